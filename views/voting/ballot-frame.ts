@@ -6,10 +6,11 @@ import { disclosure, pageHeader, plainText } from '#views/components/structure.t
 import { page } from '#views/layout.ts';
 import type { ElectionJson, ElectionSettings } from '#voting/elections/elections.ts';
 import { documentChanges, type ShownEvent } from './history.ts';
-import { LIVE_WORDS, type SecrecySettings, secrecyLimits, secrecyWords } from './words.ts';
+import { BLANK_WORDS, LIVE_WORDS, type SecrecySettings, secrecyLimits, secrecyWords } from './words.ts';
 
 /** The settings of the election that a ballot page needs. */
-type BallotSettings = SecrecySettings & Partial<Pick<ElectionSettings, 'ranking' | 'poll_response_type'>>;
+type BallotSettings = SecrecySettings &
+  Partial<Pick<ElectionSettings, 'ranking' | 'poll_response_type' | 'allow_blank'>>;
 
 /** Descriptions up to this length and number of lines are not collapsed on a ballot. */
 const SHORT = { characters: 300, lines: 6 };
@@ -23,6 +24,8 @@ export interface BallotFrameProps {
   few: boolean;
   /** The changes of the document since the first ballot. */
   documentChanges?: readonly ShownEvent[] | undefined;
+  /** The rules that decide, in sentences. */
+  rules?: readonly string[] | undefined;
   /** When voting closes, already formatted. */
   closes: string;
   token: string;
@@ -35,6 +38,8 @@ export interface BallotFrameProps {
   /** The list of own elections that the voter came from: its token, or `me`. */
   list?: string | undefined;
   errors?: readonly FieldError[] | undefined;
+  /** The value of the button that leaves the ballot blank; absent where there is none. */
+  blankValue?: string | undefined;
 }
 
 /** A ballot page: the question, the time of the close, why the vote is secret, and the form round the choices. */
@@ -66,7 +71,7 @@ ${pageHeader({
   eyebrow: 'Your ballot',
   crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }],
 })}
-<p>Voting closes <strong>${closes}</strong>.</p>
+<p>Voting closes <strong>${closes}</strong>.${props.rules?.map((rule) => ` ${rule}`)}</p>
 ${election.description && about(election.description)}
 ${documentLink(election.attachment_url)}${documentChanges(props.documentChanges ?? [])}
 ${limits(props)}
@@ -78,6 +83,7 @@ ${ask}
 ${choices}
 <div class="actions">${progress}<button class="button button-large">Review my choice</button></div>
 <p class="small soft">Nothing is cast yet. The next page shows your choice again.</p>
+${props.blankValue && abstention(props.blankValue)}
 </form>
 <div class="panel">${secrecy(props)}</div>`;
   return page({
@@ -86,6 +92,10 @@ ${choices}
     scripts,
   });
 }
+
+const abstention = (value: string): Html => html`<div class="abstention">
+<button class="button button-quiet" name="blank" value="${value}" aria-describedby="abstention-note">I abstain</button>
+<p class="small soft" id="abstention-note">${BLANK_WORDS}</p></div>`;
 
 /** The description: in full where it is short, else collapsed. */
 function about(description: string): Html {

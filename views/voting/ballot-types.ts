@@ -1,9 +1,14 @@
 import type { BallotType } from '#kernel/db/schema/voting.ts';
+import { type Html, html } from '#kernel/html.ts';
+import { type Choices, handlingOf, isLeftBlank, type LeftBlank } from '#voting/ballots/ballot-types.ts';
+import type { ElectionJson } from '#voting/elections/elections.ts';
+import { filledValue, formLength } from './equal-length.ts';
 import type { BallotView } from './types/ballot-view.ts';
 import { poll } from './types/poll.ts';
 import { rankedCondorcet } from './types/ranked-condorcet.ts';
 import { rankedStv } from './types/ranked-stv.ts';
 import { simpleTriple } from './types/simple-triple.ts';
+import { BLANK_WORDS, quorumSentence } from './words.ts';
 
 const VIEWS: { readonly [Type in BallotType]: BallotView<Type> } = {
   SIMPLE_TRIPLE: simpleTriple,
@@ -11,6 +16,45 @@ const VIEWS: { readonly [Type in BallotType]: BallotView<Type> } = {
   POLL: poll,
   RANKED_STV: rankedStv,
 };
+
+/** A choice on the review page. */
+export const choiceInWords = <Type extends BallotType>(
+  type: Type,
+  choice: Choices[Type] | LeftBlank,
+): Html =>
+  isLeftBlank(choice)
+    ? html`<h2>You abstain</h2><p class="said">${BLANK_WORDS}</p>`
+    : viewOf(type).choiceInWords(choice);
+
+/**
+ * The value of the button that leaves a ballot blank, as long as the shortest choice in a form; undefined where there
+ * is no such button.
+ */
+export function blankValue(election: ElectionJson): string | undefined {
+  const { ballot_type, settings } = election;
+  if (!settings.allow_blank || viewOf(ballot_type).abstains) return undefined;
+  const { longestChoices, choiceFields } = handlingOf(ballot_type);
+  const choices = longestChoices(election).filter((choice) => !isLeftBlank(choice));
+  const length = Math.min(...choices.map((choice) => formLength(choiceFields(choice))));
+  return filledValue('true', length - formLength({ blank: '' }));
+}
+
+/** What a voter is asked to do, in a line. */
+export function askedOf(
+  election: Pick<ElectionJson, 'ballot_type' | 'settings' | 'candidates' | 'options'>,
+): string {
+  const { asked, abstains } = viewOf(election.ballot_type);
+  return `${asked(election)}${election.settings.allow_blank && !abstains ? ' You may also abstain.' : ''}`;
+}
+
+/** The rules that decide an election, in sentences for its voters. */
+export function ruleSentences({
+  ballot_type,
+  settings,
+}: Pick<ElectionJson, 'ballot_type' | 'settings'>): string[] {
+  const quorum = quorumSentence(settings);
+  return [...(viewOf(ballot_type).rules?.(settings) ?? []), ...(quorum === null ? [] : [quorum])];
+}
 
 /** The words and pages of a type of ballot. */
 export const viewOf = <Type extends BallotType>(type: Type): BallotView<Type> => VIEWS[type];

@@ -7,6 +7,7 @@ import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import type { CheckedCode } from '#voting/ballots/ballot-store.ts';
 import type { ReadableBallot } from '#voting/shared/ballot-file.ts';
+import { BLANK } from '#voting/shared/choice.ts';
 import { CHOICE_WORDS } from './words.ts';
 
 /** The data of the page where a voter looks for a ballot by its code. */
@@ -102,5 +103,5 @@ function countedAs(ballot: ReadableBallot, partial: boolean): Html {
     typeof ballot === 'string' ? [CHOICE_WORDS[ballot as keyof typeof CHOICE_WORDS] ?? ballot] : ballot;
   return html`<h2>It was counted like this</h2>
   <ol data-check-ballot>${names.map((name) => html`<li>${name}</li>`)}</ol>
-  ${partial && html`<p>The candidates that are not in this list share the last place.</p>`}`;
+  ${partial && ballot !== BLANK && html`<p data-check-unranked>The candidates that are not in this list share the last place.</p>`}`;
 }

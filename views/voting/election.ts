@@ -13,7 +13,7 @@ import type { FollowUpKind, PublicElectionJson } from '#voting/elections/electio
 import { isDocumentChange } from '#voting/elections/history.ts';
 import { aboutOption } from './about-options.ts';
 import { documentLink, limits, secrecy } from './ballot-frame.ts';
-import { viewOf } from './ballot-types.ts';
+import { askedOf, ruleSentences } from './ballot-types.ts';
 import { documentChanges, historyView, type ShownEvent } from './history.ts';
 import { matrixPath } from './matrix-page.ts';
 import { recountPath } from './recount.ts';
@@ -71,7 +71,7 @@ export function electionPage(props: ElectionPageProps): Html {
   const body = html`${pageHeader({
     title: election.title,
     eyebrow: statusBadge(status),
-    lede: status === 'closed' ? null : viewOf(election.ballot_type).asked(election),
+    lede: status === 'closed' ? null : askedOf(election),
     crumbs: [{ href: '/', label: 'All elections' }],
   })}
 ${election.description && plainText(election.description)}
@@ -85,6 +85,7 @@ ${definitionList([
     ? [['Closed early', closedEarly] as const]
     : [[status === 'closed' ? 'Voting closed' : 'Voting closes', closes] as const]),
 ])}
+${status !== 'closed' && rulesText(election)}
 ${disagreement((props.differences ?? []).map(differenceText))}
 ${voteAction(props)}
 ${
@@ -141,6 +142,11 @@ export function changedCodesText(
   return parts.length === 0
     ? null
     : html`<p class="small soft">Before they were used: ${parts.join(', ')}. The history says when and by whom.</p>`;
+}
+
+function rulesText(election: PublicElectionJson): Html | null {
+  const rules = ruleSentences(election);
+  return rules.length === 0 ? null : html`<p>${rules.join(' ')}</p>`;
 }
 
 const isPaused = ({ paused }: ElectionPageProps): boolean => paused !== null && paused !== undefined;

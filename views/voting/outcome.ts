@@ -11,8 +11,10 @@ export function outcomeSentence(results: ResultsJson): string {
   if (results.results_mode === 'manual') return manualOutcome(results.display);
   const { ballot_type, results: tally, total_ballots: ballots, status } = results;
   if (ballots === 0) return status === 'closed' ? 'No ballots were cast.' : 'No ballots have been cast yet.';
+  if (tally.blank === ballots)
+    return status === 'closed' ? 'No result: every ballot is blank.' : 'So far every ballot is blank.';
   const decided = isDecided(results);
-  const outcome = viewOf(ballot_type).outcome(tally, ballots, decided);
+  const outcome = viewOf(ballot_type).outcome(tally, ballots - tally.blank, decided);
   if (decided) return outcome;
   if (status !== 'closed') return `So far: ${outcome}`;
   return `No valid result: ${counted(
@@ -33,7 +35,7 @@ function namesIn(results: ResultsJson): string[] {
 
 /** Whether a result is valid: voting is over, and the quorum was met where there is one. */
 export function isDecided({ status, results, void: isVoid }: ComputedResultsJson): boolean {
-  return !isVoid && status === 'closed' && results.quorum_met !== false;
+  return !isVoid && status === 'closed' && results.valid;
 }
 
 /** Says that all ballots are equal, so that the result shows each vote; null where they are not, or voting is open. */
@@ -46,11 +48,22 @@ export function unanimousSentence(computed: ComputedResultsJson): string | null 
     : null;
 }
 
+/** How many ballots are blank; null without any. */
+export function blankSentence({ results: { blank }, total_ballots }: ComputedResultsJson): string | null {
+  if (blank === 0 || blank === total_ballots) return null;
+  return `${counted(blank, 'ballot is', 'ballots are')} blank.`;
+}
+
 /** Facts needed to read an outcome shown alone: who is last, and what it reveals. */
 export function outcomeNotes(results: ResultsJson): string[] {
   if (results.results_mode === 'manual') return [];
-  const note = viewOf(results.ballot_type).note?.(results.results, results.total_ballots);
-  return [note, unanimousSentence(results)].filter((sentence) => typeof sentence === 'string');
+  const note = viewOf(results.ballot_type).note?.(
+    results.results,
+    results.total_ballots - results.results.blank,
+  );
+  return [note, blankSentence(results), unanimousSentence(results)].filter(
+    (sentence) => typeof sentence === 'string',
+  );
 }
 
 function manualOutcome({ contests }: ManualDisplay): string {

@@ -8,7 +8,7 @@ import type { ComputedResultsJson, ResultsJson } from '#voting/counting/results.
 import type { VoidJson } from '#voting/elections/void.ts';
 import { viewOf } from './ballot-types.ts';
 import { bars } from './bars.ts';
-import { contestOutcome, isDecided, outcomeText, unanimousSentence } from './outcome.ts';
+import { blankSentence, contestOutcome, isDecided, outcomeText, unanimousSentence } from './outcome.ts';
 import type { ResultParts } from './types/ballot-view.ts';
 import { percent } from './words.ts';
 
@@ -41,7 +41,7 @@ ${results.void && voidNotice(results.void)}
 <p class="said">${sentence}</p>
 ${results.results_mode === 'computed' && unanimous(results)}
 ${results.results_mode === 'manual' && certification(results, context.certifiedAt)}
-${results.results_mode === 'computed' && quorumLine(results)}
+${results.results_mode === 'computed' && quorumLine(results)}${results.results_mode === 'computed' && blankLine(results)}
 ${results.void ? disclosure('What was counted before: it does not count', parts.picture) : parts.picture}
 ${(results.results_mode === 'computed' || results.turnout.issued > 0) && turnoutView(results.turnout, context.mailed)}
 <div class="results-details">${parts.details.map(([summary, content]) => disclosure(summary, content))}
@@ -59,6 +59,11 @@ export function voidNotice({ reason, repeated_by }: VoidJson): Html {
 
 function unanimous(results: ComputedResultsJson): Html | null {
   const sentence = unanimousSentence(results);
+  return sentence === null ? null : html`<p>${sentence}</p>`;
+}
+
+function blankLine(results: ComputedResultsJson): Html | null {
+  const sentence = blankSentence(results);
   return sentence === null ? null : html`<p>${sentence}</p>`;
 }
 
@@ -82,7 +87,7 @@ function countedBeside(
   <h2 id="counted-heading">Counted from the ballots</h2>
 ${warnings(counted)}
 <p>${outcomeText(counted)}</p>
-${unanimous(counted)}
+${unanimous(counted)}${blankLine(counted)}
 ${parts.picture}
 <div class="results-details">${parts.details.map(([summary, content]) => disclosure(summary, content))}
 ${published(counted, context)}</div>
@@ -113,7 +118,7 @@ ${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Codes used', value: u
 function tallyParts(results: ComputedResultsJson, { matrixPath }: ResultsContext): ResultParts {
   const { ballot_type, results: tally, total_ballots: ballots, ballot_set_sha256: ballotSetSha256 } = results;
   return viewOf(ballot_type).parts(tally, {
-    ballots,
+    ballots: ballots - tally.blank,
     decided: isDecided(results),
     matrixPath,
     ballotSetSha256,
@@ -279,7 +284,7 @@ ${disclosure(
 /** How a choice is spelled for its receipt; earlier versions used the numbers of the options. */
 const receiptChoice = (byName: boolean): string =>
   byName
-    ? 'yes, no or abstain, or the names of the options as the list of ballots gives them, like ["Ann","Bob"]'
+    ? 'yes, no, abstain or blank, or the names of the options as the list of ballots gives them, like ["Ann","Bob"]'
     : 'yes, no or abstain, or the numbers of the options as the list of ballots gives them, best first, like [3,1,2]';
 
 /** @param choice how a choice is spelled, if codes cover it */

@@ -3,13 +3,13 @@ import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import { type Choices, handlingOf } from '#voting/ballots/ballot-types.ts';
+import { type Choices, handlingOf, type LeftBlank } from '#voting/ballots/ballot-types.ts';
 import type { BallotType, ElectionJson } from '#voting/elections/elections.ts';
 import { type BallotFrameProps, ballotSecrets, limits, secrecy } from './ballot-frame.ts';
-import { viewOf } from './ballot-types.ts';
+import { choiceInWords } from './ballot-types.ts';
 import { byteLength, equalInputs, filledTo, formLength } from './equal-length.ts';
 
-type Choice = Choices[BallotType];
+type Choice = Choices[BallotType] | LeftBlank;
 
 /** The data of the review page. */
 export interface ReviewProps extends Omit<BallotFrameProps, 'errors'> {
@@ -25,13 +25,13 @@ export interface ReviewProps extends Omit<BallotFrameProps, 'errors'> {
 export function reviewPage(props: ReviewProps): Html {
   const { election, choice, action, closes } = props;
   const { choiceFields } = handlingOf(election.ballot_type);
-  const { choiceInWords } = viewOf(election.ballot_type);
+  const said = (one: Choice) => choiceInWords(election.ballot_type, one);
   const bodyLength = Math.max(...props.longest.map((one) => formLength(choiceFields(one))));
   const inputsOf = (one: Choice) => equalInputs(bodyLength, choiceFields(one));
   // The choice is on the page once in words, and in both forms.
-  const lengthOf = (one: Choice) => byteLength(choiceInWords(one), inputsOf(one), inputsOf(one));
+  const lengthOf = (one: Choice) => byteLength(said(one), inputsOf(one), inputsOf(one));
   const missing = Math.max(...props.longest.map(lengthOf)) - lengthOf(choice);
-  const words = choiceInWords(choice);
+  const words = said(choice);
   const secrets = html`${ballotSecrets(props)}${inputsOf(choice)}`;
   const body = html`${pageHeader({ title: 'Is this your vote?', eyebrow: 'Last look', lede: election.title })}
 <div class="card review">${filledTo(byteLength(words) + missing, words)}</div>

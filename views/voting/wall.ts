@@ -184,6 +184,10 @@ export function wallBars(results: ResultsJson): WallBars | null {
     return { title: null, bars: byVotes(bars), whole: contest.total_votes };
   }
   const { results: tally, total_ballots: whole } = results;
-  if (whole === 0) return null;
-  return viewOf(results.ballot_type).wallBars(tally, whole);
+  const choices = whole - tally.blank;
+  if (choices === 0) return null;
+  const drawn = viewOf(results.ballot_type).wallBars(tally, choices);
+  // Without its quorum nobody has won, whoever has the most votes.
+  const decided = results.status !== 'closed' || tally.valid;
+  return decided ? drawn : { ...drawn, bars: drawn.bars.map((bar) => ({ ...bar, leads: false })) };
 }

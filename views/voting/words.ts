@@ -1,17 +1,34 @@
 import { formatNumber } from '#kernel/locale.ts';
 import { sentence } from '#kernel/messages/messages.ts';
+import { counted } from '#views/components/numbers.ts';
 import type { ElectionSettings } from '#voting/elections/elections.ts';
 import type { HiddenBecause } from '#voting/elections/visibility.ts';
 import { listedFrom } from '#voting/shared/ballot-file.ts';
 import type { OptionKind } from '#voting/shared/ballot-types.ts';
+import { shareWords } from '#voting/shared/share.ts';
 
 /** A share of 0 to 1 as a percentage. */
 export function percent(share: number): string {
   return formatNumber(share, { style: 'percent', maximumFractionDigits: 1 });
 }
 
-/** A choice of a yes-or-no election as a word. */
-export const CHOICE_WORDS = { yes: 'Yes', no: 'No', abstain: 'Abstain' } as const;
+/** A choice that is stored as a word. */
+export const CHOICE_WORDS = { yes: 'Yes', no: 'No', abstain: 'Abstain', blank: 'Blank' } as const;
+
+/** A blank ballot in words. */
+export const BLANK_WORDS = 'A blank ballot: it counts as taking part, and for no side.';
+
+/** What the quorum is, in a sentence; null without one. */
+export function quorumSentence({
+  quorum,
+  quorum_share,
+}: Pick<ElectionSettings, 'quorum' | 'quorum_share'>): string | null {
+  if (quorum_share !== null)
+    return `The result counts only if ${shareWords(quorum_share)} of the electors vote.`;
+  return quorum === null
+    ? null
+    : `The result counts only if ${counted(quorum, 'person votes', 'people vote')}.`;
+}
 
 /** The warning about live results, on the officers' form and on every ballot. */
 export const LIVE_WORDS =

@@ -9,7 +9,7 @@ import { type FailureLimit, failureLimit } from '#kernel/http/rate-limit.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
 import { Id, newCode, newRandomId } from '#kernel/ids.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
-import { viewOf } from '#views/voting/ballot-types.ts';
+import { blankValue, ruleSentences, viewOf } from '#views/voting/ballot-types.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
 import { byteLength, filledTo } from '#views/voting/equal-length.ts';
 import { shownEvent } from '#views/voting/history.ts';
@@ -20,6 +20,8 @@ import {
   type BallotRoute,
   type Entries,
   handlingOf,
+  isLeftBlank,
+  type LeftBlank,
   readBallotForm,
   toBallotBody,
 } from '#voting/ballots/ballot-types.ts';
@@ -257,7 +259,7 @@ const SLACK = 64;
 /** A ballot with what was entered, to be shown again. */
 interface ShownBallot {
   form: BallotForm;
-  entry: Entries[BallotType];
+  entry: Entries[BallotType] | LeftBlank;
   errors?: FieldError[];
   completed?: boolean;
 }
@@ -294,14 +296,19 @@ function uncompressed(reply: FastifyReply): FastifyReply {
   return reply.headers({ 'cache-control': 'no-store, no-transform', 'content-encoding': 'identity' });
 }
 
-function ballotPage(ctx: Context, election: Election, { form, ...entered }: ShownBallot) {
+function ballotPage(ctx: Context, election: Election, { form, entry, ...shown }: ShownBallot) {
+  const { readEntry } = handlingOf(election.ballot_type);
+  // A ballot that was left blank has no choice to show again.
+  const entered = isLeftBlank(entry) ? readEntry({}) : entry;
   const json = electionJson(ctx, election);
   const places = shownOrder(json, form.shown_order);
   const options = inShownOrder(json.candidates ?? json.options ?? [], places);
   return viewOf(election.ballot_type).ballotPage({
     ...frame(ctx, election, json, form, places),
-    ...entered,
+    ...shown,
+    entry: entered as Entries[BallotType],
     options,
+    blankValue: blankValue(json),
   });
 }
 
@@ -318,6 +325,7 @@ function frame(
     documentChanges: listDocumentChanges(ctx.db, election.id).map((event) =>
       shownEvent(event, ctx.config.TIME_ZONE),
     ),
+    rules: ruleSentences(json),
     closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
     token: form.token,
     submissionId: form.submission_id || newRandomId(),

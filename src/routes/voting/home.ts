@@ -6,7 +6,7 @@ import { sendSharedPage } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
-import { viewOf } from '#views/voting/ballot-types.ts';
+import { askedOf } from '#views/voting/ballot-types.ts';
 import { archivePage, type HomeElection, homePage } from '#views/voting/home.ts';
 import {
   listArchive,
@@ -53,7 +53,7 @@ function shownOf(ctx: Context, published: PublishedElection[]): HomeElection[] {
     id: election.id,
     title: election.title,
     status: json[index]!.status,
-    asked: viewOf(election.ballot_type).asked(json[index]!),
+    asked: askedOf(json[index]!),
     paused: isPaused(election, ctx.now()),
     opens: formatShort(election.open_at, ctx.config.TIME_ZONE),
     closes: formatShort(endTime(election), ctx.config.TIME_ZONE),

@@ -93,7 +93,7 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
     ensureVisible(ctx, election);
     const { results, total_ballots } = computedJson(await loadResult(ctx, election));
     const kind = request.query.of;
-    const matrix = viewOf(election.ballot_type).matrix?.(results, total_ballots, kind);
+    const matrix = viewOf(election.ballot_type).matrix?.(results, total_ballots - results.blank, kind);
     if (!matrix) throw notFound('no_pairs');
     return sendHtml(reply, matrixPage({ election, kind, matrix }));
   });

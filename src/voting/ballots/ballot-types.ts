@@ -2,10 +2,12 @@ import { z } from 'zod';
 import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { html } from '#kernel/html.ts';
 import { badField, type FieldError, fieldError } from '#kernel/http/errors.ts';
+import { flag } from '#kernel/http/validation.ts';
 import type { Code } from '#kernel/messages/messages.ts';
 import type { Ranking } from '#voting/election-settings.ts';
 import type { ElectionJson, ElectionSettings, OptionRow } from '#voting/elections/elections.ts';
 import {
+  BLANK,
   type ChoiceProblem,
   checkRanking,
   checkSelection,
@@ -226,17 +228,63 @@ const rankedBallots = (
   },
 });
 
-const HANDLING: { readonly [Type in BallotType]: BallotHandling<Entries[Type], Choices[Type]> } = {
-  SIMPLE_TRIPLE: SIMPLE,
-  POLL,
-  RANKED_CONDORCET: rankedBallots(({ ranking }) => ranking, ['csv', 'json', 'cef']),
-  RANKED_STV: rankedBallots(() => 'partial', ['csv', 'json', 'cef', 'blt']),
+/** A ballot that is left blank: an entry and a choice of every type. */
+const LEFT_BLANK = { blank: true } as const;
+export type LeftBlank = typeof LEFT_BLANK;
+
+/** Whether an entry or a choice is the blank ballot. */
+export const isLeftBlank = (ballot: unknown): ballot is LeftBlank => ballot === LEFT_BLANK;
+
+/** Adds the blank ballot to the handling of a type. */
+function withBlank<Entry, Choice>(
+  handling: BallotHandling<Entry, Choice>,
+): BallotHandling<Entry | LeftBlank, Choice | LeftBlank> {
+  const fields = Object.keys(handling.body);
+  const { completeEntry } = handling;
+  return {
+    ...handling,
+    body: { ...handling.body, blank: z.literal(true) },
+    readAnswer(answer, settings, listOptions) {
+      const blank = flag.optional().safeParse(answer.blank);
+      if (!blank.success) throw badField('blank', 'not_true_or_false');
+      if (!blank.data) return handling.readAnswer(answer, settings, listOptions);
+      if (!settings.allow_blank) throw badField('blank', 'no_blank_ballots');
+      if (fields.some((field) => answer[field] !== undefined)) throw badField('blank', 'blank_with_choice');
+      return BLANK;
+    },
+    // The button is filled up with dots, see `blankValue`.
+    readEntry: (sent) =>
+      textOf(sent.blank).replace(/\.+$/, '') === 'true' ? LEFT_BLANK : handling.readEntry(sent),
+    checkEntry(election, entry) {
+      if (!isLeftBlank(entry)) return handling.checkEntry(election, entry);
+      return election.settings.allow_blank
+        ? { choice: LEFT_BLANK }
+        : { errors: [fieldError('blank', 'not_blank')] };
+    },
+    ...(completeEntry && {
+      completeEntry: (options, entry) => (isLeftBlank(entry) ? entry : completeEntry(options, entry)),
+    }),
+    choiceFields: (choice) => (isLeftBlank(choice) ? { blank: 'true' } : handling.choiceFields(choice)),
+    longestChoices: (election) => [
+      ...handling.longestChoices(election),
+      ...(election.settings.allow_blank ? [LEFT_BLANK] : []),
+    ],
+  };
+}
+
+const HANDLING: {
+  readonly [Type in BallotType]: BallotHandling<Entries[Type] | LeftBlank, Choices[Type] | LeftBlank>;
+} = {
+  SIMPLE_TRIPLE: withBlank(SIMPLE),
+  POLL: withBlank(POLL),
+  RANKED_CONDORCET: withBlank(rankedBallots(({ ranking }) => ranking, ['csv', 'json', 'cef'])),
+  RANKED_STV: withBlank(rankedBallots(() => 'partial', ['csv', 'json', 'cef', 'blt'])),
 };
 
 /** How the ballots of a type are handled. */
 export const handlingOf = <Type extends BallotType>(
   type: Type,
-): BallotHandling<Entries[Type], Choices[Type]> => HANDLING[type];
+): BallotHandling<Entries[Type] | LeftBlank, Choices[Type] | LeftBlank> => HANDLING[type];
 
 /** The fields that hold a list: a form sends a list with one entry as a string. */
 const LIST_FIELDS: readonly string[] = Object.values(HANDLING).flatMap(({ body }) =>
@@ -244,7 +292,9 @@ const LIST_FIELDS: readonly string[] = Object.values(HANDLING).flatMap(({ body }
 );
 
 /** The fields of the JSON body of every type. */
-export const CHOICE_FIELDS = Object.values(HANDLING).flatMap(({ body }) => Object.entries(body));
+export const CHOICE_FIELDS = Object.entries(
+  Object.assign({}, ...Object.values(HANDLING).map(({ body }) => body)) as Record<string, z.ZodType>,
+);
 
 const CODES = {
   no_candidates: 'no_candidates',

@@ -22,6 +22,7 @@ import { askedQuestion } from '#voting/elections/question.ts';
 import { countBallots } from '#voting/elections/turnout.ts';
 import { LISTED_FROM } from '#voting/shared/ballot-file.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
+import { BLANK } from '#voting/shared/choice.ts';
 import { commitmentOf } from './public-ballots.ts';
 import { recheckResult } from './recheck.ts';
 import { computedJson, ensureVisible, loadResult } from './results.ts';
@@ -127,6 +128,8 @@ function toCef({ ballot_type, settings }: Election, options: OptionRow[], choice
     ([choice, times]) =>
       `${(JSON.parse(choice) as number[]).map((number) => names.get(number)).join(' > ')} * ${times}`,
   );
+  const blank = choices.filter((choice) => choice === BLANK).length;
+  if (blank > 0) lines.push(`/EMPTY_RANKING/ * ${blank}`);
   const head = [
     `#/Candidates: ${[...names.values()].join(' ; ')}`,
     // Whether candidates that a ballot does not list share its last place.

@@ -12,7 +12,8 @@ interface Kind {
 }
 
 const NAMES = ['Jo', 'Anne-Sophie & “Co” <Ltd>', 'Łukasz Żółć'];
-const codes = { receipts: 'content', hide_results_until_close: true };
+const codes = { receipts: 'content', hide_results_until_close: true, allow_blank: true };
+const BLANK: Fields = [['blank', 'true']];
 
 /** All orders of all non-empty selections. */
 function rankings(ids: readonly string[]): string[][] {
@@ -41,7 +42,7 @@ const KINDS: Record<string, Kind> = {
     make: async (service) => ({
       id: await addElection(service, { settings: codes }),
       route: 'vote',
-      ballots: ['yes....', 'no.....', 'abstain'].map((choice): Fields => [['choice', choice]]),
+      ballots: [...['yes....', 'no.....', 'abstain'].map((choice): Fields => [['choice', choice]]), BLANK],
       wrong: [],
     }),
   },
@@ -50,18 +51,24 @@ const KINDS: Record<string, Kind> = {
       const { all, ...election } = await poll(service, { ...codes, randomize_order: true });
       return {
         ...election,
-        ballots: all.map((id): Fields => [['selected_option', id]]),
+        ballots: [...all.map((id): Fields => [['selected_option', id]]), BLANK],
         wrong: [],
       };
     },
   },
   'several options of a poll': {
     make: async (service) => {
-      const { all, ...election } = await poll(service, { poll_response_type: 'multiple' });
+      const { all, ...election } = await poll(service, {
+        poll_response_type: 'multiple',
+        allow_blank: true,
+      });
       const sets = new Map(rankings(all).map((order) => [order.toSorted().join(), order.toSorted()]));
       return {
         ...election,
-        ballots: [...sets.values()].map((set) => set.map((id) => ['selected_options', id])),
+        ballots: [
+          ...[...sets.values()].map((set) => set.map((id): Fields[0] => ['selected_options', id])),
+          BLANK,
+        ],
         wrong: [],
       };
     },
@@ -73,7 +80,7 @@ const KINDS: Record<string, Kind> = {
       const partial = orders.filter((order) => order.length < all.length);
       return {
         ...election,
-        ballots: complete.map((order) => ranks(all, order)),
+        ballots: [...complete.map((order) => ranks(all, order)), [...ranks(all, []), ...BLANK]],
         wrong: [...partial.map((order) => ranks(all, order)), all.map((id) => [`rank_${id}`, '2'])],
       };
     },

@@ -1,6 +1,7 @@
 // Looks for a ballot by its code in the browser: the code is hashed here and compared with the published list. If
 // that is not possible the form is sent, and the service does it.
 import { receiptSpelling, spellBallots } from '../../../src/voting/shared/ballot-file.ts';
+import { BLANK } from '../../../src/voting/shared/choice.ts';
 import { parseCode } from '../../../src/voting/shared/receipts.ts';
 import { sha256 } from './sha256.js';
 
@@ -33,7 +34,7 @@ async function check(code) {
  * The ballot whose receipt hashes this code and its choice: tries each distinct choice.
  * @param {import('../../../src/voting/shared/ballot-file.ts').BallotFile} file
  * @param {string} code
- * @returns {Promise<string[] | undefined>} as it was counted
+ * @returns {Promise<import('../../../src/voting/shared/ballot-file.ts').ReadableBallot | undefined>} as it was counted
  */
 async function findBallot(file, code) {
   const receipts = new Map((file.receipts ?? []).map((receipt, at) => [receipt, at]));
@@ -43,19 +44,23 @@ async function findBallot(file, code) {
       const at = receipts.get(await sha256(`${code}:${text}`));
       if (at === undefined) continue;
       if (texts[at] !== text) throw new Error('The ballot was changed: the service says how');
-      const ballot = file.ballots[at] ?? [];
-      return typeof ballot === 'string' ? [ballot.charAt(0).toUpperCase() + ballot.slice(1)] : ballot;
+      return file.ballots[at] ?? [];
     }
   }
   return undefined;
 }
 
-/** @param {string[] | undefined} ballot the ballot found; empty if codes do not cover it */
+/**
+ * @param {import('../../../src/voting/shared/ballot-file.ts').ReadableBallot | undefined} ballot the ballot found; empty
+ * if codes do not cover it
+ */
 function show(ballot) {
   const template = document.querySelector(ballot ? '[data-check-found]' : '[data-check-missing]');
   if (!(template instanceof HTMLTemplateElement)) return;
   const shown = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
-  for (const name of ballot ?? []) {
+  if (ballot === BLANK) shown.querySelector('[data-check-unranked]')?.remove();
+  const words = typeof ballot === 'string' ? [ballot.charAt(0).toUpperCase() + ballot.slice(1)] : ballot;
+  for (const name of words ?? []) {
     const item = document.createElement('li');
     item.textContent = name;
     shown.querySelector('[data-check-ballot]')?.append(item);

@@ -60,6 +60,8 @@ function start(root) {
   }
 
   form?.addEventListener('submit', (event) => {
+    // A blank ballot needs no ranks.
+    if (event.submitter?.getAttribute('name') === 'blank') return;
     const ranked = rows.filter((row) => indexOf(row) !== -1).map(fieldOf);
     const problem = checkRanking(ranked, rows.map(fieldOf), ranking);
     if (!problem) return;

@@ -17,6 +17,10 @@ export interface BallotView<Type extends BallotType> {
   setting?: SettingField & { said(settings: ElectionSettings): string };
   /** What a voter is asked to do, in a line. */
   asked(election: Pick<ElectionJson, 'settings' | 'candidates' | 'options'>): string;
+  /** What decides, in sentences, for voters; see `ruleSentences`. */
+  rules?(settings: ElectionSettings): string[];
+  /** Whether its answers have an abstention, so that a blank ballot needs no button. */
+  abstains?: true;
   /** The ballot as voters will see it: the text above it, and its choices, disabled. */
   preview(
     names: readonly string[],
@@ -29,7 +33,11 @@ export interface BallotView<Type extends BallotType> {
 
   /** Every name in an outcome. */
   namesIn(result: Results[Type]): string[];
-  /** The outcome in one sentence. @param final whether it is valid, so that somebody has won */
+  /**
+   * The outcome in one sentence.
+   * @param ballots those with a choice
+   * @param final whether it is valid, so that somebody has won
+   */
   outcome(result: Results[Type], ballots: number, final: boolean): string;
   /** Counts that are each 0 or the number of all ballots exactly if all ballots are equal. */
   counts(result: Results[Type]): number[];
@@ -62,6 +70,7 @@ export interface BallotPageProps<Entry> extends BallotFrameProps {
 }
 
 export interface ShownResult {
+  /** The ballots with a choice. */
   ballots: number;
   /** Whether the result is valid. */
   decided: boolean;

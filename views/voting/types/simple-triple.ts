@@ -7,6 +7,14 @@ import { bars } from '#views/voting/bars.ts';
 import { filledValue } from '#views/voting/equal-length.ts';
 import { CHOICE_WORDS } from '#views/voting/words.ts';
 import { readSimpleChoice, SIMPLE_CHOICES, type SimpleChoice } from '#voting/shared/choice.ts';
+import {
+  DEFAULT_MAJORITY,
+  isDefaultMajority,
+  type Majority,
+  shareOfWords,
+  shareWords,
+} from '#voting/shared/share.ts';
+import type { SimpleResult } from '#voting/shared/tally.ts';
 import type { BallotView } from './ballot-view.ts';
 
 const NOTES: { [Choice in SimpleChoice]?: string } = { abstain: 'Counts as taking part, on neither side.' };
@@ -20,6 +28,8 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
   how: 'Voters answer yes or no, or abstain. It passes with more yes than no.',
   when: 'For a motion, a budget, a change of the rules.',
   asked: () => 'You answer yes or no, or abstain.',
+  abstains: true,
+  rules: ({ majority }) => [majoritySentence(majority ?? DEFAULT_MAJORITY)],
   preview: () => ({
     asked: ASKED,
     choices: html`<div class="choices">${SIMPLE_CHOICES.map((value) =>
@@ -33,7 +43,7 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
         name: 'choice',
         id: `choice-${index + 1}`,
         value: filledValue(value, LONGEST),
-        label: CHOICE_WORDS[value],
+        label: value === 'abstain' && props.election.settings.allow_blank ? 'I abstain' : CHOICE_WORDS[value],
         note: NOTES[value],
         checked: readSimpleChoice(props.entry) === value,
       }),
@@ -47,7 +57,9 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
   choiceInWords: (chosen) => html`<h2>You vote</h2><p class="said">${CHOICE_WORDS[chosen]}</p>`,
 
   namesIn: () => [],
-  outcome({ yes, no, outcome }, _ballots, final) {
+  outcome(result, _ballots, final) {
+    if (!isDefaultMajority(result.majority)) return ruledOutcome(result, final);
+    const { yes, no, outcome } = result;
     if (outcome === 'tied')
       return `${final ? 'Not carried (tie)' : 'Tied'}: ${
         yes === 0 ? 'everyone abstained' : `${count(yes)} yes to ${count(no)} no`
@@ -58,24 +70,29 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
       : `Not passed: ${count(no)} no to ${count(yes)} yes.`;
   },
   counts: ({ yes, no, abstain }) => [yes, no, abstain],
-  parts({ yes, no, abstain, outcome }, { ballots }) {
+  parts({ yes, no, abstain, blank, outcome, majority, base, needed, valid }, { ballots }) {
     const picture = bars({
       label: 'Votes',
       whole: ballots,
       bars: [
-        { label: 'Yes', value: yes, strong: outcome === 'passed' },
-        { label: 'No', value: no, strong: outcome === 'failed' },
+        { label: 'Yes', value: yes, strong: outcome === 'passed' && valid },
+        { label: 'No', value: no, strong: outcome === 'failed' && valid },
         { label: 'Abstain', value: abstain },
       ],
     });
+    const isDefault = isDefaultMajority(majority);
     const counts = definitionList([
       ['Yes', count(yes)],
       ['No', count(no)],
       ['Abstain', count(abstain)],
-      ['Ballots', count(ballots)],
+      ...(blank > 0 ? [['Blank', count(blank)] as const] : []),
+      ['Ballots', count(ballots + blank)],
+      ...(isDefault ? [] : [['Yes needed', `${count(needed)} of ${baseCount(majority, base)}`] as const]),
     ]);
-    const method = html`<p>It passes when more ballots say yes than no, and fails when more say no. Equal
-  numbers are a tie. Abstentions count towards the turnout, not towards the outcome.</p>`;
+    const method = isDefault
+      ? html`<p>It passes when more ballots say yes than no, and fails when more say no. Equal
+  numbers are a tie. Abstentions count towards the turnout, not towards the outcome.</p>`
+      : html`<p>${majoritySentence(majority)}</p>`;
     return {
       picture,
       details: [
@@ -84,14 +101,49 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
       ],
     };
   },
-  wallBars: ({ yes, no, abstain, outcome }, whole) => ({
+  wallBars: ({ yes, no, abstain, outcome, valid }, whole) => ({
     title: null,
     bars: [
-      { label: 'Yes', votes: yes, leads: outcome === 'passed' },
-      { label: 'No', votes: no, leads: outcome === 'failed' },
+      { label: 'Yes', votes: yes, leads: outcome === 'passed' && valid },
+      { label: 'No', votes: no, leads: outcome === 'failed' && valid },
       { label: 'Abstain', votes: abstain, leads: false },
     ],
     whole,
   }),
   recounted: { winner: 'Outcome', figures: 'All figures' },
+};
+
+/** `107 votes`, `120 electors`: what a majority is a share of. */
+const baseCount = ({ of }: Majority, base: number): string =>
+  `${count(base)} ${BASE_UNITS[of][base === 1 ? 0 : 1]}`;
+
+const BASE_UNITS: { readonly [Base in Majority['of']]: readonly [one: string, many: string] } = {
+  yes_no: ['vote', 'votes'],
+  ballots: ['ballot', 'ballots'],
+  present: ['present', 'present'],
+  electors: ['elector', 'electors'],
+};
+
+/** The outcome of a vote that the default majority does not decide: it says the rule. */
+function ruledOutcome({ yes, majority, base, needed, carried }: SimpleResult, final: boolean): string {
+  const rule = shareOfWords(majority);
+  const verdict = carried ? 'Carried' : 'Not carried';
+  if (base === 0) return final ? `${verdict}: everyone abstained.` : `everyone abstained.`;
+  const votes = `${count(yes)} of ${baseCount(majority, base)}`;
+  if (!final) return `${votes}, ${count(needed)} needed (${rule}).`;
+  return `${verdict}: ${votes}, ${count(needed)} ${needed === 1 ? 'was' : 'were'} needed (${rule}).`;
+}
+
+/** When a motion is carried, in a sentence. */
+function majoritySentence(majority: Majority): string {
+  if (isDefaultMajority(majority)) return 'Carried with more yes than no. Abstentions do not count.';
+  const [who, others] = VOTERS[majority.of];
+  return `Carried if ${shareWords(majority.share)} of ${who} vote yes. ${others}`;
+}
+
+const VOTERS: { readonly [Base in Majority['of']]: readonly [who: string, others: string] } = {
+  yes_no: ['those who vote yes or no', 'Abstentions do not count.'],
+  ballots: ['all who take part', 'An abstention works like a no.'],
+  present: ['all who are present', 'An abstention works like a no, and so does not voting.'],
+  electors: ['all electors', 'An abstention works like a no, and so does not voting.'],
 };

@@ -134,7 +134,7 @@ export interface BallotsTable {
   election_id: string;
   /** Random v4, or the SHA-256 of the inclusion code. */
   id: string;
-  /** `yes`, `no` or `abstain`; else JSON of option numbers: `[2]`, `[1,4]`, or best first `[3,1,2]`. */
+  /** `yes`, `no` or `abstain`; `blank`; else JSON of option numbers: `[2]`, `[1,4]`, or best first `[3,1,2]`. */
   choice: string;
   /** SHA-256 of the code, `:` and the choice, if the election's receipts cover the choice. */
   receipt: string | null;
