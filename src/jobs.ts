@@ -12,6 +12,7 @@ import type { Context } from './kernel/context.ts';
 import { retryDisk } from './kernel/http/health.ts';
 import { deleteOldMails, sendDueMails } from './kernel/mail/sender.ts';
 import type { Job } from './kernel/scheduler.ts';
+import { deleteOldNominations } from './meetings/nominations/retention.ts';
 import { forgetOldApprovals } from './people/approvals/approvals.ts';
 import { finishErasures } from './people/erase/finish.ts';
 import { deleteOldPersonalData } from './people/retention.ts';
@@ -45,6 +46,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'watch the clock', every: 2 * SECOND, run: async () => watchClock(ctx) },
     { name: 'open, close and settle elections', every: 2 * SECOND, run: () => settleClosedElections(ctx) },
     { name: 'seal closed elections', every: 10 * SECOND, run: () => sealElections(ctx) },
+    { name: 'delete old nominations', every: DAY, run: () => deleteOldNominations(ctx) },
     { name: 'delete old trials', every: MINUTE, run: () => deleteOldTrials(ctx) },
     { name: 'count closed elections again', every: DAY, run: () => recheckRecentResults(ctx) },
     { name: 'delete links of closed elections', every: 5 * SECOND, run: () => deleteClosedLinks(ctx) },

@@ -3,6 +3,7 @@ import { diagnosticMail } from '#views/mail/diagnostic.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
 import { meetingMail } from '#views/mail/meeting.ts';
 import { myElectionsMail } from '#views/mail/my-elections.ts';
+import { consentMail, decisionMail, secondMail } from '#views/mail/nomination.ts';
 import { accountMail, newOwnerMail, roleMail, sharedAddressMail } from '#views/mail/notices.ts';
 import { passkeyMail } from '#views/mail/passkey.ts';
 import { resultsMail } from '#views/mail/results.ts';
@@ -18,6 +19,7 @@ import { type MailClub, mailClub } from './kernel/mail/club.ts';
 import type { MailContent } from './kernel/mail/message.ts';
 import type { ComposedRow, MailFacts, MailRows, MailSort, MailSorts, NotSent } from './kernel/mail/outbox.ts';
 import { prepareMeetingMail } from './meetings/meeting-mails.ts';
+import { prepareNominationMail } from './meetings/nominations/mails.ts';
 import { formatTypedCode } from './people/codes.ts';
 import type { NoticeKind } from './people/notices.ts';
 import { findSignInMail } from './people/sign-in.ts';
@@ -65,6 +67,19 @@ const notice =
       return { ...write(facts, about), origin: facts.origin };
     },
   });
+
+/** A mail to a nominee or a seconder. */
+const nominationMail = <Kind extends 'nomination-consent' | 'nomination-second' | 'nomination-decision'>(
+  ctx: Context,
+  write: (data: NonNullable<ReturnType<typeof prepareNominationMail>>) => MailContent,
+): MailSort<Kind> => ({
+  ...ALONE,
+  mayRepeat: true,
+  compose([mail]) {
+    const data = prepareNominationMail(ctx, mail);
+    return data ? { ...write(data), origin: mail.facts.origin } : skipped('It was answered, or deleted');
+  },
+});
 
 /** How each kind of mail is made. A new kind is added to `MailFacts` of its domain, and here. */
 export const mailSorts = (ctx: Context): MailSorts => ({
@@ -167,6 +182,9 @@ export const mailSorts = (ctx: Context): MailSorts => ({
       });
     },
   },
+  'nomination-consent': nominationMail(ctx, consentMail),
+  'nomination-second': nominationMail(ctx, secondMail),
+  'nomination-decision': nominationMail(ctx, decisionMail),
   'first-test': {
     ...AWAITED,
     compose: () =>

@@ -40,7 +40,9 @@ export function withoutQueryValues(text: string): string {
  * encoded (`/vote;t=`, `/vote%3Ft=`), and a path may contain an e-mail address.
  */
 export function loggedPath(url: string): string {
-  const [path = ''] = /^[\w./~-]*/.exec(url) ?? [];
-  if (path.length === url.length || url[path.length] === '?') return path;
+  const [whole = ''] = /^[\w./~-]*/.exec(url) ?? [];
+  // The link of a nominee or a seconder ends with its secret.
+  const path = whole.replace(/^(\/m\/[^/]+\/nominations\/).*/, '$1…');
+  if (whole.length === url.length || url[whole.length] === '?') return path;
   return `${path.slice(0, path.lastIndexOf('/') + 1)}…`;
 }

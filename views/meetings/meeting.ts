@@ -2,13 +2,18 @@ import { type Html, html } from '#kernel/html.ts';
 import type { ItemJson } from '#meetings/items.ts';
 import type { MeetingDocument, MeetingState } from '#meetings/meetings.ts';
 import { notice } from '#views/components/notices.ts';
+import { listed } from '#views/components/numbers.ts';
 import { pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { itemBadge, KIND_WORDS } from './words.ts';
 
 /** An item as everybody may see it. */
-export type PublicItem = Pick<ItemJson, 'id' | 'kind' | 'title' | 'text' | 'mover' | 'state'>;
+export type PublicItem = Pick<ItemJson, 'id' | 'kind' | 'title' | 'text' | 'mover' | 'state'> & {
+  nominations?: { state: 'before' | 'open' | 'over'; candidates?: readonly string[] };
+  /** When nominations close, already formatted. */
+  closes?: string | undefined;
+};
 
 /** The data of the public page of a meeting. */
 export interface PublicMeetingProps {
@@ -36,7 +41,7 @@ ${state === 'closed' && notice('info', 'This meeting is over.')}
 <section aria-labelledby="agenda"><h2 id="agenda">Agenda</h2>${
     items.length === 0
       ? html`<p class="soft">The agenda is not known yet.</p>`
-      : html`<ol class="agenda">${items.map(agendaItem)}</ol>`
+      : html`<ol class="agenda">${items.map((item, index) => agendaItem(meeting.id, item, index))}</ol>`
   }</section>
 ${
   state === 'prepared' &&
@@ -62,9 +67,20 @@ ${zoneNote(zone)}`;
   return page({ title, body, head: stylesheets('meetings/meetings.css') });
 }
 
-function agendaItem(item: PublicItem, index: number): Html {
-  const { id, kind, title, text, mover } = item;
+function agendaItem(meetingId: string, item: PublicItem, index: number): Html {
+  const { id, kind, title, text, mover, nominations, closes } = item;
   return html`<li class="card" id="item-${id}">
 ${kind !== 'text' && html`<p class="eyebrow">${KIND_WORDS[kind]} ${itemBadge(item)}</p>`}<h3>${index + 1}. ${title}</h3>
-${text && plainText(text)}${mover && html`<p class="small soft">Proposed by ${mover}</p>`}</li>`;
+${text && plainText(text)}${mover && html`<p class="small soft">Proposed by ${mover}</p>`}${
+  nominations?.state === 'open' &&
+  html`<p><a class="link-alone" href="/m/${meetingId}/nominate/${id}">Nominate somebody<span class="visually-hidden">: ${title}</span></a>
+<br><span class="small soft">Until ${closes}.</span></p>`
+}${
+  nominations?.candidates &&
+  html`<p>${
+    nominations.candidates.length === 0
+      ? 'Nobody stands yet.'
+      : `${nominations.candidates.length === 1 ? 'Candidate' : 'Candidates'}: ${listed(nominations.candidates)}.`
+  }</p>`
+}</li>`;
 }

@@ -23,6 +23,8 @@ export async function deleteUnusedPictures(ctx: Context): Promise<void> {
   }
   for (const { picture } of ctx.db.all(build.selectFrom('options').select('picture').distinct()))
     if (picture !== null) unused.delete(picture);
+  for (const { picture } of ctx.db.all(build.selectFrom('nominations').select('picture').distinct()))
+    if (picture !== null) unused.delete(picture);
   const deleted = await ctx.write((tx) => {
     let count = 0;
     for (const id of unused) {
@@ -31,7 +33,8 @@ export async function deleteUnusedPictures(ctx: Context): Promise<void> {
       const named = sql<boolean>`NOT EXISTS (SELECT 1 FROM content_records AS record
         JOIN content_revisions AS revision ON revision.record_id = record.id AND revision.version = record.version
         WHERE revision.body ->> '$.picture' = pictures.id)
-        AND NOT EXISTS (SELECT 1 FROM options WHERE options.picture = pictures.id)`;
+        AND NOT EXISTS (SELECT 1 FROM options WHERE options.picture = pictures.id)
+        AND NOT EXISTS (SELECT 1 FROM nominations WHERE nominations.picture = pictures.id)`;
       count += tx.run(
         build
           .deleteFrom('pictures')

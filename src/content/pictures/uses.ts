@@ -19,6 +19,7 @@ export function listUses(reader: Reader, picture: string, now: number): PictureU
     ...logoUse(reader, picture),
     ...new Map(rows.map((row) => [row.id, useOf(row)])).values(),
     ...reader.all(electionsShowing().where('option.picture', '=', picture)).map(electionUse),
+    ...reader.all(nominationsShowing().where('nomination.picture', '=', picture)).map(nominationUse),
   ];
 }
 
@@ -37,6 +38,8 @@ export function listAllUses(reader: Reader, now: number): ReadonlyMap<string, Pi
   }
   for (const row of reader.all(electionsShowing().where('option.picture', 'is not', null)))
     uses.getOrInsertComputed(row.picture ?? '', () => []).push(electionUse(row));
+  for (const row of reader.all(nominationsShowing().where('nomination.picture', 'is not', null)))
+    uses.getOrInsertComputed(row.picture ?? '', () => []).push(nominationUse(row));
   const { logo } = findSettings(reader);
   if (logo) uses.getOrInsertComputed(logo, () => []).push(LOGO_USE);
   return uses;
@@ -60,6 +63,20 @@ const electionUse = ({ id, title }: { id: string; title: string }): PictureUse =
   kind: 'election',
   id,
   title: `the election “${title}”`,
+});
+
+/** Selects the pictures of nominees, which become those of candidates. */
+const nominationsShowing = () =>
+  build
+    .selectFrom('nominations as nomination')
+    .innerJoin('meeting_items as item', 'item.id', 'nomination.item_id')
+    .select(['nomination.id', 'item.title', 'nomination.picture'])
+    .orderBy('nomination.id');
+
+const nominationUse = ({ id, title }: { id: string; title: string }): PictureUse => ({
+  kind: 'nomination',
+  id,
+  title: `a nomination for “${title}”`,
 });
 
 const PICTURE = sql<string | null>`revision.body ->> '$.picture'`;

@@ -71,6 +71,9 @@ const TABLES = {
   subscribers: deleteByEmail('subscribers'),
   electors: (tx, { id }) =>
     tx.run(build.updateTable('electors').set({ name: '', email: null }).where('person_id', '=', id)),
+  // A candidate stays on the ballot.
+  nominations: deleteByEmail('nominations'),
+  nomination_seconders: deleteByEmail('nomination_seconders'),
   invites: eraseInvites,
   outbox: eraseMails,
   feedback: (tx, { emails }) =>
@@ -105,6 +108,7 @@ export const ACTOR_COLUMNS = [
   'electors.added_by',
   'mailings.started_by',
   'person_roles.granted_by',
+  'nominations.decided_by',
   'approvals.asked_by',
   'approvals.decided_by',
   'pictures.added_by',

@@ -183,6 +183,47 @@ export const OWN_TABLES = {
         .where('email', 'in', emails)
         .orderBy('list'),
     ),
+  nominations: (reader: Reader, { emails }: Owner) =>
+    reader
+      .all(
+        build
+          .selectFrom('nominations')
+          .innerJoin('meeting_items', 'meeting_items.id', 'item_id')
+          .selectAll('nominations')
+          .select('title')
+          .where('email', 'in', emails)
+          .orderBy('created_at'),
+      )
+      .map(({ title, name, email, text, proposer, picture, reason, decision, ...times }) => ({
+        office: title,
+        name,
+        email,
+        text,
+        proposer,
+        picture: picture !== null,
+        decision,
+        reason,
+        nominated_at: time(times.created_at),
+        confirmed_at: time(times.consented_at),
+        withdrawn_at: time(times.withdrawn_at),
+        decided_at: time(times.decided_at),
+      })),
+  nomination_seconders: (reader: Reader, { emails }: Owner) =>
+    reader
+      .all(
+        build
+          .selectFrom('nomination_seconders')
+          .innerJoin('nominations', 'nominations.id', 'nomination_id')
+          .innerJoin('meeting_items', 'meeting_items.id', 'item_id')
+          .select(['title', 'nominations.name', 'nomination_seconders.email', 'seconded_at'])
+          .where('nomination_seconders.email', 'in', emails),
+      )
+      .map(({ title, name, email, seconded_at }) => ({
+        office: title,
+        nominee: name,
+        email,
+        seconded_at: time(seconded_at),
+      })),
   sign_ins: (reader: Reader, { emails }: Owner) =>
     reader
       .all(build.selectFrom('sign_ins').select(['email', 'created_at']).where('email', 'in', emails))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build, ONE, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
@@ -61,6 +61,29 @@ export function findMembers(
     members = members.where('persons.id', 'in', inGroups);
   }
   return reader.all(members).map((member) => ({ ...member, as_of: day }));
+}
+
+/** Whether somebody with this address has a vote on a day. @param email in lower case */
+export function mayVoteWithAddress(reader: Reader, email: string, day: string): boolean {
+  const kinds = listKinds(reader).filter(({ votes }) => votes);
+  const found = reader.first(
+    build
+      .selectFrom('addresses')
+      .innerJoin('persons', 'persons.id', 'addresses.person_id')
+      .select('addresses.id')
+      .where('email', '=', email)
+      .where('erased_at', 'is', null)
+      .where(
+        'person_id',
+        'in',
+        sql<string>`(${withStanding(
+          day,
+          kinds.map(({ id }) => id),
+        )})`,
+      )
+      .limit(ONE),
+  );
+  return found !== undefined;
 }
 
 function resolve<Named extends { id: string; name: string }>(

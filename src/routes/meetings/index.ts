@@ -6,6 +6,7 @@ import { guardOfficers, writing } from '#routes/voting/officers.ts';
 import { meetingInvitations } from './invitations.ts';
 import { items } from './items.ts';
 import { meetings } from './meetings.ts';
+import { nominating, nominations } from './nominations.ts';
 import { publicMeeting } from './public.ts';
 
 /** Registers the routes of meetings with their permissions and rate limits. */
@@ -14,11 +15,12 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
     limitVoters(ctx, members);
     members.addHook('onRequest', noStore);
     publicMeeting(members, { ctx });
+    await nominating(members, { ctx });
   });
   await app.register(async (officers: App) => {
     guardOfficers(ctx, officers);
     officers.addHook('preValidation', nestFormBody);
-    await officers.register(writing('elections:write', meetings, items), { ctx });
+    await officers.register(writing('elections:write', meetings, items, nominations), { ctx });
     await officers.register(writing('elections:run', meetingInvitations), { ctx });
   });
 }

@@ -25,6 +25,7 @@ import {
   meetingJson,
   updateMeeting,
 } from '#meetings/meetings.ts';
+import { callSummary } from '#meetings/nominations/candidates.ts';
 import { meetingPage } from '#views/meetings/admin/meeting.ts';
 import { meetingFormPage } from '#views/meetings/admin/meeting-form.ts';
 import { meetingsPage } from '#views/meetings/admin/meetings.ts';
@@ -142,7 +143,10 @@ function readDocument(line: string): { title: string; url: string } {
 function wholeJson(ctx: Context, meeting: Meeting) {
   return {
     meeting: { ...meetingJson(meeting), ...meetingFigures(ctx.db, meeting, ctx.config.TIME_ZONE) },
-    items: listItems(ctx.db, meeting.id).map(itemJson),
+    items: listItems(ctx.db, meeting.id).map((item) => {
+      const nominations = callSummary(ctx.db, item, ctx.now());
+      return { ...itemJson(item), ...(nominations && { nominations }) };
+    }),
   };
 }
 

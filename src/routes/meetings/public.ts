@@ -5,8 +5,9 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, zoneName } from '#kernel/local-time.ts';
-import { listItems } from '#meetings/items.ts';
+import { type Item, listItems } from '#meetings/items.ts';
 import { documentsOf, getMeeting, type Meeting } from '#meetings/meetings.ts';
+import { callSummary, shownCandidates } from '#meetings/nominations/candidates.ts';
 import { meetingFile } from '#meetings/program.ts';
 import { publicMeetingPage } from '#views/meetings/meeting.ts';
 
@@ -23,6 +24,10 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
       reply,
       publicMeetingPage({
         ...json,
+        items: json.items.map((item) => ({
+          ...item,
+          closes: item.nominations && formatWhen(timeOf(item.nominations.closes_at), ctx.config.TIME_ZONE),
+        })),
         when: formatWhen(meeting.held_at, ctx.config.TIME_ZONE),
         zone: zoneName(ctx.config.TIME_ZONE),
       }),
@@ -40,6 +45,15 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
         .send(meetingFile(ctx, meeting, ctx.config.BASE_URL));
     },
   );
+}
+
+/** The call for candidates of an item as everybody may see it. */
+function publicCall(ctx: Context, item: Item) {
+  const call = callSummary(ctx.db, item, ctx.now());
+  if (!call) return {};
+  const { state, opens_at, closes_at } = call;
+  const candidates = state === 'over' ? shownCandidates(ctx.db, item) : undefined;
+  return { nominations: { state, opens_at, closes_at, ...(candidates && { candidates }) } };
 }
 
 /** A meeting as everybody may see it. */
@@ -63,6 +77,9 @@ function publicJson(ctx: Context, meeting: Meeting) {
       text: item.text,
       mover: item.mover,
       state: item.state,
+      ...publicCall(ctx, item),
     })),
   };
 }
+
+const timeOf = (iso: string): number => Temporal.Instant.from(iso).epochMilliseconds;

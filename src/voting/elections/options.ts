@@ -75,34 +75,43 @@ export async function addOption(
   input: z.output<typeof OptionInput>,
   actor: Actor,
 ) {
-  return ctx.write((tx) => {
-    const { options, rules } = ensureChangeable(tx, kind, electionId);
-    if (options.length >= OPTIONS_AT_MOST) throw badRequest(CODES[kind].tooMany, { max: OPTIONS_AT_MOST });
-    if (options.some(({ name }) => isSameName(name, input.name))) throw badField('name', 'already_exists');
-    const none = rules.noneOfTheAbove && input.is_none_of_the_above === true;
-    if (none && options.some((option) => option.is_none_of_the_above)) {
-      throw badField('is_none_of_the_above', 'none_of_the_above_taken');
-    }
-    const row: OptionRow = {
-      id: newId(actor.at),
-      election_id: electionId,
-      number: Math.max(0, ...options.map(({ number }) => number)) + 1,
-      name: input.name,
-      display_order:
-        input.display_order ?? Math.max(0, ...options.map(({ display_order }) => display_order)) + 1,
-      is_none_of_the_above: none ? 1 : 0,
-      text: input.text ?? null,
-      picture: null,
-    };
-    tx.run(build.insertInto('options').values(row));
-    recordAudit(tx, actor, {
-      action: `${kind}.added`,
-      election_id: electionId,
-      metadata: storeChangedQuestion(tx, electionId),
-      personal: { name: row.name, ...(row.text !== null && { text: row.text }) },
-    });
-    return optionJson(row);
+  return ctx.write((tx) => addOptionIn(tx, kind, electionId, input, actor));
+}
+
+/** The same in a transaction. @param input.picture the id of a stored picture */
+export function addOptionIn(
+  tx: Tx,
+  kind: OptionKind,
+  electionId: string,
+  input: z.output<typeof OptionInput> & { picture?: string | null },
+  actor: Actor,
+) {
+  const { options, rules } = ensureChangeable(tx, kind, electionId);
+  if (options.length >= OPTIONS_AT_MOST) throw badRequest(CODES[kind].tooMany, { max: OPTIONS_AT_MOST });
+  if (options.some(({ name }) => isSameName(name, input.name))) throw badField('name', 'already_exists');
+  const none = rules.noneOfTheAbove && input.is_none_of_the_above === true;
+  if (none && options.some((option) => option.is_none_of_the_above)) {
+    throw badField('is_none_of_the_above', 'none_of_the_above_taken');
+  }
+  const row: OptionRow = {
+    id: newId(actor.at),
+    election_id: electionId,
+    number: Math.max(0, ...options.map(({ number }) => number)) + 1,
+    name: input.name,
+    display_order:
+      input.display_order ?? Math.max(0, ...options.map(({ display_order }) => display_order)) + 1,
+    is_none_of_the_above: none ? 1 : 0,
+    text: input.text ?? null,
+    picture: input.picture ?? null,
+  };
+  tx.run(build.insertInto('options').values(row));
+  recordAudit(tx, actor, {
+    action: `${kind}.added`,
+    election_id: electionId,
+    metadata: storeChangedQuestion(tx, electionId),
+    personal: { name: row.name, ...(row.text !== null && { text: row.text }) },
   });
+  return optionJson(row);
 }
 
 /** @throws 409 once a ballot was cast, 400 when a poll would keep fewer than two, or than its seats; 404 */
@@ -115,19 +124,32 @@ export async function removeOption(
 ) {
   await ctx.write((tx) => {
     const { options, rules } = ensureChangeable(tx, kind, electionId);
-    const option = ensureOption(options, kind, optionId);
-    if (options.length <= rules.least) throw badRequest('poll_needs_two_options');
+    if (ensureOption(options, kind, optionId) && options.length <= rules.least)
+      throw badRequest('poll_needs_two_options');
     const { ballot_type, settings } = getElection(tx, electionId);
     const left = { ballot_type, options: options.length - 1, in_meeting: false };
     ensureFitting({}, left, readSettings(settings));
-    tx.run(build.deleteFrom('options').where('id', '=', optionId));
-    if (option.picture !== null) deletePictureUnlessUsed(tx, option.picture, actor);
-    recordAudit(tx, actor, {
-      action: `${kind}.removed`,
-      election_id: electionId,
-      metadata: storeChangedQuestion(tx, electionId),
-      personal: { name: option.name },
-    });
+    removeOptionIn(tx, kind, electionId, optionId, actor);
+  });
+}
+
+/** Takes an option away in a transaction, however few are left. @throws 409 once a ballot was cast, 404 */
+export function removeOptionIn(
+  tx: Tx,
+  kind: OptionKind,
+  electionId: string,
+  optionId: string,
+  actor: Actor,
+): void {
+  const { options } = ensureChangeable(tx, kind, electionId);
+  const option = ensureOption(options, kind, optionId);
+  tx.run(build.deleteFrom('options').where('id', '=', optionId));
+  if (option.picture !== null) deletePictureUnlessUsed(tx, option.picture, actor);
+  recordAudit(tx, actor, {
+    action: `${kind}.removed`,
+    election_id: electionId,
+    metadata: storeChangedQuestion(tx, electionId),
+    personal: { name: option.name },
   });
 }
 

@@ -25,6 +25,9 @@ const KINDS: Record<MailKind, string> = {
   'calendar-renewal': 'Link to renew a calendar',
   sample: 'Test mail',
   'meeting-invitation': 'Invitation to a meeting',
+  'nomination-consent': 'Consent to a nomination',
+  'nomination-second': 'Seconding a nomination',
+  'nomination-decision': 'Decision on a nomination',
   welcome: 'Welcome to a new member',
   'first-test': 'Test mail',
 };

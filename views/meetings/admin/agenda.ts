@@ -1,11 +1,12 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import type { ItemJson } from '#meetings/items.ts';
+import type { CandidateCount } from '#meetings/nominations/candidates.ts';
 import { type Entered, enteredText, errorAt } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
-import { listed } from '#views/components/numbers.ts';
+import { counted, listed } from '#views/components/numbers.ts';
 import { disclosure, plainText } from '#views/components/structure.ts';
 import { itemBadge, KIND_WORDS } from '../words.ts';
 
@@ -23,6 +24,9 @@ export interface RefusedItem {
   errors: readonly FieldError[];
 }
 
+/** An item with what its call for candidates has brought. */
+export type AgendaItem = ItemJson & { nominations?: Pick<CandidateCount, 'seats' | 'accepted' | 'too_few'> };
+
 /** The agenda with the forms that change it. */
 export function agendaList({
   meetingId,
@@ -33,13 +37,13 @@ export function agendaList({
 }: {
   meetingId: string;
   classes: readonly string[];
-  items: readonly ItemJson[];
+  items: readonly AgendaItem[];
   mayWrite: boolean;
   /** The refused form of an item, by the item's id. */
   refused?: (RefusedItem & { item: string }) | undefined;
 }): Html {
   if (items.length === 0) return html`<p class="soft">The agenda is empty.</p>`;
-  const path = (item: ItemJson) => `/admin/meetings/${meetingId}/items/${item.id}`;
+  const path = (item: AgendaItem) => `/admin/meetings/${meetingId}/items/${item.id}`;
   return html`<ol class="agenda">${items.map((item, index) => {
     const own = refused?.item === item.id ? refused : undefined;
     return html`<li class="card" id="item-${item.id}">
@@ -47,6 +51,19 @@ export function agendaList({
 ${item.text && plainText(item.text)}
 ${item.mover && html`<p class="small soft">Proposed by ${item.mover}</p>`}
 ${item.classes && html`<p class="small soft">Votes: ${listed(item.classes)}</p>`}
+${
+  item.kind === 'election' &&
+  html`<p><a class="link-alone" href="${path(item)}/nominations">${
+    item.nominations ? 'Nominations' : 'Call for candidates'
+  }<span class="visually-hidden">: ${item.title}</span></a>${
+    item.nominations &&
+    html` <span class="small soft">${
+      item.nominations.too_few
+        ? `Too few: ${item.nominations.accepted} for ${counted(item.nominations.seats, 'seat')}. Extend it there.`
+        : `${counted(item.nominations.accepted, 'candidate')} for ${counted(item.nominations.seats, 'seat')}`
+    }</span>`
+  }</p>`
+}
 ${
   mayWrite &&
   html`<div class="toolbar agenda-acts"><form method="post" action="${path(item)}/move">

@@ -1,7 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import type { MeetingFigures } from '#meetings/figures.ts';
-import type { ItemJson } from '#meetings/items.ts';
 import type { MeetingJson } from '#meetings/meetings.ts';
 import { enteredLines, errorAt, namedErrors } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
@@ -13,13 +12,13 @@ import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { shareWords } from '#voting/shared/share.ts';
 import { meetingBadge } from '../words.ts';
-import { agendaList, ITEM_LABELS, newItemForm, type RefusedItem } from './agenda.ts';
+import { type AgendaItem, agendaList, ITEM_LABELS, newItemForm, type RefusedItem } from './agenda.ts';
 import { MEETING_LABELS, meetingFields } from './meeting-fields.ts';
 
 /** The data of the officers' page of a meeting. Times are already formatted. */
 export interface MeetingPageProps extends OfficerProps {
   meeting: MeetingJson & MeetingFigures;
-  items: readonly ItemJson[];
+  items: readonly AgendaItem[];
   when: string;
   /** The time in the format of its field. */
   heldAtInput: string;

@@ -4,6 +4,9 @@ import type { Generated } from 'kysely';
 export interface MeetingTables {
   meetings: MeetingsTable;
   meeting_items: MeetingItemsTable;
+  nomination_calls: NominationCallsTable;
+  nominations: NominationsTable;
+  nomination_seconders: NominationSecondersTable;
 }
 
 export interface MeetingsTable {
@@ -58,4 +61,52 @@ export interface MeetingItemsTable {
   opened_at: number | null;
   closed_at: number | null;
   declared_at: number | null;
+}
+
+/** When and by whom candidates for an election are nominated. */
+export interface NominationCallsTable {
+  item_id: string;
+  opens_at: number;
+  closes_at: number;
+  /** When it was to close at first; earlier than `closes_at` where it was extended. */
+  first_closes_at: number;
+  who: 'members' | 'anybody';
+  /** How many people have to second a nomination. */
+  seconders: number;
+  /** Whether nominees can add a picture. */
+  picture: 0 | 1;
+}
+
+/** A nomination; it counts once the nominee has confirmed it by mail. */
+export interface NominationsTable {
+  id: string;
+  item_id: string;
+  /** SHA-256 of the code in the nominee's link, which is derived from the id. */
+  code_hash: string;
+  name: string;
+  /** Of the nominee. */
+  email: string;
+  text: string;
+  /** Who proposed them, as they wrote it; null: they themselves. */
+  proposer: string | null;
+  picture: string | null;
+  created_at: number;
+  consented_at: number | null;
+  withdrawn_at: number | null;
+  decision: 'accepted' | 'refused' | null;
+  /** Why it was refused. */
+  reason: string | null;
+  decided_at: number | null;
+  decided_by: string | null;
+  /** The candidate that it became. */
+  option_id: string | null;
+}
+
+/** Somebody who was asked to second a nomination. */
+export interface NominationSecondersTable {
+  id: string;
+  nomination_id: string;
+  code_hash: string;
+  email: string;
+  seconded_at: number | null;
 }

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import { conflict } from '#kernel/http/errors.ts';
+import { oneOf } from '#kernel/http/validation.ts';
+import { isSameName } from '#kernel/names.ts';
+import { getItem, type Item } from '../items.ts';
+import { withdrawCandidate } from '../questions.ts';
+import { ensureCallOpen, getCall } from './calls.ts';
+import {
+  ensureOpenTo,
+  listNominations,
+  type Nomination,
+  openNomination,
+  type Seconder,
+} from './nominations.ts';
+
+export const AnswerInput = z.object({ action: oneOf(['consent', 'second', 'withdraw']) });
+
+/**
+ * Answers by a mailed link: the nominee consents or withdraws, a seconder seconds or withdraws. Repeated, it changes
+ * nothing.
+ * @throws 404; 409 outside the period, for a decided nomination, and for a withdrawal once voting has opened
+ */
+export function answerNomination(
+  ctx: Context,
+  meetingId: string,
+  token: string,
+  { action }: z.output<typeof AnswerInput>,
+  actor: Actor,
+): Promise<void> {
+  return ctx.write((tx) => {
+    const { nomination, seconder } = openNomination(tx, meetingId, token);
+    const item = getItem(tx, nomination.item_id);
+    if (action !== 'withdraw' && action !== (seconder ? 'second' : 'consent'))
+      throw conflict('nomination_other_role');
+    const done = seconder
+      ? answerSecond(tx, { nomination, seconder, item }, action === 'second', actor)
+      : action === 'consent'
+        ? consent(tx, nomination, item, actor)
+        : withdraw(tx, nomination, item, actor);
+    if (done === undefined) return;
+    recordAudit(tx, actor, {
+      action: `nomination.${done}`,
+      metadata: { meeting: meetingId, item: item.id, nomination: nomination.id },
+    });
+  });
+}
+
+/** What was done, for the log; undefined if nothing changed. */
+type Done = string | undefined;
+
+function answerSecond(
+  tx: Tx,
+  { nomination, seconder, item }: { nomination: Nomination; seconder: Seconder; item: Item },
+  seconds: boolean,
+  { at }: Actor,
+): Done {
+  if ((seconder.seconded_at !== null) === seconds) return undefined;
+  ensureUndecided(nomination);
+  ensureCallOpen(getCall(tx, item.id), at);
+  tx.run(
+    build
+      .updateTable('nomination_seconders')
+      .set({ seconded_at: seconds ? at : null })
+      .where('id', '=', seconder.id),
+  );
+  return seconds ? 'seconded' : 'second_withdrawn';
+}
+
+function consent(tx: Tx, nomination: Nomination, item: Item, { at }: Actor): Done {
+  if (nomination.consented_at !== null && nomination.withdrawn_at === null) return undefined;
+  ensureUndecided(nomination);
+  ensureCallOpen(getCall(tx, item.id), at);
+  replaceEarlier(tx, nomination, at);
+  tx.run(build.updateTable('nominations').set({ consented_at: at }).where('id', '=', nomination.id));
+  return 'confirmed';
+}
+
+function withdraw(tx: Tx, nomination: Nomination, item: Item, actor: Actor): Done {
+  if (nomination.withdrawn_at !== null) return undefined;
+  ensureOpenTo(item);
+  const withdrawn = build.updateTable('nominations').set({ withdrawn_at: actor.at });
+  tx.run(withdrawn.where('id', '=', nomination.id));
+  withdrawCandidate(tx, item, nomination.option_id, actor);
+  return 'withdrawn';
+}
+
+/** A second nomination of the same person takes the place of the first, unless that was decided. */
+function replaceEarlier(tx: Tx, { id, item_id, name, email }: Nomination, at: number): void {
+  const same = listNominations(tx, item_id).filter(
+    (other) =>
+      other.id !== id &&
+      other.email === email &&
+      isSameName(other.name, name) &&
+      other.consented_at !== null &&
+      other.withdrawn_at === null,
+  );
+  if (same.some(({ decision }) => decision !== null)) throw conflict('nomination_decided');
+  for (const other of same)
+    tx.run(build.updateTable('nominations').set({ withdrawn_at: at }).where('id', '=', other.id));
+}
+
+function ensureUndecided({ decision, withdrawn_at }: Nomination): void {
+  if (withdrawn_at !== null) throw conflict('nomination_withdrawn');
+  if (decision !== null) throw conflict('nomination_decided');
+}
+
+/** Stores the picture of a nominee who has not consented yet. */
+export function keepPicture(ctx: Context, id: string, picture: string): Promise<unknown> {
+  const own = build.updateTable('nominations').set({ picture }).where('id', '=', id);
+  return ctx.write((tx) => tx.run(own.where('consented_at', 'is', null)));
+}

@@ -1,0 +1,102 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, prepare, type Reader } from '#kernel/db/queries.ts';
+import type { NominationCallsTable } from '#kernel/db/schema.ts';
+import { badField, conflict, notFound } from '#kernel/http/errors.ts';
+import { flag, oneOf, requiredText, wholeNumber } from '#kernel/http/validation.ts';
+import { parseTimestamp } from '#kernel/local-time.ts';
+import { ensurePrepared } from '../item-states.ts';
+import { getItem } from '../items.ts';
+import { ensureNotClosed, getMeeting } from '../meetings.ts';
+
+export type Call = Selectable<NominationCallsTable>;
+
+export const SECONDERS_AT_MOST = 5;
+
+export const CallInput = z.object({
+  opens_at: requiredText(64),
+  closes_at: requiredText(64),
+  who: oneOf(['members', 'anybody']),
+  seconders: wholeNumber(0, SECONDERS_AT_MOST),
+  picture: flag.default(false),
+});
+
+const callByItem = prepare((p: { item_id: string }) =>
+  build.selectFrom('nomination_calls').selectAll().where('item_id', '=', p.item_id),
+);
+
+export const findCall = (reader: Reader, itemId: string): Call | undefined =>
+  reader.first(callByItem({ item_id: itemId }));
+
+/** @throws 404 where no candidates are called for */
+export function getCall(reader: Reader, itemId: string): Call {
+  const call = findCall(reader, itemId);
+  if (!call) throw notFound('no_nominations');
+  return call;
+}
+
+export const isCallOpen = ({ opens_at, closes_at }: Call, now: number): boolean =>
+  now >= opens_at && now < closes_at;
+
+/** @throws 409 outside the period */
+export function ensureCallOpen(call: Call, now: number): void {
+  if (!isCallOpen(call, now))
+    throw conflict(now < call.opens_at ? 'nominations_not_open' : 'nominations_over');
+}
+
+/**
+ * Calls for candidates, or changes the call; a later close extends it, also once it is over.
+ * @throws 400; 404; 409 for an item that was voted on
+ */
+export function callForCandidates(
+  ctx: Context,
+  meetingId: string,
+  itemId: string,
+  input: z.output<typeof CallInput>,
+  actor: Actor,
+): Promise<void> {
+  const at = (field: 'opens_at' | 'closes_at') => {
+    const time = parseTimestamp(input[field], ctx.config.TIME_ZONE);
+    if (time === undefined) throw badField(field, 'not_timestamp');
+    return time;
+  };
+  const [opens_at, closes_at] = [at('opens_at'), at('closes_at')];
+  if (closes_at <= opens_at) throw badField('closes_at', 'after_opening');
+  return ctx.write((tx) => {
+    ensureNotClosed(getMeeting(tx, meetingId));
+    const item = getItem(tx, itemId, meetingId);
+    if (item.kind !== 'election') throw conflict('only_elections_have_nominations');
+    ensurePrepared(item);
+    const before = findCall(tx, itemId);
+    const { who, seconders } = input;
+    const fields = { opens_at, closes_at, who, seconders, picture: input.picture ? 1 : 0 } as const;
+    // Until it closes for the first time, nothing was promised.
+    const isExtended = before !== undefined && actor.at >= before.opens_at && closes_at > before.closes_at;
+    const first_closes_at = isExtended ? before.first_closes_at : closes_at;
+    tx.run(
+      build
+        .insertInto('nomination_calls')
+        .values({ item_id: itemId, ...fields, first_closes_at })
+        .onConflict((conflict) => conflict.column('item_id').doUpdateSet({ ...fields, first_closes_at })),
+    );
+    recordAudit(tx, actor, {
+      action: isExtended ? 'nominations.extended' : 'nominations.called',
+      metadata: {
+        meeting: meetingId,
+        item: itemId,
+        ...(before && { from: periodOf(before) }),
+        to: periodOf(fields),
+        who,
+        seconders,
+      },
+    });
+  });
+}
+
+const periodOf = ({ opens_at, closes_at }: Pick<Call, 'opens_at' | 'closes_at'>) => ({
+  opens_at: isoTime(opens_at),
+  closes_at: isoTime(closes_at),
+});

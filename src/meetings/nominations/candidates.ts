@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
+import { badField, conflict, notFound } from '#kernel/http/errors.ts';
+import { oneOf, optionalText } from '#kernel/http/validation.ts';
+import { compareNames } from '#kernel/locale.ts';
+import { putMail } from '#kernel/mail/outbox.ts';
+import { readSettings } from '#voting/election-settings.ts';
+import { findElection } from '#voting/elections/elections.ts';
+import { ensurePrepared } from '../item-states.ts';
+import { getItem, type Item } from '../items.ts';
+import { ensureNotClosed, getMeeting } from '../meetings.ts';
+import { addCandidate } from '../questions.ts';
+import { findCall, isCallOpen } from './calls.ts';
+import { findNomination, listNominations, nominationState } from './nominations.ts';
+
+export const DecisionInput = z.object({
+  decision: oneOf(['accept', 'refuse']),
+  reason: optionalText(500),
+});
+
+/**
+ * Accepts a nomination, which makes the nominee a candidate, or refuses it with a reason; the nominee gets a mail.
+ * The same decision again changes nothing.
+ * @throws 400 without a reason; 404; 409 if it is not confirmed and seconded, or was decided otherwise
+ */
+export function decideNomination(
+  ctx: Context,
+  { meetingId, itemId, nominationId }: { meetingId: string; itemId: string; nominationId: string },
+  { decision, reason }: z.output<typeof DecisionInput>,
+  origin: string,
+  actor: Actor,
+): Promise<void> {
+  if (decision === 'refuse' && reason === null) throw badField('reason', 'required');
+  return ctx.write((tx) => {
+    ensureNotClosed(getMeeting(tx, meetingId));
+    const item = getItem(tx, itemId, meetingId);
+    const nomination = findNomination(tx, nominationId);
+    if (nomination?.item_id !== itemId) throw notFound('nomination_not_found');
+    const after = decision === 'accept' ? 'accepted' : 'refused';
+    const state = nominationState(tx, nomination);
+    if (state === after) return;
+    if (state === 'withdrawn') throw conflict('nomination_withdrawn');
+    if (nomination.decision !== null) throw conflict('nomination_decided');
+    ensurePrepared(item);
+    if (decision === 'accept' && state !== 'ready') throw conflict('nomination_incomplete');
+    tx.run(
+      build
+        .updateTable('nominations')
+        .set({
+          decision: after,
+          reason: decision === 'refuse' ? reason : null,
+          decided_at: actor.at,
+          decided_by: actor.by ?? 'key',
+          option_id: decision === 'accept' ? addCandidate(tx, item, nomination, actor) : null,
+        })
+        .where('id', '=', nominationId),
+    );
+    recordAudit(tx, actor, {
+      action: `nomination.${after}`,
+      metadata: { meeting: meetingId, item: itemId, nomination: nominationId },
+      ...(reason !== null && { personal: { reason } }),
+    });
+    // An unconfirmed address may be a stranger's.
+    if (nomination.consented_at !== null)
+      putMail(
+        tx,
+        { kind: 'nomination-decision', ref: nominationId, email: nomination.email, facts: { origin } },
+        ctx.now(),
+      );
+  });
+}
+
+/** How many candidates an item has, and how many it needs. */
+export interface CandidateCount {
+  seats: number;
+  accepted: number;
+  /** After the close: fewer than seats, or exactly as many. */
+  too_few: boolean;
+  as_many_as_seats: boolean;
+}
+
+/** The call of an item in few words, for its agenda; undefined without one. */
+export function callSummary(reader: Reader, item: Item, now: number) {
+  const call = findCall(reader, item.id);
+  if (!call) return undefined;
+  const state = isCallOpen(call, now) ? 'open' : now < call.opens_at ? 'before' : 'over';
+  return {
+    state: state as 'before' | 'open' | 'over',
+    opens_at: isoTime(call.opens_at),
+    closes_at: isoTime(call.closes_at),
+    ...countCandidates(reader, item, now),
+  };
+}
+
+/** The names of the accepted, once nobody else can be nominated: until then nobody sees who stands. */
+export const shownCandidates = (reader: Reader, item: Item): string[] =>
+  listNominations(reader, item.id)
+    .filter(({ decision, withdrawn_at }) => decision === 'accepted' && withdrawn_at === null)
+    .map(({ name }) => name)
+    .sort(compareNames);
+
+/** Counts the accepted nominations of an item against its seats. */
+export function countCandidates(reader: Reader, item: Item, now: number): CandidateCount {
+  const election = item.election_id === null ? undefined : findElection(reader, item.election_id);
+  const seats = (election && readSettings(election.settings).seats) ?? 1;
+  const accepted = listNominations(reader, item.id).filter(
+    ({ decision, withdrawn_at }) => decision === 'accepted' && withdrawn_at === null,
+  ).length;
+  const call = findCall(reader, item.id);
+  const isOver = call !== undefined && now >= call.closes_at;
+  return {
+    seats,
+    accepted,
+    too_few: isOver && accepted < seats,
+    as_many_as_seats: isOver && accepted === seats,
+  };
+}

@@ -1,0 +1,316 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { acceptPictures } from '#content/pictures/accept.ts';
+import { addPicture } from '#content/pictures/pictures.ts';
+import { getLinkOrigin } from '#kernel/access/link-origin.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { linesOf } from '#kernel/http/form.ts';
+import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
+import { Id } from '#kernel/ids.ts';
+import { formatWhen, toLocalInput, zoneName } from '#kernel/local-time.ts';
+import { getItem } from '#meetings/items.ts';
+import { getMeeting } from '#meetings/meetings.ts';
+import { AnswerInput, answerNomination, keepPicture } from '#meetings/nominations/answers.ts';
+import { CallInput, callForCandidates, findCall, getCall, isCallOpen } from '#meetings/nominations/calls.ts';
+import { countCandidates, DecisionInput, decideNomination } from '#meetings/nominations/candidates.ts';
+import { countNomination } from '#meetings/nominations/limits.ts';
+import {
+  listNominations,
+  listSeconders,
+  NominationInput,
+  nominate,
+  nominationState,
+  openNomination,
+} from '#meetings/nominations/nominations.ts';
+import { nominationsPage } from '#views/meetings/admin/nominations.ts';
+import { answerPage, nominatedPage, nominatePage } from '#views/meetings/nominate.ts';
+
+const ofItem = z.object({ id: Id, item: Id });
+const ofNomination = ofItem.extend({ nomination: Id });
+const ofToken = z.object({ id: Id, token: z.string().max(200) });
+/** Bodies of strangers are never larger. */
+const SMALL = 16 * 1024;
+
+const DONE: Readonly<Record<string, string>> = {
+  called: 'Saved.',
+  accepted: 'The nominee is a candidate, and gets a mail.',
+  refused: 'The nomination is refused, and the nominee gets a mail.',
+};
+
+/** The call for candidates, and the decisions of officers. */
+export function nominations(app: App, { ctx }: { ctx: Context }): void {
+  const address = '/admin/meetings/:id/items/:item/nominations' as const;
+
+  app.get(address, { schema: { params: ofItem, querystring: doneQuery } }, async (request, reply) => {
+    reply.header('vary', 'Accept');
+    const { id, item } = request.params;
+    if (wantsHtml(request))
+      return sendHtml(reply, renderNominations(ctx, request, { done: request.query.done }));
+    getItem(ctx.db, item, id);
+    getCall(ctx.db, item);
+    return nominationsJson(ctx, id, item);
+  });
+
+  act(app, ctx, {
+    both: `PUT ${address}`,
+    summary: 'Call for candidates, or extend the call',
+    params: ofItem,
+    body: CallInput,
+    refused: (request, refused) => renderNominations(ctx, request, { refused }),
+    run: ({ params: { id, item }, body, actor }) => callForCandidates(ctx, id, item, body, actor),
+    json: (_, { params: { id, item } }) => nominationsJson(ctx, id, item),
+    next: (_, { params: { id, item } }) => `/admin/meetings/${id}/items/${item}/nominations?done=called`,
+  });
+
+  act(app, ctx, {
+    both: `POST ${address}/:nomination`,
+    summary: 'Accept or refuse a nomination',
+    params: ofNomination,
+    body: DecisionInput,
+    refused: (request, refused) => renderNominations(ctx, request, { refused }),
+    run: ({ params: { id, item, nomination }, body, actor, request }) =>
+      decideNomination(
+        ctx,
+        { meetingId: id, itemId: item, nominationId: nomination },
+        body,
+        getLinkOrigin(ctx, request),
+        actor,
+      ),
+    json: (_, { params: { id, item } }) => ({ success: true, ...nominationsJson(ctx, id, item) }),
+    next: (_, { params: { id, item }, body }) =>
+      `/admin/meetings/${id}/items/${item}/nominations?done=${body.decision === 'accept' ? 'accepted' : 'refused'}`,
+  });
+}
+
+/** Nominating somebody, and answering by a mailed link. */
+export async function nominating(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  await acceptPictures(app, ctx);
+
+  app.get('/m/:id/nominate/:item', { schema: { params: ofItem } }, async (request, reply) =>
+    sendHtml(reply, renderNominate(ctx, request.params)),
+  );
+
+  app.post(
+    '/m/:id/nominate/:item',
+    {
+      bodyLimit: SMALL,
+      config: refusedOn((request, refused) => renderNominate(ctx, request.params as Of, refused)),
+      schema: { summary: 'Nominate somebody', params: ofItem, body: NominationInput },
+      // The form has one address on each line.
+      preValidation: async (request) => {
+        const fields = request.body as Record<string, unknown> | undefined;
+        if (request.entered && typeof fields?.seconders === 'string')
+          fields.seconders = linesOf(fields.seconders);
+      },
+    },
+    async (request, reply) => {
+      const { id, item } = request.params;
+      const { email, seconders } = request.body;
+      const origin = getLinkOrigin(ctx, request);
+      getCall(ctx.db, getItem(ctx.db, item, id).id);
+      countNomination(ctx, { client: request.client, emails: [email, ...seconders] });
+      await nominate(ctx, id, item, request.body, origin);
+      reply.code(202);
+      if (wantsHtml(request)) return sendHtml(reply, nominatedPage({ meetingId: id, email }), 202);
+      return { ok: true };
+    },
+  );
+
+  app.get(
+    '/m/:id/nominations/:token',
+    {
+      config: { secretAddress: true },
+      exposeHeadRoute: false,
+      schema: { params: ofToken, querystring: doneQuery },
+    },
+    async (request, reply) => {
+      const { id, token } = request.params;
+      if (wantsHtml(request))
+        return sendHtml(reply, renderAnswer(ctx, id, token, { done: request.query.done !== undefined }));
+      return answerJson(ctx, id, token);
+    },
+  );
+
+  app.post(
+    '/m/:id/nominations/:token',
+    {
+      config: {
+        secretAddress: true,
+        takesPicture: true,
+        ...refusedOn((request, refused) => {
+          const { id, token } = request.params as { id: string; token: string };
+          return renderAnswer(ctx, id, token, { refused });
+        }),
+      },
+      schema: { summary: 'Consent, second or withdraw', params: ofToken, body: AnswerInput },
+    },
+    async (request, reply) => {
+      const { id, token } = request.params;
+      const actor = actorOf(request, ctx.now);
+      const { nomination, seconder } = openNomination(ctx.db, id, token);
+      if (request.upload && !seconder && request.body.action === 'consent') {
+        const call = getCall(ctx.db, nomination.item_id);
+        if (call.picture === 1) {
+          const alt = nomination.name.slice(0, 200);
+          const words = { bytes: request.upload, alt, decorative: false, focus: 5 };
+          await keepPicture(ctx, nomination.id, (await addPicture(ctx, words, actor)).id);
+        }
+      }
+      await answerNomination(ctx, id, token, request.body, actor);
+      return answered(reply, request);
+    },
+  );
+
+  function answered(reply: FastifyReply, request: FastifyRequest) {
+    const { id, token } = request.params as { id: string; token: string };
+    if (wantsHtml(request)) return reply.redirect(`/m/${id}/nominations/${token}?done=yes`, 303);
+    return reply.send({ ok: true, ...answerJson(ctx, id, token) });
+  }
+}
+
+type Of = z.output<typeof ofItem>;
+
+function renderNominate(
+  ctx: Context,
+  { id, item: itemId }: Of,
+  refused: Pick<RefusedForm, 'entered' | 'errors' | 'message'> | undefined = undefined,
+): Html {
+  const { title } = getMeeting(ctx.db, id);
+  const item = getItem(ctx.db, itemId, id);
+  const call = getCall(ctx.db, itemId);
+  const now = ctx.now();
+  const zone = ctx.config.TIME_ZONE;
+  return nominatePage({
+    meeting: { id, title },
+    item: { id: item.id, title: item.title, text: item.text },
+    call: {
+      who: call.who,
+      seconders: call.seconders,
+      state: isCallOpen(call, now) ? 'open' : now < call.opens_at ? 'before' : 'over',
+      opens: formatWhen(call.opens_at, zone),
+      closes: formatWhen(call.closes_at, zone),
+    },
+    refused,
+  });
+}
+
+function renderAnswer(
+  ctx: Context,
+  meetingId: string,
+  token: string,
+  { done = false, refused }: { done?: boolean; refused?: RefusedForm },
+): Html {
+  const { nomination, seconder } = openNomination(ctx.db, meetingId, token);
+  const item = getItem(ctx.db, nomination.item_id);
+  const call = getCall(ctx.db, nomination.item_id);
+  return answerPage({
+    action: `/m/${meetingId}/nominations/${token}`,
+    meeting: { id: meetingId, title: getMeeting(ctx.db, meetingId).title },
+    item: { title: item.title },
+    name: nomination.name,
+    text: nomination.text,
+    proposer: nomination.proposer,
+    state: nominationState(ctx.db, nomination),
+    reason: nomination.reason,
+    seconders: { needed: call.seconders, have: countSeconded(ctx, nomination.id) },
+    role: seconder ? 'seconder' : 'nominee',
+    seconded: seconder?.seconded_at != null,
+    takesPicture: call.picture === 1,
+    hasPicture: nomination.picture !== null,
+    isOpen: isCallOpen(call, ctx.now()),
+    mayWithdraw: item.state === 'prepared',
+    closes: formatWhen(call.closes_at, ctx.config.TIME_ZONE),
+    done,
+    refused: refused?.message,
+  });
+}
+
+/** What a mailed link is about, without addresses. */
+function answerJson(ctx: Context, meetingId: string, token: string) {
+  const { nomination, seconder } = openNomination(ctx.db, meetingId, token);
+  const { id, name, text, proposer } = nomination;
+  return {
+    nomination: { id, name, text, proposer, state: nominationState(ctx.db, nomination) },
+    role: seconder ? 'seconder' : 'nominee',
+    ...(seconder && { seconded: seconder.seconded_at !== null }),
+  };
+}
+
+const countSeconded = (ctx: Context, nominationId: string): number =>
+  listSeconders(ctx.db, nominationId).filter(({ seconded_at }) => seconded_at !== null).length;
+
+/** The call of an item with everything that came in, for officers. */
+function nominationsJson(ctx: Context, meetingId: string, itemId: string) {
+  const item = getItem(ctx.db, itemId, meetingId);
+  const call = getCall(ctx.db, itemId);
+  const now = ctx.now();
+  return {
+    opens_at: isoTime(call.opens_at),
+    closes_at: isoTime(call.closes_at),
+    first_closes_at: isoTime(call.first_closes_at),
+    who: call.who,
+    seconders: call.seconders,
+    picture: call.picture === 1,
+    open: isCallOpen(call, now),
+    ...countCandidates(ctx.db, item, now),
+    nominations: listNominations(ctx.db, itemId).map((one) => ({
+      id: one.id,
+      name: one.name,
+      email: one.email,
+      text: one.text,
+      proposer: one.proposer,
+      picture: one.picture,
+      state: nominationState(ctx.db, one),
+      reason: one.reason,
+      option_id: one.option_id,
+      created_at: isoTime(one.created_at),
+      consented_at: one.consented_at === null ? null : isoTime(one.consented_at),
+      seconders: listSeconders(ctx.db, one.id).map(({ email, seconded_at }) => ({
+        email,
+        seconded: seconded_at !== null,
+      })),
+    })),
+  };
+}
+
+/** The officers' page of a call. @throws 404 */
+function renderNominations(
+  ctx: Context,
+  request: FastifyRequest,
+  { done, refused }: { done?: string | undefined; refused?: RefusedForm },
+): Html {
+  const { id, item: itemId } = request.params as Of;
+  const { title, held_at } = getMeeting(ctx.db, id);
+  const item = getItem(ctx.db, itemId, id);
+  const call = findCall(ctx.db, itemId);
+  const zone = ctx.config.TIME_ZONE;
+  const json = call && nominationsJson(ctx, id, itemId);
+  return nominationsPage({
+    meeting: { id, title },
+    item: { id: itemId, title: item.title, state: item.state },
+    call: json && {
+      ...json,
+      opens: formatWhen(call.opens_at, zone),
+      closes: formatWhen(call.closes_at, zone),
+      extendedFrom:
+        call.first_closes_at < call.closes_at ? formatWhen(call.first_closes_at, zone) : undefined,
+    },
+    fields: {
+      opens_at: toLocalInput(call?.opens_at ?? ctx.now(), zone),
+      closes_at: toLocalInput(call?.closes_at ?? Math.max(held_at, ctx.now()), zone),
+      who: call?.who ?? 'members',
+      seconders: String(call?.seconders ?? 1),
+      picture: String(call?.picture === 1),
+    },
+    zone: zoneName(zone),
+    done: done === undefined ? undefined : DONE[done],
+    refused,
+    viewer: request.viewer,
+  });
+}

@@ -1,0 +1,226 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { RefusedForm } from '#kernel/http/http.ts';
+import type { ItemJson } from '#meetings/items.ts';
+import type { NominationState } from '#meetings/nominations/nominations.ts';
+import { type Entered, enteredText, errorAt, isTicked, namedErrors } from '#views/components/entered.ts';
+import { tickBox } from '#views/components/fields.ts';
+import { choice, choiceGroup, field, hiddenInputs } from '#views/components/forms.ts';
+import { errorSummary, notice } from '#views/components/notices.ts';
+import { counted } from '#views/components/numbers.ts';
+import { badge } from '#views/components/status.ts';
+import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
+import { stylesheets } from '#views/stylesheets.ts';
+import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+
+/** A nomination as officers see it. */
+export interface NominationRow {
+  id: string;
+  name: string;
+  email: string;
+  text: string;
+  proposer: string | null;
+  picture: string | null;
+  state: NominationState;
+  reason: string | null;
+  seconders: readonly { email: string; seconded: boolean }[];
+}
+
+/** The data of the officers' page of a call for candidates. Times are already formatted. */
+export interface NominationsProps extends OfficerProps {
+  meeting: { id: string; title: string };
+  item: { id: string; title: string; state: ItemJson['state'] };
+  /** Undefined until candidates are called for. */
+  call:
+    | {
+        opens: string;
+        closes: string;
+        /** When it was to close at first. */
+        extendedFrom: string | undefined;
+        open: boolean;
+        who: 'members' | 'anybody';
+        seconders: number;
+        seats: number;
+        accepted: number;
+        too_few: boolean;
+        as_many_as_seats: boolean;
+        nominations: readonly NominationRow[];
+      }
+    | undefined;
+  /** The values of the form. */
+  fields: Record<string, string>;
+  zone: string;
+  done: string | undefined;
+  refused: RefusedForm | undefined;
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  opens_at: 'From',
+  closes_at: 'Until',
+  who: 'Who can be nominated?',
+  seconders: 'Seconders',
+  reason: 'Reason',
+};
+
+const STATES: Record<NominationState, { word: string; tone?: 'open' | 'scheduled' | 'danger' }> = {
+  unconfirmed: { word: 'Not confirmed yet', tone: 'scheduled' },
+  unseconded: { word: 'Seconders missing', tone: 'scheduled' },
+  ready: { word: 'Waits for your decision', tone: 'scheduled' },
+  accepted: { word: 'Candidate', tone: 'open' },
+  refused: { word: 'Refused', tone: 'danger' },
+  withdrawn: { word: 'Withdrawn' },
+};
+
+/** The officers' page of a call for candidates: its rules, what came in, and the decisions. */
+export function nominationsPage(props: NominationsProps): Html {
+  const { meeting, item, call, zone, done, refused, viewer } = props;
+  const mayWrite = mayDo(props, 'elections:write') && item.state === 'prepared';
+  const summary =
+    refused &&
+    (refused.errors.length > 0
+      ? errorSummary(namedErrors(refused.errors, LABELS), undefined, 'Nothing was changed')
+      : notice('danger', refused.message, 'Nothing was changed'));
+  const body = html`${summary}${done && notice('success', done)}
+${pageHeader({
+  title: `Nominations: ${item.title}`,
+  lede: call ? `From ${call.opens} until ${call.closes}.` : 'Nobody is asked to stand yet.',
+  crumbs: [
+    { href: '/admin/meetings', label: 'Meetings' },
+    { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
+  ],
+  actions:
+    call &&
+    html`<a class="button button-quiet" href="/m/${meeting.id}/nominate/${item.id}">The form to nominate</a>`,
+})}
+${call && progress(call)}
+${
+  call &&
+  pageSection({
+    id: 'nominations',
+    title: 'Nominations',
+    about: `${counted(call.accepted, 'candidate')} for ${counted(call.seats, 'seat')}.`,
+    work:
+      call.nominations.length === 0
+        ? html`<p class="soft">None yet.</p>`
+        : html`<ul class="agenda" role="list">${call.nominations.map((one) => nomination(props, one, mayWrite))}</ul>`,
+  })
+}
+${
+  mayWrite &&
+  pageSection({
+    id: 'call',
+    title: call ? 'The call' : 'Call for candidates',
+    about: `All times are ${zone}.${call ? ' A later end extends it for everybody.' : ''}`,
+    work: callForm(props),
+  })
+}`;
+  return officerPage({
+    title: `Nominations: ${item.title}`,
+    body,
+    nav: '/admin/meetings',
+    viewer,
+    head: stylesheets('meetings/meetings.css'),
+  });
+}
+
+function progress(call: NonNullable<NominationsProps['call']>): Html {
+  const { extendedFrom, too_few, as_many_as_seats, seats, accepted } = call;
+  return html`${extendedFrom && notice('info', `Extended: it was to close on ${extendedFrom}.`)}
+${
+  too_few &&
+  notice(
+    'attention',
+    `${counted(accepted, 'candidate')} for ${counted(seats, 'seat')}. Extend the call, or take nominations on the day.`,
+    'Too few candidates',
+  )
+}
+${
+  as_many_as_seats &&
+  notice(
+    'info',
+    'The chair may declare them elected where your rules say so. Otherwise ask yes or no for each of them.',
+    'As many candidates as seats',
+  )
+}`;
+}
+
+function nomination(
+  { meeting, item, refused }: NominationsProps,
+  one: NominationRow,
+  mayWrite: boolean,
+): Html {
+  const path = `/admin/meetings/${meeting.id}/items/${item.id}/nominations/${one.id}`;
+  const { word, tone } = STATES[one.state];
+  const isDecided = ['accepted', 'refused', 'withdrawn'].includes(one.state);
+  const seconded = one.seconders.filter((seconder) => seconder.seconded).length;
+  return html`<li class="card"><p class="eyebrow">${badge(word, tone)}</p><h3>${one.name}</h3>
+<p class="small">${one.email}${one.proposer && html`<br>Proposed by ${one.proposer}`}${
+    one.seconders.length > 0 && html`<br>Seconded by ${seconded} of ${one.seconders.length} who were asked`
+  }${one.picture && html`<br>With a picture`}</p>
+${one.text && plainText(one.text)}${one.reason && html`<p class="small soft">Refused: ${one.reason}</p>`}
+${
+  mayWrite &&
+  !isDecided &&
+  html`${
+    one.state === 'ready' &&
+    html`<form method="post" action="${path}">${hiddenInputs({ decision: 'accept' })}
+<button class="button">Accept<span class="visually-hidden"> ${one.name}</span></button></form>`
+  }${disclosure(
+    html`Refuse<span class="visually-hidden"> ${one.name}</span>`,
+    html`<form method="post" action="${path}">${hiddenInputs({ decision: 'refuse' })}
+${field({ name: 'reason', id: `reason-${one.id}`, label: 'Reason', hint: 'The nominee reads it.', maxlength: 500, error: refused && errorAt(refused.errors, 'reason') })}
+<button class="button button-danger">Refuse</button></form>`,
+  )}`
+}</li>`;
+}
+
+function callForm({ meeting, item, call, fields, refused }: NominationsProps): Html {
+  const errors = refused?.errors ?? [];
+  const entered: Entered = refused && 'opens_at' in refused.entered ? refused.entered : fields;
+  const at = (name: string) => ({
+    name,
+    label: LABELS[name]!,
+    value: enteredText(entered, name),
+    error: errorAt(errors, name),
+  });
+  const who = enteredText(entered, 'who');
+  return html`<form method="post" action="/admin/meetings/${meeting.id}/items/${item.id}/nominations?_method=PUT">
+${field({ ...at('opens_at'), type: 'datetime-local', short: true })}
+${field({ ...at('closes_at'), type: 'datetime-local', short: true })}
+${choiceGroup({
+  name: 'who',
+  label: LABELS.who!,
+  plain: true,
+  error: errorAt(errors, 'who'),
+  rows: [
+    choice({
+      type: 'radio',
+      name: 'who',
+      value: 'members',
+      label: 'Members',
+      note: 'Whoever may vote on the day of the meeting. A stranger gets the same answer and no mail.',
+      checked: who === 'members',
+    }),
+    choice({
+      type: 'radio',
+      name: 'who',
+      value: 'anybody',
+      label: 'Anybody with a mail address',
+      checked: who === 'anybody',
+    }),
+  ],
+})}
+${field({
+  ...at('seconders'),
+  type: 'number',
+  min: 0,
+  max: 5,
+  short: true,
+  hint: 'How many members have to second each nomination: 0 to 5.',
+})}
+<div class="choices choices-plain">${tickBox({
+    name: 'picture',
+    label: 'Nominees can add a picture',
+    checked: isTicked(entered, 'picture'),
+  })}</div>
+<div class="actions"><button class="button">${call ? 'Save' : 'Call for candidates'}</button></div></form>`;
+}

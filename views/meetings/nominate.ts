@@ -1,0 +1,177 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { RefusedForm } from '#kernel/http/http.ts';
+import type { NominationState } from '#meetings/nominations/nominations.ts';
+import { enteredLines, enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
+import { field, hiddenInputs } from '#views/components/forms.ts';
+import { errorSummary, notice } from '#views/components/notices.ts';
+import { counted } from '#views/components/numbers.ts';
+import { definitionList, pageHeader, plainText } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
+
+const LABELS: Readonly<Record<string, string>> = {
+  name: 'Name',
+  email: 'Their mail address',
+  text: 'About them',
+  proposer: 'Your name',
+  seconders: 'Seconders',
+};
+
+/** The data of the form that nominates somebody. Times are already formatted. */
+export interface NominateProps {
+  meeting: { id: string; title: string };
+  item: { id: string; title: string; text: string | null };
+  call: {
+    who: 'members' | 'anybody';
+    seconders: number;
+    state: 'before' | 'open' | 'over';
+    opens: string;
+    closes: string;
+  };
+  refused: Pick<RefusedForm, 'entered' | 'errors' | 'message'> | undefined;
+}
+
+/** The form that nominates somebody for an office. */
+export function nominatePage({ meeting, item, call, refused }: NominateProps): Html {
+  const { entered = {}, errors = [] } = refused ?? {};
+  const at = (name: string) => ({
+    name,
+    label: LABELS[name]!,
+    value: enteredText(entered, name),
+    error: errorAt(errors, name),
+  });
+  const summary =
+    refused &&
+    (errors.length > 0
+      ? errorSummary(namedErrors(errors, LABELS), (path) => path.split('.')[0]!, 'Nothing was sent yet')
+      : notice('danger', refused.message, 'Nothing was sent'));
+  const body = html`${summary}
+${pageHeader({
+  title: `Nominate: ${item.title}`,
+  lede: call.state === 'open' ? `Until ${call.closes}.` : undefined,
+  crumbs: [{ href: `/m/${meeting.id}`, label: meeting.title }],
+})}
+${item.text && plainText(item.text)}
+${
+  call.state === 'open'
+    ? html`<form class="card" method="post" action="/m/${meeting.id}/nominate/${item.id}">
+<p>Yourself, or somebody else. ${
+        call.who === 'members' ? 'Members of the club can be nominated.' : 'Anybody can be nominated.'
+      } They confirm it by mail before it counts.</p>
+${field({ ...at('name'), maxlength: 300, autocomplete: 'off' })}
+${field({ ...at('email'), type: 'email', autocomplete: 'off', hint: 'The link to confirm goes there.' })}
+${field({ ...at('text'), optional: true, rows: 5, maxlength: 1_000, hint: 'Shown with the ballot.' })}
+${field({ ...at('proposer'), optional: true, maxlength: 300, hint: 'If you nominate somebody else.' })}
+${
+  call.seconders > 0 &&
+  field({
+    ...at('seconders'),
+    value: enteredLines(entered, 'seconders'),
+    rows: Math.max(2, call.seconders),
+    hint: `Mail addresses of at least ${counted(call.seconders, 'member')}, one on each line. Each confirms it by mail.`,
+  })
+}
+<div class="actions"><button class="button">Nominate</button></div></form>`
+    : notice(
+        'info',
+        call.state === 'before'
+          ? `Nominations open on ${call.opens}.`
+          : `Nominations closed on ${call.closes}. Ask the committee whether they can be extended.`,
+      )
+}`;
+  return page({ title: `Nominate: ${item.title}`, body });
+}
+
+/** What everybody sees who nominated somebody, whatever the address. */
+export function nominatedPage({ meetingId, email }: { meetingId: string; email: string }): Html {
+  const body = html`${pageHeader({ title: 'Thank you' })}
+<p>If ${email} can be nominated, a mail with a link is on its way there. The nomination counts once it is confirmed.</p>
+<p>Seconders get a link too.</p>
+<p><a class="link-alone" href="/m/${meetingId}">Back to the meeting</a></p>`;
+  return page({ title: 'Nominated', body });
+}
+
+/** The data of the page behind a mailed link. */
+export interface AnswerProps {
+  action: string;
+  meeting: { id: string; title: string };
+  item: { title: string };
+  name: string;
+  text: string;
+  proposer: string | null;
+  state: NominationState;
+  reason: string | null;
+  seconders: { needed: number; have: number };
+  role: 'nominee' | 'seconder';
+  seconded: boolean;
+  takesPicture: boolean;
+  hasPicture: boolean;
+  /** Whether nominations are still taken. */
+  isOpen: boolean;
+  mayWithdraw: boolean;
+  closes: string;
+  done: boolean;
+  /** Why the last answer was refused. */
+  refused: string | undefined;
+}
+
+/** The words for where a nomination stands; those of a nominee who has not answered are the question itself. */
+const STATES: Record<Exclude<NominationState, 'unconfirmed'>, (props: AnswerProps) => string> = {
+  unseconded: ({ seconders }) =>
+    `Confirmed. ${seconders.have} of ${seconders.needed} seconders have answered.`,
+  ready: () => 'Confirmed. The officers decide on it next.',
+  accepted: () => 'Accepted: the name is on the ballot.',
+  refused: ({ reason }) => `Refused${reason ? `: ${reason}` : '.'}`,
+  withdrawn: () => 'Withdrawn.',
+};
+
+/** The page behind the link of a nominee or a seconder. */
+export function answerPage(props: AnswerProps): Html {
+  const { action, meeting, item, name, text, proposer, state, role, seconded, isOpen, closes } = props;
+  const isDecided = ['accepted', 'refused', 'withdrawn'].includes(state);
+  const said =
+    role === 'seconder' && seconded
+      ? 'You second this nomination.'
+      : state === 'unconfirmed'
+        ? undefined
+        : STATES[state](props);
+  const button = (value: string, label: string, quiet = false) =>
+    html`<form method="post" action="${action}">${hiddenInputs({ action: value })}
+<button class="button${quiet && ' button-quiet'}">${label}</button></form>`;
+  const consent = html`<form method="post" action="${action}"${
+    props.takesPicture && html` enctype="multipart/form-data"`
+  }>${hiddenInputs({ action: 'consent' })}${
+    props.takesPicture &&
+    html`<div class="field"><label for="picture">A picture of you <span class="optional">(optional)</span></label>
+<p class="hint" id="picture-hint">${
+      props.hasPicture ? 'There is one already. ' : ''
+    }JPEG, PNG or WebP, at most 10 MB. Shown on the ballot.</p>
+<input class="input" type="file" id="picture" name="picture" accept="image/*" aria-describedby="picture-hint"></div>`
+  }<button class="button">Yes, I stand</button></form>`;
+  const body = html`${props.refused && notice('danger', props.refused, 'Nothing was changed')}
+${props.done && !props.refused && notice('success', 'Your answer is recorded.')}
+${pageHeader({
+  title: role === 'nominee' ? `Nomination for ${item.title}` : `Second ${name}?`,
+  crumbs: [{ href: `/m/${meeting.id}`, label: meeting.title }],
+})}
+<div class="card">${definitionList([
+    ['Office', item.title],
+    ['Nominee', name],
+    ...(proposer ? [['Proposed by', proposer] as const] : []),
+  ])}${text && plainText(text)}${said && html`<p><strong>${said}</strong></p>`}
+${
+  !isOpen &&
+  !isDecided &&
+  notice('info', `Nominations closed on ${closes}. Ask the committee whether they can be extended.`)
+}
+${isOpen && !isDecided && html`<p class="small soft">Answer until ${closes}.</p>`}
+<div class="actions">${role === 'nominee' && state === 'unconfirmed' && isOpen && consent}
+${role === 'seconder' && !seconded && isOpen && !isDecided && button('second', `Yes, I second ${name}`)}
+${role === 'seconder' && seconded && isOpen && !isDecided && button('withdraw', 'Take it back', true)}
+${
+  role === 'nominee' &&
+  !['withdrawn', 'refused'].includes(state) &&
+  props.mayWithdraw &&
+  button('withdraw', state === 'unconfirmed' ? 'No, I do not stand' : 'Withdraw', true)
+}</div></div>`;
+  return page({ title: `Nomination for ${item.title}`, body });
+}
