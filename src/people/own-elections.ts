@@ -1,6 +1,6 @@
 import type { SignedIn } from '#kernel/access/sessions.ts';
 
-/** An election in which a person has a ballot, for their own page. */
+/** An election or a ballot paper in which a person has a ballot, for their own page. */
 export interface OwnElection {
   id: string;
   title: string;
@@ -14,6 +14,8 @@ export interface OwnElection {
   mailedTo: string | null;
   /** Whether it is a trial. */
   trial?: true;
+  /** Of a ballot paper: the titles of the questions that wait for an answer, of those that are not closed. */
+  waiting?: string[];
   /** The path of the ballot, until it is cast, if this session may open it. */
   link?: string;
 }
@@ -22,7 +24,7 @@ export interface OwnElection {
 export type ListOwnElections = (signedIn: SignedIn) => OwnElection[];
 
 /** Converts an election to JSON, without the fields that only the page needs. */
-export function ownElectionJson({ id, title, status, closes_at, state, link, trial }: OwnElection) {
+export function ownElectionJson({ id, title, status, closes_at, state, link, trial, waiting }: OwnElection) {
   return {
     id,
     title,
@@ -30,6 +32,7 @@ export function ownElectionJson({ id, title, status, closes_at, state, link, tri
     closes_at,
     state,
     ...(trial && { trial }),
+    ...(waiting && { waiting }),
     ...(link !== undefined && { link }),
   };
 }

@@ -34,12 +34,12 @@ export interface MailLink {
   href: string;
 }
 
-/** A paragraph, an emphasised text, named facts, or a list of titles with a note each. */
+/** A paragraph, an emphasised text, named facts, or a list of titles that may have a note. */
 export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'outcome'; text: string }
   | { kind: 'facts'; facts: readonly (readonly [name: string, value: string])[] }
-  | { kind: 'list'; items: readonly { title: string; note: string }[] };
+  | { kind: 'list'; items: readonly { title: string; note?: string }[] };
 
 /** Renders a mail. No text in it can begin a new line, a header or an HTML element. */
 export function renderMail(parts: MailParts): Mail {
@@ -85,7 +85,9 @@ function blockText(block: Block): string {
     case 'facts':
       return block.facts.map(([name, value]) => `${name}: ${oneLine(value)}`).join('\n');
     case 'list':
-      return block.items.map(({ title, note }) => `* ${oneLine(title)}\n  ${oneLine(note)}`).join('\n');
+      return block.items
+        .map(({ title, note }) => `* ${oneLine(title)}${note === undefined ? '' : `\n  ${oneLine(note)}`}`)
+        .join('\n');
   }
 }
 
@@ -150,7 +152,7 @@ ${block.facts.map(
       return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${STYLE.facts}">
 ${block.items.map(
   ({ title, note }) => html`<tr>
-<td class="rule" style="${STYLE.item}"><strong class="ink" style="${STYLE.itemTitle}">${oneLine(title)}</strong><br><span class="soft" style="${STYLE.itemNote}">${oneLine(note)}</span></td></tr>`,
+<td class="rule" style="${STYLE.item}"><strong class="ink" style="${STYLE.itemTitle}">${oneLine(title)}</strong>${note !== undefined && html`<br><span class="soft" style="${STYLE.itemNote}">${oneLine(note)}</span>`}</td></tr>`,
 )}
 </table>`;
   }

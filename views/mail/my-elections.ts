@@ -1,8 +1,8 @@
 import type { MailClub } from '#kernel/mail/club.ts';
-import { counted } from '#views/components/numbers.ts';
+import { counted, listed } from '#views/components/numbers.ts';
 import { trialNotice, trialSubject } from '#views/voting/trial.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
-import { ballotLabel, datesOf, forLine, forWhom } from './voting-link.ts';
+import { ballotLabel, datesOf, forLine, forWhom, questionList } from './voting-link.ts';
 
 export interface MyElectionsMailProps {
   club: MailClub;
@@ -12,6 +12,8 @@ export interface MyElectionsMailProps {
     closes: string;
     isOpen: boolean;
     trial?: string | undefined;
+    /** The questions of a ballot paper that wait for an answer. */
+    questions?: readonly string[] | undefined;
   }[];
   /** Leads to the page with a voting link for each election. */
   link: string;
@@ -47,15 +49,18 @@ export function myElectionsParts({ club, elections, link, ...whom }: MyElections
     heading: single ? first.title : counted(elections.length, 'election'),
     body: [
       ...forLine(whom),
+      ...(single && first.questions ? questionList(first.questions) : []),
       single
         ? datesOf(first)
         : {
             kind: 'list',
-            items: elections.map(({ title, opens, closes, isOpen, ...one }) => ({
+            items: elections.map(({ title, opens, closes, isOpen, questions, ...one }) => ({
               title: one.trial === undefined ? title : `${title} (trial)`,
-              note: isOpen
-                ? `Voting is open and closes ${closes}.`
-                : `Voting opens ${opens} and closes ${closes}.`,
+              note: `${questions ? `${listed(questions)}. ` : ''}${
+                isOpen
+                  ? `Voting is open and closes ${closes}.`
+                  : `Voting opens ${opens} and closes ${closes}.`
+              }`,
             })),
           },
     ],
@@ -63,6 +68,8 @@ export function myElectionsParts({ club, elections, link, ...whom }: MyElections
     advice:
       'This link is yours alone: anyone who has it can cast your ballots, so please do not forward this mail. ' +
       'Each ballot counts once, and nobody can look up how you voted.',
-    why: `You get this mail because you were invited to vote in ${single ? 'this election' : 'these elections'}.`,
+    why: `You get this mail because you were invited to vote${
+      single ? (first.questions ? '' : ' in this election') : ' in these elections'
+    }.`,
   };
 }

@@ -20,9 +20,11 @@ export interface BallotMailProps {
   isShared?: boolean | undefined;
   /** When the election is deleted, if it is a trial. */
   trial?: string | undefined;
+  /** The questions of a ballot paper. */
+  questions?: readonly string[] | undefined;
 }
 
-/** The invitation to one election with the voter's own voting link. */
+/** The invitation to one election or ballot paper with the voter's own voting link. */
 export function votingLinkMail(props: BallotMailProps): Mail {
   return renderMail(votingLinkParts(props));
 }
@@ -36,6 +38,7 @@ export function votingLinkParts({
   isOpen,
   link,
   trial,
+  questions,
   ...whom
 }: BallotMailProps): MailParts {
   return {
@@ -48,12 +51,21 @@ export function votingLinkParts({
     body: [
       ...forLine(whom),
       ...(description ? [{ kind: 'text', text: excerpt(description) } as const] : []),
+      ...questionList(questions),
       datesOf({ opens, closes, isOpen }),
     ],
     link: { label: ballotLabel({ isOpen }), href: link },
-    advice: isOpen ? LINK_ADVICE : `The link works from the time voting opens. ${LINK_ADVICE}`,
-    why: `You get this mail because you were invited to vote in this election.`,
+    advice: `${isOpen ? '' : 'The link works from the time voting opens. '}${adviceFor(questions)}`,
+    why: `You get this mail because you were invited to vote${questions ? '' : ' in this election'}.`,
   };
+}
+
+/** The questions of a ballot paper, in their order. */
+export function questionList(
+  questions: readonly string[] = [],
+): { kind: 'list'; items: { title: string }[] }[] {
+  if (questions.length === 0) return [];
+  return [{ kind: 'list', items: questions.map((title) => ({ title })) }];
 }
 
 /** When voting opens and closes. */
@@ -88,9 +100,18 @@ export const LINK_ADVICE =
   'This link is yours alone and counts once: anyone who has it can cast your ballot, so please do not ' +
   'forward this mail. Nobody can look up how you voted.';
 
+const adviceFor = (questions: readonly string[] | undefined): string =>
+  questions ? PAPER_ADVICE : LINK_ADVICE;
+
+/** The same for the link to a ballot paper. */
+const PAPER_ADVICE =
+  'This link is yours alone and counts once for each question: anyone who has it can cast your ballots, so please do ' +
+  'not forward this mail. You need not answer all questions at once. Nobody can look up how you voted.';
+
+/** `questions`: those of a ballot paper that are not answered yet. */
 export type ReminderMailProps = Pick<
   BallotMailProps,
-  'club' | 'title' | 'closes' | 'link' | 'forName' | 'isShared' | 'trial'
+  'club' | 'title' | 'closes' | 'link' | 'forName' | 'isShared' | 'trial' | 'questions'
 >;
 
 /** The reminder to somebody whose voting link has not been used. */
@@ -98,7 +119,15 @@ export function reminderMail(props: ReminderMailProps): Mail {
   return renderMail(reminderParts(props));
 }
 
-export function reminderParts({ club, title, closes, link, trial, ...whom }: ReminderMailProps): MailParts {
+export function reminderParts({
+  club,
+  title,
+  closes,
+  link,
+  trial,
+  questions,
+  ...whom
+}: ReminderMailProps): MailParts {
   return {
     club,
     subject: trialSubject(forWhom(`Reminder: ${title}`, whom), trial),
@@ -108,13 +137,20 @@ export function reminderParts({ club, title, closes, link, trial, ...whom }: Rem
     heading: title,
     body: [
       ...forLine(whom),
-      { kind: 'text', text: 'Your link has not been used to vote yet.' },
+      {
+        kind: 'text',
+        text: questions ? waitingText(questions.length) : 'Your link has not been used to vote yet.',
+      },
+      ...questionList(questions),
       { kind: 'facts', facts: [['Voting closes', closes]] },
     ],
     link: { label: 'Vote now', href: link },
-    advice: LINK_ADVICE,
+    advice: adviceFor(questions),
     why:
-      'You get this mail because you were invited to vote in this election. If you have voted in the ' +
-      'meantime, there is nothing left to do.',
+      `You get this mail because you were invited to vote${questions ? '' : ' in this election'}. If you have voted ` +
+      'in the meantime, there is nothing left to do.',
   };
 }
+
+const waitingText = (waiting: number): string =>
+  waiting === 1 ? 'This question has not been answered yet:' : 'These questions have not been answered yet:';

@@ -31,7 +31,7 @@ ${zoneNote(zone)}`;
 }
 
 function electionRow(election: OwnElectionsProps['elections'][number]): Html {
-  const { id, title, status, opens, closes, state, mayOpen, mailedTo } = election;
+  const { id, title, status, opens, closes, state, mayOpen, mailedTo, waiting } = election;
   const about =
     status === 'scheduled'
       ? `Voting opens ${opens}`
@@ -43,9 +43,10 @@ function electionRow(election: OwnElectionsProps['elections'][number]): Html {
   const open = state === 'waiting' && status === 'open';
   return html`<p>${statusBadge(status)}${
     election.trial && html` ${badge('Trial', 'scheduled')}`
-  } <strong><a href="/e/${id}">${title}</a></strong><br><span class="soft small">${about}. ${
-    state === 'voted' && 'You have voted.'
+  } <strong><a href="/${waiting ? 'p' : 'e'}/${id}">${title}</a></strong><br><span class="soft small">${about}. ${
+    state === 'voted' && `You have voted${waiting ? ' on every question' : ''}.`
   }${state === 'closed' && 'You did not vote.'}</span></p>
+${waiting && state === 'waiting' && html`<p class="small soft">Waiting for you: ${waiting.join(', ')}</p>`}
 ${open && mayOpen && button('vote', 'Vote')}
 ${state === 'waiting' && mailedTo !== null && button('link', `Mail my link to ${mailedTo}`)}
 ${

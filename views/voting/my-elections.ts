@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { count } from '#views/components/numbers.ts';
+import { count, counted } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -21,6 +21,9 @@ export interface MyElectionRow {
   ballot: MyElection['ballot'];
   /** When it is deleted, if it is a trial; already formatted. */
   trial?: string | undefined;
+  isPaper?: boolean | undefined;
+  /** The questions of a ballot paper that wait for an answer. */
+  waiting?: readonly string[] | undefined;
 }
 
 /** The data of the page behind a voter's own link. */
@@ -75,15 +78,15 @@ ${trial !== undefined && notice('attention', trialNotice(trial))}${ballotOf(row,
 }
 
 function ballotOf(
-  { id, title, status, opens, closes, ballot }: MyElectionRow,
+  { id, title, status, opens, closes, ballot, isPaper, waiting }: MyElectionRow,
   { list, ...reader }: Reader,
 ): Html {
   const named = html`<span class="visually-hidden">: ${title}</span>`;
   const election = (words: string) =>
-    html`<a class="button button-quiet" href="/e/${id}">${words}${named}</a>`;
+    html`<a class="button button-quiet" href="/${isPaper ? 'p' : 'e'}/${id}">${words}${named}</a>`;
   switch (ballot.state) {
     case 'ready':
-      return html`<p>Vote until <strong>${closes}</strong>.</p>${
+      return html`${waiting && questionsOf(waiting)}<p>Vote until <strong>${closes}</strong>.</p>${
         ballot.path === null
           ? html`<form method="post" action="/vote/my-elections">${hiddenInputs({
               ...reader,
@@ -92,10 +95,10 @@ function ballotOf(
           : html`<p><a class="button button-large" href="${withList(ballot.path, list)}">Vote now${named}</a></p>`
       }`;
     case 'waiting':
-      return html`<p>Voting opens <strong>${opens}</strong> and closes ${closes}.</p>
+      return html`${waiting && questionsOf(waiting)}<p>Voting opens <strong>${opens}</strong> and closes ${closes}.</p>
       <p>Come back to this page then; your ballot will be here.</p><p>${election('Read about it')}</p>`;
     case 'voted':
-      return html`<p>You have voted. Nobody can see how. ${
+      return html`<p>You have voted${isPaper && ' on every question'}. Nobody can see how. ${
         status === 'closed' ? `Voting closed ${closes}.` : `Voting closes ${closes}.`
       }</p><p>${election(status === 'closed' ? 'See the result' : 'See the election')}</p>`;
     case 'closed':
@@ -106,3 +109,7 @@ function ballotOf(
       <p>${election('See the election')}</p>`;
   }
 }
+
+const questionsOf = (waiting: readonly string[]): Html =>
+  html`<p>${counted(waiting.length, 'question waits', 'questions wait')} for you:</p>
+  <ul>${waiting.map((title) => html`<li>${title}</li>`)}</ul>`;

@@ -10,7 +10,7 @@ export type CodeRefusal =
   | { state: 'length'; length: number }
   | {
       state: 'used' | 'scheduled' | 'paused' | 'closed';
-      election: { id: string; title: string };
+      election: { id: string; title: string; isPaper: boolean };
       when: string;
     };
 
@@ -26,7 +26,7 @@ ${
   refusal &&
   'election' in refusal &&
   html`
-<p><a class="button button-quiet" href="/e/${refusal.election.id}">About “${refusal.election.title}”</a></p>`
+<p><a class="button button-quiet" href="/${refusal.election.isPaper ? 'p' : 'e'}/${refusal.election.id}">About “${refusal.election.title}”</a></p>`
 }
 ${notice(
   'info',
@@ -84,7 +84,11 @@ function errorText(refusal: CodeRefusal): string {
     case 'replaced':
       return 'This code was replaced by a new one. Use the newest mail or slip, or ask an officer of the club.';
     case 'used':
-      return `A ballot was already recorded with this code, for “${refusal.election.title}”. If that was you, all is well. If it was not, tell an officer at once.`;
+      return `${
+        refusal.election.isPaper
+          ? 'Every question that is open was already answered with this code'
+          : 'A ballot was already recorded with this code'
+      }, for “${refusal.election.title}”. If that was you, all is well. If it was not, tell an officer at once.`;
     case 'scheduled':
       return `Your code is good. Voting on “${refusal.election.title}” opens ${refusal.when}: come back then.`;
     case 'paused':

@@ -11,7 +11,7 @@ import { listApprovals } from '#people/approvals/approvals.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
 import { type DashboardRow, dismissHint, HintInput } from '#voting/elections/dashboard.ts';
 import { DashboardQuery, ELECTIONS_A_PAGE, searchDashboard } from '#voting/elections/dashboard-search.ts';
-import { mailState } from './election-page.ts';
+import { mailState } from './codes-and-invitations.ts';
 
 const query = DashboardQuery.extend({ done: z.string().max(40).optional().catch(undefined) });
 const params = z.object({ id: Id });

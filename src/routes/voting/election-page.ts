@@ -4,43 +4,33 @@ import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { nestForm } from '#kernel/http/form.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
-import { formatShort, formatWhen, toLocalInput, zoneInFull, zoneName } from '#kernel/local-time.ts';
-import { actorName } from '#people/actor-names.ts';
+import { formatShort, toLocalInput, zoneInFull, zoneName } from '#kernel/local-time.ts';
 import { listFoldedAudit } from '#people/folded-log.ts';
-import { listGroups, listKinds } from '#people/roll/kinds-and-groups.ts';
-import { todayOf } from '#people/roll/people.ts';
 import {
   type Ask,
   adminElectionPage,
   type ElectionPageProps,
   type FormProblem,
-  type Invitations,
   type SectionId,
 } from '#views/voting/admin/election.ts';
-import type { RollChoice } from '#views/voting/admin/invitations/invite-fields.ts';
-import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
-import { listBatches } from '#voting/ballots/tokens.ts';
 import { countOpenSeats } from '#voting/counting/follow-up.ts';
 import { findManualResults } from '#voting/counting/manual-results.ts';
 import { publishedStatus } from '#voting/counting/publication.ts';
-import { listInvited } from '#voting/counting/results-mail.ts';
 import {
   closedEarlyAt,
   type Election,
   electionJson,
-  electionStatus,
   endTime,
   findElection,
 } from '#voting/elections/elections.ts';
+import { getIssuer, getPaper, listQuestions } from '#voting/elections/issuers.ts';
 import { listEditableOptions, OPTION_TEXT_AT_MOST } from '#voting/elections/options.ts';
 import { countBallots, getOfficerTurnout } from '#voting/elections/turnout.ts';
 import { whyHidden } from '#voting/elections/visibility.ts';
-import { mayReadRoll } from '#voting/electors/roll-access.ts';
-import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
-import { countByStatus, countVoters } from '#voting/invitations/invites.ts';
-import { listMailings, type Mailing, progressOf } from '#voting/invitations/mailings.ts';
+import { loadBatches, loadInvitations } from './codes-and-invitations.ts';
 
-interface Asked {
+/** What a page of an election or a ballot paper is asked to show. */
+export interface Asked {
   ask?: string | undefined;
   batch?: string | undefined;
   done?: string | undefined;
@@ -64,16 +54,14 @@ export function renderElectionPage(
   const manual = findManualResults(ctx.db, election.id);
   const contests = manual?.results.contests ?? [];
   const json = electionJson(ctx, election);
+  const paper = findPlace(ctx, election);
   const syncedAt = json.workspace_link?.synced_at ?? null;
   return adminElectionPage({
     election: json,
     times: formatTimes(election, zone, ctx.now()),
     publicUrl: `${linkOrigin(ctx, request) ?? ''}/e/${election.id}`,
     turnout: getOfficerTurnout(ctx.db, election.id),
-    batches: listBatches(ctx.db, election.id, mayReadRoll(request)).map((one) => ({
-      ...one,
-      created: formatShort(one.created_at, zone),
-    })),
+    batches: paper ? [] : loadBatches(ctx, election, request),
     options: listEditableOptions(ctx.db, election.id),
     optionTextAtMost: OPTION_TEXT_AT_MOST,
     ballots: countBallots(ctx.db, election.id),
@@ -81,7 +69,8 @@ export function renderElectionPage(
     hidden: whyHidden(election, ctx.now(), request.granted),
     openSeats: countOpenSeats(ctx.db, election.id),
     manual: manual && { contests: contests.length, items: contests.flatMap(({ items }) => items).length },
-    invitations: loadInvitations(ctx, election, { mailing, said }),
+    paper,
+    invitations: paper ? undefined : loadInvitations(ctx, getIssuer(ctx.db, election.id), { mailing, said }),
     enteredInvitation,
     workspace: ctx.workspace && { synced: syncedAt === null ? null : formatShort(syncedAt, zone) },
     history: readHistory(ctx, election, request),
@@ -94,12 +83,20 @@ export function renderElectionPage(
   });
 }
 
+/** The ballot paper that an election is a question of, and its place there. */
+function findPlace(ctx: Context, { paper_id, paper_position }: Election): ElectionPageProps['paper'] {
+  if (paper_id === null) return undefined;
+  const { id, title } = getPaper(ctx.db, paper_id);
+  return { id, title, isPaper: true, place: paper_position ?? 0, of: listQuestions(ctx.db, id).length };
+}
+
 /** Entries of the audit log that the page shows. */
 const HISTORY_ENTRIES = 10;
 /** Entries that are read for this, at most: the page is loaded often, and the log has an entry for each ballot. */
 const HISTORY_SPAN = 1_000;
 
-function readHistory(ctx: Context, { id }: Election, { granted }: FastifyRequest) {
+/** The newest entries of the audit log about an election or a ballot paper, for officers who may read them. */
+export function readHistory(ctx: Context, { id }: Pick<Election, 'id'>, { granted }: FastifyRequest) {
   if (!granted?.has('audit:read')) return undefined;
   const query = { election_id: id, action: undefined, limit: HISTORY_ENTRIES, offset: 0 };
   const reader = { permissions: granted, now: ctx.now() };
@@ -187,68 +184,4 @@ function formatTimes(election: Election, zone: string, now: number): ElectionPag
 function readAsk(kind: string | undefined, batch: string | undefined): Ask | undefined {
   if (kind === 'batch') return { kind, batch_name: batch || null };
   return kind === 'close' || kind === 'delete' || kind === 'computed' ? { kind } : undefined;
-}
-
-/** Loads the part about invitations of an election's page for officers. The list of invitations has its own page. */
-export function loadInvitations(
-  ctx: Context,
-  election: Election,
-  said: { mailing?: string | undefined; said?: string | undefined },
-): Invitations {
-  const counts = { ...countByStatus(ctx.db, election.id), ...countVoters(ctx.db, election.id) };
-  const waiting = electionStatus(election, ctx.now()) === 'scheduled' && counts.queued > 0;
-  const mailings = listMailings(ctx.db, election.id).map((mailing) => showMailing(ctx, mailing));
-  return {
-    counts,
-    goesOut: waiting ? goesOut(ctx, [election]) : undefined,
-    lists: listDistributionLists(ctx.db),
-    roll: rollChoice(ctx),
-    resultMails: listInvited(ctx.db, election.id).length,
-    mailings,
-    said: whatIsSaid(mailings, said),
-    ...mailState(ctx),
-  };
-}
-
-function whatIsSaid(
-  mailings: Invitations['mailings'],
-  { mailing: id, said }: { mailing?: string | undefined; said?: string | undefined },
-): Invitations['said'] {
-  const mailing = mailings.find((one) => one.id === id);
-  if (mailing) return { mailing };
-  return said === 'reminders' || said === 'results' ? { nobody: said } : undefined;
-}
-
-/** What can be chosen from the roll: kinds of membership with a vote, and groups. */
-export function rollChoice(ctx: Context): RollChoice {
-  const kinds = listKinds(ctx.db).filter(({ votes }) => votes);
-  return { kinds, groups: listGroups(ctx.db), today: todayOf(ctx) };
-}
-
-/** Whether mails can be sent, for pages with mail forms. */
-export function mailState(ctx: Context) {
-  const missing = ctx.mailer.needed();
-  return { mailReady: missing.length === 0, missing, inFolder: ctx.mailer.isFolder };
-}
-
-/** Returns when the first queued invitations are sent: at the earliest opening of their elections. */
-export function goesOut(ctx: Context, waiting: Election[]): string | undefined {
-  const [first] = waiting.map(({ open_at }) => open_at).sort((a, b) => a - b);
-  return first === undefined ? undefined : formatWhen(first, ctx.config.TIME_ZONE);
-}
-
-/** A mailing for display. */
-export function showMailing(ctx: Context, mailing: Mailing): ShownMailing {
-  const { id, kind, started_at, started_by, total, skipped, finished_at, note } = mailing;
-  return {
-    id,
-    kind,
-    total,
-    skipped,
-    note,
-    ...progressOf(ctx.db, mailing),
-    when: formatShort(started_at, ctx.config.TIME_ZONE),
-    by: started_by === null ? null : actorName(ctx.db, started_by),
-    finished: finished_at !== null,
-  };
 }

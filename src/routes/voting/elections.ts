@@ -126,13 +126,11 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
   act(app, ctx, {
     both: 'POST /admin/elections',
     body: ElectionInput,
-    // `open_now` sets open_at to the present time. The form has text areas with one name on each line.
+    // `open_now` sets open_at to the present time.
     preValidation: async (request) => {
       const fields = request.body as Record<string, unknown> | undefined;
       if (flag.safeParse(fields?.open_now).data) fields!.open_at = isoTime(ctx.now());
-      if (!request.entered || !fields) return;
-      for (const name of ['options', 'candidates'])
-        if (typeof fields[name] === 'string') fields[name] = linesOf(fields[name]);
+      splitNames(request);
     },
     refused: (request, { entered, errors }) =>
       electionFormPage({ entered, errors, zone: zone(), viewer: request.viewer }),
@@ -304,8 +302,16 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
   }
 }
 
+/** The form has text areas with one option or candidate on each line. */
+export function splitNames({ entered, body }: FastifyRequest): void {
+  const fields = body as Record<string, unknown> | undefined;
+  if (!entered || !fields) return;
+  for (const name of ['options', 'candidates'])
+    if (typeof fields[name] === 'string') fields[name] = linesOf(fields[name]);
+}
+
 /** What follows the end of an election. */
-async function settleClosed(ctx: Context): Promise<void> {
+export async function settleClosed(ctx: Context): Promise<void> {
   await settleClosedElections(ctx);
   await deleteClosedLinks(ctx);
   // Not awaited: a workspace that is down must not hold up a close. It never throws.
@@ -313,7 +319,7 @@ async function settleClosed(ctx: Context): Promise<void> {
 }
 
 /** Proposes a voting period of a week from the next full hour. */
-function proposeWindow({ now, config: { TIME_ZONE: zone } }: Context) {
+export function proposeWindow({ now, config: { TIME_ZONE: zone } }: Context) {
   const open = nextFullHour(now(), zone);
   return { open_at: toLocalInput(open, zone), close_at: toLocalInput(addDays(open, 7, zone), zone) };
 }

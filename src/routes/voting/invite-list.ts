@@ -13,8 +13,10 @@ import { withApproval } from '#routes/people/with-approval.ts';
 import { type InviteListProps, inviteListPage } from '#views/voting/admin/invitations/invite-list.ts';
 import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
 import { type OneElectorProps, oneElectorPage } from '#views/voting/admin/invitations/one-elector.ts';
+import type { Named } from '#views/voting/words.ts';
 import { findToken } from '#voting/ballots/tokens.ts';
-import { type Election, electionStatus, findElection, getElection } from '#voting/elections/elections.ts';
+import { electionStatus } from '#voting/elections/elections.ts';
+import type { Issuer } from '#voting/elections/issuers.ts';
 import { findElector } from '#voting/electors/electors.ts';
 import { mayReadRoll } from '#voting/electors/roll-access.ts';
 import {
@@ -27,7 +29,7 @@ import {
 import { INVITES_A_PAGE, InvitesQuery, searchInvites } from '#voting/invitations/invite-search.ts';
 import { getInvite, type listInvites } from '#voting/invitations/invites.ts';
 import { type Remailed, remindInvite, resendInvite } from '#voting/invitations/mail-again.ts';
-import { mailState } from './election-page.ts';
+import { issuerOf, issuerOfRefused, mailState } from './codes-and-invitations.ts';
 
 const params = z.object({ id: Id });
 const oneInvite = params.extend({ inviteId: Id });
@@ -47,18 +49,18 @@ const Again = z.object({
 
 /** The list of an election's invitations, with the buttons that resend a mail or send a reminder. */
 export function inviteList(app: App, { ctx }: { ctx: Context }): void {
-  app.get(
-    '/admin/elections/:id/invitations',
-    { schema: { params, querystring: query } },
-    async (request, reply) => sendHtml(reply, listPage(ctx, request, request.params.id, request.query)),
-  );
+  for (const url of ['/admin/elections/:id/invitations', '/admin/papers/:id/invitations'])
+    app.get(url, { schema: { params, querystring: query } }, async (request, reply) =>
+      sendHtml(reply, listPage(ctx, request, issuerOf(ctx, request), request.query)),
+    );
 
   const refused = (request: FastifyRequest, { error, message }: RefusedForm) => {
-    const { id = '' } = request.params as { id?: string };
-    // Without an election there is no page to show: the refusal is sent as an error.
-    if (!findElection(ctx.db, id)) throw error;
+    const election = issuerOfRefused(ctx, request, error);
     const back = Again.safeParse(request.entered ?? {}).data;
-    return listPage(ctx, request, id, backTo(back ?? {}), { kind: 'attention', sentence: `${message}.` });
+    return listPage(ctx, request, election, backTo(back ?? {}), {
+      kind: 'attention',
+      sentence: `${message}.`,
+    });
   };
   const onList = { refused, refusedStatuses: [400, 409] };
 
@@ -68,11 +70,14 @@ export function inviteList(app: App, { ctx }: { ctx: Context }): void {
   ] as const)
     act(app, ctx, {
       ...onList,
-      both: `POST /admin/elections/:id/invites/:inviteId/${deed}`,
+      both: [
+        `POST /admin/elections/:id/invites/:inviteId/${deed}`,
+        `POST /admin/papers/:id/invites/:inviteId/${deed}`,
+      ],
       params: oneInvite,
       body: Again,
-      run: ({ params: { id, inviteId }, body: { after }, actor }) =>
-        mail(ctx, id, inviteId, { actor, after }),
+      run: async ({ params: { inviteId }, body: { after }, actor, request }) =>
+        mail(ctx, issuerOf(ctx, request).id, inviteId, { actor, after }),
       json: (answer, { params: { id, inviteId }, request }) => {
         const { success = false, status, queued, error } = answer ?? {};
         const roll_email = mayReadRoll(request) ? otherAddress(ctx, id, inviteId) : undefined;
@@ -84,8 +89,8 @@ export function inviteList(app: App, { ctx }: { ctx: Context }): void {
           ...(roll_email && { roll_email }),
         };
       },
-      next: (answer, { params: { id, inviteId }, body }) => {
-        const path = invitesPath({ id }, backTo(body));
+      next: (answer, { params: { inviteId }, body, request }) => {
+        const path = invitesPath(issuerOf(ctx, request), backTo(body));
         const done = answer ? doneWord(deed, answer) : 'before';
         const said = new URLSearchParams({ done, invite: inviteId });
         return `${path}${path.includes('?') ? '&' : '?'}${said}#mailed`;
@@ -117,16 +122,15 @@ type Said = NonNullable<InviteListProps['said']>;
 function listPage(
   ctx: Context,
   request: FastifyRequest,
-  id: string,
+  election: Issuer,
   asked: Partial<z.output<typeof query>>,
   refusal?: Said,
 ) {
   const zone = ctx.config.TIME_ZONE;
-  const election = getElection(ctx.db, id);
   const found = searchInvites(ctx, election, { ...EMPTY, ...asked }, mayReadRoll(request));
   const short = (at: number | null) => (at === null ? null : formatShort(at, zone));
   return inviteListPage({
-    election: { id, title: election.title, status: electionStatus(election, ctx.now()) },
+    election: { ...named(election), status: electionStatus(election, ctx.now()) },
     ...found,
     rows: found.rows.map((row) => ({
       id: row.id,
@@ -151,6 +155,8 @@ function listPage(
     viewer: request.viewer,
   });
 }
+
+const named = ({ id, title, isPaper }: Issuer): Named => ({ id, title, isPaper });
 
 const EMPTY = { q: undefined, filter: undefined, sort: undefined, page: undefined };
 
@@ -189,40 +195,43 @@ function said(row: SaidOf | undefined, done?: string): Said | undefined {
 
 /** The voting code of one elector: its page, and the acts that end it before it is used. */
 export function electorCodes(app: App, { ctx }: { ctx: Context }): void {
-  app.get(
-    '/admin/elections/:id/invites/:inviteId',
-    {
-      config: { permission: 'elections:run' },
-      schema: { params: oneInvite, summary: 'The voting code of one elector, to replace or withdraw it' },
-    },
-    async (request, reply) => {
-      const { id, inviteId } = request.params;
-      return sendHtml(reply, electorPage(ctx, request, getElection(ctx.db, id), inviteId));
-    },
-  );
+  const one = {
+    config: { permission: 'elections:run' },
+    schema: { params: oneInvite, summary: 'The voting code of one elector, to replace or withdraw it' },
+  } as const;
+  for (const url of ['/admin/elections/:id/invites/:inviteId', '/admin/papers/:id/invites/:inviteId'])
+    app.get(url, one, async (request, reply) =>
+      sendHtml(reply, electorPage(ctx, request, issuerOf(ctx, request), request.params.inviteId)),
+    );
 
   act(app, ctx, {
     ...refusedOn('withdraw'),
-    both: 'POST /admin/elections/:id/invites/:inviteId/withdraw',
+    both: [
+      'POST /admin/elections/:id/invites/:inviteId/withdraw',
+      'POST /admin/papers/:id/invites/:inviteId/withdraw',
+    ],
     sudo: true,
     params: oneInvite,
     body: WithdrawInput,
     run: async ({ params: { id, inviteId }, body, actor, request }) =>
-      withApproval(ctx, request, lateAct('Withdraw', id, inviteId), () =>
+      withApproval(ctx, request, lateAct('Withdraw', issuerOf(ctx, request), inviteId), () =>
         withdrawCode(ctx, id, inviteId, body, actor),
       ),
     json: () => ({ success: true }),
-    next: (_, { params: { id, inviteId } }) => doneAt(id, inviteId, 'withdrawn'),
+    next: (_, { params: { inviteId }, request }) => doneAt(issuerOf(ctx, request), inviteId, 'withdrawn'),
   });
 
   act(app, ctx, {
     ...refusedOn('replace'),
-    both: 'POST /admin/elections/:id/invites/:inviteId/replace',
+    both: [
+      'POST /admin/elections/:id/invites/:inviteId/replace',
+      'POST /admin/papers/:id/invites/:inviteId/replace',
+    ],
     sudo: true,
     params: oneInvite,
     body: ReplaceInput,
     run: async ({ params: { id, inviteId }, body, actor, request }) =>
-      withApproval(ctx, request, lateAct('Replace', id, inviteId), () =>
+      withApproval(ctx, request, lateAct('Replace', issuerOf(ctx, request), inviteId), () =>
         replaceCode(ctx, id, inviteId, body, actor),
       ),
     json: ({ status, error }) => ({
@@ -231,16 +240,16 @@ export function electorCodes(app: App, { ctx }: { ctx: Context }): void {
       ...(status === 'QUEUED' && { queued: true }),
       ...(error && { error }),
     }),
-    next: ({ status, error }, { params: { id, inviteId } }) => {
+    next: ({ status, error }, { params: { inviteId }, request }) => {
       const failed = status === 'QUEUED' ? 'later' : 'failed';
       const made = status === 'SLIP' ? 'slip' : 'replaced';
-      return doneAt(id, inviteId, error === undefined ? made : failed);
+      return doneAt(issuerOf(ctx, request), inviteId, error === undefined ? made : failed);
     },
   });
 
   /** While voting is open this changes who can vote, so the other officers learn of it or have to confirm it. */
-  function lateAct(act: string, id: string, inviteId: string): SensitiveAct | undefined {
-    const { title, opened_at, ...election } = getElection(ctx.db, id);
+  function lateAct(act: string, issuer: Issuer, inviteId: string): SensitiveAct | undefined {
+    const { id, title, opened_at, ...election } = issuer;
     getInvite(ctx.db, id, inviteId);
     if (opened_at === null || electionStatus(election, ctx.now()) === 'closed') return undefined;
     return { act: `${act} the voting code of one elector of “${title}”, which is open` };
@@ -248,24 +257,22 @@ export function electorCodes(app: App, { ctx }: { ctx: Context }): void {
 
   function refusedOn(form: 'replace' | 'withdraw') {
     const refused = (request: FastifyRequest, { error, message, errors, entered }: RefusedForm) => {
-      const { id = '', inviteId = '' } = request.params as { id?: string; inviteId?: string };
-      const election = findElection(ctx.db, id);
-      // Without an election there is no page to show: the refusal is sent as an error.
-      if (!election) throw error;
+      const { inviteId = '' } = request.params as { inviteId?: string };
+      const election = issuerOfRefused(ctx, request, error);
       return electorPage(ctx, request, election, inviteId, { form, message, errors, entered });
     };
     return { refused, refusedStatuses: [400, 409] };
   }
 }
 
-const doneAt = (id: string, invite: string, done: string): string =>
-  `${invitesPath({ id })}?${new URLSearchParams({ done, invite })}#mailed`;
+const doneAt = (of: Issuer, invite: string, done: string): string =>
+  `${invitesPath(of)}?${new URLSearchParams({ done, invite })}#mailed`;
 
 /** @throws 404 */
 function electorPage(
   ctx: Context,
   request: FastifyRequest,
-  election: Election,
+  election: Issuer,
   inviteId: string,
   refused?: OneElectorProps['refused'],
 ) {
@@ -276,7 +283,7 @@ function electorPage(
   const address = presentAddress(ctx.db, invite);
   const used = findToken(ctx.db, election.id, token_hash ?? '')?.used === true;
   return oneElectorPage({
-    election: { id: election.id, title: election.title, status: electionStatus(election, ctx.now()) },
+    election: { ...named(election), status: electionStatus(election, ctx.now()) },
     invite: {
       id,
       email: shown ? invite.email : '',

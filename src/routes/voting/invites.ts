@@ -20,15 +20,10 @@ import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts
 import { inviteResultPage } from '#views/voting/admin/invitations/bulk-invites-result.ts';
 import { inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
 import { listSpareCodes } from '#voting/ballots/spare-codes.ts';
-import {
-  type Election,
-  electionStatus,
-  endTime,
-  getElection,
-  listElections,
-} from '#voting/elections/elections.ts';
+import { electionStatus, endTime } from '#voting/elections/elections.ts';
+import { getIssuer, type Issuer, listIssuers, questionsOfAll } from '#voting/elections/issuers.ts';
 import { ensureChoice, listWithoutChoice } from '#voting/elections/options.ts';
-import { getTurnout } from '#voting/elections/turnout.ts';
+import { getIssuerTurnout } from '#voting/elections/turnout.ts';
 import { mayReadRoll, shownRows } from '#voting/electors/roll-access.ts';
 import type { InvitePlan } from '#voting/invitations/create-invites.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
@@ -41,13 +36,8 @@ import { listPrepared, planPrepared } from '#voting/invitations/prepared.ts';
 import { RECIPIENTS_PER_FORM, RECIPIENTS_PER_REQUEST } from '#voting/invitations/recipients.ts';
 import { type Invited, inviteAll, planInvites } from '#voting/invitations/send-invitations.ts';
 import { sendTestMails, TestMailsInput } from '#voting/invitations/test-mails.ts';
-import {
-  goesOut,
-  mailState,
-  refusedOnElectionPage,
-  renderElectionPage,
-  rollChoice,
-} from './election-page.ts';
+import { goesOut, issuerOf, mailState, rollChoice } from './codes-and-invitations.ts';
+import { refusedOnPage, renderIssuerPage } from './issuer-page.ts';
 
 const params = z.object({ id: Id });
 /** Maximum bytes of a form with thousands of addresses. */
@@ -77,69 +67,61 @@ function rollOf({ roll_kinds: kinds, roll_groups: groups, roll_on: on }: InviteF
   return kinds.length + groups.length === 0 ? undefined : { kinds, groups, on };
 }
 
-/** Invitations to one election: the form, its check, a preview of the mail, and the sending. */
+/** Invitations to one election or ballot paper: the form, its check, a preview of the mail, and the sending. */
 export function invites(app: App, { ctx }: { ctx: Context }): void {
-  const onPage = refusedOnElectionPage(ctx, 'invite');
+  const onPage = refusedOnPage(ctx, 'invite');
 
-  app.get('/admin/elections/:id/invites', { config: { json: true }, schema: { params } }, async (request) => {
-    const rows = listInvites(ctx.db, request.params.id, mayReadRoll(request));
-    return {
-      invites: rows.map(({ id, email, name, status, created_at, sent_at, used, error, ...row }) => ({
-        id,
-        email,
-        ...(name !== null && { name }),
-        status,
-        created_at,
-        sent_at,
-        ...(used !== null && { used }),
-        error,
-        ...(row.slip !== null && { slip: row.slip }),
-        ...(row.withdrawn_at !== null && { withdrawn_at: row.withdrawn_at }),
-        ...(row.roll_email !== null && { roll_email: row.roll_email }),
-      })),
-    };
-  });
+  for (const url of ['/admin/elections/:id/invites', '/admin/papers/:id/invites'])
+    app.get(url, { config: { json: true }, schema: { params } }, async (request) => {
+      const rows = listInvites(ctx.db, issuerOf(ctx, request).id, mayReadRoll(request));
+      return {
+        invites: rows.map(({ id, email, name, status, created_at, sent_at, used, error, ...row }) => ({
+          id,
+          email,
+          ...(name !== null && { name }),
+          status,
+          created_at,
+          sent_at,
+          used,
+          error,
+          ...(row.slip !== null && { slip: row.slip }),
+          ...(row.withdrawn_at !== null && { withdrawn_at: row.withdrawn_at }),
+          ...(row.roll_email !== null && { roll_email: row.roll_email }),
+        })),
+      };
+    });
 
-  app.post(
-    '/admin/elections/:id/invite/edit',
-    { bodyLimit: LONG_FORM, schema: { params } },
-    async (request, reply) => {
-      const election = getElection(ctx.db, request.params.id);
-      return sendHtml(
-        reply,
-        renderElectionPage(ctx, election, request, { enteredInvitation: request.entered ?? {} }),
-      );
-    },
-  );
+  for (const url of ['/admin/elections/:id/invite/edit', '/admin/papers/:id/invite/edit'])
+    app.post(url, { bodyLimit: LONG_FORM, schema: { params } }, async (request, reply) => {
+      const asked = { enteredInvitation: request.entered ?? {} };
+      return sendHtml(reply, renderIssuerPage(ctx, issuerOf(ctx, request), request, asked));
+    });
 
-  app.post(
-    '/admin/elections/:id/invite/check',
-    {
-      bodyLimit: LONG_FORM,
-      config: onPage,
-      schema: { params, body: InviteForm },
-    },
-    async (request, reply) => {
-      const elections = [getElection(ctx.db, request.params.id)];
-      await ensureMayAddElectors(ctx, request, elections);
-      return checkPage(ctx, request, reply, elections, request.body, true);
-    },
-  );
+  for (const url of ['/admin/elections/:id/invite/check', '/admin/papers/:id/invite/check'])
+    app.post(
+      url,
+      { bodyLimit: LONG_FORM, config: onPage, schema: { params, body: InviteForm } },
+      async (request, reply) => {
+        const elections = [issuerOf(ctx, request)];
+        await ensureMayAddElectors(ctx, request, elections);
+        return checkPage(ctx, request, reply, elections, request.body, true);
+      },
+    );
 
-  app.post(
-    '/admin/elections/:id/invite/preview',
-    { bodyLimit: LONG_FORM, schema: { params, body: InviteForm } },
-    async (request, reply) => sendSample(ctx, reply, [getElection(ctx.db, request.params.id)], request.body),
-  );
+  for (const url of ['/admin/elections/:id/invite/preview', '/admin/papers/:id/invite/preview'])
+    app.post(url, { bodyLimit: LONG_FORM, schema: { params, body: InviteForm } }, async (request, reply) =>
+      sendSample(ctx, reply, [issuerOf(ctx, request)], request.body),
+    );
 
   act(app, ctx, {
     ...onPage,
-    both: 'POST /admin/elections/:id/invite',
+    both: ['POST /admin/elections/:id/invite', 'POST /admin/papers/:id/invite'],
     bodyLimit: LONG_FORM,
     params,
     body: InviteInput,
-    run: ({ params: { id }, body, actor, request }) => {
-      const usual = ([one]: Election[]) => one?.invite_mode ?? 'individual';
+    run: async ({ params: { id }, body, actor, request }) => {
+      issuerOf(ctx, request);
+      const usual = ([one]: Issuer[]) => one?.invite_mode ?? 'individual';
       return invite(ctx, { request, actor }, { ...body, election_ids: [id] }, usual);
     },
     json: ({ invited }) => invited,
@@ -152,7 +134,7 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Invite the electors that were taken over from a void election',
     params,
     run: async ({ params: { id }, actor, request }) => {
-      const election = getElection(ctx.db, id);
+      const election = issuerOf(ctx, request);
       const invitees = listPrepared(ctx.db, id);
       if (invitees.length === 0) throw new AppError(400, 'all_invited');
       const plan = planPrepared(ctx, election, invitees);
@@ -195,14 +177,14 @@ export function bulkInvites(app: App, { ctx }: { ctx: Context }): void {
     { bodyLimit: LONG_FORM, config: { refused }, schema: { body: InviteForm } },
     async (request, reply) => {
       if (request.body.election_ids.length === 0) throw badField('election_ids', 'choose_election');
-      const elections = request.body.election_ids.map((id) => getElection(ctx.db, id));
+      const elections = request.body.election_ids.map((id) => getIssuer(ctx.db, id));
       await ensureMayAddElectors(ctx, request, elections);
       return checkPage(ctx, request, reply, elections, request.body);
     },
   );
   const preview = { bodyLimit: LONG_FORM, schema: { body: InviteForm } };
   app.post('/admin/bulk-invites/preview', preview, async (request, reply) => {
-    const elections = request.body.election_ids.map((id) => getElection(ctx.db, id));
+    const elections = request.body.election_ids.map((id) => getIssuer(ctx.db, id));
     return sendSample(ctx, reply, elections, request.body);
   });
 
@@ -225,7 +207,7 @@ function bulkForm(
   entered: Record<string, unknown>,
   problem?: RefusedForm,
 ) {
-  const elections = listElections(ctx.db).filter(
+  const elections = listIssuers(ctx.db).filter(
     (election) => election.trial === 0 && electionStatus(election, ctx.now()) !== 'closed',
   );
   return bulkInvitesPage({
@@ -248,7 +230,7 @@ function bulkForm(
 export async function ensureMayInvite(
   ctx: Context,
   request: FastifyRequest,
-  elections: readonly Election[],
+  elections: readonly Issuer[],
 ): Promise<void> {
   if (await ensureMayAddElectors(ctx, request, elections)) ensureSudo(ctx, request);
 }
@@ -257,7 +239,7 @@ export async function ensureMayInvite(
 async function ensureMayAddElectors(
   ctx: Context,
   request: FastifyRequest,
-  elections: readonly Election[],
+  elections: readonly Issuer[],
 ): Promise<boolean> {
   const late = elections.some(({ opened_at }) => opened_at !== null);
   if (late) await demand(ctx, request, 'elections:certify');
@@ -275,7 +257,7 @@ async function invite(
   ctx: Context,
   { request, actor }: { request: FastifyRequest; actor: Actor },
   { election_ids, ...input }: z.output<typeof BulkInviteInput>,
-  usual: (elections: Election[]) => InviteMode = () => 'batch',
+  usual: (elections: Issuer[]) => InviteMode = () => 'batch',
 ): Promise<Done | OtherAnswer> {
   const isPage = wantsHtml(request);
   if (!isPage && (input.emails?.length ?? 0) > RECIPIENTS_PER_REQUEST)
@@ -349,13 +331,14 @@ function checkPage(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  elections: Election[],
+  elections: Issuer[],
   body: InviteForm,
   single = false,
 ) {
   if (elections.some((election) => electionStatus(election, ctx.now()) === 'closed'))
     throw new AppError(400, 'election_closed');
-  ensureChoice(ctx, elections);
+  const questions = questionsOfAll(ctx.db, elections);
+  ensureChoice(ctx, questions);
   const { invite_mode: mode, queue } = body;
   const roll = rollOf(body);
   const { rows, mails } = checkInvites(ctx, elections, {
@@ -365,7 +348,7 @@ function checkPage(
     mode,
     queue,
   });
-  const waits = (election: Election) => queue && electionStatus(election, ctx.now()) === 'scheduled';
+  const waits = (election: Issuer) => queue && electionStatus(election, ctx.now()) === 'scheduled';
   return sendHtml(
     reply,
     inviteCheckPage({
@@ -381,7 +364,7 @@ function checkPage(
       showRoll: mayReadRoll(request),
       mails,
       goesOut: goesOut(ctx, elections.filter(waits)),
-      withoutChoice: listWithoutChoice(ctx.db, elections).map(({ election, candidates }) => ({
+      withoutChoice: listWithoutChoice(ctx.db, questions).map(({ election, candidates }) => ({
         id: election.id,
         title: election.title,
         candidates,
@@ -394,21 +377,20 @@ function checkPage(
   );
 }
 
-function spareOf(ctx: Context, election: Election) {
+function spareOf(ctx: Context, election: Issuer) {
   const batches = listSpareCodes(ctx.db, election.id);
   if (batches.length === 0) return [];
-  const { id, title } = election;
-  return [{ election: { id, title }, batches, issued: getTurnout(ctx.db, id).issued }];
+  return [{ election, batches, issued: getIssuerTurnout(ctx.db, election).issued }];
 }
 
-function composeSamples(ctx: Context, elections: Election[], mode: 'individual' | 'batch') {
+function composeSamples(ctx: Context, elections: Issuer[], mode: 'individual' | 'batch') {
   return mode === 'batch'
     ? [invitationMail(sampleInvitation(ctx, elections, mode))]
     : elections.map((election) => invitationMail(sampleInvitation(ctx, [election], mode)));
 }
 
 /** Sends a preview of the mail. Mail clients need inline styles, which the policy of other pages forbids. */
-function sendSample(ctx: Context, reply: FastifyReply, elections: Election[], { invite_mode }: InviteForm) {
+function sendSample(ctx: Context, reply: FastifyReply, elections: Issuer[], { invite_mode }: InviteForm) {
   const [sample] = composeSamples(ctx, elections, invite_mode);
   if (!sample) throw badField('election_ids', 'choose_election');
   return reply
@@ -421,11 +403,12 @@ function sendSample(ctx: Context, reply: FastifyReply, elections: Election[], { 
     .send(sample.html.toString());
 }
 
-function invitable(ctx: Context, election: Election) {
+function invitable(ctx: Context, election: Issuer) {
   const zone = ctx.config.TIME_ZONE;
   return {
     id: election.id,
     title: election.title,
+    isPaper: election.isPaper,
     status: electionStatus(election, ctx.now()) as 'scheduled' | 'open',
     opens: formatShort(election.open_at, zone),
     closes: formatShort(endTime(election), zone),

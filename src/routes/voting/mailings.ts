@@ -7,33 +7,37 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { mailingPage, resultsAgainPage } from '#views/voting/admin/invitations/mailing.ts';
+import { adminPath, type Named } from '#views/voting/words.ts';
 import { getResults } from '#voting/counting/results.ts';
 import { findResultsRecipients, mailResults, ResultsMailInput } from '#voting/counting/results-mail.ts';
-import { getElection } from '#voting/elections/elections.ts';
+import { findElection, getElection } from '#voting/elections/elections.ts';
+import { getPaper } from '#voting/elections/issuers.ts';
 import { mayReadRoll, shownRows } from '#voting/electors/roll-access.ts';
 import { listFailedAgain, mailFailedAgain } from '#voting/invitations/failed-again.ts';
 import { listInvites } from '#voting/invitations/invites.ts';
 import { getMailing, lastMailing, listFailedMails, type Mailing } from '#voting/invitations/mailings.ts';
 import { RemindersInput, sendReminders } from '#voting/invitations/reminders.ts';
-import { refusedOnElectionPage, showMailing } from './election-page.ts';
+import { issuerOf, showMailing } from './codes-and-invitations.ts';
+import { refusedOnElectionPage } from './election-page.ts';
+import { refusedOnPage } from './issuer-page.ts';
 
 const params = z.object({ id: Id });
 
 /** Mailings about an election (reminders and results) and their progress. */
 export function mailings(app: App, { ctx }: { ctx: Context }): void {
   act(app, ctx, {
-    ...refusedOnElectionPage(ctx, 'reminders'),
-    both: 'POST /admin/elections/:id/reminders/send',
+    ...refusedOnPage(ctx, 'reminders'),
+    both: ['POST /admin/elections/:id/reminders/send', 'POST /admin/papers/:id/reminders/send'],
     params,
     body: RemindersInput,
-    run: ({ params: { id }, body, actor, request }) =>
-      sendReminders(ctx, id, body, actor, !wantsHtml(request)),
+    run: async ({ body, actor, request }) =>
+      sendReminders(ctx, issuerOf(ctx, request).id, body, actor, !wantsHtml(request)),
     json: ({ mailing_id, ...answer }, { params: { id }, request }) => ({
       ...answer,
       results: shownRows(ctx.db, request, [id], answer.results),
     }),
-    next: ({ mailing_id }, { params: { id }, body: { after } }) =>
-      reportOf(id, 'reminders', mailing_id, after),
+    next: ({ mailing_id }, { body: { after }, request }) =>
+      reportOf(issuerOf(ctx, request), 'reminders', mailing_id, after),
   });
 
   app.get(
@@ -76,17 +80,18 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
       ...answer,
       results: shownRows(ctx.db, request, [id], answer.results, emails),
     }),
-    next: ({ mailing_id }, { params: { id }, body: { after } }) => reportOf(id, 'results', mailing_id, after),
+    next: ({ mailing_id }, { params: { id }, body: { after } }) =>
+      reportOf({ id }, 'results', mailing_id, after),
   });
 
   app.get('/admin/mailings/:id', { schema: { params } }, async (request, reply) => {
     const mailing = getMailing(ctx.db, request.params.id);
-    const { id, title } = getElection(ctx.db, mailing.election_id);
+    const election = aboutOf(mailing);
     return sendHtml(
       reply,
       mailingPage({
         mailing: showMailing(ctx, mailing),
-        election: { id, title },
+        election,
         failures: failuresOf(request, mailing),
         again: listFailedAgain(ctx.db, mailing, ctx.now()).length,
         mailReady: ctx.mailer.missing().length === 0,
@@ -107,6 +112,14 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
     },
   });
 
+  /** The election, which may be a question of a paper, or the ballot paper that a mailing is about. */
+  function aboutOf({ election_id: id }: Mailing): Named {
+    const election = findElection(ctx.db, id);
+    return election
+      ? { id, title: election.title }
+      : { id, title: getPaper(ctx.db, id).title, isPaper: true };
+  }
+
   /** Whether some recipients already have the result. Then the officer is asked before anything is sent. */
   function asksFirst(id: string, after: string | undefined): boolean {
     const last = lastMailing(ctx.db, id, 'results');
@@ -117,16 +130,16 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
 
   /** The address of the report on the page. If the button was pressed twice, it is about the first press. */
   function reportOf(
-    electionId: string,
+    of: Pick<Named, 'id' | 'isPaper'>,
     kind: 'reminders' | 'results',
     mailingId: string | undefined,
     after: string | undefined,
   ): string {
-    const last = lastMailing(ctx.db, electionId, kind)?.id;
+    const last = lastMailing(ctx.db, of.id, kind)?.id;
     const said =
       mailingId ?? (last !== undefined && after !== undefined && after !== last ? last : undefined);
     const query = said === undefined ? `said=${kind}` : `mailing=${said}`;
-    return `/admin/elections/${electionId}?${query}#mailed`;
+    return `${adminPath(of)}?${query}#mailed`;
   }
 
   function failuresOf(request: FastifyRequest, { id, kind, election_id }: Mailing) {

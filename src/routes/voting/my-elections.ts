@@ -35,7 +35,7 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
     const [only] = elections;
     if (elections.length === 1 && only?.ballot.state === 'ready' && only.ballot.path !== null)
       return reply.redirect(only.ballot.path, 303);
-    const rows = elections.map(({ election, status, ballot }) => ({
+    const rows = elections.map(({ election, status, ballot, waiting }) => ({
       id: election.id,
       title: election.title,
       status,
@@ -43,6 +43,8 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
       closes: formatShort(endTime(election), ctx.config.TIME_ZONE),
       ballot,
       trial: mailedTrial(ctx, election),
+      isPaper: election.isPaper,
+      waiting,
     }));
     const forName = elections.find((one) => one.forName !== null)?.forName;
     return sendHtml(

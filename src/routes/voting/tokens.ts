@@ -11,7 +11,8 @@ import { coded } from '#kernel/messages/messages.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
-import { ballotPath } from '#voting/ballots/ballots.ts';
+import { adminPath } from '#views/voting/words.ts';
+import { votingPath } from '#voting/ballots/ballots.ts';
 import {
   BatchInput,
   deleteBatch,
@@ -21,10 +22,12 @@ import {
   TOKENS_PER_CALL,
   TokensInput,
 } from '#voting/ballots/tokens.ts';
-import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
+import { electionStatus } from '#voting/elections/elections.ts';
+import type { Issuer } from '#voting/elections/issuers.ts';
 import { mayReadRoll } from '#voting/electors/roll-access.ts';
-import { refusedOnElectionPage } from './election-page.ts';
+import { issuerOf } from './codes-and-invitations.ts';
 import { ensureMayInvite } from './invites.ts';
+import { refusedOnPage } from './issuer-page.ts';
 import { sendSlips } from './slips.ts';
 
 const params = z.object({ id: Id });
@@ -35,18 +38,20 @@ const HeldTokens = z.object({
   ),
 });
 
+/** The voting codes of an election or a ballot paper. */
 export function tokens(app: App, { ctx }: { ctx: Context }): void {
-  app.get('/admin/elections/:id/tokens', { config: { json: true }, schema: { params } }, async (request) => ({
-    batches: listBatches(ctx.db, request.params.id, mayReadRoll(request)),
-  }));
+  for (const url of ['/admin/elections/:id/tokens', '/admin/papers/:id/tokens'])
+    app.get(url, { config: { json: true }, schema: { params } }, async (request) => ({
+      batches: listBatches(ctx.db, issuerOf(ctx, request).id, mayReadRoll(request)),
+    }));
 
   act(app, ctx, {
-    ...refusedOnElectionPage(ctx, 'tokens'),
-    both: 'POST /admin/elections/:id/tokens',
+    ...refusedOnPage(ctx, 'tokens'),
+    both: ['POST /admin/elections/:id/tokens', 'POST /admin/papers/:id/tokens'],
     params,
     body: TokensInput,
     run: async ({ params: { id }, body, actor, request }) => {
-      const election = getElection(ctx.db, id);
+      const election = issuerOf(ctx, request);
       const { title } = election;
       const { count, batch_name } = body;
       const sensitive = await lateAct(request, election, {
@@ -59,27 +64,22 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
       return withApproval(ctx, request, sensitive, () => generateTokens(ctx, id, body, actor));
     },
     json: (made) => made,
-    next: ({ batch_name, count, tokens }, { params: { id }, request }) => {
-      const election = getElection(ctx.db, id);
+    next: ({ batch_name, count, tokens }, { request }) => {
+      const election = issuerOf(ctx, request);
       const links = linksOf(ctx, request, election, tokens);
       return tokensOncePage({ election, batch_name, count, links, viewer: request.viewer });
     },
   });
 
-  app.post(
-    '/admin/elections/:id/tokens/print',
-    { schema: { params, body: HeldTokens } },
-    async (request, reply) => {
+  for (const url of ['/admin/elections/:id/tokens/print', '/admin/papers/:id/tokens/print'])
+    app.post(url, { schema: { params, body: HeldTokens } }, async (request, reply) => {
       const { election, links } = held(request);
       const codes = links.map(({ token }) => ({ token }));
       return sendSlips(ctx, request, reply, { election, codes, kept: false });
-    },
-  );
+    });
 
-  app.post(
-    '/admin/elections/:id/tokens/csv',
-    { schema: { params, body: HeldTokens } },
-    async (request, reply) => {
+  for (const url of ['/admin/elections/:id/tokens/csv', '/admin/papers/:id/tokens/csv'])
+    app.post(url, { schema: { params, body: HeldTokens } }, async (request, reply) => {
       const { election, links } = held(request);
       const rows = links.map(({ token, url }) => [token, url]);
       return sendFile(
@@ -88,16 +88,15 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
         'text/csv; charset=utf-8',
         csvText([['voting_code', 'link'], ...rows]),
       );
-    },
-  );
+    });
 
   act(app, ctx, {
-    ...refusedOnElectionPage(ctx, 'batches'),
-    both: 'DELETE /admin/elections/:id/batches',
+    ...refusedOnPage(ctx, 'batches'),
+    both: ['DELETE /admin/elections/:id/batches', 'DELETE /admin/papers/:id/batches'],
     params,
     body: BatchInput,
     run: async ({ params: { id }, body: { batch_name }, actor, request }) => {
-      const election = getElection(ctx.db, id);
+      const election = issuerOf(ctx, request);
       const sensitive = await lateAct(request, election, {
         act: `Delete a batch of voting codes of “${election.title}”, which is open`,
         details: [{ label: 'Batch', value: batch_name ?? 'without a name' }],
@@ -105,20 +104,20 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
       return withApproval(ctx, request, sensitive, () => deleteBatch(ctx, id, batch_name, actor));
     },
     json: (counts) => ({ success: true, ...counts }),
-    next: (_, { params: { id } }) => `/admin/elections/${id}?done=batch-deleted#tokens`,
+    next: (_, { request }) => `${adminPath(issuerOf(ctx, request))}?done=batch-deleted#tokens`,
   });
 
   /** Codes of an election that has opened need a fresh proof and, by the club's rule, a second person. */
-  async function lateAct(request: FastifyRequest, election: Election, sensitive: SensitiveAct) {
+  async function lateAct(request: FastifyRequest, election: Issuer, sensitive: SensitiveAct) {
     if (election.opened_at === null || electionStatus(election, ctx.now()) === 'closed') return undefined;
     await ensureMayInvite(ctx, request, [election]);
     return sensitive;
   }
 
-  function held(request: FastifyRequest & { params: { id: string }; body: { tokens: string[] } }) {
+  function held(request: FastifyRequest & { body: { tokens: string[] } }) {
     const { tokens } = request.body;
-    ensureTokensBelong(ctx.db, request.params.id, tokens);
-    const election = getElection(ctx.db, request.params.id);
+    const election = issuerOf(ctx, request);
+    ensureTokensBelong(ctx.db, election.id, tokens);
     return { election, links: linksOf(ctx, request, election, tokens) };
   }
 }
@@ -127,9 +126,9 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
 export function linksOf(
   ctx: Context,
   request: FastifyRequest,
-  election: Election,
+  election: Issuer,
   tokens: readonly string[],
 ): { token: string; url: string }[] {
   const origin = linkOrigin(ctx, request) ?? '';
-  return tokens.map((token) => ({ token, url: `${origin}${ballotPath(election, token)}` }));
+  return tokens.map((token) => ({ token, url: `${origin}${votingPath(ctx.db, election, token)}` }));
 }

@@ -14,12 +14,12 @@ import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
 import { trialFormPage } from '#views/voting/admin/trial-form.ts';
 import { generateTokens } from '#voting/ballots/tokens.ts';
 import { createElection } from '#voting/elections/changes.ts';
-import { getElection } from '#voting/elections/elections.ts';
+import { getIssuer } from '#voting/elections/issuers.ts';
 import { TRIAL_VOTERS } from '#voting/elections/trials.ts';
 import { ensureMailConfigured } from '#voting/invitations/invite-mails.ts';
 import { inviteAll, planInvites } from '#voting/invitations/send-invitations.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
-import { mailState } from './election-page.ts';
+import { mailState } from './codes-and-invitations.ts';
 import { linksOf } from './tokens.ts';
 
 const TrialInput = z.object({
@@ -81,7 +81,7 @@ export function trials(app: App, { ctx }: { ctx: Context }): void {
     next: ({ id, made }, { request }) => {
       if (!made) return `/admin/elections/${id}?done=created-trial`;
       request.madeElection = id;
-      const election = getElection(ctx.db, id);
+      const election = getIssuer(ctx.db, id);
       const links = linksOf(ctx, request, election, made.tokens);
       return tokensOncePage({ election, ...made, links, viewer: request.viewer });
     },

@@ -9,12 +9,13 @@ import { REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { type CodeRefusal, typedCodePage } from '#views/voting/typed-code.ts';
-import { ballotPath, invalidToken } from '#voting/ballots/ballots.ts';
-import { findTokenAnywhere, hashToken } from '#voting/ballots/tokens.ts';
+import { invalidToken, votingPath } from '#voting/ballots/ballots.ts';
+import { type FoundCode, findTokenAnywhere, hashToken } from '#voting/ballots/tokens.ts';
 import { readVotingCode } from '#voting/ballots/voting-code.ts';
 import { findEndAnywhere } from '#voting/ballots/withdrawn-codes.ts';
 import { findDeletedByCode } from '#voting/elections/deletion.ts';
 import { electionStatus, endTime, getElection, isPaused } from '#voting/elections/elections.ts';
+import { getIssuer, type Issuer } from '#voting/elections/issuers.ts';
 import { sendDeleted } from './deleted.ts';
 import { voterLimit } from './limit.ts';
 
@@ -50,7 +51,7 @@ export function typedCode(app: App, { ctx }: { ctx: Context }): void {
       if (deleted) return sendDeleted(ctx, deleted, request, reply);
       if (!found || found.used) refusals.count(request, reply);
       if (!found) return refuse(request, reply, text, { state: 'unknown' });
-      const election = getElection(ctx.db, found.election_id);
+      const election = getIssuerOfCode(ctx, found);
       const status = electionStatus(election, ctx.now());
       const state = found.used
         ? 'used'
@@ -59,13 +60,17 @@ export function typedCode(app: App, { ctx }: { ctx: Context }): void {
           : isPaused(election, ctx.now())
             ? 'paused'
             : status;
-      if (state === undefined) return lead(request, reply, ballotPath(election, read.code));
+      if (state === undefined) return lead(request, reply, votingPath(ctx.db, election, read.code));
       const at = status === 'scheduled' ? election.open_at : endTime(election);
       const when = formatWhen(at, ctx.config.TIME_ZONE);
       return refuse(request, reply, text, { state, election, when });
     },
   );
 }
+
+/** The election or the ballot paper of a code; a question for the code of a paper that was deleted from it alone. */
+const getIssuerOfCode = (ctx: Context, { election_id, isPaper }: FoundCode): Issuer =>
+  isPaper ? getIssuer(ctx.db, election_id) : { ...getElection(ctx.db, election_id), isPaper: false };
 
 /** Returns the path of a batch invitation's link in a pasted text. */
 function myElectionsLink(text: string): string | undefined {

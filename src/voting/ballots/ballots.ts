@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { recordAudit, startOfHour } from '#kernel/db/audit.ts';
-import { build, prepare, type Tx } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { AppError, badField, badRequest, forbidden } from '#kernel/http/errors.ts';
 import { fieldsOf, refusal } from '#kernel/http/validation.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
@@ -13,9 +13,10 @@ import {
   type Election,
   electionNotFound,
   electionStatus,
+  getElection,
   listOptions,
 } from '#voting/elections/elections.ts';
-import { notePaperUse } from '#voting/elections/issuers.ts';
+import { type Issuer, notePaperUse } from '#voting/elections/issuers.ts';
 import { openAndCloseDue, openForBallot } from '#voting/elections/lifecycle.ts';
 import { type ReadableBallot, readableBallot } from '#voting/shared/ballot-file.ts';
 import { hasBallot, insertBallots, receiptOf } from './ballot-store.ts';
@@ -149,6 +150,14 @@ export const ballotPath = (
   { id, ballot_type }: { id: string; ballot_type: BallotType },
   token: string,
 ): string => `/e/${id}/${handlingOf(ballot_type).route}?t=${encodeURIComponent(token)}`;
+
+/** The path of the ballot that a code of an election or a ballot paper opens. */
+export const votingPath = (
+  reader: Reader,
+  { id, isPaper }: Pick<Issuer, 'id' | 'isPaper'>,
+  code: string,
+): string =>
+  isPaper ? `/p/${id}/vote?t=${encodeURIComponent(code)}` : ballotPath(getElection(reader, id), code);
 
 function readableChoice(tx: Tx, electionId: string, choice: string): ReadableBallot {
   const names = listOptions(tx, electionId).map(({ number, name }) => [number, name] as const);

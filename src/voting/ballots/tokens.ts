@@ -285,6 +285,19 @@ export function findToken(
   return row && { used: row.used_at !== null, submission_hash: row.submission_hash };
 }
 
+const waitingToken = prepare((p: { election_id: string; token_hash: string }) =>
+  build
+    .selectFrom('tokens')
+    .select('token_hash')
+    .where('election_id', '=', p.election_id)
+    .where('token_hash', '=', p.token_hash)
+    .where(waits()),
+);
+
+/** Whether a ballot waits for a code: a paper's waits until each question that is not closed was answered. */
+export const isWaiting = (reader: Reader, issuerId: string, tokenHash: string | null): boolean =>
+  reader.first(waitingToken({ election_id: issuerId, token_hash: tokenHash ?? '' })) !== undefined;
+
 const deletedCode = prepare((p: { election_id: string; token_hash: string }) =>
   build
     .selectFrom('deleted_used_codes')

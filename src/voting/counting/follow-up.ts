@@ -20,6 +20,7 @@ import {
   listOptions,
   type OptionRow,
 } from '#voting/elections/elections.ts';
+import { getIssuer, type Issuer } from '#voting/elections/issuers.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { copyElectors } from '#voting/elections/void.ts';
 import { createInvites } from '#voting/invitations/create-invites.ts';
@@ -106,11 +107,11 @@ export async function createFollowUp(
     recordAudit(tx, actor, { action: 'election.followed_up', election_id: id, metadata });
     return copy;
   });
-  await inviteElectors(ctx, getElection(ctx.db, copy), actor);
+  await inviteElectors(ctx, getIssuer(ctx.db, copy), actor);
   return copy;
 }
 
-async function inviteElectors(ctx: Context, election: Election, actor: Actor): Promise<void> {
+async function inviteElectors(ctx: Context, election: Issuer, actor: Actor): Promise<void> {
   const invitees = listPrepared(ctx.db, election.id);
   if (invitees.length === 0) return;
   const mode = ctx.db.first(

@@ -361,11 +361,15 @@ export async function changeAttachment(
  * close_at closes it too.
  */
 export async function closeElection(ctx: Context, id: string, actor: Actor): Promise<void> {
-  await changeElection(ctx, id, (tx, election) => {
-    if (electionStatus(election, actor.at) === 'closed') return;
-    endVoting(tx, id, actor.at);
-    recordAudit(tx, actor, { action: 'election.closed', election_id: id });
-  });
+  await changeElection(ctx, id, (tx, election) => endByOfficer(tx, election, actor));
+}
+
+/** Closes an election in a transaction. */
+export function endByOfficer(tx: Tx, election: Election, actor: Actor): void {
+  const { id } = election;
+  if (electionStatus(election, actor.at) === 'closed') return;
+  endVoting(tx, id, actor.at);
+  recordAudit(tx, actor, { action: 'election.closed', election_id: id });
 }
 
 /** Runs a change on an election that exists, in one transaction. @throws 404 */

@@ -30,7 +30,7 @@ export function electionStatus(
 }
 
 /** The time at which voting ended or will end: a close by hand, or close_at. */
-export const endTime = (election: Election): number =>
+export const endTime = (election: Pick<Election, 'closed_at' | 'close_at'>): number =>
   Math.min(election.closed_at ?? Infinity, election.close_at);
 
 /** The latest end of the elections in which voting is open; undefined while none is. */
@@ -231,5 +231,7 @@ function toJson(
 }
 
 /** Whether the opening was moved into the future after voting had begun. */
-export const isPaused = (election: Election, now: number): boolean =>
-  election.opened_at !== null && electionStatus(election, now) === 'scheduled';
+export const isPaused = (
+  election: Pick<Election, 'opened_at' | 'open_at' | 'close_at' | 'closed_at'>,
+  now: number,
+): boolean => election.opened_at !== null && electionStatus(election, now) === 'scheduled';

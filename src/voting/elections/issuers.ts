@@ -23,6 +23,42 @@ export type Issuer = Pick<
   | 'used_tokens_deleted'
 > & { isPaper: boolean };
 
+const FIELDS = [
+  'id',
+  'title',
+  'description',
+  'open_at',
+  'close_at',
+  'opened_at',
+  'closed_at',
+  'invite_mode',
+  'created_at',
+  'tokens_deleted',
+  'used_tokens_deleted',
+] as const;
+
+/** Elections with codes of their own, and papers: a source to join with tables of codes and invitations. */
+export const issuers = build
+  .selectFrom('elections')
+  .select([...FIELDS, 'trial', sql<0 | 1>`0`.as('is_paper')])
+  .where('paper_id', 'is', null)
+  .unionAll(
+    build.selectFrom('papers').select([...FIELDS, sql<0 | 1>`0`.as('trial'), sql<0 | 1>`1`.as('is_paper')]),
+  );
+
+/** A row of `issuers`. */
+export type IssuerRow = Omit<Issuer, 'isPaper'> & { is_paper: 0 | 1 };
+
+export const toIssuer = ({ is_paper, ...row }: IssuerRow): Issuer => ({ ...row, isPaper: is_paper === 1 });
+
+/** Elections with codes of their own, and papers, the newest first. */
+export const listIssuers = (reader: Reader): Issuer[] =>
+  reader
+    .all(
+      build.selectFrom(issuers.as('issuer')).selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
+    )
+    .map(toIssuer);
+
 const paperById = prepare((p: { id: string }) =>
   build.selectFrom('papers').selectAll().where('id', '=', p.id),
 );
@@ -68,6 +104,10 @@ export function ensureOwnCodes({ paper_id }: Pick<Election, 'paper_id'>): void {
   if (paper_id !== null) throw conflict('codes_of_paper', {}, { extra: { paper_id } });
 }
 
+/** What codes of these issuers are valid for: an election itself, or the questions of a paper in their order. */
+export const questionsOfAll = (reader: Reader, all: readonly Pick<Issuer, 'id' | 'isPaper'>[]): Election[] =>
+  all.flatMap(({ id, isPaper }) => (isPaper ? listQuestions(reader, id) : (findElection(reader, id) ?? [])));
+
 const questionIds = prepare((p: { paper_id: string }) =>
   build.selectFrom('elections').select(['id', 'closed_at']).where('paper_id', '=', p.paper_id),
 );
@@ -109,6 +149,22 @@ export const waits = (now?: number): RawBuilder<SqlBool> =>
       ON own.election_id = question.id AND own.token_hash = tokens.token_hash
     WHERE question.paper_id = tokens.election_id AND question.closed_at IS NULL AND own.used_at IS NULL
       ${now === undefined ? sql`` : sql`AND question.open_at <= ${now} AND question.close_at > ${now}`}))`;
+
+const waitingQuestions = prepare((p: { paper_id: string; token_hash: string }) =>
+  build
+    .selectFrom('elections')
+    .innerJoin('tokens', 'tokens.election_id', 'elections.id')
+    .select('title')
+    .where('paper_id', '=', p.paper_id)
+    .where('token_hash', '=', p.token_hash)
+    .where('used_at', 'is', null)
+    .where('closed_at', 'is', null)
+    .orderBy('paper_position'),
+);
+
+/** The titles of a paper's questions that a code has not answered, of those that are not closed, in their order. */
+export const listWaitingQuestions = (reader: Reader, paper_id: string, token_hash: string): string[] =>
+  reader.all(waitingQuestions({ paper_id, token_hash })).map(({ title }) => title);
 
 const usePaperCode = prepare((p: { election_id: string; token_hash: string; used_at: number }) =>
   build

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { Electorate } from '#voting/shared/tally.ts';
+import type { Issuer } from './issuers.ts';
 
 const anyBallot = prepare((p: { election_id: string }) =>
   build.selectFrom('ballots').select('id').where('election_id', '=', p.election_id).limit(ONE),
@@ -70,6 +71,10 @@ export function getTurnout(reader: Reader, electionId: string): Turnout {
 export const readElectorate = (reader: Reader, { id }: { id: string }): Electorate => ({
   electors: getTurnout(reader, id).issued,
 });
+
+/** The turnout of an election or a ballot paper. */
+export const getIssuerTurnout = (reader: Reader, { id, isPaper }: Pick<Issuer, 'id' | 'isPaper'>): Turnout =>
+  isPaper ? getPaperTurnout(reader, id) : getTurnout(reader, id);
 
 /** The number of all tokens that were ever made, including deleted, withdrawn and replaced ones. */
 export const countTokensMade = (

@@ -7,8 +7,8 @@ import { localDate } from '#kernel/local-time.ts';
 import type { OutboxMail } from '#kernel/mail/outbox.ts';
 import { findToken, hashToken, storedBatchName, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode } from '#voting/ballots/voting-code.ts';
-import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
-import { codeHolders, ensureOwnCodes } from '#voting/elections/issuers.ts';
+import { electionStatus } from '#voting/elections/elections.ts';
+import { codeHolders, getIssuer, type Issuer } from '#voting/elections/issuers.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { ensureTrialRoom } from '#voting/elections/trials.ts';
 import { addElector } from '#voting/electors/electors.ts';
@@ -16,9 +16,9 @@ import { putInvitation } from './invite-mails.ts';
 import { type Invite, type InviteMode, sealToken } from './invites.ts';
 import type { Invitee, MailResult } from './recipients.ts';
 
-/** Who is invited to which elections, and how. */
+/** Who is invited to which elections and ballot papers, and how. */
 export interface InvitePlan {
-  elections: Election[];
+  elections: Issuer[];
   invitees: Invitee[];
   /** Entries that are not valid addresses. */
   invalid: MailResult[];
@@ -75,7 +75,7 @@ export async function createInvites(ctx: Context, plan: InvitePlan, actor: Actor
 }
 
 /** Splits the invitees. Not if the election opens with its first tokens: later ones would count as added after it. */
-function slicesOf({ inBackground, invitees }: InvitePlan, election: Election, now: number): Invitee[][] {
+function slicesOf({ inBackground, invitees }: InvitePlan, election: Issuer, now: number): Invitee[][] {
   const opensNow = election.opened_at === null && election.open_at <= now;
   if (!inBackground || opensNow) return [invitees];
   const count = Math.ceil(invitees.length / SLICE);
@@ -90,8 +90,7 @@ function inviteSlice(
   invitees: Invitee[],
   actor: Actor,
 ): CreatedInvites {
-  const election = getElection(tx, electionId);
-  ensureOwnCodes(election);
+  const election = getIssuer(tx, electionId);
   const status = electionStatus(election, actor.at);
   if (status === 'closed') throw badRequest('election_closed');
   const named = plan.batch_name ?? `Invited ${localDate(actor.at, ctx.config.TIME_ZONE)}`;

@@ -11,7 +11,8 @@ import { sendMails } from '#kernel/mail/sender.ts';
 import { hashToken, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode } from '#voting/ballots/voting-code.ts';
 import { type CodeEnd, endCode } from '#voting/ballots/withdrawn-codes.ts';
-import { electionStatus, getElection } from '#voting/elections/elections.ts';
+import { electionStatus } from '#voting/elections/elections.ts';
+import { getIssuer } from '#voting/elections/issuers.ts';
 import { ensureTrialRoom } from '#voting/elections/trials.ts';
 import { endMails, ensureMailConfigured, findWaiting, putInvitation, resultOf } from './invite-mails.ts';
 import { getInvite, type Invite, sealToken } from './invites.ts';
@@ -105,7 +106,7 @@ const NO_CODE = { token_hash: null, token_plaintext: null, error: null } as cons
 
 /** @throws 404; 400 once voting has closed */
 function getChangeable(tx: Tx, electionId: string, inviteId: string, now: number): Invite {
-  if (electionStatus(getElection(tx, electionId), now) === 'closed') throw badRequest('election_closed');
+  if (electionStatus(getIssuer(tx, electionId), now) === 'closed') throw badRequest('election_closed');
   return getInvite(tx, electionId, inviteId);
 }
 
@@ -128,7 +129,7 @@ function storeNewCode(
   const token = email === '' ? newShortCode() : newRandomId();
   const token_hash = hashToken(token);
   storeTokens(tx, election_id, [{ token_hash, election_id, batch_name, created_at: now, ...UNUSED }]);
-  ensureTrialRoom(tx, getElection(tx, election_id), 'to');
+  ensureTrialRoom(tx, getIssuer(tx, election_id), 'to');
   // A mail that waits for the opening keeps waiting.
   const waiting = findWaiting(tx, before.id);
   const opens = waiting?.facts.waits ? waiting.due_at : undefined;

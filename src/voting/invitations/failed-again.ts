@@ -3,8 +3,9 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { OutboxMail } from '#kernel/mail/outbox.ts';
-import { findToken } from '#voting/ballots/tokens.ts';
-import { electionStatus, getElection } from '#voting/elections/elections.ts';
+import { isWaiting } from '#voting/ballots/tokens.ts';
+import { electionStatus } from '#voting/elections/elections.ts';
+import { getIssuer } from '#voting/elections/issuers.ts';
 import type { Invite } from '#voting/invitations/invites.ts';
 import { ensureMailConfigured, putInvitation, putReminders, sendClaimed } from './invite-mails.ts';
 import { createMailing, getMailing, type Mailing, SENT_AT_ONCE } from './mailings.ts';
@@ -46,7 +47,7 @@ export function listFailedAgain(reader: Reader, mailing: Mailing, now: number): 
   const open = new Map<string, boolean>();
   const isOpen = (id: string) => {
     if (!open.has(id)) {
-      const status = electionStatus(getElection(reader, id), now);
+      const status = electionStatus(getIssuer(reader, id), now);
       open.set(id, mailing.kind === 'invitations' ? status !== 'closed' : status === 'open');
     }
     return open.get(id) === true;
@@ -54,9 +55,7 @@ export function listFailedAgain(reader: Reader, mailing: Mailing, now: number): 
   return reader.all(failed).filter(
     ({ email, election_id, token_hash }) =>
       // Missing and erased addresses are left out.
-      email.includes('@') &&
-      isOpen(election_id) &&
-      findToken(reader, election_id, token_hash ?? '')?.used === false,
+      email.includes('@') && isOpen(election_id) && isWaiting(reader, election_id, token_hash),
   );
 }
 

@@ -3,15 +3,10 @@ import { build } from '#kernel/db/queries.ts';
 import { formatDay, formatShort, formatWhen } from '#kernel/local-time.ts';
 import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import type { MailRows, NotSent } from '#kernel/mail/outbox.ts';
-import { ballotPath } from '#voting/ballots/ballots.ts';
-import { findToken } from '#voting/ballots/tokens.ts';
-import {
-  deleteAt,
-  type Election,
-  electionStatus,
-  endTime,
-  getElection,
-} from '#voting/elections/elections.ts';
+import { votingPath } from '#voting/ballots/ballots.ts';
+import { isWaiting } from '#voting/ballots/tokens.ts';
+import { deleteAt, type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
+import { getIssuer, type Issuer, listQuestions, listWaitingQuestions } from '#voting/elections/issuers.ts';
 import { findElector } from '#voting/electors/electors.ts';
 import { type InviteMailKind, VOTING_CLOSED } from './invite-mails.ts';
 import { findInvite, type Invite, openToken } from './invites.ts';
@@ -26,13 +21,15 @@ export interface MailedElection {
   isOpen: boolean;
   /** When it is deleted, if it is a trial. */
   trial: string | undefined;
+  /** Of a ballot paper: what is asked. In a reminder, and in a list of own elections, what is not answered yet. */
+  questions?: string[];
 }
 
 /** The data of a mail to an invited person. */
 export type InvitationMailData =
   | ({ template: 'voting-link'; description: string | null } & MailedElection & MailedTo)
   | ({ template: 'my-elections'; elections: MailedElection[] } & MailedTo)
-  | ({ template: 'reminder' } & Pick<MailedElection, 'title' | 'closes' | 'trial'> & MailedTo);
+  | ({ template: 'reminder' } & Pick<MailedElection, 'title' | 'closes' | 'trial' | 'questions'> & MailedTo);
 
 /** The recipient of a mail, and their link. */
 export interface MailedTo {
@@ -53,13 +50,13 @@ export async function prepareInvitation(
   const before = mails.flatMap(({ facts }) => ('before' in facts ? (facts.before ?? []) : []));
   const ids = new Set([...mails.map(({ ref }) => ref ?? ''), ...before]);
   const invites = [...ids].flatMap((id) => findInvite(ctx.db, id) ?? []);
-  const invited = invites.map(({ election_id }) => getElection(ctx.db, election_id));
+  const invited = invites.map(({ election_id }) => getIssuer(ctx.db, election_id));
   const [[invite], [election]] = [invites, invited];
   if (kind === 'reminder') {
     if (election && electionStatus(election, ctx.now()) !== 'open')
       return { state: 'SKIPPED', error: VOTING_CLOSED };
-    const token = invite && findToken(ctx.db, invite.election_id, invite.token_hash ?? '');
-    if (!token || token.used) return { state: 'SKIPPED', error: 'This voting code was used already' };
+    if (!invite || !isWaiting(ctx.db, invite.election_id, invite.token_hash))
+      return { state: 'SKIPPED', error: 'This voting code was used already' };
   }
   if (!invite || !election || !hasToken(ctx, invites)) return LINK_GONE;
   if (invite.mode === 'batch') {
@@ -67,12 +64,12 @@ export async function prepareInvitation(
     const path = await createMagicLink(ctx, { email, person_id: invite.person_id }, elections);
     if (path === undefined) return LINK_GONE;
     const to = mailedTo(ctx, `${ctx.config.BASE_URL}${path}`, invite);
-    return kind === 'reminder' ? reminderData(ctx, election, to) : myElectionsData(ctx, invited, to);
+    return kind === 'reminder' ? reminderData(ctx, election, invite, to) : myElectionsData(ctx, invited, to);
   }
   const token = openToken(ctx, invite) ?? (await ensureToken(ctx, invite.id));
   if (token === undefined) return LINK_GONE;
-  const to = mailedTo(ctx, `${ctx.config.BASE_URL}${ballotPath(election, token)}`, invite);
-  return kind === 'reminder' ? reminderData(ctx, election, to) : votingLinkData(ctx, election, to);
+  const to = mailedTo(ctx, `${ctx.config.BASE_URL}${votingPath(ctx.db, election, token)}`, invite);
+  return kind === 'reminder' ? reminderData(ctx, election, invite, to) : votingLinkData(ctx, election, to);
 }
 
 const LINK_GONE: NotSent = { state: 'FAILED', error: 'The voting link is no longer there' };
@@ -94,13 +91,17 @@ function mailedTo(ctx: Context, link: string, invite?: Invite): MailedTo {
 /** Returns a sample of the invitation; its link does not work. */
 export function sampleInvitation(
   ctx: Context,
-  elections: Election[],
+  elections: Issuer[],
   mode: 'individual' | 'batch',
 ): InvitationMailData {
   const [election] = elections;
   if (mode === 'batch' || !election)
     return myElectionsData(ctx, elections, mailedTo(ctx, `${ctx.config.BASE_URL ?? ''}/vote/my-elections?…`));
-  return votingLinkData(ctx, election, mailedTo(ctx, `${ctx.config.BASE_URL ?? ''}/e/${election.id}/…`));
+  return votingLinkData(
+    ctx,
+    election,
+    mailedTo(ctx, `${ctx.config.BASE_URL ?? ''}/${election.isPaper ? 'p' : 'e'}/${election.id}/…`),
+  );
 }
 
 /** Whether one of the invites still has its token: a batch of tokens may be deleted while its invites are queued. */
@@ -110,19 +111,22 @@ function hasToken(ctx: Context, invites: Invite[]): boolean {
   return ctx.db.first(token) !== undefined;
 }
 
-function votingLinkData(ctx: Context, election: Election, to: MailedTo): InvitationMailData {
+function votingLinkData(ctx: Context, election: Issuer, to: MailedTo): InvitationMailData {
   const { description } = election;
   return { template: 'voting-link', description, ...mailedElection(ctx, election), ...to };
 }
 
-function myElectionsData(ctx: Context, elections: Election[], to: MailedTo): InvitationMailData {
+function myElectionsData(ctx: Context, elections: Issuer[], to: MailedTo): InvitationMailData {
   const mailed = elections.map((election) => mailedElection(ctx, election));
   return { template: 'my-elections', elections: mailed, ...to };
 }
 
-function reminderData(ctx: Context, election: Election, to: MailedTo): InvitationMailData {
+function reminderData(ctx: Context, election: Issuer, invite: Invite, to: MailedTo): InvitationMailData {
   const { title, closes, trial } = mailedElection(ctx, election);
-  return { template: 'reminder', title, closes, trial, ...to };
+  const waiting = election.isPaper && {
+    questions: listWaitingQuestions(ctx.db, election.id, invite.token_hash ?? ''),
+  };
+  return { template: 'reminder', title, closes, trial, ...waiting, ...to };
 }
 
 /** The day on which an election is deleted, for a mail about it; undefined unless it is a trial. */
@@ -131,7 +135,7 @@ export const mailedTrial = (
   { trial, created_at }: Pick<Election, 'trial' | 'created_at'>,
 ): string | undefined => (trial === 1 ? formatDay(deleteAt({ created_at }), config.TIME_ZONE) : undefined);
 
-function mailedElection(ctx: Context, election: Election): MailedElection {
+function mailedElection(ctx: Context, election: Issuer): MailedElection {
   const zone = ctx.config.TIME_ZONE;
   return {
     title: election.title,
@@ -139,5 +143,6 @@ function mailedElection(ctx: Context, election: Election): MailedElection {
     closes: formatWhen(endTime(election), zone),
     isOpen: electionStatus(election, ctx.now()) === 'open',
     trial: mailedTrial(ctx, election),
+    ...(election.isPaper && { questions: listQuestions(ctx.db, election.id).map(({ title }) => title) }),
   };
 }

@@ -2,7 +2,7 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { getElection } from '#voting/elections/elections.ts';
+import { getIssuer } from '#voting/elections/issuers.ts';
 import { createInvites, type InvitePlan } from '#voting/invitations/create-invites.ts';
 import { ensureMailConfigured } from './invite-mails.ts';
 import { createMailing, finishMailing, hasOpenMails } from './mailings.ts';
@@ -57,7 +57,7 @@ async function storeInvitations(ctx: Context, id: string, stored: StoredPlan): P
   const { election_ids, actor, ...plan } = stored;
   let note: string | null = null;
   try {
-    const elections = election_ids.map((election) => getElection(ctx.db, election));
+    const elections = election_ids.map((election) => getIssuer(ctx.db, election));
     const whole = { ...plan, elections, invalid: [], inBackground: true, mailing_id: id };
     await createInvites(ctx, whole, actor);
   } catch (error) {

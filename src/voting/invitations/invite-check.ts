@@ -5,7 +5,8 @@ import { badField } from '#kernel/http/errors.ts';
 import { readAddressList } from '#kernel/mail-addresses.ts';
 import { findMembers, type MembersInput } from '#people/roll/members.ts';
 import { todayOf } from '#people/roll/people.ts';
-import { type Election, electionStatus } from '#voting/elections/elections.ts';
+import { electionStatus } from '#voting/elections/elections.ts';
+import type { Issuer } from '#voting/elections/issuers.ts';
 import { listAddresses } from './distribution-lists.ts';
 import type { Invite, InviteMode } from './invites.ts';
 import { ensureNotTooMany, type Invitee, identify, RECIPIENTS_PER_FORM } from './recipients.ts';
@@ -42,7 +43,7 @@ interface CheckInput {
  * each address of the chosen lists. Sends nothing.
  * @throws 404 for an unknown list, 400 without a row or over the limit
  */
-export function checkInvites(ctx: Context, elections: Election[], input: CheckInput): InviteCheck {
+export function checkInvites(ctx: Context, elections: Issuer[], input: CheckInput): InviteCheck {
   const listed = listAddresses(ctx.db, input.listIds);
   const entered = readAddressList(input.text);
   const members = input.roll ? findMembers(ctx.db, input.roll, todayOf(ctx)) : [];
@@ -93,7 +94,7 @@ function markRepeated(chosen: Candidate[], rest: Candidate[]): Candidate[] {
   });
 }
 
-function markInvited(invited: Invited, elections: Election[], candidates: Candidate[]): Candidate[] {
+function markInvited(invited: Invited, elections: Issuer[], candidates: Candidate[]): Candidate[] {
   return candidates.map(({ row, invitee }) => {
     if (row.state !== 'added' && row.state !== 'unaddressed') return { row, invitee };
     const before = elections.filter(({ id }) => invited.has(id, invitee));
@@ -107,16 +108,16 @@ function markInvited(invited: Invited, elections: Election[], candidates: Candid
 /** Counts the mails that will be sent: in batch mode one per recipient, else one per recipient and election. */
 function countMails(
   ctx: Context,
-  elections: Election[],
+  elections: Issuer[],
   invited: Invited,
   invitees: Invitee[],
   { mode, queue }: { mode: InviteMode; queue: boolean },
 ): { now: number; later: number } {
-  const waits = ({ open_at, close_at, closed_at }: Election) =>
+  const waits = ({ open_at, close_at, closed_at }: Issuer) =>
     queue && electionStatus({ open_at, close_at, closed_at }, ctx.now()) === 'scheduled';
-  const due = (which: Election[]) =>
+  const due = (which: Issuer[]) =>
     invitees.map((invitee) => which.filter(({ id }) => !invited.has(id, invitee)).length);
-  const count = (which: Election[]) =>
+  const count = (which: Issuer[]) =>
     due(which).reduce((sum, fresh) => sum + (mode === 'batch' ? Math.min(1, fresh) : fresh), 0);
   return { now: count(elections.filter((one) => !waits(one))), later: count(elections.filter(waits)) };
 }
@@ -150,7 +151,7 @@ class Invited {
   }
 }
 
-function findInvited(reader: Reader, elections: Election[]): Invited {
+function findInvited(reader: Reader, elections: Issuer[]): Invited {
   const ids = elections.map(({ id }) => id);
   const rows = reader.all(
     build

@@ -5,6 +5,7 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { type NewMail, type OutboxMail, type Outcome, putMail, readMail } from '#kernel/mail/outbox.ts';
 import { sendMails, type Tried } from '#kernel/mail/sender.ts';
+import { issuers } from '#voting/elections/issuers.ts';
 import { MAY_LACK_CANDIDATES } from '#voting/elections/options.ts';
 import { findInvite, type Invite } from './invites.ts';
 import { abandonMailing, byStarter, finishMailing } from './mailings.ts';
@@ -86,16 +87,18 @@ export function endMails(tx: Tx, inviteId: string, actor: Actor, change: () => v
 }
 
 /**
- * An invitation is due once its election has opened, if it waits for that. To an open election without candidates it is
+ * An invitation is due once its election or paper has opened, if it waits for that. To an open election without candidates it is
  * not: its link would open no ballot.
  */
 export const isInvitationDue = (now: number) =>
   sql<SqlBool>`EXISTS (
-    SELECT 1 FROM invites JOIN elections ON elections.id = invites.election_id
-    WHERE invites.id = outbox.ref AND close_at > ${now} AND closed_at IS NULL
-      AND (facts ->> 'waits' IS NULL OR open_at <= ${now})
-      AND (open_at > ${now} OR ballot_type NOT IN (${sql.join(MAY_LACK_CANDIDATES)})
-        OR EXISTS (SELECT 1 FROM options WHERE options.election_id = elections.id)))`;
+    SELECT 1 FROM invites JOIN ${issuers} AS issuer ON issuer.id = invites.election_id
+    WHERE invites.id = outbox.ref AND issuer.close_at > ${now} AND issuer.closed_at IS NULL
+      AND (facts ->> 'waits' IS NULL OR issuer.open_at <= ${now})
+      AND NOT EXISTS (SELECT 1 FROM elections
+        WHERE (elections.id = issuer.id OR elections.paper_id = issuer.id) AND elections.open_at <= ${now}
+          AND elections.closed_at IS NULL AND ballot_type IN (${sql.join(MAY_LACK_CANDIDATES)})
+          AND NOT EXISTS (SELECT 1 FROM options WHERE options.election_id = elections.id)))`;
 
 const setInvite = (tx: Tx, id: string, set: Partial<Invite>): number =>
   tx.run(build.updateTable('invites').set(set).where('id', '=', id));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { hasAddressPart } from '#kernel/mail-addresses.ts';
-import type { Election } from '#voting/elections/elections.ts';
+import type { Issuer } from '#voting/elections/issuers.ts';
 import { listInvites } from './invites.ts';
 
 export const INVITES_A_PAGE = 100;
@@ -48,7 +48,7 @@ export type InviteSort = keyof typeof SORTS;
 /** Returns one page of an election's invitations that match an officer's search. */
 export function searchInvites(
   ctx: Context,
-  election: Election,
+  election: Pick<Issuer, 'id'>,
   { q = '', filter, sort, page = 1 }: z.output<typeof InvitesQuery>,
   showRoll: boolean,
 ) {

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
@@ -8,7 +8,7 @@ import { notFound } from '#kernel/http/errors.ts';
 import { flag, listOf, oneOf, optionalName } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { open, seal } from '#kernel/secrets.ts';
-import { getElection } from '#voting/elections/elections.ts';
+import { getIssuer, waits } from '#voting/elections/issuers.ts';
 import { openAndCloseDue } from '#voting/elections/lifecycle.ts';
 import { finishMailing } from './mailings.ts';
 import { InvitedInput } from './recipients.ts';
@@ -37,6 +37,9 @@ export const invitesWithTokens = build
       .onRef('tokens.token_hash', '=', 'invites.token_hash'),
   );
 
+/** Whether its code was used: one of a paper for every question that is not closed. */
+const isUsed = sql<0 | 1>`(tokens.token_hash IS NOT NULL AND NOT ${waits()})`;
+
 export const findInvite = (reader: Reader, id: string): Invite | undefined =>
   reader.first(build.selectFrom('invites').selectAll().where('id', '=', id));
 
@@ -53,7 +56,7 @@ export function getInvite(reader: Reader, electionId: string, inviteId: string):
  * @param showRoll whether to show the names and addresses that come from the roll; otherwise they are empty
  */
 export function listInvites(reader: Reader, electionId: string, showRoll: boolean) {
-  getElection(reader, electionId);
+  getIssuer(reader, electionId);
   const rows = reader.all(
     invitesWithTokens
       .leftJoin('electors', (join) =>
@@ -75,7 +78,7 @@ export function listInvites(reader: Reader, electionId: string, showRoll: boolea
         'invites.created_at',
         'sent_at',
         'error',
-        'used_at',
+        isUsed.as('used'),
         'mailed_at',
         'mailing_id',
         'invites.person_id',
@@ -87,23 +90,26 @@ export function listInvites(reader: Reader, electionId: string, showRoll: boolea
       .orderBy('invites.created_at', 'desc')
       .orderBy('invites.email'),
   );
-  return rows.map(({ used_at, as_of, elector_name, recipient_name, roll_email, ...row }) => ({
+  return rows.map(({ as_of, elector_name, recipient_name, roll_email, ...row }) => ({
     ...row,
-    slip: row.status === 'SLIP' ? slipState(row, used_at) : null,
+    slip: row.status === 'SLIP' ? slipState(row) : null,
     /** The address that the roll has now, where it is not the one of the invitation. */
     roll_email: showRoll && roll_email !== row.email ? roll_email : null,
     email: showRoll || as_of === null ? row.email : '',
     name: (showRoll ? elector_name : null) ?? (as_of === null ? recipient_name : null),
     standing: showRoll ? row.standing : null,
-    used: used_at !== null,
+    used: row.used === 1,
   }));
 }
 
 /** How far the printed slip of somebody without an address is. */
 export type SlipState = 'to_print' | 'printed' | 'used';
 
-const slipState = (invite: Pick<Invite, 'slip_printed_at'>, used_at: number | null): SlipState =>
-  used_at !== null ? 'used' : invite.slip_printed_at === null ? 'to_print' : 'printed';
+const slipState = ({
+  used,
+  slip_printed_at,
+}: Pick<Invite, 'slip_printed_at'> & { used: 0 | 1 }): SlipState =>
+  used === 1 ? 'used' : slip_printed_at === null ? 'to_print' : 'printed';
 
 /** Counts of an election's invitations by state; those whose code was withdrawn are counted apart. */
 export interface InviteCounts {
@@ -117,18 +123,18 @@ export interface InviteCounts {
 }
 
 export function countByStatus(reader: Reader, electionId: string): InviteCounts {
-  const is = (state: string) =>
-    sql<number>`count(*) FILTER (WHERE withdrawn_at IS NULL AND ${sql.raw(state)})`;
+  const is = (state: RawBuilder<unknown>) =>
+    sql<number>`count(*) FILTER (WHERE withdrawn_at IS NULL AND ${state})`;
   const { to_print, printed, used, ...counts } = reader.first(
     invitesWithTokens
       .select([
-        is("status = 'PREPARED'").as('prepared'),
-        is("status = 'QUEUED'").as('queued'),
-        is("status = 'SENT'").as('sent'),
-        is("status = 'FAILED'").as('failed'),
-        is("status = 'SLIP' AND used_at IS NULL AND slip_printed_at IS NULL").as('to_print'),
-        is("status = 'SLIP' AND used_at IS NULL AND slip_printed_at IS NOT NULL").as('printed'),
-        is("status = 'SLIP' AND used_at IS NOT NULL").as('used'),
+        is(sql`status = 'PREPARED'`).as('prepared'),
+        is(sql`status = 'QUEUED'`).as('queued'),
+        is(sql`status = 'SENT'`).as('sent'),
+        is(sql`status = 'FAILED'`).as('failed'),
+        is(sql`status = 'SLIP' AND NOT ${isUsed} AND slip_printed_at IS NULL`).as('to_print'),
+        is(sql`status = 'SLIP' AND NOT ${isUsed} AND slip_printed_at IS NOT NULL`).as('printed'),
+        is(sql`status = 'SLIP' AND ${isUsed}`).as('used'),
         sql<number>`count(withdrawn_at)`.as('withdrawn'),
       ])
       .where('invites.election_id', '=', electionId),
@@ -140,9 +146,9 @@ export function countByStatus(reader: Reader, electionId: string): InviteCounts 
 export function countVoters(reader: Reader, electionId: string): { used: number; notVoted: number } {
   return reader.first(
     invitesWithTokens
-      .select((of) => [
-        of.fn.count<number>('used_at').as('used'),
-        sql<number>`count(*) FILTER (WHERE used_at IS NULL AND status = 'SENT' AND withdrawn_at IS NULL)`.as(
+      .select([
+        sql<number>`count(*) FILTER (WHERE ${isUsed})`.as('used'),
+        sql<number>`count(*) FILTER (WHERE NOT ${isUsed} AND status = 'SENT' AND withdrawn_at IS NULL)`.as(
           'notVoted',
         ),
       ])
@@ -164,7 +170,7 @@ export function openToken(ctx: Context, invite: Pick<Invite, 'token_plaintext'>)
 const PAGE = 1_000;
 
 /**
- * Deletes the stored voting links of closed elections, and marks their queued invites as failed. Other requests can run
+ * Deletes the stored voting links of closed elections and papers, and marks their queued invites as failed. Other requests can run
  * between its steps. Sealed elections are left out, because this was done before the sealing.
  */
 export async function deleteClosedLinks(ctx: Context): Promise<void> {
@@ -174,11 +180,15 @@ export async function deleteClosedLinks(ctx: Context): Promise<void> {
     .select('id')
     .where('closed_at', 'is not', null)
     .where('sealed_at', 'is', null);
-  for (const { id } of ctx.db.all(closed)) {
+  const papers = build.selectFrom('papers').select('id').where('closed_at', 'is not', null).where(hasLinks);
+  for (const { id } of [...ctx.db.all(closed), ...ctx.db.all(papers)]) {
     if (hasQueued(ctx.db, id)) await ctx.write((tx) => failQueued(tx, id, ctx.now()));
     await deleteLinks(ctx, id);
   }
 }
+
+const hasLinks = sql<SqlBool>`EXISTS (
+  SELECT 1 FROM invites WHERE invites.election_id = papers.id AND token_plaintext IS NOT NULL)`;
 
 const queuedOf = (electionId: string) =>
   build

@@ -6,8 +6,9 @@ import { notFound } from '#kernel/http/errors.ts';
 import { normalizeAddress, spellingsOf } from '#kernel/mail-addresses.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { hashOfLinkToken } from '#kernel/typed-codes.ts';
-import { ballotPath, withList } from '#voting/ballots/ballots.ts';
-import { type Election, type ElectionStatus, electionStatus, endTime } from '#voting/elections/elections.ts';
+import { votingPath, withList } from '#voting/ballots/ballots.ts';
+import { type ElectionStatus, electionStatus, endTime } from '#voting/elections/elections.ts';
+import { type Issuer, issuers, listWaitingQuestions, toIssuer, waits } from '#voting/elections/issuers.ts';
 import { findElector } from '#voting/electors/electors.ts';
 import { invitesWithTokens, openToken } from './invites.ts';
 import { ensureToken } from './renewed-links.ts';
@@ -17,7 +18,8 @@ const OPENS_AFTER_CLOSE_MS = 7 * DAY;
 
 /**
  * Creates a link to /vote/my-elections for one person. Only the SHA-256 of its token is stored.
- * @returns the path with its query; undefined if all of the elections were deleted
+ * @param electionIds of elections and ballot papers
+ * @returns the path with its query; undefined if all of them were deleted
  */
 export async function createMagicLink(
   ctx: Context,
@@ -29,7 +31,7 @@ export async function createMagicLink(
   const token_hash = sha256(token);
   const made = await ctx.write((tx) => {
     // Elections may have been deleted while the mails before this one were sent.
-    const found = tx.all(build.selectFrom('elections').select('id').where('id', 'in', electionIds));
+    const found = tx.all(build.selectFrom(issuers.as('issuer')).select('id').where('id', 'in', electionIds));
     if (found.length === 0) return false;
     tx.run(build.insertInto('magic_links').values({ token_hash, email, person_id, created_at: ctx.now() }));
     const rows = found.map(({ id }) => ({ token_hash, election_id: id }));
@@ -56,8 +58,10 @@ export function findMagicLink(reader: Reader, token: string): string | undefined
 }
 
 export interface MyElection {
-  election: Election;
+  election: Issuer;
   status: ElectionStatus;
+  /** Of a ballot paper: the titles of its questions that this code has not answered, of those that are not closed. */
+  waiting?: string[];
   /** The name of the voter whom the link is for, as the mail with the link says it; null if it names nobody. */
   forName: string | null;
   inviteId?: string | undefined;
@@ -74,17 +78,18 @@ export interface MyElection {
  */
 export function openMagicLink(ctx: Context, email: string, token: string): MyElection[] {
   const address = normalized(email);
-  const elections = ctx.db.all(
+  const rows = ctx.db.all(
     build
       .selectFrom('magic_links')
       .innerJoin('magic_link_elections', 'magic_link_elections.token_hash', 'magic_links.token_hash')
-      .innerJoin('elections', 'elections.id', 'magic_link_elections.election_id')
-      .selectAll('elections')
+      .innerJoin(issuers.as('issuer'), 'issuer.id', 'magic_link_elections.election_id')
+      .selectAll('issuer')
       .select('person_id')
       .where('magic_links.token_hash', '=', hashOfLinkToken(token))
       .where('magic_links.email', '=', address)
       .orderBy('close_at'),
   );
+  const elections = rows.map(({ person_id: _, ...row }) => toIssuer(row));
   const last = Math.max(...elections.map(endTime));
   if (elections.length === 0 || ctx.now() > last + OPENS_AFTER_CLOSE_MS) throw notFound('link_invalid');
 
@@ -95,12 +100,12 @@ export function openMagicLink(ctx: Context, email: string, token: string): MyEle
         'invites.election_id',
         'invites.person_id',
         'token_plaintext',
-        'used_at',
+        waits().as('waits'),
         'tokens.token_hash as live',
       ])
       .where('email', 'in', spellingsOf(address)),
   );
-  const person = elections[0]!.person_id;
+  const person = rows[0]!.person_id;
   return elections.flatMap((election): MyElection[] => {
     const status = electionStatus(election, ctx.now());
     // Several people may share an address: each can open their own invites, and those that name no person.
@@ -112,12 +117,13 @@ export function openMagicLink(ctx: Context, email: string, token: string): MyEle
     const found = own?.length ? own : unnamed?.length ? unnamed : [undefined];
     return found.map((invite) => {
       const plain = invite && openToken(ctx, invite);
-      if (invite?.used_at) return { ...row, ballot: { state: 'voted' } };
+      if (invite?.live && !invite.waits) return { ...row, ballot: { state: 'voted' } };
       if (status === 'closed') return { ...row, ballot: { state: 'closed' } };
       if (!invite?.live) return { ...row, ballot: { state: 'gone' } };
-      const path = plain === undefined ? null : ballotPath(election, plain);
+      const path = plain === undefined ? null : votingPath(ctx.db, election, plain);
       const state = status === 'open' ? 'ready' : 'waiting';
-      return { ...row, inviteId: invite.id, ballot: { state, path } };
+      const waiting = election.isPaper && { waiting: listWaitingQuestions(ctx.db, election.id, invite.live) };
+      return { ...row, ...waiting, inviteId: invite.id, ballot: { state, path } };
     });
   });
 }
@@ -137,7 +143,7 @@ export async function openMyBallot(
   const found = ready.find(({ ballot }) => 'path' in ballot && ballot.path === null) ?? ready[0];
   if (found?.inviteId === undefined) return undefined;
   const voting = await ensureToken(ctx, found.inviteId);
-  const path = voting && ballotPath(found.election, voting);
+  const path = voting && votingPath(ctx.db, found.election, voting);
   return path && withList(path, all.length > 1 ? token : '');
 }
 
@@ -147,7 +153,7 @@ export async function deleteOldMagicLinks(ctx: Context): Promise<void> {
   await ctx.write((tx) => {
     const alive = build
       .selectFrom('magic_link_elections')
-      .innerJoin('elections', 'elections.id', 'magic_link_elections.election_id')
+      .innerJoin(issuers.as('issuer'), 'issuer.id', 'magic_link_elections.election_id')
       .select('magic_link_elections.token_hash')
       .where('close_at', '>', before)
       .where((where) => where.or([where('closed_at', 'is', null), where('closed_at', '>', before)]));

@@ -3,8 +3,9 @@ import type { Actor } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { mailOneNow } from '#kernel/mail/sender.ts';
-import { findToken } from '#voting/ballots/tokens.ts';
-import { electionStatus, getElection } from '#voting/elections/elections.ts';
+import { findToken, isWaiting } from '#voting/ballots/tokens.ts';
+import { electionStatus } from '#voting/elections/elections.ts';
+import { getIssuer } from '#voting/elections/issuers.ts';
 import { ensureMailConfigured } from './invite-mails.ts';
 import { findInvite, getInvite, type Invite } from './invites.ts';
 
@@ -52,7 +53,7 @@ export async function remindInvite(
   options: AgainOptions,
 ): Promise<Remailed | undefined> {
   const invite = getUsableInvite(ctx, electionId, inviteId);
-  if (electionStatus(getElection(ctx.db, electionId), ctx.now()) !== 'open')
+  if (electionStatus(getIssuer(ctx.db, electionId), ctx.now()) !== 'open')
     throw badRequest('election_not_open');
   if (invite.status !== 'SENT') throw badRequest('invitation_not_sent');
   return mailOnce(ctx, invite, 'reminder', options);
@@ -84,13 +85,12 @@ async function mailOnce(
 /** Returns an invite with a usable link. */
 function getUsableInvite(ctx: Context, electionId: string, inviteId: string): Invite {
   ensureMailConfigured(ctx);
-  const election = getElection(ctx.db, electionId);
+  const election = getIssuer(ctx.db, electionId);
   const invite = getInvite(ctx.db, electionId, inviteId);
   if (electionStatus(election, ctx.now()) === 'closed') throw badRequest('election_closed');
   if (invite.withdrawn_at !== null) throw badRequest('its_code_withdrawn');
   if (invite.status === 'SLIP') throw badRequest('no_address_print_slip');
-  const found = findToken(ctx.db, electionId, invite.token_hash ?? '');
-  if (!found) throw badRequest('its_link_deleted');
-  if (found.used) throw badRequest('voting_code_used');
+  if (!findToken(ctx.db, electionId, invite.token_hash ?? '')) throw badRequest('its_link_deleted');
+  if (!isWaiting(ctx.db, electionId, invite.token_hash)) throw badRequest('voting_code_used');
   return invite;
 }

@@ -1,3 +1,4 @@
+import type { SqlBool } from 'kysely';
 import type { Session, SignedIn } from '#kernel/access/sessions.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -5,16 +6,17 @@ import { build, prepare } from '#kernel/db/queries.ts';
 import { forbidden, notFound } from '#kernel/http/errors.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import type { OwnElection } from '#people/own-elections.ts';
-import { ballotPath, withList } from '#voting/ballots/ballots.ts';
-import { type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
+import { votingPath, withList } from '#voting/ballots/ballots.ts';
+import { electionStatus, endTime } from '#voting/elections/elections.ts';
+import { type IssuerRow, issuers, listWaitingQuestions, toIssuer, waits } from '#voting/elections/issuers.ts';
 import { openToken } from '#voting/invitations/invites.ts';
 import { ensureToken } from '#voting/invitations/renewed-links.ts';
 
-/** The elections in which a person is an elector and has a code, by close_at, latest first. */
+/** The elections and ballot papers in which a person is an elector and has a code, by close_at, latest first. */
 const elections = prepare((p: { person_id: string }) =>
   build
     .selectFrom('electors')
-    .innerJoin('elections', 'elections.id', 'electors.election_id')
+    .innerJoin(issuers.as('issuer'), 'issuer.id', 'electors.election_id')
     .innerJoin('invites', (join) =>
       join
         .onRef('invites.election_id', '=', 'electors.election_id')
@@ -25,15 +27,17 @@ const elections = prepare((p: { person_id: string }) =>
         .onRef('tokens.election_id', '=', 'invites.election_id')
         .onRef('tokens.token_hash', '=', 'invites.token_hash'),
     )
-    .selectAll('elections')
-    .select(['added_at', 'used_at', 'token_plaintext', 'invites.id as invite_id', 'invites.email'])
+    .selectAll('issuer')
+    .select(['added_at', 'tokens.token_hash', 'token_plaintext', 'invites.id as invite_id', 'invites.email'])
+    .select(waits().as('waits'))
     .where('electors.person_id', '=', p.person_id)
-    .orderBy('close_at', 'desc'),
+    .orderBy('issuer.close_at', 'desc'),
 );
 
-type OwnRow = Election & {
+type OwnRow = IssuerRow & {
   added_at: number;
-  used_at: number | null;
+  token_hash: string;
+  waits: SqlBool;
   token_plaintext: string | null;
   invite_id: string;
   email: string;
@@ -52,7 +56,7 @@ export function listOwnElections(ctx: Context, { person, session }: SignedIn): O
 function ownElection(ctx: Context, row: OwnRow, session: Session): OwnElection {
   const status = electionStatus(row, ctx.now());
   const mayOpen = opensBallots(session, row);
-  const state = row.used_at !== null ? 'voted' : status === 'closed' ? 'closed' : 'waiting';
+  const state = !row.waits ? 'voted' : status === 'closed' ? 'closed' : 'waiting';
   const token = state === 'waiting' && mayOpen ? openToken(ctx, row) : undefined;
   return {
     id: row.id,
@@ -64,7 +68,8 @@ function ownElection(ctx: Context, row: OwnRow, session: Session): OwnElection {
     mayOpen,
     mailedTo: row.email === '' ? null : masked(row.email),
     ...(row.trial === 1 && { trial: true }),
-    ...(token !== undefined && { link: withList(ballotPath(row, token), 'me') }),
+    ...(row.is_paper === 1 && { waiting: listWaitingQuestions(ctx.db, row.id, row.token_hash) }),
+    ...(token !== undefined && { link: withList(votingPath(ctx.db, toIssuer(row), token), 'me') }),
   };
 }
 
@@ -91,7 +96,7 @@ export async function openOwnBallot(
   if (!opensBallots(session, row)) throw forbidden('sign_in_too_new');
   const token = electionStatus(row, ctx.now()) === 'open' ? await ensureToken(ctx, row.invite_id) : undefined;
   if (token === undefined) throw notFound('own_ballot_not_open');
-  return withList(ballotPath(row, token), 'me');
+  return withList(votingPath(ctx.db, toIssuer(row), token), 'me');
 }
 
 /** `ann@club.example` as `a…@c…`: enough to recognise one's own address. */

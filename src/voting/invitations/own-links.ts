@@ -7,6 +7,7 @@ import type { MailFacts, NotSent, OutboxMail } from '#kernel/mail/outbox.ts';
 import { mailNow } from '#kernel/mail/sender.ts';
 import { spellingsOf } from '#kernel/mail-addresses.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
+import { issuers, listWaitingQuestions, waits } from '#voting/elections/issuers.ts';
 import { type MailedElection, type MailedTo, mailedTrial } from './invitation-mails.ts';
 import { createMagicLink } from './magic-links.ts';
 
@@ -77,10 +78,10 @@ async function mailLinks(
 type WaitingBallot = Query<typeof waitingBallots>;
 type Query<Q> = Q extends { execute(): Promise<(infer Row)[]> } ? Row : never;
 
-/** The elections that are not closed, with the invites whose codes are unused. */
+/** The elections and ballot papers that are not closed, with the invites whose codes a ballot waits for. */
 const waitingBallots = build
-  .selectFrom('elections')
-  .innerJoin('invites', 'invites.election_id', 'elections.id')
+  .selectFrom(issuers.as('issuer'))
+  .innerJoin('invites', 'invites.election_id', 'issuer.id')
   .innerJoin('tokens', (join) =>
     join
       .onRef('tokens.election_id', '=', 'invites.election_id')
@@ -91,9 +92,18 @@ const waitingBallots = build
       .onRef('electors.election_id', '=', 'invites.election_id')
       .onRef('electors.person_id', '=', 'invites.person_id'),
   )
-  .select(['elections.id', 'title', 'open_at', 'close_at', 'closed_at', 'trial', 'elections.created_at'])
-  .select(['invites.email', 'invites.person_id', 'electors.name'])
-  .where('used_at', 'is', null)
+  .select([
+    'issuer.id',
+    'title',
+    'open_at',
+    'close_at',
+    'closed_at',
+    'trial',
+    'is_paper',
+    'issuer.created_at',
+  ])
+  .select(['invites.email', 'invites.person_id', 'electors.name', 'tokens.token_hash'])
+  .where(waits())
   .where('closed_at', 'is', null)
   .orderBy('close_at');
 
@@ -120,6 +130,9 @@ export async function prepareOwnLink(
       closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
       isOpen: electionStatus(election, ctx.now()) === 'open',
       trial: mailedTrial(ctx, election),
+      ...(election.is_paper === 1 && {
+        questions: listWaitingQuestions(ctx.db, election.id, election.token_hash),
+      }),
     })),
     link: `${ctx.config.BASE_URL}${path}`,
     forName: waiting[0]?.name || null,

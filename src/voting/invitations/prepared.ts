@@ -1,7 +1,8 @@
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { badRequest } from '#kernel/http/errors.ts';
-import { type Election, electionStatus } from '#voting/elections/elections.ts';
+import { electionStatus } from '#voting/elections/elections.ts';
+import { type Issuer, questionsOfAll } from '#voting/elections/issuers.ts';
 import { ensureChoice } from '#voting/elections/options.ts';
 import type { InvitePlan } from './create-invites.ts';
 import { presentAddress } from './elector-codes.ts';
@@ -32,9 +33,9 @@ export function listPrepared(reader: Reader, electionId: string): Invitee[] {
 }
 
 /** The plan that invites them; before the opening their mails wait for it. @throws 400 once voting has closed */
-export function planPrepared(ctx: Context, election: Election, invitees: Invitee[]): InvitePlan {
+export function planPrepared(ctx: Context, election: Issuer, invitees: Invitee[]): InvitePlan {
   if (electionStatus(election, ctx.now()) === 'closed') throw badRequest('election_closed');
-  ensureChoice(ctx, [election]);
+  ensureChoice(ctx, questionsOfAll(ctx.db, [election]));
   return {
     elections: [election],
     invitees,

@@ -4,7 +4,8 @@ import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { flag } from '#kernel/http/validation.ts';
-import { electionStatus, getElection } from '#voting/elections/elections.ts';
+import { electionStatus } from '#voting/elections/elections.ts';
+import { getIssuer, waits } from '#voting/elections/issuers.ts';
 import { ensureMailConfigured, putReminders, sendClaimed } from './invite-mails.ts';
 import { invitesWithTokens } from './invites.ts';
 import { createMailing, lastMailing, SENT_AT_ONCE } from './mailings.ts';
@@ -28,7 +29,8 @@ export interface Reminded {
 }
 
 /**
- * Reminds everyone who was invited, has not voted and had no mail for a day.
+ * Reminds everyone who was invited, has not voted and had no mail for a day; for a paper, who has not answered every
+ * question that is open.
  * @param wait whether to return only after all mails are sent; otherwise larger mailings are sent in the background
  * @throws 404, 400 unless the election is open
  */
@@ -40,7 +42,7 @@ export async function sendReminders(
   wait: boolean,
 ): Promise<Reminded> {
   ensureMailConfigured(ctx);
-  if (electionStatus(getElection(ctx.db, electionId), ctx.now()) !== 'open')
+  if (electionStatus(getIssuer(ctx.db, electionId), ctx.now()) !== 'open')
     throw badRequest('election_not_open');
   // The time is stored before the mails are sent, so that two requests at once remind nobody twice.
   const { total, started } = await ctx.write((tx) => {
@@ -50,13 +52,13 @@ export async function sendReminders(
     const invites = tx.all(
       invitesWithTokens
         .selectAll('invites')
-        .select('used_at')
+        .select(waits(now).as('waits'))
         .where('invites.election_id', '=', electionId)
         .where('tokens.token_hash', 'is not', null),
     );
     const eligible = invites.filter(
-      ({ status, mailed_at, used_at }) =>
-        status === 'SENT' && used_at === null && (force || now - (mailed_at ?? 0) > REMIND_AFTER_MS),
+      ({ status, mailed_at, waits }) =>
+        status === 'SENT' && waits && (force || now - (mailed_at ?? 0) > REMIND_AFTER_MS),
     );
     const skipped = invites.length - eligible.length;
     if (eligible.length === 0) return { total: invites.length, started: undefined };

@@ -4,7 +4,8 @@ import type { Actor } from '#kernel/db/audit.ts';
 import { badField, badRequest } from '#kernel/http/errors.ts';
 import { sendMails } from '#kernel/mail/sender.ts';
 import { todayOf } from '#people/roll/people.ts';
-import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
+import { electionStatus } from '#voting/elections/elections.ts';
+import { getIssuer, type Issuer, questionsOfAll } from '#voting/elections/issuers.ts';
 import { ensureChoice } from '#voting/elections/options.ts';
 import { TRIAL_VOTERS } from '#voting/elections/trials.ts';
 import { type CreatedInvites, createInvites, type InvitePlan, NO_ADDRESS } from './create-invites.ts';
@@ -36,13 +37,13 @@ export function planInvites(
   ctx: Context,
   electionIds: string[],
   input: z.output<typeof InviteInput>,
-  defaultMode: (elections: Election[]) => InviteMode,
+  defaultMode: (elections: Issuer[]) => InviteMode,
   most?: number,
 ): InvitePlan {
-  const elections = [...new Set(electionIds)].map((id) => getElection(ctx.db, id));
+  const elections = [...new Set(electionIds)].map((id) => getIssuer(ctx.db, id));
   if (elections.some((election) => electionStatus(election, ctx.now()) === 'closed'))
     throw badRequest('election_closed');
-  ensureChoice(ctx, elections);
+  ensureChoice(ctx, questionsOfAll(ctx.db, elections));
   const recipients = readInvitees(ctx.db, input, todayOf(ctx), most);
   const hasTrial = elections.some(({ trial }) => trial === 1);
   // More would be invited in the background, where they can no longer be refused.

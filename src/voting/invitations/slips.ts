@@ -3,7 +3,8 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { badRequest } from '#kernel/http/errors.ts';
-import { type Election, electionStatus } from '#voting/elections/elections.ts';
+import { electionStatus } from '#voting/elections/elections.ts';
+import type { Issuer } from '#voting/elections/issuers.ts';
 import { ensureToken } from '#voting/invitations/renewed-links.ts';
 
 /**
@@ -13,7 +14,7 @@ import { ensureToken } from '#voting/invitations/renewed-links.ts';
  */
 export async function openSlips(
   ctx: Context,
-  election: Election,
+  election: Issuer,
   actor: Actor,
 ): Promise<{ name: string; token: string }[]> {
   if (electionStatus(election, ctx.now()) === 'closed') throw badRequest('election_closed');

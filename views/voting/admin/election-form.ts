@@ -32,7 +32,8 @@ export interface ElectionFormProps extends OfficerProps {
   preview?: Html | undefined;
 }
 
-const LABELS: Readonly<Record<string, string>> = {
+/** The labels of the fields, in a summary of errors. */
+export const FORM_LABELS: Readonly<Record<string, string>> = {
   title: 'Title',
   description: 'Description',
   ballot_type: 'Type of ballot',
@@ -55,7 +56,7 @@ export function electionFormPage({
 }: ElectionFormProps): Html {
   const fresh = !('title' in given);
   const entered = fresh ? { open_now: 'true', ...proposed, ...given } : given;
-  const body = html`${errorSummary(namedErrors(errors, LABELS), idOf, 'The election was not made yet')}
+  const body = html`${errorSummary(namedErrors(errors, FORM_LABELS), idOf, 'The election was not made yet')}
 ${pageHeader({
   title: 'New election',
   lede: 'Nothing is sent to anyone: you make the voting codes afterwards.',
@@ -95,7 +96,8 @@ until you create it.</p><div class="card">${preview}</div></section>`
   return officerPage({ title, body, nav: '/admin', viewer, scripts: ['admin/election-form.js'] });
 }
 
-function questionFields(entered: Entered, errors: readonly FieldError[]): Html {
+/** What is asked, with the type of ballot and what there is to choose from. */
+export function questionFields(entered: Entered, errors: readonly FieldError[]): Html {
   const at = (name: string) => ({ name, value: enteredText(entered, name), error: errorAt(errors, name) });
   return html`${field({
     ...at('title'),
@@ -214,7 +216,8 @@ function handOutFields(entered: Entered): Html {
   });
 }
 
-function windowFields(entered: Entered, errors: readonly FieldError[]): Html {
+/** When voting opens and closes. */
+export function windowFields(entered: Entered, errors: readonly FieldError[]): Html {
   const time = (name: string, label: string) =>
     field({
       name,
@@ -240,7 +243,7 @@ function windowFields(entered: Entered, errors: readonly FieldError[]): Html {
 }
 
 /** The id of the field that a problem belongs to; for an entry of a list, that of its text area. */
-function idOf(path: string): string {
+export function idOf(path: string): string {
   const name = path.replace(/\.\d+$/, '');
-  return Object.hasOwn(LABELS, name) ? name : 'question';
+  return Object.hasOwn(FORM_LABELS, name) ? name : 'question';
 }

@@ -10,12 +10,13 @@ import { actionWords } from '#views/voting/admin/audit-words.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { barDrawing } from '#views/voting/bars.ts';
 import { trialBadge } from '#views/voting/trial.ts';
-import { adminElectionPath, NOT_ANNOUNCED, OPTION_WORDS } from '#views/voting/words.ts';
+import { adminElectionPath, adminPath, calledOf, NOT_ANNOUNCED, OPTION_WORDS } from '#views/voting/words.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { chairPath } from './election/chair.ts';
 import { askPanel, endingSection } from './election/close-and-delete.ts';
 import { invitationsSection, unsentNotice } from './election/invitations.ts';
 import {
+  type CodesProps,
   type ElectionPageProps,
   isAwaited,
   isReady,
@@ -35,6 +36,7 @@ import { clockNotice, mayDo, officerPage, pageSection } from './frame.ts';
 
 export type {
   Ask,
+  CodesProps,
   ElectionPageProps,
   FormProblem,
   Invitations,
@@ -54,15 +56,22 @@ ${pageHeader({
   eyebrow: html`${statusBadge(stageOf(props))}${trialBadge(election)} ${viewOf(election.ballot_type).name}${
     props.manual && html` ${badge('Certified results')}`
   }`,
-  crumbs: [{ href: '/admin', label: 'Elections' }],
+  crumbs: [
+    { href: '/admin', label: 'Elections' },
+    ...(props.paper ? [{ href: adminPath(props.paper), label: props.paper.title }] : []),
+  ],
 })}
 ${stageLine(stageOf(props), { open: props.times.opens, closed: props.times.ends }, neverReached(props))}
 ${unsentNotice(props)}
 ${askPanel(props)}
 <div class="columns"><div class="stack">${nextStep(props)}${turnoutBoard(props)}</div>${facts(props)}</div>
 ${sectionLinks(props)}
-${tokensSection(props, said('tokens'))}
-${invitationsSection(props, said('invitations'))}
+${
+  props.paper
+    ? paperSection(props.paper)
+    : html`${tokensSection(props, said('tokens'))}
+${invitationsSection(props, said('invitations'))}`
+}
 ${wordingSection(props, said('text'))}
 ${rules && optionsSection(props, rules, said(`${rules.kind}s`))}
 ${datesSection(props, said('dates'))}
@@ -79,6 +88,17 @@ ${endingSection(props, said('ending'))}`;
 function doneNotice(done: string): Html {
   return html`<div role="status">${notice('success', done)}</div>`;
 }
+
+/** In place of codes and invitations: those of a question are those of its ballot paper. */
+const paperSection = (paper: NonNullable<ElectionPageProps['paper']>): Html =>
+  pageSection({
+    id: 'tokens',
+    title: 'Ballot paper',
+    about: 'Several questions share one code, one mail and one slip.',
+    work: html`<p>This is question ${paper.place} of ${paper.of} on <a
+href="${adminPath(paper)}">${paper.title}</a>. Voting codes and invitations are on the page of the ballot paper.</p>
+<p class="toolbar"><a class="button button-quiet" href="${adminPath(paper)}#tokens">Codes and invitations</a></p>`,
+  });
 
 /** The stages that an election never has: those before an opening at once, and the last one of a trial. */
 function neverReached({ election }: ElectionPageProps): readonly Stage[] {
@@ -98,7 +118,7 @@ function sectionLinks(props: ElectionPageProps): Html {
   const kind = rulesOf(election.ballot_type).options?.kind;
   const mayEnd = mayDo(props, 'elections:certify') || mayDo(props, 'elections:write');
   const links: [href: SectionId, label: string][] = [
-    ['tokens', 'Voting codes'],
+    ['tokens', props.paper ? 'Ballot paper' : 'Voting codes'],
     ...(invitations ? [['invitations', 'Invitations'] as [SectionId, string]] : []),
     ['text', 'Title and description'],
     ...(kind ? [[`${kind}s`, OPTION_WORDS[kind].many] as [SectionId, string]] : []),
@@ -164,16 +184,26 @@ function stepOf(props: ElectionPageProps): Step {
   }
   if (!isReady(props) && props.doneAt === 'invitations' && props.invitations?.mailReady) {
     const say = `${opening}. Nobody has a link yet: invite them.`;
-    return { say, action: { href: '#invitations', label: 'Invite people', needs: 'elections:run' } };
+    return {
+      say,
+      action: { href: codesAt(props, 'invitations'), label: 'Invite people', needs: 'elections:run' },
+    };
   }
   if (!isReady(props) && props.doneAt === 'tokens') {
     const say = `${opening}. Nobody has a code yet: make one for each person.`;
-    return { say, action: { href: '#tokens', label: 'Make voting codes', needs: 'elections:run' } };
+    return {
+      say,
+      action: { href: codesAt(props, 'tokens'), label: 'Make voting codes', needs: 'elections:run' },
+    };
   }
   if (!isReady(props)) {
     const say = `${opening}, but nobody can vote yet: there are no voting codes. An invitation by mail brings its own link; for slips on paper, make codes.`;
-    const invite: Act = { href: '#invitations', label: 'Invite people', needs: 'elections:run' };
-    const make: Act = { href: '#tokens', label: 'Make voting codes', needs: 'elections:run' };
+    const invite: Act = {
+      href: codesAt(props, 'invitations'),
+      label: 'Invite people',
+      needs: 'elections:run',
+    };
+    const make: Act = { href: codesAt(props, 'tokens'), label: 'Make voting codes', needs: 'elections:run' };
     return props.invitations?.mailReady ? { say, action: invite, other: make } : { say, action: make };
   }
   const voters = votersPage(props);
@@ -188,14 +218,18 @@ function stepOf(props: ElectionPageProps): Step {
   if (election.status === 'scheduled') {
     if (turnout.invited >= turnout.issued) {
       const say = `Everything is ready. ${opening}. Everybody who was invited has a link of their own.`;
-      const more: Act = { href: '#invitations', label: 'Invite more people', needs: 'elections:run' };
+      const more: Act = {
+        href: codesAt(props, 'invitations'),
+        label: 'Invite more people',
+        needs: 'elections:run',
+      };
       return { say, action: voters, other: more };
     }
     const hand = mayDo(props, 'elections:run') && ' Hand out the voting codes you made, or make more.';
     return {
       say: html`Everything is ready. ${opening}.${hand}`,
       action: voters,
-      other: { href: '#tokens', label: 'Make more voting codes', needs: 'elections:run' },
+      other: { href: codesAt(props, 'tokens'), label: 'Make more voting codes', needs: 'elections:run' },
     };
   }
   const close: Act = {
@@ -213,6 +247,10 @@ function stepOf(props: ElectionPageProps): Step {
     };
   return { say: `Voting is open and closes ${times.closes}.`, action: voters, other: close };
 }
+
+/** Where voting codes and invitations are: a question has those of its ballot paper. */
+const codesAt = ({ paper }: ElectionPageProps, section: 'tokens' | 'invitations'): string =>
+  `${paper ? adminPath(paper) : ''}#${section}`;
 
 const votersPage = ({ election }: ElectionPageProps): Act => ({
   href: `/e/${election.id}`,
@@ -298,8 +336,11 @@ function facts({ election, times, publicUrl }: ElectionPageProps): Html {
 ${copyField({ id: 'public-url', value: publicUrl, label: 'the address of the voters’ page' })}</section>`;
 }
 
-/** The history of an election, from the audit log; null for officers who may not read that. */
-function historySection({ election, history }: ElectionPageProps): Html | null {
+/** The history from the audit log; null for officers who may not read that. */
+export function historySection({
+  election,
+  history,
+}: Pick<ElectionPageProps, 'history'> & Pick<CodesProps, 'election'>): Html | null {
   if (!history) return null;
   const log = `/admin/audit-logs?${new URLSearchParams({ election_id: election.id })}`;
   const newest = table({
@@ -325,6 +366,6 @@ function historySection({ election, history }: ElectionPageProps): Html | null {
         }`,
       )
     }
-<p><a class="link-alone" href="${log}">Everything in the audit log about this election</a></p>`,
+<p><a class="link-alone" href="${log}">Everything in the audit log about this ${calledOf(election)}</a></p>`,
   });
 }

@@ -29,6 +29,8 @@ export interface SettingsFieldsProps {
   closed?: boolean | undefined;
   /** Whether it can no longer be decided that ballots are published. */
   listFixed?: boolean | undefined;
+  /** `own`: what each question of a ballot paper decides; `shared`: what holds for all of them. Both when absent. */
+  part?: 'own' | 'shared' | undefined;
 }
 
 /** Every setting with a sentence on what it does. */
@@ -42,6 +44,7 @@ export function settingsFields({
   folds = false,
   closed = false,
   listFixed = false,
+  part,
 }: SettingsFieldsProps): Html {
   const tick = (setting: string, label: string, note: string, shown = true) => {
     const name = `settings.${setting}`;
@@ -59,6 +62,7 @@ export function settingsFields({
     const { setting } = viewOf(one);
     return setting && !fixed && html`<div data-for="${one}">${radio(setting.name, setting)}</div>`;
   });
+  if (part === 'own') return html`${own}`;
   const shuffles = type === undefined || rulesOf(type).options !== null;
   const rest = html`${!closed && radioField({ prefix, entered, errors }, 'announce', ANNOUNCE_ROWS)}
 ${!listFixed && radioField({ prefix, entered, errors }, 'publish_ballots', list)}
@@ -81,7 +85,7 @@ ${
   const isChanged = RARELY_CHANGED.some(
     (name) => !['', 'off', 'at_close'].includes(enteredText(entered, `settings.${name}`)),
   );
-  return html`${own}
+  return html`${part === undefined && own}
 ${radio('hide_results_until_close', SHOWN)}
 <fieldset><legend class="visually-hidden">Results and ballots</legend><div class="choices choices-plain">
 ${tick(

@@ -12,6 +12,8 @@ export interface SlipsProps extends OfficerProps {
   /** The name of the club. */
   club: string;
   election: Named;
+  /** What is asked on a ballot paper. */
+  questions?: readonly string[];
   /** When the election is deleted, if it is a trial; already formatted. */
   trial?: string | undefined;
   /** When voting closes, already formatted. */
@@ -32,6 +34,7 @@ export function slipsPage({
   address,
   slips,
   trial,
+  questions = [],
   kept = false,
   viewer,
 }: SlipsProps): Html {
@@ -65,11 +68,27 @@ ${slipSheets(
     title: trialSubject(election.title, trial),
     text: `${trial === undefined ? '' : 'It decides nothing. '}${
       name === undefined ? '' : `For ${name}. `
-    }Vote until ${closes}. Scan the square, or open ${address} and type the code. It works once; your vote is secret.`,
+    }${asked(questions)}Vote until ${closes}. Scan the square, or open ${address} and type the code. It works once${
+      questions.length > 1 ? ' for each question' : ''
+    }; your vote is secret.`,
     code: token,
     url,
     qr,
   })),
 )}`;
   return officerPage({ title: `Voting slips: ${election.title}`, body, nav: '/admin', viewer });
+}
+
+/** How many titles a slip has room for, and how much of each; the ballot shows all. */
+const LISTED = 6;
+const TITLE_AT_MOST = 50;
+
+/** The questions of a ballot paper, numbered. */
+function asked(questions: readonly string[]): string {
+  const titles = questions.slice(0, LISTED).map((title, at) => {
+    const short = title.length > TITLE_AT_MOST ? `${title.slice(0, TITLE_AT_MOST).trimEnd()}…` : title;
+    return `${at + 1}. ${short} `;
+  });
+  const more = questions.length - titles.length;
+  return `${titles.join('')}${more > 0 ? `and ${counted(more, 'more question')}. ` : ''}`;
 }

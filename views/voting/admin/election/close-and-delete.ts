@@ -4,9 +4,9 @@ import { confirmPanel, field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
 import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
-import { adminElectionPath } from '#views/voting/words.ts';
+import { adminElectionPath, adminPath } from '#views/voting/words.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
-import { type Ask, type ElectionPageProps, problemOf } from './props.ts';
+import { type Ask, type CodesProps, type ElectionPageProps, problemOf } from './props.ts';
 
 /** The section to close an election early, to copy it, or to delete it. */
 export function endingSection(props: ElectionPageProps, said: Html | null): Html | null {
@@ -140,7 +140,8 @@ function deletePanel(props: ElectionPageProps): Html {
   });
 }
 
-function batchPanel(props: ElectionPageProps, name: string | null): Html {
+/** Asks before a batch of voting codes is deleted. */
+export function batchPanel(props: Pick<CodesProps, 'batches' | 'election'>, name: string | null): Html {
   const batch = props.batches.find(({ batch_name }) => batch_name === name);
   if (batch === undefined) return notice('info', 'There is no such batch any more.');
   const { count: total, used_count: used } = batch;
@@ -155,7 +156,7 @@ function batchPanel(props: ElectionPageProps, name: string | null): Html {
         'of them were',
       )} used: these ballots stay, and the public history says so.`
     }`,
-    action: adminElectionPath(props.election.id, 'batches?_method=DELETE'),
+    action: adminPath(props.election, 'batches?_method=DELETE'),
     button: `Delete ${counted(total, 'voting code')}`,
     hidden: { batch_name: name ?? '' },
   });

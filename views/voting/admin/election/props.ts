@@ -35,11 +35,13 @@ export type FormName =
   | 'invite'
   | 'resend'
   | 'reminders'
+  | 'questions'
   | 'results-email'
   | 'workspace';
 
 /** A section of the page, as the address names it after `#`. */
 export type SectionId =
+  | 'questions'
   | 'tokens'
   | 'invitations'
   | 'text'
@@ -125,6 +127,8 @@ export interface ElectionPageProps extends CodesProps {
   /** The full address of the voters’ page. */
   publicUrl: string;
   turnout: { issued: number; used: number; invited: number };
+  /** The ballot paper that it is a question of: that has the codes and the invitations. */
+  paper?: (Named & { place: number; of: number }) | undefined;
   /** Candidates or options in display order; empty for yes or no. */
   options: readonly (OptionJson & { editable: boolean })[];
   /** The most characters that the text of one may have. */
@@ -182,6 +186,8 @@ const LABELS: Readonly<Record<string, string>> = {
   display_order: 'Order',
   text: 'Text',
   is_none_of_the_above: 'None of the above',
+  election_id: 'Election',
+  order: 'Order',
   open_at: 'Opens',
   close_at: 'Closes',
   attachment_url: 'Address',
@@ -222,6 +228,7 @@ const PROBLEMS: Record<FormName, string> = {
   delete: 'The election was not deleted',
   'manual-results': 'The certified results were not changed',
   invite: 'Nobody was invited yet',
+  questions: 'The questions were not changed',
   resend: 'The mail was not sent',
   reminders: 'No reminder was sent',
   'results-email': 'The result was not mailed',
