@@ -52,6 +52,7 @@ const Export = z
           name: z.string(),
           display_order: z.number(),
           is_none_of_the_above: z.boolean(),
+          withdrawn: z.looseObject({}).optional(),
         }),
       )
       .refine((list) => new Set(list.map((option) => option.id)).size === list.length, 'an id is repeated')

@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
-import { addElection, addTokens } from '#test/support/factories.ts';
+import { addElection, addRanked, addTokens } from '#test/support/factories.ts';
 import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { browserOf, openSession } from '#test/support/people/people.ts';
@@ -68,6 +68,19 @@ describe('the two-person rule', () => {
     expect((await waiting())[0].details).toEqual([{ label: 'Reason', value: body.reason }]);
     await confirm(olga);
     expect(await voided(closed)).toBe(body.reason);
+  });
+
+  it('keeps the withdrawal of a candidate pending after the opening', async () => {
+    await letTwoDecide();
+    const { id, ids } = await addRanked(service, ['Ivy', 'Lee']);
+    await addTokens(service, id, 1);
+    const note = 'Moved away';
+    const asked = await otto.post(`/admin/elections/${id}/candidates/${ids.Ivy}/withdraw`, { note });
+    const ivy = async () => (await service.get(`/e/${id}`, JSON_ONLY)).json().election.candidates[0];
+    expect([asked.statusCode, (await ivy()).withdrawn]).toEqual([202, undefined]);
+    expect((await waiting())[0]).toMatchObject({ details: [{ label: 'Note', value: note }] });
+    await confirm(olga);
+    expect((await ivy()).withdrawn.note).toBe(note);
   });
 
   it('keeps an early close pending, and performs it as requested once somebody else confirms it', async () => {

@@ -4,7 +4,8 @@ import { hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import type { ElectionJson, ElectionSettings } from '#voting/elections/elections.ts';
+import type { ElectionJson, ElectionSettings, OptionJson } from '#voting/elections/elections.ts';
+import { withdrawnNotice } from './about-options.ts';
 import { documentChanges, type ShownEvent } from './history.ts';
 import { BLANK_WORDS, LIVE_WORDS, type SecrecySettings, secrecyLimits, secrecyWords } from './words.ts';
 
@@ -22,6 +23,8 @@ export interface BallotFrameProps {
   };
   /** Whether fewer than five voting codes were made. */
   few: boolean;
+  /** The candidates or options that were withdrawn after the opening. */
+  withdrawn?: readonly OptionJson[] | undefined;
   /** The changes of the document since the first ballot. */
   documentChanges?: readonly ShownEvent[] | undefined;
   /** The rules that decide, in sentences. */
@@ -74,7 +77,7 @@ ${pageHeader({
 <p>Voting closes <strong>${closes}</strong>.${props.rules?.map((rule) => ` ${rule}`)}</p>
 ${election.description && about(election.description)}
 ${documentLink(election.attachment_url)}${documentChanges(props.documentChanges ?? [])}
-${limits(props)}
+${withdrawnNotice(props.withdrawn ?? [])}${limits(props)}
 <form class="ballot" method="post" action="/e/${election.id}/vote/review"${
     ranking && html` data-ranking="${ranking}"`
   }${noRestore}>

@@ -6,8 +6,10 @@ import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import type { CheckedCode } from '#voting/ballots/ballot-store.ts';
+import type { OptionJson } from '#voting/elections/elections.ts';
 import type { ReadableBallot } from '#voting/shared/ballot-file.ts';
 import { BLANK } from '#voting/shared/choice.ts';
+import { withdrawnNotice } from './about-options.ts';
 import { CHOICE_WORDS } from './words.ts';
 
 /** The data of the page where a voter looks for a ballot by its code. */
@@ -19,6 +21,10 @@ export interface CheckPageProps {
   covers: boolean;
   /** Whether ballots may rank only some candidates. */
   partial?: boolean;
+  /** Whether the result is public. */
+  shown: boolean;
+  /** The candidates or options that were withdrawn after the opening. */
+  withdrawn?: readonly OptionJson[];
   /** Whether everybody can read the list of ballots. */
   listed: boolean;
   state: {
@@ -51,15 +57,17 @@ ${
   return page({ title: `Is my ballot in the box? ${election.title}`, body, scripts: ['voting/check.js'] });
 }
 
-function checkForm({ election: { id }, covers, partial = false, listed, state }: CheckPageProps): Html {
+function checkForm(props: CheckPageProps): Html {
+  const { election, covers, partial = false, shown, listed, state } = props;
+  const { id } = election;
   const { checked, errors = [], entered = '' } = state;
   // To check a code that covers the choice, a browser needs the list of ballots.
-  const source = covers ? listed && `/e/${id}/ballots.json` : `/e/${id}/results`;
+  const source = covers ? listed && `/e/${id}/ballots.json` : shown && `/e/${id}/results`;
   const note = covers
     ? 'With a code you can show somebody else how you voted: keep it to yourself.'
     : 'A code says nothing about the choice.';
   return html`<div role="status" data-check-result>${checked && checkResult(checked, partial)}</div>
-<form method="post" action="/e/${id}/check" class="code-form"${source && html` data-check="${source}"`}>
+${covers && withdrawnNotice(props.withdrawn ?? [])}<form method="post" action="/e/${id}/check" class="code-form"${source && html` data-check="${source}"`}>
 ${field({
   name: 'code',
   label: 'Your code',

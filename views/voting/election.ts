@@ -11,7 +11,7 @@ import type { ResultsJson } from '#voting/counting/results.ts';
 import { coversChoice } from '#voting/election-settings.ts';
 import type { FollowUpKind, PublicElectionJson } from '#voting/elections/elections.ts';
 import { isDocumentChange } from '#voting/elections/history.ts';
-import { aboutOption } from './about-options.ts';
+import { aboutOption, withdrawnNotice } from './about-options.ts';
 import { documentLink, limits, secrecy } from './ballot-frame.ts';
 import { askedOf, ruleSentences } from './ballot-types.ts';
 import { documentChanges, historyView, type ShownEvent } from './history.ts';
@@ -78,6 +78,7 @@ ${election.description && plainText(election.description)}
 ${documentLink(attachment)}
 ${follows(props)}
 ${documentChanges((props.history ?? []).filter(isDocumentChange))}
+${withdrawnNotice([...(election.candidates ?? []), ...(election.options ?? [])])}
 ${status !== 'closed' && optionList(election)}
 ${definitionList([
   [status !== 'scheduled' ? 'Voting opened' : isPaused(props) ? 'Voting resumes' : 'Voting opens', opens],
@@ -186,9 +187,8 @@ ${limits(props)}${secrecy(props)}</section>`;
 }
 
 function optionList({ candidates = [], options = [] }: PublicElectionJson): Html | null {
-  const names = [...candidates, ...options].map(
-    (option) => html`<li>${nameText(option.name)}${aboutOption(option)}</li>`,
-  );
+  const standing = [...candidates, ...options].filter(({ withdrawn }) => !withdrawn);
+  const names = standing.map((option) => html`<li>${nameText(option.name)}${aboutOption(option)}</li>`);
   if (names.length === 0) return null;
   const list = html`<ul>${names}</ul>`;
   const title = candidates.length > 0 ? 'The candidates' : 'The options';

@@ -2,6 +2,7 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { hashText } from '#views/components/codes.ts';
+import { nameText } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { disclosure } from '#views/components/structure.ts';
@@ -150,6 +151,10 @@ function describe({ action, by, metadata, dates }: ShownEvent, id: string): Chil
       return `${capital(officer)} closed voting${metadata.through === 'dates' ? ' by changing the dates' : ''}.`;
     case 'election.voided':
       return `The election was declared void by ${by ?? 'an officer'}: “${metadata.reason}”.`;
+    case 'candidate.withdrawn':
+    case 'option.withdrawn':
+      return html`${nameText(String(metadata.name ?? 'A name'))} was withdrawn, by ${officer}: “${String(metadata.note ?? '')}”. It is taken off all
+ballots before the count.`;
     case 'election.followed_up':
       return html`<a href="/e/${String(metadata.follow_up)}">A follow-up</a> with the same electors was made by ${officer}.`;
     case 'election.reopened':

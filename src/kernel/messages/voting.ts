@@ -80,6 +80,9 @@ export const VOTING = {
   no_open_seats: 'No seat is open',
   not_this_follow_up: 'the result allows only: {list}',
   no_options_of_type: 'this type of ballot has none',
+  withdrawn_before_close: 'Voting has closed: the ballots are counted with this name',
+  none_of_the_above_stands: '“None of the above” cannot withdraw',
+  withdrawn_already: 'This name was withdrawn already',
   trial_full: 'a trial has at most {max} voters',
   trial_addresses: 'not e-mail addresses: {list}',
   trial_opens_late: {

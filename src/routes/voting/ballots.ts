@@ -33,10 +33,10 @@ import { findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import { findDeletedByCode } from '#voting/elections/deletion.ts';
 import {
+  type BallotJson,
   type BallotType,
+  ballotJson,
   type Election,
-  type ElectionJson,
-  electionJson,
   electionStatus,
   getElection,
 } from '#voting/elections/elections.ts';
@@ -109,7 +109,7 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
     const entry = handling.readEntry(fields);
     if (fields.step === 'edit') return sendBallot(ctx, reply, election, { form, entry });
 
-    const json = electionJson(ctx, election);
+    const json = ballotJson(ctx, election);
     const places = shownOrder(json, form.shown_order);
     if (fields.rest === 'as_listed' && handling.completeEntry) {
       const listed = inShownOrder(json.candidates ?? json.options ?? [], places);
@@ -166,7 +166,7 @@ async function castForPage(
     return sendHtml(
       uncompressed(reply),
       confirmationPage({
-        election: electionJson(ctx, election),
+        election: ballotJson(ctx, election),
         few: hasFewTokens(ctx.db, id),
         resultsWhen,
         inclusionCode: inclusion_code,
@@ -221,7 +221,7 @@ function tokenState(ctx: Context, election: Election, token: string): TokenState
   if (found.used) return 'used';
   const status = electionStatus(election, ctx.now());
   if (status !== 'open') return status === 'closed' ? 'closed' : 'not_open';
-  const { candidates } = electionJson(ctx, election);
+  const { candidates } = ballotJson(ctx, election);
   return candidates?.length === 0 ? 'no_candidates' : undefined;
 }
 
@@ -272,7 +272,7 @@ function sendBallot(
   ballot: ShownBallot,
   status = 200,
 ) {
-  const json = electionJson(ctx, election);
+  const json = ballotJson(ctx, election);
   const form = {
     ...ballot.form,
     submission_id: ballot.form.submission_id || newRandomId(),
@@ -300,7 +300,7 @@ function ballotPage(ctx: Context, election: Election, { form, entry, ...shown }:
   const { readEntry } = handlingOf(election.ballot_type);
   // A ballot that was left blank has no choice to show again.
   const entered = isLeftBlank(entry) ? readEntry({}) : entry;
-  const json = electionJson(ctx, election);
+  const json = ballotJson(ctx, election);
   const places = shownOrder(json, form.shown_order);
   const options = inShownOrder(json.candidates ?? json.options ?? [], places);
   return viewOf(election.ballot_type).ballotPage({
@@ -315,12 +315,13 @@ function ballotPage(ctx: Context, election: Election, { form, entry, ...shown }:
 function frame(
   ctx: Context,
   election: Election,
-  json: ElectionJson,
+  json: BallotJson,
   form: BallotForm,
   places: number[] | null,
 ) {
   return {
     election: json,
+    withdrawn: json.withdrawn,
     few: hasFewTokens(ctx.db, election.id),
     documentChanges: listDocumentChanges(ctx.db, election.id).map((event) =>
       shownEvent(event, ctx.config.TIME_ZONE),

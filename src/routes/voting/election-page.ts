@@ -156,6 +156,8 @@ const DONE = new Map<string, [sentence: string, at?: SectionId]>(
     'option-changed': ['The option was changed.', 'options'],
     'candidate-removed': ['The candidate was removed.', 'candidates'],
     'option-added': ['The option was added.', 'options'],
+    'candidate-withdrawn': ['The candidate is withdrawn. The page and the ballot say so.', 'candidates'],
+    'option-withdrawn': ['The option is withdrawn. The page and the ballot say so.', 'options'],
     'option-removed': ['The option was removed.', 'options'],
     'batch-deleted': ['The batch was deleted.', 'tokens'],
     'manual-set': ['The certified results were saved. They are the result from now on.', 'results'],

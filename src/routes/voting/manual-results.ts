@@ -27,8 +27,8 @@ import {
 } from '#voting/counting/manual-results-entry.ts';
 import { computedJson, loadResult } from '#voting/counting/results.ts';
 import {
+  ballotJson,
   type Election,
-  electionJson,
   electionStatus,
   findElection,
   getElection,
@@ -65,7 +65,7 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     const stored = findManualResults(ctx.db, election.id);
     const entry = stored
       ? toEntry(stored, zone())
-      : proposeEntry(electionJson(ctx, election), await countedSoFar(ctx, election));
+      : proposeEntry(ballotJson(ctx, election), await countedSoFar(ctx, election));
     return sendHtml(reply, manualForm(ctx, election.id, request, entry));
   });
 

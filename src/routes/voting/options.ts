@@ -10,17 +10,22 @@ import { AppError } from '#kernel/http/errors.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
+import { withApproval } from '#routes/people/with-approval.ts';
 import { optionFormPage } from '#views/voting/admin/election/option-form.ts';
+import { withdrawalFormPage } from '#views/voting/admin/election/withdrawal-form.ts';
 import { getElection, listOptions, optionJson } from '#voting/elections/elections.ts';
 import {
   addOption,
   changeOption,
   ensureOption,
+  ensureWithdrawable,
   listEditableOptions,
   OPTION_TEXT_AT_MOST,
   OptionChange,
   OptionInput,
   removeOption,
+  WithdrawalInput,
+  withdrawOption,
 } from '#voting/elections/options.ts';
 import { hasBallots } from '#voting/elections/turnout.ts';
 import { type OptionKind, rulesOf } from '#voting/shared/ballot-types.ts';
@@ -32,12 +37,25 @@ const oneOption = z.object({ id: Id, optionId: Id });
 /** The same routes for the candidates of ranked elections and the options of polls. */
 export async function options(app: App, { ctx }: { ctx: Context }): Promise<void> {
   const kinds = [
-    ['candidate', '/admin/elections/:id/candidates', '/admin/elections/:id/candidates/:optionId'],
-    ['option', '/admin/elections/:id/options', '/admin/elections/:id/options/:optionId'],
+    [
+      'candidate',
+      '/admin/elections/:id/candidates',
+      '/admin/elections/:id/candidates/:optionId',
+      '/admin/elections/:id/candidates/:optionId/withdraw',
+    ],
+    [
+      'option',
+      '/admin/elections/:id/options',
+      '/admin/elections/:id/options/:optionId',
+      '/admin/elections/:id/options/:optionId/withdraw',
+    ],
   ] as const;
   await app.register(async (scope: App) => {
     await acceptPictures(scope, ctx);
-    for (const [kind, , one] of kinds) oneOfThem(scope, ctx, kind, one);
+    for (const [kind, , one, withdraw] of kinds) {
+      oneOfThem(scope, ctx, kind, one);
+      withdrawing(scope, ctx, kind, withdraw);
+    }
   });
   for (const [kind, list, one] of kinds) {
     const plural = `${kind}s` as const;
@@ -66,6 +84,53 @@ export async function options(app: App, { ctx }: { ctx: Context }): Promise<void
       json: () => ({ success: true }),
       next: (_, { params: { id } }) => `/admin/elections/${id}?done=${kind}-removed#${plural}`,
     });
+  }
+}
+
+/** Withdrawing a candidate or an option after the opening: two people, where the club's rule wants them. */
+function withdrawing(
+  app: App,
+  ctx: Context,
+  kind: OptionKind,
+  address: `/admin/elections/:id/${'candidates' | 'options'}/:optionId/withdraw`,
+): void {
+  const permission = 'elections:certify';
+  app.get(address, { config: { permission }, schema: { params: oneOption } }, async (request, reply) =>
+    sendHtml(reply, render(request, request.params)),
+  );
+
+  act(app, ctx, {
+    both: `POST ${address}`,
+    summary: `Withdraw ${kind === 'candidate' ? 'a candidate' : 'an option'} after the opening`,
+    permission,
+    sudo: true,
+    params: oneOption,
+    body: WithdrawalInput,
+    refused: (request, refused) => render(request, request.params, refused),
+    refusedStatuses: [400, 409],
+    run: ({ params: { id, optionId }, body, actor, request }) => {
+      const election = getElection(ctx.db, id);
+      const of = { kind, electionId: id, optionId };
+      const isLate = election.opened_at !== null;
+      const { name } = isLate
+        ? ensureWithdrawable(ctx.db, of, actor.at)
+        : ensureOption(listOptions(ctx.db, id), kind, optionId);
+      const act = `Withdraw “${name}” from “${election.title}”`;
+      const sensitive = isLate ? { act, details: [{ label: 'Note', value: body.note }] } : undefined;
+      return withApproval(ctx, request, sensitive, () => withdrawOption(ctx, of, body, actor));
+    },
+    json: () => ({ success: true }),
+    next: (_, { params: { id } }) => `/admin/elections/${id}?done=${kind}-withdrawn#${kind}s`,
+  });
+
+  function render(
+    { viewer }: FastifyRequest,
+    { id, optionId }: z.output<typeof oneOption>,
+    { entered = {}, errors = [], message }: Partial<RefusedForm> = {},
+  ) {
+    const { title } = getElection(ctx.db, id);
+    const option = ensureOption(listOptions(ctx.db, id), kind, optionId);
+    return withdrawalFormPage({ kind, election: { id, title }, option, entered, message, errors, viewer });
   }
 }
 

@@ -19,7 +19,7 @@ import {
 } from '#voting/counting/public-ballots.ts';
 import { computedJson, loadResult } from '#voting/counting/results.ts';
 import { coversChoice, readSettings } from '#voting/election-settings.ts';
-import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
+import { ballotJson, type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { parseCode } from '#voting/shared/receipts.ts';
@@ -100,7 +100,9 @@ export function verification(app: App, { ctx }: { ctx: Context }): void {
     const partial = rulesOf(election.ballot_type).partial(settings);
     const shown = closed && !areResultsHidden(election, ctx.now());
     const listed = shown && publishesBallots(election, computedJson(await loadResult(ctx, election)));
-    return checkPage({ election, opens, state, covers: coversChoice(settings), partial, listed });
+    const { withdrawn } = ballotJson(ctx, election);
+    const covers = coversChoice(settings);
+    return checkPage({ election, opens, state, covers, partial, shown, listed, withdrawn });
   }
 }
 

@@ -15,6 +15,7 @@ import {
   electionStatus,
   getElection,
   listOptions,
+  listStanding,
 } from '#voting/elections/elections.ts';
 import { type Issuer, notePaperUse } from '#voting/elections/issuers.ts';
 import { openAndCloseDue, openForBallot } from '#voting/elections/lifecycle.ts';
@@ -129,7 +130,7 @@ interface NewBallot {
 /** Reads the choice of a ballot, stores it and records the vote. @throws 400 */
 export function storeBallot(tx: Tx, { election, settings, fields, code, now }: NewBallot): void {
   const { id: election_id, ballot_type } = election;
-  const choice = handlingOf(ballot_type).readAnswer(fields, settings, () => listOptions(tx, election_id));
+  const choice = handlingOf(ballot_type).readAnswer(fields, settings, () => listStanding(tx, election_id));
   const id = code ? sha256(code) : newRandomId();
   if (code && hasBallot(tx, election_id, id)) throw badField('inclusion_code', 'inclusion_code_taken');
   if (election.opened_at === null) openForBallot(tx, election, now);

@@ -4,7 +4,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, ONE, type Reader } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import type { Election } from '#voting/elections/elections.ts';
+import { type Election, listOptions } from '#voting/elections/elections.ts';
 import { issuerIds } from '#voting/elections/history.ts';
 import { type Electors, hashElectors } from '#voting/elections/lifecycle.ts';
 import { askedQuestion, QUESTION_ACTIONS, readQuestion } from '#voting/elections/question.ts';
@@ -68,10 +68,24 @@ function questionDifferences(reader: Reader, election: Election): string[] {
     ...election,
     attachment_url: askedQuestion(election).attachment_url,
   });
-  return question !== null && sha256(question) === recorded && present === question
+  return question !== null &&
+    sha256(question) === recorded &&
+    present === question &&
+    isDeepStrictEqual(withdrawnOptions(reader, election.id), recordedWithdrawals(reader, election.id))
     ? []
     : ['the question, its options or its rules are not those that the log has recorded'];
 }
+
+/** Ids of the options that are taken off all ballots, as the rows and as the log have them. */
+const withdrawnOptions = (reader: Reader, electionId: string): string[] =>
+  listOptions(reader, electionId)
+    .flatMap(({ id, withdrawn_at }) => (withdrawn_at === null ? [] : id))
+    .sort();
+
+const recordedWithdrawals = (reader: Reader, electionId: string): string[] =>
+  listEntries(reader, electionId, ['candidate.withdrawn', 'option.withdrawn'])
+    .map(({ metadata }) => String(metadata.option))
+    .sort();
 
 function resultDifferences(reader: Reader, election: Election, settled: StoredResult): string[] {
   const entries = listEntries(reader, election.id, ['election.reopened', 'results.settled']);

@@ -22,7 +22,7 @@ import { askedQuestion } from '#voting/elections/question.ts';
 import { countBallots } from '#voting/elections/turnout.ts';
 import { LISTED_FROM } from '#voting/shared/ballot-file.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
-import { BLANK } from '#voting/shared/choice.ts';
+import { BLANK, withoutOptions } from '#voting/shared/choice.ts';
 import { commitmentOf } from './public-ballots.ts';
 import { recheckResult } from './recheck.ts';
 import { computedJson, ensureVisible, loadResult } from './results.ts';
@@ -65,10 +65,19 @@ export async function exportElection(
 
   if (format === 'json')
     return { name, type: 'application/json', body: await toJson(ctx, election, options, choices) };
+  const counted = withoutWithdrawn(options, choices);
   if (format === 'cef')
-    return { name, type: 'text/plain; charset=utf-8', body: toCef(election, options, choices) };
+    return {
+      name,
+      type: 'text/plain; charset=utf-8',
+      body: toCef(election, counted.options, counted.choices),
+    };
   if (format === 'blt')
-    return { name, type: 'text/plain; charset=utf-8', body: toBlt(election, options, choices) };
+    return {
+      name,
+      type: 'text/plain; charset=utf-8',
+      body: toBlt(election, counted.options, counted.choices),
+    };
   return { name, type: 'text/csv; charset=utf-8', body: toCsv(election, options, choices) };
 }
 
@@ -120,6 +129,17 @@ function toCsv(election: Election, options: OptionRow[], choices: string[]): str
   const head = columns.of(options.length);
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), columns.fixed ? head.length : 1);
   return csvText([width > 1 ? head.slice(0, width) : ['choice'], ...rows.map((row) => padRow(row, width))]);
+}
+
+/** What is counted, for programs that know no withdrawals. */
+function withoutWithdrawn(options: OptionRow[], choices: string[]) {
+  const withdrawn = new Set(
+    options.flatMap(({ number, withdrawn_at }) => (withdrawn_at === null ? [] : number)),
+  );
+  return {
+    options: options.filter(({ number }) => !withdrawn.has(number)),
+    choices: choices.map((choice) => withoutOptions(choice, withdrawn)),
+  };
 }
 
 function toCef({ ballot_type, settings }: Election, options: OptionRow[], choices: string[]): string {

@@ -17,7 +17,7 @@ import {
   type FollowUpKind,
   findElection,
   getElection,
-  listOptions,
+  listStanding,
   type OptionRow,
 } from '#voting/elections/elections.ts';
 import { getIssuer, type Issuer } from '#voting/elections/issuers.ts';
@@ -55,7 +55,7 @@ export interface FollowUpChoice {
  * was not elected, so before the result is public the only one is its repetition.
  */
 export async function listFollowUps(ctx: Context, election: Election): Promise<FollowUpChoice[]> {
-  const options = listOptions(ctx.db, election.id);
+  const options = listStanding(ctx.db, election.id);
   const hidden = election.voided_at !== null || areResultsHidden(election, ctx.now());
   const counted = hidden ? undefined : (await loadResult(ctx, election)).counted;
   const result = (counted?.results ?? {}) as Partial<SeatsResult>;
@@ -138,7 +138,7 @@ function readOptions(
     ensureNames('options', usual, usual.length < rules.least);
     return usual;
   }
-  const own = listOptions(reader, id);
+  const own = listStanding(reader, id);
   const chosen = given.map(
     (text) => own.find((option) => option.id === text || isSameName(option.name, text)) ?? newOption(text),
   );

@@ -98,6 +98,7 @@ export async function countBallotsOf(
   const options = listOptions(ctx.db, election.id).map((option) => ({
     ...option,
     is_none_of_the_above: option.is_none_of_the_above === 1,
+    withdrawn: option.withdrawn_at !== null,
   }));
   const settings = { ...readSettings(election.settings), ...electorate };
   const tally = createTally(election.ballot_type, options, settings);

@@ -7,7 +7,7 @@ import { optionalName, optionalText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { addDays } from '#kernel/local-time.ts';
 import { readWindow } from './changes.ts';
-import { type Election, getElection, listOptions } from './elections.ts';
+import { type Election, getElection, listStanding } from './elections.ts';
 import { insertOptions } from './options.ts';
 
 export const CloneInput = z.object({
@@ -56,7 +56,7 @@ export function copyElection(
   source: Election,
   planned: PlannedCopy,
   actor: Actor,
-  options: Parameters<typeof insertOptions>[2] = listOptions(tx, source.id),
+  options: Parameters<typeof insertOptions>[2] = listStanding(tx, source.id),
 ): string {
   const copy = newId(actor.at);
   const row = { ...source, ...NOT_COPIED, ...planned, id: copy, created_at: actor.at };

@@ -87,7 +87,24 @@ export function listOptions(reader: Reader, electionId: string): OptionRow[] {
   return reader.all(optionsByElection({ election_id: electionId }));
 }
 
-export function optionJson({ id, name, display_order, is_none_of_the_above, text, picture }: OptionRow) {
+/** Those of them that were not withdrawn. */
+export const listStanding = (reader: Reader, electionId: string): OptionRow[] =>
+  listOptions(reader, electionId).filter(({ withdrawn_at }) => withdrawn_at === null);
+
+/** An option as the API returns it. */
+export interface OptionJson {
+  id: string;
+  name: string;
+  display_order: number;
+  is_none_of_the_above: boolean;
+  text: string | null;
+  picture: { id: string; url: string } | null;
+  /** Set if it was withdrawn after the opening: it is taken off all ballots before the count. */
+  withdrawn?: { at: string; note: string };
+}
+
+export function optionJson(row: OptionRow): OptionJson {
+  const { id, name, display_order, is_none_of_the_above, text, picture, withdrawn_at } = row;
   return {
     id,
     name,
@@ -95,6 +112,9 @@ export function optionJson({ id, name, display_order, is_none_of_the_above, text
     is_none_of_the_above: is_none_of_the_above === 1,
     text,
     picture: picture === null ? null : { id: picture, url: `/assets/candidates/${picture}` },
+    ...(withdrawn_at !== null && {
+      withdrawn: { at: isoTime(withdrawn_at), note: row.withdrawn_note ?? '' },
+    }),
   };
 }
 
@@ -143,7 +163,19 @@ export interface ElectionJson {
   options?: OptionJson[];
 }
 
-export type OptionJson = ReturnType<typeof optionJson>;
+/** An election as its ballots show it: without what was withdrawn, which is apart. */
+export type BallotJson = ElectionJson & { withdrawn: OptionJson[] };
+
+export function ballotJson(ctx: Context, election: Election): BallotJson {
+  const { candidates, options, ...json } = electionJson(ctx, election);
+  const standing = (all: OptionJson[]) => all.filter(({ withdrawn }) => !withdrawn);
+  return {
+    ...json,
+    ...(candidates && { candidates: standing(candidates) }),
+    ...(options && { options: standing(options) }),
+    withdrawn: [...(candidates ?? []), ...(options ?? [])].filter(({ withdrawn }) => withdrawn),
+  };
+}
 
 /** An election for voters' pages, without the fields that only officers need. */
 export type PublicElectionJson = Omit<ElectionJson, 'invite_mode' | 'workspace_link' | 'created_at'>;

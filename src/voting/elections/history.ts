@@ -18,6 +18,8 @@ export const HISTORY_ACTIONS = [
   'election.reopened',
   'election.voided',
   'election.followed_up',
+  'candidate.withdrawn',
+  'option.withdrawn',
   'batch.deleted',
   'code.replaced',
   'code.withdrawn',

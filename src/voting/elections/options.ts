@@ -11,7 +11,7 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { badField, badRequest, conflict, fieldError, notFound } from '#kernel/http/errors.ts';
-import { atMost, flag, requiredName, wholeNumber } from '#kernel/http/validation.ts';
+import { atMost, flag, requiredName, requiredText, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { type Code, coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
@@ -103,6 +103,8 @@ export function addOptionIn(
     is_none_of_the_above: none ? 1 : 0,
     text: input.text ?? null,
     picture: input.picture ?? null,
+    withdrawn_at: null,
+    withdrawn_note: null,
   };
   tx.run(build.insertInto('options').values(row));
   recordAudit(tx, actor, {
@@ -151,6 +153,47 @@ export function removeOptionIn(
     metadata: storeChangedQuestion(tx, electionId),
     personal: { name: option.name },
   });
+}
+
+export const WithdrawalInput = z.object({ note: requiredText(300) });
+
+/**
+ * Withdraws an option. Before the opening it is removed; from then on it stays, with a public note, and is taken off all
+ * ballots before the count. @throws 404; 409 after the close, for “none of the above”, or if it was withdrawn
+ */
+export async function withdrawOption(
+  ctx: Context,
+  { kind, electionId, optionId }: { kind: OptionKind; electionId: string; optionId: string },
+  { note }: z.output<typeof WithdrawalInput>,
+  actor: Actor,
+): Promise<void> {
+  if (getElection(ctx.db, electionId).opened_at === null)
+    return removeOption(ctx, kind, electionId, optionId, actor);
+  await ctx.write((tx) => {
+    const option = ensureWithdrawable(tx, { kind, electionId, optionId }, actor.at);
+    const set = { withdrawn_at: actor.at, withdrawn_note: note };
+    tx.run(build.updateTable('options').set(set).where('id', '=', optionId));
+    recordAudit(tx, actor, {
+      action: `${kind}.withdrawn`,
+      election_id: electionId,
+      metadata: { option: optionId },
+      personal: { name: option.name, note },
+    });
+  });
+}
+
+/** @throws as `withdrawOption` */
+export function ensureWithdrawable(
+  reader: Reader,
+  { kind, electionId, optionId }: { kind: OptionKind; electionId: string; optionId: string },
+  now: number,
+): OptionRow {
+  const election = getElection(reader, electionId);
+  const option = ensureOption(listOptions(reader, electionId), kind, optionId);
+  if (electionStatus(election, now) === 'closed') throw conflict('withdrawn_before_close');
+  if (option.is_none_of_the_above === 1) throw conflict('none_of_the_above_stands');
+  if (option.withdrawn_at !== null) throw conflict('withdrawn_already');
+  return option;
 }
 
 /** One of the options, by its id. @throws 404 */

@@ -166,7 +166,11 @@ export const createTally = (
   type: BallotType,
   options: readonly TallyOption[],
   settings: TallySettings,
-): Tally<TallyResult> => new ElectionTally(rulesOf(type).createTally(options, settings), settings);
+): Tally<TallyResult> => {
+  const withdrawn = new Set(options.filter((option) => option.withdrawn).map(({ number }) => number));
+  const standing = options.filter(({ number }) => !withdrawn.has(number));
+  return new ElectionTally(rulesOf(type).createTally(standing, settings), settings, withdrawn);
+};
 
 /** A result with what an earlier version, which stored or published it, did not have. */
 export function completeResult(type: BallotType, stored: TallyResult): TallyResult {

@@ -9,6 +9,19 @@ export type SimpleChoice = (typeof SIMPLE_CHOICES)[number];
 /** The stored spelling of a blank ballot, of every type. */
 export const BLANK = 'blank';
 
+/** A stored ballot without the options with these numbers; blank if nothing is left of it. */
+export function withoutOptions(choice: string, withdrawn: ReadonlySet<number>): string {
+  if (choice.startsWith('[')) {
+    const left = (JSON.parse(choice) as number[]).filter((number) => !withdrawn.has(number));
+    return left.length === 0 ? BLANK : JSON.stringify(left);
+  }
+  if (!choice.startsWith('{')) return choice;
+  const left = Object.entries(JSON.parse(choice) as object).filter(
+    ([number]) => !withdrawn.has(Number(number)),
+  );
+  return left.length === 0 ? BLANK : JSON.stringify(Object.fromEntries(left));
+}
+
 /** What is wrong with a choice, and with which options. */
 export interface ChoiceProblem {
   code:

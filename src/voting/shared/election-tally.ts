@@ -1,5 +1,5 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
-import { BLANK } from './choice.ts';
+import { BLANK, withoutOptions } from './choice.ts';
 import type { LotOrder } from './lots.ts';
 import { needed, reaches } from './share.ts';
 import type { BaseResult, ChoiceTally, Tally, TallySettings, Whole } from './tally.ts';
@@ -10,15 +10,23 @@ export class ElectionTally<Result extends BaseResult> implements Tally<Result> {
   #blank = 0;
   readonly #choices: ChoiceTally<Result>;
   readonly #settings: TallySettings;
+  readonly #withdrawn: ReadonlySet<number>;
 
-  constructor(choices: ChoiceTally<Result>, settings: TallySettings) {
+  /** @param withdrawn the numbers of the options that are taken off all ballots; `choices` does not know them */
+  constructor(
+    choices: ChoiceTally<Result>,
+    settings: TallySettings,
+    withdrawn: ReadonlySet<number> = new Set(),
+  ) {
     this.#choices = choices;
     this.#settings = settings;
+    this.#withdrawn = withdrawn;
   }
 
   add(choiceText: string, count = 1): void {
-    if (choiceText === BLANK) this.#blank += count;
-    else this.#choices.add(choiceText, count);
+    const choice = this.#withdrawn.size === 0 ? choiceText : withoutOptions(choiceText, this.#withdrawn);
+    if (choice === BLANK) this.#blank += count;
+    else this.#choices.add(choice, count);
     this.ballots += count;
   }
 

@@ -19,6 +19,8 @@ export interface TallyOption {
   number: number;
   name: string;
   is_none_of_the_above: boolean;
+  /** Set if it was withdrawn after the opening: it is taken off all ballots before they are counted. */
+  withdrawn?: boolean | object | undefined;
 }
 
 /** What every result has, whatever the type of ballot. */

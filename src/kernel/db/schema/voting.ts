@@ -112,6 +112,9 @@ export interface OptionsTable {
   text: string | null;
   /** The id of a picture. */
   picture: string | null;
+  /** When it was withdrawn after the opening, and the public note: it is taken off all ballots before the count. */
+  withdrawn_at: Generated<number | null>;
+  withdrawn_note: Generated<string | null>;
 }
 
 /**

@@ -85,11 +85,10 @@ ${
   });
 }
 
-function optionTable(
-  { election, options }: ElectionPageProps,
-  { kind, least }: OptionRules,
-  editable: boolean,
-): Html {
+function optionTable(props: ElectionPageProps, { kind, least }: OptionRules, editable: boolean): Html {
+  const { election, options } = props;
+  // Until the first ballot a name is removed.
+  const withdrawable = !editable && election.status !== 'closed' && mayDo(props, 'elections:certify');
   const removable = editable && options.length > least;
   const columns = [
     { label: OPTION_WORDS[kind].one },
@@ -100,13 +99,17 @@ function optionTable(
   return table({
     caption: OPTION_WORDS[kind].many,
     quietCaption: true,
-    columns: removable ? [...columns, { label: 'Remove', quiet: true }] : columns,
-    rows: options.map(({ id, name, display_order, is_none_of_the_above, text, picture }) => [
+    columns: withdrawable
+      ? [...columns, { label: 'Withdraw', quiet: true }]
+      : removable
+        ? [...columns, { label: 'Remove', quiet: true }]
+        : columns,
+    rows: options.map(({ id, name, display_order, is_none_of_the_above, text, picture, withdrawn }) => [
       html`${name}${
         is_none_of_the_above &&
         name.toLowerCase() !== 'none of the above' &&
         html` ${badge('None of the above')}`
-      }`,
+      }${withdrawn && html` ${badge('Withdrawn')}`}`,
       [text !== null && 'Text', picture !== null && 'Picture'].filter(Boolean).join(', ') || '–',
       display_order,
       ...(editable
@@ -115,6 +118,16 @@ function optionTable(
               election.id,
               `${kind}s/${id}`,
             )}">Change<span class="visually-hidden"> ${name}</span></a>`,
+          ]
+        : []),
+      ...(withdrawable
+        ? [
+            withdrawn || is_none_of_the_above
+              ? '–'
+              : html`<a class="button button-danger-quiet button-small" href="${adminElectionPath(
+                  election.id,
+                  `${kind}s/${id}/withdraw`,
+                )}">Withdraw …<span class="visually-hidden"> ${name}</span></a>`,
           ]
         : []),
       ...(removable
