@@ -26,6 +26,7 @@ import {
 import { screenFromForm } from '#pub/devices/screen-form.ts';
 import { getScreen, listScreens } from '#pub/devices/screens.ts';
 import type { Visitors } from '#pub/devices/visitors.ts';
+import { findPubState } from '#pub/display/shifts.ts';
 import { pageBuild } from '#views/assets.ts';
 import { screenPage } from '#views/pub/staff-screen.ts';
 import { screensPage } from '#views/pub/staff-screens.ts';
@@ -80,7 +81,7 @@ export function screens(app: App, { ctx, visitors }: Deps): void {
             })
           : findNames(ctx, body);
       if (secret !== undefined) setScreenCookie(ctx, request, reply, secret);
-      return { ok: true, now: ctx.now(), build: version, ...told };
+      return { ok: true, now: ctx.now(), build: version, ...(findPubState(ctx).open && { open: true }), ...told };
     },
   );
 }

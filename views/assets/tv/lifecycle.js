@@ -1,5 +1,6 @@
 // Keeps a TV page running for months: it sends a heartbeat each minute, whose answer has the time and the build; it
-// reloads itself for a new build, each night, and when it has failed, but only while the service answers.
+// reloads itself for a new build, each night while the pub is closed, and when it has failed, but only while the service
+// answers.
 import { timeout } from '../base/request.js';
 import {
   align,
@@ -49,7 +50,7 @@ const DECIDED = ['the staff', 'the settings', 'moved'];
 const RELOADS_AN_HOUR = 3;
 /** After the last contact longer ago than this, the device's clock alone is not believed. */
 const TRUSTED_MS = 7 * 86_400_000;
-/** 05:10 in the configured time zone, give or take ten minutes, so that screens do not all reload at once. */
+/** From 05:00 to 05:20 in the configured time zone, so that screens do not all reload at once. */
 const NIGHTLY_FROM = 5 * 60 + Math.floor(Math.random() * 21);
 const NIGHTLY_UNTIL = 6 * 60;
 
@@ -68,6 +69,8 @@ let unpaired;
 let missed = 0;
 let otherBuild = 0;
 let otherSettings = false;
+/** Whether the pub is open, by the last answer. */
+let isOpen = false;
 let beating = false;
 /** Something changed that the pending answer may not contain. */
 let beatAgain = false;
@@ -184,6 +187,7 @@ async function beat() {
     const [ours, theirs] = [build, answer.build].map((name) => name.split('~'));
     otherBuild = ours?.[0] === theirs?.[0] ? 0 : otherBuild + 1;
     otherSettings = ours?.[1] !== theirs?.[1];
+    isOpen = answer.open === true;
   } else {
     missed += 1;
   }
@@ -220,7 +224,7 @@ function move(address) {
   }, wait);
 }
 
-/** @returns {Promise<({ now: number, build: string, reload?: true } & import('./screen.js').Told) | undefined>} */
+/** @returns {Promise<({ now: number, build: string, open?: true, reload?: true } & import('./screen.js').Told) | undefined>} */
 async function sendHeartbeat() {
   const since = offlineSince() ?? staleSince;
   try {
@@ -259,7 +263,8 @@ function reasonToReload() {
   if (otherSettings) return 'the settings';
   const uptime = performance.now();
   const minute = minuteOfDay(now(), zone);
-  if (uptime > 2 * HOUR_MS && minute >= NIGHTLY_FROM && minute < NIGHTLY_UNTIL) return 'the night';
+  const isNight = minute >= NIGHTLY_FROM && minute < NIGHTLY_UNTIL;
+  if (isNight && !isOpen && uptime > 2 * HOUR_MS) return 'the night';
   if (uptime > 26 * HOUR_MS) return 'a long day';
   const { memory } = /** @type {{ memory?: { usedJSHeapSize: number, jsHeapSizeLimit: number } }} */ (
     performance
