@@ -12,6 +12,7 @@ import { systemClock } from '#kernel/clock.ts';
 import { ownAddress, readConfig } from '#kernel/config.ts';
 import { migrate } from '#kernel/db/connection.ts';
 import { openDatabase } from '#kernel/db/database.ts';
+import { findSettings } from '#kernel/db/settings.ts';
 import { emailAddress, fieldErrors } from '#kernel/http/validation.ts';
 import { grantRole, listAssignments, RoleName, revokeRole } from '#people/roles.ts';
 import { makeSignInLink } from '#people/sign-in-links.ts';
@@ -48,7 +49,8 @@ try {
     for (const { email, roles } of people) console.log(`${email}: ${roles.join(', ')}`);
   } else if (verb === 'sign-in-link') {
     const path = await makeSignInLink(database, read(emailAddress, address ?? ''), actor);
-    console.log(`${ownAddress(config)}${path}`);
+    const origin = config.BASE_URL ?? findSettings(database.db).base_url ?? ownAddress(config);
+    console.log(`${origin}${path}`);
     console.log('It works for 15 minutes, once, in any browser: hand it to nobody else.');
   } else if (verb === 'sign-out') {
     const people = listPeopleOf(database.db, read(emailAddress, address ?? ''));

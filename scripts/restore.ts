@@ -22,6 +22,9 @@ try {
   mergeAnchors(path.dirname(path.resolve(backup)), file);
   await eraseWhoWasErased(file, path.dirname(path.resolve(backup)));
   if (aside) console.log(`What was there before is now ${aside}.`);
+  console.log(
+    'No backup contains the passwords of the settings: after the start enter them again at /admin/settings.',
+  );
   const warning = keyWarning(file, config);
   if (warning) console.error(`\nThe key: ${warning}`);
 } catch (error) {

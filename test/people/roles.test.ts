@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { PERMISSIONS, ROLES } from '#kernel/access/roles.ts';
 import { build } from '#kernel/db/queries.ts';
@@ -211,6 +212,13 @@ describe('npm run admin', () => {
     expect(run('grant', 'olga@club.example', 'king')).toMatch(/^1 king: must be one of owner/);
     expect(run('revoke', 'olga@club.example', 'owner')).toBe('1 The last owner cannot be removed');
     expect(run('list')).toBe('0 olga@club.example: owner');
+    // A link begins with the address that was confirmed in the browser.
+    const database = new Sqlite(`${folder}/service.db`);
+    database
+      .prepare('INSERT INTO settings (name, value, sealed, set_at) VALUES (?, ?, 0, 0)')
+      .run('base_url', '"https://pub.example"');
+    database.close();
+    expect(run('sign-in-link', 'olga@club.example')).toMatch(/^0 https:\/\/pub\.example\/sign-in\/link\?t=/);
     fs.rmSync(folder, { recursive: true });
   });
 });

@@ -81,7 +81,13 @@ export function screens(app: App, { ctx, visitors }: Deps): void {
             })
           : findNames(ctx, body);
       if (secret !== undefined) setScreenCookie(ctx, request, reply, secret);
-      return { ok: true, now: ctx.now(), build: version, ...(findPubState(ctx).open && { open: true }), ...told };
+      return {
+        ok: true,
+        now: ctx.now(),
+        build: version,
+        ...(findPubState(ctx).open && { open: true }),
+        ...told,
+      };
     },
   );
 }
