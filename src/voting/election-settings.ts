@@ -175,7 +175,7 @@ export function ensureFitting(
 }
 
 /** The settings that the close fixes. */
-export const FIXED_BY_CLOSE = ['announce'] as const;
+export const FIXED_BY_CLOSE = ['announce', 'lot'] as const;
 
 export interface ElectionSettings {
   hide_results_until_close: boolean;
@@ -241,11 +241,7 @@ export function findFixed(
   const list = changed.publish_ballots;
   const mayChangeList =
     !isClosed && (list === undefined || openness(list) <= openness(before.publish_ballots));
-  const fixed = [
-    ...FIXED_BY_BALLOTS,
-    ...(isClosed ? (['lot'] as const) : []),
-    ...(mayChangeList ? [] : (['publish_ballots'] as const)),
-  ];
+  const fixed = [...FIXED_BY_BALLOTS, ...(mayChangeList ? [] : (['publish_ballots'] as const))];
   return fixed.find((key) => changed[key] !== undefined && !isDeepStrictEqual(changed[key], before[key]));
 }
 

@@ -5,9 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it, test } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
 import type { TestApp } from '#test/support/app.ts';
-import { addElection, castAll, page } from '#test/support/factories.ts';
+import { addElection, auditOf, castAll, page, send } from '#test/support/factories.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
+import { listDifferences } from '#voting/counting/recheck.ts';
+import { getElection } from '#voting/elections/elections.ts';
 
 const open = sharedApp();
 const script = fileURLToPath(new URL('../../scripts/recount.ts', import.meta.url));
@@ -52,7 +55,7 @@ const textOf = (html: string) =>
   html
     .replace(/<(style|script|svg)[\s\S]*?<\/\1>|<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
-    .replaceAll(' .', '.');
+    .replaceAll(/ (?=[.,])/g, '');
 
 describe('an election by the single transferable vote', () => {
   it('is counted, explained, exported and counted again', async () => {
@@ -155,6 +158,107 @@ describe('an election by the single transferable vote', () => {
     expect(text).toContain('The other order gives the same persons.');
     const file = (await service.get(`/e/${tied.id}/ballots.json`)).json();
     expect(await recount(file)).toContain('The result in the file is confirmed.');
+  });
+
+  it('waits for the chair’s lots where they are to be drawn, one after the other', async () => {
+    const service = await open();
+    const { id, ids } = await addStv(service, ['A', 'B', 'C', 'D', 'E'], {
+      seats: 1,
+      lot: 'drawn',
+      publish_ballots: true,
+    });
+    const { A, B, C, D } = ids;
+    const draw = (order: unknown, rest: object = { drawn_by: 'Ann Bee', witnesses: ['Cem', 'Dora'] }) =>
+      service.post(`/admin/elections/${id}/lot`, { order, ...rest });
+    await castStv(service, id, ids, '4 AB', '4 BA', '2 CE', '2 D', '1 E');
+    const early = await draw([A, B]);
+    await close(service, id);
+
+    const waiting = await resultsOf(service, id);
+    expect(waiting.results).toMatchObject({ elected: [], awaiting_lot: [C, D], quota: 7 });
+    const said = textOf((await page(service, `/e/${id}`)).body);
+    expect(said).toContain('A lot must decide between C and D.');
+    expect((await page(service, `/admin/elections/${id}`)).body).toContain(
+      `href="/admin/elections/${id}/lot"`,
+    );
+    const wrong = [[C], [C, C], [C, D, A], 'C', undefined].map((order) => draw(order));
+    for (const answer of await Promise.all(wrong)) {
+      expect(answer.statusCode).toBe(400);
+      expect(answer.body).toContain('order');
+    }
+    expect((await draw([C, D], { witnesses: [] })).statusCode).toBe(400);
+
+    const form = (await page(service, `/admin/elections/${id}/lot`)).body;
+    expect(form).toContain(`name="place_${C}"`);
+    const refused = await service.submit(`/admin/elections/${id}/lot`, {
+      [`place_${C}`]: '1',
+      [`place_${D}`]: '1',
+      drawn_by: 'Ann Bee',
+      witnesses: 'Cem\nDora',
+    });
+    expect(refused.statusCode).toBe(400);
+    expect(textOf(refused.body)).toContain('Needs a different place for each of the tied');
+    const entered = await service.submit(`/admin/elections/${id}/lot`, {
+      [`place_${C}`]: '2',
+      [`place_${D}`]: '1',
+      drawn_by: 'Ann Bee',
+      witnesses: 'Cem\nDora',
+    });
+    expect([early.statusCode, entered.statusCode]).toEqual([409, 303]);
+
+    const next = await resultsOf(service, id);
+    expect(next.results).toMatchObject({ ties: [{ stage: 3, by: 'lot', taken: D }], awaiting_lot: [A, B] });
+    expect(next).toMatchObject({ result_matches: true, anchor: waiting.anchor });
+    const second = await draw([A, B]);
+    expect(second.json()).toMatchObject({ success: true, results: { results: { elected: [B] } } });
+    expect((await draw([A, B])).statusCode).toBe(409);
+
+    const { results, lots, result_matches } = await resultsOf(service, id);
+    expect(results).not.toHaveProperty('awaiting_lot');
+    expect(lots).toMatchObject([
+      { order: [D, C], drawn_by: 'Ann Bee', witnesses: ['Cem', 'Dora'] },
+      { order: [A, B], drawn_by: 'Ann Bee', witnesses: ['Cem', 'Dora'] },
+    ]);
+    expect(result_matches).toBe(true);
+    const log = (await auditOf(service, id)).filter(({ action }) => action === 'election.lot_drawn');
+    expect(log.map(({ metadata }) => metadata)).toMatchObject([
+      { order: [D, C], drawn_by: 'Ann Bee', witnesses: ['Cem', 'Dora'] },
+      { order: [A, B] },
+    ]);
+    const shown = textOf((await page(service, `/e/${id}`)).body);
+    expect(shown).toContain('Drawn by Ann Bee, seen by Cem and Dora: D, C, in this order.');
+    expect(shown).toContain('A lot was drawn by Ann Bee, seen by Cem and Dora.');
+    expect(await recount((await service.get(`/e/${id}/ballots.json`)).json())).toContain(
+      'The result in the file is confirmed.',
+    );
+    expect(await listDifferences(service.ctx, getElection(service.ctx.db, id))).toEqual([]);
+  });
+
+  it('notices a lot that differs from the log', async () => {
+    const service = await open();
+    const { id, ids } = await addStv(service, ['A', 'B'], { lot: 'drawn' });
+    await castStv(service, id, ids, '1 A', '1 B');
+    await close(service, id);
+    const drawn = { order: [ids.A, ids.B], drawn_by: 'Ann' };
+    await service.post(`/admin/elections/${id}/lot`, drawn);
+    const other = JSON.stringify([ids.B, ids.A]);
+    await service.ctx.write((tx) =>
+      tx.run(build.updateTable('drawn_lots').set({ drawn_order: other }).where('election_id', '=', id)),
+    );
+    const differences = await listDifferences(service.ctx, getElection(service.ctx.db, id));
+    expect(differences).toContain('the lots are not those that the log has recorded');
+  });
+
+  it('lets the way of the lot be changed until the close', async () => {
+    const service = await open();
+    const { id, ids } = await addStv(service, ['A', 'B'], {});
+    await castStv(service, id, ids, '1 A', '1 B');
+    const change = (lot: string | null) =>
+      send(service, 'PATCH', `/admin/elections/${id}/settings`, { settings: { lot } });
+    expect((await change('drawn')).statusCode).toBe(200);
+    await close(service, id);
+    expect((await change(null)).statusCode).toBe(409);
+    expect((await resultsOf(service, id)).results.awaiting_lot).toHaveLength(2);
   });
 
   test.each([

@@ -4,7 +4,7 @@ import { ownValue } from '#kernel/own-value.ts';
 import { hashText } from '#views/components/codes.ts';
 import { nameText } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted } from '#views/components/numbers.ts';
+import { count, counted, listed } from '#views/components/numbers.ts';
 import { disclosure } from '#views/components/structure.ts';
 import type { HistoryEvent } from '#voting/elections/history.ts';
 import type { Turnout } from '#voting/elections/turnout.ts';
@@ -155,6 +155,11 @@ function describe({ action, by, metadata, dates }: ShownEvent, id: string): Chil
     case 'option.withdrawn':
       return html`${nameText(String(metadata.name ?? 'A name'))} was withdrawn, by ${officer}: “${String(metadata.note ?? '')}”. It is taken off all
 ballots before the count.`;
+    case 'election.lot_drawn': {
+      const { drawn_by, witnesses = [] } = metadata as { drawn_by?: string; witnesses?: string[] };
+      const who = drawn_by ? ` by ${drawn_by}` : '';
+      return `A lot was drawn${who}${witnesses.length > 0 ? `, seen by ${listed(witnesses)}` : ''}. The result has its order.`;
+    }
     case 'election.followed_up':
       return html`<a href="/e/${String(metadata.follow_up)}">A follow-up</a> with the same electors was made by ${officer}.`;
     case 'election.reopened':

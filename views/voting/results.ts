@@ -116,11 +116,13 @@ ${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Codes used', value: u
 }
 
 function tallyParts(results: ComputedResultsJson, { matrixPath }: ResultsContext): ResultParts {
-  const { ballot_type, results: tally, total_ballots: ballots, ballot_set_sha256: ballotSetSha256 } = results;
+  const { ballot_type, results: tally, total_ballots: ballots, lots } = results;
+  const { ballot_set_sha256: ballotSetSha256 } = results;
   return viewOf(ballot_type).parts(tally, {
     ballots: ballots - tally.blank,
     decided: isDecided(results),
     matrixPath,
+    lots,
     ballotSetSha256,
   });
 }

@@ -180,6 +180,12 @@ export const VOTING = {
   too_few_ballots_to_export: 'While voting is open, ballots can be exported once there are {min}',
   cef_for_ranked: 'format: the Condorcet Election Format is for ranked elections',
   blt_for_stv: 'format: BLT is for elections by the single transferable vote',
+  no_lot_awaited: 'No lot is awaited in this election',
+  ballots_altered: 'The ballots are not those whose check number was published: no lot is drawn on them',
+  not_order_of_tied: {
+    error: 'must list each of these ids once: {ids}',
+    page: 'needs a different place for each of the tied',
+  },
   no_pairs: 'This election has no matrix of pairs',
   no_certified_figures: 'There are no such certified figures',
   certified_after_close: 'Voting is open and has ballots: certified figures are entered after the close',

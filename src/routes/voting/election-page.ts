@@ -16,6 +16,7 @@ import {
 import { countOpenSeats } from '#voting/counting/follow-up.ts';
 import { findManualResults } from '#voting/counting/manual-results.ts';
 import { publishedStatus } from '#voting/counting/publication.ts';
+import { isLotAwaited } from '#voting/elections/drawn-lots.ts';
 import {
   closedEarlyAt,
   type Election,
@@ -68,6 +69,7 @@ export function renderElectionPage(
     publication: publishedStatus(ctx, election),
     hidden: whyHidden(election, ctx.now(), request.granted),
     openSeats: countOpenSeats(ctx.db, election.id),
+    awaitsLot: isLotAwaited(ctx.db, election.id),
     manual: manual && { contests: contests.length, items: contests.flatMap(({ items }) => items).length },
     paper,
     invitations: paper ? undefined : loadInvitations(ctx, getIssuer(ctx.db, election.id), { mailing, said }),

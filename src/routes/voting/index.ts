@@ -16,6 +16,7 @@ import { home } from './home.ts';
 import { electorCodes, inviteList } from './invite-list.ts';
 import { bulkInvites, invites } from './invites.ts';
 import { limitVoters } from './limit.ts';
+import { lots } from './lots.ts';
 import { mailings } from './mailings.ts';
 import { manualResults } from './manual-results.ts';
 import { myElections, ownElections } from './my-elections.ts';
@@ -85,7 +86,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
       { ctx },
     );
     await officers.register(
-      writing('elections:certify', results, announcing, followUps, withheld, auditLogs, approvals),
+      writing('elections:certify', results, announcing, followUps, lots, withheld, auditLogs, approvals),
       { ctx },
     );
     await officers.register(writing('elections:certify', manualResults), { ctx });

@@ -8,6 +8,7 @@ import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { resultsPreviewPage } from '#views/voting/admin/results-preview.ts';
 import { withheldPage } from '#views/voting/admin/withheld.ts';
 import { ExportQuery, exportElection, isExportable } from '#voting/counting/export.ts';
+import { findAwaited } from '#voting/counting/lots.ts';
 import { publishedStatus } from '#voting/counting/publication.ts';
 import { getResults, settleClosedElections } from '#voting/counting/results.ts';
 import { coversChoice, readSettings } from '#voting/election-settings.ts';
@@ -43,6 +44,7 @@ export function results(app: App, { ctx }: { ctx: Context }): void {
         unannounced: whyHidden(election, ctx.now()) === 'results_not_announced',
         certifiedAt: certified && formatWhen(parseTimestamp(certified, zone())!, zone()),
         codesCover: coversChoice(readSettings(election.settings)),
+        lotAwaited: findAwaited(ctx.db, election) !== undefined,
         exportHref:
           hidden === undefined && isExportable(ctx, election)
             ? `/admin/elections/${election.id}/export?format=json`

@@ -4,6 +4,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, ONE, type Reader } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
+import { listLots } from '#voting/elections/drawn-lots.ts';
 import { type Election, listOptions } from '#voting/elections/elections.ts';
 import { issuerIds } from '#voting/elections/history.ts';
 import { type Electors, hashElectors } from '#voting/elections/lifecycle.ts';
@@ -88,10 +89,21 @@ const recordedWithdrawals = (reader: Reader, electionId: string): string[] =>
     .sort();
 
 function resultDifferences(reader: Reader, election: Election, settled: StoredResult): string[] {
-  const entries = listEntries(reader, election.id, ['election.reopened', 'results.settled']);
-  const current = entries.slice(entries.findLastIndex(({ action }) => action === 'election.reopened') + 1);
-  const last = current.at(-1)?.metadata;
-  if (!last) return ['the log has no entry of this result'];
+  const entries = listEntries(reader, election.id, [
+    'election.reopened',
+    'election.lot_drawn',
+    'results.settled',
+  ]);
+  const since = entries.slice(entries.findLastIndex(({ action }) => action === 'election.reopened') + 1);
+  const current = since.filter(({ action }) => action === 'results.settled');
+  const lots = since.filter(({ action }) => action === 'election.lot_drawn');
+  const settling = current.at(-1);
+  if (!settling) return ['the log has no entry of this result'];
+  // A lot that is drawn after the count gives other figures, which its entry names.
+  const { results_sha256 = settling.metadata.results_sha256 } =
+    lots.findLast(({ seq }) => seq > settling.seq)?.metadata ?? {};
+  const last: Record<string, unknown> = { ...settling.metadata, results_sha256 };
+  const drawn = listLots(reader, election.id).map(({ order }) => order);
   const stored: Record<string, unknown> = { ...settled, ...hashesOf(settled) };
   const differing = Object.entries(FACTS).filter(([key]) => !isDeepStrictEqual(stored[key], last[key]));
   const first = current[0]?.metadata;
@@ -103,6 +115,12 @@ function resultDifferences(reader: Reader, election: Election, settled: StoredRe
     ...(differing.length === 0
       ? []
       : [`the stored result differs from the log: ${differing.map(([, name]) => name).join(', ')}`]),
+    ...(isDeepStrictEqual(
+      drawn,
+      lots.map(({ metadata }) => metadata.order),
+    )
+      ? []
+      : ['the lots are not those that the log has recorded']),
     ...(isRepeated ? ['the log has several results, and voting was not opened again between them'] : []),
     ...(isAnchored(reader, election, settled)
       ? []

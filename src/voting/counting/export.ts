@@ -102,7 +102,7 @@ async function toJson(
 ): Promise<string> {
   const { id, ballot_type, status, open_at, close_at, settings } = electionJson(ctx, election);
   const computed = computedJson(await loadResult(ctx, election, true));
-  const { total_ballots, electors, present, results, books, anchor, result_matches } = computed;
+  const { total_ballots, electors, present, lots, results, books, anchor, result_matches } = computed;
   const document = {
     format: 'publichouse-export-1',
     election: { id, ...askedQuestion(election), ballot_type, status, open_at, close_at, settings },
@@ -111,6 +111,7 @@ async function toJson(
     total_ballots,
     electors,
     present,
+    ...(lots && { lots }),
     ...commitmentOf(computed),
     results,
     ...(books && { books, anchor, result_matches }),

@@ -9,7 +9,7 @@ import { ballotSetHead, listDifferences as listDifferentKeys } from '#voting/sha
 import { takeBooks } from './books.ts';
 import { listChainDifferences, listElectorDifferences } from './chain-check.ts';
 import { noteAnchors } from './lost-results.ts';
-import { countBallotsOf } from './settled-result.ts';
+import { countBallotsOf, electorateOf } from './settled-result.ts';
 
 export const ALTERED_BALLOTS = 'the ballots are not those whose check number was published';
 
@@ -68,12 +68,11 @@ export async function listDifferences(
   ];
   if (!settled) return fromLog;
   const { ballots, tokens_used, vote_entries, balanced } = await takeBooks(ctx, election);
-  const { total_ballots, ballot_set_sha256, electors, present } = settled;
-  const electorate = {
-    ...(electors !== undefined && { electors }),
-    ...(present !== undefined && { present }),
-  };
-  const counted = await countBallotsOf(ctx, election, { electorate, ballot_set_sha256 });
+  const { total_ballots, ballot_set_sha256 } = settled;
+  const counted = await countBallotsOf(ctx, election, {
+    electorate: electorateOf(settled),
+    ballot_set_sha256,
+  });
   const checkNumber = await hashBallots(ctx, election, ballotSetHead(settled));
   return [
     ...(balanced

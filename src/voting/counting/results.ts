@@ -9,6 +9,7 @@ import { hashBallots, sortTexts } from '#voting/ballots/ballot-hash.ts';
 import { listBallotIds, listReceipts } from '#voting/ballots/ballot-store.ts';
 import { type ChangedCodes, countChangedCodes } from '#voting/ballots/withdrawn-codes.ts';
 import { coversChoice, readSettings } from '#voting/election-settings.ts';
+import { listLots } from '#voting/elections/drawn-lots.ts';
 import {
   type BallotType,
   type Election,
@@ -29,6 +30,7 @@ import { whyHidden } from '#voting/elections/visibility.ts';
 import { findVoid, type VoidJson } from '#voting/elections/void.ts';
 import { ballotSetHead } from '#voting/shared/ballot-file.ts';
 import { completeResult } from '#voting/shared/ballot-types.ts';
+import type { DrawnLot } from '#voting/shared/lots.ts';
 import { balanceBooks } from './books.ts';
 import { listChainDifferences } from './chain-check.ts';
 import { listLostResults, noteAnchors } from './lost-results.ts';
@@ -61,6 +63,8 @@ interface Published extends Omit<SettledResult, keyof Counted> {
   differences?: string[];
   /** For each stored ballot the hash of its code, or of code and choice, sorted; only with codes. See `Receipts`. */
   inclusion_hashes?: string[];
+  /** The lots that were drawn by hand; absent without any. */
+  lots?: DrawnLot[];
 }
 
 export type ComputedResultsJson = ResultsFrame & { results_mode: 'computed' } & Counted & Partial<Published>;
@@ -105,6 +109,7 @@ interface Closed {
   differences: string[];
   /** With codes only. */
   hashes: string[] | undefined;
+  lots: DrawnLot[];
 }
 
 /**
@@ -176,12 +181,20 @@ function frameOf({ election, status, changedCodes, void: isVoid }: Result): Omit
   };
 }
 
-const publishedOf = ({ settled, books, matches, differences, hashes }: Closed): Counted & Published => ({
+const publishedOf = ({
+  settled,
+  books,
+  matches,
+  differences,
+  hashes,
+  lots,
+}: Closed): Counted & Published => ({
   ...settled,
   books,
   result_matches: matches,
   ...(differences.length > 0 && { differences }),
   ...(hashes && { inclusion_hashes: hashes }),
+  ...(lots.length > 0 && { lots }),
 });
 
 /** Closes the elections that are due, and settles the results that are not settled yet. */
@@ -227,7 +240,14 @@ async function loadClosed(
   return {
     turnout,
     counted: settled,
-    closed: { settled, books, matches: matches && agrees && differences.length === 0, differences, hashes },
+    closed: {
+      settled,
+      books,
+      matches: matches && agrees && differences.length === 0,
+      differences,
+      hashes,
+      lots: listLots(ctx.db, election.id),
+    },
   };
 }
 

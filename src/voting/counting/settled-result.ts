@@ -7,6 +7,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { hashBallots } from '#voting/ballots/ballot-hash.ts';
 import { readBallots } from '#voting/ballots/ballot-store.ts';
 import { readSettings } from '#voting/election-settings.ts';
+import { listLots } from '#voting/elections/drawn-lots.ts';
 import { type Election, findElection, listOptions } from '#voting/elections/elections.ts';
 import { hashElectors } from '#voting/elections/lifecycle.ts';
 import { readQuestion } from '#voting/elections/question.ts';
@@ -92,7 +93,7 @@ export async function countBallotsOf(
   election: Election,
   {
     electorate = readElectorate(ctx.db, election),
-    ...lots
+    ...facts
   }: { electorate?: Partial<Electorate> } & LotFacts = {},
 ): Promise<Counted> {
   const options = listOptions(ctx.db, election.id).map((option) => ({
@@ -101,12 +102,19 @@ export async function countBallotsOf(
     withdrawn: option.withdrawn_at !== null,
   }));
   const settings = { ...readSettings(election.settings), ...electorate };
+  const { ballot_set_sha256, lots = ballot_set_sha256 ? listLots(ctx.db, election.id) : [] } = facts;
   const tally = createTally(election.ballot_type, options, settings);
   await readBallots(ctx, election, (choice, times) => tally.add(choice, times));
-  const orders = lotOrders(election.ballot_type, options, { ...lots, lot: settings.lot });
+  const orders = lotOrders(election.ballot_type, options, { ballot_set_sha256, lots, lot: settings.lot });
   const results = await ctx.queue.inTurns(tally.inTurns(orders));
   return { total_ballots: tally.ballots, ...electorate, results };
 }
+
+/** The electorate with which a result was settled; none in results of earlier versions. */
+export const electorateOf = ({ electors, present }: Partial<Electorate>): Partial<Electorate> => ({
+  ...(electors !== undefined && { electors }),
+  ...(present !== undefined && { present }),
+});
 
 /** Identifies the state of an election for which a count was started. */
 export const closingKey = ({ id, closed_at, close_at, settings, tokens_deleted }: Election) =>

@@ -21,6 +21,7 @@ import {
   readSettings,
   SettingsInput,
 } from '../election-settings.ts';
+import { deleteLots } from './drawn-lots.ts';
 import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
 import { followQuestion, getPaper, type Issuer } from './issuers.ts';
 import { endVoting } from './lifecycle.ts';
@@ -254,6 +255,7 @@ function openAgain(
   tx.run(build.updateTable('elections').set(set).where('id', '=', id));
   followQuestion(tx, id);
   tx.run(build.deleteFrom('results').where('election_id', '=', id));
+  deleteLots(tx, id);
   const reopened = { from, to, turnout, set_aside: set_aside ?? null };
   recordAudit(tx, actor, {
     action: ballots === 0 ? 'election.dates_changed' : 'election.reopened',

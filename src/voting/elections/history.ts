@@ -16,6 +16,7 @@ export const HISTORY_ACTIONS = [
   'election.settings_changed',
   'election.closed',
   'election.reopened',
+  'election.lot_drawn',
   'election.voided',
   'election.followed_up',
   'candidate.withdrawn',

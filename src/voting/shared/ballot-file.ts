@@ -2,7 +2,7 @@
 import type { BallotType } from '#kernel/db/schema/voting.ts';
 import type { ElectionSettings } from '#voting/election-settings.ts';
 import { createTally, lotOrders } from './ballot-types.ts';
-import type { LotFacts } from './lots.ts';
+import type { DrawnLot, LotFacts } from './lots.ts';
 import { inDisplayOrder, type Question, questionText } from './question.ts';
 import type { TallyResult } from './results.ts';
 import { ADDED_LATER, type Electorate, type RuleSettings, type TallyOption } from './tally.ts';
@@ -48,6 +48,8 @@ export interface BallotFile {
   /** Files of earlier versions have none. */
   electors?: number;
   present?: number;
+  /** The lots that were drawn by hand; absent without any. */
+  lots?: DrawnLot[];
   ballot_set_sha256: string;
   /** Null in results of earlier versions, which committed to the ballots alone. */
   question_sha256: string | null;

@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'election.deleted': ['Election deleted', 'elections deleted'],
   'election.followed_up': ['Follow-up made', 'follow-ups made'],
   'election.hint_dismissed': ['Hint dismissed', 'hints dismissed'],
+  'election.lot_drawn': ['Lot drawn', 'lots drawn'],
   'election.opened': ['Voting opened', 'openings'],
   'database.restored': ['Database restored from a backup', 'restores of the database'],
   'election.question_recorded': ['Question recorded', 'questions recorded'],

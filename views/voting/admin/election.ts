@@ -271,6 +271,11 @@ function stepAfterClose(props: ElectionPageProps): Step {
     return { say, action: { href: adminElectionPath(election.id, 'withheld'), label: 'See why' } };
   }
   const preview = { href: adminElectionPath(election.id, 'results-preview'), label: 'Look at the result' };
+  if (props.awaitsLot && mayDo(props, 'elections:certify')) {
+    const say = 'Voting has closed, and the count waits: a lot must decide between equal votes.';
+    const draw = { href: adminElectionPath(election.id, 'lot'), label: 'Draw the lot' };
+    return { say, action: draw, other: preview };
+  }
   const openSeats = props.openSeats ?? 0;
   if (openSeats > 0 && !election.follow_ups && !election.trial && mayDo(props, 'elections:certify')) {
     const say = `Voting has closed, and ${counted(openSeats, 'seat is', 'seats are')} open. Make a follow-up with the same electors.`;

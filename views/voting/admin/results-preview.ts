@@ -28,6 +28,8 @@ export interface ResultsPreviewProps extends OfficerProps {
   /** Whether the codes of voters cover the choice. */
   codesCover: boolean;
   exportHref?: string | undefined;
+  /** Whether a lot can be entered. */
+  lotAwaited?: boolean | undefined;
 }
 
 /** The result as voters will see it, who can see it now, and the form to publish it. */
@@ -50,6 +52,11 @@ ${whoSees(props)}
     !election.trial &&
     publishForm(election.id, publication.published, publication.published || awaited ? undefined : 'button')
   }
+${
+  props.lotAwaited &&
+  mayDo(props, 'elections:certify') &&
+  html`<a class="button button-quiet" href="${adminElectionPath(election.id, 'lot')}">Enter a lot</a>`
+}
 <a class="button button-quiet" href="${adminElectionPath(election.id)}#results">Back to the election</a></div>
 <div class="results-paper">${
     results === null

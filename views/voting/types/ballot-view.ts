@@ -47,6 +47,8 @@ export interface BallotView<Type extends BallotType> {
   wallBars(result: Results[Type], ballots: number): WallBars;
   /** What the page that counts again calls the winner and the figures. */
   recounted: { winner: string; figures: string };
+  /** What the first one drawn by lot gets. */
+  lotTakes?: string;
   /** A matrix for a page of its own; null or absent where there is none. */
   matrix?(result: Results[Type], ballots: number, kind: MatrixKind): Html | null;
 }

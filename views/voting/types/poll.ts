@@ -124,5 +124,6 @@ export const poll: BallotView<'POLL'> = {
     ),
     whole,
   }),
+  lotTakes: 'The first ones drawn get the open seats.',
   recounted: { winner: 'Winner', figures: 'All figures' },
 };

@@ -74,6 +74,8 @@ export const rankedStv: BallotView<'RANKED_STV'> = {
       whole: Math.max(result.quota ?? 0, ...bars.map(({ votes }) => votes)),
     };
   },
+  lotTakes:
+    'The first one drawn is taken: the surplus of the first is passed on first, or the first is excluded. The count goes on from there.',
   recounted: { winner: 'Elected', figures: 'Every stage' },
 };
 

@@ -57,10 +57,11 @@ function exclusion(result: StvResult, stage: number, id: string): string[] {
   const open = result.seats - seated;
   const why = `Nobody has a surplus, and ${open === 1 ? 'a seat is' : `${open} seats are`} open.`;
   const votes = votesText(votesAt(result, stage - 1, id));
+  const moved = result.stages.slice(0, stage - 1).some(({ action }) => action === 'surplus');
   const fewest = `${name} has the fewest votes (${votes}) and is excluded`;
   return votesAt(result, stage - 1, id) === 0
     ? [why, `${fewest}.`]
-    : [why, `${fewest}: each ballot goes to its next candidate, at the value it had.`];
+    : [why, `${fewest}: each ballot goes to its next candidate${moved ? ', at the value it had' : ''}.`];
 }
 
 /** How equal votes were decided. */

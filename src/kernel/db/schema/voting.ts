@@ -13,6 +13,7 @@ export interface VotingTables {
   tokens: TokensTable;
   ballots: BallotsTable;
   results: ResultsTable;
+  drawn_lots: DrawnLotsTable;
   manual_results: ManualResultsTable;
   deleted_used_codes: DeletedUsedCodesTable;
   certified_versions: CertifiedVersionsTable;
@@ -150,6 +151,19 @@ export interface ResultsTable {
   computed_at: number;
   /** Whether the ballots still gave this result when they were last counted again. */
   matches: Generated<0 | 1>;
+}
+
+/** A lot that was drawn by hand between candidates with equal votes. */
+export interface DrawnLotsTable {
+  election_id: string;
+  /** 1, 2, 3 ... in the order in which they were drawn. */
+  number: number;
+  /** JSON list of option ids. */
+  drawn_order: string;
+  /** Names, as they were entered; a JSON list of those who saw it. */
+  drawer: string;
+  witnesses: string;
+  drawn_at: number;
 }
 
 /** A used code of a deleted batch. */

@@ -138,6 +138,8 @@ export interface ElectionPageProps extends CodesProps {
   publication: { published: boolean; results_visible: boolean };
   /** Seats that nobody was elected to. */
   openSeats?: number | undefined;
+  /** Whether the count waits for a lot that is to be drawn. */
+  awaitsLot?: boolean | undefined;
   /** Why the viewer sees no figures. */
   hidden?: HiddenBecause | undefined;
   /** The size of the certified results, where they replace the counted ones. */
