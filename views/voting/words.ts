@@ -1,9 +1,9 @@
 import { formatNumber } from '#kernel/locale.ts';
 import { sentence } from '#kernel/messages/messages.ts';
 import { counted } from '#views/components/numbers.ts';
-import type { ElectionSettings } from '#voting/elections/elections.ts';
+import type { ElectionJson, ElectionSettings } from '#voting/elections/elections.ts';
 import type { HiddenBecause } from '#voting/elections/visibility.ts';
-import { listedFrom } from '#voting/shared/ballot-file.ts';
+import { LISTED_FROM, listedFrom } from '#voting/shared/ballot-file.ts';
 import type { OptionKind } from '#voting/shared/ballot-types.ts';
 import { shareWords } from '#voting/shared/share.ts';
 
@@ -73,6 +73,18 @@ export function secrecyWords(
       } ballots or more, all of them are listed after the close, so that everybody can count them. Their order says nothing about who voted when.`
     : '';
   return `${recorded} ${holds[receipts]}${list}`;
+}
+
+/**
+ * Whether an election publishes rankings of so few voters that these can be recognised, because an officer decided so.
+ * @param issued how many voting codes were made
+ */
+export function listsSignatures(
+  { settings, candidates = [] }: Pick<ElectionJson, 'settings' | 'candidates'>,
+  issued: number,
+): boolean {
+  const usual = listedFrom(null, candidates.length) ?? 0;
+  return settings.publish_ballots === true && usual > LISTED_FROM && issued < usual;
 }
 
 /** The settings of an election that its voters are told about secrecy. */

@@ -174,6 +174,8 @@ export const VOTING = {
   announced_after_close: 'Voting has not closed yet: a result is announced after the close',
   fixed_after_close: 'Voting has closed',
   fixed_since_close: 'is fixed since voting closed',
+  long_rankings_listed:
+    'Long rankings of few voters are signatures: of 20 rankings of many candidates some 14 occur only once, so a voter who was told in which order to rank the last places can be recognised',
   ballots_after_close: 'The ballots are published when voting closes',
   ballots_not_published: 'The ballots of this election are not published',
   too_few_ballots_published: 'The ballots are not published: there are fewer than {min}',

@@ -12,6 +12,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { flag } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { addDays, formatShort, localDate, nextFullHour, toLocalInput, zoneName } from '#kernel/local-time.ts';
+import { sentence } from '#kernel/messages/messages.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
@@ -21,6 +22,7 @@ import { cloneFormPage } from '#views/voting/admin/election/clone-form.ts';
 import { electionFormPage, type HandOut } from '#views/voting/admin/election-form.ts';
 import { outcomeSentence } from '#views/voting/outcome.ts';
 import { wallBars } from '#views/voting/wall.ts';
+import { listsSignatures } from '#views/voting/words.ts';
 import { getResults, settleClosedElections } from '#voting/counting/results.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
 import {
@@ -259,7 +261,12 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     params,
     body: SettingsPatch,
     run: ({ params: { id }, body, actor }) => changeSettings(ctx, id, body, actor),
-    json: changed,
+    json: (done, sent) => {
+      const answer = changed(done, sent);
+      const { issued } = getOfficerTurnout(ctx.db, sent.params.id);
+      const listed = sent.body.settings.publish_ballots && listsSignatures(answer.election, issued);
+      return { ...answer, ...(listed && { warning: sentence('long_rankings_listed') }) };
+    },
     next: (_, { params: { id } }) => `/admin/elections/${id}?done=settings#settings`,
   });
 

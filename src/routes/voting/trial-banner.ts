@@ -27,9 +27,14 @@ export const bannerOfTrials =
     return trialBanner(formatDay(deleteAt(election), ctx.config.TIME_ZONE));
   };
 
-function namedElection(ctx: Context, { params, routeOptions: { url = '' } }: FastifyRequest) {
+function namedElection(ctx: Context, { params, body, routeOptions: { url = '' } }: FastifyRequest) {
+  if (url.startsWith('/admin/bulk-invites')) return trialAmong(ctx, fieldsOf(body).election_ids);
   const { id } = fieldsOf(params);
   const [about, , isMailing] = ABOUT_ONE.exec(url) ?? [];
   if (about === undefined || typeof id !== 'string') return undefined;
   return isMailing ? findMailing(ctx.db, id)?.election_id : id;
 }
+
+/** The first trial among the elections that a request names in its body. */
+const trialAmong = (ctx: Context, ids: unknown): string | undefined =>
+  [ids].flat().find((id): id is string => typeof id === 'string' && findElection(ctx.db, id)?.trial === 1);

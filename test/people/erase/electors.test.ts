@@ -4,6 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import { deleteOldPersonalData } from '#people/retention.ts';
 import { cast } from '#test/support/factories.ts';
 import { type Electorate, openElectorate, person, tokenIn } from '#test/voting/electors/electorate.ts';
+import { deleteOldTrials } from '#voting/elections/trials.ts';
 
 const electorsOf = ({ service }: Electorate) =>
   service.ctx.db.all(build.selectFrom('electors').select(['name', 'email', 'standing']).orderBy('name'));
@@ -45,6 +46,24 @@ it('an elector is erased once the election is over, and the partner with the sam
   expect(await turnout()).toEqual(before);
   const sent = await club.service.post(`/admin/elections/${id}/results-email`, {}, club.olga);
   expect(sent.json().summary).toMatchObject({ total: 1, sent: 1 });
+});
+
+it('an elector of a trial is erased once it is over, and is not in the way before it is deleted', async () => {
+  await using club = await openElectorate();
+  const { service } = club;
+  const { id: ann } = await club.add(person('Ann Quux', 'ann@quux.example'));
+  const id = await club.election({ trial: true });
+  await club.invite(id, { roll: { kinds: ['full'], on: '2026-05-01' } });
+  expect((await erase(club, ann)).status).toBe(409);
+  await service.post(`/admin/elections/${id}/close`, undefined, club.olga);
+
+  expect((await erase(club, ann)).status).toBe(200);
+  expect(electorsOf(club)).toEqual([{ name: '', email: null, standing: 'full' }]);
+  const invites = service.ctx.db.all(build.selectFrom('invites').select(['email', 'recipient_name']));
+  expect(invites).toEqual([{ email: '', recipient_name: null }]);
+  service.clock.now += 7 * DAY;
+  await deleteOldTrials(service.ctx);
+  expect(electorsOf(club)).toEqual([]);
 });
 
 it('names of electors are deleted a year after the close', async () => {

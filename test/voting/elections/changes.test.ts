@@ -530,3 +530,22 @@ describe('cloning', () => {
     expect((await shown(service, copy.json().id)).title).toHaveLength(500);
   });
 });
+
+it.each([
+  ['four candidates', ['A', 'B', 'C', 'D'], 20, true],
+  ['three candidates', ['A', 'B', 'C'], 20, false],
+  ['a hundred voters', ['A', 'B', 'C', 'D'], 100, false],
+])(
+  'an officer who publishes the ballots of %s reads why that can show votes',
+  async (_, names, codes, warns) => {
+    await using service = await testApp();
+    const { id } = await addRanked(service, names);
+    await addTokens(service, id, codes);
+    const answer = await patch(service, id, 'settings', { settings: { publish_ballots: true } });
+    expect(answer.json().warning).toBe(warns ? message('long_rankings_listed') : undefined);
+    const { body } = await page(service, `/admin/elections/${id}`);
+    expect(body.includes(message('long_rankings_listed'))).toBe(warns);
+    const off = await patch(service, id, 'settings', { settings: { publish_ballots: null } });
+    expect(off.json().warning).toBeUndefined();
+  },
+);

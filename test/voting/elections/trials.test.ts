@@ -161,6 +161,12 @@ describe('a trial', () => {
     const id = await addElection(service, TRIAL);
     await service.post('/admin/bulk-invites', { election_ids: [id], emails: ['ann@club.example'] });
     await invite(service, id, ['bob@club.example']);
+    // A trial is not offered on the page for several elections, but a script may name it there.
+    const body = { election_ids: [id], emails: ['cid@club.example'] };
+    for (const path of ['', '/check', '/preview']) {
+      const answer = await service.submit(`/admin/bulk-invites${path}`, body);
+      expect([path, answer.statusCode, answer.body.includes('This is a trial')]).toEqual([path, 200, true]);
+    }
     const mine = await page(service, linkIn(service.mails[0]!).replace('https://votes.club.example', ''));
     expect(mine.statusCode).toBe(303);
     service.clock.now += 25 * MINUTE;
@@ -176,7 +182,7 @@ describe('a trial', () => {
     expect(others.json()).toMatchObject({
       errors: [{ message: 'the result of a trial goes only to people who were invited to it' }],
     });
-    expect((await mailResult({})).json().summary.sent).toBe(2);
+    expect((await mailResult({})).json().summary.sent).toBe(3);
     expect(service.mails.length).toBeGreaterThanOrEqual(4);
     for (const { headers, text, html } of service.mails) {
       expect(headers.subject).toMatch(/^Trial: /);

@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { sentence } from '#kernel/messages/messages.ts';
 import { type Entered, enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
 import { field } from '#views/components/forms.ts';
@@ -11,7 +12,7 @@ import { table } from '#views/components/tables.ts';
 import { lockedUnless, mayDo, pageSection } from '#views/voting/admin/frame.ts';
 import { settingsFields } from '#views/voting/admin/settings-fields.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
-import { adminElectionPath, OPTION_WORDS } from '#views/voting/words.ts';
+import { adminElectionPath, listsSignatures, OPTION_WORDS } from '#views/voting/words.ts';
 import type { Receipts } from '#voting/election-settings.ts';
 import { listedFrom } from '#voting/shared/ballot-file.ts';
 import type { OptionRules } from '#voting/shared/ballot-types.ts';
@@ -278,7 +279,11 @@ export function settingsSection(props: ElectionPageProps, said: Html | null): Ht
   return pageSection({
     id: 'settings',
     title: 'Settings',
-    work: html`${said}${fixed && fixedSettings(props)}
+    work: html`${said}${
+      election.status !== 'closed' &&
+      listsSignatures(election, props.turnout.issued) &&
+      notice('attention', `${sentence('long_rankings_listed')}.`, 'All ballots will be published')
+    }${fixed && fixedSettings(props)}
 ${lockedUnless(
   props,
   'elections:write',
