@@ -38,7 +38,12 @@ export async function everyPubPage(): Promise<EveryPubPage> {
     room: roomPages(full, empty),
     staff: [...staffPages(full), ...screenPages(full, screen), ...emptyStaffPages(empty, full)],
     screen: [full, empty].flatMap((where) =>
-      at(where, { 'main TV': '/tv', 'right TV': '/tv/bar-right', projector: '/tv/projector' }),
+      at(where, {
+        'main TV': '/tv',
+        'right TV': '/tv/bar-right',
+        projector: '/tv/projector',
+        'new TV': '/s',
+      }),
     ),
     origins: [full, empty, off].map(({ origin }) => origin),
     async [Symbol.asyncDispose]() {

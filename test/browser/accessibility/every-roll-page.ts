@@ -53,6 +53,12 @@ export async function everyRollPage(): Promise<EveryRollPage> {
         form(full, 'kind refused', '/admin/people/kinds', { form: 'new-kind', name: 'Full', votes: 'true' }),
         imported(full, 'import refused', 'colour\nred'),
         imported(full, 'import compared', LIST),
+        imported(
+          full,
+          'import, what is in a column',
+          'Name,Colour,Joined\nAda,red,03/04/2020\nBea,blue,05/06/2021',
+        ),
+        imported(full, 'import, unknown kinds', 'Name,Membership\nAda,Gold\nBea,Guest of the house'),
         ...at(empty, {
           'people, empty': '/admin/people',
           'new person without kinds': '/admin/people/new',

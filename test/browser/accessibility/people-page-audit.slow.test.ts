@@ -97,8 +97,13 @@ function ownPages(): AuditedPage[] {
     'new passkey': '/me/passkeys/new',
     'first steps': '/admin/first-steps',
     approvals: '/admin/approvals',
+    backups: '/admin/backups',
   });
   const sent = [
+    form(local, 'new token for players', '/admin/settings/tokens/player', {}),
+    form(local, 'new token for the device', '/admin/settings/tokens/device', {}),
+    form(local, 'mail test, refused', '/admin/settings/mail/test', {}),
+    form(local, 'sign-in test', '/admin/settings/oidc/test', {}),
     form(local, 'new passkey, refused', '/me/passkeys', { name: '', credential: '{}' }),
     ...toPrint([form(local, 'recovery codes', '/me/recovery-codes', {})]),
   ];
