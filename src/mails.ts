@@ -4,7 +4,7 @@ import { invitationMail } from '#views/mail/invitation.ts';
 import { meetingMail } from '#views/mail/meeting.ts';
 import { myElectionsMail } from '#views/mail/my-elections.ts';
 import { consentMail, decisionMail, secondMail } from '#views/mail/nomination.ts';
-import { accountMail, newOwnerMail, roleMail, sharedAddressMail } from '#views/mail/notices.ts';
+import { accountMail, newOwnerMail, roleMail, settingsMail, sharedAddressMail } from '#views/mail/notices.ts';
 import { passkeyMail } from '#views/mail/passkey.ts';
 import { resultsMail } from '#views/mail/results.ts';
 import { signInMail } from '#views/mail/sign-in.ts';
@@ -117,6 +117,9 @@ export const mailSorts = (ctx: Context): MailSorts => ({
   ),
   'owner-notice': notice(ctx)(({ owner, by, origin }, about) =>
     newOwnerMail({ ...about, owner, by, link: `${origin}/admin/pub/roles` }),
+  ),
+  'settings-notice': notice(ctx)(({ changed, now, by, origin }, about) =>
+    settingsMail({ ...about, changed, now, by, link: `${origin}/admin/settings` }),
   ),
   'act-notice': notice(ctx)(({ act, details, by, waits, origin }, about) =>
     actMail({ ...about, act, details, by, waits, link: `${origin}/admin/approvals` }),

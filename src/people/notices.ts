@@ -10,6 +10,9 @@ import { listAddresses } from './persons.ts';
 /** What happened to a passkey. */
 export type PasskeyNews = { is: 'added' | 'removed'; name: string } | { is: 'copied' };
 
+/** A setting that decides who can sign in: who carries the codes, and who vouches for people. */
+export type WayIn = 'mail.host' | 'oidc.issuer';
+
 /** When it happened, and what the links of its mail begin with. */
 interface Notice {
   at: number;
@@ -23,6 +26,7 @@ declare module '#kernel/mail/outbox.ts' {
     'address-notice': Notice & { email: string };
     'role-notice': Notice & { roles: readonly string[]; by: string };
     'owner-notice': Notice & { owner: string; by: string };
+    'settings-notice': Notice & { changed: WayIn; now: string | null; by: string };
     'act-notice': Notice & {
       act: string;
       details: readonly { label: string; value: string }[];

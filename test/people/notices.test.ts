@@ -92,3 +92,37 @@ it('people with a role are notified when another person gets their address too, 
   const roles = (await service.get('/api/admin/roles', olga)).json().assignments;
   expect(roles).toContainEqual({ email: 'dora@club.example', roles: ['dj'] });
 });
+
+it('all owners are notified when mail or sign-in goes another way, but not of the first mail server', async () => {
+  const server = (port: number) => ({
+    host: '127.0.0.1',
+    port,
+    encryption: 'none',
+    from_email: 'v@club.example',
+  });
+  await using other = await testApp({ BASE_URL: 'https://votes.club.example', LOCAL_BYPASS: 'off' });
+  const owner = await appoint(other, OLGA, 'owner');
+  await appoint(other, 'omar@club.example', 'owner');
+  const put = (payload: object) =>
+    other.request({
+      method: 'PUT',
+      url: '/api/admin/settings',
+      payload,
+      headers: { accept: 'application/json', ...owner },
+    });
+  expect((await put({ mail: server(mails.port) })).statusCode).toBe(200);
+  const oidc = { issuer: 'https://id.club.example', client_id: 'club', client_secret: 'a secret' };
+  await put({ oidc });
+  await put({ oidc: { name: 'The Club Account' } });
+
+  await expect.poll(sent).toEqual([OLGA, 'omar@club.example']);
+  expect(subjectsTo('omar@club.example')).toEqual(['Another provider signs people in']);
+  expect(mails.mails[0]?.text).toContain(`${OLGA} changed the OpenID provider`);
+  expect(mails.mails[0]?.text).toContain('https://id.club.example');
+
+  // The mails go through the server that is set now.
+  const later = await startMailServer();
+  await put({ mail: { ...server(later.port), host: 'localhost' } });
+  await expect.poll(() => later.mails.map(({ headers }) => headers.subject)).toHaveLength(2);
+  expect(later.mails[0]?.headers.subject).toBe('Mail goes through another server');
+});

@@ -66,6 +66,47 @@ export function newOwnerMail({
   });
 }
 
+const WAYS_IN = {
+  'mail.host': {
+    title: 'Mail goes through another server',
+    what: 'the mail server',
+    none: 'no mail is sent',
+  },
+  'oidc.issuer': {
+    title: 'Another provider signs people in',
+    what: 'the OpenID provider',
+    none: 'there is none',
+  },
+} as const;
+
+/** Tells the owners that codes to sign in go another way now, or that another provider vouches for people. */
+export function settingsMail({
+  club,
+  at,
+  changed,
+  now,
+  by,
+  link,
+}: Notice & { changed: keyof typeof WAYS_IN; now: string | null; by: string; link: string }): Mail {
+  const { title, what, none } = WAYS_IN[changed];
+  return renderMail({
+    club,
+    subject: title,
+    preheader: `Since ${at}.`,
+    eyebrow: 'Settings',
+    heading: title,
+    body: [
+      {
+        kind: 'text',
+        text: `${by} changed ${what} of ${club.name} at ${at}. Now ${now === null ? none : `it is ${now}`}. It decides who can sign in.`,
+      },
+    ],
+    link: { label: 'See the settings', href: link },
+    advice: 'If this was not agreed, change it back, and find out who did it in the audit log.',
+    why: 'You get this mail because you are an owner.',
+  });
+}
+
 /** Tells somebody which roles they have now, and where to sign in. */
 export function roleMail({
   club,

@@ -21,8 +21,9 @@ import { neededInWords } from '#kernel/mail/message.ts';
 import { mailServer } from '#kernel/mail/server.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { ownValue } from '#kernel/own-value.ts';
-import { SettingsInput } from '#kernel/settings/settings.ts';
+import { type Settings, SettingsInput } from '#kernel/settings/settings.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
+import { mailOwners } from '#people/notices.ts';
 import { CALLBACK } from '#people/oidc/provider.ts';
 import { listAddresses } from '#people/persons.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
@@ -73,7 +74,9 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
       // A form contains every setting of its group.
       const changed = request.entered ? changedSettings(ctx, body) : body;
       return withApproval(ctx, request, findMove(ctx, request, changed.base_url), async () => {
+        const before = ctx.config.settings;
         await changeSettings(ctx, changed, actor);
+        tellOwners(ctx, request, before);
         return changed;
       });
     },
@@ -122,6 +125,19 @@ function findMove(
   const act =
     moved === null ? 'Remove the address of the service' : `Change the address of the service to ${moved}`;
   return { act, permission: 'settings:write' };
+}
+
+/**
+ * Mails all owners if the way by which people sign in has changed. The first mail server is no news: until then nobody
+ * could sign in by mail.
+ */
+function tellOwners(ctx: Context, request: FastifyRequest, before: Settings): void {
+  const by = request.identity?.who ?? 'Somebody';
+  for (const changed of ['mail.host', 'oidc.issuer'] as const) {
+    const now = ctx.config.settings[changed];
+    if (now === before[changed] || (changed === 'mail.host' && before[changed] === null)) continue;
+    mailOwners(ctx, request, 'settings-notice', { changed, now, by });
+  }
 }
 
 /** The page of the settings, with the outcome of a test. */

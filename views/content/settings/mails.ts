@@ -20,6 +20,7 @@ const KINDS: Record<MailKind, string> = {
   'address-notice': 'Notice about a shared address',
   'role-notice': 'Notice about roles',
   'owner-notice': 'Notice about a new owner',
+  'settings-notice': 'Notice about a way to sign in',
   'act-notice': 'Notice about a sensitive act',
   'calendar-link': 'Link to confirm a calendar',
   'calendar-renewal': 'Link to renew a calendar',
