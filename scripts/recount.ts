@@ -14,6 +14,7 @@ import {
   spellBallots,
 } from '#voting/shared/ballot-file.ts';
 import type { Results, TallyResult } from '#voting/shared/results.ts';
+import type { SeatsResult } from '#voting/shared/seats.ts';
 
 const count = z.number().int().min(0);
 const numbers = z.array(count.max(1_000)).max(1_000);
@@ -60,7 +61,11 @@ const Export = z
         (list) => new Set(list.map((option) => option.number)).size === list.length,
         'a number is repeated',
       ),
-    ballots: z.array(z.union([z.string(), numbers, names], { error: 'must be a word or a list of options' })),
+    ballots: z.array(
+      z.union([z.string(), numbers, names, z.record(z.string(), z.string())], {
+        error: 'must be a word or a list of options, or answer each of them',
+      }),
+    ),
     total_ballots: count,
     electors: count.default(0),
     present: count.default(0),
@@ -92,6 +97,25 @@ interface Report<Result extends TallyResult> {
   note?(result: Result): string | undefined;
 }
 
+/** Who has the seats. @param all everybody with a seat or without, and the votes where they decide it */
+function seatsReport(
+  { winners, tied_for_last, open_seats }: SeatsResult,
+  all: readonly { id: string; name: string; votes?: number }[],
+): string {
+  const said = (ids: readonly string[]) =>
+    ids
+      .map((id) => all.find((one) => one.id === id))
+      .map((one) => (one?.votes === undefined ? one?.name : `${one.name} (${one.votes})`))
+      .join(', ');
+  return [
+    winners.length > 0 ? `Elected: ${said(winners)}.` : 'Nobody is elected.',
+    ...(tied_for_last.length > 0 ? [`Tied for the last seat: ${said(tied_for_last)}.`] : []),
+    ...(open_seats > 0 ? [`Open seats: ${open_seats}.`] : []),
+  ].join(' ');
+}
+
+const isSeated = <Result extends object>(result: Result): result is Result & SeatsResult => 'seats' in result;
+
 const REPORTS: { readonly [Type in BallotType]: Report<Results[Type]> } = {
   SIMPLE_TRIPLE: {
     outcome({ outcome, yes, no, abstain }) {
@@ -104,7 +128,13 @@ const REPORTS: { readonly [Type in BallotType]: Report<Results[Type]> } = {
     },
   },
   POLL: {
-    outcome({ options, winners, tied }) {
+    outcome(result) {
+      const { options, winners, tied } = result;
+      if (isSeated(result))
+        return seatsReport(
+          result,
+          options.map(({ id, name, count: votes }) => ({ id, name, votes })),
+        );
       const best = options.filter((option) => winners.includes(option.id));
       const names = best.map((option) => option.name).join(', ');
       if (best.length === 0) return 'No ballots were cast: nobody won.';
@@ -114,7 +144,9 @@ const REPORTS: { readonly [Type in BallotType]: Report<Results[Type]> } = {
     },
   },
   RANKED_CONDORCET: {
-    outcome({ candidates, winners, condorcet_winner, tied }) {
+    outcome(result) {
+      const { candidates, winners, condorcet_winner, tied } = result;
+      if (isSeated(result)) return `By the Schulze method: ${seatsReport(result, candidates)}`;
       const names = candidates
         .filter((candidate) => winners.includes(candidate.id))
         .map(({ name }) => name)
@@ -144,6 +176,13 @@ const REPORTS: { readonly [Type in BallotType]: Report<Results[Type]> } = {
       quota === null
         ? undefined
         : `Single transferable vote, Scottish rules: ${seats} seats, quota ${quota}, ${stages.length} stages`,
+  },
+  YES_NO_EACH: {
+    outcome: (result) =>
+      seatsReport(
+        result,
+        result.options.map(({ id, name, yes: votes }) => ({ id, name, votes })),
+      ),
   },
 };
 

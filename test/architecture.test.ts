@@ -94,7 +94,7 @@ test.each([
 test('what differs between ballot types stands in the tables of types alone', () => {
   // A comparison is decided for the types of today: with another type it would silently take one of their ways.
   const tables =
-    /^(src\/kernel\/db\/schema\/voting\.ts|src\/voting\/election-settings\.ts|src\/voting\/shared\/(ballot-types|tally)\.ts|src\/voting\/ballots\/ballot-types\.ts|views\/voting\/ballot-types\.ts|views\/voting\/types\/.*)$/;
+    /^(src\/kernel\/db\/schema\/voting\.ts|src\/voting\/election-settings\.ts|src\/voting\/shared\/(ballot-types|tally|yes-no-each)\.ts|src\/voting\/ballots\/ballot-types\.ts|views\/voting\/ballot-types\.ts|views\/voting\/types\/.*)$/;
   const named = `['"\`](?:${BALLOT_TYPES.join('|')}|majority|plurality|Schulze)['"\`]`;
   const scripts = sources('scripts').map((file) => ({ file, text: read(file) }));
   const wrong = [

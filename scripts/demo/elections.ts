@@ -210,6 +210,7 @@ const ANSWERS: Record<BallotType, (choice: string, chosen: readonly (string | un
   POLL: (_choice, [option]) => ({ selected_option: option }),
   RANKED_CONDORCET: (_choice, ranking) => ({ ranking }),
   RANKED_STV: (_choice, ranking) => ({ ranking }),
+  YES_NO_EACH: (_choice, named) => ({ answers: Object.fromEntries(named.map((id) => [id, 'yes'])) }),
 };
 
 const spelled =

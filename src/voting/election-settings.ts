@@ -99,17 +99,17 @@ const FIXED_BY_BALLOTS = [
  * not listed: a type without them ignores them.
  */
 const KNOWN_BY: { readonly [Setting in keyof GivenSettings]: readonly BallotType[] } = {
-  majority: ['SIMPLE_TRIPLE'],
-  seats: ['POLL', 'RANKED_CONDORCET', 'RANKED_STV'],
+  majority: ['SIMPLE_TRIPLE', 'YES_NO_EACH'],
+  seats: ['POLL', 'RANKED_CONDORCET', 'YES_NO_EACH', 'RANKED_STV'],
   min_choices: ['POLL'],
   max_choices: ['POLL'],
   threshold: ['POLL'],
-  max_yes: [],
-  lot: ['POLL', 'RANKED_STV'],
+  max_yes: ['YES_NO_EACH'],
+  lot: ['POLL', 'YES_NO_EACH', 'RANKED_STV'],
 };
 
 /** The types whose options are there from the beginning: there cannot be more seats or choices than these. */
-const WITH_OPTIONS: readonly BallotType[] = ['POLL'];
+const WITH_OPTIONS: readonly BallotType[] = ['POLL', 'YES_NO_EACH'];
 
 /** Whether elections of a type have this setting. */
 export const knowsSetting = (type: BallotType, setting: keyof GivenSettings): boolean =>

@@ -42,6 +42,7 @@ function exportOf(ballot_type: BallotType, ballots: (string | number[])[], optio
   const rules = {
     SIMPLE_TRIPLE: { quorum: 3 },
     POLL: { poll_response_type: 'multiple', quorum: 3 },
+    YES_NO_EACH: { quorum: settings.quorum },
     RANKED_CONDORCET: { ranking: 'complete', quorum: 3 },
     RANKED_STV: { quorum: 3 },
   };

@@ -10,8 +10,7 @@ import { documentChanges, type ShownEvent } from './history.ts';
 import { BLANK_WORDS, LIVE_WORDS, type SecrecySettings, secrecyLimits, secrecyWords } from './words.ts';
 
 /** The settings of the election that a ballot page needs. */
-type BallotSettings = SecrecySettings &
-  Partial<Pick<ElectionSettings, 'ranking' | 'poll_response_type' | 'allow_blank'>>;
+type BallotSettings = SecrecySettings & ElectionSettings;
 
 /** Descriptions up to this length and number of lines are not collapsed on a ballot. */
 const SHORT = { characters: 300, lines: 6 };

@@ -8,6 +8,7 @@ import { poll } from './types/poll.ts';
 import { rankedCondorcet } from './types/ranked-condorcet.ts';
 import { rankedStv } from './types/ranked-stv.ts';
 import { simpleTriple } from './types/simple-triple.ts';
+import { yesNoEach } from './types/yes-no-each.ts';
 import { BLANK_WORDS, quorumSentence } from './words.ts';
 
 const VIEWS: { readonly [Type in BallotType]: BallotView<Type> } = {
@@ -15,6 +16,7 @@ const VIEWS: { readonly [Type in BallotType]: BallotView<Type> } = {
   RANKED_CONDORCET: rankedCondorcet,
   POLL: poll,
   RANKED_STV: rankedStv,
+  YES_NO_EACH: yesNoEach,
 };
 
 /** A choice on the review page. */

@@ -7,7 +7,7 @@ import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import type { CheckedCode } from '#voting/ballots/ballot-store.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
-import type { ReadableBallot } from '#voting/shared/ballot-file.ts';
+import { ballotLines, type ReadableBallot } from '#voting/shared/ballot-file.ts';
 import { BLANK } from '#voting/shared/choice.ts';
 import { withdrawnNotice } from './about-options.ts';
 import { CHOICE_WORDS } from './words.ts';
@@ -107,9 +107,11 @@ function checkResult({ found, ballot, altered = false }: CheckedCode, partial: b
 }
 
 function countedAs(ballot: ReadableBallot, partial: boolean): Html {
-  const names =
-    typeof ballot === 'string' ? [CHOICE_WORDS[ballot as keyof typeof CHOICE_WORDS] ?? ballot] : ballot;
+  const lines =
+    typeof ballot === 'string'
+      ? [CHOICE_WORDS[ballot as keyof typeof CHOICE_WORDS] ?? ballot]
+      : ballotLines(ballot);
   return html`<h2>It was counted like this</h2>
-  <ol data-check-ballot>${names.map((name) => html`<li>${name}</li>`)}</ol>
+  <ol data-check-ballot>${lines.map((line) => html`<li>${line}</li>`)}</ol>
   ${partial && ballot !== BLANK && html`<p data-check-unranked>The candidates that are not in this list share the last place.</p>`}`;
 }

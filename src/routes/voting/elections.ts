@@ -6,10 +6,10 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
 import { badField, fieldError } from '#kernel/http/errors.ts';
-import { linesOf } from '#kernel/http/form.ts';
+import { linesOf, nestForm } from '#kernel/http/form.ts';
 import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { flag } from '#kernel/http/validation.ts';
+import { fieldErrors, flag } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { addDays, formatShort, localDate, nextFullHour, toLocalInput, zoneName } from '#kernel/local-time.ts';
 import { sentence } from '#kernel/messages/messages.ts';
@@ -25,6 +25,7 @@ import { wallBars } from '#views/voting/wall.ts';
 import { listsSignatures } from '#views/voting/words.ts';
 import { getResults, settleClosedElections } from '#voting/counting/results.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
+import { readSettings, SettingsInput } from '#voting/election-settings.ts';
 import {
   AttachmentInput,
   BallotTypeInput,
@@ -106,6 +107,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     const rules = type.data && rulesOf(type.data).options;
     const names = rules ? linesOf(text(`${rules.kind}s`)) : null;
     if (rules?.noneOfTheAbove && isTicked(entered, 'none_of_the_above')) names?.push(NONE_OF_THE_ABOVE);
+    const settings = SettingsInput.safeParse(nestForm(entered).settings ?? {});
     const preview =
       type.data &&
       ballotPreview({
@@ -113,12 +115,13 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
         description: text('description') || null,
         ballot_type: type.data,
         names,
-        settings: {
-          poll_response_type: text('settings.poll_response_type') === 'multiple' ? 'multiple' : 'single',
-          ranking: text('settings.ranking') === 'partial' ? 'partial' : 'complete',
-        },
+        settings: readSettings(JSON.stringify(settings.data ?? {})),
       });
-    const errors = preview ? [] : [fieldError('ballot_type', 'required')];
+    const wrong = settings.success ? [] : fieldErrors(settings.error);
+    const errors = [
+      ...(preview ? [] : [fieldError('ballot_type', 'required')]),
+      ...wrong.map((error) => ({ ...error, path: `settings.${error.path}` })),
+    ];
     return sendHtml(
       reply,
       electionFormPage({ entered, errors, zone: zone(), preview, viewer: request.viewer }),

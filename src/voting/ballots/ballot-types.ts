@@ -2,13 +2,16 @@ import { z } from 'zod';
 import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { html } from '#kernel/html.ts';
 import { badField, type FieldError, fieldError } from '#kernel/http/errors.ts';
+import { nestForm } from '#kernel/http/form.ts';
 import { flag } from '#kernel/http/validation.ts';
 import type { Code } from '#kernel/messages/messages.ts';
 import type { Ranking } from '#voting/election-settings.ts';
 import type { ElectionJson, ElectionSettings, OptionRow } from '#voting/elections/elections.ts';
 import {
+  type Answers,
   BLANK,
   type ChoiceProblem,
+  checkAnswers,
   checkRanking,
   checkSelection,
   type Ranks,
@@ -28,6 +31,8 @@ export interface Entries {
   POLL: readonly string[];
   RANKED_CONDORCET: Ranks;
   RANKED_STV: Ranks;
+  /** What was entered for each option, by its id. */
+  YES_NO_EACH: Readonly<Record<string, string>>;
 }
 
 /** A valid choice, with the names that the review page shows. */
@@ -36,6 +41,8 @@ export interface Choices {
   POLL: { multiple: boolean; options: readonly Named[] };
   RANKED_CONDORCET: RankedChoice;
   RANKED_STV: RankedChoice;
+  /** An answer for every option, in display order. */
+  YES_NO_EACH: readonly (Named & { answer: SimpleChoice })[];
 }
 
 export interface RankedChoice {
@@ -52,8 +59,12 @@ interface BallotHandling<Entry, Choice> {
   route: BallotRoute;
   /** Whether there are few distinct ballots, so that equal ones are counted together. */
   fewDistinct: boolean;
-  /** The columns of its ballots in a table; `fixed` where an officer's export has all of them in any case. */
-  columns: { of(options: number): string[]; fixed: boolean };
+  /**
+   * The columns of its ballots in a table.
+   * @param names of the options
+   * @param widest the number of parts of the longest ballot; absent: as many as possible
+   */
+  columns(names: readonly string[], widest?: number): string[];
   /** The formats of the officers' export. */
   formats: readonly ExportFormat[];
   /** The fields of the JSON body, any one of them; only for the API description. */
@@ -86,7 +97,7 @@ const optionId = z.string();
 const SIMPLE: BallotHandling<Entries['SIMPLE_TRIPLE'], Choices['SIMPLE_TRIPLE']> = {
   route: 'vote',
   fewDistinct: true,
-  columns: { of: () => ['choice'], fixed: true },
+  columns: () => ['choice'],
   formats: ['csv', 'json'],
   body: { choice: z.enum(SIMPLE_CHOICES) },
   readAnswer({ choice }) {
@@ -108,21 +119,21 @@ const SIMPLE: BallotHandling<Entries['SIMPLE_TRIPLE'], Choices['SIMPLE_TRIPLE']>
 const POLL: BallotHandling<Entries['POLL'], Choices['POLL']> = {
   route: 'vote/poll',
   fewDistinct: true,
-  columns: { of: (options) => numbered('choice', options), fixed: false },
+  columns: ({ length }, widest = length) => (widest > 1 ? numbered('choice', widest) : ['choice']),
   formats: ['csv', 'json'],
   body: { selected_option: optionId, selected_options: z.array(optionId).min(1) },
-  readAnswer({ selected_option, selected_options }, { poll_response_type }, listOptions) {
+  readAnswer({ selected_option, selected_options }, settings, listOptions) {
     const options = listOptions();
     const known = options.map(({ id }) => id);
-    if (poll_response_type === 'single') {
+    if (settings.poll_response_type === 'single') {
       if (selected_options !== undefined) throw badField('selected_options', 'one_option_only');
       const id = textOf(selected_option);
-      if (checkSelection([id], known, 'single')) throw badField('selected_option', 'not_option');
+      if (checkSelection([id], known, settings)) throw badField('selected_option', 'not_option');
       return spelled(options.filter((option) => option.id === id));
     }
     if (selected_option !== undefined) throw badField('selected_option', 'several_options');
     const ids = idsOf(selected_options);
-    ensureValid('selected_options', checkSelection(ids, known, 'multiple'));
+    ensureValid('selected_options', checkSelection(ids, known, settings));
     // Ascending, so that equal choices have one spelling.
     const chosen = options.toSorted((a, b) => a.number - b.number).filter(({ id }) => ids?.includes(id));
     return spelled(chosen);
@@ -131,13 +142,17 @@ const POLL: BallotHandling<Entries['POLL'], Choices['POLL']> = {
     ...listOf(selected_option),
     ...listOf(selected_options),
   ],
-  checkEntry({ options = [], settings: { poll_response_type } }, entry) {
-    const multiple = poll_response_type === 'multiple';
+  checkEntry({ options = [], settings }, entry) {
+    const multiple = settings.poll_response_type === 'multiple';
     const chosen = options.filter(({ id }) => entry.includes(id));
-    const ids = chosen.map(({ id }) => id);
-    if (!checkSelection(ids, ids, poll_response_type)) return { choice: { multiple, options: chosen } };
+    const problem = checkSelection(
+      chosen.map(({ id }) => id),
+      options.map(({ id }) => id),
+      settings,
+    );
+    if (!problem) return { choice: { multiple, options: chosen } };
     const path = multiple ? 'selected_options' : 'selected_option';
-    return { errors: [fieldError(path, multiple ? 'choose_options' : 'choose_option')] };
+    return { errors: [selectionError(path, problem)] };
   },
   choiceFields: ({ multiple, options }) =>
     multiple ? { selected_options: options.map(({ id }) => id) } : { selected_option: options[0]?.id ?? '' },
@@ -148,9 +163,20 @@ const POLL: BallotHandling<Entries['POLL'], Choices['POLL']> = {
   },
   longestEntry: (election) => ({
     entry: (election.options ?? []).map(({ id }) => id),
-    errors: errorsOf(POLL.checkEntry(election, [])),
+    errors: SELECTION_PROBLEMS.map((code) =>
+      selectionError('selected_options', { code, ids: [], limit: 100 }),
+    ),
   }),
 };
+
+const SELECTION_PROBLEMS = ['none_chosen', 'several_chosen', 'too_few', 'too_many'] as const;
+
+/** The error of the form of a poll. */
+function selectionError(path: 'selected_option' | 'selected_options', { code, limit = 0 }: ChoiceProblem) {
+  if (code === 'too_few') return fieldError(path, 'choose_more', { limit });
+  if (code === 'too_many') return fieldError(path, 'choose_fewer', { limit });
+  return fieldError(path, path === 'selected_options' ? 'choose_options' : 'choose_option');
+}
 
 const RANK_FIELD = 'rank_';
 
@@ -161,7 +187,7 @@ const rankedBallots = (
 ): BallotHandling<Ranks, RankedChoice> => ({
   route: 'vote',
   fewDistinct: false,
-  columns: { of: (options) => numbered('rank', options), fixed: true },
+  columns: ({ length }) => numbered('rank', length),
   formats,
   body: { ranking: z.array(optionId).min(1) },
   readAnswer({ ranking }, settings, listOptions) {
@@ -228,6 +254,73 @@ const rankedBallots = (
   },
 });
 
+const ANSWER_FIELD = 'answers.';
+
+const EACH: BallotHandling<Entries['YES_NO_EACH'], Choices['YES_NO_EACH']> = {
+  route: 'vote',
+  fewDistinct: false,
+  columns: (names) => [...names],
+  formats: ['csv', 'json'],
+  body: { answers: z.record(optionId, z.enum(SIMPLE_CHOICES)) },
+  readAnswer({ answers }, { max_yes }, listOptions) {
+    const options = listOptions();
+    const given = answersOf(answers);
+    ensureValid(
+      'answers',
+      checkAnswers(
+        given,
+        options.map(({ id }) => id),
+        max_yes,
+      ),
+    );
+    const all = options.map(({ id, number }) => [number, given?.[id] ?? 'abstain']);
+    return JSON.stringify(Object.fromEntries(all));
+  },
+  // As with SIMPLE, the ballot fills the shorter answers up with dots.
+  readEntry(fields) {
+    const named = Object.entries(fields).filter(([name]) => name.startsWith(ANSWER_FIELD));
+    return Object.fromEntries(
+      named.map(([name, value]) => [name.slice(ANSWER_FIELD.length), textOf(value).replace(/\.+$/, '')]),
+    );
+  },
+  checkEntry({ options = [], settings: { max_yes } }, entry) {
+    const known = options.map(({ id }) => id);
+    const given: Answers = Object.fromEntries(
+      known.flatMap((id) => {
+        const answer = readSimpleChoice(entry[id] ?? '');
+        return answer ? [[id, answer]] : [];
+      }),
+    );
+    const problem = checkAnswers(given, known, max_yes);
+    if (problem) return { errors: [answerError(known, problem.code, max_yes)] };
+    return { choice: options.map(({ id, name }) => ({ id, name, answer: given[id] ?? 'abstain' })) };
+  },
+  choiceFields: (choice) =>
+    Object.fromEntries(choice.map(({ id, answer }) => [`${ANSWER_FIELD}${id}`, answer])),
+  longestChoices: ({ options = [] }) => [
+    options.map(({ id, name }) => ({ id, name, answer: 'abstain' as const })),
+  ],
+  longestEntry({ options = [], settings: { max_yes } }) {
+    const known = options.map(({ id }) => id);
+    return {
+      entry: Object.fromEntries(known.map((id) => [id, 'abstain'])),
+      errors: (['none_answered', 'too_many_yes'] as const).map((code) => answerError(known, code, max_yes)),
+    };
+  },
+};
+
+/** The error of a form with answers, at the first option. */
+const answerError = (
+  [first = '']: readonly string[],
+  code: ChoiceProblem['code'],
+  max_yes: number | null,
+): FieldError => {
+  const path = `${ANSWER_FIELD}${first}`;
+  return code === 'too_many_yes'
+    ? fieldError(path, 'choose_fewer_yes', { limit: max_yes ?? 0 })
+    : fieldError(path, 'answer_one');
+};
+
 /** A ballot that is left blank: an entry and a choice of every type. */
 const LEFT_BLANK = { blank: true } as const;
 export type LeftBlank = typeof LEFT_BLANK;
@@ -279,6 +372,7 @@ const HANDLING: {
   POLL: withBlank(POLL),
   RANKED_CONDORCET: withBlank(rankedBallots(({ ranking }) => ranking, ['csv', 'json', 'cef'])),
   RANKED_STV: withBlank(rankedBallots(() => 'partial', ['csv', 'json', 'cef', 'blt'])),
+  YES_NO_EACH: withBlank(EACH),
 };
 
 /** How the ballots of a type are handled. */
@@ -302,6 +396,11 @@ const CODES = {
   none_chosen: 'no_option',
   several_chosen: 'several_chosen',
   none_ranked: 'nothing_ranked',
+  not_answers: 'not_yes_or_no',
+  none_answered: 'nothing_answered',
+  too_many_yes: 'too_many_yes',
+  too_few: 'fewer_than_least',
+  too_many: 'more_than_most',
   unranked: 'candidates_missing',
   unknown: 'unknown_ids',
   repeated: 'repeated_ids',
@@ -312,8 +411,8 @@ const shown = (ids: readonly string[]): string[] => ids.slice(0, 10).map((id) =>
 /** @throws 400 naming the field of a choice that is not valid */
 function ensureValid(field: string, problem: ChoiceProblem | undefined): void {
   if (!problem) return;
-  const { code, ids } = problem;
-  throw badField(field, CODES[code], { ids: code === 'unranked' ? ids : shown(ids) });
+  const { code, ids, limit = 0 } = problem;
+  throw badField(field, CODES[code], { ids: code === 'unranked' ? ids : shown(ids), limit });
 }
 
 /** The stored spelling of chosen options: their numbers. */
@@ -324,6 +423,17 @@ const idsOf = (value: unknown): string[] | undefined =>
   Array.isArray(value) && value.every((id) => typeof id === 'string')
     ? value.map((id: string) => id.trim())
     : undefined;
+
+/** The answers of a JSON body, in any spelling; undefined if they are not answers. */
+function answersOf(value: unknown): Answers | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const read = Object.entries(value).map(
+    ([id, answer]) => [id.trim(), typeof answer === 'string' ? readSimpleChoice(answer) : undefined] as const,
+  );
+  return read.every((one): one is readonly [string, SimpleChoice] => one[1] !== undefined)
+    ? Object.fromEntries(read)
+    : undefined;
+}
 
 const numbered = (word: string, options: number): string[] =>
   Array.from({ length: options }, (_, index) => `${word} ${index + 1}`);
@@ -346,9 +456,12 @@ function listOf(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).map(textOf).filter(Boolean);
 }
 
-/** Converts a ballot form to the JSON body of the same ballot: forms send a list with one entry as a string. */
+/**
+ * Converts a ballot form to the JSON body of the same ballot: forms send a list with one entry as a string, and each
+ * answer in a field of its own.
+ */
 export function toBallotBody(fields: unknown): Fields {
-  const body: Fields = { ...(fields as Fields) };
+  const body: Fields = nestForm(fields as Fields);
   for (const name of LIST_FIELDS) if (typeof body[name] === 'string') body[name] = [body[name]];
   return body;
 }

@@ -20,10 +20,10 @@ import {
 } from '#voting/elections/elections.ts';
 import { askedQuestion } from '#voting/elections/question.ts';
 import { countBallots } from '#voting/elections/turnout.ts';
-import { LISTED_FROM } from '#voting/shared/ballot-file.ts';
+import { LISTED_FROM, readableBallot } from '#voting/shared/ballot-file.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { BLANK, withoutOptions } from '#voting/shared/choice.ts';
-import { commitmentOf } from './public-ballots.ts';
+import { ballotCells, commitmentOf } from './public-ballots.ts';
 import { recheckResult } from './recheck.ts';
 import { computedJson, ensureVisible, loadResult } from './results.ts';
 
@@ -103,11 +103,14 @@ async function toJson(
   const { id, ballot_type, status, open_at, close_at, settings } = electionJson(ctx, election);
   const computed = computedJson(await loadResult(ctx, election, true));
   const { total_ballots, electors, present, lots, results, books, anchor, result_matches } = computed;
+  const names = namesOf(options);
   const document = {
     format: 'publichouse-export-1',
     election: { id, ...askedQuestion(election), ballot_type, status, open_at, close_at, settings },
     options: options.map((option) => ({ ...optionJson(option), number: option.number })),
-    ballots: choices.map((choice) => (choice.startsWith('[') ? JSON.parse(choice) : choice)),
+    ballots: choices.map((choice) =>
+      choice.startsWith('[') ? JSON.parse(choice) : readableBallot(choice, names),
+    ),
     total_ballots,
     electors,
     present,
@@ -120,17 +123,21 @@ async function toJson(
 }
 
 function toCsv(election: Election, options: OptionRow[], choices: string[]): string {
-  const names = new Map(options.map(({ number, name }) => [number, name]));
-  const rows = choices.map((choice) =>
-    choice.startsWith('[')
-      ? (JSON.parse(choice) as number[]).map((number) => names.get(number) ?? '')
-      : [choice],
+  const names = namesOf(options);
+  const ballots = choices.map((choice) => readableBallot(choice, names));
+  const widest = Math.max(
+    1,
+    ...new Set(ballots.map((ballot) => (Array.isArray(ballot) ? ballot.length : 1))),
   );
-  const columns = handlingOf(election.ballot_type).columns;
-  const head = columns.of(options.length);
-  const width = rows.reduce((widest, row) => Math.max(widest, row.length), columns.fixed ? head.length : 1);
-  return csvText([width > 1 ? head.slice(0, width) : ['choice'], ...rows.map((row) => padRow(row, width))]);
+  const columns = handlingOf(election.ballot_type).columns(
+    options.map(({ name }) => name),
+    widest,
+  );
+  const rows = ballots.map((ballot) => padRow(ballotCells(ballot, columns), columns.length));
+  return csvText([columns, ...rows]);
 }
+
+const namesOf = (options: readonly OptionRow[]) => new Map(options.map(({ number, name }) => [number, name]));
 
 /** What is counted, for programs that know no withdrawals. */
 function withoutWithdrawn(options: OptionRow[], choices: string[]) {

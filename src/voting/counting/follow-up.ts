@@ -135,14 +135,14 @@ function readOptions(
     return [];
   }
   if (given === undefined) {
-    ensureNames('options', usual, usual.length < rules.least);
+    ensureNames('options', usual, usual.length < rules.least ? rules : undefined);
     return usual;
   }
   const own = listStanding(reader, id);
   const chosen = given.map(
     (text) => own.find((option) => option.id === text || isSameName(option.name, text)) ?? newOption(text),
   );
-  ensureNames('options', chosen, chosen.length < rules.least);
+  ensureNames('options', chosen, chosen.length < rules.least ? rules : undefined);
   const place = (option: object) => own.indexOf(option as OptionRow) + 1 || own.length + 1;
   return chosen.sort((a, b) => place(a) - place(b));
 }

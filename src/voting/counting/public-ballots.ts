@@ -16,7 +16,12 @@ import {
 } from '#voting/elections/elections.ts';
 import { askedQuestion } from '#voting/elections/question.ts';
 import type { Counted } from '#voting/elections/stored-result.ts';
-import { type BallotFile, listedFrom, readableBallot } from '#voting/shared/ballot-file.ts';
+import {
+  type BallotFile,
+  listedFrom,
+  type ReadableBallot,
+  readableBallot,
+} from '#voting/shared/ballot-file.ts';
 import { rulesIn, rulesOf } from '#voting/shared/ballot-types.ts';
 import {
   type ComputedResultsJson,
@@ -168,7 +173,7 @@ export async function* ballotsCsv(
   const options = listOptions(ctx.db, election.id);
   const optionNames = new Map(options.map(({ number, name }) => [number, name]));
   const covers = coversChoice(readSettings(election.settings));
-  const columns = handlingOf(election.ballot_type).columns.of(options.length);
+  const columns = handlingOf(election.ballot_type).columns(options.map(({ name }) => name));
   const commitment = commitmentOf(published);
   const ends = [Object.values(commitment).map((value) => value ?? ''), ['', '', '']];
   yield csvText([[...(covers ? ['receipt'] : []), ...columns, ...Object.keys(commitment)]]);
@@ -176,13 +181,20 @@ export async function* ballotsCsv(
     ctx,
     list,
     (ballot) => {
-      const names = padRow([readableBallot(ballot.choice, optionNames)].flat(), columns.length);
+      const cells = ballotCells(readableBallot(ballot.choice, optionNames), columns);
+      const parts = padRow(cells, columns.length);
       return csvText([
-        [...(covers ? [ballot.hash] : []), ...names, ...(ends[ballot === list[0] ? 0 : 1] ?? [])],
+        [...(covers ? [ballot.hash] : []), ...parts, ...(ends[ballot === list[0] ? 0 : 1] ?? [])],
       ]);
     },
     '',
   );
+}
+
+/** The cells of a ballot in a table: its parts in order, or the answer for the name of each column. */
+export function ballotCells(ballot: ReadableBallot, columns: readonly string[]): string[] {
+  if (typeof ballot === 'string') return [ballot];
+  return Array.isArray(ballot) ? ballot : columns.map((name) => ballot[name] ?? '');
 }
 
 async function* pages(

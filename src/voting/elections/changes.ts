@@ -13,7 +13,7 @@ import { parseTimestamp } from '#kernel/local-time.ts';
 import { formatNumber } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';
-import { rulesIn, rulesOf } from '#voting/shared/ballot-types.ts';
+import { type OptionRules, rulesIn, rulesOf } from '#voting/shared/ballot-types.ts';
 import {
   ensureFitting,
   FIXED_BY_CLOSE,
@@ -405,17 +405,20 @@ function namesFor(input: z.output<typeof ElectionInput>) {
   const rows = names.map((name) => ({ name, is_none_of_the_above: 0 as 0 | 1 }));
   if (rules.noneOfTheAbove && input.none_of_the_above)
     rows.push({ name: NONE_OF_THE_ABOVE, is_none_of_the_above: 1 });
-  ensureNames(field, rows, names.length < rules.least);
+  ensureNames(field, rows, names.length < rules.least ? rules : undefined);
   return rows;
 }
 
-/** @throws 400 for too few options, or for two that people would see as one */
+/**
+ * @param lacking the rules, where there are too few
+ * @throws 400 for too few options, or for two that people would see as one
+ */
 export function ensureNames(
   field: 'options' | 'candidates',
   rows: readonly { name: string }[],
-  tooFew: boolean,
+  lacking: OptionRules | undefined,
 ) {
-  if (tooFew) throw badField(field, 'too_few_options');
+  if (lacking) throw badField(field, lacking.least === 1 ? 'needs_one_option' : 'too_few_options');
   const seen = new Set<string>();
   for (const { name } of rows) {
     const key = nameKey(name);

@@ -127,7 +127,7 @@ export async function removeOption(
   await ctx.write((tx) => {
     const { options, rules } = ensureChangeable(tx, kind, electionId);
     if (ensureOption(options, kind, optionId) && options.length <= rules.least)
-      throw badRequest('poll_needs_two_options');
+      throw badRequest(rules.least === 1 ? 'last_option' : 'poll_needs_two_options');
     const { ballot_type, settings } = getElection(tx, electionId);
     const left = { ballot_type, options: options.length - 1, in_meeting: false };
     ensureFitting({}, left, readSettings(settings));

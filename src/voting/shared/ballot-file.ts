@@ -23,8 +23,8 @@ export function listedFrom(publish: boolean | null, candidates: number): number 
 /** What decides the result of given ballots. The lot is no rule of the question: it can be changed until the close. */
 type CountedSettings = RuleSettings & Partial<Pick<ElectionSettings, 'lot'>>;
 
-/** A ballot for display: `yes`, or the names of the chosen options in the stored order. */
-export type ReadableBallot = string | string[];
+/** A ballot for display: `yes`, the names of the chosen options in the stored order, or an answer for each name. */
+export type ReadableBallot = string | string[] | Record<string, string>;
 
 /** The ballots of an election as they are published after the close, at /e/:id/ballots.json. */
 export interface BallotFile {
@@ -63,11 +63,22 @@ export interface BallotFile {
 
 /** @param names option names by option number */
 export function readableBallot(choice: string, names: ReadonlyMap<number, string>): ReadableBallot {
-  if (!choice.startsWith('[')) return choice;
-  return (JSON.parse(choice) as number[]).map((number) => names.get(number) ?? '');
+  const nameOf = (number: string | number) => names.get(Number(number)) ?? '';
+  if (choice.startsWith('[')) return (JSON.parse(choice) as number[]).map(nameOf);
+  if (!choice.startsWith('{')) return choice;
+  const answers = Object.entries(JSON.parse(choice) as Record<string, string>);
+  return Object.fromEntries(answers.map(([number, answer]) => [nameOf(number), answer]));
 }
 
-/** The spelling of a ballot that a receipt covers: the word, or JSON of the names of its options. */
+/** The lines of a list in which people read a ballot. */
+export function ballotLines(ballot: ReadableBallot): string[] {
+  if (typeof ballot === 'string') return [ballot];
+  return Array.isArray(ballot)
+    ? ballot
+    : Object.entries(ballot).map(([name, answer]) => `${name}: ${answer}`);
+}
+
+/** The spelling of a ballot that a receipt covers: the word, or JSON with the names of its options. */
 export const receiptSpelling = (ballot: ReadableBallot): string =>
   typeof ballot === 'string' ? ballot : JSON.stringify(ballot);
 
@@ -79,15 +90,22 @@ export function spellBallots({
   ballots,
   options,
 }: {
-  ballots: readonly (string | readonly (string | number)[])[];
+  ballots: readonly (string | readonly (string | number)[] | Readonly<Record<string, string>>)[];
   options: BallotFile['options'];
 }): string[] {
   const numbers = new Map(options.map(({ name, number }) => [name, number]));
+  const isList = (ballot: object): ballot is readonly (string | number)[] => Array.isArray(ballot);
   return ballots.map((ballot, at) => {
+    const numberOf = (part: string | number) => {
+      const number = typeof part === 'string' ? numbers.get(part) : part;
+      if (number === undefined) throw new Error(`ballots.${at} names no option of this election`);
+      return number;
+    };
     if (typeof ballot === 'string') return ballot;
-    const spelled = ballot.map((part) => (typeof part === 'string' ? numbers.get(part) : part));
-    if (spelled.includes(undefined)) throw new Error(`ballots.${at} names no option of this election`);
-    return JSON.stringify(spelled);
+    if (isList(ballot)) return JSON.stringify(ballot.map(numberOf));
+    const answers = Object.entries(ballot).map(([name, answer]) => [numberOf(name), answer]);
+    // Keys that are whole numbers are listed in ascending order, as they are stored.
+    return JSON.stringify(Object.fromEntries(answers));
   });
 }
 

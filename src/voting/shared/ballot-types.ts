@@ -18,6 +18,7 @@ import {
   type TallyOption,
   type TallySettings,
 } from './tally.ts';
+import { EachTally } from './yes-no-each.ts';
 
 /** Candidates stand for an office, options are anything else; otherwise they are the same. */
 export type OptionKind = 'candidate' | 'option';
@@ -89,7 +90,15 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
   },
   POLL: {
     options: { kind: 'option', least: 2, noneOfTheAbove: false },
-    rules: ['poll_response_type', 'quorum', ...SHARED_RULES],
+    rules: [
+      'poll_response_type',
+      'quorum',
+      ...SHARED_RULES,
+      'seats',
+      'min_choices',
+      'max_choices',
+      'threshold',
+    ],
     lotsByHash: false,
     partial: () => false,
     createTally: (options, settings) => new PollTally(options, settings),
@@ -104,7 +113,7 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
   },
   RANKED_CONDORCET: {
     options: { kind: 'candidate', least: 0, noneOfTheAbove: true },
-    rules: ['ranking', 'quorum', ...SHARED_RULES],
+    rules: ['ranking', 'quorum', ...SHARED_RULES, 'seats'],
     lotsByHash: false,
     partial: ({ ranking }) => ranking === 'partial',
     createTally: (options, settings) => new RankedTally(options, settings),
@@ -137,6 +146,21 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
     ranked: ({ candidates }) => candidates.length,
     // Votes at the end of a stage are no count of ballots.
     answers: (candidates) => candidates.map(({ name: label }) => ({ label, votes: undefined })),
+  },
+  YES_NO_EACH: {
+    options: { kind: 'option', least: 1, noneOfTheAbove: false },
+    rules: ['quorum', 'majority', ...SHARED_RULES, 'seats', 'max_yes'],
+    lotsByHash: false,
+    partial: () => false,
+    createTally: (options, settings) => new EachTally(options, settings),
+    winner: ({ options, winners }) => namesOf(options, winners),
+    figures: ({ options }) =>
+      options
+        .map(({ name, yes, no, abstain }) => `${name}: yes ${yes}, no ${no}, abstain ${abstain}`)
+        .join('; '),
+    ranked: () => 0,
+    // A majority of yes and no decides, not the number of Yes alone.
+    answers: (options) => options.map(({ name: label }) => ({ label, votes: undefined })),
   },
 };
 
@@ -176,7 +200,7 @@ export const createTally = (
 export function completeResult(type: BallotType, stored: TallyResult): TallyResult {
   const { blank = 0, valid = stored.quorum_met !== false }: Partial<BaseResult> = stored;
   const result = { ...stored, blank, valid };
-  return { ...rulesOf(type).addedLater?.(result), ...result };
+  return { ...rulesOf(type).addedLater?.(result), ...result } as TallyResult;
 }
 
 /**

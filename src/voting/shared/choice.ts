@@ -1,6 +1,7 @@
 // What a valid choice is: the service asks it for JSON and for forms, and the script of the ballot before it sends one.
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
 import type { ElectionSettings } from '#voting/election-settings.ts';
+import { choiceLimits, type PollLimits } from './seats.ts';
 
 export const SIMPLE_CHOICES = ['yes', 'no', 'abstain'] as const;
 
@@ -32,24 +33,61 @@ export interface ChoiceProblem {
     | 'none_ranked'
     | 'unranked'
     | 'unknown'
-    | 'repeated';
+    | 'repeated'
+    | 'not_answers'
+    | 'none_answered'
+    | 'too_many_yes'
+    | 'too_few'
+    | 'too_many';
   ids: readonly string[];
+  /** What a number of choices exceeds or does not reach. */
+  limit?: number;
 }
 
 /** Reads yes, no or abstain, in any spelling. */
 export const readSimpleChoice = (text: string): SimpleChoice | undefined =>
   SIMPLE_CHOICES.find((choice) => choice === text.trim().toLowerCase());
 
-/** Checks the chosen options of a poll: one, or with several answers at least one. @param ids undefined: not a list */
+/**
+ * Checks the chosen options of a poll: one, or with several answers as many as `choiceLimits` says.
+ * @param ids undefined: not a list
+ */
 export function checkSelection(
   ids: readonly string[] | undefined,
   options: readonly string[],
-  answers: ElectionSettings['poll_response_type'],
+  settings: PollLimits,
 ): ChoiceProblem | undefined {
   if (ids === undefined) return { code: 'not_a_list', ids: [] };
   if (ids.length === 0) return { code: 'none_chosen', ids };
-  if (answers === 'single' && ids.length > 1) return { code: 'several_chosen', ids };
-  return checkKnownOnce(ids, options);
+  if (settings.poll_response_type === 'single' && ids.length > 1) return { code: 'several_chosen', ids };
+  const wrong = checkKnownOnce(ids, options);
+  if (wrong) return wrong;
+  const { min, max } = choiceLimits(settings, options.length);
+  if (ids.length > max) return { code: 'too_many', ids, limit: max };
+  return ids.length < min ? { code: 'too_few', ids, limit: min } : undefined;
+}
+
+/** Yes, no or abstain for options, by their ids. */
+export type Answers = Readonly<Record<string, SimpleChoice>>;
+
+/**
+ * Checks yes or no to each option: at least one answer, and not more Yes than allowed. Options that are left out are
+ * abstentions. @param answers undefined: not answers
+ */
+export function checkAnswers(
+  answers: Answers | undefined,
+  options: readonly string[],
+  maxYes: number | null,
+): ChoiceProblem | undefined {
+  if (answers === undefined) return { code: 'not_answers', ids: [] };
+  const ids = Object.keys(answers);
+  const unknown = ids.filter((id) => !options.includes(id));
+  if (unknown.length > 0) return { code: 'unknown', ids: unknown };
+  if (ids.length === 0) return { code: 'none_answered', ids };
+  const yes = ids.filter((id) => answers[id] === 'yes');
+  return maxYes !== null && yes.length > maxYes
+    ? { code: 'too_many_yes', ids: yes, limit: maxYes }
+    : undefined;
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { BallotType } from '#kernel/db/schema/voting.ts';
 import type { StvResult } from './stv-tally.ts';
 import type { PollResult, RankedResult, SimpleResult } from './tally.ts';
+import type { EachResult } from './yes-no-each.ts';
 
 /** The result of each type of ballot. */
 export interface Results {
@@ -9,6 +10,7 @@ export interface Results {
   POLL: PollResult;
   RANKED_CONDORCET: RankedResult;
   RANKED_STV: StvResult;
+  YES_NO_EACH: EachResult;
 }
 
 export type TallyResult = Results[BallotType];

@@ -24,6 +24,9 @@ export interface SeatsResult {
   ties?: { candidates: string[]; by: 'lot'; taken: string[] }[];
   /** Who are level and wait for a lot that is to be drawn. */
   awaiting_lot?: string[];
+  /** Who would be elected by the votes alone, whatever the quorum, and whether some would be level. */
+  winners: string[];
+  tied: boolean;
 }
 
 /** An election for seats that are to be filled. */
@@ -44,9 +47,15 @@ export interface Filling {
 
 /**
  * Fills the seats in the order of the groups with those who pass. Of a group that does not fit into the seats that are
- * left, nobody is elected, unless a lot decides.
+ * left, nobody is elected, unless a lot decides. @param valid whether the quorum was met: else nobody is elected
  */
-export function fillSeats({ seats, ids, order, passes, draw }: Filling): SeatsResult {
+export function fillSeats(filling: Filling, valid: boolean): SeatsResult {
+  const voted = fill(filling);
+  const filled = valid ? voted : fill({ ...filling, passes: () => false });
+  return { ...filled, winners: voted.elected, tied: voted.tied_for_last.length > 0 };
+}
+
+function fill({ seats, ids, order, passes, draw }: Filling): Omit<SeatsResult, 'winners' | 'tied'> {
   const elected: string[] = [];
   let level: string[] = [];
   for (const group of order.map((all) => all.filter(passes))) {

@@ -11,7 +11,16 @@ import {
   readNumbers,
   strongestPaths,
 } from './schulze.ts';
-import { DEFAULT_MAJORITY, isDefaultMajority, type Majority, needed, reaches, type Share } from './share.ts';
+import { choiceLimits, fillSeats, groupByVotes, type SeatsResult } from './seats.ts';
+import {
+  DEFAULT_MAJORITY,
+  isDefaultMajority,
+  type Majority,
+  needed,
+  reaches,
+  type Share,
+  type Threshold,
+} from './share.ts';
 
 /** An option or candidate as a tally needs it: stored ballots refer to it by `number`, which is at least 1. */
 export interface TallyOption {
@@ -64,7 +73,8 @@ export interface SimpleResult extends BaseResult {
   carried: boolean;
 }
 
-export interface PollResult extends BaseResult {
+/** With `seats` or a threshold the result says who is elected; `winners` then are these, whatever the quorum. */
+export interface PollResult extends BaseResult, Partial<SeatsResult> {
   method: 'plurality';
   variant: 'single choice' | 'multiple choice';
   /** In display order; `share` is the fraction of the ballots with a choice, 0 to 1. */
@@ -72,9 +82,14 @@ export interface PollResult extends BaseResult {
   /** Ids of the options with the most votes; empty without ballots. */
   winners: string[];
   tied: boolean;
+  /** What a seat needs; `base` is the number that it is a share of, `needed` the votes. */
+  threshold?: Threshold;
+  base?: number;
+  needed?: number;
 }
 
-export interface RankedResult extends BaseResult {
+/** With `seats` the result says who is elected; `winners` then are these, whatever the quorum. */
+export interface RankedResult extends BaseResult, Partial<SeatsResult> {
   method: 'Schulze';
   variant: 'winning votes';
   candidates: { id: string; name: string; is_none_of_the_above: boolean }[];
@@ -141,7 +156,11 @@ export type Rule =
   | 'majority'
   | 'quorum_share'
   | 'allow_blank'
-  | 'seats';
+  | 'seats'
+  | 'min_choices'
+  | 'max_choices'
+  | 'max_yes'
+  | 'threshold';
 
 /** Ballot files lack the rules that came after them: those have their default. */
 export type RuleSettings = Pick<ElectionSettings, 'poll_response_type' | 'quorum'> &
@@ -192,7 +211,7 @@ export class SimpleTally implements ChoiceTally<SimpleResult> {
 
 /**
  * Counts the numbers of the chosen options, ascending, `[2]` or `[1,4]`: those with the most votes win, several winners
- * are `tied`; no winner without ballots.
+ * are `tied`; no winner without ballots. With seats or a threshold the options with the most votes are elected.
  */
 export class PollTally implements ChoiceTally<PollResult> {
   readonly #options: readonly TallyOption[];
@@ -208,7 +227,8 @@ export class PollTally implements ChoiceTally<PollResult> {
     this.#settings = settings;
     const places = indexNumbers(options.map((option) => option.number));
     this.#known = places.map((place, number) => (place < 0 ? -1 : number));
-    this.#chosen = new Int32Array(settings.poll_response_type === 'single' ? 1 : options.length);
+    // No least number: a ballot has fewer left where options of it were withdrawn.
+    this.#chosen = new Int32Array(choiceLimits(settings, options.length).max);
     this.#votes = new Float64Array(this.#known.length);
   }
 
@@ -218,8 +238,8 @@ export class PollTally implements ChoiceTally<PollResult> {
     for (const number of chosen) this.#votes[number]! += count;
   }
 
-  result({ ballots, blank }: Whole): Omit<PollResult, keyof BaseResult> {
-    const valid = ballots - blank;
+  result(whole: Whole): Omit<PollResult, keyof BaseResult> {
+    const valid = whole.ballots - whole.blank;
     const options = this.#options.map(({ id, name, number }) => {
       const count = this.#votes[number]!;
       return { id, name, count, share: valid === 0 ? 0 : count / valid };
@@ -232,6 +252,28 @@ export class PollTally implements ChoiceTally<PollResult> {
       options,
       winners,
       tied: winners.length > 1,
+      ...this.#filled(options, whole),
+    };
+  }
+
+  #filled(options: PollResult['options'], whole: Whole): Partial<PollResult> {
+    const { seats, threshold } = this.#settings;
+    if (!seats && !threshold) return {};
+    const bases = { ...whole, valid: whole.ballots - whole.blank };
+    const base = threshold ? bases[threshold.of] : 0;
+    const reached = options.filter(
+      ({ count }) => count > 0 && (!threshold || reaches(threshold.share, count, base)),
+    );
+    const passed = new Set(reached.map(({ id }) => id));
+    const filling = {
+      seats: seats ?? 1,
+      ids: options.map(({ id }) => id),
+      order: groupByVotes(options.map(({ id, count }) => ({ id, votes: count }))),
+      passes: (id: string) => passed.has(id),
+    };
+    return {
+      ...fillSeats(filling, whole.valid),
+      ...(threshold && { threshold, base, needed: needed(threshold.share, base) }),
     };
   }
 }
@@ -258,7 +300,7 @@ export class RankedTally implements ChoiceTally<RankedResult> {
     this.#counter.add(choiceText, count);
   }
 
-  result(): Omit<RankedResult, keyof BaseResult> {
+  result(whole: Whole): Omit<RankedResult, keyof BaseResult> {
     const { n, pairwise, firstChoices, ballots, truncated } = this.#counter;
     const idAt = (place: number) => this.#candidates[place]!.id;
     const paths = strongestPaths(pairwise, n);
@@ -283,7 +325,21 @@ export class RankedTally implements ChoiceTally<RankedResult> {
       not_acceptable: this.#notAcceptable(groups),
       ...(this.#settings.ranking === 'partial' && { truncated_ballots: truncated }),
       tied: winners.length > 1,
+      ...this.#filled(groups, whole),
     };
+  }
+
+  /** The first of the order are elected, of those above “none of the above”; without ballots nobody. */
+  #filled(groups: readonly number[][], { valid }: Whole): Partial<RankedResult> {
+    const { seats } = this.#settings;
+    if (!seats) return {};
+    const people = this.#candidates.filter((one) => !one.is_none_of_the_above);
+    const ids = people.map(({ id }) => id);
+    const all = groups.map((group) => group.map((place) => this.#candidates[place]!.id));
+    const none = all.findIndex((group) => group.some((id) => !ids.includes(id)));
+    const acceptable = this.#counter.ballots === 0 ? [] : all.slice(0, none < 0 ? all.length : none).flat();
+    const order = all.map((group) => group.filter((id) => ids.includes(id)));
+    return fillSeats({ seats, ids, order, passes: (id) => acceptable.includes(id) }, valid);
   }
 
   /** Ids of the candidates ranked below "none of the above"; if there are several of these, below the best one. */

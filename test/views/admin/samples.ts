@@ -105,7 +105,7 @@ export function everyOfficerPage(name: string): Record<string, Html> {
         description: name,
         ballot_type: 'RANKED_CONDORCET',
         names: [name],
-        settings: { poll_response_type: 'single', ranking: 'complete' },
+        settings: its.settings,
       }),
     }),
     election: adminElectionPage(electionProps({ done: name, doneAt: 'tokens' }, name)),

@@ -10,6 +10,10 @@ const open = sharedApp();
 const ANSWERS: Record<BallotType, (ids: string[]) => { json: object; form: Record<string, string> }> = {
   SIMPLE_TRIPLE: () => ({ json: { choice: 'no' }, form: { choice: 'no' } }),
   POLL: ([first = '']) => ({ json: { selected_option: first }, form: { selected_option: first } }),
+  YES_NO_EACH: ([first = '', second = '']) => ({
+    json: { answers: { [first]: 'yes', [second]: 'no' } },
+    form: { [`answers.${first}`]: 'yes....', [`answers.${second}`]: 'no.....' },
+  }),
   RANKED_CONDORCET: ([first = '', second = '']) => ({
     json: { ranking: [second, first] },
     form: { [`rank_${first}`]: '2', [`rank_${second}`]: '1' },

@@ -40,6 +40,11 @@ const TYPES: Record<BallotType, (settings: object) => Promise<Made>> = {
   },
   RANKED_CONDORCET: (settings) => ranked(settings, 'RANKED_CONDORCET'),
   RANKED_STV: (settings) => ranked(settings, 'RANKED_STV'),
+  YES_NO_EACH: async (settings) => {
+    const { id, ids } = await addPoll(service, ['Ann', 'Bob'], { settings, ballot_type: 'YES_NO_EACH' });
+    const choice = { answers: { [ids.Ann!]: 'yes' } };
+    return { id, route: 'vote', choice, abstain: '>I abstain</button>' };
+  },
 };
 
 const resultsOf = async (id: string) => (await service.get(`/e/${id}/results`)).json();

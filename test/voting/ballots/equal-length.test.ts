@@ -73,6 +73,22 @@ const KINDS: Record<string, Kind> = {
       };
     },
   },
+  'yes or no to each': {
+    make: async (service) => {
+      const settings = { ...codes, randomize_order: true, max_yes: 2 };
+      const id = await addElection(service, { ballot_type: 'YES_NO_EACH', options: NAMES, settings });
+      const { election } = (await service.get(`/e/${id}`)).json();
+      const fields = (answers: string[]): Fields =>
+        answers.flatMap((answer, at) => (answer ? [[`answers.${election.options[at].id}`, answer]] : []));
+      const yes = 'yes....';
+      return {
+        id,
+        route: 'vote',
+        ballots: [[yes], ['', 'no.....', 'abstain'], [yes, yes, 'no.....'], ['abstain']].map(fields),
+        wrong: [[], [yes, yes, yes]].map(fields),
+      };
+    },
+  },
   'a complete ranking': {
     make: async (service) => {
       const { all, orders, ...election } = await ranked(service, codes);

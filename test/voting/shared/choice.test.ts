@@ -24,7 +24,7 @@ describe('chosen options', () => {
     ['one twice', ['a', 'a'], 'multiple', { code: 'repeated', ids: ['a'] }],
     ['no list', undefined, 'multiple', { code: 'not_a_list', ids: [] }],
   ] as const)('%s', (_what, ids, answers, problem) => {
-    expect(checkSelection(ids, ABC, answers)).toEqual(problem);
+    expect(checkSelection(ids, ABC, { poll_response_type: answers })).toEqual(problem);
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { type Filling, fillSeats, groupByVotes } from '#voting/shared/seats.ts';
 
 /** Fills seats from votes by name; who has fewer than `least` votes does not pass. */
@@ -8,13 +8,8 @@ function fill(
   { least = 1, draw }: { least?: number } & Pick<Filling, 'draw'> = {},
 ) {
   const all = Object.entries(votes).map(([id, of]) => ({ id, votes: of }));
-  return fillSeats({
-    seats,
-    ids: Object.keys(votes),
-    order: groupByVotes(all),
-    passes: (id) => votes[id]! >= least,
-    draw,
-  });
+  const passes = (id: string) => votes[id]! >= least;
+  return fillSeats({ seats, ids: Object.keys(votes), order: groupByVotes(all), passes, draw }, true);
 }
 
 describe('seats are filled', () => {
@@ -42,8 +37,22 @@ describe('seats are filled', () => {
       { id: 'b', votes: 10 },
       { id: 'c', votes: 10 },
     ]);
-    const filled = fillSeats({ seats: 2, ids: ['a', 'b', 'c'], order, passes: (id) => id === 'c' });
+    const filled = fillSeats({ seats: 2, ids: ['a', 'b', 'c'], order, passes: (id) => id === 'c' }, true);
     expect(filled).toMatchObject({ elected: ['c'], tied_for_last: [], open_seats: 1 });
+  });
+});
+
+test('without the quorum nobody is elected; the winners are those of the votes', () => {
+  const filling = { seats: 1, ids: ['a', 'b'], order: [['a'], ['b']], passes: () => true };
+
+  expect(fillSeats(filling, false)).toEqual({
+    seats: 1,
+    elected: [],
+    tied_for_last: [],
+    open_seats: 1,
+    next: { two_best: ['a', 'b'] },
+    winners: ['a'],
+    tied: false,
   });
 });
 
@@ -83,6 +92,8 @@ describe('a lot between those who are level', () => {
       elected: ['a', 'd', 'b'],
       tied_for_last: [],
       open_seats: 0,
+      winners: ['a', 'd', 'b'],
+      tied: false,
       ties: [{ candidates: ['b', 'c', 'd'], by: 'lot', taken: ['d', 'b'] }],
     });
   });
@@ -93,6 +104,8 @@ describe('a lot between those who are level', () => {
       elected: ['a'],
       tied_for_last: [],
       open_seats: 0,
+      winners: ['a'],
+      tied: false,
     });
   });
 });

@@ -1,6 +1,6 @@
 // Looks for a ballot by its code in the browser: the code is hashed here and compared with the published list. If
 // that is not possible the form is sent, and the service does it.
-import { receiptSpelling, spellBallots } from '../../../src/voting/shared/ballot-file.ts';
+import { ballotLines, receiptSpelling, spellBallots } from '../../../src/voting/shared/ballot-file.ts';
 import { BLANK } from '../../../src/voting/shared/choice.ts';
 import { parseCode } from '../../../src/voting/shared/receipts.ts';
 import { sha256 } from './sha256.js';
@@ -59,10 +59,12 @@ function show(ballot) {
   if (!(template instanceof HTMLTemplateElement)) return;
   const shown = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
   if (ballot === BLANK) shown.querySelector('[data-check-unranked]')?.remove();
-  const words = typeof ballot === 'string' ? [ballot.charAt(0).toUpperCase() + ballot.slice(1)] : ballot;
-  for (const name of words ?? []) {
+  const lines = ballotLines(ballot ?? []).map((line) =>
+    typeof ballot === 'string' ? line.charAt(0).toUpperCase() + line.slice(1) : line,
+  );
+  for (const line of lines) {
     const item = document.createElement('li');
-    item.textContent = name;
+    item.textContent = line;
     shown.querySelector('[data-check-ballot]')?.append(item);
   }
   document.querySelector('[data-check-result]')?.replaceChildren(shown);

@@ -1,6 +1,7 @@
 // Counts the published ballots in the browser with the service's own tally, and compares
 // with what the page shows.
 import {
+  ballotLines,
   ballotSetText,
   countBallotTexts,
   fileQuestion,
@@ -14,7 +15,7 @@ const COUNT = new Intl.NumberFormat(document.documentElement.dataset.locale);
 /** Distinct ballots shown on the page: a longer list is for programs. */
 const LISTED_AT_MOST = 1_000;
 /** The parts of a result that say who won; all others are figures. */
-const WINNER = ['winners', 'outcome', 'condorcet_winner', 'tied', 'carried', 'elected'];
+const WINNER = ['winners', 'outcome', 'condorcet_winner', 'tied', 'carried', 'elected', 'tied_for_last'];
 
 const part = document.querySelector('[data-recount]');
 if (part instanceof HTMLElement) {
@@ -66,7 +67,7 @@ function list({ ballots }) {
   /** @type {Map<string, number>} */
   const times = new Map();
   for (const ballot of ballots) {
-    const text = [ballot].flat().join(', ');
+    const text = ballotLines(ballot).join(', ');
     times.set(text, (times.get(text) ?? 0) + 1);
   }
   const items = [...times].slice(0, LISTED_AT_MOST).map(([text, count]) => {

@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import { plainText } from '#views/components/structure.ts';
-import { viewOf } from '#views/voting/ballot-types.ts';
+import { ruleSentences, viewOf } from '#views/voting/ballot-types.ts';
 import type { BallotType, ElectionSettings } from '#voting/elections/elections.ts';
 
 /** The data of a ballot whose election does not exist yet. */
@@ -10,7 +10,7 @@ export interface BallotPreviewProps {
   ballot_type: BallotType;
   /** Labels of its options or candidates, in the order of the ballot; null if its type has none. */
   names: readonly string[] | null;
-  settings: Pick<ElectionSettings, 'poll_response_type' | 'ranking'>;
+  settings: ElectionSettings;
 }
 
 /** The ballot as voters will see it, disabled. */
@@ -22,8 +22,10 @@ export function ballotPreview({
   settings,
 }: BallotPreviewProps): Html {
   const { asked, hint, choices } = viewOf(ballot_type).preview(names ?? [], settings);
+  const rules = ruleSentences({ ballot_type, settings });
   return html`<h3 class="preview-title">${title || 'No title yet'}</h3>
 ${description && plainText(description)}
+${rules.length > 0 && html`<p>${rules.join(' ')}</p>`}
 <fieldset disabled><legend>${asked}</legend>
 ${hint && html`<p class="hint">${hint}</p>`}
 ${names?.length === 0 ? NOTHING_YET : choices}</fieldset>`;

@@ -24,7 +24,7 @@ export interface BallotView<Type extends BallotType> {
   /** The ballot as voters will see it: the text above it, and its choices, disabled. */
   preview(
     names: readonly string[],
-    settings: PreviewSettings,
+    settings: ElectionSettings,
   ): { asked: string; hint?: string; choices: Html };
   /** The page of the ballot. */
   ballotPage(props: BallotPageProps<Entries[Type]>): Html;
@@ -59,8 +59,6 @@ export interface SettingField<Value extends string = string> {
   label: string;
   rows: readonly { value: Value; label: string; note?: string }[];
 }
-
-type PreviewSettings = Pick<ElectionSettings, 'poll_response_type' | 'ranking'>;
 
 /** A ballot; `entry` is what was entered before. */
 export interface BallotPageProps<Entry> extends BallotFrameProps {

@@ -1,4 +1,4 @@
-import { html } from '#kernel/html.ts';
+import { type Html, html } from '#kernel/html.ts';
 import { choice, choiceGroup } from '#views/components/forms.ts';
 import { nameText } from '#views/components/names.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
@@ -7,9 +7,33 @@ import { aboutOption } from '#views/voting/about-options.ts';
 import { ballotFrame } from '#views/voting/ballot-frame.ts';
 import { bars } from '#views/voting/bars.ts';
 import { percent } from '#views/voting/words.ts';
+import type { ElectionSettings } from '#voting/elections/elections.ts';
+import { choiceLimits, type PollLimits, type SeatsResult } from '#voting/shared/seats.ts';
+import { BASE_WORDS, shareWords } from '#voting/shared/share.ts';
+import type { PollResult } from '#voting/shared/tally.ts';
 import { type BallotView, byVotes, leaderBadge } from './ballot-view.ts';
+import { electedSentence, openSeatsText, seatBadge, seatsRule, thresholdSentence } from './seats.ts';
 
-const ASKED = { single: 'Choose one', multiple: 'Choose one or more' };
+type Settings = Pick<ElectionSettings, 'threshold'> & PollLimits;
+
+/** `one`, `up to 3`, `exactly 2`: how many options a ballot chooses. */
+function howMany(settings: Settings, options: number): string {
+  const { min, max } = choiceLimits(settings, options);
+  if (max === 1) return 'one';
+  if (min === max) return `exactly ${count(max)}`;
+  if (max >= options) return min === 1 ? 'one or more' : `at least ${count(min)}`;
+  return min === 1 ? `up to ${count(max)}` : `${count(min)} to ${count(max)}`;
+}
+
+/** Who is elected, in sentences; none where no seats are filled. */
+function rulesOf({ seats = null, threshold }: Settings): string[] {
+  if (seats === null && threshold === null) return [];
+  const one = seats === null || seats === 1;
+  const needs =
+    threshold &&
+    `${one ? 'It takes' : 'Each needs'} ${shareWords(threshold.share)} of ${BASE_WORDS[threshold.of]}.`;
+  return [seatsRule(seats ?? 1), ...(needs ? [needs] : [])];
+}
 
 export const poll: BallotView<'POLL'> = {
   name: 'Poll',
@@ -22,25 +46,28 @@ export const poll: BallotView<'POLL'> = {
       { value: 'single', label: 'Each voter chooses one option' },
       { value: 'multiple', label: 'Each voter chooses one option or more' },
     ],
-    said: ({ poll_response_type }) =>
-      `each voter chooses ${poll_response_type === 'multiple' ? 'one option or more' : 'one option'}`,
+    said(settings) {
+      const chosen = howMany(settings, Number.POSITIVE_INFINITY);
+      return `each voter chooses ${chosen} ${chosen === 'one' ? 'option' : 'options'}`;
+    },
   },
+  rules: rulesOf,
   asked({ settings, options = [] }) {
-    const choices = settings.poll_response_type === 'multiple' ? 'one or more' : 'one';
-    return `You choose ${choices} of ${counted(options.length, 'option')}.`;
+    const { length } = options;
+    return `You choose ${howMany(settings, length)} of ${counted(length, 'option')}.`;
   },
-  preview(names, { poll_response_type }) {
-    const type = poll_response_type === 'multiple' ? 'checkbox' : 'radio';
+  preview(names, settings) {
+    const type = settings.poll_response_type === 'multiple' ? 'checkbox' : 'radio';
     return {
-      asked: ASKED[poll_response_type],
+      asked: `Choose ${howMany(settings, names.length)}`,
       choices: html`<div class="choices">${names.map((label) =>
         choice({ type, name: 'preview', value: '', label }),
       )}</div>`,
     };
   },
   ballotPage(props) {
-    const { poll_response_type: answers = 'single' } = props.election.settings;
-    const multiple = answers === 'multiple';
+    const { settings } = props.election;
+    const multiple = settings.poll_response_type === 'multiple';
     const name = multiple ? 'selected_options' : 'selected_option';
     const rows = props.options.map((option, index) => {
       const row = choice({
@@ -55,7 +82,12 @@ export const poll: BallotView<'POLL'> = {
     });
     return ballotFrame(props, {
       ask: null,
-      choices: choiceGroup({ name, label: ASKED[answers], error: props.errors?.[0]?.message, rows }),
+      choices: choiceGroup({
+        name,
+        label: `Choose ${howMany(settings, rows.length)}`,
+        error: props.errors?.[0]?.message,
+        rows,
+      }),
       idOf: () => `${name}-1`,
     });
   },
@@ -67,7 +99,9 @@ export const poll: BallotView<'POLL'> = {
     }`,
 
   namesIn: ({ options }) => options.map(({ name }) => name),
-  outcome({ options, winners, variant }, ballots, final) {
+  outcome(result, ballots, final) {
+    const { options, winners, variant } = result;
+    if (isSeated(result)) return electedSentence(result, standingsOf(result), final);
     const leading = options.filter((option) => winners.includes(option.id));
     const [first] = leading;
     if (first === undefined) return 'nothing was chosen.';
@@ -87,7 +121,9 @@ export const poll: BallotView<'POLL'> = {
   },
   counts: ({ options }) => options.map((option) => option.count),
   /** Options with their counts, in the order of the ballot. */
-  parts({ options, winners, variant, tied }, { ballots, decided }) {
+  parts(result, { ballots, decided }) {
+    const { options, winners, variant, tied } = result;
+    const seated = isSeated(result) ? result : undefined;
     const picture = html`${bars({
       label: 'Votes',
       whole: ballots,
@@ -95,17 +131,25 @@ export const poll: BallotView<'POLL'> = {
         label: nameText(name),
         value,
         strong: winners.includes(id),
-        note: winners.includes(id) && leaderBadge(tied, decided),
+        note: seated ? seatBadge(seated, id, decided) : winners.includes(id) && leaderBadge(tied, decided),
       })),
-    })}${tied && html`<p>It is a tie. The club’s rules decide what happens next.</p>`}`;
+    })}${
+      seated
+        ? html`${openSeatsText(seated, standingsOf(result), decided)}${thresholdText(result)}`
+        : tied && html`<p>It is a tie. The club’s rules decide what happens next.</p>`
+    }`;
     const counts = table({
       caption: 'Count of each option',
       quietCaption: true,
       columns: [{ label: 'Option' }, { label: 'Ballots', number: true }, { label: 'Share', number: true }],
       rows: options.map(({ name, count: value, share }) => [nameText(name), count(value), percent(share)]),
     });
-    const method =
-      variant === 'multiple choice'
+    const method = seated
+      ? html`<p>${variant === 'multiple choice' ? 'Each ballot could choose several options.' : 'Each ballot chose one option.'}
+    The most votes are elected, up to the number of seats, each with at least one vote${
+      result.threshold && ' and with the votes that a seat needs'
+    }. Who is level for the last seat is not elected by that. Shares are of ballots.</p>`
+      : variant === 'multiple choice'
         ? html`<p>Each ballot could choose several options. The option on the most ballots wins; shares are of ballots,
     so they may add up to more than 100%.</p>`
         : html`<p>Each ballot chose one option. The option on the most ballots wins, also with less than half.</p>`;
@@ -127,3 +171,14 @@ export const poll: BallotView<'POLL'> = {
   lotTakes: 'The first ones drawn get the open seats.',
   recounted: { winner: 'Winner', figures: 'All figures' },
 };
+
+/** Whether the result says who is elected, not only what was chosen most. */
+const isSeated = (result: PollResult): result is PollResult & SeatsResult => result.seats !== undefined;
+
+const standingsOf = ({ options }: PollResult) =>
+  options.map(({ id, name, count: votes }) => ({ id, name, votes }));
+
+function thresholdText({ threshold, base = 0, needed = 0 }: PollResult): Html | null {
+  if (threshold === undefined) return null;
+  return html`<p>${thresholdSentence({ threshold, base, needed })}</p>`;
+}

@@ -6,9 +6,12 @@ import { table } from '#views/components/tables.ts';
 import { bars } from '#views/voting/bars.ts';
 import { matrix } from '#views/voting/matrix.ts';
 import { percent } from '#views/voting/words.ts';
+import type { ElectionSettings } from '#voting/elections/elections.ts';
+import type { SeatsResult } from '#voting/shared/seats.ts';
 import type { RankedResult } from '#voting/shared/tally.ts';
 import { type BallotView, leaderBadge, type ResultParts, type ShownResult } from './ballot-view.ts';
 import { type RankingWords, rankedBallot } from './ranked-ballot.ts';
+import { electedSentence, openSeatsText, seatBadge, seatsRule } from './seats.ts';
 import { whyWinner } from './why.ts';
 
 const WORDS: RankingWords = {
@@ -43,10 +46,13 @@ export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
     said: ({ ranking }) =>
       `each voter ranks ${ranking === 'partial' ? 'one candidate or more' : 'every candidate'}`,
   },
+  rules: seatRules,
   ...rankedBallot(WORDS),
 
   namesIn: ({ candidates }) => candidates.map(({ name }) => name),
-  outcome({ candidates, winners: ids, condorcet_winner }, _ballots, final) {
+  outcome(result, _ballots, final) {
+    const { candidates, winners: ids, condorcet_winner } = result;
+    if (isSeated(result)) return electedSentence(result, candidates, final);
     const winners = candidates.filter(({ id }) => ids.includes(id));
     const [first] = winners;
     if (first === undefined) return 'there is no winner.';
@@ -76,6 +82,17 @@ export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
   matrix: (tally, ballots, kind) => (tally.candidates.length === 0 ? null : MATRICES[kind](tally, ballots)),
 };
 
+const NOT_PROPORTIONAL =
+  'The seats go to the first in the order of the majority, which is not proportional: the same majority can fill every seat.';
+
+/** What is said where seats are filled. */
+function seatRules({ seats }: Pick<ElectionSettings, 'seats'>): string[] {
+  if (seats === null) return [];
+  return [seatsRule(seats), ...(seats > 1 ? [NOT_PROPORTIONAL] : [])];
+}
+
+const isSeated = (result: RankedResult): result is RankedResult & SeatsResult => result.seats !== undefined;
+
 /** Says how many ballots rank only some candidates, and how that counts; null where that is not allowed. */
 function truncatedSentence({ truncated_ballots: truncated }: RankedResult, ballots: number): string | null {
   if (truncated === undefined || ballots === 0) return null;
@@ -100,8 +117,11 @@ function rankedParts(tally: RankedResult, { ballots, decided, matrixPath }: Show
   const refused = not_acceptable.map((id) => nameOf.get(id) ?? '');
   const place = html`<h3>The order</h3><ol class="placing" role="list">${ranking.map((group) =>
     group.candidates.map((id) => {
-      const mark =
-        group.candidates.length > 1 ? badge('Tied') : winners.includes(id) && leaderBadge(tied, decided);
+      const mark = isSeated(tally)
+        ? seatBadge(tally, id, decided)
+        : group.candidates.length > 1
+          ? badge('Tied')
+          : winners.includes(id) && leaderBadge(tied, decided);
       const rank = html`<span class="placing-rank"><span class="visually-hidden">Rank </span>${group.rank}</span>`;
       return html`<li>${rank}<span>${nameText(nameOf.get(id) ?? '')} ${mark}</span></li>`;
     }),
@@ -115,9 +135,12 @@ function rankedParts(tally: RankedResult, { ballots, decided, matrixPath }: Show
       strong: winners.includes(id),
     })),
   });
-  const picture = html`${whyWinner(tally).map((sentence) => html`<p>${withNames(sentence, names)}</p>`)}
+  const first = { ...tally, winners: ranking[0]?.candidates ?? [] };
+  const picture = html`${whyWinner(first).map((sentence) => html`<p>${withNames(sentence, names)}</p>`)}
 ${truncated && html`<p>${truncated}</p>`}
 ${place}
+${isSeated(tally) && openSeatsText(tally, candidates, decided)}
+${isSeated(tally) && tally.seats > 1 && html`<p>${NOT_PROPORTIONAL}</p>`}
 ${
   refused.length > 0 &&
   html`

@@ -1,7 +1,13 @@
 import type { Generated } from 'kysely';
 
 /** Every type of ballot. Their differences are in tables with an entry for each. */
-export const BALLOT_TYPES = ['SIMPLE_TRIPLE', 'RANKED_CONDORCET', 'POLL', 'RANKED_STV'] as const;
+export const BALLOT_TYPES = [
+  'SIMPLE_TRIPLE',
+  'RANKED_CONDORCET',
+  'POLL',
+  'YES_NO_EACH',
+  'RANKED_STV',
+] as const;
 
 export type BallotType = (typeof BALLOT_TYPES)[number];
 

@@ -310,7 +310,7 @@ const CODES: Record<Receipts, string> = {
 };
 
 function fixedSettings({ election: { settings, ballot_type, candidates } }: ElectionPageProps): Html {
-  const { setting } = viewOf(ballot_type);
+  const { setting, rules } = viewOf(ballot_type);
   const fixed = [
     ...(setting ? [setting.said(settings)] : []),
     settings.hide_results_until_close
@@ -320,7 +320,8 @@ function fixedSettings({ election: { settings, ballot_type, candidates } }: Elec
     CODES[settings.receipts],
     listWords(settings.publish_ballots, candidates?.length ?? 0),
   ];
-  return html`<p class="soft">Ballots are in, so this is fixed: ${listed(fixed)}.</p>`;
+  return html`<p class="soft">Ballots are in, so this is fixed: ${listed(fixed)}.
+${rules?.(settings).join(' ')}</p>`;
 }
 
 function listWords(publish: boolean | null, candidates: number): string {
