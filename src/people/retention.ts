@@ -12,14 +12,16 @@ const TABLES: readonly ((tx: Tx, now: number) => void)[] = [
   eraseOldElectors,
 ];
 
-/** How long after the close of an election the names of its electors are kept. */
+/** How long after the close of an election or a ballot paper the names of its electors are kept. */
 const ELECTORS_NAMED = 365 * DAY;
 
 function eraseOldElectors(tx: Tx, now: number): void {
-  const old = build
-    .selectFrom('elections')
-    .select('id')
-    .where('closed_at', '<=', now - ELECTORS_NAMED);
+  const closed = (table: 'elections' | 'papers') =>
+    build
+      .selectFrom(table)
+      .select('id')
+      .where('closed_at', '<=', now - ELECTORS_NAMED);
+  const old = closed('elections').union(closed('papers'));
   tx.run(
     build
       .updateTable('electors')

@@ -25,6 +25,8 @@ export interface HomeElection {
   results: ResultsJson | null;
   /** Whether voting has closed and the result is not announced. */
   isAwaited?: boolean | undefined;
+  /** The ballot paper that it is a question of: its questions share a card. */
+  paper?: { id: string; title: string } | undefined;
 }
 
 /** The front page; elections come in the order to show. */
@@ -138,9 +140,33 @@ function group(
   elections: readonly HomeElection[],
   card: (election: HomeElection) => Html,
 ): Html | null {
-  return elections.length === 0
-    ? null
-    : html`<section><h2>${title}</h2><div class="board">${elections.map(card)}</div></section>`;
+  if (elections.length === 0) return null;
+  const together = [...Map.groupBy(elections, ({ id, paper }) => paper?.id ?? id).values()];
+  return html`<section><h2>${title}</h2><div class="board">${together.map((questions) =>
+    questions[0]!.paper ? paperCard(questions[0]!.paper, questions) : questions.map(card),
+  )}</div></section>`;
+}
+
+/** Questions of a ballot paper that are in the same state. */
+function paperCard({ id, title }: { id: string; title: string }, questions: readonly HomeElection[]): Html {
+  const [{ status, opens, closes }] = questions as [HomeElection];
+  const list = html`<ul>${questions.map(
+    (question) =>
+      html`<li><a href="/e/${question.id}">${question.title}</a>${
+        question.status !== 'scheduled' &&
+        question.results !== null &&
+        html`: ${outcomeText(question.results)}`
+      }${status === 'closed' && question.results === null && html`: ${hiddenText(question)}`}</li>`,
+  )}</ul>`;
+  const when = { open: 'Voting closes', scheduled: 'Voting opens', closed: 'Closed' }[status];
+  return html`<article class="card${status === 'open' && ' card-open'}">${
+    status !== 'closed' && html`<p class="eyebrow">${statusBadge(status)}</p>`
+  }<h3><a href="/p/${id}">${title}</a></h3>${list}
+<p${status === 'closed' && html` class="small soft"`}>${when} ${status === 'scheduled' ? opens : closes}.</p>${
+    status === 'open' &&
+    html`
+<p><a class="button" href="/p/${id}">Read and vote<span class="visually-hidden">: ${title}</span></a></p>`
+  }</article>`;
 }
 
 function openCard({ id, title, status, asked, closes, results }: HomeElection): Html {
@@ -156,8 +182,11 @@ function scheduledCard({ id, title, status, asked, paused, opens }: HomeElection
 }
 
 function resultCard({ id, title, closes, results, isAwaited }: HomeElection): Html {
-  const hidden = isAwaited ? NOT_ANNOUNCED : 'The result is not published yet.';
+  const hidden = hiddenText({ isAwaited });
   return html`<article class="card"><h3><a href="/e/${id}">${title}</a></h3>
 <p class="said">${results === null ? hidden : outcomeText(results)}</p>
 <p class="small soft">Closed ${closes}</p></article>`;
 }
+
+const hiddenText = ({ isAwaited }: Pick<HomeElection, 'isAwaited'>): string =>
+  isAwaited ? NOT_ANNOUNCED : 'The result is not published yet.';

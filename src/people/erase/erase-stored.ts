@@ -4,6 +4,7 @@ import { listOwners } from '#kernel/db/owners.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { conflict, notFound } from '#kernel/http/errors.ts';
 import { listOwnEmails } from '#people/persons.ts';
+import { votedOn } from '../voted-on.ts';
 import { type ErasedPerson, eraseRows } from './tables.ts';
 
 export interface Erased {
@@ -35,17 +36,17 @@ export function eraseStored(tx: Tx, id: string, actor: Actor): Erased {
 }
 
 /**
- * Elections that are not over and have a person as an elector or have invited one of their addresses, unless the voting
+ * Elections and ballot papers that are not over and have a person as an elector or have invited one of their addresses, unless the voting
  * code was deleted. Used codes count too: otherwise the answer would reveal during voting who has voted.
  */
 function listElectionsOf(reader: Reader, { id, emails, at }: ErasedPerson): { id: string; title: string }[] {
   const unfinished = build
-    .selectFrom('elections')
-    .select(['elections.id', 'title'])
+    .selectFrom(votedOn.as('voted_on'))
+    .select(['voted_on.id', 'title'])
     .where('closed_at', 'is', null)
     .where('close_at', '>', at);
   const invited = unfinished
-    .innerJoin('invites', 'invites.election_id', 'elections.id')
+    .innerJoin('invites', 'invites.election_id', 'voted_on.id')
     .leftJoin('tokens', (join) =>
       join
         .onRef('tokens.election_id', '=', 'invites.election_id')
@@ -56,7 +57,7 @@ function listElectionsOf(reader: Reader, { id, emails, at }: ErasedPerson): { id
     )
     .where((is) => is.or([is('tokens.token_hash', 'is not', null), is('status', '=', 'QUEUED')]));
   const withoutInvite = unfinished
-    .innerJoin('electors', 'electors.election_id', 'elections.id')
+    .innerJoin('electors', 'electors.election_id', 'voted_on.id')
     .where('electors.person_id', '=', id)
     .where((is) =>
       is.not(

@@ -1,5 +1,6 @@
 import { isoTime } from '#kernel/clock.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { votedOn } from '#people/voted-on.ts';
 
 const time = (at: number | null): string | null => (at === null ? null : isoTime(at));
 
@@ -103,7 +104,7 @@ export const OWN_TABLES = {
       .all(
         build
           .selectFrom('electors')
-          .innerJoin('elections', 'elections.id', 'election_id')
+          .innerJoin(votedOn.as('voted_on'), 'voted_on.id', 'election_id')
           .select(['title', 'name', 'email', 'standing', 'as_of', 'added_at'])
           .where('person_id', '=', id)
           .orderBy('added_at'),
@@ -114,7 +115,7 @@ export const OWN_TABLES = {
       .all(
         build
           .selectFrom('invites')
-          .innerJoin('elections', 'elections.id', 'invites.election_id')
+          .innerJoin(votedOn.as('voted_on'), 'voted_on.id', 'invites.election_id')
           .leftJoin('tokens', (join) =>
             join
               .onRef('tokens.election_id', '=', 'invites.election_id')
@@ -143,7 +144,7 @@ export const OWN_TABLES = {
       .all(
         build
           .selectFrom('outbox')
-          .innerJoin('elections', 'elections.id', 'outbox.ref')
+          .innerJoin(votedOn.as('voted_on'), 'voted_on.id', 'outbox.ref')
           .select(['title', 'email', 'state', 'ended_at'])
           .where('email', 'in', emails)
           .where('kind', '=', 'results')

@@ -14,7 +14,8 @@ import {
   type PublishedElection,
   RESULTS_A_PAGE,
 } from '#voting/counting/publication.ts';
-import { electionsJson, endTime, isPaused } from '#voting/elections/elections.ts';
+import { type Election, electionsJson, endTime, isPaused } from '#voting/elections/elections.ts';
+import { findPaper } from '#voting/elections/issuers.ts';
 import { whyHidden } from '#voting/elections/visibility.ts';
 
 const archiveQuery = z.object({
@@ -49,6 +50,10 @@ function shownOf(ctx: Context, published: PublishedElection[]): HomeElection[] {
     ctx,
     published.map(({ election }) => election),
   );
+  const paperOf = ({ paper_id }: Election) => {
+    const paper = paper_id === null ? undefined : findPaper(ctx.db, paper_id);
+    return paper && { id: paper.id, title: paper.title };
+  };
   return published.map(({ election, results }, index) => ({
     id: election.id,
     title: election.title,
@@ -58,6 +63,7 @@ function shownOf(ctx: Context, published: PublishedElection[]): HomeElection[] {
     opens: formatShort(election.open_at, ctx.config.TIME_ZONE),
     closes: formatShort(endTime(election), ctx.config.TIME_ZONE),
     results: results ?? null,
+    paper: paperOf(election),
     isAwaited: whyHidden(election, ctx.now()) === 'results_not_announced',
   }));
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { invitesOf } from '#voting/elections/issuers.ts';
 
 /** The codes of a batch that belong to no invitation: they are handed out in other ways. */
 export interface SpareCodes {
@@ -40,13 +41,10 @@ export function countMailedCodes(reader: Reader, electionId: string): number {
   return reader.first(
     build
       .selectFrom('invites')
-      .innerJoin('tokens', (join) =>
-        join
-          .onRef('tokens.election_id', '=', 'invites.election_id')
-          .onRef('tokens.token_hash', '=', 'invites.token_hash'),
-      )
+      .innerJoin('tokens', 'tokens.token_hash', 'invites.token_hash')
       .select((of) => of.fn.countAll<number>().as('count'))
-      .where('invites.election_id', '=', electionId)
+      .where('tokens.election_id', '=', electionId)
+      .where('invites.election_id', '=', invitesOf(electionId))
       .where('email', '!=', ''),
   )!.count;
 }

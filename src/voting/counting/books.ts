@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Query, type Reader } from '#kernel/db/queries.ts';
 import { countChangedCodes } from '#voting/ballots/withdrawn-codes.ts';
 import type { Election } from '#voting/elections/elections.ts';
+import { invitesOf } from '#voting/elections/issuers.ts';
 import type { Books } from '#voting/elections/stored-result.ts';
 import { countTokensMade, type Turnout } from '#voting/elections/turnout.ts';
 
@@ -133,7 +134,7 @@ const inviteRows = prepare((p: { election_id: string; after: string }) =>
       build
         .selectFrom('invites')
         .select(['id', 'sent_at', 'token_hash'])
-        .where('election_id', '=', p.election_id)
+        .where('election_id', '=', invitesOf(p.election_id))
         .where('id', '>', p.after)
         .orderBy('id')
         .limit(sql.lit(PAGE))

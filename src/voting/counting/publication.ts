@@ -32,32 +32,35 @@ export async function listPublished(
     .sort((a, b) => order[electionStatus(a, now)] - order[electionStatus(b, now)] || a.close_at - b.close_at)
     .slice(0, CURRENT);
   const closed = closedElections(ctx, published);
-  const elections = await withResults(ctx, [...current, ...closed.slice(0, NEWEST_RESULTS)]);
+  const elections = await withResults(ctx, [...current, ...closed.slice(0, NEWEST_RESULTS).flat()]);
   return { elections, older: Math.max(0, closed.length - NEWEST_RESULTS) };
 }
 
 /** Returns one page of the published results of a year, the newest first, and the list of years. */
 export async function listArchive(ctx: Context, year: number | undefined, page: number) {
   const closed = closedElections(ctx, publishedElections(ctx));
-  const yearOf = (election: Election) =>
-    Number(localDate(endTime(election), ctx.config.TIME_ZONE).slice(0, 4));
+  const yearOf = ([election]: Election[]) =>
+    Number(localDate(endTime(election!), ctx.config.TIME_ZONE).slice(0, 4));
   const byYear = Map.groupBy(closed, yearOf);
   const years = [...byYear].map(([of, inYear]) => ({ year: of, count: inYear.length }));
   const shownYear = year ?? years[0]?.year;
   const matching = (shownYear !== undefined && byYear.get(shownYear)) || [];
   const shown = Math.min(page, Math.max(1, Math.ceil(matching.length / RESULTS_A_PAGE)));
   const from = (shown - 1) * RESULTS_A_PAGE;
-  const elections = await withResults(ctx, matching.slice(from, from + RESULTS_A_PAGE));
+  const elections = await withResults(ctx, matching.slice(from, from + RESULTS_A_PAGE).flat());
   return { elections, total: matching.length, year: shownYear, years, page: shown };
 }
 
 const publishedElections = (ctx: Context): Election[] =>
   listElections(ctx.db).filter((election) => readSettings(election.settings).publish_results_to_home);
 
-const closedElections = (ctx: Context, published: Election[]): Election[] =>
-  published
+/** Elections that have closed, the newest first; the questions of a ballot paper together, in their order. */
+function closedElections(ctx: Context, published: Election[]): Election[][] {
+  const closed = published
     .filter((election) => electionStatus(election, ctx.now()) === 'closed')
-    .sort((a, b) => endTime(b) - endTime(a));
+    .sort((a, b) => endTime(b) - endTime(a) || (a.paper_position ?? 0) - (b.paper_position ?? 0));
+  return [...Map.groupBy(closed, ({ id, paper_id }) => paper_id ?? id).values()];
+}
 
 function withResults(ctx: Context, elections: Election[]): Promise<PublishedElection[]> {
   const now = ctx.now();

@@ -33,7 +33,9 @@ export function searchDashboard(ctx: Context, query: DashboardQuery) {
         state === 'all' || (state === 'waiting' ? row.needs.length > 0 : row.election.status === state),
     )
     .filter((row) => year === undefined || yearOf(row) === year)
-    .filter(({ election }) => election.title.toLowerCase().includes(words))
+    .filter(({ election: { title, questions = [] } }) =>
+      [title, ...questions].some((one) => one.toLowerCase().includes(words)),
+    )
     .sort(ORDERS[sort]);
   const shown = Math.min(page, Math.max(1, Math.ceil(matching.length / ELECTIONS_A_PAGE)));
   const from = (shown - 1) * ELECTIONS_A_PAGE;

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
-import { HOUR } from '#kernel/clock.ts';
+import { HOUR, isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
@@ -9,18 +9,33 @@ import { coded } from '#kernel/messages/messages.ts';
 import {
   type Election,
   type ElectionJson,
+  electionStatus,
   electionsJson,
   endTime,
   getElection,
   listElections,
 } from './elections.ts';
-import { listTurnouts, type Turnout } from './turnout.ts';
+import { listPapers } from './issuers.ts';
+import { getPaperTurnout, listTurnouts, type Turnout } from './turnout.ts';
 
 /** An open election with less time left counts as closing soon. */
 const CLOSING_SOON_MS = 24 * HOUR;
 
+/** An election or a ballot paper on the dashboard. */
+export type DashboardElection = Pick<
+  ElectionJson,
+  'id' | 'title' | 'status' | 'open_at' | 'closed_at' | 'close_at' | 'trial'
+> & {
+  /** Absent for a paper. */
+  ballot_type?: ElectionJson['ballot_type'];
+  isPaper?: boolean;
+  /** The titles of a paper's questions. */
+  questions?: string[];
+  settings: Pick<ElectionJson['settings'], 'publish_results_to_home'>;
+};
+
 export interface DashboardRow {
-  election: ElectionJson;
+  election: DashboardElection;
   open_at: number;
   ends_at: number;
   turnout: Turnout;
@@ -30,7 +45,7 @@ export interface DashboardRow {
   hints: { name: HintName; sentence: string }[];
 }
 
-/** Lists every election with its turnout and what an officer still has to do. */
+/** Lists every election with codes of its own and every ballot paper, with what an officer still has to do. */
 export function listDashboard(ctx: Context): DashboardRow[] {
   const elections = listElections(ctx.db);
   const json = electionsJson(ctx, elections);
@@ -41,25 +56,66 @@ export function listDashboard(ctx: Context): DashboardRow[] {
   const doubtful = listDoubtful(ctx.db);
   const failed = countFailed(ctx.db);
   const slips = countSlipsToPrint(ctx.db);
-  return elections.map((election, index) => {
-    const turnout = turnouts.get(election.id)!;
-    const needs = listNeeds(election, json[index]!, turnout, ctx.now());
-    if (doubtful.has(election.id))
-      needs.unshift(
-        'Ballots, used codes and log entries do not agree, or a recount gave another result: see its page.',
-      );
-    const unreached = failed.get(election.id) ?? 0;
-    if (unreached > 0 && json[index]!.status !== 'closed')
-      needs.push(
-        `${formatNumber(unreached)} ${unreached === 1 ? 'invitation was' : 'invitations were'} not delivered.`,
-      );
-    const toPrint = slips.get(election.id) ?? 0;
-    if (toPrint > 0 && json[index]!.status !== 'closed')
-      needs.push(`${formatNumber(toPrint)} ${toPrint === 1 ? 'slip' : 'slips'} to print.`);
-    const { open_at } = election;
-    const hints = listHints(election, json[index]!);
-    return { election: json[index]!, open_at, ends_at: endTime(election), turnout, needs, hints };
+  const asked = elections.map((election, index) => {
+    const needs = needsOfQuestion(json[index]!, doubtful);
+    return { election, json: json[index]!, needs };
   });
+  const needsOfCodes = (one: CodesState) => listNeeds(one, ctx.now(), failed, slips);
+  const single = asked
+    .filter(({ election }) => election.paper_id === null)
+    .map(({ election, json, needs: own }): DashboardRow => {
+      const turnout = turnouts.get(election.id)!;
+      const { id, open_at, close_at } = election;
+      const needs = [...own, ...needsOfCodes({ id, status: json.status, close_at, turnout })];
+      const hints = listHints(election, json);
+      return { election: json, open_at, ends_at: endTime(election), turnout, needs, hints };
+    });
+  const papers = listPapers(ctx.db).map((paper): DashboardRow => {
+    const { id, title, open_at, close_at } = paper;
+    const questions = asked
+      .filter(({ election }) => election.paper_id === id)
+      .sort((a, b) => (a.election.paper_position ?? 0) - (b.election.paper_position ?? 0));
+    const status = electionStatus(paper, ctx.now());
+    const turnout = getPaperTurnout(ctx.db, id);
+    const needs = questions.flatMap(({ json, needs }) => needs.map((need) => `“${json.title}”: ${need}`));
+    const isOnHome =
+      questions.length > 0 && questions.every(({ json }) => json.settings.publish_results_to_home);
+    return {
+      election: {
+        id,
+        title,
+        status,
+        isPaper: true,
+        questions: questions.map(({ json }) => json.title),
+        open_at: isoTime(open_at),
+        close_at: isoTime(close_at),
+        closed_at: paper.closed_at === null ? null : isoTime(paper.closed_at),
+        settings: { publish_results_to_home: isOnHome },
+      },
+      open_at,
+      ends_at: endTime(paper),
+      turnout,
+      needs: [
+        ...(questions.length === 0 ? ['It has no questions yet.'] : []),
+        ...needs,
+        ...needsOfCodes({ id, status, close_at, turnout }),
+      ],
+      hints: [],
+    };
+  });
+  return [...single, ...papers];
+}
+
+/** What an election needs apart from codes and invitations. */
+function needsOfQuestion({ id, status, candidates }: ElectionJson, doubtful: Set<string>): string[] {
+  const needs: string[] = [];
+  if (doubtful.has(id))
+    needs.push(
+      'Ballots, used codes and log entries do not agree, or a recount gave another result: see its page.',
+    );
+  if (status !== 'closed' && candidates && candidates.length < 2)
+    needs.push('It needs at least two candidates.');
+  return needs;
 }
 
 /** Closed elections whose books did not balance, or whose ballots no longer give the stored result. */
@@ -107,19 +163,38 @@ function listHints(row: Election, { status, settings }: ElectionJson): Dashboard
   return [{ name: 'not_on_home', sentence: 'Its result is not on the home page.' }];
 }
 
-function listNeeds(row: Election, election: ElectionJson, { issued, used }: Turnout, now: number): string[] {
-  if (election.status === 'closed') return [];
+interface CodesState {
+  id: string;
+  status: ElectionJson['status'];
+  close_at: number;
+  turnout: Turnout;
+}
+
+/** What the codes and invitations of an election or a paper need. */
+function listNeeds(
+  { id, status, close_at, turnout: { issued, used } }: CodesState,
+  now: number,
+  failed: Map<string, number>,
+  slips: Map<string, number>,
+): string[] {
+  if (status === 'closed') return [];
   const needs: string[] = [];
-  if (election.candidates && election.candidates.length < 2) needs.push('It needs at least two candidates.');
   if (issued === 0) needs.push('Nobody has a voting code yet.');
-  if (election.status === 'open' && row.close_at - now <= CLOSING_SOON_MS && used < issued) {
-    const hours = Math.max(1, Math.round((row.close_at - now) / HOUR));
+  if (status === 'open' && close_at - now <= CLOSING_SOON_MS && used < issued) {
+    const hours = Math.max(1, Math.round((close_at - now) / HOUR));
     const left = issued - used;
     const when = hours === 1 ? 'an hour' : `${hours} hours`;
     needs.push(
       `It closes in ${when}; ${formatNumber(left)} of ${formatNumber(issued)} ${left === 1 ? 'has' : 'have'} not voted.`,
     );
   }
+  const unreached = failed.get(id) ?? 0;
+  if (unreached > 0)
+    needs.push(
+      `${formatNumber(unreached)} ${unreached === 1 ? 'invitation was' : 'invitations were'} not delivered.`,
+    );
+  const toPrint = slips.get(id) ?? 0;
+  if (toPrint > 0) needs.push(`${formatNumber(toPrint)} ${toPrint === 1 ? 'slip' : 'slips'} to print.`);
   return needs;
 }
 

@@ -99,6 +99,10 @@ export function getIssuer(reader: Reader, id: string): Issuer {
   return { ...paper, trial: 0, isPaper: true };
 }
 
+/** The id under which the invitations of an election are stored: its own, or that of the paper it is a question of. */
+export const invitesOf = (electionId: string): RawBuilder<string> =>
+  sql<string>`(SELECT coalesce(paper_id, id) FROM elections WHERE id = ${electionId})`;
+
 /** @throws 409 for a question of a paper, whose codes are those of the paper */
 export function ensureOwnCodes({ paper_id }: Pick<Election, 'paper_id'>): void {
   if (paper_id !== null) throw conflict('codes_of_paper', {}, { extra: { paper_id } });

@@ -7,8 +7,9 @@ import { numberedPages, pageHeader, zoneNote } from '#views/components/structure
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { barDrawing } from '#views/voting/bars.ts';
 import { trialBadge } from '#views/voting/trial.ts';
-import { adminElectionPath, percent } from '#views/voting/words.ts';
-import type { ElectionJson } from '#voting/elections/elections.ts';
+import { adminElectionPath, adminPath, percent } from '#views/voting/words.ts';
+import type { DashboardElection } from '#voting/elections/dashboard.ts';
+import type { ElectionStatus } from '#voting/elections/elections.ts';
 import {
   archiveYears,
   type DashboardSearch,
@@ -21,7 +22,7 @@ import type { MailState } from './invitations/invite-fields.ts';
 
 /** An election on the dashboard. Times are already formatted. */
 export interface DashboardRow {
-  election: ElectionJson;
+  election: DashboardElection;
   opens: string;
   /** When it closes or has closed, also where an officer closed it early. */
   closes: string;
@@ -127,7 +128,8 @@ const firstEvening = ({ settled, all }: NonNullable<DashboardProps['firstSteps']
     'Your club is new',
   );
 
-const newElection = html`<a class="button" href="/admin/elections/new">New election</a>`;
+const newElection = html`<a class="button" href="/admin/elections/new">New election</a>
+<a class="button button-quiet" href="/admin/papers/new">New ballot paper</a>`;
 
 /** For officers without a role there: the navigation has no links to pages that they may not open. */
 const otherPages = html`
@@ -154,7 +156,7 @@ function ledeOf(waiting: number, all: number): Child {
 type Group = readonly [title: string, rows: readonly DashboardRow[]];
 
 function groupsOf(rows: readonly DashboardRow[]): Group[] {
-  const by = (key: (election: ElectionJson) => string) => (a: DashboardRow, b: DashboardRow) =>
+  const by = (key: (election: DashboardElection) => string) => (a: DashboardRow, b: DashboardRow) =>
     key(a.election) < key(b.election) ? -1 : 1;
   const open = rows.filter(({ election }) => election.status === 'open');
   const scheduled = rows.filter(({ election }) => election.status === 'scheduled');
@@ -204,16 +206,19 @@ function electionList(rows: readonly DashboardRow[], props: DashboardProps): Htm
 
 function electionRow(row: DashboardRow, props: DashboardProps): Html {
   const { election, opens, closes, turnout, needs, hints = [] } = row;
-  const { id, title, status, ballot_type } = election;
+  const { title, status, ballot_type, questions = [] } = election;
   const published = status === 'closed' && election.settings.publish_results_to_home;
-  const when: Record<ElectionJson['status'], Child> = {
+  const when: Record<ElectionStatus, Child> = {
     scheduled: `Opens ${opens}`,
     open: `Closes ${closes}`,
     closed: `Closed ${closes}`,
   };
   return html`<li class="election-row${needs.length > 0 && ' election-row-waits'}"><div>
-<p class="eyebrow">${statusBadge(published ? 'published' : status)} ${viewOf(ballot_type).name}${trialBadge(election)}</p>
-<h3><a href="${adminElectionPath(id)}">${title}</a></h3>
+<p class="eyebrow">${statusBadge(published ? 'published' : status)} ${
+    ballot_type ? viewOf(ballot_type).name : `Ballot paper, ${counted(questions.length, 'question')}`
+  }${trialBadge(election)}</p>
+<h3><a href="${adminPath(election)}">${title}</a></h3>
+${questions.length > 0 && html`<p class="small">${questions.join(' · ')}</p>`}
 <p class="small soft">${when[status]}</p>
 ${
   needs.length > 0 &&
