@@ -5,6 +5,7 @@ import type { Html } from '#kernel/html.ts';
 import { nestForm } from '#kernel/http/form.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { formatShort, toLocalInput, zoneInFull, zoneName } from '#kernel/local-time.ts';
+import { isSameName } from '#kernel/names.ts';
 import { listFoldedAudit } from '#people/folded-log.ts';
 import {
   type Ask,
@@ -20,6 +21,7 @@ import { isLotAwaited } from '#voting/elections/drawn-lots.ts';
 import {
   closedEarlyAt,
   type Election,
+  type ElectionJson,
   electionJson,
   endTime,
   findElection,
@@ -28,7 +30,7 @@ import { getIssuer, getPaper, listQuestions } from '#voting/elections/issuers.ts
 import { listEditableOptions, OPTION_TEXT_AT_MOST } from '#voting/elections/options.ts';
 import { countBallots, getOfficerTurnout } from '#voting/elections/turnout.ts';
 import { whyHidden } from '#voting/elections/visibility.ts';
-import { loadBatches, loadInvitations } from './codes-and-invitations.ts';
+import { loadBatches, loadInvitations, rollChoice } from './codes-and-invitations.ts';
 
 /** What a page of an election or a ballot paper is asked to show. */
 export interface Asked {
@@ -73,7 +75,7 @@ export function renderElectionPage(
     manual: manual && { contests: contests.length, items: contests.flatMap(({ items }) => items).length },
     paper,
     invitations: paper ? undefined : loadInvitations(ctx, getIssuer(ctx.db, election.id), { mailing, said }),
-    enteredInvitation,
+    enteredInvitation: enteredInvitation ?? proposeInvitation(ctx, json),
     workspace: ctx.workspace && { synced: syncedAt === null ? null : formatShort(syncedAt, zone) },
     history: readHistory(ctx, election, request),
     ask: readAsk(ask, batch),
@@ -90,6 +92,19 @@ function findPlace(ctx: Context, { paper_id, paper_position }: Election): Electi
   if (paper_id === null) return undefined;
   const { id, title } = getPaper(ctx.db, paper_id);
   return { id, title, isPaper: true, place: paper_position ?? 0, of: listQuestions(ctx.db, id).length };
+}
+
+/** The invitation of a copy: the kinds and groups from which its electors came, as the roll is now; never the people. */
+function proposeInvitation(ctx: Context, { id, status, invited_from }: ElectionJson) {
+  if (!invited_from || status === 'closed' || getOfficerTurnout(ctx.db, id).invited > 0) return undefined;
+  const { kinds, groups } = rollChoice(ctx);
+  const chosen = (all: readonly { id: string; name: string }[], given: string[]) =>
+    all
+      .filter((one) => given.some((text) => one.id === text || isSameName(one.name, text)))
+      .map((one) => one.id);
+  const of = invited_from.kinds.length === 0 ? kinds.map((one) => one.id) : chosen(kinds, invited_from.kinds);
+  const queue = status === 'scheduled' ? 'true' : '';
+  return { roll_kinds: of, roll_groups: chosen(groups, invited_from.groups), queue };
 }
 
 /** Entries of the audit log that the page shows. */

@@ -7,7 +7,7 @@ import { optionalName, optionalText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { addDays } from '#kernel/local-time.ts';
 import { readWindow } from './changes.ts';
-import { type Election, getElection, listStanding } from './elections.ts';
+import { type Election, getElection, listStanding, type RollSource } from './elections.ts';
 import { insertOptions } from './options.ts';
 
 export const CloneInput = z.object({
@@ -59,12 +59,28 @@ export function copyElection(
   options: Parameters<typeof insertOptions>[2] = listStanding(tx, source.id),
 ): string {
   const copy = newId(actor.at);
-  const row = { ...source, ...NOT_COPIED, ...planned, id: copy, created_at: actor.at };
+  const invited_from = source.invited_from ?? sourceOfElectors(tx, source.id);
+  const row = { ...source, ...NOT_COPIED, ...planned, invited_from, id: copy, created_at: actor.at };
   tx.run(build.insertInto('elections').values(row));
   insertOptions(tx, copy, options, actor.at);
   const metadata = { cloned_from: source.id };
   recordAudit(tx, actor, { action: 'election.created', election_id: copy, metadata });
   return copy;
+}
+
+/** The kinds of membership of electors who were invited before these were stored; null for none. */
+function sourceOfElectors(tx: Tx, election_id: string): string | null {
+  const rows = tx.all(
+    build
+      .selectFrom('electors')
+      .select('standing')
+      .distinct()
+      .where('election_id', '=', election_id)
+      .where('standing', 'is not', null)
+      .orderBy('standing'),
+  );
+  const kinds = rows.flatMap(({ standing }) => standing ?? []);
+  return kinds.length === 0 ? null : JSON.stringify({ kinds, groups: [] } satisfies RollSource);
 }
 
 /** Proposes a voting period that starts tomorrow and is as long as that of `source`. */

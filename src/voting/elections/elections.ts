@@ -126,6 +126,13 @@ export function workspaceLinkJson(row: Selectable<WorkspaceLinksTable>) {
 
 export type WorkspaceLinkJson = ReturnType<typeof workspaceLinkJson>;
 
+/** The kinds of membership and the groups from which electors were chosen. */
+export interface RollSource {
+  /** Ids or names; without kinds every kind with a vote, without groups regardless of groups. */
+  kinds: string[];
+  groups: string[];
+}
+
 /** An election as the API returns it; `candidates` or `options` if its type has any, see `OptionKind`. */
 export interface ElectionJson {
   id: string;
@@ -143,6 +150,8 @@ export interface ElectionJson {
   invite_mode: 'individual' | 'batch' | null;
   workspace_link: WorkspaceLinkJson | null;
   created_at: number;
+  /** From where in the roll its electors come; of a copy, those of its source. */
+  invited_from?: RollSource;
   /** Set for a trial, with the time at which it is deleted. */
   trial?: true;
   delete_at?: string;
@@ -178,7 +187,10 @@ export function ballotJson(ctx: Context, election: Election): BallotJson {
 }
 
 /** An election for voters' pages, without the fields that only officers need. */
-export type PublicElectionJson = Omit<ElectionJson, 'invite_mode' | 'workspace_link' | 'created_at'>;
+export type PublicElectionJson = Omit<
+  ElectionJson,
+  'invite_mode' | 'workspace_link' | 'created_at' | 'invited_from'
+>;
 
 export function electionJson(ctx: Context, election: Election): ElectionJson {
   const [json] = electionsJson(ctx, [election]);
@@ -219,7 +231,7 @@ export function electionsJson(ctx: Context, elections: Election[]): ElectionJson
 }
 
 export function publicJson(json: ElectionJson): PublicElectionJson {
-  const { invite_mode: _, workspace_link: __, created_at: ___, ...election } = json;
+  const { invite_mode: _, workspace_link: __, created_at: ___, invited_from: ____, ...election } = json;
   return election;
 }
 
@@ -249,6 +261,7 @@ function toJson(
     attachment_url: row.attachment_url,
     invite_mode: row.invite_mode,
     created_at: row.created_at,
+    ...(row.invited_from !== null && { invited_from: JSON.parse(row.invited_from) as RollSource }),
     ...(row.trial === 1 && { trial: true, delete_at: isoTime(deleteAt(row)) }),
     ...(settings.announce === 'by_officer' && {
       announced_at: row.announced_at === null ? null : isoTime(row.announced_at),

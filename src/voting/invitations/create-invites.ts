@@ -7,7 +7,7 @@ import { localDate } from '#kernel/local-time.ts';
 import type { OutboxMail } from '#kernel/mail/outbox.ts';
 import { findToken, hashToken, storedBatchName, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode } from '#voting/ballots/voting-code.ts';
-import { electionStatus } from '#voting/elections/elections.ts';
+import { electionStatus, type RollSource } from '#voting/elections/elections.ts';
 import { codeHolders, getIssuer, type Issuer } from '#voting/elections/issuers.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { ensureTrialRoom } from '#voting/elections/trials.ts';
@@ -28,6 +28,8 @@ export interface InvitePlan {
   /** Whether the mails are sent in the background after the answer, because a whole roll takes long. */
   inBackground: boolean;
   batch_name: string | null;
+  /** The kinds of membership and the groups by which members were chosen, if they were. */
+  roll?: RollSource | undefined;
   /** The mailing that shows the progress. */
   mailing_id?: string | undefined;
 }
@@ -93,6 +95,11 @@ function inviteSlice(
   const election = getIssuer(tx, electionId);
   const status = electionStatus(election, actor.at);
   if (status === 'closed') throw badRequest('election_closed');
+  if (plan.roll) {
+    const invited_from = JSON.stringify(plan.roll);
+    const of = build.updateTable('elections').set({ invited_from });
+    tx.run(of.where((is) => is.or([is('id', '=', electionId), is('paper_id', '=', electionId)])));
+  }
   const named = plan.batch_name ?? `Invited ${localDate(actor.at, ctx.config.TIME_ZONE)}`;
   const batch_name = storedBatchName(tx, electionId, named);
   const waits = queue && status === 'scheduled';

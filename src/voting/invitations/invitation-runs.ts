@@ -8,7 +8,7 @@ import { ensureMailConfigured } from './invite-mails.ts';
 import { createMailing, finishMailing, hasOpenMails } from './mailings.ts';
 
 /** A plan of invitations in the form in which it is stored until the invitations themselves are stored. */
-type StoredPlan = Pick<InvitePlan, 'invitees' | 'mode' | 'queue' | 'batch_name'> & {
+type StoredPlan = Pick<InvitePlan, 'invitees' | 'mode' | 'queue' | 'batch_name' | 'roll'> & {
   election_ids: string[];
   actor: Actor;
 };
@@ -19,9 +19,9 @@ type StoredPlan = Pick<InvitePlan, 'invitees' | 'mode' | 'queue' | 'batch_name'>
  */
 export async function startInvitations(ctx: Context, plan: InvitePlan, actor: Actor): Promise<string> {
   ensureMailConfigured(ctx);
-  const { elections, invitees, mode, queue, batch_name } = plan;
+  const { elections, invitees, mode, queue, batch_name, roll } = plan;
   const election_ids = elections.map(({ id }) => id);
-  const stored: StoredPlan = { invitees, mode, queue, batch_name, election_ids, actor };
+  const stored: StoredPlan = { invitees, mode, queue, batch_name, roll, election_ids, actor };
   const total = invitees.length * elections.length;
   const id = await ctx.write((tx) => {
     const of = { kind: 'invitations', election_id: election_ids[0]!, total } as const;

@@ -56,6 +56,7 @@ export function planInvites(
     queue: input.queue ?? false,
     inBackground: input.roll !== undefined && !hasTrial,
     batch_name: input.batch_name ?? null,
+    roll: input.roll && { kinds: input.roll.kinds ?? [], groups: input.roll.groups ?? [] },
   };
 }
 

@@ -295,3 +295,28 @@ it('2,000 members are invited in one request, in batches', async () => {
   expect(answer.json().summary).toEqual({ total: 2_000, sent: 0, failed: 0, queued: 2_000 });
   expect((await club.service.get(`/admin/elections/${id}`)).json().turnout).toMatchObject({ tokens: 2_000 });
 });
+
+it('a copy proposes the kinds and groups from which the electors came, as the roll is now', async () => {
+  await using club = await openElectorate();
+  const { service, olga } = club;
+  for (const name of ['Ann', 'Bob']) await club.add(person(name, `${name.toLowerCase()}@club.example`));
+  const id = await club.election({ title: 'Chair 2026' });
+  const kindOf = (body: string) => /name="roll_kinds"[^>]*checked/.test(body);
+  const pageOf = async (of: string) =>
+    (await service.get(`/admin/elections/${of}`, { ...olga, accept: 'text/html' })).body;
+  expect(kindOf(await pageOf(id))).toBe(false);
+  await club.invite(id, { roll: { kinds: ['full'] } });
+
+  const copy = (await service.post(`/admin/elections/${id}/clone`, { title: 'Chair 2027' }, olga)).json().id;
+  const { election, turnout } = (await service.get(`/admin/elections/${copy}`, olga)).json();
+  expect([election.invited_from, turnout.invited]).toEqual([{ kinds: ['full'], groups: [] }, 0]);
+  expect(kindOf(await pageOf(copy))).toBe(true);
+  expect((await service.get(`/e/${copy}`)).json().election.invited_from).toBeUndefined();
+
+  // An election of an earlier version has only its electors.
+  await service.ctx.write((tx) =>
+    tx.run(build.updateTable('elections').set({ invited_from: null }).where('id', '=', id)),
+  );
+  const older = (await service.post(`/admin/elections/${id}/clone`, { title: 'Again' }, olga)).json().id;
+  expect(kindOf(await pageOf(older))).toBe(true);
+});
