@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { readConfig, VARIABLES } from '#kernel/config.ts';
 import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { TOPICS } from '#kernel/live/hub.ts';
+import { SETTING_NAMES, settingOf } from '#kernel/settings/table.ts';
 import { listRoutes } from '../scripts/routes.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
@@ -146,6 +147,19 @@ test('.env.example lists exactly the known variables, with their defaults', () =
   expect([...listed].map(([, name, value]) => [name, value])).toEqual(
     VARIABLES.map(({ name }) => [name, spelled(defaults[name])]),
   );
+});
+
+test('.env.example names the setting that a variable overrules', () => {
+  const entries = [...read('.env.example').matchAll(/^# .*?(?: \[(.*)\])?\n# ([A-Z_]+)=/gm)];
+  const named = new Map(entries.map(([, names = '', variable = '']) => [variable, names.split(', ')]));
+  const overruled = SETTING_NAMES.flatMap((name) => {
+    const { variable } = settingOf(name);
+    return variable === undefined ? [] : [{ variable, name }];
+  });
+
+  expect(overruled.filter(({ variable, name }) => !named.get(variable)?.includes(name))).toEqual([]);
+  const names = [...named.values()].flat().filter((name) => name !== '');
+  expect(names.filter((name) => !(SETTING_NAMES as string[]).includes(name))).toEqual([]);
 });
 
 test('test/routes.txt lists the current routes: `npm run routes -- --write` updates it', async () => {

@@ -172,8 +172,8 @@ export const Environment = z
       .describe(
         'SMTP address of the mail provider, smtp://relay:25 for a relay without login (with FROM_EMAIL), or ' +
           'file:./data/outbox for a folder; unset: smtp://127.0.0.1:25 in development, no mail elsewhere. A ' +
-          'server with a certificate of an own authority: name its file in NODE_EXTRA_CA_CERTS, a variable of ' +
-          'Node',
+          'server with a certificate of an own authority: enter that in the settings (mail.ca), or name its file ' +
+          'in NODE_EXTRA_CA_CERTS, a variable of Node',
       ),
     MAILER_API_KEY: text.describe(
       'Password of the mailer, unless MAILER_URL has it; its user is in MAILER_URL, or apikey; leave this ' +

@@ -119,7 +119,7 @@ ${
         ]),
       })
 }
-${numberedPages({ page, pageSize, total, of: 'mails', href: (number) => pathOf(show, number) })}
+${total > 0 && numberedPages({ page, pageSize, total, of: 'mails', href: (number) => pathOf(show, number) })}
 ${zoneNote(zone)}`;
   return staffPage({ title: 'Mails', body, nav: '/admin/health', identity });
 }
