@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fieldsOf, oneOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
+import { findPreset } from './majority-presets.ts';
 import {
   DEFAULT_MAJORITY,
   DENOMINATOR_AT_MOST,
@@ -10,33 +11,60 @@ import {
   THRESHOLD_BASES,
 } from './shared/share.ts';
 
+/** The kinds of a share with a fraction. */
+export const FRACTION_KINDS = ['at_least', 'more_than'] as const;
+
 const fraction = z
   .string(coded('not_fraction', { max: DENOMINATOR_AT_MOST }))
   .trim()
   .refine((text) => readFraction(text) !== undefined, coded('not_fraction', { max: DENOMINATOR_AT_MOST }));
 
+/** The fields of a form as JSON has them: `kind` is a word, or the kind of the fraction. */
+function shareOfForm(value: unknown): unknown {
+  const { kind, fraction: text } = fieldsOf(value);
+  if (kind === undefined) return value;
+  return FRACTION_KINDS.some((known) => known === kind) ? { [String(kind)]: text } : kind;
+}
+
 /** A share, see `Share`. */
-export const ShareInput = z.union(
-  [z.enum(SHARE_WORDS), z.strictObject({ at_least: fraction }), z.strictObject({ more_than: fraction })],
-  coded('not_share', { words: SHARE_WORDS }),
+export const ShareInput = z.preprocess(
+  shareOfForm,
+  z.union(
+    [z.enum(SHARE_WORDS), z.strictObject({ at_least: fraction }), z.strictObject({ more_than: fraction })],
+    coded('not_share', { words: SHARE_WORDS }),
+  ),
 );
 
+/** The fields of a form as JSON has them: `rule` is a preset, or `own` for what the other fields say. */
+function majorityOfForm(value: unknown): unknown {
+  const { rule, ...own } = fieldsOf(value);
+  if (rule === undefined) return value;
+  return rule === 'own' ? own : findPreset(String(rule));
+}
+
 /** What a motion needs; what is left out is as in `DEFAULT_MAJORITY`. */
-export const MajorityInput = z.object(
-  {
-    share: ShareInput.default(DEFAULT_MAJORITY.share),
-    of: oneOf(MAJORITY_BASES).default(DEFAULT_MAJORITY.of),
-  },
-  coded('not_object'),
+export const MajorityInput = z.preprocess(
+  majorityOfForm,
+  z.object(
+    {
+      share: ShareInput.default(DEFAULT_MAJORITY.share),
+      of: oneOf(MAJORITY_BASES).default(DEFAULT_MAJORITY.of),
+    },
+    coded('not_object'),
+  ),
 );
 
 /** A setting that null, or an empty field of a form, takes away. */
 export const orNone = <Input extends z.ZodType>(input: Input) =>
-  z.preprocess((value) => (value === '' ? null : value), input.nullable());
+  z.preprocess((value) => (isEmptyInForm(value) ? null : value), input.nullable());
+
+const isEmptyShare = (value: unknown): boolean => value === '' || fieldsOf(value).kind === '';
+
+const isEmptyInForm = (value: unknown): boolean => isEmptyShare(value) || fieldsOf(value).rule === '';
 
 /** What a seat needs. A form without a threshold sends an empty share. */
 export const ThresholdInput = z.preprocess(
-  (value) => (value === '' || fieldsOf(value).share === '' ? null : value),
+  (value) => (value === '' || isEmptyShare(fieldsOf(value).share) ? null : value),
   z
     .object({ share: ShareInput, of: oneOf(THRESHOLD_BASES).default('valid') }, coded('not_object'))
     .nullable(),
