@@ -115,6 +115,12 @@ const WITH_OPTIONS: readonly BallotType[] = ['POLL', 'YES_NO_EACH'];
 export const knowsSetting = (type: BallotType, setting: keyof GivenSettings): boolean =>
   KNOWN_BY[setting]?.includes(type) ?? true;
 
+/** Leaves out the settings that a type does not know: a form without script has the fields of every type. */
+export function withoutUnknown(type: BallotType, settings: Record<string, unknown>): Record<string, unknown> {
+  const known = Object.entries(settings).filter(([name]) => knowsSetting(type, name as keyof GivenSettings));
+  return Object.fromEntries(known);
+}
+
 /** What settings are checked against. */
 export interface CheckedElection {
   ballot_type: BallotType;

@@ -73,7 +73,8 @@ ${pageHeader({
   eyebrow: 'Your ballot',
   crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }],
 })}
-<p>Voting closes <strong>${closes}</strong>.${props.rules?.map((rule) => ` ${rule}`)}</p>
+<p>Voting closes <strong>${closes}</strong>.</p>
+${props.rules && props.rules.length > 0 && html`<p class="small">${props.rules.join(' ')}</p>`}
 ${election.description && about(election.description)}
 ${documentLink(election.attachment_url)}${documentChanges(props.documentChanges ?? [])}
 ${withdrawnNotice(props.withdrawn ?? [])}${limits(props)}

@@ -9,7 +9,7 @@ import { badField, fieldError } from '#kernel/http/errors.ts';
 import { linesOf, nestForm } from '#kernel/http/form.ts';
 import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { fieldErrors, flag } from '#kernel/http/validation.ts';
+import { fieldErrors, fieldsOf, flag } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { addDays, formatShort, localDate, nextFullHour, toLocalInput, zoneName } from '#kernel/local-time.ts';
 import { sentence } from '#kernel/messages/messages.ts';
@@ -25,7 +25,7 @@ import { wallBars } from '#views/voting/wall.ts';
 import { listsSignatures } from '#views/voting/words.ts';
 import { getResults, settleClosedElections } from '#voting/counting/results.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
-import { readSettings, SettingsInput } from '#voting/election-settings.ts';
+import { readSettings, SettingsInput, withoutUnknown } from '#voting/election-settings.ts';
 import {
   AttachmentInput,
   BallotTypeInput,
@@ -135,7 +135,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     preValidation: async (request) => {
       const fields = request.body as Record<string, unknown> | undefined;
       if (flag.safeParse(fields?.open_now).data) fields!.open_at = isoTime(ctx.now());
-      splitNames(request);
+      adaptForm(request);
     },
     refused: (request, { entered, errors }) =>
       electionFormPage({ entered, errors, zone: zone(), viewer: request.viewer }),
@@ -313,11 +313,13 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
 }
 
 /** The form has text areas with one option or candidate on each line. */
-export function splitNames({ entered, body }: FastifyRequest): void {
+export function adaptForm({ entered, body }: FastifyRequest): void {
   const fields = body as Record<string, unknown> | undefined;
   if (!entered || !fields) return;
   for (const name of ['options', 'candidates'])
     if (typeof fields[name] === 'string') fields[name] = linesOf(fields[name]);
+  const type = BallotTypeInput.safeParse(fields.ballot_type);
+  if (type.success) fields.settings = withoutUnknown(type.data, fieldsOf(fields.settings));
 }
 
 /** What follows the end of an election. */

@@ -30,7 +30,7 @@ import { closePaper } from '#voting/papers/closing.ts';
 import { deletePaper } from '#voting/papers/deletion.ts';
 import { changePaper, createPaper, PaperInput, PaperPatch, paperJson } from '#voting/papers/papers.ts';
 import { AddedQuestion, addQuestion, OrderInput, orderQuestions } from '#voting/papers/questions.ts';
-import { findFigures, proposeWindow, settleClosed, splitNames } from './elections.ts';
+import { adaptForm, findFigures, proposeWindow, settleClosed } from './elections.ts';
 import { refusedOnPage } from './issuer-page.ts';
 import { renderPaperPage } from './paper-page.ts';
 
@@ -179,7 +179,7 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Add a question, or an election that has no codes yet',
     params,
     body: AddedQuestion,
-    preValidation: async (request) => splitNames(request),
+    preValidation: async (request) => adaptForm(request),
     refused: (request, refused) =>
       'election_id' in refused.entered
         ? refusedPage(request, refused, 'questions')

@@ -8,7 +8,8 @@ function showChosen(form) {
   for (const part of form.querySelectorAll('[data-for]')) {
     if (!(part instanceof HTMLElement)) continue;
     const chosen = fields.get(part.dataset.of ?? 'ballot_type');
-    part.hidden = !part.dataset.for?.split(' ').includes(String(chosen));
+    // A form of one type has no choice of types.
+    if (chosen !== null) part.hidden = !part.dataset.for?.split(' ').includes(String(chosen));
   }
   for (const part of form.querySelectorAll('[data-unless]')) {
     if (!(part instanceof HTMLElement)) continue;

@@ -32,6 +32,9 @@ export interface ElectionFormProps extends OfficerProps {
   preview?: Html | undefined;
 }
 
+/** What a new form proposes, where nothing was chosen. */
+const PROPOSED = { open_now: 'true', 'settings.allow_blank': 'true' };
+
 /** The labels of the fields, in a summary of errors. */
 export const FORM_LABELS: Readonly<Record<string, string>> = {
   title: 'Title',
@@ -55,7 +58,7 @@ export function electionFormPage({
   viewer,
 }: ElectionFormProps): Html {
   const fresh = !('title' in given);
-  const entered = fresh ? { open_now: 'true', ...proposed, ...given } : given;
+  const entered = fresh ? { ...PROPOSED, ...proposed, ...given } : given;
   const body = html`${errorSummary(namedErrors(errors, FORM_LABELS), idOf, 'The election was not made yet')}
 ${pageHeader({
   title: 'New election',
@@ -242,8 +245,9 @@ export function windowFields(entered: Entered, errors: readonly FieldError[]): H
   })}</div>`;
 }
 
-/** The id of the field that a problem belongs to; for an entry of a list, that of its text area. */
+/** The id of the field that a problem belongs to; for an entry of a list, or a part of a field, that of the whole. */
 export function idOf(path: string): string {
-  const name = path.replace(/\.\d+$/, '');
-  return Object.hasOwn(FORM_LABELS, name) ? name : 'question';
+  const parts = path.split('.');
+  const wholes = parts.map((_part, index) => parts.slice(0, parts.length - index).join('.'));
+  return wholes.find((whole) => Object.hasOwn(FORM_LABELS, whole)) ?? 'question';
 }

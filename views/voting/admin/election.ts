@@ -82,7 +82,13 @@ ${!election.trial && workspaceSection(props, said('workspace'))}
 ${historySection(props)}
 ${endingSection(props, said('ending'))}`;
   const heading = problem === undefined ? title : `Please check: ${title}`;
-  return officerPage({ title: heading, body, nav: '/admin', viewer, scripts: ['admin/invitations.js'] });
+  return officerPage({
+    title: heading,
+    body,
+    nav: '/admin',
+    viewer,
+    scripts: ['admin/invitations.js', 'admin/election-form.js'],
+  });
 }
 
 function doneNotice(done: string): Html {

@@ -24,7 +24,7 @@ export interface PaperFormProps extends OfficerProps {
 /** The page to create a ballot paper: what its questions share. They are added afterwards, one by one. */
 export function paperFormPage({ entered: given, errors, zone, proposed, viewer }: PaperFormProps): Html {
   const fresh = !('title' in given);
-  const entered = fresh ? { start: 'board', ...proposed, ...given } : given;
+  const entered = fresh ? { start: 'board', 'settings.allow_blank': 'true', ...proposed, ...given } : given;
   const at = (name: string) => ({ name, value: enteredText(entered, name), error: errorAt(errors, name) });
   const body = html`${errorSummary(namedErrors(errors, FORM_LABELS), idOf, 'The ballot paper was not made yet')}
 ${pageHeader({

@@ -2,13 +2,14 @@ import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { type Entered, enteredText, errorAt, isTicked } from '#views/components/entered.ts';
-import { openField, tickBox } from '#views/components/fields.ts';
+import { tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, hiddenInputs } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
 import type { Announcing, Receipts } from '#voting/election-settings.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { viewOf } from '../ballot-types.ts';
+import { quorumFields } from '../rule-fields.ts';
 import { LIVE_WORDS } from '../words.ts';
 
 /** The settings of an election as fields, in a new election or on its page. */
@@ -58,29 +59,26 @@ export function settingsFields({
   // Once there are ballots, fewer can be listed than voters were told, and never more.
   const mayRaise = !fixed || enteredText(entered, 'settings.publish_ballots') === 'true';
   const list = { ...LIST_ROWS, rows: LIST_ROWS.rows.filter(({ value }) => mayRaise || value !== 'true') };
-  const own = (type === undefined ? BALLOT_TYPES : [type]).map((one) => {
-    const { setting } = viewOf(one);
-    return setting && !fixed && html`<div data-for="${one}">${radio(setting.name, setting)}</div>`;
-  });
+  const types = type === undefined ? BALLOT_TYPES : [type];
+  const ofSeveral = Map.groupBy(
+    types.flatMap((one) => (viewOf(one).fields ?? []).map((fields) => ({ one, fields }))),
+    ({ fields }) => fields,
+  );
+  const own =
+    !fixed &&
+    html`${types.map((one) => {
+      const { setting } = viewOf(one);
+      return setting && html`<div data-for="${one}">${radio(setting.name, setting)}</div>`;
+    })}${[...ofSeveral].map(
+      ([fields, of]) =>
+        html`<div data-for="${of.map(({ one }) => one).join(' ')}">${fields({ prefix, entered, errors })}</div>`,
+    )}`;
   if (part === 'own') return html`${own}`;
   const shuffles = type === undefined || rulesOf(type).options !== null;
   const rest = html`${!closed && radioField({ prefix, entered, errors }, 'announce', ANNOUNCE_ROWS)}
 ${!listFixed && radioField({ prefix, entered, errors }, 'publish_ballots', list)}
 ${radio('receipts', RECEIPT_ROWS)}
-${
-  !fixed &&
-  openField({
-    name: 'settings.quorum',
-    id: `${prefix}settings.quorum`,
-    label: html`Quorum <span class="optional">(optional)</span>`,
-    hint: 'How many ballots there must be for the result to count. Empty: any number.',
-    error: errorAt(errors, 'settings.quorum'),
-    value: enteredText(entered, 'settings.quorum'),
-    type: 'number',
-    min: 1,
-    short: true,
-  })
-}`;
+${!fixed && quorumFields({ prefix, entered, errors })}`;
   // Also where a field in it has an error, which is entered too.
   const isChanged = RARELY_CHANGED.some(
     (name) => !['', 'off', 'at_close'].includes(enteredText(entered, `settings.${name}`)),
@@ -100,11 +98,24 @@ ${tick(
   'Nobody gains by standing first. Otherwise every voter sees your order.',
   shuffles,
 )}
+${tick(
+  'allow_blank',
+  'A ballot can be left blank',
+  'Voters who take no side still take part: a blank ballot counts for the quorum and for nobody.',
+  !fixed,
+)}
 </div></fieldset>
 ${folds ? disclosure('More: announcing, public list, check codes, quorum', rest, isChanged) : rest}`;
 }
 
-const RARELY_CHANGED = ['announce', 'publish_ballots', 'receipts', 'quorum'];
+const RARELY_CHANGED = [
+  'announce',
+  'publish_ballots',
+  'receipts',
+  'quorum',
+  'quorum_share.kind',
+  'quorum_share.fraction',
+];
 
 interface RadioChoice<Value extends string = string> {
   label: string;

@@ -2,6 +2,7 @@ import type { BallotType } from '#kernel/db/schema/voting.ts';
 import type { Html } from '#kernel/html.ts';
 import { badge } from '#views/components/status.ts';
 import type { BallotFrameProps } from '#views/voting/ballot-frame.ts';
+import type { RuleFieldsProps } from '#views/voting/rule-fields.ts';
 import type { Choices, Entries } from '#voting/ballots/ballot-types.ts';
 import type { ElectionJson, ElectionSettings, OptionJson } from '#voting/elections/elections.ts';
 import type { DrawnLot } from '#voting/shared/lots.ts';
@@ -17,6 +18,8 @@ export interface BallotView<Type extends BallotType> {
   setting?: SettingField & { said(settings: ElectionSettings): string };
   /** What a voter is asked to do, in a line. */
   asked(election: Pick<ElectionJson, 'settings' | 'candidates' | 'options'>): string;
+  /** Fields of further settings that only some types have; a form for several types has each of them once. */
+  fields?: readonly ((props: RuleFieldsProps) => Html)[];
   /** What decides, in sentences, for voters; see `ruleSentences`. */
   rules?(settings: ElectionSettings): string[];
   /** Whether its answers have an abstention, so that a blank ballot needs no button. */

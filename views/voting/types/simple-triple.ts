@@ -5,6 +5,7 @@ import { definitionList } from '#views/components/structure.ts';
 import { ballotFrame } from '#views/voting/ballot-frame.ts';
 import { bars } from '#views/voting/bars.ts';
 import { filledValue } from '#views/voting/equal-length.ts';
+import { majorityFields } from '#views/voting/rule-fields.ts';
 import { CHOICE_WORDS } from '#views/voting/words.ts';
 import { readSimpleChoice, SIMPLE_CHOICES, type SimpleChoice } from '#voting/shared/choice.ts';
 import {
@@ -29,6 +30,7 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
   when: 'For a motion, a budget, a change of the rules.',
   asked: () => 'You answer yes or no, or abstain.',
   abstains: true,
+  fields: [majorityFields],
   rules: ({ majority }) => [majoritySentence(majority ?? DEFAULT_MAJORITY)],
   preview: () => ({
     asked: ASKED,
@@ -76,7 +78,7 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
       whole: ballots,
       bars: [
         { label: 'Yes', value: yes, strong: outcome === 'passed' && valid },
-        { label: 'No', value: no, strong: outcome === 'failed' && valid },
+        { label: 'No', value: no, strong: outcome === 'failed' && valid && no > yes },
         { label: 'Abstain', value: abstain },
       ],
     });
@@ -105,7 +107,7 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
     title: null,
     bars: [
       { label: 'Yes', votes: yes, leads: outcome === 'passed' && valid },
-      { label: 'No', votes: no, leads: outcome === 'failed' && valid },
+      { label: 'No', votes: no, leads: outcome === 'failed' && valid && no > yes },
       { label: 'Abstain', votes: abstain, leads: false },
     ],
     whole,

@@ -8,6 +8,7 @@ import { aboutOption } from '#views/voting/about-options.ts';
 import { ballotFrame } from '#views/voting/ballot-frame.ts';
 import { bars } from '#views/voting/bars.ts';
 import { filledValue } from '#views/voting/equal-length.ts';
+import { majorityFields } from '#views/voting/rule-fields.ts';
 import { CHOICE_WORDS } from '#views/voting/words.ts';
 import type { ElectionSettings, OptionJson } from '#voting/elections/elections.ts';
 import { SIMPLE_CHOICES } from '#voting/shared/choice.ts';
@@ -42,6 +43,7 @@ export const yesNoEach: BallotView<'YES_NO_EACH'> = {
   name: 'Yes or no to each',
   how: 'Voters answer yes or no to each name, or abstain. Each needs the majority; with fewer seats than names, most Yes first.',
   when: 'For offices with one candidate each, a list, or the discharge of each member of the board.',
+  fields: [majorityFields],
   rules: rulesOf,
   asked: ({ options = [] }) => `You ${asked(options.length).replace('Say', 'say')}.`,
   preview: (names) => ({

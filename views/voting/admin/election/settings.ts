@@ -13,9 +13,10 @@ import { lockedUnless, mayDo, pageSection } from '#views/voting/admin/frame.ts';
 import { settingsFields } from '#views/voting/admin/settings-fields.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { adminElectionPath, listsSignatures, OPTION_WORDS } from '#views/voting/words.ts';
-import type { Receipts } from '#voting/election-settings.ts';
+import type { ElectionSettings, Receipts } from '#voting/election-settings.ts';
 import { listedFrom } from '#voting/shared/ballot-file.ts';
 import type { OptionRules } from '#voting/shared/ballot-types.ts';
+import { shareOfWords } from '#voting/shared/share.ts';
 import { type ElectionPageProps, problemOf } from './props.ts';
 
 /** Title and description, which can be corrected until the first ballot. */
@@ -287,7 +288,7 @@ export function settingsSection(props: ElectionPageProps, said: Html | null): Ht
 ${lockedUnless(
   props,
   'elections:write',
-  html`<form method="post" action="${adminElectionPath(election.id, 'settings?_method=PATCH')}">
+  html`<form method="post" action="${adminElectionPath(election.id, 'settings?_method=PATCH')}" data-election-form>
 ${settingsFields({
   prefix: 'settings-',
   entered: entered ?? { settings },
@@ -316,12 +317,18 @@ function fixedSettings({ election: { settings, ballot_type, candidates } }: Elec
     settings.hide_results_until_close
       ? 'results are hidden until voting closes'
       : 'results are shown while voting is open',
-    settings.quorum === null ? 'there is no quorum' : `the quorum is ${counted(settings.quorum, 'ballot')}`,
+    quorumWords(settings),
+    ...(settings.allow_blank ? ['ballots can be left blank'] : []),
     CODES[settings.receipts],
     listWords(settings.publish_ballots, candidates?.length ?? 0),
   ];
   return html`<p class="soft">Ballots are in, so this is fixed: ${listed(fixed)}.
 ${rules?.(settings).join(' ')}</p>`;
+}
+
+function quorumWords({ quorum, quorum_share }: ElectionSettings): string {
+  if (quorum_share !== null) return `the quorum is ${shareOfWords({ share: quorum_share, of: 'electors' })}`;
+  return quorum === null ? 'there is no quorum' : `the quorum is ${counted(quorum, 'ballot')}`;
 }
 
 function listWords(publish: boolean | null, candidates: number): string {
