@@ -1,4 +1,5 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
+import { drawFrom, type LotOrder } from './lots.ts';
 
 /** Whom a further vote can be about. */
 export interface NextVote {
@@ -38,11 +39,10 @@ export interface Filling {
   order: readonly (readonly string[])[];
   /** Whether somebody can have a seat at all. */
   passes(id: string): boolean;
-  /**
-   * Draws a lot between those who are level: returns them in the order in which they take the seats, undefined if the
-   * lot is not drawn yet. Absent where no lot decides.
-   */
-  draw?: ((level: readonly string[]) => readonly string[] | undefined) | undefined;
+  /** The lots that were drawn, see lots.ts: the first of those who are level take the seats that are left. */
+  orders?: readonly LotOrder[] | undefined;
+  /** Whether the rules say that a lot decides, so that the result waits for it. */
+  byLot?: boolean | undefined;
 }
 
 /**
@@ -55,7 +55,14 @@ export function fillSeats(filling: Filling, valid: boolean): SeatsResult {
   return { ...filled, winners: voted.elected, tied: voted.tied_for_last.length > 0 };
 }
 
-function fill({ seats, ids, order, passes, draw }: Filling): Omit<SeatsResult, 'winners' | 'tied'> {
+function fill({
+  seats,
+  ids,
+  order,
+  passes,
+  orders = [],
+  byLot = false,
+}: Filling): Omit<SeatsResult, 'winners' | 'tied'> {
   const elected: string[] = [];
   let level: string[] = [];
   for (const group of order.map((all) => all.filter(passes))) {
@@ -65,7 +72,7 @@ function fill({ seats, ids, order, passes, draw }: Filling): Omit<SeatsResult, '
     }
     elected.push(...group);
   }
-  const drawn = level.length > 0 ? draw?.(level) : undefined;
+  const drawn = level.length > 0 ? drawFrom(orders, level) : undefined;
   const taken = drawn?.slice(0, seats - elected.length) ?? [];
   elected.push(...taken);
   const open_seats = seats - elected.length;
@@ -76,7 +83,7 @@ function fill({ seats, ids, order, passes, draw }: Filling): Omit<SeatsResult, '
     open_seats,
     ...(open_seats > 0 && { next: nextVote({ seats, ids, order }, elected) }),
     ...(drawn && { ties: [{ candidates: level, by: 'lot', taken }] }),
-    ...(draw && !drawn && level.length > 0 && { awaiting_lot: level }),
+    ...(byLot && !drawn && level.length > 0 && { awaiting_lot: level }),
   };
 }
 

@@ -167,7 +167,7 @@ export type RuleSettings = Pick<ElectionSettings, 'poll_response_type' | 'quorum
   Partial<Pick<ElectionSettings, Rule>>;
 
 /** What a tally counts by. Files of elections whose rules need no electors may lack them. */
-export type TallySettings = RuleSettings & Partial<Electorate>;
+export type TallySettings = RuleSettings & Partial<Electorate & Pick<ElectionSettings, 'lot'>>;
 
 /**
  * Counts `yes`, `no` and `abstain`. With the default majority the outcome is `passed` with more yes than no, `failed`
@@ -238,7 +238,7 @@ export class PollTally implements ChoiceTally<PollResult> {
     for (const number of chosen) this.#votes[number]! += count;
   }
 
-  result(whole: Whole): Omit<PollResult, keyof BaseResult> {
+  result(whole: Whole, orders?: readonly LotOrder[]): Omit<PollResult, keyof BaseResult> {
     const valid = whole.ballots - whole.blank;
     const options = this.#options.map(({ id, name, number }) => {
       const count = this.#votes[number]!;
@@ -252,12 +252,16 @@ export class PollTally implements ChoiceTally<PollResult> {
       options,
       winners,
       tied: winners.length > 1,
-      ...this.#filled(options, whole),
+      ...this.#filled(options, whole, orders),
     };
   }
 
-  #filled(options: PollResult['options'], whole: Whole): Partial<PollResult> {
-    const { seats, threshold } = this.#settings;
+  #filled(
+    options: PollResult['options'],
+    whole: Whole,
+    orders: readonly LotOrder[] | undefined,
+  ): Partial<PollResult> {
+    const { seats, threshold, lot } = this.#settings;
     if (!seats && !threshold) return {};
     const bases = { ...whole, valid: whole.ballots - whole.blank };
     const base = threshold ? bases[threshold.of] : 0;
@@ -270,6 +274,8 @@ export class PollTally implements ChoiceTally<PollResult> {
       ids: options.map(({ id }) => id),
       order: groupByVotes(options.map(({ id, count }) => ({ id, votes: count }))),
       passes: (id: string) => passed.has(id),
+      orders,
+      byLot: lot === 'drawn',
     };
     return {
       ...fillSeats(filling, whole.valid),
@@ -300,7 +306,7 @@ export class RankedTally implements ChoiceTally<RankedResult> {
     this.#counter.add(choiceText, count);
   }
 
-  result(whole: Whole): Omit<RankedResult, keyof BaseResult> {
+  result(whole: Whole, orders?: readonly LotOrder[]): Omit<RankedResult, keyof BaseResult> {
     const { n, pairwise, firstChoices, ballots, truncated } = this.#counter;
     const idAt = (place: number) => this.#candidates[place]!.id;
     const paths = strongestPaths(pairwise, n);
@@ -325,12 +331,16 @@ export class RankedTally implements ChoiceTally<RankedResult> {
       not_acceptable: this.#notAcceptable(groups),
       ...(this.#settings.ranking === 'partial' && { truncated_ballots: truncated }),
       tied: winners.length > 1,
-      ...this.#filled(groups, whole),
+      ...this.#filled(groups, whole, orders),
     };
   }
 
   /** The first of the order are elected, of those above “none of the above”; without ballots nobody. */
-  #filled(groups: readonly number[][], { valid }: Whole): Partial<RankedResult> {
+  #filled(
+    groups: readonly number[][],
+    { valid }: Whole,
+    orders: readonly LotOrder[] | undefined,
+  ): Partial<RankedResult> {
     const { seats } = this.#settings;
     if (!seats) return {};
     const people = this.#candidates.filter((one) => !one.is_none_of_the_above);
@@ -339,7 +349,7 @@ export class RankedTally implements ChoiceTally<RankedResult> {
     const none = all.findIndex((group) => group.some((id) => !ids.includes(id)));
     const acceptable = this.#counter.ballots === 0 ? [] : all.slice(0, none < 0 ? all.length : none).flat();
     const order = all.map((group) => group.filter((id) => ids.includes(id)));
-    return fillSeats({ seats, ids, order, passes: (id) => acceptable.includes(id) }, valid);
+    return fillSeats({ seats, ids, order, passes: (id) => acceptable.includes(id), orders }, valid);
   }
 
   /** Ids of the candidates ranked below "none of the above"; if there are several of these, below the best one. */

@@ -1,5 +1,6 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
 import { SIMPLE_CHOICES } from './choice.ts';
+import type { LotOrder } from './lots.ts';
 import { indexNumbers, malformed } from './schulze.ts';
 import { fillSeats, groupByVotes, type SeatsResult } from './seats.ts';
 import { DEFAULT_MAJORITY, type Majority, needed, reaches } from './share.ts';
@@ -59,7 +60,7 @@ export class EachTally implements ChoiceTally<EachResult> {
     for (const [place, counts] of this.#counts.entries()) counts[this.#answers[place]!]! += count;
   }
 
-  result(whole: Whole): Omit<EachResult, keyof BaseResult> {
+  result(whole: Whole, orders?: readonly LotOrder[]): Omit<EachResult, keyof BaseResult> {
     const majority = this.#settings.majority ?? DEFAULT_MAJORITY;
     const options = this.#options.map(({ id, name, number }) => {
       const [yes, no, abstain] = this.#counts[this.#numbers.indexOf(number)]!;
@@ -73,6 +74,8 @@ export class EachTally implements ChoiceTally<EachResult> {
       ids: options.map(({ id }) => id),
       order: groupByVotes(options.map(({ id, yes }) => ({ id, votes: yes }))),
       passes: (id: string) => passed.has(id),
+      orders,
+      byLot: this.#settings.lot === 'drawn',
     };
     return {
       method: 'majority',

@@ -5,11 +5,11 @@ import { type Filling, fillSeats, groupByVotes } from '#voting/shared/seats.ts';
 function fill(
   seats: number,
   votes: Record<string, number>,
-  { least = 1, draw }: { least?: number } & Pick<Filling, 'draw'> = {},
+  { least = 1, ...lots }: { least?: number } & Pick<Filling, 'orders' | 'byLot'> = {},
 ) {
   const all = Object.entries(votes).map(([id, of]) => ({ id, votes: of }));
   const passes = (id: string) => votes[id]! >= least;
-  return fillSeats({ seats, ids: Object.keys(votes), order: groupByVotes(all), passes, draw }, true);
+  return fillSeats({ seats, ids: Object.keys(votes), order: groupByVotes(all), passes, ...lots }, true);
 }
 
 describe('seats are filled', () => {
@@ -78,7 +78,7 @@ describe('a lot between those who are level', () => {
   const votes = { a: 9, b: 5, c: 5, d: 5 };
 
   it('is awaited until it is drawn', () => {
-    expect(fill(3, votes, { draw: () => undefined })).toMatchObject({
+    expect(fill(3, votes, { byLot: true })).toMatchObject({
       elected: ['a'],
       tied_for_last: ['b', 'c', 'd'],
       awaiting_lot: ['b', 'c', 'd'],
@@ -86,8 +86,13 @@ describe('a lot between those who are level', () => {
     });
   });
 
+  it('that the rules do not ask for still decides, once it is drawn', () => {
+    expect(fill(3, votes).awaiting_lot).toBeUndefined();
+    expect(fill(3, votes, { orders: [['c', 'd', 'b']] }).elected).toEqual(['a', 'c', 'd']);
+  });
+
   it('gives the seats to the first of its order', () => {
-    expect(fill(3, votes, { draw: () => ['d', 'b', 'c'] })).toEqual({
+    expect(fill(3, votes, { orders: [['d', 'b', 'c']], byLot: true })).toEqual({
       seats: 3,
       elected: ['a', 'd', 'b'],
       tied_for_last: [],
@@ -99,7 +104,7 @@ describe('a lot between those who are level', () => {
   });
 
   it('is not drawn where nobody is level for the last seat', () => {
-    expect(fill(1, votes, { draw: () => ['d'] })).toEqual({
+    expect(fill(1, votes, { orders: [['d', 'b', 'c']], byLot: true })).toEqual({
       seats: 1,
       elected: ['a'],
       tied_for_last: [],
