@@ -73,6 +73,87 @@ it('repeats a question with the same electors and new codes, which are mailed wh
   expect((await service.get(`/e/${last}`)).json().election.title).toBe('Chair (round 3)');
 });
 
+interface OpenSeats {
+  settings: object;
+  votes: string[][];
+  kind: string;
+  /** What the follow-up asks about and for how many seats. */
+  options: string[];
+  seats: number;
+  /** Kinds that the result does not allow. */
+  refused: string[];
+}
+
+const OPEN_SEATS: [name: string, OpenSeats][] = [
+  [
+    'the two best for one seat',
+    {
+      settings: { seats: 1, threshold: { share: 'more_than_half' } },
+      votes: [['Ivy'], ['Ivy'], ['Lee'], ['Lee'], ['Hugh']],
+      kind: 'two_best',
+      options: ['Ivy', 'Lee'],
+      seats: 1,
+      refused: ['unelected', 'all'],
+    },
+  ],
+  [
+    'those who are not elected, for the seats that are open',
+    {
+      settings: { seats: 2, poll_response_type: 'multiple', max_choices: 3, min_choices: 2 },
+      votes: [
+        ['Ivy', 'Lee'],
+        ['Ivy', 'Hugh'],
+      ],
+      kind: 'unelected',
+      options: ['Lee', 'Hugh'],
+      seats: 1,
+      refused: ['two_best'],
+    },
+  ],
+  [
+    'everybody, for the seats that are open',
+    {
+      settings: { seats: 2 },
+      votes: [['Ivy'], ['Ivy'], ['Lee'], ['Hugh']],
+      kind: 'all',
+      options: ['Ivy', 'Lee', 'Hugh'],
+      seats: 1,
+      refused: ['two_best'],
+    },
+  ],
+];
+
+it.each(OPEN_SEATS)('is about %s', async (_, { settings, votes, kind, options, seats, refused }) => {
+  await using service = await testApp();
+  const { id, ids } = await addPoll(service, ['Ivy', 'Lee', 'Hugh'], { settings });
+  const multiple = 'poll_response_type' in settings;
+  const bodyOf = (names: string[]) => {
+    const chosen = names.map((name) => ids[name]);
+    return multiple ? { selected_options: chosen } : { selected_option: chosen[0] };
+  };
+  await castAll(service, id, votes.map(bodyOf), 'vote/poll');
+  await service.post(`/admin/elections/${id}/close`);
+  const officer = (await service.get(`/admin/elections/${id}`, { accept: 'text/html' })).body;
+  expect(officer).toContain('1 seat is open. Make a follow-up');
+  const make = (of: string) =>
+    service.post(`/admin/elections/${id}/follow-up`, { kind: of, ...dates(service) });
+  for (const other of refused)
+    expect([other, (await make(other)).json().errors?.[0]?.path]).toEqual([other, 'kind']);
+
+  const form = (await service.get(`/admin/elections/${id}/follow-up`, { accept: 'text/html' })).body;
+  expect(form).toMatch(new RegExp(`value="${kind === 'all' ? 'unelected' : kind}"[^>]*checked`));
+  const { id: next } = (await make(kind)).json();
+  const { election } = (await service.get(`/e/${next}`)).json();
+  expect(election.options.map(({ name }: { name: string }) => name)).toEqual(options);
+  expect(election.settings.seats).toBe(seats);
+  expect(election.settings.max_choices ?? 0).toBeLessThanOrEqual(options.length);
+  const body = bodyOf([options[0]!]);
+  const own = election.options[0].id;
+  const ballot = multiple ? { selected_options: [own] } : { ...body, selected_option: own };
+  service.clock.now += HOUR;
+  await castAll(service, next, [ballot], 'vote/poll');
+});
+
 it('is made by the form with what it proposes', async () => {
   await using service = await testApp();
   const { id } = await addPoll(service, ['Ivy', 'Lee']);

@@ -62,11 +62,37 @@ const KINDS: Kind[] = [
     winners: ['Lee'],
     blank: 1,
   },
+  {
+    type: 'stv',
+    fields: { ballot_type: 'RANKED_STV', settings: { seats: 1 } },
+    before: [['Ivy'], ['Ivy', 'Hugh'], ['Lee', 'Hugh'], ['Ivy', 'Hugh', 'Lee']],
+    after: ['Hugh'],
+    stale: ['Ivy'],
+    winners: ['Hugh'],
+    blank: 1,
+  },
+  {
+    type: 'each',
+    fields: { ballot_type: 'YES_NO_EACH' },
+    before: [
+      ['Ivy yes', 'Lee yes', 'Hugh no'],
+      ['Ivy yes', 'Lee abstain', 'Hugh abstain'],
+      ['Ivy no', 'Lee yes', 'Hugh no'],
+    ],
+    after: ['Lee no', 'Hugh no'],
+    stale: ['Ivy yes'],
+    winners: ['Lee'],
+    blank: 0,
+  },
 ];
+
+const answers = (ids: Record<string, string>, chosen: string[]) =>
+  Object.fromEntries(chosen.map((text) => text.split(' ')).map(([name = '', answer]) => [ids[name], answer]));
 
 const isPoll = ({ type }: Kind) => type.startsWith('poll');
 
 function bodyOf(kind: Kind, ids: Record<string, string>, names: string[]) {
+  if (kind.type === 'each') return { answers: answers(ids, names) };
   const chosen = names.map((name) => ids[name]);
   if (!isPoll(kind)) return { ranking: chosen };
   return kind.type === 'poll/single' ? { selected_option: chosen[0] } : { selected_options: chosen };
@@ -79,32 +105,34 @@ it.each(KINDS)('$type: a withdrawn name is taken off all ballots before the coun
     ...kind.fields,
     settings: { receipts: 'content', ...(kind.fields as Kind['fields'] & { settings?: object }).settings },
   };
-  const { id, ids } = await (isPoll(kind) ? addPoll : addRanked)(service, names, fields);
+  const hasOptions = isPoll(kind) || kind.type === 'each';
+  const { id, ids } = await (hasOptions ? addPoll : addRanked)(service, names, fields);
   const tokens = await addTokens(service, id, 5);
+  const next = tokens[kind.before.length];
   const vote = (token: string | undefined, chosen: string[], more: object = {}) =>
     cast(service, id, { token, ...bodyOf(kind, ids, chosen), ...more }, isPoll(kind) ? 'vote/poll' : 'vote');
   const code = 'a'.repeat(32);
   const [first, ...others] = kind.before;
   expect((await vote(tokens[0], first!, { inclusion_code: code })).statusCode).toBe(200);
   for (const [index, chosen] of others.entries()) await vote(tokens[index + 1], chosen);
-  const part = isPoll(kind) ? 'options' : 'candidates';
+  const part = hasOptions ? 'options' : 'candidates';
 
   const withdraw = () => service.post(`/admin/elections/${id}/${part}/${ids.Ivy}/withdraw`, { note: NOTE });
   expect((await withdraw()).json()).toEqual({ success: true });
   expect((await withdraw()).json().error).toBe(message('withdrawn_already'));
 
-  for (const url of [`/e/${id}`, `/e/${id}/${isPoll(kind) ? 'vote/poll' : 'vote'}?t=${tokens[3]}`]) {
+  for (const url of [`/e/${id}`, `/e/${id}/${isPoll(kind) ? 'vote/poll' : 'vote'}?t=${next}`]) {
     const { body } = await page(service, url);
-    expect([url, body.includes(NOTE), body.includes(`value="${ids.Ivy}"`)]).toEqual([url, true, false]);
+    expect([url, body.includes(NOTE), body.includes(ids.Ivy!)]).toEqual([url, true, false]);
   }
-  expect((await vote(tokens[3], kind.stale)).statusCode).toBe(400);
-  expect((await vote(tokens[3], kind.after)).statusCode).toBe(200);
+  expect((await vote(next, kind.stale)).statusCode).toBe(400);
+  expect((await vote(next, kind.after)).statusCode).toBe(200);
 
   await service.post(`/admin/elections/${id}/close`);
   const { results, total_ballots, result_matches } = (await service.get(`/e/${id}/results`)).json();
   const winners = kind.winners.map((name) => ids[name]);
-  expect([total_ballots, results.blank, results.winners, result_matches]).toEqual([
-    4,
+  expect([total_ballots, results.blank, results.winners ?? results.elected, result_matches]).toEqual([
+    kind.before.length + 1,
     kind.blank,
     winners,
     true,
@@ -119,12 +147,15 @@ it.each(KINDS)('$type: a withdrawn name is taken off all ballots before the coun
   const file = (await service.get(`/admin/elections/${id}/export?format=json`)).json();
   expect(countBallotTexts(file, spellBallots(file)).results).toEqual(results);
   expect(sha256(fileQuestion(file))).toBe(file.question_sha256);
-  if (!isPoll(kind)) {
-    const cef = (await service.get(`/admin/elections/${id}/export?format=cef`)).body;
-    expect(cef).not.toContain('Ivy');
+  if (!hasOptions) {
+    const format = kind.type === 'stv' ? 'blt' : 'cef';
+    const exported = await service.get(`/admin/elections/${id}/export?format=${format}`);
+    expect([exported.statusCode, exported.body.includes('Ivy')]).toEqual([200, false]);
   }
   const checked = await service.post(`/e/${id}/check`, { code });
-  expect(checked.json()).toEqual({ found: true, ballot: first, altered: false });
+  const pairs = first!.map((text) => text.split(' '));
+  const ballot = kind.type === 'each' ? Object.fromEntries(pairs) : first;
+  expect(checked.json()).toEqual({ found: true, ballot, altered: false });
 });
 
 async function running(service: TestApp, fields: object = {}) {
