@@ -23,6 +23,7 @@ const JOINED = {
     'base/slips.css',
     'voting/voting.css',
     'voting/ranking.css',
+    'voting/paper.css',
     'voting/matrix.css',
     'base/print.css',
   ],

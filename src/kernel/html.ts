@@ -26,6 +26,22 @@ export function html(strings: TemplateStringsArray, ...children: Child[]): Html 
   return new Html(String.raw({ raw: strings }, ...children.map(render)));
 }
 
+/**
+ * Returns markup with other values of some attributes. Quotation marks in texts are escaped, so only attributes are
+ * changed.
+ * @param change gets the name and the escaped value; returns the new one, escaped too
+ */
+export function withAttributes(
+  markup: Html,
+  names: readonly string[],
+  change: (name: string, value: string) => string,
+): Html {
+  const attribute = new RegExp(` (${names.join('|')})="([^"]*)"`, 'g');
+  return new Html(
+    String(markup).replace(attribute, (_all, name, value) => ` ${name}="${change(name, value)}"`),
+  );
+}
+
 function render(child: Child): string {
   if (child instanceof Html) return child.toString();
   if (Array.isArray(child)) return child.map(render).join('');

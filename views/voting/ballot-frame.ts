@@ -42,28 +42,26 @@ export interface BallotFrameProps {
   errors?: readonly FieldError[] | undefined;
   /** The value of the button that leaves the ballot blank; absent where there is none. */
   blankValue?: string | undefined;
+  /** Puts the ballot into another page, such as that of a ballot paper; by default it has a page of its own. */
+  frame?: ((parts: BallotParts, props: BallotFrameProps) => Html) | undefined;
+}
+
+/** What a type of ballot puts on its page. */
+export interface BallotParts {
+  ask: Child;
+  choices: Html;
+  /** The id of the element at which the error of a field is shown. */
+  idOf: (path: string) => string;
+  scripts?: string[];
+  ranking?: ElectionSettings['ranking'];
+  /** The progress in a long ballot, beside the button. */
+  progress?: Html;
 }
 
 /** A ballot page: the question, the time of the close, why the vote is secret, and the form round the choices. */
-export function ballotFrame(
-  props: BallotFrameProps,
-  {
-    ask,
-    choices,
-    idOf,
-    scripts,
-    ranking,
-    progress,
-  }: {
-    ask: Child;
-    choices: Html;
-    idOf: (path: string) => string;
-    scripts?: string[];
-    ranking?: ElectionSettings['ranking'];
-    /** The progress in a long ballot, beside the button. */
-    progress?: Html;
-  },
-): Html {
+export function ballotFrame(props: BallotFrameProps, parts: BallotParts): Html {
+  if (props.frame) return props.frame(parts, props);
+  const { ask, choices, idOf, scripts, ranking, progress } = parts;
   const { election, closes, shownOrder, errors = [] } = props;
   // After a reload browsers restore input by position, but the options have been shuffled again.
   const noRestore = shownOrder && html` autocomplete="off"`;
@@ -101,7 +99,7 @@ const abstention = (value: string): Html => html`<div class="abstention">
 <p class="small soft" id="abstention-note">${BLANK_WORDS}</p></div>`;
 
 /** The description: in full where it is short, else collapsed. */
-function about(description: string): Html {
+export function about(description: string): Html {
   const short = description.length <= SHORT.characters && description.split('\n').length <= SHORT.lines;
   return short ? plainText(description) : disclosure('What this is about', plainText(description));
 }

@@ -68,16 +68,7 @@ function checkForm(props: CheckPageProps): Html {
     : 'A code says nothing about the choice.';
   return html`<div role="status" data-check-result>${checked && checkResult(checked, partial)}</div>
 ${covers && withdrawnNotice(props.withdrawn ?? [])}<form method="post" action="/e/${id}/check" class="code-form"${source && html` data-check="${source}"`}>
-${field({
-  name: 'code',
-  label: 'Your code',
-  hint: '32 letters and digits. Spaces and capital letters do not matter.',
-  value: entered,
-  autocomplete: 'off',
-  spellcheck: false,
-  maxlength: 200,
-  error: errorAt(errors, 'code'),
-})}
+${codeField(errors, entered)}
 <button class="button">Look for my ballot</button></form>
 <template data-check-found>${checkResult(
     covers ? { found: true, ballot: [] } : { found: true },
@@ -87,7 +78,20 @@ ${field({
 at once${source && '; usually it does not even leave your device'}. ${note}</p>`;
 }
 
-function checkResult({ found, ballot, altered = false }: CheckedCode, partial: boolean): Html {
+/** The field for an inclusion code. */
+export const codeField = (errors: readonly FieldError[], entered: string): Html =>
+  field({
+    name: 'code',
+    label: 'Your code',
+    hint: '32 letters and digits. Spaces and capital letters do not matter.',
+    value: entered,
+    autocomplete: 'off',
+    spellcheck: false,
+    maxlength: 200,
+    error: errorAt(errors, 'code'),
+  });
+
+export function checkResult({ found, ballot, altered = false }: CheckedCode, partial: boolean): Html {
   if (!found)
     return notice(
       'attention',

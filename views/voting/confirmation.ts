@@ -11,7 +11,7 @@ import { type SecrecySettings, secrecyLimits, secrecyWords } from './words.ts';
 
 /** The data of the page after a ballot was cast. */
 export interface ConfirmationProps {
-  election: Pick<ElectionJson, 'id' | 'title' | 'candidates'> & { settings: SecrecySettings };
+  election: Pick<ElectionJson, 'id' | 'title' | 'candidates' | 'paper_id'> & { settings: SecrecySettings };
   /** Whether fewer than five voting codes were made. */
   few: boolean;
   /** A sentence on when results appear: `Results appear when voting closes: …`. */
@@ -29,8 +29,10 @@ export function confirmationPage(props: ConfirmationProps): Html {
   const { election, few, resultsWhen, inclusionCode, typed, others } = props;
   const body = html`<div class="thanks"><p class="thanks-sign">${icon('check')}</p>
 <h1 tabindex="-1">Your vote has been recorded.</h1><p class="lede">${election.title}</p></div>
-<h2>What happened</h2><p>This ballot is done. It is in the box, and your ${typed ? 'code' : 'link'} has been used.</p>
-${typeof inclusionCode === 'string' && codePart(election, inclusionCode)}
+<h2>What happened</h2><p>This ballot is done. It is in the box${
+    election.paper_id === undefined && `, and your ${typed ? 'code' : 'link'} has been used`
+  }.</p>
+${typeof inclusionCode === 'string' && codePart({ path: `/e/${election.id}`, covers: coversChoice(election.settings) }, inclusionCode)}
 <h2>What is stored</h2>
 <p>${[secrecyWords(election.settings, election.candidates), ...secrecyLimits({ ...election, few })].join(' ')}</p>
 <h2>What comes next</h2>${others && otherBallots(others)}<p>${resultsWhen}</p>
@@ -39,10 +41,10 @@ ${typeof inclusionCode === 'string' && codePart(election, inclusionCode)}
 }
 
 /** What else waits for a voter who came from the list of their own elections. */
-function otherBallots({ waiting, next, list }: OtherBallots): Html {
+export function otherBallots({ waiting, next, list, label = 'My elections' }: OtherBallots): Html {
   if (waiting === null)
     return html`<p><a class="button button-large" href="${list}">See what else waits for you</a></p>`;
-  const back = html`<a class="button button-quiet" href="${list}">My elections</a>`;
+  const back = html`<a class="button button-quiet" href="${list}">${label}</a>`;
   if (next === null || waiting === 0) return html`<p>No other ballot waits for you now.</p><p>${back}</p>`;
   return html`<p><strong>${
     waiting === 1 ? '1 more ballot waits for you.' : `${count(waiting)} more ballots wait for you.`
@@ -50,12 +52,12 @@ function otherBallots({ waiting, next, list }: OtherBallots): Html {
 <p class="toolbar"><a class="button button-large" href="${next}">Next ballot</a> ${back}</p>`;
 }
 
-function codePart({ id, settings }: ConfirmationProps['election'], code: string): Html {
-  const covers = coversChoice(settings);
+/** The inclusion code of a ballot or of a paper, at whose `path` it can be checked. */
+export function codePart({ path, covers }: { path: string; covers: boolean }, code: string): Html {
   return html`<section class="card" aria-labelledby="code-heading"><h2 id="code-heading">Your code: keep it now</h2>
 <p><strong>This is shown only now.</strong> Copy it or write it down before you leave this page.</p>
 ${copyField({ id: 'inclusion-code', value: formatCode(code), label: 'your code' })}
-<p>After the close you can <a href="/e/${id}/check">check with it</a> that
+<p>After the close you can <a href="${path}/check">check with it</a> that
 your ballot is in the box${covers && ' as you cast it'}. ${
     covers
       ? 'Keep the code to yourself: anyone who has it can find out how you voted.'

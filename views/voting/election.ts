@@ -16,6 +16,7 @@ import { documentLink, limits, secrecy } from './ballot-frame.ts';
 import { askedOf, ruleSentences } from './ballot-types.ts';
 import { documentChanges, historyView, type ShownEvent } from './history.ts';
 import { matrixPath } from './matrix-page.ts';
+import { paperPath } from './papers/ballot.ts';
 import { recountPath } from './recount.ts';
 import { differenceText, disagreement, resultsView, turnoutView } from './results.ts';
 import { tokenAdvice, tokenHeading } from './token-state.ts';
@@ -24,6 +25,8 @@ import { codeForm } from './typed-code.ts';
 /** The data of the public page of an election. Times are already formatted. */
 export interface ElectionPageProps {
   election: PublicElectionJson;
+  /** The ballot paper that it is a question of. */
+  paper?: { id: string; title: string } | undefined;
   opens: string;
   closes: string;
   /** Whether fewer than five voting codes were made. */
@@ -72,7 +75,10 @@ export function electionPage(props: ElectionPageProps): Html {
     title: election.title,
     eyebrow: statusBadge(status),
     lede: status === 'closed' ? null : askedOf(election),
-    crumbs: [{ href: '/', label: 'All elections' }],
+    crumbs: [
+      { href: '/', label: 'All elections' },
+      ...(props.paper ? [{ href: paperPath(props.paper), label: props.paper.title }] : []),
+    ],
   })}
 ${election.description && plainText(election.description)}
 ${documentLink(attachment)}

@@ -12,8 +12,8 @@ export function filledTo(length: number, part: Html): Html {
 }
 
 /** Hidden inputs that a browser sends in a form of `length` bytes, with a field that fills it up. */
-export function equalInputs(length: number, fields: Fields): Html {
-  return html`${hiddenInputs({ ...fields, filling: filling(length - formLength(fields)) })}`;
+export function equalInputs(length: number, fields: Fields, name = 'filling'): Html {
+  return html`${hiddenInputs({ ...fields, [name]: filling(length - formLength(fields)) })}`;
 }
 
 /** How many bytes the fields take in the body of a form. */

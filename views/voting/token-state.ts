@@ -23,6 +23,8 @@ export type TokenState =
 /** The data of a ballot page that has no ballot. */
 export interface TokenStateProps {
   election: { id: string; title: string };
+  /** Of a ballot paper: its path. */
+  path?: string | undefined;
   state: TokenState;
   status: ElectionStatus;
   /** Whether the opening was moved into the future after the first ballot. */
@@ -95,12 +97,13 @@ export function tokenHeading(state: TokenState): string {
 /** The page in place of a ballot: the form for the code, or advice. */
 export function tokenStatePage(props: TokenStateProps): Html {
   const { election, state, status, code, opens, closes, contact } = props;
+  const { path = `/e/${election.id}` } = props;
   const isPaused = props.paused === true && state === 'not_open';
   const heading = isPaused ? 'Voting is paused' : HEADINGS[state];
   const body = html`${pageHeader({
     title: heading,
     lede: election.title,
-    crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }],
+    crumbs: [{ href: path, label: props.path ? 'About this ballot paper' : 'About this election' }],
   })}
 ${props.voided && voidNotice(props.voided)}
 ${
@@ -117,7 +120,9 @@ ${definitionList([
   [isPaused ? 'Voting resumes' : status === 'scheduled' ? 'Voting opens' : 'Voting opened', opens],
   [status === 'closed' ? 'Voting closed' : 'Voting closes', closes],
 ])}
-<p><a class="button button-quiet" href="/e/${election.id}">To the election’s page</a></p>`;
+<p><a class="button button-quiet" href="${path}">${
+    props.path ? 'To the page of the ballot paper' : 'To the election’s page'
+  }</a></p>`;
   return page({ title: `${heading}: ${election.title}`, body });
 }
 

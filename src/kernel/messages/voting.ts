@@ -6,6 +6,7 @@ export const VOTING = {
   questions_closed: 'Voting on some of these questions has closed: nothing was cast. Send the others again',
   not_answers: 'must be an object with a ballot for each question',
   not_ballot: 'must be an object',
+  answer_one_question: 'Answer at least one question.',
   no_answers: 'must answer at least one question',
   not_list_of_questions: 'must be a list of questions',
   not_every_question: 'must list every question of the paper once',

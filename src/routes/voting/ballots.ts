@@ -9,10 +9,12 @@ import { type FailureLimit, failureLimit } from '#kernel/http/rate-limit.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
 import { Id, newCode, newRandomId } from '#kernel/ids.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
+import type { BallotFrameProps } from '#views/voting/ballot-frame.ts';
 import { blankValue, ruleSentences, viewOf } from '#views/voting/ballot-types.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
 import { byteLength, filledTo } from '#views/voting/equal-length.ts';
 import { shownEvent } from '#views/voting/history.ts';
+import { paperBallotPath, paperPath } from '#views/voting/papers/ballot.ts';
 import { reviewPage } from '#views/voting/review.ts';
 import { type TokenState, tokenStatePage } from '#views/voting/token-state.ts';
 import {
@@ -27,7 +29,7 @@ import {
 } from '#voting/ballots/ballot-types.ts';
 import { BallotBody, type CastBallot, castBallot, withList } from '#voting/ballots/ballots.ts';
 import { inShownOrder, shownOrder } from '#voting/ballots/shown-order.ts';
-import { CodeQuery, findToken, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
+import { CodeQuery, codeOf, findToken, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
 import { isShortCode } from '#voting/ballots/voting-code.ts';
 import { findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import { readSettings } from '#voting/election-settings.ts';
@@ -41,10 +43,12 @@ import {
   getElection,
 } from '#voting/elections/elections.ts';
 import { listDocumentChanges } from '#voting/elections/history.ts';
+import { findPaper } from '#voting/elections/issuers.ts';
 import { hasBallots } from '#voting/elections/turnout.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { findVoid } from '#voting/elections/void.ts';
-import { findOthers } from '#voting/invitations/own-list.ts';
+import { findOthers, type OtherBallots } from '#voting/invitations/own-list.ts';
+import { findPaperCode } from '#voting/papers/public-paper.ts';
 import { type BallotCode, limitBallot } from './limit.ts';
 
 const params = z.object({ id: Id });
@@ -52,7 +56,7 @@ const params = z.object({ id: Id });
 const bodyLimit = 64 * 1024;
 
 /** `list`: the list of own elections that the voter came from; see `OwnList`. */
-const BallotQuery = CodeQuery.extend({ list: z.string().max(100).optional().catch(undefined) });
+export const BallotQuery = CodeQuery.extend({ list: z.string().max(100).optional().catch(undefined) });
 
 const ADDRESSES: [BallotRoute, address: string][] = [
   ['vote', '/e/:id/vote'],
@@ -171,7 +175,9 @@ async function castForPage(
         resultsWhen,
         inclusionCode: inclusion_code,
         typed: isShortCode(code.text),
-        others: findOthers(ctx, readBallotForm(fieldsOf(request.body)).list),
+        others:
+          othersOnPaper(ctx, election, code.text) ??
+          findOthers(ctx, readBallotForm(fieldsOf(request.body)).list),
       }),
     );
   } catch (error) {
@@ -183,6 +189,16 @@ async function castForPage(
     const shown = state === 'closed' ? 'too_late' : state;
     return sendState(ctx, reply, election, shown, code.text, error.statusCode);
   }
+}
+
+/** The other questions of a paper that wait for the code of a ballot; undefined for an election of its own. */
+function othersOnPaper(ctx: Context, { id, paper_id }: Election, token: string): OtherBallots | undefined {
+  const paper = paper_id === null ? undefined : findPaper(ctx.db, paper_id);
+  if (!paper) return undefined;
+  const code = codeOf(token, id);
+  const { waiting } = findPaperCode(ctx.db, paper, hashToken(code), ctx.now());
+  const next = waiting.length === 0 ? null : paperBallotPath(paper, code);
+  return { waiting: waiting.length, next, list: paperPath(paper), label: 'The ballot paper' };
 }
 
 /**
@@ -254,10 +270,10 @@ function sendState(
 }
 
 /** Room for what differs beside the entries and errors: the number of candidates without a rank. */
-const SLACK = 64;
+export const SLACK = 64;
 
 /** A ballot with what was entered, to be shown again. */
-interface ShownBallot {
+export interface ShownBallot {
   form: BallotForm;
   entry: Entries[BallotType] | LeftBlank;
   errors?: FieldError[];
@@ -292,11 +308,17 @@ function sendBallot(
  * Answers of the same length would differ again once they are compressed. Some proxies compress answers without an
  * encoding even with no-transform.
  */
-function uncompressed(reply: FastifyReply): FastifyReply {
+export function uncompressed(reply: FastifyReply): FastifyReply {
   return reply.headers({ 'cache-control': 'no-store, no-transform', 'content-encoding': 'identity' });
 }
 
-function ballotPage(ctx: Context, election: Election, { form, entry, ...shown }: ShownBallot) {
+/** @param within the page of a ballot paper that it is a part of */
+export function ballotPage(
+  ctx: Context,
+  election: Election,
+  { form, entry, ...shown }: ShownBallot,
+  within?: BallotFrameProps['frame'],
+) {
   const { readEntry } = handlingOf(election.ballot_type);
   // A ballot that was left blank has no choice to show again.
   const entered = isLeftBlank(entry) ? readEntry({}) : entry;
@@ -309,6 +331,7 @@ function ballotPage(ctx: Context, election: Election, { form, entry, ...shown }:
     entry: entered as Entries[BallotType],
     options,
     blankValue: blankValue(json),
+    frame: within,
   });
 }
 

@@ -1,19 +1,46 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
+import type { Child } from '#kernel/html.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import type { App } from '#kernel/http/http.ts';
+import { isFormBody } from '#kernel/http/form.ts';
+import { type App, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { type FailureLimit, failureLimit } from '#kernel/http/rate-limit.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
-import { Id } from '#kernel/ids.ts';
-import { CodeQuery, hashToken } from '#voting/ballots/tokens.ts';
+import { Id, newRandomId } from '#kernel/ids.ts';
+import { formatShort, formatWhen } from '#kernel/local-time.ts';
+import { sentence } from '#kernel/messages/messages.ts';
+import { outcomeText } from '#views/voting/outcome.ts';
+import { paperCheckPage } from '#views/voting/papers/check.ts';
+import { paperConfirmationPage } from '#views/voting/papers/confirmation.ts';
+import { deletedPaperPage } from '#views/voting/papers/deleted.ts';
+import { paperPage } from '#views/voting/papers/paper.ts';
+import { NOT_ANNOUNCED } from '#views/voting/words.ts';
+import { readBallotForm } from '#voting/ballots/ballot-types.ts';
+import { hashToken } from '#voting/ballots/tokens.ts';
+import { getResults } from '#voting/counting/results.ts';
+import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import { findDeletedByCode } from '#voting/elections/deletion.ts';
-import { findPaper, getPaper } from '#voting/elections/issuers.ts';
+import { electionStatus } from '#voting/elections/elections.ts';
+import { findPaper, getPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
+import { whyHidden } from '#voting/elections/visibility.ts';
+import { findOthers } from '#voting/invitations/own-list.ts';
 import { type CastPaper, castPaper } from '#voting/papers/casting.ts';
-import { checkPaperCode } from '#voting/papers/check.ts';
+import { checkPaperCode, listChecked } from '#voting/papers/check.ts';
 import { findDeletedPaper } from '#voting/papers/deletion.ts';
 import { findPaperCode, publicPaperJson } from '#voting/papers/public-paper.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
+import { BallotQuery, uncompressed } from './ballots.ts';
 import { type BallotCode, limitBallot } from './limit.ts';
+import {
+  readPaperForm,
+  secrecyOfPaper,
+  sendPaperBallot,
+  sendPaperReview,
+  sendPaperState,
+  toPaperBody,
+} from './paper-pages.ts';
 import { CodeBody } from './verification.ts';
 
 const params = z.object({ id: Id });
@@ -28,20 +55,50 @@ const PaperBallots = z.object({
   inclusion_code: z.string().optional(),
 });
 
-/** A ballot paper for voters: its page, casting it, and looking up its inclusion code. */
+/** A ballot paper for voters: its page, filling it in, casting it, and looking up its inclusion code. */
 export async function paperBallots(app: App, { ctx }: { ctx: Context }): Promise<void> {
   const refusals = failureLimit(ctx.limiter, ctx.now, 'vote', ctx.config.RATE_LIMIT_VOTE);
 
-  app.get('/p/:id', { schema: { params, querystring: CodeQuery } }, async (request, reply) => {
+  app.get('/p/:id', { schema: { params, querystring: BallotQuery } }, async (request, reply) => {
     reply.header('vary', 'Accept');
     const paper = getPaper(ctx.db, request.params.id);
     const { t } = request.query;
     const code = t ? findPaperCode(ctx.db, paper, hashToken(t), ctx.now()) : undefined;
+    if (wantsHtml(request))
+      return sendHtml(reply, await publicPage(paper, t && code ? { value: t, found: code } : undefined));
     const { end, ...token } = code ?? {};
     return {
       ...publicPaperJson(ctx, paper),
       ...(code && { token: { ...token, ...(end && { [end]: true }) } }),
     };
+  });
+
+  const ballot = { config: { admission: 'voting' }, schema: { params, querystring: BallotQuery } } as const;
+  app.get('/p/:id/vote', ballot, async (request, reply) => {
+    const paper = getPaper(ctx.db, request.params.id);
+    const { t = '', list = '' } = request.query;
+    const form = readBallotForm({ token: t, submission_id: newRandomId(), list });
+    return (
+      sendPaperState(ctx, reply, paper, t) ??
+      sendPaperBallot(ctx, reply, paper, { form, given: new Map() }, { isNew: true })
+    );
+  });
+
+  // The review page before anything is cast, the same with and without JavaScript. It changes nothing.
+  const review = {
+    config: { admission: 'voting', proofInBody: true },
+    schema: { params },
+    bodyLimit,
+  } as const;
+  app.post('/p/:id/vote/review', review, async (request, reply) => {
+    const paper = getPaper(ctx.db, request.params.id);
+    const fields = fieldsOf(request.body);
+    const sent = readPaperForm(fields);
+    const state = sendPaperState(ctx, reply, paper, sent.form.token);
+    if (state) return state;
+    if (fields.step === 'edit') return sendPaperBallot(ctx, reply, paper, sent);
+    const leave = typeof fields.leave === 'string' ? fields.leave : undefined;
+    return sendPaperReview(ctx, reply, paper, sent, { leave });
   });
 
   app.post(
@@ -55,31 +112,134 @@ export async function paperBallots(app: App, { ctx }: { ctx: Context }): Promise
     async (request, reply) => {
       const code = limitBallot(ctx, request, reply);
       refusals.show(request, reply);
-      return castWithinLimit(
-        ctx,
-        { paperId: request.params.id, body: request.body, code },
-        refusals,
-        request,
-        reply,
-      );
+      const sent = { paperId: request.params.id, body: request.body, code };
+      const cast = () => castWithinLimit(ctx, sent, refusals, request, reply);
+      return wantsHtml(request) ? castForPage(ctx, sent, cast, reply) : cast();
     },
+  );
+
+  app.get(
+    '/p/:id/check',
+    { schema: { params, summary: 'Check that the ballots of a paper are in the boxes' } },
+    async (request, reply) => sendHtml(reply, checkPage(getPaper(ctx.db, request.params.id))),
   );
 
   app.post(
     '/p/:id/check',
     {
+      config: {
+        refused: (request, { errors, entered }) =>
+          checkPage(getPaper(ctx.db, (request.params as { id: string }).id), {
+            errors,
+            entered: String(entered.code ?? ''),
+          }),
+      },
       bodyLimit: 4 * 1024,
       schema: { params, body: CodeBody, summary: 'Whether the ballots with this code are in the boxes' },
     },
-    async (request) => {
-      const questions = checkPaperCode(ctx, getPaper(ctx.db, request.params.id), request.body.code);
+    async (request, reply) => {
+      const paper = getPaper(ctx.db, request.params.id);
+      // The code is hashed and not stored.
+      const questions = checkPaperCode(ctx, paper, request.body.code);
+      if (wantsHtml(request)) return sendHtml(reply, checkPage(paper, { checked: questions }));
       return { found: questions.some(({ found }) => found), questions };
     },
   );
+
+  async function publicPage(paper: Paper, code: Parameters<typeof paperPage>[0]['code']) {
+    const outcomes = new Map<string, Child>();
+    for (const question of listQuestions(ctx.db, paper.id)) {
+      const why = whyHidden(question, ctx.now());
+      if (electionStatus(question, ctx.now()) === 'scheduled' || why === 'results_hidden') continue;
+      outcomes.set(question.id, why ? NOT_SHOWN[why] : outcomeText(await getResults(ctx, question)));
+    }
+    return paperPage({
+      paper: publicPaperJson(ctx, paper),
+      opens: formatShort(paper.open_at, ctx.config.TIME_ZONE),
+      closes: formatWhen(paper.closed_at ?? paper.close_at, ctx.config.TIME_ZONE),
+      outcomes,
+      code,
+    });
+  }
+
+  function checkPage(
+    paper: Paper,
+    state: Pick<Parameters<typeof paperCheckPage>[0], 'checked' | 'errors' | 'entered'> = {},
+  ) {
+    const questions = listChecked(ctx, paper);
+    const isClosed = questions.some((question) => electionStatus(question, ctx.now()) === 'closed');
+    const closes = Math.min(...questions.map(({ close_at }) => close_at));
+    const partial = questions.filter(({ ballot_type, settings }) =>
+      rulesOf(ballot_type).partial(readSettings(settings)),
+    );
+    return paperCheckPage({
+      paper,
+      opens: isClosed ? null : formatWhen(closes, ctx.config.TIME_ZONE),
+      partial: new Set(partial.map(({ id }) => id)),
+      ...state,
+    });
+  }
 }
 
-/** Leaves the validation to `castPaper`, which checks the body after paper and token (order of refusals). */
-const readLater = () => (value: unknown) => ({ value });
+/** What stands in place of an outcome that nobody sees yet. */
+const NOT_SHOWN = {
+  results_not_announced: NOT_ANNOUNCED,
+  results_withheld: `${sentence('results_withheld')}.`,
+};
+
+/**
+ * Leaves the validation to `castPaper`, which checks the body after paper and token (order of refusals). The form of a
+ * page becomes the body that a script sends.
+ */
+const readLater = () => (value: unknown) => ({
+  value: isFormBody(value) ? toPaperBody(value as Record<string, unknown>) : value,
+});
+
+/** The ballots of a paper as they were sent. */
+interface Sent {
+  paperId: string;
+  body: unknown;
+  code: BallotCode;
+}
+
+async function castForPage(
+  ctx: Context,
+  { paperId, body, code }: Sent,
+  cast: () => Promise<CastPaper>,
+  reply: FastifyReply,
+) {
+  const { answers, ...fields } = fieldsOf(body);
+  const given = new Map(Object.entries(fieldsOf(answers)).map(([id, own]) => [id, fieldsOf(own)]));
+  const form = readBallotForm(fields);
+  try {
+    const { inclusion_code, waiting } = await cast();
+    const paper = getPaper(ctx.db, paperId);
+    const { questions } = publicPaperJson(ctx, paper);
+    const voted = questions.filter(({ id }) => given.has(id));
+    return sendHtml(
+      uncompressed(reply),
+      paperConfirmationPage({
+        ...secrecyOfPaper(ctx, paper, questions),
+        paper,
+        cast: voted.length,
+        waiting: waiting.length,
+        token: code.text,
+        inclusionCode: inclusion_code,
+        covers: voted.some(({ settings }) => coversChoice(settings)),
+        others: findOthers(ctx, form.list),
+      }),
+    );
+  } catch (error) {
+    // A voter who can't vote with this link reads why, with the status of the refusal.
+    if (!(error instanceof AppError) || ![401, 403, 409].includes(error.statusCode)) throw error;
+    const paper = getPaper(ctx.db, paperId);
+    const status = error.statusCode;
+    const state = sendPaperState(ctx, reply, paper, code.text, { status, late: true });
+    if (state) return state;
+    const { closed = [], used = [] } = (error.extra ?? {}) as { closed?: string[]; used?: string[] };
+    return sendPaperReview(ctx, reply, paper, { form, given }, { gone: { closed, used }, status });
+  }
+}
 
 /**
  * Casts the ballots of a paper. A refusal counts against the limit unless the code still opens a question.
@@ -87,7 +247,7 @@ const readLater = () => (value: unknown) => ({ value });
  */
 async function castWithinLimit(
   ctx: Context,
-  { paperId, body, code }: { paperId: string; body: unknown; code: BallotCode },
+  { paperId, body, code }: Sent,
   limit: FailureLimit,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -110,11 +270,13 @@ async function castWithinLimit(
 
 /** Answers a 410 with what stays of a deleted paper, for each route of a scope that does not find it. */
 export function answerForDeletedPaper(ctx: Context, scope: App): void {
-  scope.setErrorHandler<Error & { statusCode?: number }>((error, request) => {
+  scope.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
     const { id } = fieldsOf(request.params);
     const deleted =
       error.statusCode === 404 && typeof id === 'string' ? findDeletedPaper(ctx.db, id) : undefined;
-    if (deleted) throw new AppError(410, 'paper_deleted', {}, { extra: { deleted } });
-    throw error;
+    if (!deleted) throw error;
+    if (!wantsHtml(request)) throw new AppError(410, 'paper_deleted', {}, { extra: { deleted } });
+    const when = formatWhen(Date.parse(deleted.deleted_at), ctx.config.TIME_ZONE);
+    return sendHtml(reply, deletedPaperPage(deleted, when), 410);
   });
 }

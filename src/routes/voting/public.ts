@@ -36,6 +36,7 @@ import {
   publicJson,
 } from '#voting/elections/elections.ts';
 import { type HistoryEvent, listHistory, tokensMadeSinceOpening } from '#voting/elections/history.ts';
+import { findPaper } from '#voting/elections/issuers.ts';
 import { countBallots, getTurnout } from '#voting/elections/turnout.ts';
 import { type HiddenBecause, whyHidden } from '#voting/elections/visibility.ts';
 import { renderWall } from './room.ts';
@@ -120,6 +121,7 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
     election: json,
     follows: json.follow_up_of === undefined ? undefined : findElection(ctx.db, json.follow_up_of),
     followUps: json.follow_ups?.map((id) => getElection(ctx.db, id)),
+    paper: election.paper_id === null ? undefined : findPaper(ctx.db, election.paper_id),
     opens: formatShort(election.open_at, zone),
     closes,
     few: hasFewTokens(ctx.db, election.id),

@@ -10,8 +10,9 @@ export interface OtherBallots {
   waiting: number | null;
   /** The path of the next of them; null without any. */
   next: string | null;
-  /** The path of the list. */
+  /** The path of the list, and what it is called. */
   list: string;
+  label?: string;
 }
 
 /**

@@ -28,7 +28,7 @@ function prepare(form) {
  * @param {HTMLFormElement} form
  */
 function hold(form) {
-  for (const button of document.querySelectorAll('main form button')) {
+  for (const button of document.querySelectorAll('main button')) {
     if (button instanceof HTMLButtonElement) button.disabled = true;
   }
   const button = form.querySelector('button');

@@ -7,17 +7,21 @@ import { bringIntoView, slide, takeTops } from './ranking-view.js';
 
 /** @typedef {import('./ranking-rows.js').Row} Row */
 
-const root = document.querySelector('form[data-ranking] .ranking');
-if (root instanceof HTMLElement) start(root);
+for (const [index, root] of document.querySelectorAll('[data-ranking] .ranking').entries())
+  if (root instanceof HTMLElement) start(root, index === 0 ? '' : `-${index + 1}`);
 
-/** @param {HTMLElement} root */
-function start(root) {
+/**
+ * @param {HTMLElement} root
+ * @param {string} suffix of the ids: a ballot paper can have several rankings
+ */
+function start(root, suffix) {
   const listed = root.querySelector('[data-rank-rows]');
   if (!(listed instanceof HTMLUListElement)) return;
   const form = root.closest('form');
-  const ranking = form?.dataset.ranking === 'partial' ? 'partial' : 'complete';
-  const status = /** @type {HTMLElement} */ (document.querySelector('[data-rank-status]'));
-  const count = /** @type {HTMLElement} */ (document.querySelector('[data-rank-count]'));
+  const ballot = /** @type {HTMLElement} */ (root.closest('[data-ranking]'));
+  const ranking = ballot.dataset.ranking === 'partial' ? 'partial' : 'complete';
+  const status = /** @type {HTMLElement} */ (ballot.querySelector('[data-rank-status]'));
+  const count = /** @type {HTMLElement} */ (ballot.querySelector('[data-rank-count]'));
   const rest = root.querySelector('[data-rank-rest]');
   const rows = [...listed.querySelectorAll('li')].map(makeRow);
   const order = rows.map((row) => row.element);
@@ -27,19 +31,18 @@ function start(root) {
   placed.className = 'rank-list rank-placed';
   placed.setAttribute('role', 'list');
   const done = paragraph('rank-blank', 'Everybody has a rank.');
-  const placedTitle = groupTitle('rank-placed-title', 'Your order');
-  const unrankedTitle = groupTitle('rank-unranked-title', root.dataset.unranked ?? 'Not ranked yet');
-  placed.setAttribute('aria-labelledby', 'rank-placed-title');
-  listed.setAttribute('aria-labelledby', 'rank-unranked-title');
+  const placedTitle = groupTitle(`rank-placed-title${suffix}`, 'Your order');
+  const unrankedTitle = groupTitle(`rank-unranked-title${suffix}`, root.dataset.unranked ?? 'Not ranked yet');
+  placed.setAttribute('aria-labelledby', placedTitle.id);
+  listed.setAttribute('aria-labelledby', unrankedTitle.id);
   listed.before(placedTitle, placed, unrankedTitle);
   const complaint = paragraph('error-text', '');
   complaint.setAttribute('role', 'alert');
   complaint.hidden = true;
   unrankedTitle.after(complaint, ...(rest ? [rest] : []));
   listed.after(done);
-  for (const element of document.querySelectorAll('[data-without-script]'))
-    element.setAttribute('hidden', '');
-  for (const element of document.querySelectorAll('[data-with-script]')) element.removeAttribute('hidden');
+  for (const element of ballot.querySelectorAll('[data-without-script]')) element.setAttribute('hidden', '');
+  for (const element of ballot.querySelectorAll('[data-with-script]')) element.removeAttribute('hidden');
   count.closest('.actions')?.classList.add('rank-bar');
 
   restoreOrder();
@@ -62,9 +65,11 @@ function start(root) {
   form?.addEventListener('submit', (event) => {
     // A blank ballot needs no ranks.
     if (event.submitter?.getAttribute('name') === 'blank') return;
+    if (ballot.querySelector('input[name$=".blank"]:checked')) return;
     const ranked = rows.filter((row) => indexOf(row) !== -1).map(fieldOf);
     const problem = checkRanking(ranked, rows.map(fieldOf), ranking);
-    if (!problem) return;
+    // A question of a ballot paper may be left out.
+    if (!problem || (ballot !== form && ranked.length === 0)) return;
     event.preventDefault();
     const missing = unranked();
     const none = missing.length === total;

@@ -1,0 +1,336 @@
+import type { FastifyReply } from 'fastify';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { type FieldError, fieldError } from '#kernel/http/errors.ts';
+import { markFormBody } from '#kernel/http/form.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { newCode, newRandomId } from '#kernel/ids.ts';
+import { formatShort, formatWhen } from '#kernel/local-time.ts';
+import { byteLength, filledTo } from '#views/voting/equal-length.ts';
+import {
+  blankRow,
+  paperBallotPage,
+  type QuestionState,
+  questionSection,
+  type ShownQuestion,
+} from '#views/voting/papers/ballot.ts';
+import { paperReviewPage, type ReviewedQuestion } from '#views/voting/papers/review.ts';
+import { type TokenState, tokenStatePage } from '#views/voting/token-state.ts';
+import {
+  type BallotForm,
+  type Entries,
+  handlingOf,
+  isLeftBlank,
+  type LeftBlank,
+  readBallotForm,
+  toBallotBody,
+} from '#voting/ballots/ballot-types.ts';
+import { inShownOrder, shownOrder } from '#voting/ballots/shown-order.ts';
+import { findToken, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
+import { findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
+import {
+  type BallotJson,
+  type BallotType,
+  ballotJson,
+  type Election,
+  electionStatus,
+  type PublicElectionJson,
+} from '#voting/elections/elections.ts';
+import { listQuestions, type Paper } from '#voting/elections/issuers.ts';
+import { listUses } from '#voting/papers/casting.ts';
+import { ballotPage, SLACK, uncompressed } from './ballots.ts';
+
+type Fields = Record<string, unknown>;
+
+/** The form of a paper: what is sent along, and the fields of each question by its id. */
+export interface PaperForm {
+  form: BallotForm;
+  given: ReadonlyMap<string, Fields>;
+}
+
+/** Reads the form of a paper, valid or not: the fields of a question are named `<its id>.<name>`. */
+export function readPaperForm(fields: Fields): PaperForm {
+  const given = new Map<string, Fields>();
+  for (const [name, value] of Object.entries(fields)) {
+    const end = name.indexOf('.');
+    if (end < 1) continue;
+    const own = given.getOrInsertComputed(name.slice(0, end), () => ({}));
+    own[name.slice(end + 1)] = value;
+  }
+  return { form: readBallotForm(fields), given };
+}
+
+/** The fields of a question that are not part of a choice. */
+const NO_CHOICE = ['filling', 'shown_order', 'rest'];
+
+/** Converts the form that casts a paper to the JSON body of the same ballots. */
+export function toPaperBody(fields: Fields): Fields {
+  const { given } = readPaperForm(fields);
+  const answers = [...given].flatMap(([id, own]) => {
+    const choice = Object.entries(own).filter(([name]) => !NO_CHOICE.includes(name));
+    return choice.length === 0 ? [] : [[id, toBallotBody(Object.fromEntries(choice))] as const];
+  });
+  const { token, submission_id, inclusion_code, list } = fields;
+  const body = { token, submission_id, inclusion_code, list, answers: Object.fromEntries(answers) };
+  markFormBody(body);
+  return body;
+}
+
+/** A question as a code finds it; without a state it takes a ballot. */
+interface OwnQuestion {
+  election: Election;
+  json: BallotJson;
+  state?: QuestionState | undefined;
+}
+
+/** The questions of a paper, and what each says to a code. */
+function ownQuestions(ctx: Context, paper: Paper, token: string): OwnQuestion[] {
+  const uses = listUses(ctx.db, paper.id, hashToken(token));
+  return listQuestions(ctx.db, paper.id).map((election) => {
+    const json = ballotJson(ctx, election);
+    const use = uses.get(election.id);
+    const status = electionStatus(election, ctx.now());
+    const state = use?.used
+      ? 'answered'
+      : status === 'closed'
+        ? 'closed'
+        : status === 'scheduled'
+          ? 'not_open'
+          : !use
+            ? 'not_yours'
+            : json.candidates?.length === 0
+              ? 'no_candidates'
+              : undefined;
+    return { election, json, state };
+  });
+}
+
+/** Why a code opens no question of a paper now; undefined if it does. */
+function paperState(ctx: Context, paper: Paper, token: string): TokenState | undefined {
+  if (!token) return 'missing';
+  const hash = hashToken(token);
+  if (!findToken(ctx.db, paper.id, hash)) return findCodeEnd(ctx.db, paper.id, hash) ?? 'invalid';
+  const states = ownQuestions(ctx, paper, token).map(({ state }) => state);
+  if (states.includes(undefined)) return undefined;
+  if (states.includes('no_candidates')) return 'no_candidates';
+  if (states.includes('not_open')) return 'not_open';
+  return states.includes('answered') ? 'used' : 'closed';
+}
+
+/** Sends the page in place of a paper, if the code opens no question. @returns undefined if it does */
+export function sendPaperState(
+  ctx: Context,
+  reply: FastifyReply,
+  paper: Paper,
+  code: string,
+  { status = 200, late = false } = {},
+): FastifyReply | undefined {
+  const state = paperState(ctx, paper, code);
+  if (state === undefined) return undefined;
+  const { open_at, close_at, closed_at } = paper;
+  const page = tokenStatePage({
+    election: paper,
+    path: `/p/${paper.id}`,
+    state: late && state === 'closed' ? 'too_late' : state,
+    status: electionStatus(paper, ctx.now()),
+    code,
+    opens: formatShort(open_at, ctx.config.TIME_ZONE),
+    closes: formatWhen(closed_at ?? close_at, ctx.config.TIME_ZONE),
+    contact: ctx.config.settings.contact,
+  });
+  return sendHtml(reply, page, status);
+}
+
+/** What the pages of a paper say about its secrecy: what is true of any of its questions. */
+export function secrecyOfPaper(ctx: Context, paper: Paper, questions: readonly PublicElectionJson[]) {
+  const settings = questions.map((question) => question.settings);
+  const receipts = (['content', 'included'] as const).find((kind) =>
+    settings.some((one) => one.receipts === kind),
+  );
+  const publishes = settings.some(({ publish_ballots }) => publish_ballots !== false);
+  const [first] = questions;
+  return {
+    election: {
+      id: paper.id,
+      title: paper.title,
+      description: paper.description,
+      attachment_url: null,
+      candidates: questions.flatMap(({ candidates = [] }) => candidates),
+      settings: {
+        ...first?.settings,
+        receipts: receipts ?? ('off' as const),
+        publish_ballots: publishes ? null : false,
+        hide_results_until_close: settings.every((one) => one.hide_results_until_close),
+      },
+    },
+    few: hasFewTokens(ctx.db, paper.id),
+  };
+}
+
+/** What is the same on each page of a paper for one voter. */
+function frame(ctx: Context, paper: Paper, questions: readonly OwnQuestion[], form: BallotForm) {
+  const open = questions.filter(({ state }) => state === undefined);
+  const withCodes = open.some(({ json }) => json.settings.inclusion_codes);
+  const closing = Math.min(...open.map(({ election }) => election.close_at));
+  return {
+    ...secrecyOfPaper(
+      ctx,
+      paper,
+      questions.map(({ json }) => json),
+    ),
+    paper,
+    token: form.token,
+    submissionId: form.submission_id || newRandomId(),
+    inclusionCode: withCodes ? form.inclusion_code || newCode() : null,
+    list: form.list,
+    closes: formatWhen(Number.isFinite(closing) ? closing : paper.close_at, ctx.config.TIME_ZONE),
+  };
+}
+
+type Entry = Entries[BallotType] | LeftBlank;
+
+/** What was entered for a question, with its errors. */
+interface Shown {
+  entry: Entry;
+  errors?: readonly FieldError[];
+  completed?: boolean;
+}
+
+/** Sends the paper with what was entered. Its length is the same whatever that was. */
+export function sendPaperBallot(
+  ctx: Context,
+  reply: FastifyReply,
+  paper: Paper,
+  { form, given }: PaperForm,
+  { shown = new Map<string, Shown>(), errors = [] as FieldError[], status = 200, isNew = false } = {},
+): FastifyReply {
+  const questions = ownQuestions(ctx, paper, form.token);
+  const own = frame(ctx, paper, questions, form);
+  const orders = Object.fromEntries(
+    questions.flatMap(({ json, state }) => {
+      const order = state === undefined && shownOrder(json, String(given.get(json.id)?.shown_order ?? ''));
+      return order ? [[`${json.id}.shown_order`, order.join(',')]] : [];
+    }),
+  );
+  const orderOf = (id: string) => orders[`${id}.shown_order`] ?? '';
+  const pageOf = (of: (question: OwnQuestion) => Parts) => {
+    const parts = questions.map((question) => (question.state === undefined ? of(question) : undefined));
+    return paperBallotPage({
+      ...own,
+      questions: questions.map(({ json, state }, index): ShownQuestion => {
+        const { id, title } = json;
+        return { id, title, content: parts[index]?.content ?? state ?? 'closed' };
+      }),
+      shownOrders: orders,
+      errors: [...errors, ...parts.flatMap((part) => part?.errors ?? [])],
+      scripts: parts.flatMap((part) => part?.scripts ?? []),
+    });
+  };
+  const page = pageOf((question) => {
+    const { id, ballot_type } = question.json;
+    const fields = given.get(id) ?? {};
+    const { entry = handlingOf(ballot_type).readEntry(fields), ...entered } = shown.get(id) ?? {};
+    return section(ctx, question, form, orderOf(id), { entry, isBlank: isLeftBlank(entry), ...entered });
+  });
+  if (isNew) return sendHtml(reply, page, status);
+  const longest = pageOf((question) =>
+    section(ctx, question, form, orderOf(question.json.id), {
+      ...handlingOf(question.json.ballot_type).longestEntry(question.json),
+      isBlank: true,
+      completed: true,
+    }),
+  );
+  return sendHtml(uncompressed(reply), filledTo(byteLength(longest) + SLACK, page), status);
+}
+
+/** A question on the page: its content, its errors by the id of the element, and its scripts. */
+interface Parts {
+  content: Html;
+  errors: FieldError[];
+  scripts: readonly string[];
+}
+
+function section(
+  ctx: Context,
+  { election, json }: OwnQuestion,
+  form: BallotForm,
+  shown_order: string,
+  { entry, isBlank, errors = [], completed = false }: Shown & { isBlank: boolean },
+): Parts {
+  let inPage: Pick<Parts, 'errors' | 'scripts'> = { errors: [], scripts: [] };
+  const ballot = { form: { ...form, shown_order }, entry, errors: [...errors], completed };
+  const content = ballotPage(ctx, election, ballot, (own, props) => {
+    const shownAt = (path: string) => `${election.id}.${own.idOf(path)}`;
+    inPage = {
+      errors: errors.map((error) => ({ ...error, path: shownAt(error.path) })),
+      scripts: own.scripts ?? [],
+    };
+    return questionSection(props, own, blankRow(json, isBlank));
+  });
+  return { content, ...inPage };
+}
+
+/** Whether nothing was entered for a question: it is left out. */
+function isUntouched(entry: unknown): boolean {
+  if (typeof entry === 'string') return entry === '';
+  if (typeof entry !== 'object' || entry === null) return false;
+  return Object.values(entry).every(isUntouched);
+}
+
+/**
+ * Sends the review page of a paper, or the paper again with what is wrong in it.
+ * @param leave the id of a question that is left out
+ * @param gone questions that turned out to take no ballot when the paper was cast
+ */
+export function sendPaperReview(
+  ctx: Context,
+  reply: FastifyReply,
+  paper: Paper,
+  sent: PaperForm,
+  {
+    leave,
+    gone,
+    status = 200,
+  }: { leave?: string | undefined; gone?: { closed: string[]; used: string[] }; status?: number } = {},
+): FastifyReply {
+  const { form, given } = sent;
+  const questions = ownQuestions(ctx, paper, form.token);
+  const shown = new Map<string, Shown>();
+  const reviewed = questions.map(({ json, state }): ReviewedQuestion => {
+    const { id, title, ballot_type } = json;
+    const handling = handlingOf(ballot_type);
+    const row = { id, title, ballot_type, state, longest: state ? [] : handling.longestChoices(json) };
+    const fields = given.get(id) ?? {};
+    if (state !== undefined || id === leave) return row;
+    const entry = handling.readEntry(fields);
+    if (fields.rest === 'as_listed' && handling.completeEntry) {
+      const places = shownOrder(json, String(fields.shown_order ?? ''));
+      const listed = inShownOrder(json.candidates ?? json.options ?? [], places);
+      const completed = handling.completeEntry(listed, entry);
+      const checked = handling.checkEntry(json, completed);
+      const wrong = 'errors' in checked ? { errors: checked.errors } : {};
+      shown.set(id, { entry: completed, completed: true, ...wrong });
+      return row;
+    }
+    if (isUntouched(entry)) return row;
+    const read = handling.checkEntry(json, entry);
+    if ('choice' in read) return { ...row, choice: read.choice };
+    shown.set(id, { entry, errors: read.errors });
+    return row;
+  });
+  const isWrong = [...shown.values()].some(({ errors }) => errors !== undefined);
+  if (shown.size > 0) return sendPaperBallot(ctx, reply, paper, sent, { shown, status: isWrong ? 400 : 200 });
+  const titles = (ids: readonly string[]) =>
+    questions.filter(({ json }) => ids.includes(json.id)).map(({ json }) => json.title);
+  if (reviewed.every(({ choice }) => choice === undefined)) {
+    const first = questions.find(({ state }) => state === undefined);
+    const errors = [fieldError(first?.json.id ?? 'errors', 'answer_one_question')];
+    return sendPaperBallot(ctx, reply, paper, sent, { errors, status: 400 });
+  }
+  const page = paperReviewPage({
+    ...frame(ctx, paper, questions, form),
+    questions: reviewed,
+    gone: gone && { closed: titles(gone.closed), answered: titles(gone.used) },
+  });
+  return sendHtml(uncompressed(reply), page, status);
+}
