@@ -5,6 +5,7 @@ import { errorSummary, notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { withdrawnNotice } from '#views/voting/about-options.ts';
 import {
   about,
   type BallotFrameProps,
@@ -123,7 +124,9 @@ export function questionSection(
   return html`${props.rules && props.rules.length > 0 && html`<p>${props.rules.join(' ')}</p>`}${
     election.description && about(election.description)
   }
-${documentLink(election.attachment_url)}${documentChanges(props.documentChanges ?? [])}${limits(props)}
+${documentLink(election.attachment_url)}${documentChanges(props.documentChanges ?? [])}${withdrawnNotice(
+  props.withdrawn ?? [],
+)}${limits(props)}
 <div class="paper-ballot"${ranking && html` data-ranking="${ranking}"`}>${prefixed(
     election.id,
     html`${ask}${choices}${blank}`,
