@@ -111,12 +111,16 @@ export function documentLink(url: string | null): Html | null {
   attached document</a> <span class="soft small">(${URL.parse(url)?.host})</span></p>`;
 }
 
-type Frame = Pick<BallotFrameProps, 'election' | 'few'>;
+/** What pages say about the secrecy of an election or a ballot paper. */
+export interface SecrecyProps {
+  election: Pick<ElectionJson, 'candidates'> & { settings: SecrecySettings };
+  few: boolean;
+}
 
 /**
  * Warns in short of what can give a vote away in this election, so that the choices begin on a phone's first screen.
  */
-export function limits(props: Frame): Html | null {
+export function limits(props: SecrecyProps): Html | null {
   const { few, election } = props;
   const live = !election.settings.hide_results_until_close;
   if (!live && !few) return null;
@@ -125,7 +129,7 @@ export function limits(props: Frame): Html | null {
 }
 
 /** Says what is stored of a ballot and why nobody can look it up; collapsed. */
-export function secrecy(props: Frame): Html {
+export function secrecy(props: SecrecyProps): Html {
   const { settings, candidates } = props.election;
   const said = secrecyLimits({ settings, few: props.few });
   const title = said.length === 0 ? 'Your vote is secret. How?' : 'What is stored of your vote?';

@@ -148,16 +148,10 @@ export function secrecyOfPaper(ctx: Context, paper: Paper, questions: readonly P
     settings.some((one) => one.receipts === kind),
   );
   const publishes = settings.some(({ publish_ballots }) => publish_ballots !== false);
-  const [first] = questions;
   return {
     election: {
-      id: paper.id,
-      title: paper.title,
-      description: paper.description,
-      attachment_url: null,
       candidates: questions.flatMap(({ candidates = [] }) => candidates),
       settings: {
-        ...first?.settings,
         receipts: receipts ?? ('off' as const),
         publish_ballots: publishes ? null : false,
         hide_results_until_close: settings.every((one) => one.hide_results_until_close),

@@ -13,6 +13,7 @@ import {
   ballotSecrets,
   documentLink,
   limits,
+  type SecrecyProps,
   secrecy,
 } from '#views/voting/ballot-frame.ts';
 import { blankValue } from '#views/voting/ballot-types.ts';
@@ -49,7 +50,8 @@ export interface ShownPaper {
 
 /** The data of the page where a paper is filled in. */
 export interface PaperBallotProps
-  extends Pick<BallotFrameProps, 'token' | 'submissionId' | 'inclusionCode' | 'list' | 'election' | 'few'> {
+  extends SecrecyProps,
+    Pick<BallotFrameProps, 'token' | 'submissionId' | 'inclusionCode' | 'list'> {
   paper: ShownPaper;
   questions: readonly ShownQuestion[];
   /** The places of shuffled options, by the name of their field. */

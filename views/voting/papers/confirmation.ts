@@ -2,14 +2,16 @@ import { type Html, html } from '#kernel/html.ts';
 import { icon } from '#views/components/icons.ts';
 import { counted } from '#views/components/numbers.ts';
 import { page } from '#views/layout.ts';
-import type { BallotFrameProps } from '#views/voting/ballot-frame.ts';
+import type { SecrecyProps } from '#views/voting/ballot-frame.ts';
 import { codePart, otherBallots } from '#views/voting/confirmation.ts';
 import { secrecyLimits, secrecyWords } from '#views/voting/words.ts';
 import type { OtherBallots } from '#voting/invitations/own-list.ts';
 import { paperBallotPath, paperPath, type ShownPaper } from './ballot.ts';
 
 /** The data of the page after ballots of a paper were cast. */
-export interface PaperConfirmationProps extends Pick<BallotFrameProps, 'election' | 'few' | 'token'> {
+export interface PaperConfirmationProps extends SecrecyProps {
+  /** The code of the paper. */
+  token: string;
   paper: ShownPaper;
   /** How many ballots were cast just now, and how many questions wait for this code. */
   cast: number;

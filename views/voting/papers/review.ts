@@ -3,7 +3,12 @@ import { notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import { type BallotFrameProps, ballotSecrets, secrecy } from '#views/voting/ballot-frame.ts';
+import {
+  type BallotFrameProps,
+  ballotSecrets,
+  type SecrecyProps,
+  secrecy,
+} from '#views/voting/ballot-frame.ts';
 import { choiceInWords } from '#views/voting/ballot-types.ts';
 import { byteLength, equalInputs, filledTo, formLength } from '#views/voting/equal-length.ts';
 import { type Choices, handlingOf, type LeftBlank } from '#voting/ballots/ballot-types.ts';
@@ -28,7 +33,8 @@ export interface ReviewedQuestion {
 
 /** The data of the review page of a paper. */
 export interface PaperReviewProps
-  extends Pick<BallotFrameProps, 'token' | 'submissionId' | 'inclusionCode' | 'list' | 'election' | 'few'> {
+  extends SecrecyProps,
+    Pick<BallotFrameProps, 'token' | 'submissionId' | 'inclusionCode' | 'list'> {
   paper: ShownPaper;
   questions: readonly ReviewedQuestion[];
   /** Questions that were answered and take no ballot any more: nothing was cast. */
