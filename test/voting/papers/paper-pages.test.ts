@@ -15,7 +15,7 @@ function fieldsOf(body: string, action: string): Fields {
     .matchAll(/<input type="(\w+)" name="([^"]+)" value="([^"]*)"([^>]*)>/g);
   const fields: Record<string, string[]> = {};
   for (const [, type, name = '', value = '', rest] of inputs)
-    if (type === 'hidden' || rest?.includes(' checked')) (fields[name] ??= []).push(value);
+    if (type === 'hidden' || rest?.includes(' checked')) fields[name] = [...(fields[name] ?? []), value];
   return Object.fromEntries(
     Object.entries(fields).map(([name, all]) => [name, all.length > 1 ? all : all[0]!]),
   );
