@@ -177,7 +177,7 @@ describe('an election by the single transferable vote', () => {
     const waiting = await resultsOf(service, id);
     expect(waiting.results).toMatchObject({ elected: [], awaiting_lot: [C, D], quota: 7 });
     const said = textOf((await page(service, `/e/${id}`)).body);
-    expect(said).toContain('A lot must decide between C and D.');
+    expect(said).toContain('A lot must decide who is excluded: C or D.');
     expect((await page(service, `/admin/elections/${id}`)).body).toContain(
       `href="/admin/elections/${id}/lot"`,
     );

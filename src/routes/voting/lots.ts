@@ -7,7 +7,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { lotPage, PLACE_FIELD } from '#views/voting/admin/lot.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
-import { drawLot, findAwaited, LotInput } from '#voting/counting/lots.ts';
+import { drawLot, findAwaiting, LotInput } from '#voting/counting/lots.ts';
 import { ensureVisible, getResults, settleClosedElections } from '#voting/counting/results.ts';
 import { listLots } from '#voting/elections/drawn-lots.ts';
 import { findElection, getElection, listOptions } from '#voting/elections/elections.ts';
@@ -64,11 +64,11 @@ function renderLot(ctx: Context, request: FastifyRequest, refused?: RefusedForm)
   ensureVisible(ctx, election, request.granted);
   const options = listOptions(ctx.db, id);
   const nameOf = (option: string) => options.find((one) => one.id === option)?.name ?? '';
-  const tied = findAwaited(ctx.db, election);
+  const { tied, settled } = findAwaiting(ctx.db, election) ?? {};
   return lotPage({
     election,
     tied: tied?.map((option) => ({ id: option, name: nameOf(option) })),
-    first: viewOf(election.ballot_type).lotTakes ?? '',
+    first: (settled && viewOf(election.ballot_type).lotTakes?.(settled.results)) ?? '',
     lots: listLots(ctx.db, id).map(({ order, ...lot }) => ({ ...lot, names: order.map(nameOf) })),
     entered: refused?.entered ?? {},
     errors: refused?.errors ?? [],

@@ -132,7 +132,10 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
     resultsWhen: resultsWhen(why, readSettings(election.settings), formatShort(election.close_at, zone)),
     certifiedAt: certified && formatShort(parseTimestamp(certified, zone)!, zone),
     paused: isPaused(election, ctx.now()) ? countBallots(ctx.db, election.id) : null,
-    history: listHistory(ctx.db, election.id).map((event) => shownEvent(withoutFigures(event, why), zone)),
+    history: listHistory(ctx.db, election.id)
+      // A lot shows that votes were equal.
+      .filter(({ action }) => why === undefined || action !== 'election.lot_drawn')
+      .map((event) => shownEvent(withoutFigures(event, why), zone)),
     mailed: countMailedCodes(ctx.db, election.id),
     differences: status === 'closed' ? [] : (await compareStored(ctx, election)).differences,
     publishes: results !== null && publishesBallots(election, results),

@@ -30,11 +30,15 @@ export const LotInput = z.object({
 });
 
 /** The candidates or options between whom a lot is to be drawn, or can be; undefined where there is no such tie. */
-export function findAwaited(reader: Reader, election: Election): string[] | undefined {
+export const findAwaited = (reader: Reader, election: Election): string[] | undefined =>
+  findAwaiting(reader, election)?.tied;
+
+/** The same with the result that waits. */
+export function findAwaiting(reader: Reader, election: Election) {
   const settled = findSettledResult(reader, election.id);
-  return settled && election.closed_at !== null && election.voided_at === null
-    ? awaitedIn(settled.results)
-    : undefined;
+  if (!settled || election.closed_at === null || election.voided_at !== null) return undefined;
+  const tied = awaitedIn(settled.results);
+  return tied && { tied, settled };
 }
 
 /** Those who wait for a lot. Of a tie over the last seats a new vote can decide too, so that no lot is waited for. */
@@ -54,11 +58,11 @@ export async function drawLot(
   actor: Actor,
 ): Promise<void> {
   const election = getElection(ctx.db, id);
-  const awaited = findAwaited(ctx.db, election);
-  const settled = findSettledResult(ctx.db, id);
-  if (!awaited || !settled) throw conflict('no_lot_awaited');
-  if (!isDeepStrictEqual(input.order.toSorted(), awaited.toSorted()))
-    throw badField('order', 'not_order_of_tied', { ids: awaited });
+  const waiting = findAwaiting(ctx.db, election);
+  if (!waiting) throw conflict('no_lot_awaited');
+  const { tied, settled } = waiting;
+  if (!isDeepStrictEqual(input.order.toSorted(), tied.toSorted()))
+    throw badField('order', 'not_order_of_tied', { ids: tied });
   const results = await countWith(ctx, election, settled, input.order);
   await ctx.write((tx) => {
     // Meanwhile somebody else may have drawn it, or the election was opened again or deleted.

@@ -136,13 +136,15 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
     partial: () => false,
     createTally: (options, settings) => new StvTally(options, settings),
     winner: ({ candidates, elected }) => orderedNames(candidates, elected) || 'nobody',
-    figures: ({ candidates, stages }) =>
-      stages
-        .map(({ action, candidate, votes }, at) => {
-          const moved = candidate === null ? action : `${action} ${orderedNames(candidates, [candidate])}`;
-          return `${at + 1}. ${moved}: ${candidates.map(({ id, name }) => `${name} ${votes[id]}`).join(', ')}`;
-        })
-        .join('; '),
+    figures({ candidates, quota, stages }) {
+      const last = stages[stages.length - 1];
+      if (last === undefined) return 'no stages';
+      const moved = stages.map(({ action, candidate }) =>
+        candidate === null ? action : `${action} ${orderedNames(candidates, [candidate])}`,
+      );
+      const votes = candidates.map(({ id, name }) => `${name} ${last.votes[id]}`);
+      return `quota ${quota}; stages: ${moved.join(', ')}; votes at the end: ${votes.join(', ')}`;
+    },
     ranked: ({ candidates }) => candidates.length,
     // Votes at the end of a stage are no count of ballots.
     answers: (candidates) => candidates.map(({ name: label }) => ({ label, votes: undefined })),

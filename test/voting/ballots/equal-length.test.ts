@@ -114,6 +114,21 @@ const KINDS: Record<string, Kind> = {
       };
     },
   },
+  'a ranking for several seats': {
+    make: async (service) => {
+      const { id, ids } = await addRanked(service, NAMES, {
+        ballot_type: 'RANKED_STV',
+        settings: { seats: 2, ...codes },
+      });
+      const all = Object.values(ids);
+      return {
+        id,
+        route: 'vote',
+        ballots: rankings(all).map((order) => ranks(all, order)),
+        wrong: [ranks(all, []), all.map((id) => [`rank_${id}`, '1'])],
+      };
+    },
+  },
 };
 
 /** Posts a form over a connection of its own; `bytes` are all that the service sent, status and headers included. */

@@ -15,7 +15,16 @@ const COUNT = new Intl.NumberFormat(document.documentElement.dataset.locale);
 /** Distinct ballots shown on the page: a longer list is for programs. */
 const LISTED_AT_MOST = 1_000;
 /** The parts of a result that say who won; all others are figures. */
-const WINNER = ['winners', 'outcome', 'condorcet_winner', 'tied', 'carried', 'elected', 'tied_for_last'];
+const WINNER = [
+  'winners',
+  'outcome',
+  'condorcet_winner',
+  'tied',
+  'carried',
+  'elected',
+  'tied_for_last',
+  'awaiting_lot',
+];
 
 const part = document.querySelector('[data-recount]');
 if (part instanceof HTMLElement) {

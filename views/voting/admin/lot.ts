@@ -17,7 +17,7 @@ export interface LotPageProps extends OfficerProps {
   election: { id: string; title: string };
   /** Those between whom a lot is to be drawn; undefined where none is. */
   tied: readonly { id: string; name: string }[] | undefined;
-  /** What the first one drawn gets. */
+  /** What becomes of the first one drawn, in a sentence. */
   first: string;
   /** The lots so far, with the names in their order. */
   lots: readonly (Omit<DrawnLot, 'order'> & { names: readonly string[] })[];
@@ -76,7 +76,7 @@ ${tied.map(({ id, name }, index) =>
     options: [{ value: '', label: '–' }, ...places],
   }),
 )}</fieldset>
-${field({ ...at('drawn_by'), label: 'Drawn by', hint: 'The name of who took out the slips.', maxlength: 200 })}
+${field({ ...at('drawn_by'), label: 'Drawn by', hint: 'The person who took out the slips.', maxlength: 200 })}
 ${openField({
   name: 'witnesses',
   label: html`Seen by <span class="optional">(optional)</span>`,

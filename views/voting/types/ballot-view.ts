@@ -50,8 +50,8 @@ export interface BallotView<Type extends BallotType> {
   wallBars(result: Results[Type], ballots: number): WallBars;
   /** What the page that counts again calls the winner and the figures. */
   recounted: { winner: string; figures: string };
-  /** What the first one drawn by lot gets. */
-  lotTakes?: string;
+  /** What becomes of the first one drawn by lot, in a sentence. */
+  lotTakes?(result: Results[Type]): string;
   /** A matrix for a page of its own; null or absent where there is none. */
   matrix?(result: Results[Type], ballots: number, kind: MatrixKind): Html | null;
 }

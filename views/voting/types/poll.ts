@@ -168,7 +168,7 @@ export const poll: BallotView<'POLL'> = {
     ),
     whole,
   }),
-  lotTakes: 'The first ones drawn get the open seats.',
+  lotTakes: () => 'The first ones drawn get the open seats.',
   recounted: { winner: 'Winner', figures: 'All figures' },
 };
 

@@ -11,6 +11,7 @@ import type { BallotView, ResultParts, ShownResult } from './ballot-view.ts';
 import { rankedBallot } from './ranked-ballot.ts';
 import {
   awaitedSentence,
+  awaitsSurplus,
   nameOf,
   namesOf,
   stageSentences,
@@ -35,12 +36,10 @@ export const rankedStv: BallotView<'RANKED_STV'> = {
 
   namesIn: ({ candidates }) => candidates.map(({ name }) => name),
   outcome(result, _ballots, final) {
-    const { elected, uncontested, awaiting_lot: tied } = result;
+    const { elected, uncontested } = result;
     const names = listed(namesOf(result, elected));
-    if (tied) {
-      const lot = `A lot must decide between ${listed(namesOf(result, tied))}.`;
-      return names ? `${final ? 'Elected so far' : 'Seats so far'}: ${names}. ${lot}` : lot;
-    }
+    const lot = awaitedSentence(result);
+    if (lot) return names ? `${final ? 'Elected so far' : 'Seats so far'}: ${names}. ${lot}` : lot;
     if (!names) return 'there is no candidate.';
     if (!final) return `the seats go to ${names}.`;
     return uncontested ? `Elected without a count: ${names}.` : `Elected: ${names}.`;
@@ -69,13 +68,15 @@ export const rankedStv: BallotView<'RANKED_STV'> = {
       leads: elected,
     }));
     return {
-      title: 'Votes when elected or excluded',
+      title: result.awaiting_lot ? 'Votes so far' : 'Votes when elected or excluded',
       bars,
       whole: Math.max(result.quota ?? 0, ...bars.map(({ votes }) => votes)),
     };
   },
-  lotTakes:
-    'The first one drawn is taken: the surplus of the first is passed on first, or the first is excluded. The count goes on from there.',
+  lotTakes: (result) =>
+    awaitsSurplus(result)
+      ? 'The surplus of the first one drawn is passed on first.'
+      : 'The first one drawn is excluded.',
   recounted: { winner: 'Elected', figures: 'Every stage' },
 };
 
@@ -117,9 +118,18 @@ function stvParts(result: StvResult, shown: ShownResult): ResultParts {
   if (stages.length === 0) return { picture: html``, details: [] };
   const awaited = awaitedSentence(result);
   const lots = result.ties.filter(({ by }) => by === 'lot');
-  const picture = html`<p>${counted(seats, 'seat')}, ${counted(papers, 'ballot')} that rank somebody: whoever has
-${votesText(quota ?? 0)} votes is elected. That is the quota; no more candidates than seats can have it.</p>
-${awaited && notice('attention', said(awaited), shown.decided ? 'A lot is awaited' : 'A lot would decide')}
+  const picture = html`<p>${counted(papers, 'ballot')} for ${counted(seats, 'seat')}: whoever has ${votesText(
+    quota ?? 0,
+  )} votes is elected. This
+is the quota: no more candidates than there are seats can have it.</p>
+${
+  awaited &&
+  notice(
+    'attention',
+    said(`${awaited} They had the same votes at every stage.`),
+    shown.decided ? 'The count waits for a lot' : 'A lot would decide if voting ended now',
+  )
+}
 ${stageChart(result, shown)}
 <h3>Stage by stage</h3>
 <ol class="count-stages" role="list">${stages.map(
@@ -154,7 +164,8 @@ function stageChart(result: StvResult, { decided }: ShownResult): Html {
   const quota = result.quota ?? 0;
   const most = Math.max(quota, ...stages.flatMap(({ votes }) => Object.values(votes).map(Number)));
   const rows = fates(result).map(({ id, elected, stage, votes }) => {
-    const fate = stage === undefined ? 'not elected' : `${elected ? '' : 'excluded '}at stage ${stage}`;
+    const undecided = result.awaiting_lot ? 'still in the count' : 'not elected';
+    const fate = stage === undefined ? undecided : `${elected ? '' : 'excluded '}at stage ${stage}`;
     const mark = elected ? badge(decided ? 'Elected' : 'Ahead', decided ? 'open' : undefined) : null;
     return html`<li class="bar-row"><span class="bar-label${elected && ' bar-label-strong'}">${nameText(
       nameOf(result, id),
@@ -185,7 +196,7 @@ function stageBars(
     if (height === 0) return null;
     const strong = at + 1 >= solidFrom;
     return html`<rect class="bar-fill${strong && ' bar-fill-strong'}" x="${(at * width).toFixed(2)}%" width="${(
-      width * 0.8
+      heights.length === 1 ? width : width * 0.8
     ).toFixed(2)}%" y="${parts(1 - height)}%" height="${parts(height)}%"/>`;
   });
   const line = parts(1 - quota);

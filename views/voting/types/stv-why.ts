@@ -72,9 +72,12 @@ export function tieSentence(
   const names = listed(namesOf(result, candidates));
   const name = nameOf(result, taken);
   if (by === 'stage') {
-    const stage = decidingStage(result, tie.stage, candidates);
-    const lead = result.stages[tie.stage - 1]?.action === 'surplus' ? 'most' : 'fewest';
-    return `${names} had the same votes. At stage ${stage}, the last at which they differed, ${name} had the ${lead}.`;
+    const isSurplus = result.stages[tie.stage - 1]?.action === 'surplus';
+    const stage = decidingStage(result, { ...tie, candidates, taken });
+    const lead = isSurplus ? 'most' : 'fewest';
+    return stage === undefined
+      ? `${names} had the same votes. The last stages at which they differed decide between them: ${name} had the ${lead} there.`
+      : `${names} had the same votes. At stage ${stage}, the last at which they differed, ${name} had the ${lead}.`;
   }
   const equal = listed(namesOf(result, lot_among ?? candidates));
   const same =
@@ -86,11 +89,18 @@ export function tieSentence(
   return `${equal} had the same votes at every stage, so a lot decided: ${name} came first.${same}`;
 }
 
-/** The last stage before this one at which the candidates differed. */
-function decidingStage(result: StvResult, stage: number, ids: readonly string[]): number {
-  for (let at = stage - 2; at > 1; at--)
-    if (new Set(ids.map((id) => votesAt(result, at, id))).size > 1) return at;
-  return 1;
+/** The last stage at which the tied differed; undefined if it left some of them equal, so that an earlier one decided. */
+function decidingStage(
+  result: StvResult,
+  { stage, candidates, taken }: Pick<StvTieJson, 'stage' | 'candidates' | 'taken'>,
+): number | undefined {
+  for (let at = stage - 2; at >= 1; at--) {
+    const votes = candidates.map((id) => votesAt(result, at, id));
+    if (new Set(votes).size === 1) continue;
+    const most = votesAt(result, at, taken);
+    return votes.filter((each) => each === most).length === 1 ? at : undefined;
+  }
+  return undefined;
 }
 
 /** Who gained how much in a stage, and what was left over. */
@@ -103,7 +113,8 @@ function gains(result: StvResult, stage: number): string {
     .filter(({ votes }) => votes > 0)
     .sort((a, b) => b.votes - a.votes);
   const lost = difference(now.non_transferable, before.non_transferable);
-  const rest = lost > 0 ? ` ${lessThanShown(lost)} could not be passed on.` : '';
+  const rest =
+    lost > 0 ? ` ${lessThanShown(lost)} ${lost === 1 ? 'vote' : 'votes'} could not be passed on.` : '';
   if (gained.length === 0) return `Nobody gains a vote.${rest}`;
   const words = gained.map(
     ({ name, votes }, at) => `${name} ${at === 0 ? 'gains ' : ''}${lessThanShown(votes)}`,
@@ -134,11 +145,15 @@ function electedSentences(result: StvResult, stage: number): string[] {
 const hasQuota = (result: StvResult, stage: number, id: string): boolean =>
   votesAt(result, stage, id) >= (result.quota ?? 0);
 
+/** Whether the lot that a count waits for decides about surpluses, not about an exclusion. */
+export const awaitsSurplus = ({ awaiting_lot: tied = [], stages, quota }: StvResult): boolean =>
+  Number(stages.at(-1)?.votes[tied[0] ?? '']) > (quota ?? 0);
+
 /** What the count waits for; undefined if it is complete. */
 export function awaitedSentence(result: StvResult): string | undefined {
-  const { awaiting_lot: tied, stages, quota } = result;
+  const { awaiting_lot: tied } = result;
   if (!tied) return undefined;
-  const isSurplus = votesAt(result, stages.length, tied[0]!) > (quota ?? 0);
-  const next = isSurplus ? 'whose surplus is passed on first' : 'who of them is excluded';
-  return `${listed(namesOf(result, tied))} had the same votes at every stage: a lot must decide ${next}.`;
+  const decides = awaitsSurplus(result) ? 'whose surplus is passed on first' : 'who is excluded';
+  const names = namesOf(result, tied);
+  return `A lot must decide ${decides}: ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`;
 }
