@@ -6,9 +6,13 @@ import { badField } from '#kernel/http/errors.ts';
 import { listOf, oneOf, optionalText, requiredName } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
+import { changeWordingIn, type PlannedElection } from '#voting/elections/changes.ts';
+import { removeElection } from '#voting/elections/deletion.ts';
+import { keepClasses } from './door/classes.ts';
 import { ensurePrepared } from './item-states.ts';
 import { getItem, type Item, insertItem, listItems, namedClasses, storeOrder } from './items.ts';
-import { classesOf, ensureNotClosed, getMeeting, listMeetings, type Meeting } from './meetings.ts';
+import { classesOf, ensureNotClosed, getMeeting, type Meeting } from './meetings.ts';
+import { addCandidate, insertItemQuestion, MeetingQuestion, planItemQuestion } from './questions.ts';
 
 export const ITEM_KINDS = ['text', 'motion', 'election'] as const;
 
@@ -20,55 +24,74 @@ export const ItemInput = z.object({
   title: requiredName(500),
   text: optionalText(20_000),
   mover: optionalText(300),
+  question: MeetingQuestion.optional(),
   classes: classes.optional(),
 });
 
 /** An absent key keeps the stored value. */
 export const ItemPatch = z.object({
   title: requiredName(500).optional(),
-  text: optionalText(20_000).optional(),
-  mover: optionalText(300).optional(),
+  text: z.union([z.undefined(), optionalText(20_000)]),
+  mover: z.union([z.undefined(), optionalText(300)]),
+  /** Takes the place of the present question, with those who were nominated. */
+  question: MeetingQuestion.optional(),
   classes: classes.optional(),
 });
 
 export const OrderInput = z.object({ items: listOf(z.string(), 500) });
 
 /** Adds an item at the end of the agenda. @returns its id. @throws 400, 404, 409 once the meeting is closed */
-export function addItem(
+export async function addItem(
   ctx: Context,
   meetingId: string,
-  input: z.output<typeof ItemInput>,
+  { question, ...input }: z.output<typeof ItemInput>,
   actor: Actor,
 ): Promise<{ id: string; election_id?: string }> {
+  const planned = await planItemQuestion(ctx, input, question, actor);
   return ctx.write((tx) => {
     const meeting = getMeeting(tx, meetingId);
     ensureNotClosed(meeting);
-    const id = newId(actor.at);
     const { kind, title, text, mover } = input;
-    insertItem(tx, {
-      id,
-      meeting_id: meetingId,
-      kind,
-      title,
-      text,
-      mover: kind === 'motion' ? mover : null,
-      election_id: null,
-      classes: storedClasses(meeting, input.classes ?? null),
-    });
+    const chosen = storedClasses(meeting, input.classes ?? null);
+    const { id, election_id } = putItem(
+      tx,
+      meeting,
+      { kind, title, text, mover, classes: chosen },
+      planned,
+      actor,
+    );
     recordItem(tx, meeting, id, 'meeting.item_added', { kind, title }, actor);
-    return { id };
+    return { id, ...(election_id !== null && { election_id }) };
   });
 }
 
+/** Stores an item with its question at the end of the agenda. */
+export function putItem(
+  tx: Tx,
+  meeting: Meeting,
+  { kind, title, text, mover, classes }: Pick<Item, 'kind' | 'title' | 'text' | 'mover' | 'classes'>,
+  planned: PlannedElection | undefined,
+  actor: Actor,
+): { id: string; election_id: string | null } {
+  const id = newId(actor.at);
+  const election_id = planned ? insertItemQuestion(tx, meeting, { classes }, planned, actor) : null;
+  const own = { kind, title, text, mover: kind === 'motion' ? mover : null, classes };
+  insertItem(tx, { id, meeting_id: meeting.id, election_id, ...own });
+  return { id, election_id };
+}
+
 /** @throws 400, 404, 409 once it was voted on or the meeting is closed */
-export function updateItem(
+export async function updateItem(
   ctx: Context,
   meetingId: string,
   itemId: string,
-  patch: z.output<typeof ItemPatch>,
+  { question, ...patch }: z.output<typeof ItemPatch>,
   actor: Actor,
 ): Promise<void> {
-  return ctx.write((tx) => {
+  const { kind, title, text } = getItem(ctx.db, itemId, meetingId);
+  const after = { kind, title: patch.title ?? title, text: patch.text === undefined ? text : patch.text };
+  const planned = question && (await planItemQuestion(ctx, after, question, actor));
+  await ctx.write((tx) => {
     const { meeting, item } = getChangeable(tx, meetingId, itemId);
     const columns = {
       title: patch.title,
@@ -79,12 +102,47 @@ export function updateItem(
     const different = Object.entries(columns).filter(
       ([name, value]) => value !== undefined && value !== item[name as keyof Item],
     );
-    if (different.length === 0) return;
     const fields = Object.fromEntries(different) as Partial<Item>;
-    tx.run(build.updateTable('meeting_items').set(fields).where('id', '=', itemId));
-    const metadata = { fields: Object.keys(fields), ...(fields.title && { title: fields.title }) };
+    if (different.length > 0) tx.run(build.updateTable('meeting_items').set(fields).where('id', '=', itemId));
+    if (planned) replaceQuestion(tx, meeting, getItem(tx, itemId), planned, actor);
+    else if (item.election_id !== null) {
+      changeWordingIn(tx, item.election_id, wordingOf(fields), actor);
+      const named = namedClasses(getItem(tx, itemId));
+      if (fields.classes !== undefined && named) keepClasses(tx, meetingId, item.election_id, named);
+    }
+    if (different.length === 0 && !planned) return;
+    const changed = [...Object.keys(fields), ...(planned ? ['question'] : [])];
+    const metadata = { fields: changed, ...(fields.title && { title: fields.title }) };
     recordItem(tx, meeting, itemId, 'meeting.item_changed', metadata, actor);
   });
+}
+
+/** The wording of a question follows that of its item. */
+const wordingOf = ({ title, text }: Partial<Item>) => ({
+  title,
+  description: text === undefined ? undefined : (text?.slice(0, 5_000) ?? null),
+});
+
+function replaceQuestion(tx: Tx, meeting: Meeting, item: Item, planned: PlannedElection, actor: Actor): void {
+  if (item.election_id !== null)
+    removeElection(tx, item.election_id, { reason: null, figures: undefined }, actor);
+  const election_id = insertItemQuestion(tx, meeting, item, planned, actor);
+  tx.run(build.updateTable('meeting_items').set({ election_id }).where('id', '=', item.id));
+  const accepted = tx.all(
+    build
+      .selectFrom('nominations')
+      .select(['id', 'name', 'text', 'picture'])
+      .where('item_id', '=', item.id)
+      .where('decision', '=', 'accepted')
+      .where('withdrawn_at', 'is', null)
+      .orderBy('created_at')
+      .orderBy('id'),
+  );
+  for (const { id, ...candidate } of accepted) {
+    const option_id = addCandidate(tx, { election_id }, candidate, actor);
+    tx.run(build.updateTable('nominations').set({ option_id }).where('id', '=', id));
+  }
+  followAgenda(tx, meeting.id);
 }
 
 /** @throws 404, 409 once it was voted on or the meeting is closed */
@@ -92,6 +150,8 @@ export function deleteItem(ctx: Context, meetingId: string, itemId: string, acto
   return ctx.write((tx) => {
     const { meeting, item } = getChangeable(tx, meetingId, itemId);
     tx.run(build.deleteFrom('meeting_items').where('id', '=', itemId));
+    if (item.election_id !== null)
+      removeElection(tx, item.election_id, { reason: null, figures: undefined }, actor);
     recordItem(tx, meeting, itemId, 'meeting.item_removed', { title: item.title }, actor);
   });
 }
@@ -111,8 +171,21 @@ export function orderItems(
       throw badField('items', 'not_items');
     if (items.join() === present.join()) return;
     storeOrder(tx, items);
+    followAgenda(tx, meetingId);
     recordAudit(tx, actor, { action: 'meeting.agenda_ordered', metadata: { meeting: meetingId } });
   });
+}
+
+/** The questions of the paper are in the order of the agenda. */
+function followAgenda(tx: Tx, meetingId: string): void {
+  for (const [index, { election_id }] of listItems(tx, meetingId).entries())
+    if (election_id !== null)
+      tx.run(
+        build
+          .updateTable('elections')
+          .set({ paper_position: index + 1 })
+          .where('id', '=', election_id),
+      );
 }
 
 /** Moves an item by one place; at the end of the agenda it stays where it is. */
@@ -139,7 +212,7 @@ function getChangeable(tx: Tx, meetingId: string, itemId: string): { meeting: Me
 }
 
 /** The names of classes as the meeting spells them. @throws 400 for another one */
-function storedClasses(meeting: Meeting, names: readonly string[] | null): string | null {
+export function storedClasses(meeting: Meeting, names: readonly string[] | null): string | null {
   if (names === null || names.length === 0) return null;
   const known = classesOf(meeting);
   const chosen = names.map((name) => {
@@ -150,58 +223,15 @@ function storedClasses(meeting: Meeting, names: readonly string[] | null): strin
   return chosen.length === known.length ? null : JSON.stringify(known.filter((one) => chosen.includes(one)));
 }
 
-/** Whether an item of a meeting names a class. */
-export const isClassNamed = (reader: Reader, meetingId: string, name: string): boolean =>
-  listItems(reader, meetingId).some((item) => namedClasses(item)?.includes(name));
-
-/** The agenda of most annual meetings. */
-const USUAL: readonly [kind: Item['kind'], title: string][] = [
-  ['text', 'Opening, convening and quorum'],
-  ['text', 'Minutes of the last meeting'],
-  ['text', 'Report of the committee'],
-  ['text', 'Accounts and report of the auditors'],
-  ['motion', 'Discharge of the committee'],
-  ['text', 'Motions of members'],
-  ['text', 'Any other business'],
-];
-
-/** What a new meeting can begin with: the usual agenda, or that of an earlier meeting, the latest first. */
-export function listAgendas(reader: Reader): { id: string; title: string }[] {
-  return listMeetings(reader).map(({ id, title }) => ({ id, title }));
-}
-
-/** Fills the agenda of a new meeting. @param of the id of another meeting, or `usual`. @throws 400 */
-export function fillAgenda(tx: Tx, meeting: Meeting, of: string | null, actor: Actor): void {
-  if (of === null) return;
-  for (const { kind, title, text, classes } of agendaOf(tx, of)) {
-    const known = classesOf(meeting);
-    const kept = classes?.filter((name) => known.includes(name)) ?? null;
-    insertItem(tx, {
-      id: newId(actor.at),
-      meeting_id: meeting.id,
-      kind,
-      title,
-      text,
-      mover: null,
-      election_id: null,
-      classes: storedClasses(meeting, kept),
-    });
-  }
-}
-
-/** The texts of an earlier meeting say what was reported then, so they are not taken over; wordings of votes are. */
-function agendaOf(
-  reader: Reader,
-  of: string,
-): { kind: Item['kind']; title: string; text: string | null; classes: string[] | null }[] {
-  if (of === 'usual') return USUAL.map(([kind, title]) => ({ kind, title, text: null, classes: null }));
-  if (!listMeetings(reader).some(({ id }) => id === of)) throw badField('agenda_of', 'no_such_agenda');
-  return listItems(reader, of).map((item) => ({
-    kind: item.kind,
-    title: item.title,
-    text: item.kind === 'text' ? null : item.text,
-    classes: namedClasses(item),
-  }));
+/** Whether an item, a person at the door, a proxy or a pack of cards has a class. */
+export function isClassUsed(reader: Reader, meetingId: string, name: string): boolean {
+  if (listItems(reader, meetingId).some((item) => namedClasses(item)?.includes(name))) return true;
+  return (['attendance', 'proxies', 'card_packs'] as const).some(
+    (table) =>
+      reader.first(
+        build.selectFrom(table).select('id').where('meeting_id', '=', meetingId).where('class', '=', name),
+      ) !== undefined,
+  );
 }
 
 function recordItem(

@@ -3,15 +3,17 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { hasBallots } from '#voting/elections/turnout.ts';
+import { removePaper } from '#voting/papers/deletion.ts';
 import { listItems } from './items.ts';
 import { getMeeting } from './meetings.ts';
 
-/** Deletes a meeting with its agenda. @throws 404, 409 once something was voted on */
+/** Deletes a meeting with its agenda, its paper and its cards. @throws 404, 409 once something was voted on */
 export function deleteMeeting(ctx: Context, id: string, actor: Actor): Promise<void> {
   return ctx.write((tx) => {
-    const { title } = getMeeting(tx, id);
+    const { title, paper_id } = getMeeting(tx, id);
     if (hasVotes(tx, id)) throw conflict('meeting_has_ballots');
     tx.run(build.deleteFrom('meetings').where('id', '=', id));
+    if (paper_id !== null) removePaper(tx, paper_id, { reason: null, figures: new Map() }, actor);
     recordAudit(tx, actor, { action: 'meeting.deleted', metadata: { meeting: id, title } });
   });
 }

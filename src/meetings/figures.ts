@@ -1,21 +1,67 @@
-import type { Reader } from '#kernel/db/queries.ts';
-import { localDate } from '#kernel/local-time.ts';
-import { findMembers } from '#people/roll/members.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import { needed, type Share } from '#voting/shared/share.ts';
+import { countPresent } from './door/attendance.ts';
+import { type CardCount, countCards, countSpare } from './door/figures.ts';
+import { listVoters } from './door/people.ts';
 import { type Meeting, quorumShareOf } from './meetings.ts';
 
 /** What is counted of a meeting, beside its fields in JSON. */
 export interface MeetingFigures {
   /** People who may vote: those with a kind of membership that votes on the day of the meeting. */
   entitled: number;
+  /** People with a vote who were checked in and have not left. */
+  present: number;
+  /** Absent members who are represented by somebody who is present. */
+  represented: number;
+  /** Links of members elsewhere. */
+  remote: number;
+  /** By class. */
+  cards: Record<string, CardCount>;
+  /** Valid cards that nobody who is here was handed. */
+  cards_too_many: number;
   quorum: { needed: number; met: boolean; number: number | null; share: Share | null };
 }
 
-/** Counts who may vote, and compares the quorum. @param zone the club's time zone */
+/** Counts people and cards, and compares the quorum. @param zone the club's time zone */
 export function meetingFigures(reader: Reader, meeting: Meeting, zone: string): MeetingFigures {
-  const day = localDate(meeting.held_at, zone);
-  const entitled = findMembers(reader, { kinds: undefined, groups: undefined, on: day }, day).length;
+  const entitled = listVoters(reader, meeting, zone).size;
+  const present = countPresent(reader, meeting.id);
+  const represented = countRepresented(reader, meeting.id);
   const share = quorumShareOf(meeting);
   const people = share === null ? (meeting.quorum ?? 0) : needed(share, entitled);
-  return { entitled, quorum: { needed: people, met: people === 0, number: meeting.quorum, share } };
+  const counted = present + (meeting.proxies_count === 1 ? represented : 0);
+  return {
+    entitled,
+    present,
+    represented,
+    remote: countRemoteLinks(reader, meeting),
+    cards: countCards(reader, meeting),
+    cards_too_many: countSpare(reader, meeting),
+    quorum: { needed: people, met: counted >= people, number: meeting.quorum, share },
+  };
 }
+
+const countRepresented = (reader: Reader, meetingId: string): number =>
+  reader.first(
+    build
+      .selectFrom('proxies')
+      .innerJoin('attendance', (join) =>
+        join
+          .onRef('attendance.meeting_id', '=', 'proxies.meeting_id')
+          .onRef('attendance.person_id', '=', 'proxies.holder_id'),
+      )
+      .select((of) => of.fn.countAll<number>().as('count'))
+      .where('proxies.meeting_id', '=', meetingId)
+      .where('proxies.state', '=', 'used')
+      .where('attendance.state', '=', 'in'),
+  )!.count;
+
+/** The codes of the meeting's paper that are no cards. */
+const countRemoteLinks = (reader: Reader, { paper_id }: Meeting): number =>
+  reader.first(
+    build
+      .selectFrom('tokens')
+      .select((of) => of.fn.countAll<number>().as('count'))
+      .where('election_id', '=', paper_id ?? '')
+      .where('token_hash', 'not in', build.selectFrom('voting_cards').select('code_hash')),
+  )!.count;

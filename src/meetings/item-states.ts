@@ -1,6 +1,7 @@
 import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
+import { countPresent } from './door/attendance.ts';
 import { getItem, type Item } from './items.ts';
 
 export type ItemState = Item['state'];
@@ -30,7 +31,11 @@ export function takeStep(tx: Tx, itemId: string, step: ItemStep, actor: Actor): 
   const moved = tx.run(
     build
       .updateTable('meeting_items')
-      .set({ state: to, ...(at && { [at]: actor.at }) })
+      .set({
+        state: to,
+        ...(at && { [at]: actor.at }),
+        ...(step === 'open' && { present: countPresent(tx, getItem(tx, itemId).meeting_id) }),
+      })
       .where('id', '=', itemId)
       .where('state', 'in', from),
   );

@@ -17,6 +17,8 @@ export interface ItemJson {
   /** The classes that vote on it; null: all. */
   classes: string[] | null;
   state: Item['state'];
+  /** The base `present`: who was present at the opening, and who came while it was open. */
+  present: number | null;
   opened_at: string | null;
   closed_at: string | null;
   declared_at: string | null;
@@ -24,7 +26,7 @@ export interface ItemJson {
 
 export function itemJson(item: Item): ItemJson {
   const time = (at: number | null) => (at === null ? null : isoTime(at));
-  const { id, kind, title, text, mover, election_id, state } = item;
+  const { id, kind, title, text, mover, election_id, state, present } = item;
   return {
     id,
     kind,
@@ -34,6 +36,7 @@ export function itemJson(item: Item): ItemJson {
     election_id,
     classes: namedClasses(item),
     state,
+    present,
     opened_at: time(item.opened_at),
     closed_at: time(item.closed_at),
     declared_at: time(item.declared_at),

@@ -1,10 +1,130 @@
+import type { z } from 'zod';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
-import type { Tx } from '#kernel/db/queries.ts';
-import { conflict } from '#kernel/http/errors.ts';
-import { getElection } from '#voting/elections/elections.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
+import { badField, conflict, inPart } from '#kernel/http/errors.ts';
+import { readSettings } from '#voting/election-settings.ts';
+import { ElectionInput, type PlannedElection } from '#voting/elections/changes.ts';
+import { getElection, listOptions } from '#voting/elections/elections.ts';
 import { addOptionIn, removeOptionIn } from '#voting/elections/options.ts';
+import { insertPaper } from '#voting/papers/papers.ts';
+import { insertQuestion, planQuestion } from '#voting/papers/questions.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
-import type { Item } from './items.ts';
+import { keepClasses } from './door/classes.ts';
+import { type Item, namedClasses } from './items.ts';
+import type { Meeting } from './meetings.ts';
+
+/** The fields of an election without its dates. A motion may leave all of them out. */
+export const MeetingQuestion = ElectionInput.pick({
+  description: true,
+  settings: true,
+  options: true,
+  candidates: true,
+  none_of_the_above: true,
+  attachment_url: true,
+}).extend({
+  title: ElectionInput.shape.title.optional(),
+  ballot_type: ElectionInput.shape.ballot_type.optional(),
+});
+
+/**
+ * The dates of a question that the chair has not opened, after any that the clock reaches: the opening gives it others.
+ */
+export const OPENED_BY_CHAIR = Temporal.Instant.from('9999-12-30T00:00:00Z').epochMilliseconds;
+export const CLOSED_BY_CHAIR = Temporal.Instant.from('9999-12-31T00:00:00Z').epochMilliseconds;
+
+/** The type of a motion: the one without options. */
+const MOTION = BALLOT_TYPES.find((type) => rulesOf(type).options === null);
+
+/**
+ * Checks the question of an item; undefined where it has none. Nobody sees figures before the result is announced.
+ * @throws 400 naming the field
+ */
+export async function planItemQuestion(
+  ctx: Context,
+  item: Pick<Item, 'kind' | 'title' | 'text'>,
+  question: z.output<typeof MeetingQuestion> | undefined,
+  actor: Actor,
+): Promise<PlannedElection | undefined> {
+  if (item.kind === 'text') {
+    if (question) throw badField('question', 'text_has_no_question');
+    return undefined;
+  }
+  if (item.kind === 'election' && !question) return undefined;
+  const ballot_type = question?.ballot_type ?? (item.kind === 'motion' ? MOTION : undefined);
+  if (ballot_type === undefined) throw badField('question.ballot_type', 'required');
+  const asked = {
+    attachment_url: null,
+    ...question,
+    title: question?.title ?? item.title,
+    description: question?.description ?? item.text?.slice(0, 5_000) ?? null,
+    ballot_type,
+    open_at: isoTime(OPENED_BY_CHAIR),
+    close_at: isoTime(CLOSED_BY_CHAIR),
+    settings: { ...question?.settings, announce: 'by_officer' as const, hide_results_until_close: true },
+  };
+  try {
+    return await planQuestion(ctx, asked, {}, actor, { in_meeting: true });
+  } catch (error) {
+    throw inPart('question', error);
+  }
+}
+
+/** The ballot paper of a meeting, which is made with its first need. @returns its id */
+export function ensurePaper(tx: Tx, meeting: Pick<Meeting, 'id' | 'title'>, actor: Actor): string {
+  const { paper_id } = tx.first(
+    build.selectFrom('meetings').select('paper_id').where('id', '=', meeting.id),
+  )!;
+  if (paper_id !== null) return paper_id;
+  const paper = {
+    title: meeting.title,
+    description: null,
+    invite_mode: null,
+    open_at: OPENED_BY_CHAIR,
+    close_at: CLOSED_BY_CHAIR,
+    settings: {},
+  };
+  const id = insertPaper(tx, paper, [], actor);
+  tx.run(build.updateTable('meetings').set({ paper_id: id }).where('id', '=', meeting.id));
+  return id;
+}
+
+/** Stores the question of an item on the meeting's paper. @returns its id */
+export function insertItemQuestion(
+  tx: Tx,
+  meeting: Pick<Meeting, 'id' | 'title'>,
+  { classes }: Pick<Item, 'classes'>,
+  planned: PlannedElection,
+  actor: Actor,
+): string {
+  const id = insertQuestion(tx, ensurePaper(tx, meeting, actor), planned, actor);
+  const named = namedClasses({ classes });
+  if (named) keepClasses(tx, meeting.id, id, named);
+  return id;
+}
+
+/** The type and settings of a question for another meeting, without its candidates. */
+export function questionToCopy(reader: Reader, electionId: string): z.output<typeof MeetingQuestion> {
+  const { ballot_type, settings } = getElection(reader, electionId);
+  return { ballot_type, settings: JSON.parse(settings), description: null, attachment_url: null };
+}
+
+/** How many are elected; one where the question does not say. */
+export function seatsOf(reader: Reader, { election_id }: Pick<Item, 'election_id'>): number {
+  if (election_id === null) return 1;
+  return readSettings(getElection(reader, election_id).settings).seats ?? 1;
+}
+
+/** @throws 409 for a question that cannot be opened: it has fewer candidates than its type needs, or none */
+export function ensureAskable(reader: Reader, { election_id }: Pick<Item, 'election_id'>): void {
+  if (election_id === null) throw conflict('item_without_question');
+  const rules = rulesOf(getElection(reader, election_id).ballot_type).options;
+  const needed = Math.max(1, rules?.least ?? 0);
+  if (rules && listOptions(reader, election_id).length < needed)
+    throw conflict('too_few_candidates', { min: needed });
+}
 
 /** What somebody brings to the ballot. */
 export interface Candidate {
@@ -16,7 +136,7 @@ export interface Candidate {
 /** Puts a candidate on the ballot of an item. @returns the id there; null while the item has no question */
 export function addCandidate(
   tx: Tx,
-  { election_id }: Item,
+  { election_id }: Pick<Item, 'election_id'>,
   candidate: Candidate,
   actor: Actor,
 ): string | null {

@@ -28,7 +28,7 @@ export const AuditPageQuery = AuditQuery.extend({ fold: z.enum(['on', 'off']).de
 export const AUDIT_NOUNS = {
   voting: [
     ...['election', 'vote', 'tokens', 'batch', 'candidate', 'option', 'invite', 'reminder', 'results'],
-    ...['list', 'workspace', 'electors', 'meeting', 'nomination', 'nominations', 'paper'],
+    ...['list', 'workspace', 'electors', 'meeting', 'door', 'nomination', 'nominations', 'paper'],
   ],
   people: [
     ...['person', 'people', 'kind', 'group', 'session', 'sign_in', 'recovery_codes', 'club'],

@@ -7,12 +7,10 @@ import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { oneOf, optionalText } from '#kernel/http/validation.ts';
 import { compareNames } from '#kernel/locale.ts';
 import { putMail } from '#kernel/mail/outbox.ts';
-import { readSettings } from '#voting/election-settings.ts';
-import { findElection } from '#voting/elections/elections.ts';
 import { ensurePrepared } from '../item-states.ts';
 import { getItem, type Item } from '../items.ts';
 import { ensureNotClosed, getMeeting } from '../meetings.ts';
-import { addCandidate } from '../questions.ts';
+import { addCandidate, seatsOf } from '../questions.ts';
 import { findCall, isCallOpen } from './calls.ts';
 import { findNomination, listNominations, nominationState } from './nominations.ts';
 
@@ -104,8 +102,7 @@ export const shownCandidates = (reader: Reader, item: Item): string[] =>
 
 /** Counts the accepted nominations of an item against its seats. */
 export function countCandidates(reader: Reader, item: Item, now: number): CandidateCount {
-  const election = item.election_id === null ? undefined : findElection(reader, item.election_id);
-  const seats = (election && readSettings(election.settings).seats) ?? 1;
+  const seats = seatsOf(reader, item);
   const accepted = listNominations(reader, item.id).filter(
     ({ decision, withdrawn_at }) => decision === 'accepted' && withdrawn_at === null,
   ).length;

@@ -71,6 +71,18 @@ const TABLES = {
   subscribers: deleteByEmail('subscribers'),
   electors: (tx, { id }) =>
     tx.run(build.updateTable('electors').set({ name: '', email: null }).where('person_id', '=', id)),
+  // Whoever was there stays in the number of those present.
+  attendance: (tx, { id }) =>
+    tx.run(
+      build
+        .updateTable('attendance')
+        .set({ name: 'Erased person', person_id: null })
+        .where('person_id', '=', id),
+    ),
+  proxies: (tx, { id }) => {
+    tx.run(build.updateTable('proxies').set({ giver_id: null, document: null }).where('giver_id', '=', id));
+    tx.run(build.updateTable('proxies').set({ holder_id: null, document: null }).where('holder_id', '=', id));
+  },
   // A candidate stays on the ballot.
   nominations: deleteByEmail('nominations'),
   nomination_seconders: deleteByEmail('nomination_seconders'),

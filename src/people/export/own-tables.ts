@@ -184,6 +184,31 @@ export const OWN_TABLES = {
         .where('email', 'in', emails)
         .orderBy('list'),
     ),
+  attendance: (reader: Reader, { id }: Owner) =>
+    reader
+      .all(
+        build
+          .selectFrom('attendance')
+          .innerJoin('meetings', 'meetings.id', 'meeting_id')
+          .select(['title', 'held_at', 'attendance.state'])
+          .where('person_id', '=', id)
+          .orderBy('held_at'),
+      )
+      .map(({ title, held_at, state }) => ({
+        meeting: title,
+        held_at: time(held_at),
+        left: state === 'out',
+      })),
+  proxies: (reader: Reader, { id }: Owner) =>
+    reader.all(
+      build
+        .selectFrom('proxies')
+        .innerJoin('meetings', 'meetings.id', 'meeting_id')
+        .select(['title as meeting', 'document', 'proxies.state'])
+        .select((of) => of('giver_id', '=', id).as('gave'))
+        .where((is) => is.or([is('giver_id', '=', id), is('holder_id', '=', id)]))
+        .orderBy('held_at'),
+    ),
   nominations: (reader: Reader, { emails }: Owner) =>
     reader
       .all(

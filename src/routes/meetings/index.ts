@@ -3,11 +3,12 @@ import { nestFormBody } from '#kernel/http/form.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { limitVoters } from '#routes/voting/limit.ts';
 import { guardOfficers, writing } from '#routes/voting/officers.ts';
+import { door } from './door.ts';
 import { meetingInvitations } from './invitations.ts';
 import { items } from './items.ts';
 import { meetings } from './meetings.ts';
 import { nominating, nominations } from './nominations.ts';
-import { publicMeeting } from './public.ts';
+import { lostCards, publicMeeting } from './public.ts';
 
 /** Registers the routes of meetings with their permissions and rate limits. */
 export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promise<void> {
@@ -15,12 +16,13 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
     limitVoters(ctx, members);
     members.addHook('onRequest', noStore);
     publicMeeting(members, { ctx });
+    lostCards(members, { ctx });
     await nominating(members, { ctx });
   });
   await app.register(async (officers: App) => {
     guardOfficers(ctx, officers);
     officers.addHook('preValidation', nestFormBody);
     await officers.register(writing('elections:write', meetings, items, nominations), { ctx });
-    await officers.register(writing('elections:run', meetingInvitations), { ctx });
+    await officers.register(writing('elections:run', meetingInvitations, door), { ctx });
   });
 }

@@ -11,12 +11,11 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, toLocalInput, zoneName } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
-import { fillAgenda, isClassNamed, listAgendas } from '#meetings/agenda.ts';
+import { isClassUsed } from '#meetings/agenda.ts';
 import { deleteMeeting } from '#meetings/deletion.ts';
 import { meetingFigures } from '#meetings/figures.ts';
 import { itemJson, listItems } from '#meetings/items.ts';
 import {
-  createMeeting,
   getMeeting,
   listMeetings,
   type Meeting,
@@ -25,6 +24,7 @@ import {
   meetingJson,
   updateMeeting,
 } from '#meetings/meetings.ts';
+import { newMeeting } from '#meetings/new-meeting.ts';
 import { callSummary } from '#meetings/nominations/candidates.ts';
 import { meetingPage } from '#views/meetings/admin/meeting.ts';
 import { meetingFormPage } from '#views/meetings/admin/meeting-form.ts';
@@ -74,8 +74,7 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
     preValidation: readFormFields,
     refused: (request, refused) => renderForm(ctx, request, refused),
     refusedStatuses: [400],
-    run: ({ body, actor }) =>
-      createMeeting(ctx, body, actor, (tx, meeting) => fillAgenda(tx, meeting, body.agenda_of, actor)),
+    run: ({ body, actor }) => newMeeting(ctx, body, actor),
     json: (id) => ({ id, paper_id: getMeeting(ctx.db, id).paper_id }),
     next: (id) => `/admin/meetings/${id}?done=created`,
   });
@@ -97,7 +96,7 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
     refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'details' }),
     run: ({ params: { id }, body, actor }) =>
       updateMeeting(ctx, id, body, actor, (tx, meeting, name) => {
-        if (isClassNamed(tx, meeting.id, name)) throw conflict('class_used', { name });
+        if (isClassUsed(tx, meeting.id, name)) throw conflict('class_used', { name });
       }),
     json: (_, { params: { id } }) => wholeJson(ctx, getMeeting(ctx.db, id)),
     next: (_, { params: { id }, body }) =>
@@ -158,7 +157,7 @@ function renderForm(
   return meetingFormPage({
     errors,
     entered,
-    agendas: listAgendas(ctx.db),
+    agendas: listMeetings(ctx.db).map(({ id, title }) => ({ id, title })),
     zone: zoneName(ctx.config.TIME_ZONE),
     viewer: request.viewer,
   });

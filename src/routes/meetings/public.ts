@@ -1,17 +1,23 @@
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { tooManyRequests } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, zoneName } from '#kernel/local-time.ts';
+import { StubInput, voidByStub } from '#meetings/door/cards.ts';
 import { type Item, listItems } from '#meetings/items.ts';
 import { documentsOf, getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { callSummary, shownCandidates } from '#meetings/nominations/candidates.ts';
 import { meetingFile } from '#meetings/program.ts';
 import { publicMeetingPage } from '#views/meetings/meeting.ts';
+import { voidCardPage } from '#views/meetings/void-card.ts';
 
 const params = z.object({ id: Id });
+/** A whole meeting may share one address. */
+const STUBS_A_MINUTE = 60;
 
 /** The page of a meeting for its members: agenda, documents, and how to take part. */
 export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
@@ -45,6 +51,39 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
         .send(meetingFile(ctx, meeting, ctx.config.BASE_URL));
     },
   );
+}
+
+/** Voiding a lost card with its stub. */
+export function lostCards(app: App, { ctx }: { ctx: Context }): void {
+  const config = refusedOn((request, { message }) =>
+    renderVoid(ctx, (request.params as { id: string }).id, { refused: message }),
+  );
+
+  app.get('/m/:id/void', { schema: { summary: 'Make a lost card void', params } }, async (request, reply) =>
+    sendHtml(reply, renderVoid(ctx, request.params.id)),
+  );
+
+  app.post(
+    '/m/:id/void',
+    { config, schema: { summary: 'Make a lost card void', params, body: StubInput } },
+    async (request, reply) => {
+      const { id } = request.params;
+      countStub(ctx, request.client);
+      await voidByStub(ctx, id, request.body.stub);
+      return wantsHtml(request) ? sendHtml(reply, renderVoid(ctx, id, { done: true })) : { ok: true };
+    },
+  );
+}
+
+function renderVoid(ctx: Context, id: string, shown: { done?: boolean; refused?: string } = {}) {
+  const { title } = getMeeting(ctx.db, id);
+  return voidCardPage({ meeting: { id, title }, ...shown });
+}
+
+/** Stubs have 75 random bits; this only keeps a guesser from filling the log. @throws 429 */
+function countStub(ctx: Context, client: string): void {
+  const { allowed, resetAt } = ctx.limiter.hit('stubs', client, STUBS_A_MINUTE);
+  if (!allowed) throw tooManyRequests('too_many_requests', resetAt - ctx.now());
 }
 
 /** The call for candidates of an item as everybody may see it. */

@@ -23,9 +23,9 @@ import {
 } from '../election-settings.ts';
 import { deleteLots } from './drawn-lots.ts';
 import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
-import { followQuestion, getPaper, type Issuer } from './issuers.ts';
+import { followQuestion, getPaper, type Issuer, isInMeeting } from './issuers.ts';
 import { endVoting } from './lifecycle.ts';
-import { ballotsExist, insertOptions } from './options.ts';
+import { ballotsExist, insertOptions, OPTIONS_AT_MOST } from './options.ts';
 import { storeChangedQuestion } from './question.ts';
 import { findSettledResult } from './stored-result.ts';
 import { trialWindow } from './trials.ts';
@@ -94,8 +94,16 @@ export async function createElection(
 /** An election whose fields were checked. */
 export type PlannedElection = Awaited<ReturnType<typeof planElection>>;
 
-/** Checks the fields of a new election. @throws 400 naming the field */
-export async function planElection(ctx: Context, input: z.output<typeof ElectionInput>, actor: Actor) {
+/**
+ * Checks the fields of a new election. The candidates of a question of a meeting may be nominated later.
+ * @throws 400 naming the field
+ */
+export async function planElection(
+  ctx: Context,
+  input: z.output<typeof ElectionInput>,
+  actor: Actor,
+  { in_meeting = false }: { in_meeting?: boolean } = {},
+) {
   const trial = input.trial === true;
   if (trial) ensureKeptApart(input.settings);
   if (trial && input.workspace_link) throw badField('workspace_link', 'trial_not_linked');
@@ -104,9 +112,10 @@ export async function planElection(ctx: Context, input: z.output<typeof Election
   if (close_at <= ctx.now() && !input.allow_past_close) {
     throw badField('close_at', 'close_not_in_future');
   }
-  const names = namesFor(input);
+  const names = namesFor(input, in_meeting);
   const { ballot_type } = input;
-  ensureFitting(input.settings ?? {}, { ballot_type, options: names.length, in_meeting: false });
+  const options = in_meeting && names.length === 0 ? OPTIONS_AT_MOST : names.length;
+  ensureFitting(input.settings ?? {}, { ballot_type, options, in_meeting });
   const link = input.workspace_link && (await checkLink(ctx, input.workspace_link));
   return { input, open_at, close_at, trial, names, link };
 }
@@ -326,7 +335,12 @@ export function mergeSettings(
   if (fixed && hasBallots(tx, id)) throw ballotsExist(`settings.${fixed}`);
   const { ballot_type } = election;
   const options = listOptions(tx, id).length;
-  ensureFitting(settings, { ballot_type, options, in_meeting: false }, before);
+  const in_meeting = isInMeeting(tx, election);
+  ensureFitting(
+    settings,
+    { ballot_type, options: in_meeting ? OPTIONS_AT_MOST : options, in_meeting },
+    before,
+  );
   tx.run(
     build
       .updateTable('elections')
@@ -397,7 +411,7 @@ export function readWindow(ctx: Context, input: { open_at: string; close_at: str
 
 export const NONE_OF_THE_ABOVE = 'None of the above';
 
-function namesFor(input: z.output<typeof ElectionInput>) {
+function namesFor(input: z.output<typeof ElectionInput>, canComeLater: boolean) {
   const rules = rulesOf(input.ballot_type).options;
   if (rules === null) return [];
   const field = `${rules.kind}s` as const;
@@ -405,7 +419,8 @@ function namesFor(input: z.output<typeof ElectionInput>) {
   const rows = names.map((name) => ({ name, is_none_of_the_above: 0 as 0 | 1 }));
   if (rules.noneOfTheAbove && input.none_of_the_above)
     rows.push({ name: NONE_OF_THE_ABOVE, is_none_of_the_above: 1 });
-  ensureNames(field, rows, names.length < rules.least ? rules : undefined);
+  const comeLater = canComeLater && names.length === 0;
+  ensureNames(field, rows, names.length < rules.least && !comeLater ? rules : undefined);
   return rows;
 }
 
@@ -440,17 +455,25 @@ export async function changeWording(
   input: z.output<typeof WordingInput>,
   actor: Actor,
 ): Promise<void> {
-  await ctx.write((tx) => {
-    const before = getElection(tx, id);
-    const changed = (['title', 'description'] as const).filter(
-      (field) => input[field] !== undefined && input[field] !== before[field],
-    );
-    if (changed.length === 0) return;
-    if (hasBallots(tx, id)) throw ballotsExist(...changed);
-    const pick = (of: { title?: string | undefined; description?: string | null | undefined }) =>
-      Object.fromEntries(changed.map((field) => [field, of[field]]));
-    tx.run(build.updateTable('elections').set(pick(input)).where('id', '=', id));
-    const metadata = { from: pick(before), to: pick(input), ...storeChangedQuestion(tx, id) };
-    recordAudit(tx, actor, { action: 'election.text_changed', election_id: id, metadata });
-  });
+  await ctx.write((tx) => changeWordingIn(tx, id, input, actor));
+}
+
+/** The same in a transaction. */
+export function changeWordingIn(
+  tx: Tx,
+  id: string,
+  input: z.output<typeof WordingInput>,
+  actor: Actor,
+): void {
+  const before = getElection(tx, id);
+  const changed = (['title', 'description'] as const).filter(
+    (field) => input[field] !== undefined && input[field] !== before[field],
+  );
+  if (changed.length === 0) return;
+  if (hasBallots(tx, id)) throw ballotsExist(...changed);
+  const pick = (of: { title?: string | undefined; description?: string | null | undefined }) =>
+    Object.fromEntries(changed.map((field) => [field, of[field]]));
+  tx.run(build.updateTable('elections').set(pick(input)).where('id', '=', id));
+  const metadata = { from: pick(before), to: pick(input), ...storeChangedQuestion(tx, id) };
+  recordAudit(tx, actor, { action: 'election.text_changed', election_id: id, metadata });
 }

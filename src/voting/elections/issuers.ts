@@ -103,6 +103,11 @@ export function getIssuer(reader: Reader, id: string): Issuer {
 export const invitesOf = (electionId: string): RawBuilder<string> =>
   sql<string>`(SELECT coalesce(paper_id, id) FROM elections WHERE id = ${electionId})`;
 
+/** Whether it is a question of a meeting, whose people are counted. */
+export const isInMeeting = (reader: Reader, { paper_id }: Pick<Election, 'paper_id'>): boolean =>
+  paper_id !== null &&
+  reader.first(build.selectFrom('meetings').select('id').where('paper_id', '=', paper_id)) !== undefined;
+
 /** @throws 409 for a question of a paper, whose codes are those of the paper */
 export function ensureOwnCodes({ paper_id }: Pick<Election, 'paper_id'>): void {
   if (paper_id !== null) throw conflict('codes_of_paper', {}, { extra: { paper_id } });

@@ -59,7 +59,7 @@ export const OptionChange = z.object({
 });
 
 /** Maximum number of options: a longer ranking is not practical, and the matrix would not fit a page. */
-const OPTIONS_AT_MOST = 100;
+export const OPTIONS_AT_MOST = 100;
 
 /** Lists the options for officers: they can be changed until the first ballot is cast. */
 export function listEditableOptions(reader: Reader, electionId: string) {

@@ -3,7 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { shownMetadata } from '#kernel/db/audit-personal.ts';
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import {
   deleteIssued,
   deleteMails,
@@ -37,22 +37,30 @@ export async function deletePaper(
   { reason, figures }: { reason: string | null; figures: ReadonlyMap<string, ShownFigures> },
   actor: Actor,
 ): Promise<void> {
-  await ctx.write((tx) => {
-    const { title } = getPaper(tx, id);
-    const kept = listQuestions(tx, id).filter((question) =>
-      removeElection(tx, question.id, { reason, figures: figures.get(question.id) }, actor),
-    );
-    deleteMails(tx, id);
-    deleteOwnLinks(tx, id);
-    deleteIssued(tx, id);
-    tx.run(build.deleteFrom('papers').where('id', '=', id));
-    const questions = kept.map((question) => ({ id: question.id, title: question.title }));
-    recordAudit(tx, actor, {
-      action: 'paper.deleted',
-      election_id: id,
-      metadata: { title, questions },
-      ...(reason !== null && { personal: { reason } }),
-    });
+  await ctx.write((tx) => removePaper(tx, id, { reason, figures }, actor));
+}
+
+/** The same in a transaction. */
+export function removePaper(
+  tx: Tx,
+  id: string,
+  { reason, figures }: { reason: string | null; figures: ReadonlyMap<string, ShownFigures> },
+  actor: Actor,
+): void {
+  const { title } = getPaper(tx, id);
+  const kept = listQuestions(tx, id).filter((question) =>
+    removeElection(tx, question.id, { reason, figures: figures.get(question.id) }, actor),
+  );
+  deleteMails(tx, id);
+  deleteOwnLinks(tx, id);
+  deleteIssued(tx, id);
+  tx.run(build.deleteFrom('papers').where('id', '=', id));
+  const questions = kept.map((question) => ({ id: question.id, title: question.title }));
+  recordAudit(tx, actor, {
+    action: 'paper.deleted',
+    election_id: id,
+    metadata: { title, questions },
+    ...(reason !== null && { personal: { reason } }),
   });
 }
 

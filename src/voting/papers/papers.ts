@@ -106,20 +106,31 @@ export async function createPaper(
       throw inPart(`questions.${index}`, error);
     }
   }
-  return ctx.write((tx) => {
-    const id = newId(actor.at);
-    const times = { ...window, opened_at: null, closed_at: null, created_at: actor.at };
-    const row = { id, title, description, settings: JSON.stringify(settings), invite_mode, ...times };
-    tx.run(build.insertInto('papers').values(row));
-    const metadata = { questions: planned.length, open_at: isoTime(window.open_at) };
-    recordAudit(tx, actor, {
-      action: 'paper.created',
-      election_id: id,
-      metadata: { ...metadata, close_at: isoTime(window.close_at) },
-    });
-    for (const question of planned) insertQuestion(tx, id, question, actor);
-    return id;
-  });
+  return ctx.write((tx) =>
+    insertPaper(tx, { title, description, settings, invite_mode, ...window }, planned, actor),
+  );
+}
+
+/** Stores a new paper with its questions. @returns its id */
+export function insertPaper(
+  tx: Tx,
+  {
+    settings,
+    ...paper
+  }: Pick<Paper, 'title' | 'description' | 'invite_mode' | 'open_at' | 'close_at'> & {
+    settings: z.output<typeof SettingsInput>;
+  },
+  planned: readonly PlannedElection[],
+  actor: Actor,
+): string {
+  const id = newId(actor.at);
+  const times = { opened_at: null, closed_at: null, created_at: actor.at };
+  tx.run(build.insertInto('papers').values({ id, ...paper, settings: JSON.stringify(settings), ...times }));
+  const period = { open_at: isoTime(paper.open_at), close_at: isoTime(paper.close_at) };
+  const metadata = { questions: planned.length, ...period };
+  recordAudit(tx, actor, { action: 'paper.created', election_id: id, metadata });
+  for (const question of planned) insertQuestion(tx, id, question, actor);
+  return id;
 }
 
 /**

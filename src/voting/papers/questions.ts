@@ -56,10 +56,11 @@ export async function planQuestion(
   { open_at = '', close_at = '', ...input }: z.output<typeof QuestionInput>,
   shared: Settings,
   actor: Actor,
+  where: { in_meeting?: boolean } = {},
 ): Promise<PlannedElection> {
   if (input.trial) throw badField('trial', 'trial_not_on_paper');
   const settings = { ...knownSettings(input.ballot_type, shared), ...input.settings };
-  return planElection(ctx, { ...input, open_at, close_at, settings }, actor);
+  return planElection(ctx, { ...input, open_at, close_at, settings }, actor, where);
 }
 
 /** Stores a new question at the end of a paper. The codes of the paper are valid for it. @returns its id */

@@ -54,7 +54,10 @@ ${pageHeader({
   eyebrow: meetingBadge(meeting.state),
   lede: `${when}${meeting.place ? `, ${meeting.place}` : ''}`,
   crumbs: [{ href: '/admin/meetings', label: 'Meetings' }],
-  actions: html`<a class="button button-quiet" href="/m/${meeting.id}">Its public page</a>`,
+  actions: html`<a class="button button-quiet" href="/m/${meeting.id}">Its public page</a>${
+    mayDo(props, 'elections:run') &&
+    html`<a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a>`
+  }`,
 })}
 ${figures(meeting)}
 ${pageSection({
@@ -90,9 +93,10 @@ ${mayWrite && ending(props)}`;
 
 const NOTHING: RefusedItem = { entered: {}, errors: [] };
 
-function figures({ entitled, quorum, classes }: MeetingPageProps['meeting']): Html {
+function figures({ entitled, present, quorum, classes }: MeetingPageProps['meeting']): Html {
   return definitionList([
     ['May vote', counted(entitled, 'member')],
+    ...(present > 0 ? [['Present', counted(present, 'member')] as const] : []),
     [
       'Quorum',
       quorum.needed === 0

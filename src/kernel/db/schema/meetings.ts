@@ -7,6 +7,10 @@ export interface MeetingTables {
   nomination_calls: NominationCallsTable;
   nominations: NominationsTable;
   nomination_seconders: NominationSecondersTable;
+  attendance: AttendanceTable;
+  proxies: ProxiesTable;
+  card_packs: CardPacksTable;
+  voting_cards: VotingCardsTable;
 }
 
 export interface MeetingsTable {
@@ -61,6 +65,8 @@ export interface MeetingItemsTable {
   opened_at: number | null;
   closed_at: number | null;
   declared_at: number | null;
+  /** Who was present when it was opened, and who came while it was open; see `openBase`. */
+  present: Generated<number | null>;
 }
 
 /** When and by whom candidates for an election are nominated. */
@@ -109,4 +115,50 @@ export interface NominationSecondersTable {
   code_hash: string;
   email: string;
   seconded_at: number | null;
+}
+
+/** Somebody who was checked in at the door; a random id and no time, so that nothing tells who came when. */
+export interface AttendanceTable {
+  id: string;
+  meeting_id: string;
+  /** Null for a guest, and for an erased person. */
+  person_id: string | null;
+  name: string;
+  /** The class of the card that was handed out; null: a guest, or a kind of membership without a vote. */
+  class: string | null;
+  state: 'in' | 'out';
+}
+
+/** Who represents an absent member. */
+export interface ProxiesTable {
+  id: string;
+  meeting_id: string;
+  giver_id: string | null;
+  holder_id: string | null;
+  /** The class of the giver, of which the holder gets one more card. */
+  class: string;
+  /** What shows it, as the officers wrote it. */
+  document: string | null;
+  /** `used`: the card was handed out; `ended`: the giver came, and the holder has to return the card. */
+  state: 'given' | 'used' | 'ended';
+}
+
+/** Printed cards. Those of a pack are valid once the door opens it. */
+export interface CardPacksTable {
+  id: string;
+  meeting_id: string;
+  number: number;
+  class: string;
+  cards: number;
+  state: 'printed' | 'open' | 'void';
+}
+
+/** A printed card, without whoever has it. */
+export interface VotingCardsTable {
+  /** That of its voting code, a code of the meeting's paper. */
+  code_hash: string;
+  pack_id: string;
+  /** SHA-256 of the code on its stub. */
+  stub_hash: string;
+  state: 'valid' | 'returned' | 'lost';
 }

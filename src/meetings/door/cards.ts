@@ -1,0 +1,208 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import type { CardPacksTable, VotingCardsTable } from '#kernel/db/schema.ts';
+import { badField, conflict, notFound } from '#kernel/http/errors.ts';
+import { listOf, requiredText, wholeNumber } from '#kernel/http/validation.ts';
+import { newId } from '#kernel/ids.ts';
+import { isSameName } from '#kernel/names.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { hashToken, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
+import { newShortCode, plainCode } from '#voting/ballots/voting-code.ts';
+import { endUnused } from '#voting/ballots/withdrawn-codes.ts';
+import { listItems, namedClasses } from '../items.ts';
+import { classesOf, ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';
+import { ensurePaper } from '../questions.ts';
+import { growBases, listAttendance } from './attendance.ts';
+import { keepClasses } from './classes.ts';
+import { countCards } from './figures.ts';
+
+export type Pack = Selectable<CardPacksTable>;
+type Card = Selectable<VotingCardsTable>;
+
+export const CARDS_A_PACK = 10;
+const PACKS_AT_ONCE = 50;
+
+export const PacksInput = z.object({ class: requiredText(60), packs: wholeNumber(1, PACKS_AT_ONCE) });
+
+/** One code or several: those of a leaver, or the rest of the pile. */
+export const ReturnInput = z.object({
+  code: z.string().max(4_000).optional(),
+  codes: listOf(z.string().max(4_000), 1_000).optional(),
+});
+
+export const StubInput = z.object({ stub: requiredText(200) });
+
+/** New cards, whose codes exist only here. */
+export interface NewPack {
+  id: string;
+  number: number;
+  class: string;
+  cards: { code: string; stub: string }[];
+}
+
+/** Prints packs of ten cards; none is valid until its pack is opened. @throws 400, 404, 409 */
+export function printPacks(
+  ctx: Context,
+  meetingId: string,
+  { class: named, packs }: z.output<typeof PacksInput>,
+  actor: Actor,
+): Promise<NewPack[]> {
+  return ctx.write((tx) => {
+    const meeting = getMeeting(tx, meetingId);
+    ensureNotClosed(meeting);
+    const known = classesOf(meeting);
+    const own = known.find((name) => isSameName(name, named));
+    if (own === undefined) throw badField('class', 'not_class', { names: known });
+    const first = Math.max(0, ...listPacks(tx, meetingId).map(({ number }) => number)) + 1;
+    const made = Array.from({ length: packs }, (_, at) => {
+      const pack = { id: newId(actor.at), number: first + at, class: own };
+      tx.run(
+        build
+          .insertInto('card_packs')
+          .values({ ...pack, meeting_id: meetingId, cards: CARDS_A_PACK, state: 'printed' }),
+      );
+      const cards = Array.from({ length: CARDS_A_PACK }, () => ({
+        code: newShortCode(),
+        stub: newShortCode(),
+      }));
+      for (const { code, stub } of cards)
+        tx.run(
+          build.insertInto('voting_cards').values({
+            code_hash: hashToken(code),
+            pack_id: pack.id,
+            stub_hash: hashStub(stub),
+            state: 'valid',
+          }),
+        );
+      return { ...pack, cards };
+    });
+    recordAudit(tx, actor, {
+      action: 'meeting.cards_printed',
+      metadata: { meeting: meetingId, class: own, cards: packs * CARDS_A_PACK },
+    });
+    return made;
+  });
+}
+
+export const listPacks = (reader: Reader, meetingId: string): Pack[] =>
+  reader.all(
+    build.selectFrom('card_packs').selectAll().where('meeting_id', '=', meetingId).orderBy('number'),
+  );
+
+/** Makes the cards of a pack valid. Opened again, nothing changes. @throws 404, 409 for one that is void */
+export function openPack(ctx: Context, meetingId: string, packId: string, actor: Actor): Promise<void> {
+  return ctx.write((tx) => {
+    const meeting = getMeeting(tx, meetingId);
+    ensureNotClosed(meeting);
+    const pack = listPacks(tx, meetingId).find(({ id }) => id === packId);
+    if (!pack) throw notFound('pack_not_found');
+    if (pack.state === 'open') return;
+    if (pack.state === 'void') throw conflict('pack_void');
+    tx.run(build.updateTable('card_packs').set({ state: 'open' }).where('id', '=', packId));
+    const paper = ensurePaper(tx, meeting, actor);
+    // The time of the meeting, not that of the opening, which would tell who came after it.
+    const unused = { election_id: paper, batch_name: null, created_at: meeting.held_at, ...UNUSED };
+    storeTokens(
+      tx,
+      paper,
+      cardsOf(tx, packId).map(({ code_hash }) => ({ token_hash: code_hash, ...unused })),
+    );
+    for (const { election_id, classes } of listItems(tx, meetingId))
+      if (election_id !== null && classes !== null)
+        keepClasses(tx, meetingId, election_id, namedClasses({ classes }) ?? []);
+  });
+}
+
+const cardsOf = (reader: Reader, packId: string): Card[] =>
+  reader.all(build.selectFrom('voting_cards').selectAll().where('pack_id', '=', packId));
+
+/** The door closes: packs that were not opened die. @returns the number of their cards */
+export function voidPacks(ctx: Context, meetingId: string, actor: Actor): Promise<number> {
+  return ctx.write((tx) => {
+    ensureNotClosed(getMeeting(tx, meetingId));
+    const closed = listPacks(tx, meetingId).filter(({ state }) => state === 'printed');
+    for (const { id } of closed)
+      tx.run(build.updateTable('card_packs').set({ state: 'void' }).where('id', '=', id));
+    const attendance = listAttendance(tx, meetingId);
+    recordAudit(tx, actor, {
+      action: 'door.closed',
+      metadata: {
+        meeting: meetingId,
+        present: attendance.filter((one) => one.state === 'in' && one.class !== null).length,
+        guests: attendance.filter((one) => one.class === null).length,
+        cards: countCards(tx, getMeeting(tx, meetingId)),
+      },
+    });
+    return closed.reduce((sum, { cards }) => sum + cards, 0);
+  });
+}
+
+const cardByCode = prepare((p: { meeting_id: string; code_hash: string }) =>
+  build
+    .selectFrom('voting_cards')
+    .innerJoin('card_packs', 'card_packs.id', 'pack_id')
+    .select(['code_hash', 'voting_cards.state', 'card_packs.state as pack_state'])
+    .where('meeting_id', '=', p.meeting_id)
+    .where('code_hash', '=', p.code_hash),
+);
+
+/** Takes cards back, which are void from then on; what they voted stays. A card that is void already changes nothing. */
+export function returnCards(
+  ctx: Context,
+  meetingId: string,
+  { code, codes = [] }: z.output<typeof ReturnInput>,
+): Promise<{ returned: number; unknown: number }> {
+  const all = [...(code === undefined ? [] : [code]), ...codes];
+  if (all.length === 0) throw badField('code', 'required');
+  return ctx.write((tx) => {
+    const meeting = getMeeting(tx, meetingId);
+    const cards = [...new Set(all.map((text) => hashToken(text)))].map((code_hash) =>
+      tx.first(cardByCode({ meeting_id: meetingId, code_hash })),
+    );
+    const found = cards.filter((card) => card !== undefined);
+    if (all.length === 1 && found.length === 0) throw notFound('card_not_found');
+    const valid = found.filter(({ state, pack_state }) => state === 'valid' && pack_state === 'open');
+    const leavers = countLeavers(tx, meeting);
+    for (const { code_hash } of valid) endCard(tx, meeting, code_hash, 'returned');
+    const left = Math.min(valid.length, leavers);
+    if (left > 0) growBases(tx, meetingId, -left);
+    return { returned: valid.length, unknown: all.length - found.length };
+  });
+}
+
+/** People with a vote who have left, and whose cards did not come back: until then they count as present. */
+function countLeavers(reader: Reader, meeting: Meeting): number {
+  const out = listAttendance(reader, meeting.id).filter((one) => one.state === 'out' && one.class !== null);
+  const returned = Object.values(countCards(reader, meeting)).reduce((sum, own) => sum + own.returned, 0);
+  return Math.max(0, out.length - returned);
+}
+
+function endCard(tx: Tx, { paper_id }: Meeting, code_hash: string, state: 'returned' | 'lost'): void {
+  tx.run(build.updateTable('voting_cards').set({ state }).where('code_hash', '=', code_hash));
+  if (paper_id !== null) endUnused(tx, paper_id, code_hash);
+}
+
+const cardByStub = prepare((p: { meeting_id: string; stub_hash: string }) =>
+  build
+    .selectFrom('voting_cards')
+    .innerJoin('card_packs', 'card_packs.id', 'pack_id')
+    .select(['code_hash', 'voting_cards.state'])
+    .where('meeting_id', '=', p.meeting_id)
+    .where('stub_hash', '=', p.stub_hash),
+);
+
+/** Voids a lost card by its stub; what it voted stays. Repeated, it changes nothing. @throws 404 */
+export function voidByStub(ctx: Context, meetingId: string, stub: string): Promise<void> {
+  return ctx.write((tx) => {
+    const meeting = getMeeting(tx, meetingId);
+    const card = tx.first(cardByStub({ meeting_id: meetingId, stub_hash: hashStub(stub) }));
+    if (!card) throw notFound('stub_not_found');
+    if (card.state === 'valid') endCard(tx, meeting, card.code_hash, 'lost');
+  });
+}
+
+/** Stubs are typed as codes are. */
+const hashStub = (text: string): string => sha256(`stub:${plainCode(text) ?? text}`);

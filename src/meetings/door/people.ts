@@ -1,0 +1,77 @@
+import { build, type Reader } from '#kernel/db/queries.ts';
+import { notFound } from '#kernel/http/errors.ts';
+import { localDate } from '#kernel/local-time.ts';
+import { isSameName } from '#kernel/names.ts';
+import { findMembers } from '#people/roll/members.ts';
+import { findPeople } from '#people/roll/search.ts';
+import { classesOf, type Meeting } from '../meetings.ts';
+
+/** A person at the door. */
+export interface DoorPerson {
+  id: string;
+  name: string;
+  number: string | null;
+  /** The kind of membership that votes on the day of the meeting; null: none does. */
+  kind: string | null;
+}
+
+/** The day on which the roll is read. */
+export const dayOf = (meeting: Meeting, zone: string): string => localDate(meeting.held_at, zone);
+
+/** The people with a vote on the day, by id. */
+export function listVoters(reader: Reader, meeting: Meeting, zone: string): ReadonlyMap<string, string> {
+  const day = dayOf(meeting, zone);
+  const members = findMembers(reader, { kinds: undefined, groups: undefined, on: day }, day);
+  return new Map(members.map(({ id, standing }) => [id, standing]));
+}
+
+/** @throws 404 */
+export function getPerson(reader: Reader, id: string, voters: ReadonlyMap<string, string>): DoorPerson {
+  const [person] = readPeople(reader, [id], voters);
+  if (!person) throw notFound('not_found');
+  return person;
+}
+
+function readPeople(
+  reader: Reader,
+  ids: readonly string[],
+  voters: ReadonlyMap<string, string>,
+): DoorPerson[] {
+  return reader
+    .all(
+      build
+        .selectFrom('persons')
+        .select(['id', 'name', 'number'])
+        .where('id', 'in', ids)
+        .where('erased_at', 'is', null)
+        .orderBy('sort_name')
+        .orderBy('id'),
+    )
+    .map((person) => ({ ...person, kind: voters.get(person.id) ?? null }));
+}
+
+/** People whose name, number or address has these words; without any, those with a vote. */
+export function searchPeople(
+  reader: Reader,
+  q: string | null,
+  voters: ReadonlyMap<string, string>,
+  most: number,
+): { people: DoorPerson[]; total: number } {
+  const filter = { q, kind: null, group: null, on: null, ...(q === null && { among: [...voters.keys()] }) };
+  const { ids, total } = findPeople(reader, filter, { today: '', limit: most, offset: 0 });
+  return { people: readPeople(reader, ids, voters), total };
+}
+
+/** The class of a person: the one named like one of their groups or their kind of membership, else the first. */
+export function classOf(reader: Reader, meeting: Meeting, person: DoorPerson): string {
+  const classes = classesOf(meeting);
+  const groups = reader.all(
+    build
+      .selectFrom('group_members')
+      .innerJoin('groups', 'groups.id', 'group_id')
+      .select('name')
+      .where('person_id', '=', person.id),
+  );
+  const own = [...groups.map(({ name }) => name), ...(person.kind === null ? [] : [person.kind])];
+  return classes.find((name) => own.some((one) => isSameName(one, name))) ?? classes[0]!;
+}

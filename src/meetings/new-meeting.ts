@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { putItem, storedClasses } from './agenda.ts';
+import { type Item, listItems, namedClasses } from './items.ts';
+import { classesOf, createMeeting, findMeeting, type MeetingInput } from './meetings.ts';
+import { ensurePaper, planItemQuestion, questionToCopy } from './questions.ts';
+
+/** The agenda of most annual meetings. */
+const USUAL: readonly [kind: Item['kind'], title: string][] = [
+  ['text', 'Opening, convening and quorum'],
+  ['text', 'Minutes of the last meeting'],
+  ['text', 'Report of the committee'],
+  ['text', 'Accounts and report of the auditors'],
+  ['motion', 'Discharge of the committee'],
+  ['text', 'Motions of members'],
+  ['text', 'Any other business'],
+];
+
+/** Creates a meeting with its paper, and with the agenda it begins with. @returns its id. @throws 400 */
+export async function newMeeting(
+  ctx: Context,
+  input: z.output<typeof MeetingInput>,
+  actor: Actor,
+): Promise<string> {
+  const planned = await Promise.all(
+    agendaOf(ctx, input.agenda_of).map(async ({ question, ...item }) => ({
+      item,
+      question: await planItemQuestion(ctx, item, question, actor),
+    })),
+  );
+  return createMeeting(ctx, input, actor, (tx, meeting) => {
+    ensurePaper(tx, meeting, actor);
+    for (const { item, question } of planned) {
+      const kept = item.classes?.filter((name) => classesOf(meeting).includes(name)) ?? null;
+      putItem(tx, meeting, { ...item, classes: storedClasses(meeting, kept) }, question, actor);
+    }
+  });
+}
+
+/**
+ * The items that a new meeting begins with. The texts of an earlier one say what was reported then, so they are not
+ * taken over; the wordings of what was voted on are. @throws 400
+ */
+function agendaOf(ctx: Context, of: string | null) {
+  if (of === null) return [];
+  const none = { text: null, mover: null, classes: null, question: undefined };
+  if (of === 'usual') return USUAL.map(([kind, title]) => ({ kind, title, ...none }));
+  if (!findMeeting(ctx.db, of)) throw badField('agenda_of', 'no_such_agenda');
+  return listItems(ctx.db, of).map((item) => ({
+    ...none,
+    kind: item.kind,
+    title: item.title,
+    text: item.kind === 'text' ? null : item.text,
+    classes: namedClasses(item),
+    question: item.election_id === null ? undefined : questionToCopy(ctx.db, item.election_id),
+  }));
+}

@@ -1,0 +1,283 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { getLinkOrigin } from '#kernel/access/link-origin.ts';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
+import { isFormBody, linesOf } from '#kernel/http/form.ts';
+import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { optionalText } from '#kernel/http/validation.ts';
+import { Id } from '#kernel/ids.ts';
+import { clubName } from '#kernel/mail/message.ts';
+import {
+  type DoorAnswer,
+  DoorInput,
+  findAttendance,
+  listAttendance,
+  passDoor,
+} from '#meetings/door/attendance.ts';
+import {
+  listPacks,
+  type NewPack,
+  openPack,
+  PacksInput,
+  printPacks,
+  ReturnInput,
+  returnCards,
+  voidPacks,
+} from '#meetings/door/cards.ts';
+import { classOf, type DoorPerson, listVoters, searchPeople } from '#meetings/door/people.ts';
+import { enterProxy, listProxies, ProxyInput, removeProxy } from '#meetings/door/proxies.ts';
+import { meetingFigures } from '#meetings/figures.ts';
+import { getMeeting, type Meeting } from '#meetings/meetings.ts';
+import { cardsPage } from '#views/meetings/admin/cards.ts';
+import { doorPage } from '#views/meetings/admin/door.ts';
+
+const params = z.object({ id: Id });
+const SHOWN = 60;
+
+const SearchQuery = doneQuery.extend({ q: optionalText(254).catch(null) });
+const FormatQuery = z.object({ paper: z.enum(['a4', 'a6']).default('a4').catch('a4') });
+
+/** The door: who is present, proxies, and the cards. What happens to a single person is in no log. */
+export function door(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    '/admin/meetings/:id/door',
+    { config: { permission: 'elections:run' }, schema: { params, querystring: SearchQuery } },
+    async (request, reply) => {
+      reply.header('vary', 'Accept');
+      const { id } = request.params;
+      const { q, done } = request.query;
+      if (wantsHtml(request)) return sendHtml(reply, renderDoor(ctx, request, id, { q, done }));
+      return doorJson(ctx, getMeeting(ctx.db, id), q);
+    },
+  );
+
+  act(app, ctx, {
+    both: 'POST /admin/meetings/:id/door',
+    summary: 'Check somebody in or out, or take that back',
+    params,
+    body: DoorInput,
+    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused, q: null }),
+    run: ({ params: { id }, body }) => passDoor(ctx, id, body),
+    json: (answer, { params: { id } }) => ({
+      ok: true,
+      ...answer,
+      present: meetingFigures(ctx.db, getMeeting(ctx.db, id), ctx.config.TIME_ZONE).present,
+    }),
+    // The page itself says what to hand out, so nothing of it is in an address.
+    next: (answer, { params: { id }, body, request }) =>
+      renderDoor(ctx, request, id, { q: null, passed: { ...answer, action: body.action } }),
+  });
+
+  act(app, ctx, {
+    both: 'POST /admin/meetings/:id/door/return',
+    summary: 'Take cards back, which are void from then on',
+    params,
+    body: ReturnInput,
+    preValidation: async (request) => {
+      const fields = request.body as Record<string, unknown> | undefined;
+      if (isFormBody(fields) && typeof fields?.codes === 'string') fields.codes = linesOf(fields.codes);
+    },
+    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused, q: null }),
+    run: ({ params: { id }, body }) => returnCards(ctx, id, body),
+    json: (returned, { params: { id } }) => {
+      const { cards, present } = meetingFigures(ctx.db, getMeeting(ctx.db, id), ctx.config.TIME_ZONE);
+      return { ok: true, ...returned, present, cards };
+    },
+    next: ({ returned, unknown }, { params: { id }, request }) =>
+      renderDoor(ctx, request, id, { q: null, returned: { returned, unknown } }),
+  });
+
+  act(app, ctx, {
+    both: 'POST /admin/meetings/:id/packs',
+    summary: 'Print packs of voting cards',
+    params,
+    query: FormatQuery,
+    body: PacksInput,
+    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused, q: null }),
+    run: ({ params: { id }, body, actor }) => printPacks(ctx, id, body, actor),
+    json: (packs) => ({
+      packs: packs.map(({ id, number, class: name, cards }) => ({ id, number, class: name, cards })),
+    }),
+    next: (packs, { params: { id }, query: { paper }, request }) =>
+      renderCards(ctx, request, id, packs, paper),
+  });
+
+  act(app, ctx, {
+    both: 'POST /admin/meetings/:id/packs/void',
+    summary: 'The door closes: packs that were not opened die',
+    params,
+    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused, q: null }),
+    run: async ({ params: { id }, actor }) => ({ void: await voidPacks(ctx, id, actor) }),
+    json: (closed) => ({ ok: true, ...closed }),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/door?done=closed`,
+  });
+
+  act(app, ctx, {
+    both: 'POST /admin/meetings/:id/packs/:pack/open',
+    summary: 'Make the cards of a pack valid',
+    params: params.extend({ pack: Id }),
+    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused, q: null }),
+    run: ({ params: { id, pack }, actor }) => openPack(ctx, id, pack, actor),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/door?done=opened`,
+  });
+
+  act(app, ctx, {
+    both: 'POST /admin/meetings/:id/proxies',
+    summary: 'Enter who represents an absent member',
+    params,
+    body: ProxyInput,
+    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused, q: null }),
+    run: ({ params: { id }, body, actor }) => enterProxy(ctx, id, body, actor),
+    json: (id) => ({ id }),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/door?done=proxy`,
+  });
+
+  act(app, ctx, {
+    both: 'DELETE /admin/meetings/:id/proxies/:proxy',
+    summary: 'Take back who represents an absent member',
+    params: params.extend({ proxy: Id }),
+    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused, q: null }),
+    run: ({ params: { id, proxy }, actor }) => removeProxy(ctx, id, proxy, actor),
+    json: () => ({ success: true }),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/door?done=proxy`,
+  });
+}
+
+/** What the door shows: whoever matches, with where they are. */
+function doorJson(ctx: Context, meeting: Meeting, q: string | null) {
+  const voters = listVoters(ctx.db, meeting, ctx.config.TIME_ZONE);
+  const found = searchPeople(ctx.db, q, voters, SHOWN);
+  const proxies = listProxies(ctx.db, meeting.id);
+  const row = (person: DoorPerson) => {
+    const own = findAttendance(ctx.db, meeting.id, person.id);
+    const given = proxies.find(({ giver_id, state }) => giver_id === person.id && state !== 'ended');
+    return {
+      ...person,
+      may_vote: person.kind !== null,
+      class: person.kind === null ? null : (own?.class ?? classOf(ctx.db, meeting, person)),
+      state: own?.state ?? ('absent' as const),
+      represents: proxies.filter(({ holder_id, state }) => holder_id === person.id && state !== 'ended')
+        .length,
+      represented: given !== undefined,
+    };
+  };
+  const { present, represented, remote, cards, cards_too_many, quorum, entitled } = meetingFigures(
+    ctx.db,
+    meeting,
+    ctx.config.TIME_ZONE,
+  );
+  return {
+    present,
+    represented,
+    remote,
+    entitled,
+    cards,
+    cards_too_many,
+    quorum,
+    people: found.people.map(row),
+    total: found.total,
+    guests: listAttendance(ctx.db, meeting.id)
+      .filter(({ person_id, class: own, state }) => person_id === null && own === null && state === 'in')
+      .map(({ name }) => name),
+    proxies: proxies.map(({ id, giver_id, holder_id, document, state }) => ({
+      id,
+      giver: giver_id,
+      holder: holder_id,
+      document,
+      state,
+    })),
+    packs: listPacks(ctx.db, meeting.id).map(({ id, number, class: name, cards: count, state }) => ({
+      id,
+      number,
+      class: name,
+      cards: count,
+      state,
+    })),
+  };
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  closed: 'The door is closed: packs that were not opened are void. Scan what is left of the opened ones.',
+  opened: 'The cards of the pack are valid.',
+  proxy: 'Saved.',
+};
+
+/** The page of the door. @throws 404 */
+function renderDoor(
+  ctx: Context,
+  request: FastifyRequest,
+  id: string,
+  {
+    q,
+    done,
+    refused,
+    passed,
+    returned,
+  }: {
+    q: string | null;
+    done?: string | undefined;
+    refused?: RefusedForm;
+    passed?: DoorAnswer & { action: 'in' | 'out' | 'undo' };
+    returned?: { returned: number; unknown: number };
+  },
+): Html {
+  const meeting = getMeeting(ctx.db, id);
+  const names = new Map(
+    searchPeople(ctx.db, null, listVoters(ctx.db, meeting, ctx.config.TIME_ZONE), 100_000).people.map(
+      (one) => [one.id, one.name],
+    ),
+  );
+  const json = doorJson(ctx, meeting, q);
+  return doorPage({
+    meeting: {
+      id,
+      title: meeting.title,
+      state: meeting.state,
+      takesProxies: meeting.proxies_per_person > 0,
+      classes: JSON.parse(meeting.classes),
+    },
+    ...json,
+    proxies: json.proxies.map((proxy) => ({
+      ...proxy,
+      giver: names.get(proxy.giver ?? '') ?? 'Somebody',
+      holder: names.get(proxy.holder ?? '') ?? 'somebody',
+    })),
+    voters: meeting.proxies_per_person > 0 ? [...names].map(([value, label]) => ({ value, label })) : [],
+    q,
+    done: done === undefined ? undefined : DONE[done],
+    refused: refused?.message,
+    passed,
+    returned,
+    viewer: request.viewer,
+  });
+}
+
+/** The cards to print, with their codes for the last time. */
+async function renderCards(
+  ctx: Context,
+  request: FastifyRequest,
+  id: string,
+  packs: readonly NewPack[],
+  paper: 'a4' | 'a6',
+): Promise<Html> {
+  const { title } = getMeeting(ctx.db, id);
+  const origin = getLinkOrigin(ctx, request);
+  const { default: QRCode } = await import('qrcode');
+  const square = (text: string) => QRCode.create(text, { errorCorrectionLevel: 'M' }).modules;
+  return cardsPage({
+    club: clubName(ctx.config),
+    meeting: { id, title },
+    paper,
+    address: `${origin.replace(/^https?:\/\//, '')}/vote`,
+    voidAddress: `${origin.replace(/^https?:\/\//, '')}/m/${id}/void`,
+    packs: packs.map(({ number, class: name, cards }) => ({
+      number,
+      class: name,
+      cards: cards.map(({ code, stub }) => ({ code, stub, qr: square(`${origin}/m/${id}?t=${code}`) })),
+    })),
+    viewer: request.viewer,
+  });
+}

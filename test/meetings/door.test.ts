@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import { verifyAudit } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/queries.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { recorded } from '#test/support/audit.ts';
+import { send } from '#test/support/factories.ts';
+import { type Club, openClub } from '#test/support/people/roll.ts';
+
+const WHEN = '2026-12-04T19:00';
+const STANDING = { kind: 'full', first_day: '2020-01-01' };
+
+/** A club of members, and a meeting of theirs. */
+async function openMeeting(fields: object = {}, names = ['Ann', 'Bob', 'Cid', 'Dee']) {
+  const club = await openClub();
+  const { service } = club;
+  const ids: Record<string, string> = {};
+  for (const name of names) ids[name] = (await club.add({ name, standing: STANDING })).id;
+  const { id } = (await service.post('/admin/meetings', { title: 'AGM', held_at: WHEN, ...fields })).json();
+  const base = `/admin/meetings/${id}`;
+  const pass = (who: string, action = 'in', more: object = {}) =>
+    service.post(`${base}/door`, { person_id: ids[who] ?? who, action, ...more });
+  return {
+    ...club,
+    id,
+    base,
+    ids,
+    pass,
+    meeting: async () => (await service.get(base)).json().meeting,
+    people: async (q = '') => (await service.get(`${base}/door?q=${q}`)).json().people,
+    packs: async (count = 1, name = 'Members') =>
+      (await service.post(`${base}/packs`, { class: name, packs: count })).json().packs as {
+        id: string;
+        cards: { code: string; stub: string }[];
+      }[],
+    open: (pack: string) => service.post(`${base}/packs/${pack}/open`),
+    back: (payload: object) => service.post(`${base}/door/return`, payload),
+  };
+}
+
+/** Every value that is stored outside the log, as text. */
+function everythingStored({ ctx }: TestApp): string {
+  const read = (sql: string) => ctx.db.all<Record<string, unknown>>({ sql, parameters: [] } as never);
+  return read(
+    "SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main' AND name <> 'audit_log'",
+  )
+    .map(({ name }) => JSON.stringify(read(`SELECT * FROM "${name}"`)))
+    .join('\n');
+}
+
+const validFor = (club: Club, election: string): number =>
+  club.service.ctx.db.all(build.selectFrom('tokens').select('token_hash').where('election_id', '=', election))
+    .length;
+
+describe('the door', () => {
+  it('checks in once, says which cards to hand out, and counts who is present', async () => {
+    await using one = await openMeeting({ quorum: 2 });
+    expect((await one.pass('Ann')).json()).toEqual({ ok: true, present: 1, cards: { Members: 1 } });
+    const again = await one.pass('Ann');
+    expect([again.statusCode, again.json().error]).toEqual([409, 'Ann is checked in already']);
+    const both = await Promise.all([one.pass('Bob'), one.pass('Bob')]);
+    expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+    expect(await one.meeting()).toMatchObject({ present: 2, entitled: 4, quorum: { needed: 2, met: true } });
+    expect((await one.pass('Bob', 'out')).json()).toMatchObject({ present: 1 });
+    expect(await one.meeting()).toMatchObject({
+      present: 1,
+      quorum: { met: false },
+      cards: { Members: { printed: 0, handed_out: 2, returned: 0, void: 0 } },
+    });
+    expect((await one.pass('Bob', 'undo')).json().present).toBe(2);
+    expect((await one.pass('Bob', 'undo')).json().present).toBe(1);
+    expect((await one.meeting()).cards.Members.handed_out).toBe(1);
+    for (const [who, action] of [
+      ['Cid', 'out'],
+      ['nobody', 'in'],
+    ] as const)
+      expect([404, 409]).toContain((await one.pass(who, action)).statusCode);
+  });
+
+  it('lets guests and people without a vote in without a card', async () => {
+    await using one = await openMeeting();
+    const { id } = await one.add({ name: 'Sue', standing: { kind: 'suspended', first_day: '2020-01-01' } });
+    expect((await one.pass(id)).json()).toEqual({ ok: true, present: 0, cards: {} });
+    const guest = (action: string) => one.service.post(`${one.base}/door`, { guest: 'A speaker', action });
+    expect((await guest('in')).json()).toEqual({ ok: true, present: 0, cards: {} });
+    expect((await guest('in')).statusCode).toBe(409);
+    expect((await one.service.get(`${one.base}/door`)).json().guests).toEqual(['A speaker']);
+    expect((await guest('out')).statusCode).toBe(200);
+    const neither = await one.service.post(`${one.base}/door`, { action: 'in' });
+    expect([neither.statusCode, neither.json().errors[0].path]).toEqual([400, 'person_id']);
+  });
+
+  it('finds people by name or number, with the class of their card', async () => {
+    await using one = await openMeeting({ classes: ['Members', 'board'] });
+    await one.add({ name: 'Eva', number: '77', standing: STANDING, groups: ['Board'] });
+    expect(await one.people('77')).toMatchObject([
+      { name: 'Eva', class: 'board', state: 'absent', may_vote: true },
+    ]);
+    expect(await one.people('ann')).toMatchObject([{ name: 'Ann', class: 'Members' }]);
+    const [eva] = await one.people('eva');
+    expect((await one.pass(eva.id)).json().cards).toEqual({ board: 1 });
+    const dee = await one.pass('Dee', 'in', { class: 'Board' });
+    expect(dee.json().cards).toEqual({ board: 1 });
+    expect((await one.pass('Cid', 'in', { class: 'Youth' })).json().errors[0].path).toBe('class');
+  });
+
+  it('works with forms alone', async () => {
+    await using one = await openMeeting();
+    const page = await one.service.get(`${one.base}/door?q=ann`, { accept: 'text/html' });
+    expect([page.statusCode, page.body.includes('Check in: Members')]).toEqual([200, true]);
+    const form = { person_id: one.ids.Ann!, action: 'in' };
+    const done = await one.service.submit(`${one.base}/door`, form);
+    expect([done.statusCode, done.body.includes('Hand out 1 card of Members')]).toEqual([200, true]);
+    const twice = await one.service.submit(`${one.base}/door`, form);
+    expect([twice.statusCode, twice.body.includes('Ann is checked in already')]).toEqual([409, true]);
+    const printed = await one.service.submit(`${one.base}/packs`, { class: 'Members', packs: '1' });
+    expect(printed.body.match(/class="voting-card"/g)).toHaveLength(10);
+  });
+});
+
+describe('proxies', () => {
+  it('give their holder one more card, are limited, and end when the giver comes', async () => {
+    await using one = await openMeeting({ proxies_per_person: 1, proxies_count: true, quorum: 2 });
+    const { Ann, Bob, Cid, Dee } = one.ids;
+    expect((await one.pass('Ann', 'in', { proxies: [Ann] })).statusCode).toBe(400);
+    expect((await one.pass('Ann', 'in', { proxies: [Bob, Cid] })).statusCode).toBe(409);
+    expect((await one.pass('Ann', 'in', { proxies: [Bob] })).json()).toMatchObject({
+      present: 1,
+      cards: { Members: 2 },
+    });
+    expect(await one.meeting()).toMatchObject({ present: 1, represented: 1, quorum: { met: true } });
+    expect((await one.pass('Dee', 'in', { proxies: [Bob] })).statusCode).toBe(409);
+    const came = (await one.pass('Bob')).json();
+    expect(came).toEqual({
+      ok: true,
+      present: 2,
+      cards: { Members: 1 },
+      returns: { name: 'Ann', class: 'Members' },
+    });
+    expect(await one.meeting()).toMatchObject({
+      present: 2,
+      represented: 0,
+      cards: { Members: { handed_out: 3 } },
+    });
+    expect((await one.pass('Dee', 'in', { proxies: [Ann] })).statusCode).toBe(409);
+    const entered = await one.service.post(`${one.base}/proxies`, {
+      giver: Cid,
+      holder: Dee,
+      document: 'Folder 3',
+    });
+    expect(entered.statusCode).toBe(200);
+    expect((await one.pass('Dee')).json().cards).toEqual({ Members: 2 });
+    const remove = () => send(one.service, 'DELETE', `${one.base}/proxies/${entered.json().id}`);
+    expect((await remove()).statusCode).toBe(409);
+    await one.pass('Dee', 'undo');
+    expect((await remove()).statusCode).toBe(200);
+  });
+
+  it('are off by default', async () => {
+    await using one = await openMeeting();
+    expect((await one.pass('Ann', 'in', { proxies: [one.ids.Bob] })).statusCode).toBe(409);
+    expect((await one.meeting()).present).toBe(0);
+  });
+});
+
+describe('voting cards', () => {
+  it('are valid once the door opens their pack, and void when they come back', async () => {
+    await using one = await openMeeting();
+    const { election_id } = (
+      await one.service.post(`${one.base}/items`, { kind: 'motion', title: 'New lamps' })
+    ).json();
+    const [first, second] = await one.packs(2);
+    expect(first!.cards).toHaveLength(10);
+    expect(validFor(one, election_id)).toBe(0);
+    for (const _ of [1, 2]) expect((await one.open(first!.id)).statusCode).toBe(200);
+    expect(validFor(one, election_id)).toBe(10);
+    const [card, other] = first!.cards;
+    const shown = await one.service.get(`/e/${election_id}?t=${card!.code}.${election_id}`);
+    expect(shown.statusCode).toBe(200);
+    await one.pass('Ann');
+    expect((await one.meeting()).cards_too_many).toBe(9);
+    const answer = await one.back({ code: card!.code });
+    expect(answer.json()).toMatchObject({ ok: true, returned: 1, cards: { Members: { returned: 1 } } });
+    expect(answer.body).not.toContain('Ann');
+    expect((await one.back({ code: card!.code })).json().returned).toBe(0);
+    expect((await one.back({ code: second!.cards[0]!.code })).json().returned).toBe(0);
+    expect((await one.back({ code: 'K7P4-2MQX-9TDW-5HRC' })).statusCode).toBe(404);
+    expect(validFor(one, election_id)).toBe(9);
+
+    const lost = await one.service.post(`/m/${one.id}/void`, { stub: other!.stub.toLowerCase() });
+    expect(lost.json()).toEqual({ ok: true });
+    expect(validFor(one, election_id)).toBe(8);
+    expect((await one.service.post(`/m/${one.id}/void`, { stub: card!.code })).statusCode).toBe(404);
+    const form = await one.service.submit(`/m/${one.id}/void`, { stub: other!.stub });
+    expect([form.statusCode, form.body.includes('The card is void')]).toEqual([200, true]);
+
+    const closed = await one.service.post(`${one.base}/packs/void`);
+    expect(closed.json()).toEqual({ ok: true, void: 10 });
+    expect((await one.open(second!.id)).statusCode).toBe(409);
+    const rest = first!.cards.slice(2).map(({ code }) => code);
+    expect((await one.back({ codes: rest.slice(0, 7) })).json().returned).toBe(7);
+    expect(await one.meeting()).toMatchObject({
+      cards_too_many: 1,
+      cards: { Members: { printed: 20, handed_out: 1, returned: 8, void: 11 } },
+    });
+  });
+
+  it('vote only on the items of their class, also on those that are added later', async () => {
+    await using one = await openMeeting({ classes: ['Members', 'Committee'] });
+    const add = async (classes?: string[]) =>
+      (await one.service.post(`${one.base}/items`, { kind: 'motion', title: 'Discharge', classes })).json()
+        .election_id;
+    const before = await add(['Members']);
+    for (const name of ['Members', 'Committee']) await one.open((await one.packs(1, name))[0]!.id);
+    const [later, all] = [await add(['Committee']), await add()];
+    expect([before, later, all].map((election) => validFor(one, election))).toEqual([10, 10, 20]);
+  });
+
+  it('are of no person: nothing stored ties them, and the log has sums alone', async () => {
+    await using one = await openMeeting();
+    const [pack] = await one.packs();
+    await one.open(pack!.id);
+    one.service.clock.now += 1_234_567;
+    const entries = recorded(one.service.ctx).length;
+    await one.pass('Ann');
+    await one.pass('Bob');
+    await one.pass('Bob', 'out');
+    await one.back({ code: pack!.cards[3]!.code });
+    expect(recorded(one.service.ctx)).toHaveLength(entries);
+    const stored = everythingStored(one.service);
+    for (const { code, stub } of pack!.cards)
+      expect([stored.includes(code), stored.includes(stub)]).toEqual([false, false]);
+    expect(stored).not.toContain(String(one.service.clock.now));
+    await one.service.post(`${one.base}/packs/void`);
+    const last = recorded(one.service.ctx).at(-1)!;
+    expect(last).toMatchObject({
+      action: 'door.closed',
+      metadata: { present: 1, cards: { Members: { handed_out: 2 } } },
+    });
+    expect(JSON.stringify(last)).not.toContain(one.ids.Ann);
+    expect(verifyAudit(one.service.ctx.db).broken).toBeUndefined();
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { DAY } from '#kernel/clock.ts';
+import { takeStep } from '#meetings/item-states.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { testApp } from '#test/support/app.ts';
+import { send } from '#test/support/factories.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
+
+const shared = sharedApp();
+
+async function addMeeting(service: TestApp, fields: object = {}) {
+  const made = (
+    await service.post('/admin/meetings', { title: 'AGM', held_at: '2026-12-04T19:00', ...fields })
+  ).json();
+  const base = `/admin/meetings/${made.id}`;
+  return {
+    ...made,
+    base,
+    add: async (item: object) => (await service.post(`${base}/items`, item)).json(),
+    items: async () => (await service.get(base)).json().items,
+    /** The titles on its paper. */
+    asked: async () => {
+      const json = (await service.get(`/admin/papers/${made.paper_id}`)).json();
+      return json.questions.map(({ title }: { title: string }) => title);
+    },
+    election: async (id: string) => (await service.get(`/admin/elections/${id}`)).json().election,
+  };
+}
+
+describe('an item of a meeting', () => {
+  it('that is a motion is a question of yes or no on the one paper of the meeting', async () => {
+    const service = await shared();
+    const one = await addMeeting(service);
+    const { id, election_id } = await one.add({ kind: 'motion', title: 'New lamps', text: 'At most 900' });
+    const election = await one.election(election_id);
+    expect(election).toMatchObject({
+      title: 'New lamps',
+      description: 'At most 900',
+      ballot_type: 'SIMPLE_TRIPLE',
+      status: 'scheduled',
+      settings: { announce: 'by_officer', hide_results_until_close: true },
+    });
+    expect(await one.asked()).toEqual(['New lamps']);
+    await send(service, 'PATCH', `${one.base}/items/${id}`, { title: 'Lamps', text: null });
+    expect(await one.election(election_id)).toMatchObject({ title: 'Lamps', description: null });
+    expect((await send(service, 'DELETE', `${one.base}/items/${id}`)).statusCode).toBe(200);
+    expect((await service.get(`/admin/elections/${election_id}`)).statusCode).toBe(404);
+  });
+
+  it('is not opened by the clock', async () => {
+    await using service = await testApp();
+    const one = await addMeeting(service);
+    const { election_id } = await one.add({ kind: 'motion', title: 'Fees' });
+    service.clock.now += 400 * DAY;
+    expect(await one.election(election_id)).toMatchObject({ status: 'scheduled' });
+  });
+
+  it('can need a share of those present, which other elections cannot', async () => {
+    const service = await shared();
+    const one = await addMeeting(service);
+    const question = { settings: { majority: { share: 'two_thirds', of: 'present' } } };
+    const { election_id } = await one.add({ kind: 'motion', title: 'Rules', question });
+    expect((await one.election(election_id)).settings.majority).toEqual(question.settings.majority);
+    const text = await service.post(`${one.base}/items`, { kind: 'text', title: 'Report', question });
+    expect([text.statusCode, text.json().errors[0].path]).toEqual([400, 'question']);
+    const wrong = { settings: { majority: { share: 'most' } } };
+    const refused = await service.post(`${one.base}/items`, { kind: 'motion', title: 'X', question: wrong });
+    expect(refused.json().errors[0].path).toMatch(/^question\.settings\.majority\.share/);
+  });
+
+  it('that is an election takes its candidates with it or gets them by nominations', async () => {
+    const service = await shared();
+    const one = await addMeeting(service);
+    const named = { ballot_type: 'POLL', options: ['Ann', 'Bob'], settings: { seats: 2 } };
+    const { election_id } = await one.add({ kind: 'election', title: 'Auditors', question: named });
+    expect((await one.election(election_id)).options.map(({ name }: { name: string }) => name)).toEqual([
+      'Ann',
+      'Bob',
+    ]);
+    const later = { ballot_type: 'POLL', settings: { seats: 2 } };
+    const { id, election_id: other } = await one.add({ kind: 'election', title: 'Board', question: later });
+    expect((await one.election(other)).options).toEqual([]);
+    const without = await one.add({ kind: 'election', title: 'Chair' });
+    expect(without.election_id).toBeUndefined();
+    const patched = await send(service, 'PATCH', `${one.base}/items/${without.id}`, {
+      question: { ballot_type: 'RANKED_STV', candidates: [] },
+    });
+    expect(patched.json().item.election_id).toEqual(expect.any(String));
+    await send(service, 'PUT', `${one.base}/order`, { items: [without.id, id, (await one.items())[0].id] });
+    expect(await one.asked()).toEqual(['Chair', 'Board', 'Auditors']);
+  });
+
+  it('of a copied agenda has a question of the same kind without its candidates', async () => {
+    const service = await shared();
+    const last = await addMeeting(service);
+    const question = { ballot_type: 'POLL', options: ['Ann', 'Bob'], settings: { seats: 2 } };
+    await last.add({ kind: 'election', title: 'Auditors', question });
+    const next = await addMeeting(service, { agenda_of: last.id });
+    const [item] = await next.items();
+    expect(await next.election(item.election_id)).toMatchObject({
+      title: 'Auditors',
+      options: [],
+      settings: { seats: 2, announce: 'by_officer' },
+    });
+  });
+
+  it('takes each step once, from the states that lead to it', async () => {
+    const service = await shared();
+    const one = await addMeeting(service);
+    const { id } = await one.add({ kind: 'motion', title: 'Fees' });
+    const step = (name: 'open' | 'close' | 'declare' | 'void' | 'count') =>
+      service.ctx.write((tx) => takeStep(tx, id, name, { ip: 'the test', at: service.clock.now }));
+    const state = async () => (await one.items())[0].state;
+    await expect(step('close')).rejects.toThrow('This item is prepared');
+    expect([await step('open'), await step('open'), await state()]).toEqual([true, false, 'open']);
+    expect((await send(service, 'DELETE', `${one.base}/items/${id}`)).statusCode).toBe(409);
+    await expect(step('declare')).rejects.toThrow('This item is open');
+    expect([await step('close'), await step('declare'), await step('declare')]).toEqual([true, true, false]);
+    await expect(step('open')).rejects.toThrow('This item is declared');
+    const hands = await one.add({ kind: 'motion', title: 'By hand' });
+    await service.ctx.write((tx) => takeStep(tx, hands.id, 'count', { ip: 'the test', at: 1 }));
+    await expect(
+      service.ctx.write((tx) => takeStep(tx, hands.id, 'open', { ip: 'the test', at: 1 })),
+    ).rejects.toThrow('This item is closed');
+    expect((await send(service, 'DELETE', one.base)).statusCode).toBe(409);
+  });
+});

@@ -1,0 +1,61 @@
+import { type Html, html } from '#kernel/html.ts';
+import { type QrModules, qrCode } from '#views/components/codes.ts';
+import { notice } from '#views/components/notices.ts';
+import { counted } from '#views/components/numbers.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { stylesheets } from '#views/stylesheets.ts';
+import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+
+/** The data of the page with voting cards to print. */
+export interface CardsProps extends OfficerProps {
+  club: string;
+  meeting: { id: string; title: string };
+  paper: 'a4' | 'a6';
+  /** Where a code is typed, and where a lost card is voided, as they are printed. */
+  address: string;
+  voidAddress: string;
+  packs: readonly {
+    number: number;
+    class: string;
+    cards: readonly { code: string; stub: string; qr: QrModules }[];
+  }[];
+}
+
+/** Voting cards in packs of ten: two by five on A4, or one on each A6. Their codes are shown only now. */
+export function cardsPage({ club, meeting, paper, address, voidAddress, packs, viewer }: CardsProps): Html {
+  const cards = packs.reduce((sum, pack) => sum + pack.cards.length, 0);
+  const body = html`${pageHeader({
+    title: 'Voting cards',
+    lede: `${counted(cards, 'card')} in ${counted(packs.length, 'pack')} of ten, on ${paper.toUpperCase()}.`,
+    crumbs: [
+      { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
+      { href: `/admin/meetings/${meeting.id}/door`, label: 'The door' },
+    ],
+    actions: html`<button class="button" type="button" data-print hidden>Print</button>`,
+  })}
+<div class="screen-only">${notice(
+    'attention',
+    'These codes are not kept anywhere. Print them, or save them as a PDF, before you close this page. Cut them, shuffle ' +
+      'each pack, and keep it closed: its cards are valid once the door opens it.',
+    'Shown only now',
+  )}</div>
+${packs.map(
+  ({ number, class: name, cards: own }) =>
+    html`<section class="card-pack"><h2>Pack ${number}: ${name}</h2><ul class="voting-cards voting-cards-${paper}" role="list">
+${own.map(
+  ({ code, stub, qr }) => html`<li class="voting-card"><div class="voting-card-main">
+<p class="slip-club">${club}</p><p class="slip-title">${meeting.title}</p><p class="voting-card-class">${name}</p>
+${qrCode(qr, 'QR code of the voting card')}<p class="slip-text">Scan the square, or open ${address} and type the code. It works
+once for each question.</p><p class="slip-code">${code}</p></div>
+<div class="voting-card-stub"><p class="slip-text">Tear this off and keep it apart. If you lose the card, make it void at
+${voidAddress} with this code:</p><p class="slip-code">${stub}</p></div></li>`,
+)}</ul></section>`,
+)}`;
+  return officerPage({
+    title: `Voting cards: ${meeting.title}`,
+    body,
+    nav: '/admin/meetings',
+    viewer,
+    head: stylesheets('meetings/meetings.css'),
+  });
+}

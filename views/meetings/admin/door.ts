@@ -1,0 +1,293 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { MeetingFigures } from '#meetings/figures.ts';
+import type { MeetingState } from '#meetings/meetings.ts';
+import { openField } from '#views/components/fields.ts';
+import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { count, counted, listed } from '#views/components/numbers.ts';
+import { badge } from '#views/components/status.ts';
+import { disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { stylesheets } from '#views/stylesheets.ts';
+import { type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+
+/** Somebody at the door. */
+export interface DoorRow {
+  id: string;
+  name: string;
+  number: string | null;
+  kind: string | null;
+  may_vote: boolean;
+  class: string | null;
+  state: 'in' | 'out' | 'absent';
+  represents: number;
+  represented: boolean;
+}
+
+/** The data of the page of the door. */
+export interface DoorProps extends OfficerProps, MeetingFigures {
+  meeting: {
+    id: string;
+    title: string;
+    state: MeetingState;
+    takesProxies: boolean;
+    classes: readonly string[];
+  };
+  q: string | null;
+  people: readonly DoorRow[];
+  total: number;
+  guests: readonly string[];
+  proxies: readonly {
+    id: string;
+    giver: string;
+    holder: string;
+    document: string | null;
+    state: 'given' | 'used' | 'ended';
+  }[];
+  /** For the form of proxies. */
+  voters: readonly { value: string; label: string }[];
+  packs: readonly {
+    id: string;
+    number: number;
+    class: string;
+    cards: number;
+    state: 'printed' | 'open' | 'void';
+  }[];
+  done: string | undefined;
+  refused: string | undefined;
+  /** What to do after somebody passed the door. */
+  passed:
+    | {
+        action: 'in' | 'out' | 'undo';
+        cards: Record<string, number>;
+        returns?: { name: string; class: string };
+      }
+    | undefined;
+  returned: { returned: number; unknown: number } | undefined;
+}
+
+/** The page of the door, for a phone or a tablet. */
+export function doorPage(props: DoorProps): Html {
+  const { meeting, q, people, total, present, represented, quorum, cards_too_many, guests, viewer } = props;
+  const path = `/admin/meetings/${meeting.id}/door`;
+  const body = html`${props.refused && notice('danger', props.refused, 'Nothing was changed')}
+${props.done && notice('success', props.done)}${said(props)}
+${pageHeader({
+  title: 'The door',
+  lede: meeting.title,
+  crumbs: [
+    { href: '/admin/meetings', label: 'Meetings' },
+    { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
+  ],
+})}
+${statFigures([
+  { label: 'Present with a vote', value: count(present) },
+  ...(meeting.takesProxies ? [{ label: 'Represented', value: count(represented) }] : []),
+  ...(quorum.needed > 0
+    ? [{ label: 'Quorum', value: `${count(quorum.needed)}: ${quorum.met ? 'met' : 'not met'}` }]
+    : []),
+])}
+${
+  cards_too_many > 0 &&
+  notice(
+    'attention',
+    'Valid cards that nobody who is here was handed: what is left of the opened packs, or what somebody kept.',
+    `${counted(cards_too_many, 'card')} too many`,
+  )
+}
+<section aria-labelledby="people"><h2 id="people">Who comes</h2>
+<form class="door-search" method="get" action="${path}" role="search">${openField({
+    name: 'q',
+    label: 'Name or number',
+    value: q ?? '',
+    type: 'search',
+  })}<button class="button">Search</button></form>
+${
+  people.length === 0
+    ? html`<p>Nobody like that is on the roll. Let them in as a guest, or look under another spelling.</p>`
+    : html`<ul class="door-list" role="list">${people.map((person) => doorRow(path, person))}</ul>`
+}
+${total > people.length && html`<p class="small soft">${count(people.length)} of ${count(total)}: search for the others.</p>`}
+${disclosure(
+  'A guest without a vote',
+  html`<form method="post" action="${path}">${hiddenInputs({ action: 'in' })}${field({
+    name: 'guest',
+    label: 'Name',
+    maxlength: 300,
+    autocomplete: 'off',
+  })}<button class="button">Let in</button></form>${
+    guests.length > 0 && html`<p class="small soft">Guests: ${listed(guests)}.</p>`
+  }`,
+)}</section>
+${meeting.takesProxies && proxiesSection(props)}
+${cardsSection(props)}`;
+  return officerPage({
+    title: `The door: ${meeting.title}`,
+    body,
+    nav: '/admin/meetings',
+    viewer,
+    head: stylesheets('meetings/meetings.css'),
+  });
+}
+
+/** What to do now: the cards to hand out, or to take back. */
+function said({ passed, returned }: DoorProps): Html | null {
+  if (returned)
+    return notice(
+      returned.unknown > 0 ? 'attention' : 'success',
+      `${counted(returned.returned, 'card')} returned and void.${
+        returned.unknown > 0 ? ` ${counted(returned.unknown, 'code')} of no card of this meeting.` : ''
+      }`,
+    );
+  if (!passed) return null;
+  const { action, cards, returns } = passed;
+  const hand = Object.entries(cards).map(([name, number]) => `${counted(number, 'card')} of ${name}`);
+  return html`${
+    action === 'in'
+      ? notice(
+          'success',
+          hand.length === 0 ? 'No card: let them in without a vote.' : 'From the pile, whichever comes.',
+          hand.length === 0 ? 'Checked in' : `Hand out ${listed(hand)}`,
+        )
+      : notice(
+          'success',
+          action === 'out'
+            ? 'Take the card and scan it below: that names nobody.'
+            : 'Put the card back into the pile, if one was handed out.',
+          action === 'out' ? 'Has left' : 'Taken back',
+        )
+  }${
+    returns &&
+    notice(
+      'attention',
+      `${returns.name} holds a card of ${returns.class} for this person: take it back and scan it.`,
+      'A proxy has ended',
+    )
+  }`;
+}
+
+function doorRow(path: string, person: DoorRow): Html {
+  const { id, name, number, kind, class: own, state, represents, represented, may_vote } = person;
+  const words = [
+    number && `No. ${number}`,
+    kind ?? 'no vote',
+    represents > 0 && `represents ${count(represents)}`,
+    represented && 'is represented',
+  ].filter(Boolean);
+  const button = (action: string, label: string, quiet: boolean) =>
+    html`<form method="post" action="${path}">${hiddenInputs({ person_id: id, action })}
+<button class="button${quiet && ' button-quiet'}">${label}<span class="visually-hidden">: ${name}</span></button></form>`;
+  return html`<li class="door-row"><div><p class="door-name">${name} ${
+    state === 'in' && badge('In', 'open')
+  }${state === 'out' && badge('Has left')}</p><p class="small soft">${words.join(', ')}</p></div>
+<div class="door-acts">${
+    state === 'in'
+      ? html`${button('out', 'Has left', true)}${button('undo', 'Undo', true)}`
+      : html`${button('in', may_vote ? `Check in: ${own}` : 'Check in, no card', !may_vote)}${
+          state === 'out' && button('undo', 'Undo', true)
+        }`
+  }</div></li>`;
+}
+
+const PROXY_STATES = {
+  given: 'Card not handed out yet',
+  used: 'Card handed out',
+  ended: 'Ended: take the card back',
+};
+
+function proxiesSection({ meeting, proxies, voters }: DoorProps): Html {
+  const path = `/admin/meetings/${meeting.id}/proxies`;
+  return pageSection({
+    id: 'proxies',
+    title: 'Proxies',
+    about: 'Whoever represents somebody gets one more card when they are checked in.',
+    work: html`${
+      proxies.length > 0 &&
+      table({
+        caption: 'Who is represented by whom',
+        quietCaption: true,
+        columns: [
+          { label: 'Absent' },
+          { label: 'Represented by' },
+          { label: 'State' },
+          { label: 'Acts', quiet: true },
+        ],
+        rows: proxies.map(({ id, giver, holder, document, state }) => [
+          giver,
+          html`${holder}${document && html`<br><span class="small soft">${document}</span>`}`,
+          PROXY_STATES[state],
+          state === 'given'
+            ? html`<form method="post" action="${path}/${id}?_method=DELETE"><button
+class="button button-quiet button-small">Remove<span class="visually-hidden">: ${giver}</span></button></form>`
+            : '',
+        ]),
+      })
+    }${disclosure(
+      'Enter a proxy',
+      html`<form method="post" action="${path}">${selectField({ name: 'giver', label: 'Absent', options: voters })}
+${selectField({ name: 'holder', label: 'Represented by', options: voters })}
+${field({ name: 'document', label: 'Document', optional: true, maxlength: 500, hint: 'Where the signed form is.' })}
+<button class="button">Save</button></form>`,
+    )}`,
+  });
+}
+
+function cardsSection({ meeting, cards, packs }: DoorProps): Html {
+  const path = `/admin/meetings/${meeting.id}`;
+  const closed = packs.filter(({ state }) => state === 'printed');
+  return pageSection({
+    id: 'cards',
+    title: 'Cards',
+    about: 'No card belongs to a name: the numbers have to fit.',
+    work: html`${table({
+      caption: 'Cards by class',
+      quietCaption: true,
+      columns: [
+        { label: 'Class' },
+        ...['Printed', 'Handed out', 'Returned', 'Void'].map((label) => ({ label, number: true })),
+      ],
+      rows: Object.entries(cards).map(([name, own]) => [
+        name,
+        ...[own.printed, own.handed_out, own.returned, own.void].map(count),
+      ]),
+    })}
+<form method="post" action="${path}/door/return">${openField({
+      name: 'codes',
+      id: 'codes',
+      label: 'Cards that come back',
+      hint: 'Scan or type their codes, one on each line. They are void from then on; what they voted stays.',
+      rows: 2,
+    })}<div class="actions"><button class="button">Take back</button></div></form>
+${
+  closed.length > 0 &&
+  html`<h3>Packs that are closed</h3><ul class="door-list" role="list">${closed.map(
+    ({ id, number, class: name, cards: inside }) =>
+      html`<li class="door-row"><p>Pack ${number}: ${counted(inside, 'card')} of ${name}</p>
+<form method="post" action="${path}/packs/${id}/open"><button class="button button-quiet">Open<span
+class="visually-hidden"> pack ${number}</span></button></form></li>`,
+  )}</ul>
+${disclosure(
+  'Close the door',
+  html`<form method="post" action="${path}/packs/void"><p>Packs that were not opened become void. Then scan the cards that
+are left of the opened ones.</p><button class="button button-danger">Close the door</button></form>`,
+)}`
+}
+${disclosure(
+  'Print cards',
+  html`<form method="post" action="${path}/packs">${selectField({
+    name: 'class',
+    label: 'Class',
+    options: meeting.classes.map((name) => ({ value: name, label: name })),
+  })}${openField({
+    name: 'packs',
+    label: 'Packs of ten',
+    type: 'number',
+    value: '1',
+    min: 1,
+    short: true,
+  })}<div class="toolbar"><button class="button">Print on A4</button>
+<button class="button button-quiet" formaction="${path}/packs?paper=a6">Print on A6</button></div></form>`,
+  packs.length === 0,
+)}`,
+  });
+}

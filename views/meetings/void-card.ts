@@ -1,0 +1,33 @@
+import { type Html, html } from '#kernel/html.ts';
+import { field } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
+
+/** The page on which somebody makes a lost card void with its stub. */
+export function voidCardPage({
+  meeting,
+  done = false,
+  refused,
+}: {
+  meeting: { id: string; title: string };
+  done?: boolean;
+  refused?: string;
+}): Html {
+  const body = html`${refused && notice('danger', refused, 'Nothing was changed')}
+${pageHeader({ title: 'A lost card', crumbs: [{ href: `/m/${meeting.id}`, label: meeting.title }] })}
+${
+  done
+    ? html`<p><strong>The card is void.</strong> Whoever finds it cannot vote with it. What it has voted stays.</p>
+<p>Ask at the door how you can go on voting on paper.</p>`
+    : html`<form class="card" method="post" action="/m/${meeting.id}/void"><p>The stub that you tore off your card has a code of its
+own. It makes the card void, and does nothing else.</p>${field({
+        name: 'stub',
+        label: 'Code on the stub',
+        autocomplete: 'off',
+        spellcheck: false,
+        autocapitalize: 'characters',
+      })}<div class="actions"><button class="button button-danger">Make the card void</button></div></form>`
+}`;
+  return page({ title: 'A lost card', body });
+}
