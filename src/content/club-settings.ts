@@ -41,11 +41,12 @@ export function readSettings(ctx: Context) {
 
 /**
  * Returns the settings that a submitted form changes. Settings equal to the current ones are left out, so that they
- * keep following the environment and what is configured.
+ * keep following the environment and what is configured; not a secret, which is entered again for another server.
  */
 export function changedSettings(ctx: Context, given: GivenSettings): GivenSettings {
   const shown = shownSettings(ctx);
-  const differs = (name: SettingName) => JSON.stringify(shown[name]) !== JSON.stringify(given[name]);
+  const differs = (name: SettingName) =>
+    SECRETS.includes(name) || JSON.stringify(shown[name]) !== JSON.stringify(given[name]);
   const changed = SETTING_NAMES.filter((name) => given[name] !== undefined && differs(name));
   return Object.fromEntries(changed.map((name) => [name, given[name]]));
 }

@@ -46,6 +46,13 @@ export function secretField(props: {
   isStored: boolean;
 }): Html {
   const { name, id, label, hint, error, isStored } = props;
+  const forget = tickBox({
+    name: 'forget',
+    id: `${id}-forget`,
+    label: 'Forget the stored one',
+    value: name,
+    checked: false,
+  });
   const words = html`${hint}${hint && ' '}${isStored && 'One is stored and not shown: leave this empty to keep it.'}`;
   return html`<div class="field"><label for="${id}">${label}</label>
 <p class="hint" id="${id}-hint">${words}</p>${
@@ -53,11 +60,8 @@ export function secretField(props: {
   }<input class="input" id="${id}" name="${name}" type="password"
   autocomplete="new-password" value="" aria-describedby="${id}-hint${error && html` ${id}-error`}"${
     error && html` aria-invalid="true"`
-  }>
-${
-  isStored &&
-  tickBox({ name: 'forget', id: `${id}-forget`, label: 'Forget the stored one', value: name, checked: false })
-}</div>`;
+  }></div>
+${isStored && html`<div class="choices-plain">${forget}</div>`}`;
 }
 
 /** A checkbox with a note below its label; a form does not send it while it is not ticked. */

@@ -102,6 +102,18 @@ it('a stored password goes to no other server than the one that it was entered f
   expect(await test()).toMatchObject({ ok: true });
 });
 
+it('the same password can be entered again for another server, by the form', async () => {
+  const own = await startMailServer({ password: PASSWORD });
+  await put(at(own, { host: 'localhost', user: 'club', password: PASSWORD }));
+
+  const fields = { 'mail.host': '127.0.0.1', 'mail.user': 'club', 'mail.password': PASSWORD };
+  const saved = await service.submit('/admin/settings', fields, owner);
+
+  expect(saved.statusCode).toBe(303);
+  expect((await read()).settings.mail).toMatchObject({ host: '127.0.0.1', password_set: true });
+  expect(await test()).toMatchObject({ ok: true });
+});
+
 describe('the test of mail says in words', () => {
   const authority = ownAuthority();
   const certificate = authority.issue({ dns: 'localhost', ip: '127.0.0.1' });
