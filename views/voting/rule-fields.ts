@@ -21,7 +21,7 @@ interface Option {
 }
 
 /** A select box that may stay as it is; options in groups. */
-function select(props: {
+export function select(props: {
   name: string;
   id: string;
   label: string;

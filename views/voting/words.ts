@@ -147,7 +147,7 @@ export const SETTINGS_LABELS: Readonly<Record<string, string>> = {
   'settings.seats': 'Seats',
   'settings.max_choices': 'Most choices',
   'settings.min_choices': 'Fewest choices',
-  'settings.max_yes': 'Most Yes',
+  'settings.max_yes': 'Most Yes on a ballot',
   'settings.threshold': 'Votes needed for a seat',
   'settings.quorum': 'Quorum',
   'settings.quorum_share': 'Quorum',

@@ -205,7 +205,7 @@ test('a poll for several options, from the form to the result, with script', asy
   const { service, officer, voter } = await begin({});
   await steps.goAtDesk(officer, '/admin/elections/new');
   await steps.fillForm(officer, QUIZ, /^Poll/);
-  await officer.getByLabel('Options of a poll').fill('Tuesday\nWednesday\nThursday');
+  await officer.getByLabel('Options or names').fill('Tuesday\nWednesday\nThursday');
   await steps.preview(officer, QUIZ, [/Choose one(?! or)/, 'Tuesday', 'Thursday']);
   await officer.getByLabel('Each voter chooses one option or more').check();
   await steps.preview(officer, QUIZ, ['Choose one or more', 'Tuesday', 'Thursday']);

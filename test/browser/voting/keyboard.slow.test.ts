@@ -68,7 +68,7 @@ test('an election is created, given tokens and shown on the home page', async ()
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   expect(await focused(page)).toBe('Poll');
-  await typeInto(page, 'Options of a poll', 'Cape May\nStay at home');
+  await typeInto(page, 'Options or names', 'Cape May\nStay at home');
   await pressOn(page, 'Open at once', 'Space');
   await typeTime(page, 'Opens', '11212026', '0900AM');
   await typeTime(page, 'Closes', '11212026', '0800PM');

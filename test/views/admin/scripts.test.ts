@@ -66,7 +66,7 @@ test('a page that is loaded by key runs its own script', async () => {
   await tab.getByLabel('Title').waitFor();
   await tab.getByRole('radio', { name: /^Poll/ }).check();
 
-  await tab.getByLabel('Options of a poll').waitFor();
+  await tab.getByLabel('Options or names').waitFor();
   expect(await tab.getByLabel('Candidates of a ranked ballot').isVisible()).toBe(false);
 });
 
@@ -111,7 +111,7 @@ test('without script no part of the form is hidden', async () => {
   const tab = await openTab(() => page, { javaScriptEnabled: false });
   await tab.goto('/admin/elections/new');
 
-  expect(await tab.getByLabel('Options of a poll').isVisible()).toBe(true);
+  expect(await tab.getByLabel('Options or names').isVisible()).toBe(true);
   expect(await tab.getByLabel('Candidates of a ranked ballot').isVisible()).toBe(true);
 });
 

@@ -134,7 +134,7 @@ ${field({
 }
 
 const OPTION_FIELDS: Record<OptionKind, { label: string; hint: string }> = {
-  option: { label: 'Options of a poll', hint: 'One on each line, at least two.' },
+  option: { label: 'Options or names', hint: 'One on each line. A poll needs at least two.' },
   candidate: {
     label: 'Candidates of a ranked ballot',
     hint: 'One on each line. You can add more until the first ballot is in.',

@@ -6,6 +6,7 @@ import { table } from '#views/components/tables.ts';
 import { aboutOption } from '#views/voting/about-options.ts';
 import { ballotFrame } from '#views/voting/ballot-frame.ts';
 import { bars } from '#views/voting/bars.ts';
+import { choicesFields, seatsField, thresholdFields } from '#views/voting/seat-fields.ts';
 import { percent } from '#views/voting/words.ts';
 import type { ElectionSettings } from '#voting/elections/elections.ts';
 import { choiceLimits, type PollLimits, type SeatsResult } from '#voting/shared/seats.ts';
@@ -51,6 +52,7 @@ export const poll: BallotView<'POLL'> = {
       return `each voter chooses ${chosen} ${chosen === 'one' ? 'option' : 'options'}`;
     },
   },
+  fields: [seatsField, choicesFields, thresholdFields],
   rules: rulesOf,
   asked({ settings, options = [] }) {
     const { length } = options;

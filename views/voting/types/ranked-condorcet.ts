@@ -5,6 +5,7 @@ import { badge } from '#views/components/status.ts';
 import { table } from '#views/components/tables.ts';
 import { bars } from '#views/voting/bars.ts';
 import { matrix } from '#views/voting/matrix.ts';
+import { seatsField } from '#views/voting/seat-fields.ts';
 import { percent } from '#views/voting/words.ts';
 import type { ElectionSettings } from '#voting/elections/elections.ts';
 import type { SeatsResult } from '#voting/shared/seats.ts';
@@ -46,6 +47,7 @@ export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
     said: ({ ranking }) =>
       `each voter ranks ${ranking === 'partial' ? 'one candidate or more' : 'every candidate'}`,
   },
+  fields: [seatsField],
   rules: seatRules,
   ...rankedBallot(WORDS),
 

@@ -6,6 +6,7 @@ import { counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
+import { seatsField } from '#views/voting/seat-fields.ts';
 import type { StvResult } from '#voting/shared/stv-tally.ts';
 import type { BallotView, ResultParts, ShownResult } from './ballot-view.ts';
 import { rankedBallot } from './ranked-ballot.ts';
@@ -27,6 +28,7 @@ export const rankedStv: BallotView<'RANKED_STV'> = {
     'Voters rank the candidates. A ballot that its first choice does not need helps the next one: each group of ' +
     'voters gets seats by its size (single transferable vote, Scottish rules).',
   when: 'For a committee or a board, where minorities shall have their share of the seats.',
+  fields: [seatsField],
   ...rankedBallot({
     rankingOf: () => 'partial',
     hint: 'Your ballot helps those whom you rank, in your order. It never goes to anybody else.',

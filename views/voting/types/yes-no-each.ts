@@ -9,10 +9,17 @@ import { ballotFrame } from '#views/voting/ballot-frame.ts';
 import { bars } from '#views/voting/bars.ts';
 import { filledValue } from '#views/voting/equal-length.ts';
 import { majorityFields } from '#views/voting/rule-fields.ts';
+import { maxYesField, seatsField } from '#views/voting/seat-fields.ts';
 import { CHOICE_WORDS } from '#views/voting/words.ts';
 import type { ElectionSettings, OptionJson } from '#voting/elections/elections.ts';
 import { SIMPLE_CHOICES } from '#voting/shared/choice.ts';
-import { BASE_WORDS, DEFAULT_MAJORITY, shareOfWords, shareWords } from '#voting/shared/share.ts';
+import {
+  BASE_WORDS,
+  DEFAULT_MAJORITY,
+  type Majority,
+  shareOfWords,
+  shareWords,
+} from '#voting/shared/share.ts';
 import type { EachResult } from '#voting/shared/yes-no-each.ts';
 import { type BallotPageProps, type BallotView, byVotes } from './ballot-view.ts';
 import { electedSentence, openSeatsText, seatBadge, seatsRule } from './seats.ts';
@@ -35,7 +42,7 @@ function rulesOf({
   return [
     ...(max_yes === null ? [] : [`A ballot has at most ${count(max_yes)} Yes.`]),
     ...(seats === null ? [] : [seatsRule(seats)]),
-    `Each needs ${shareOfWords(majority ?? DEFAULT_MAJORITY)}.`,
+    neededBy('Each', majority ?? DEFAULT_MAJORITY),
   ];
 }
 
@@ -43,7 +50,7 @@ export const yesNoEach: BallotView<'YES_NO_EACH'> = {
   name: 'Yes or no to each',
   how: 'Voters answer yes or no to each name, or abstain. Each needs the majority; with fewer seats than names, most Yes first.',
   when: 'For offices with one candidate each, a list, or the discharge of each member of the board.',
-  fields: [majorityFields],
+  fields: [seatsField, majorityFields, maxYesField],
   rules: rulesOf,
   asked: ({ options = [] }) => `You ${asked(options.length).replace('Say', 'say')}.`,
   preview: (names) => ({
@@ -88,7 +95,7 @@ ${error && html`<p class="error-text" id="answers-error">${icon('warning')}${err
         label: nameText(name),
         value: yes,
         strong: winners.includes(id),
-        note: html`${seatBadge(result, id, decided)} <span class="soft">${[
+        note: html`${seatBadge(result, id, decided)} <span class="bar-note">${[
           `${count(yes)} yes`,
           `${count(no)} no`,
           ...(abstain > 0 ? [`${count(abstain)} abstained`] : []),
@@ -153,11 +160,14 @@ function answerRow(option: OptionJson, { entry }: BallotPageProps<Entry>) {
 `;
 }
 
-/** `Each needs more than half of its yes and no.` */
+/** The same with the number, where it is one for all. */
 function needsSentence({ majority, base, needed, seats, options }: EachResult): string {
   const one = seats === 1 && options.length === 1 ? 'It' : 'Each';
-  const share = shareWords(majority.share);
   return base === undefined || needed === undefined
-    ? `${one} needs ${share} of its ${BASE_WORDS[majority.of]}.`
-    : `${one} needs ${counted(needed, 'Yes', 'Yes')}: ${share} of ${BASE_WORDS[majority.of]} (${count(base)}).`;
+    ? neededBy(one, majority)
+    : `${one} needs ${counted(needed, 'Yes', 'Yes')}: ${shareOfWords(majority)} (${count(base)}).`;
 }
+
+/** `Each needs more than half of its yes and no.` */
+const neededBy = (one: string, { share, of }: Majority): string =>
+  `${one} needs ${shareWords(share)} of ${of === 'yes_no' ? 'its ' : ''}${BASE_WORDS[of]}.`;

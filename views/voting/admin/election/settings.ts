@@ -76,7 +76,7 @@ ${
         least > 0 &&
         options.length <= least &&
         html`
-    <p class="soft">A poll needs at least two options. To replace
+    <p class="soft">There must be at least ${least === 1 ? 'one' : 'two'}. To replace
     one, add the new one first.</p>`
       }${addForm(props, rules)}`
     : fixed &&
