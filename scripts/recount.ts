@@ -15,6 +15,7 @@ import {
 } from '#voting/shared/ballot-file.ts';
 import type { Results, TallyResult } from '#voting/shared/results.ts';
 import type { SeatsResult } from '#voting/shared/seats.ts';
+import { isDefaultMajority, shareOfWords } from '#voting/shared/share.ts';
 
 const count = z.number().int().min(0);
 const numbers = z.array(count.max(1_000)).max(1_000);
@@ -126,6 +127,10 @@ const REPORTS: { readonly [Type in BallotType]: Report<Results[Type]> } = {
       };
       return `${sentence[outcome]}: ${yes} yes, ${no} no, ${abstain} abstained.`;
     },
+    note: ({ majority, base, needed, carried }) =>
+      isDefaultMajority(majority)
+        ? undefined
+        : `Yes needed: ${needed} of ${base} (${shareOfWords(majority)}). ${carried ? 'Carried' : 'Not carried'}.`,
   },
   POLL: {
     outcome(result) {
@@ -164,12 +169,13 @@ const REPORTS: { readonly [Type in BallotType]: Report<Results[Type]> } = {
         : `Ballots that rank some candidates only, the others equal last: ${truncated}`,
   },
   RANKED_STV: {
-    outcome({ candidates, elected, awaiting_lot, uncontested }) {
+    outcome({ candidates, elected, awaiting_lot, uncontested, valid }) {
       const names = (ids: readonly string[]) =>
         ids.map((id) => candidates.find((candidate) => candidate.id === id)?.name).join(', ');
       if (awaiting_lot)
         return `A lot must decide between ${names(awaiting_lot)}. Elected so far: ${names(elected) || 'nobody'}.`;
-      if (elected.length === 0) return 'No ballots were cast: nobody was elected.';
+      if (elected.length === 0)
+        return `${valid ? 'No ballots were cast' : 'The quorum was not met'}: nobody was elected.`;
       return `Elected${uncontested ? ' without a count' : ''}: ${names(elected)}.`;
     },
     note: ({ quota, seats, stages }) =>
@@ -241,7 +247,7 @@ function report(file: Export): number {
     ...(result.quorum === null
       ? []
       : [`The quorum of ${result.quorum} ballots was ${result.quorum_met ? 'met' : 'not met'}.`]),
-    `Ballots counted: ${total_ballots}`,
+    `Ballots counted: ${total_ballots}${result.blank > 0 ? `, ${result.blank} of them blank` : ''}`,
     ...[note?.(result) ?? []].flat(),
     ...(committed ? [`Question SHA-256: ${question}`] : []),
     `Ballot set SHA-256: ${hash}`,

@@ -111,7 +111,46 @@ const ranked = () =>
     [3, 2, 1],
   ]);
 
+/** An export whose rules are those that came later: the majority, the quorum as a share and blank ballots. */
+function ruledExport() {
+  const rules = {
+    quorum: null,
+    majority: { share: 'two_thirds' as const, of: 'electors' as const },
+    quorum_share: { at_least: '1/3' },
+    allow_blank: true,
+  };
+  const file = exportOf('SIMPLE_TRIPLE', ['blank', 'no', 'yes', 'yes', 'yes'], []);
+  const settings = { poll_response_type: 'single' as const, ...rules };
+  const tally = createTally('SIMPLE_TRIPLE', [], { ...settings, electors: 10 });
+  for (const ballot of file.ballots) tally.add(String(ballot));
+  const asked = { title: 'Chair', description: 'For two years.', attachment_url: null };
+  const question = JSON.stringify({ ballot_type: 'SIMPLE_TRIPLE', rules, options: [], ...asked });
+  const question_sha256 = createHash('sha256').update(question).digest('hex');
+  const texts = ['blank', 'no', 'yes', 'yes', 'yes'].map((text): [string, number] => [text, 1]);
+  return {
+    ...file,
+    election: { ...file.election, settings },
+    electors: 10,
+    question_sha256,
+    ballot_set_sha256: ballotSetHash(texts, `${question_sha256}\n${SALT}\n`),
+    results: tally.result(),
+  };
+}
+
 describe('a recount', () => {
+  it('counts by a majority of the electors, with a quorum as a share and blank ballots', async () => {
+    const { code, out } = await recountFile(ruledExport());
+    expect(out.split('\n').slice(1, 5)).toEqual([
+      'The motion failed: 3 yes, 1 no, 0 abstained.',
+      'The quorum of 4 ballots was met.',
+      'Ballots counted: 5, 1 of them blank',
+      'Yes needed: 7 of 10 (two thirds of the electors). Not carried.',
+    ]);
+    expect(code).toBe(0);
+    const fewer = await recountFile({ ...ruledExport(), electors: 4 });
+    expect(fewer.out).toContain('results.carried differs: the file says false, the recount true.');
+  });
+
   it('confirms a ranked election and names its winner', async () => {
     const file = ranked();
     const { code, out, err } = await recountFile(file, startRecount);

@@ -27,7 +27,10 @@ export interface StvResult extends BaseResult {
   /** Not more candidates than seats: all are elected without a count. */
   uncontested: boolean;
   stages: StvStageJson[];
-  /** In the order of their election. Those of one stage: most votes first. Nobody without ballots. */
+  /**
+   * In the order of their election. Those of one stage: most votes first. Nobody without ballots or without the
+   * quorum.
+   */
   elected: string[];
   ties: StvTieJson[];
   /** The candidates between whom a lot must be drawn before the count can go on. */
@@ -95,13 +98,14 @@ export class StvTally implements ChoiceTally<StvResult> {
   }
 
   /** Computes the result; yields about every millisecond. */
-  *inTurns(_whole: Whole, orders: readonly LotOrder[] = []): Generator<void, Counted> {
+  *inTurns({ valid }: Whole, orders: readonly LotOrder[] = []): Generator<void, Counted> {
     const { ballots } = this.#counter;
     const candidates = this.#candidates.map(({ id, name }) => ({ id, name }));
     const seats = this.#settings.seats ?? 1;
     const uncontested = candidates.length <= seats;
     const none = { quota: null, stages: [], elected: [], ties: [] };
     const all = { ...none, elected: ballots === 0 ? [] : this.#ids(candidates.map((_, place) => place)) };
+    const counted = uncontested ? all : ballots === 0 ? none : yield* this.#counted(seats, orders);
     return {
       method: 'STV',
       variant: 'Scottish',
@@ -110,7 +114,9 @@ export class StvTally implements ChoiceTally<StvResult> {
       valid_papers: ballots,
       unanimous: this.#counter.unanimous,
       uncontested,
-      ...(uncontested ? all : ballots === 0 ? none : yield* this.#counted(seats, orders)),
+      ...counted,
+      // The stages say whom the votes are for.
+      elected: valid ? counted.elected : [],
     };
   }
 

@@ -106,7 +106,7 @@ describe('the single transferable vote', () => {
     ['as many candidates as seats', '2:1', { n: 2, seats: 2 }, { elected: ['1', '2'], uncontested: true }],
     ['fewer candidates than seats', '2:1', { n: 2, seats: 5 }, { elected: ['1', '2'], stages: [] }],
     ['one candidate without ballots', '', { n: 1, seats: 1 }, { elected: [], uncontested: true }],
-    ['a missed quorum', '3:1', { n: 2, quorum: 4 }, { elected: ['1'], quorum_met: false }],
+    ['a missed quorum', '3:1', { n: 2, quorum: 4 }, { elected: [], quorum_met: false, valid: false }],
   ])('knows %s', (_name, ballots, settings, expected) => {
     expect(count(ballots, settings)).toMatchObject(expected);
   });

@@ -38,8 +38,8 @@ export const rankedStv: BallotView<'RANKED_STV'> = {
 
   namesIn: ({ candidates }) => candidates.map(({ name }) => name),
   outcome(result, _ballots, final) {
-    const { elected, uncontested } = result;
-    const names = listed(namesOf(result, elected));
+    const { uncontested } = result;
+    const names = listed(namesOf(result, seatedIn(result)));
     const lot = awaitedSentence(result);
     if (lot) return names ? `${final ? 'Elected so far' : 'Seats so far'}: ${names}. ${lot}` : lot;
     if (!names) return 'there is no candidate.';
@@ -82,6 +82,10 @@ export const rankedStv: BallotView<'RANKED_STV'> = {
   recounted: { winner: 'Elected', figures: 'Every stage' },
 };
 
+/** Whom the votes give the seats, in the order of their election: without its quorum a result elects nobody. */
+const seatedIn = ({ candidates, stages, uncontested, valid_papers }: StvResult): string[] =>
+  uncontested && valid_papers > 0 ? candidates.map(({ id }) => id) : stages.flatMap(({ elected }) => elected);
+
 /** What became of a candidate: at which stage, and with how many votes. */
 interface Fate {
   id: string;
@@ -100,7 +104,8 @@ function fates(result: StvResult): Fate[] {
     const decisive = won || (lost > 0 ? lost - 1 : stages.length);
     return { id, elected: won > 0, stage: won || lost || undefined, votes: votesAt(result, decisive, id) };
   });
-  const place = ({ id }: Fate) => result.elected.indexOf(id);
+  const seated = seatedIn(result);
+  const place = ({ id }: Fate) => seated.indexOf(id);
   return all.sort((a, b) => {
     if (a.elected && b.elected) return place(a) - place(b);
     if (a.elected !== b.elected) return a.elected ? -1 : 1;
@@ -113,7 +118,7 @@ function stvParts(result: StvResult, shown: ShownResult): ResultParts {
   const { candidates, uncontested, stages, seats, valid_papers: papers, quota } = result;
   const names = candidates.map(({ name }) => name);
   const said = (sentence: string) => withNames(sentence, names);
-  if (uncontested && result.elected.length > 0) {
+  if (uncontested && seatedIn(result).length > 0) {
     const reason = `There are ${counted(candidates.length, 'candidate')} for ${counted(seats, 'seat')}, so nothing is counted.`;
     return { picture: html`<p>${reason}</p>`, details: [] };
   }
