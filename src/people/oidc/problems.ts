@@ -108,8 +108,20 @@ function unreachable(error: unknown): Problem {
   const { cause } = error as Error;
   const { status } = detailsOf(error);
   const why = status === undefined ? nameOf(cause instanceof Error ? cause : error) : `status ${status}`;
-  return { kind: 'unreachable', reason: `the provider cannot be reached: ${why}` };
+  const words = IN_WORDS.find(([code]) => code.test(why))?.[1];
+  return {
+    kind: 'unreachable',
+    reason: `the provider cannot be reached: ${words === undefined ? why : `${words} (${why})`}`,
+  };
 }
+
+const IN_WORDS: readonly [RegExp, string][] = [
+  [/^status/, 'it answers with an error'],
+  [/ECONNREFUSED/, 'nothing answers at the address of the issuer'],
+  [/ENOTFOUND|EAI_AGAIN/, 'no server has the name in the address of the issuer'],
+  [/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/, 'its certificate is not trusted here'],
+  [/TIMEOUT|ABORT/i, 'it does not answer in time'],
+];
 
 function isUnreachable(error: unknown): boolean {
   const { code, name, message } = error as { code?: string; name?: string; message?: string };

@@ -137,8 +137,25 @@ it.each<[string, () => Lies, object, RegExp]>([
   ],
   ['a clock ahead', () => ({ date: dateOf(systemClock() + HOUR).toUTCString() }), {}, /clocks differ/],
   ['the clock of the token', () => ({ claims: { iat: hours(-2), exp: hours(-1) } }), {}, /clocks differ/],
-  ['a provider that fails', () => ({ fails: { at: 'discovery', status: 503 } }), {}, /cannot be reached/],
-  ['nobody there', () => ({}), { issuer: 'http://127.0.0.1:9' }, /cannot be reached/],
+  [
+    'a provider that fails',
+    () => ({ fails: { at: 'discovery', status: 503 } }),
+    {},
+    /cannot be reached: it answers with an error \(status 503\)/,
+  ],
+  // Not port 9: fetch refuses it by itself.
+  [
+    'nobody there',
+    () => ({}),
+    { issuer: 'http://127.0.0.1:3' },
+    /nothing answers at the address of the issuer/,
+  ],
+  [
+    'a name that no server has',
+    () => ({}),
+    { issuer: 'https://id.club.invalid' },
+    /no server has the name in the address of the issuer/,
+  ],
 ])('the test names what does not fit: %s', async (_, lies, more, words) => {
   lying.lies = lies();
   await put({ ...at(lying), ...more });
