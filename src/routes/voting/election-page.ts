@@ -57,6 +57,7 @@ export function renderElectionPage(
   const manual = findManualResults(ctx.db, election.id);
   const contests = manual?.results.contests ?? [];
   const json = electionJson(ctx, election);
+  const hidden = whyHidden(election, ctx.now(), request.granted);
   const paper = findPlace(ctx, election);
   const syncedAt = json.workspace_link?.synced_at ?? null;
   return adminElectionPage({
@@ -69,9 +70,9 @@ export function renderElectionPage(
     optionTextAtMost: OPTION_TEXT_AT_MOST,
     ballots: countBallots(ctx.db, election.id),
     publication: publishedStatus(ctx, election),
-    hidden: whyHidden(election, ctx.now(), request.granted),
-    openSeats: countOpenSeats(ctx.db, election.id),
-    awaitsLot: isLotAwaited(ctx.db, election.id),
+    hidden,
+    openSeats: hidden ? 0 : countOpenSeats(ctx.db, election.id),
+    awaitsLot: hidden === undefined && isLotAwaited(ctx.db, election.id),
     manual: manual && { contests: contests.length, items: contests.flatMap(({ items }) => items).length },
     paper,
     invitations: paper ? undefined : loadInvitations(ctx, getIssuer(ctx.db, election.id), { mailing, said }),

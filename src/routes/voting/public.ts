@@ -132,10 +132,7 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
     resultsWhen: resultsWhen(why, readSettings(election.settings), formatShort(election.close_at, zone)),
     certifiedAt: certified && formatShort(parseTimestamp(certified, zone)!, zone),
     paused: isPaused(election, ctx.now()) ? countBallots(ctx.db, election.id) : null,
-    history: listHistory(ctx.db, election.id)
-      // A lot shows that votes were equal.
-      .filter(({ action }) => why === undefined || action !== 'election.lot_drawn')
-      .map((event) => shownEvent(withoutFigures(event, why), zone)),
+    history: publicHistory(ctx, election, why).map((event) => shownEvent(event, zone)),
     mailed: countMailedCodes(ctx.db, election.id),
     differences: status === 'closed' ? [] : (await compareStored(ctx, election)).differences,
     publishes: results !== null && publishesBallots(election, results),
@@ -144,9 +141,14 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
   });
 }
 
-/** Leaves out the hash of certified figures while these are hidden: those of a small election are found by trying. */
-function withoutFigures(event: HistoryEvent, hidden: HiddenBecause | undefined): HistoryEvent {
-  if (hidden === undefined || event.action !== 'results.manual_set') return event;
-  const { figures_sha256: _, ...metadata } = event.metadata;
-  return { ...event, metadata };
+/**
+ * The history of an election. While figures are hidden, without lots, which tell of a tie, and without the hash of
+ * certified figures: those of a small election are found by trying.
+ */
+function publicHistory(ctx: Context, { id }: Election, hidden: HiddenBecause | undefined): HistoryEvent[] {
+  const events = listHistory(ctx.db, id);
+  if (hidden === undefined) return events;
+  return events
+    .filter(({ action }) => action !== 'election.lot_drawn')
+    .map(({ metadata: { figures_sha256: _, ...metadata }, ...event }) => ({ ...event, metadata }));
 }

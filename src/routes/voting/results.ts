@@ -44,7 +44,7 @@ export function results(app: App, { ctx }: { ctx: Context }): void {
         unannounced: whyHidden(election, ctx.now()) === 'results_not_announced',
         certifiedAt: certified && formatWhen(parseTimestamp(certified, zone())!, zone()),
         codesCover: coversChoice(readSettings(election.settings)),
-        lotAwaited: findAwaited(ctx.db, election) !== undefined,
+        lotAwaited: hidden === undefined && findAwaited(ctx.db, election) !== undefined,
         exportHref:
           hidden === undefined && isExportable(ctx, election)
             ? `/admin/elections/${election.id}/export?format=json`

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { addRanked, auditOf, castAll } from '#test/support/factories.ts';
+import { addPoll, addRanked, auditOf, castAll } from '#test/support/factories.ts';
 import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { openElectorate, person } from '../electors/electorate.ts';
@@ -141,6 +141,31 @@ it.each([
   expect((await service.get(`/e/${id}/results`)).statusCode).toBe(status);
   expect((await service.post(`/admin/elections/${id}/announce`)).statusCode).toBe(200);
   expect((await service.get(`/e/${id}/results`)).statusCode).toBe(200);
+});
+
+it('tells nobody else of a tie, nor of the lot that decided it', async () => {
+  const { service, officer, auditor } = await club();
+  await using _ = service;
+  const settings = { announce: 'by_officer', seats: 1, lot: 'drawn' };
+  const { id, ids } = await addPoll(service, ['Ivy', 'Lee'], { settings });
+  await castAll(service, id, [{ selected_option: ids.Ivy }, { selected_option: ids.Lee }], 'vote/poll');
+  await service.post(`/admin/elections/${id}/close`, {}, officer);
+  const told = async (url: string, who: Headers = {}) =>
+    /\blots?\b|seat is open|equal votes/i.test(textOf((await pageOf(service, url, who)).body));
+  const pages = async (who: Headers) => [
+    await told(`/admin/elections/${id}`, who),
+    await told(`/admin/elections/${id}/results-preview`, who),
+  ];
+  expect([await pages(officer), await pages(auditor)]).toEqual([
+    [true, true],
+    [false, false],
+  ]);
+  const lot = { order: [ids.Lee, ids.Ivy], drawn_by: 'Olga' };
+  expect((await service.post(`/admin/elections/${id}/lot`, lot, auditor)).statusCode).toBe(403);
+  expect((await service.post(`/admin/elections/${id}/lot`, lot, officer)).statusCode).toBe(200);
+  expect(await told(`/e/${id}`)).toBe(false);
+  await service.post(`/admin/elections/${id}/announce`, {}, officer);
+  expect(await told(`/e/${id}`)).toBe(true);
 });
 
 it('can be chosen and given up until the close, with ballots too, and by the form', async () => {

@@ -265,22 +265,21 @@ const votersPage = ({ election }: ElectionPageProps): Act => ({
 
 function stepAfterClose(props: ElectionPageProps): Step {
   const { election, publication, ballots, hidden } = props;
-  if (isAwaited(props)) {
-    if (hidden !== undefined) return { say: NOT_ANNOUNCED, action: votersPage(props) };
-    const say = 'Voting has closed. Look at the result, then announce it: nobody else sees it before.';
-    const look = { href: adminElectionPath(election.id, 'results-preview'), label: 'Look at the result' };
-    return { say, action: look, other: votersPage(props) };
-  }
-  if (!publication.results_visible) {
-    const say =
-      'Voting has closed. The figures stay hidden: few ballots came in after voting was opened again.';
-    return { say, action: { href: adminElectionPath(election.id, 'withheld'), label: 'See why' } };
-  }
   const preview = { href: adminElectionPath(election.id, 'results-preview'), label: 'Look at the result' };
   if (props.awaitsLot && mayDo(props, 'elections:certify')) {
     const say = 'Voting has closed, and the count waits: a lot must decide between equal votes.';
     const draw = { href: adminElectionPath(election.id, 'lot'), label: 'Draw the lot' };
     return { say, action: draw, other: preview };
+  }
+  if (isAwaited(props)) {
+    if (hidden !== undefined) return { say: NOT_ANNOUNCED, action: votersPage(props) };
+    const say = 'Voting has closed. Look at the result, then announce it: nobody else sees it before.';
+    return { say, action: preview, other: votersPage(props) };
+  }
+  if (!publication.results_visible) {
+    const say =
+      'Voting has closed. The figures stay hidden: few ballots came in after voting was opened again.';
+    return { say, action: { href: adminElectionPath(election.id, 'withheld'), label: 'See why' } };
   }
   const openSeats = props.openSeats ?? 0;
   if (openSeats > 0 && !election.follow_ups && !election.trial && mayDo(props, 'elections:certify')) {
