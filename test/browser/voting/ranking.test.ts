@@ -26,7 +26,8 @@ let election: string;
 
 beforeAll(async () => {
   service = await listeningService();
-  election = (await addRanked(service, NAMES, { title: 'Chair of the wine committee' })).id;
+  const settings = { allow_blank: true };
+  election = (await addRanked(service, NAMES, { title: 'Chair of the wine committee', settings })).id;
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -259,4 +260,32 @@ test.each([
   const bar = await page.locator('.rank-bar').boundingBox();
   expect(bar?.height).toBeLessThan(812 / 4);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+});
+
+test('an abstention needs no ranks, and is not lost by looking again', async () => {
+  const page = await openBallot();
+  await add(page, ADA);
+  await button(page, 'I abstain').click();
+  await heading(page, 'You abstain').waitFor();
+  await button(page, 'Change my answer').click();
+  await button(page, 'I abstain').click();
+  await heading(page, 'You abstain').waitFor();
+  await button(page, 'Cast my vote').click();
+  await heading(page, 'Your vote has been recorded.').waitFor();
+});
+
+test('the form of an officer shows the fields of an own rule only for it', async () => {
+  const page = await openTab(service.origin, DESK);
+  await page.goto('/admin/elections/new');
+  const rule = page.getByLabel('What is needed to pass?');
+  const own = page.getByLabel('Our own rule: how many must say yes');
+  const fraction = page.getByLabel('Fraction').first();
+  await own.waitFor({ state: 'hidden' });
+  await rule.selectOption('own');
+  await own.waitFor();
+  await fraction.waitFor({ state: 'hidden' });
+  await own.selectOption('at_least');
+  await fraction.waitFor();
+  await page.getByRole('radio', { name: 'Poll' }).check();
+  await rule.waitFor({ state: 'hidden' });
 });

@@ -21,14 +21,17 @@ export function ballotPreview({
   names,
   settings,
 }: BallotPreviewProps): Html {
-  const { asked, hint, choices } = viewOf(ballot_type).preview(names ?? [], settings);
+  const { preview, abstains } = viewOf(ballot_type);
+  const { asked, hint, choices } = preview(names ?? [], settings);
   const rules = ruleSentences({ ballot_type, settings });
   return html`<h3 class="preview-title">${title || 'No title yet'}</h3>
 ${description && plainText(description)}
 ${rules.length > 0 && html`<p>${rules.join(' ')}</p>`}
 <fieldset disabled><legend>${asked}</legend>
 ${hint && html`<p class="hint">${hint}</p>`}
-${names?.length === 0 ? NOTHING_YET : choices}</fieldset>`;
+${names?.length === 0 ? NOTHING_YET : choices}${
+  settings.allow_blank && !abstains && html`<p><button class="button button-quiet">I abstain</button></p>`
+}</fieldset>`;
 }
 
 const NOTHING_YET = html`<p class="soft">Nothing to choose from yet: add one name on each line.</p>`;

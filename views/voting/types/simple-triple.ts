@@ -24,6 +24,10 @@ const LONGEST = Math.max(...SIMPLE_CHOICES.map((value) => value.length));
 
 const ASKED = 'How do you vote?';
 
+/** Where a ballot can be left blank, its abstention is said as on every other ballot. */
+const labelOf = (value: SimpleChoice, allowBlank = false): string =>
+  value === 'abstain' && allowBlank ? 'I abstain' : CHOICE_WORDS[value];
+
 export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
   name: 'Yes or no',
   how: 'Voters answer yes or no, or abstain. It passes with more yes than no.',
@@ -32,10 +36,10 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
   abstains: true,
   fields: [majorityFields],
   rules: ({ majority }) => [majoritySentence(majority ?? DEFAULT_MAJORITY)],
-  preview: () => ({
+  preview: (_names, { allow_blank }) => ({
     asked: ASKED,
     choices: html`<div class="choices">${SIMPLE_CHOICES.map((value) =>
-      choice({ type: 'radio', name: 'preview', value: '', label: CHOICE_WORDS[value] }),
+      choice({ type: 'radio', name: 'preview', value: '', label: labelOf(value, allow_blank) }),
     )}</div>`,
   }),
   ballotPage(props) {
@@ -45,7 +49,7 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
         name: 'choice',
         id: `choice-${index + 1}`,
         value: filledValue(value, LONGEST),
-        label: value === 'abstain' && props.election.settings.allow_blank ? 'I abstain' : CHOICE_WORDS[value],
+        label: labelOf(value, props.election.settings.allow_blank),
         note: NOTES[value],
         checked: readSimpleChoice(props.entry) === value,
       }),
