@@ -3,7 +3,7 @@ import { outcomeSentence } from '#views/voting/outcome.ts';
 import { resultsView } from '#views/voting/results.ts';
 import { whyWinner } from '#views/voting/types/why.ts';
 import { createTally } from '#voting/shared/ballot-types.ts';
-import type { RankedResult } from '#voting/shared/tally.ts';
+import type { RankedResult, TallySettings } from '#voting/shared/tally.ts';
 import { candidates, closed, manual, ranked, simple } from './samples.ts';
 
 const CONDORCET = ranked(
@@ -31,16 +31,35 @@ const TIED = ranked(
   ],
 );
 
-function poll(counts: readonly number[], type: 'single' | 'multiple' = 'single') {
-  const options = candidates(['Darts', 'Quiz', 'Music']).map((option, index) => ({
-    ...option,
-    number: index + 1,
-  }));
-  const tally = createTally('POLL', options, { quorum: null, poll_response_type: type });
+const numbered = (names: string[]) =>
+  candidates(names).map((option, index) => ({ ...option, number: index + 1 }));
+
+function poll(
+  counts: readonly number[],
+  type: 'single' | 'multiple' = 'single',
+  rules: Partial<TallySettings> = {},
+  orders: string[][] = [],
+) {
+  const options = numbered(['Darts', 'Quiz', 'Music']);
+  const tally = createTally('POLL', options, { quorum: null, poll_response_type: type, ...rules });
   counts.forEach((count, index) => {
     tally.add(`[${index + 1}]`, count);
   });
-  return closed('POLL', tally);
+  return closed('POLL', {
+    ...tally,
+    ballots: tally.ballots,
+    result: () => tally.result(orders),
+  } as typeof tally);
+}
+
+/** Yes and no to Ada, Bo and Cy: `y`, `n` or `-` for each, with the number of such ballots. */
+function each(ballots: Record<string, number>, rules: Partial<TallySettings> = {}) {
+  const settings: TallySettings = { quorum: null, poll_response_type: 'single', ...rules };
+  const tally = createTally('YES_NO_EACH', numbered(['Ada', 'Bo', 'Cy']), settings);
+  const words: Record<string, string> = { y: 'yes', n: 'no', '-': 'abstain' };
+  for (const [answers, times] of Object.entries(ballots))
+    tally.add(JSON.stringify(Object.fromEntries([...answers].map((one, at) => [at + 1, words[one]]))), times);
+  return closed('YES_NO_EACH', tally);
 }
 
 const why = (results: ReturnType<typeof ranked>) =>
@@ -61,6 +80,43 @@ describe('the outcome in a sentence', () => {
     ['poll', poll([12, 21, 0]), 'Quiz wins: 21 of 33 ballots.'],
     ['poll, several choices', poll([12, 21, 0], 'multiple'), 'Quiz was chosen most: 21 of 33 ballots.'],
     ['poll, tied', poll([12, 12, 12]), 'Tied between Darts, Quiz and Music, with 12 ballots each.'],
+    ['seats', poll([59, 60, 2], 'single', { seats: 2 }), 'Elected: Quiz (60), Darts (59).'],
+    [
+      'seats, tied for the last one',
+      poll([30, 60, 30], 'single', { seats: 2 }),
+      'Elected: Quiz (60). Tied for the last seat: Darts and Music, with 30 votes each.',
+    ],
+    [
+      'seats, all tied for two of them',
+      poll([30, 30, 30], 'single', { seats: 2 }),
+      'Tied for the last 2 seats: Darts, Quiz and Music, with 30 votes each.',
+    ],
+    [
+      'seats, a lot',
+      poll([30, 60, 30], 'single', { seats: 2 }, [['c3', 'c1']]),
+      'Elected: Quiz (60), Music (30, by lot).',
+    ],
+    [
+      'seats, a lot that is not drawn',
+      poll([30, 60, 30], 'single', { seats: 2, lot: 'drawn' }),
+      'Elected: Quiz (60). Tied for the last seat: Darts and Music, with 30 votes each. The lot is not drawn yet.',
+    ],
+    [
+      'seats that stay open',
+      poll([40, 9, 9], 'single', { seats: 2, threshold: { share: 'more_than_half', of: 'valid' } }),
+      'Elected: Darts (40). 1 seat stays open.',
+    ],
+    [
+      'nobody elected',
+      poll([10, 9, 9], 'single', { threshold: { share: 'more_than_half', of: 'valid' } }),
+      'Nobody is elected.',
+    ],
+    [
+      'seats without a quorum',
+      poll([3, 2, 1], 'single', { seats: 2, quorum: 10 }),
+      'No valid result: 6 ballots cast, 10 needed. The count was: Darts (3), Quiz (2) lead.',
+    ],
+    ['yes or no to each', each({ 'yn-': 5, yyn: 4 }), 'Elected: Ada (9). 2 seats stay open.'],
     ['ranked', CONDORCET, 'Ada wins: preferred to every other candidate.'],
     ['ranked, one candidate without ballots', ranked(['Ada'], []), 'No ballots were cast.'],
     ['ranked, tied', TIED, 'Tied between Ada and Bo.'],
