@@ -44,7 +44,7 @@ try {
   await migrate(database.sqlite);
 
   if (verb === 'list') {
-    const people = await listAssignments(database);
+    const people = listAssignments({ db: database.db, now: systemClock });
     if (people.length === 0) console.log('Nobody has a role yet: npm run admin -- grant <email> owner');
     for (const { email, roles } of people) console.log(`${email}: ${roles.join(', ')}`);
   } else if (verb === 'sign-in-link') {

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
 import { isRole, ROLES, type Role } from '#kernel/access/roles.ts';
+import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { listOwners } from '#kernel/db/owners.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
-import { conflict, forbidden } from '#kernel/http/errors.ts';
-import { emailAddress, listOf } from '#kernel/http/validation.ts';
+import { badField, conflict, forbidden } from '#kernel/http/errors.ts';
+import { emailAddress, listOf, optionalText } from '#kernel/http/validation.ts';
+import { parseTimestamp, startOfDate } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { createPerson } from './persons.ts';
 
@@ -14,36 +16,46 @@ const ROLE_NAMES = Object.keys(ROLES) as Role[];
 
 export const RoleName = z.enum(ROLE_NAMES, coded('not_one_of', { values: ROLE_NAMES }));
 
-/** Roles are deduplicated and put into their usual order. */
+/**
+ * Roles are deduplicated and put into their usual order. `until` is the end of what this gives and of what had an end
+ * already: a time, or a day, inclusive.
+ */
 export const RolesInput = z.object({
   email: emailAddress,
   roles: listOf(RoleName, 20).transform((roles) => ROLE_NAMES.filter((role) => roles.includes(role))),
+  until: optionalText(64),
 });
 
 /** A person and their roles. */
 export interface Assignment {
   email: string;
   roles: Role[];
+  /** The ends of those that have one, in milliseconds. */
+  until: Partial<Record<Role, number>>;
   /** When the newest of the roles was granted, in milliseconds, and by whom. */
   granted_at: number;
   granted_by: string;
 }
 
-/** Lists all people with a role, by primary address. Roles unknown to this version are left out. */
-export function listAssignments(ctx: Pick<Context, 'db'>): Assignment[] {
+/** Lists all people with a role, by primary address. Roles that are over or unknown to this version are left out. */
+export function listAssignments(ctx: Pick<Context, 'db' | 'now'>): Assignment[] {
   const rows = ctx.db.all(
     build
       .selectFrom('person_roles')
       .innerJoin('addresses', 'addresses.person_id', 'person_roles.person_id')
-      .select(['email', 'role', 'granted_at', 'granted_by'])
+      .select(['email', 'role', 'granted_at', 'granted_by', 'until'])
       .where('is_primary', '=', 1)
+      .where((is) => is.or([is('until', 'is', null), is('until', '>', ctx.now())]))
       .orderBy('email')
       .orderBy('granted_at'),
   );
   return [...Map.groupBy(rows, (row) => row.email)].map(([email, own]) => {
     const { granted_at, granted_by } = own.at(-1)!;
     const has = new Set(own.map((row) => row.role));
-    return { email, roles: ROLE_NAMES.filter((role) => has.has(role)), granted_at, granted_by };
+    const until = Object.fromEntries(
+      own.flatMap((row) => (row.until === null ? [] : [[row.role, row.until]])),
+    ) as Assignment['until'];
+    return { email, roles: ROLE_NAMES.filter((role) => has.has(role)), until, granted_at, granted_by };
   });
 }
 
@@ -54,11 +66,29 @@ export function listAssignments(ctx: Pick<Context, 'db'>): Assignment[] {
  */
 export async function setRoles(
   ctx: Pick<Context, 'write'>,
-  { email, roles }: z.output<typeof RolesInput>,
+  { email, roles, until }: Omit<z.output<typeof RolesInput>, 'until'> & { until?: number | null },
   actor: Actor,
   mayGrant: (role: string) => boolean = () => true,
 ): Promise<Role[]> {
-  return ctx.write((tx) => replaceRoles(tx, email, () => roles, actor, mayGrant));
+  return ctx.write((tx) => replaceRoles(tx, email, () => roles, actor, { mayGrant, until }));
+}
+
+/**
+ * Reads the end of roles: a time, or the end of a day in the club's zone.
+ * @throws 400 if it cannot be read, is over, or would end an owner's role
+ */
+export function readUntil(
+  { config, now }: Pick<Context, 'config' | 'now'>,
+  { until, roles }: Pick<z.output<typeof RolesInput>, 'until' | 'roles'>,
+): number | null {
+  if (until === null) return null;
+  const zone = config.TIME_ZONE;
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(until);
+  const at = isDay ? startOfDate(until, zone, 1) : parseTimestamp(until, zone);
+  if (at === undefined) throw badField('until', 'not_date_or_moment');
+  if (at <= now()) throw badField('until', 'not_in_future');
+  if (roles.includes('owner')) throw badField('until', 'owner_without_end');
+  return at;
 }
 
 /** Grants a role. @returns whether it is new */
@@ -84,37 +114,56 @@ export async function revokeRole(
   return before.includes(role);
 }
 
+/** The roles among these that a person has with another end. */
+function endingRoles(tx: Tx, personId: string, among: readonly string[], until: number): string[] {
+  const rows = tx.all(
+    build
+      .selectFrom('person_roles')
+      .select('role')
+      .where('person_id', '=', personId)
+      .where('role', 'in', among)
+      .where('until', 'is not', null)
+      .where('until', '!=', until),
+  );
+  return rows.map(({ role }) => role);
+}
+
 function replaceRoles(
   tx: Tx,
   email: string,
   change: (has: string[]) => string[],
   actor: Actor,
-  mayGrant: (role: string) => boolean = () => true,
+  {
+    mayGrant = () => true,
+    until = null,
+  }: { mayGrant?: (role: string) => boolean; until?: number | null | undefined } = {},
 ): Role[] {
   const [person, ...others] = listPeopleOf(tx, email);
   const before = person ? findRoles(tx, person.id, actor.at) : [];
   const after = [...new Set(change(before))];
   const given = after.filter((role) => !before.includes(role));
   const taken = before.filter((role) => !after.includes(role));
-  if (given.length + taken.length === 0) return before.filter(isRole);
-  const beyond = [...given, ...taken].filter((role) => !mayGrant(role));
+  const prolonged = until === null || !person ? [] : endingRoles(tx, person.id, after, until);
+  const changed = [...given, ...taken, ...prolonged];
+  if (changed.length === 0) return before.filter(isRole);
+  const beyond = changed.filter((role) => !mayGrant(role));
   if (beyond.length > 0) throw forbidden('owner_grants_roles', { roles: beyond });
   // Everybody who reads mail at a shared address could sign in with it and have the role.
   if (others.length > 0) throw conflict('role_needs_own_address');
   const id = person?.id ?? createPerson(tx, { name: email, email }, actor);
   if (taken.includes('owner') && !listOwners(tx, actor.at).some((owner) => owner !== id))
     throw conflict('last_owner_stays');
-  if (given.length > 0 && [email, `person:${id}`].includes(actor.by ?? ''))
+  if (given.length + prolonged.length > 0 && [email, `person:${id}`].includes(actor.by ?? ''))
     throw forbidden('no_role_for_yourself');
   if (taken.length > 0)
     tx.run(build.deleteFrom('person_roles').where('person_id', '=', id).where('role', 'in', taken));
-  for (const role of given) {
-    const granted = { granted_by: actor.by ?? actor.ip, granted_at: actor.at, until: null };
+  for (const role of [...given, ...prolonged]) {
+    const granted = { granted_by: actor.by ?? actor.ip, granted_at: actor.at, until };
     tx.run(build.replaceInto('person_roles').values({ person_id: id, role, ...granted }));
   }
   recordAudit(tx, actor, {
     action: 'roles.changed',
-    metadata: { before, after },
+    metadata: { before, after, ...(until !== null && { until: isoTime(until) }) },
     personal: { email },
     about: id,
   });

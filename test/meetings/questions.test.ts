@@ -125,3 +125,44 @@ describe('an item of a meeting', () => {
     expect((await send(service, 'DELETE', one.base)).statusCode).toBe(409);
   });
 });
+
+it('the form of an agenda makes questions of motions and of elections', async () => {
+  const service = await shared();
+  const one = await addMeeting(service);
+  const rest = {
+    share: 'more_than_half',
+    of: 'yes_no',
+    type: '',
+    seats: '1',
+    names: '',
+    text: '',
+    mover: '',
+  };
+  const add = (fields: Record<string, string>) => service.submit(`${one.base}/items`, { ...rest, ...fields });
+  const motion = { kind: 'motion', title: 'Rules', share: 'three_quarters', of: 'present' };
+  const stv = { kind: 'election', title: 'Board', type: 'RANKED_STV', seats: '3', names: 'Ann\nBob' };
+  const later = { kind: 'election', title: 'Chair' };
+  for (const fields of [motion, stv, later, { kind: 'text', title: 'Report' }])
+    expect((await add(fields)).statusCode).toBe(303);
+  const items = await one.items();
+  expect(items.map((item: { election_id: string | null }) => item.election_id !== null)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect((await one.election(items[0].election_id)).settings.majority).toEqual({
+    share: 'three_quarters',
+    of: 'present',
+  });
+  expect(await one.election(items[1].election_id)).toMatchObject({
+    ballot_type: 'RANKED_STV',
+    settings: { seats: 3 },
+    candidates: [{ name: 'Ann' }, { name: 'Bob' }],
+  });
+  const twice = await add({ ...stv, names: 'Ann\nann' });
+  expect([twice.statusCode, twice.body.includes('id="names-new-error"')]).toEqual([400, true]);
+  const choose = { title: 'Chair', type: 'RANKED_STV', seats: '1', names: '' };
+  const chosen = await service.submit(`${one.base}/items/${items[2].id}?_method=PATCH`, choose);
+  expect([chosen.statusCode, (await one.items())[2].election_id !== null]).toEqual([303, true]);
+});

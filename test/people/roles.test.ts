@@ -222,3 +222,58 @@ describe('npm run admin', () => {
     fs.rmSync(folder, { recursive: true });
   });
 });
+
+describe('the end of a role', () => {
+  it.each([
+    ['a day, to its end', '2026-12-05', '2026-12-06T05:00:00.000Z'],
+    ['a time', '2026-12-05T23:30:00Z', '2026-12-05T23:30:00.000Z'],
+  ])('is %s', async (_name, until, end) => {
+    await using service = await testApp();
+    const owner = await appoint(service, 'olga@club.example', 'owner');
+    const put = (payload: object) =>
+      service.request({
+        method: 'PUT',
+        url: '/api/admin/roles',
+        payload,
+        headers: { accept: 'application/json', ...owner },
+      });
+    const given = await put({ email: 'cleo@club.example', roles: ['chair'], until });
+    expect(given.json()).toMatchObject({ ok: true, roles: ['chair'], until: end });
+    const listed = async () =>
+      (await service.get('/api/admin/roles', owner))
+        .json()
+        .assignments.filter(({ email }: { email: string }) => email === 'cleo@club.example');
+    expect(await listed()).toEqual([{ email: 'cleo@club.example', roles: ['chair'], until: { chair: end } }]);
+    service.clock.now = Temporal.Instant.from(end).epochMilliseconds - 1;
+    expect(await listed()).toHaveLength(1);
+    service.clock.now += 1;
+    expect(await listed()).toEqual([]);
+  });
+
+  it('is moved by a later one, and only of roles that have one', async () => {
+    await using service = await testApp();
+    const owner = await appoint(service, 'olga@club.example', 'owner');
+    const put = (payload: object) =>
+      service.request({
+        method: 'PUT',
+        url: '/api/admin/roles',
+        payload,
+        headers: { accept: 'application/json', ...owner },
+      });
+    const email = 'cleo@club.example';
+    await put({ email, roles: ['viewer'] });
+    for (const until of ['2026-12-05', '2026-12-12']) await put({ email, roles: ['viewer', 'chair'], until });
+    const { assignments } = (await service.get('/api/admin/roles', owner)).json();
+    expect(assignments.find((one: { email: string }) => one.email === email).until).toEqual({
+      chair: '2026-12-13T05:00:00.000Z',
+    });
+    for (const wrong of [
+      { until: '2026-01-01' },
+      { until: 'soon' },
+      { until: '2026-12-05', roles: ['owner'] },
+    ]) {
+      const refused = await put({ email, roles: ['chair'], ...wrong });
+      expect([refused.statusCode, refused.json().errors[0].path]).toEqual([400, 'until']);
+    }
+  });
+});

@@ -9,10 +9,13 @@ export function voidCardPage({
   meeting,
   done = false,
   refused,
+  stub = '',
 }: {
   meeting: { id: string; title: string };
   done?: boolean;
   refused?: string;
+  /** As the square of the stub has it. */
+  stub?: string | undefined;
 }): Html {
   const body = html`${refused && notice('danger', refused, 'Nothing was changed')}
 ${pageHeader({ title: 'A lost card', crumbs: [{ href: `/m/${meeting.id}`, label: meeting.title }] })}
@@ -24,6 +27,7 @@ ${
 own. It makes the card void, and does nothing else.</p>${field({
         name: 'stub',
         label: 'Code on the stub',
+        value: stub,
         autocomplete: 'off',
         spellcheck: false,
         autocapitalize: 'characters',

@@ -21,6 +21,8 @@ import { doneNotice, staffPage } from './staff-frame.ts';
 export interface RoleRow {
   email: string;
   roles: readonly Role[];
+  /** When those with an end are over, already formatted. */
+  until?: Partial<Record<Role, string>>;
   granted: string;
 }
 
@@ -37,6 +39,7 @@ const ROLE_NAMES = Object.keys(ROLES) as Role[];
 const ABOUT: Record<Role, string> = {
   owner: 'Everything, and decides who may do what',
   officer: 'Runs elections, sees the members',
+  chair: 'Leads a meeting: opens, closes, announces',
   secretary: 'Prepares elections, keeps the roll of members',
   manager: 'Everything in the pub and the calendar',
   dj: 'Displays, lights, sound, song requests',
@@ -87,7 +90,7 @@ ${field({
   spellcheck: false,
   maxlength: 254,
 })}
-${roleChoices([], 'new')}<p class="actions"><button class="button">Give these roles</button></p></form></section>`
+${roleChoices([], 'new')}${untilField('new')}<p class="actions"><button class="button">Give these roles</button></p></form></section>`
 }
 <section class="panel"><h2 id="may-do">What each role may do</h2>${tickTable()}</section>`;
   return staffPage({ title: 'Roles', body, nav: '/admin/pub/roles', identity });
@@ -98,7 +101,7 @@ function editable(person: RoleRow, open: boolean): Html {
   return disclosure(
     head(person),
     html`<form method="post" action="/admin/pub/roles"><input type="hidden" name="email" value="${email}">
-${roleChoices(roles, email)}<p class="small soft">${granted}</p>
+${roleChoices(roles, email)}${untilField(email)}<p class="small soft">${granted}</p>
 <p class="actions"><button class="button">Save<span class="visually-hidden"> the roles of ${displayAddress(email)}</span></button></p></form>
 <form method="post" action="/admin/pub/roles"><input type="hidden" name="email" value="${email}"><button class="button button-danger-quiet">Take all roles away<span class="visually-hidden"> from ${displayAddress(email)}</span></button></form>`,
     open,
@@ -109,10 +112,25 @@ function shown(person: RoleRow): Html {
   return html`<div class="card">${head(person)}<p class="small soft">${person.granted}</p></div>`;
 }
 
-function head({ email, roles }: RoleRow): Html {
-  const names = roles.length === 0 ? [badge('No role')] : roles.map((role) => badge(ROLE_LABELS[role]));
+function head({ email, roles, until = {} }: RoleRow): Html {
+  const names =
+    roles.length === 0
+      ? [badge('No role')]
+      : roles.map((role) => badge(`${ROLE_LABELS[role]}${until[role] ? ` until ${until[role]}` : ''}`));
   return html`<span class="person"><span class="person-name">${displayAddress(email)}</span> <span class="person-roles">${names}</span></span>`;
 }
+
+/** The last day of the roles that the form gives; those without an end stay so. */
+const untilField = (of: string): Html =>
+  field({
+    name: 'until',
+    id: `${of.replace(/[^a-z0-9]+/gi, '-')}-until`,
+    label: 'Until',
+    hint: 'The last day of what you tick now, for the chair of a meeting, for example. Empty: for good.',
+    optional: true,
+    type: 'date',
+    short: true,
+  });
 
 function roleChoices(chosen: readonly Role[], of: string): Html {
   const id = of.replace(/[^a-z0-9]+/gi, '-');

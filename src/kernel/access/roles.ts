@@ -75,6 +75,8 @@ export const ELECTION_PERMISSIONS = [
 export const ROLES = {
   owner: Object.keys(PERMISSIONS) as Permission[],
   officer: [...ELECTION_PERMISSIONS, 'people:read', 'roles:read', 'audit:read'],
+  /** Leads a meeting; given for its day. */
+  chair: ['elections:read', 'elections:run', 'elections:certify'],
   secretary: [
     'elections:read',
     'elections:write',
@@ -163,6 +165,7 @@ export const PUB_ROLES: readonly string[] = ['manager', 'dj', 'tender', 'events'
 export const ROLE_LABELS: Readonly<Record<Role, string>> = {
   owner: 'Owner',
   officer: 'Officer',
+  chair: 'Chair',
   secretary: 'Secretary',
   manager: 'Manager',
   dj: 'DJ',

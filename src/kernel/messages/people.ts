@@ -28,6 +28,7 @@ export const PEOPLE = {
     error: 'This person is part of an election that is not over',
     message: 'Wait for the end of {titles}, or delete the unused voting code first.',
   },
+  owner_without_end: 'an owner has no end: leave this out, or give another role',
   role_needs_own_address: {
     error: 'This address is shared',
     message: 'Roles need an address of one’s own. Add one to the person first.',

@@ -272,11 +272,15 @@ async function renderCards(
     meeting: { id, title },
     paper,
     address: `${origin.replace(/^https?:\/\//, '')}/vote`,
-    voidAddress: `${origin.replace(/^https?:\/\//, '')}/m/${id}/void`,
     packs: packs.map(({ number, class: name, cards }) => ({
       number,
       class: name,
-      cards: cards.map(({ code, stub }) => ({ code, stub, qr: square(`${origin}/m/${id}?t=${code}`) })),
+      cards: cards.map(({ code, stub }) => ({
+        code,
+        stub,
+        qr: square(`${origin}/m/${id}?t=${code}`),
+        stubQr: square(`${origin}/m/${id}/void?s=${stub}`),
+      })),
     })),
     viewer: request.viewer,
   });

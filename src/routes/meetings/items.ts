@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
+import { isFormBody, linesOf, markFormBody } from '#kernel/http/form.ts';
 import type { App } from '#kernel/http/http.ts';
 import { oneOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
@@ -15,10 +17,34 @@ import {
   updateItem,
 } from '#meetings/agenda.ts';
 import { getItem, itemJson } from '#meetings/items.ts';
+import { knowsSetting } from '#voting/election-settings.ts';
+import { BallotTypeInput } from '#voting/elections/changes.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { renderMeeting } from './meetings.ts';
 
 const params = z.object({ id: Id });
 const ofItem = params.extend({ item: Id });
+/** The fields of a form: what a motion needs, or the type of an election, its seats and names, one on each line. */
+async function readQuestion(request: FastifyRequest): Promise<void> {
+  const body = request.body as Record<string, unknown> | undefined;
+  if (!body || !isFormBody(body)) return;
+  const { share, of, type, seats, names, ...item } = body;
+  const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
+  const known = BallotTypeInput.safeParse(type).data;
+  if (item.kind === 'motion' && text(share) !== '') item.question = { settings: { majority: { share, of } } };
+  else if (item.kind !== 'text' && known) {
+    const kind = rulesOf(known).options?.kind;
+    const seated = text(seats) !== '' && knowsSetting(known, 'seats');
+    item.question = {
+      ballot_type: known,
+      ...(seated && { settings: { seats } }),
+      ...(kind && { [`${kind}s`]: linesOf(text(names)) }),
+    };
+  }
+  markFormBody(item);
+  request.body = item;
+}
+
 const MoveInput = z.object({ direction: oneOf(['up', 'down']) });
 
 /** The items of an agenda: add, change, remove, order. */
@@ -28,6 +54,7 @@ export function items(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Add an item to the agenda',
     params,
     body: ItemInput,
+    preValidation: readQuestion,
     refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'add' }),
     run: ({ params: { id }, body, actor }) => addItem(ctx, id, body, actor),
     json: (added) => added,
@@ -39,6 +66,7 @@ export function items(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Change an item of the agenda',
     params: ofItem,
     body: ItemPatch,
+    preValidation: readQuestion,
     refused: (request, refused) => {
       const { id, item } = request.params;
       return renderMeeting(ctx, request, id, { refused, at: `item-${item}` });

@@ -16,6 +16,7 @@ import { publicMeetingPage } from '#views/meetings/meeting.ts';
 import { voidCardPage } from '#views/meetings/void-card.ts';
 
 const params = z.object({ id: Id });
+const StubQuery = z.object({ s: z.string().max(200).optional().catch(undefined) });
 /** A whole meeting may share one address. */
 const STUBS_A_MINUTE = 60;
 
@@ -59,8 +60,13 @@ export function lostCards(app: App, { ctx }: { ctx: Context }): void {
     renderVoid(ctx, (request.params as { id: string }).id, { refused: message }),
   );
 
-  app.get('/m/:id/void', { schema: { summary: 'Make a lost card void', params } }, async (request, reply) =>
-    sendHtml(reply, renderVoid(ctx, request.params.id)),
+  app.get(
+    '/m/:id/void',
+    {
+      config: { secretAddress: true },
+      schema: { summary: 'Make a lost card void', params, querystring: StubQuery },
+    },
+    async (request, reply) => sendHtml(reply, renderVoid(ctx, request.params.id, { stub: request.query.s })),
   );
 
   app.post(
@@ -75,7 +81,11 @@ export function lostCards(app: App, { ctx }: { ctx: Context }): void {
   );
 }
 
-function renderVoid(ctx: Context, id: string, shown: { done?: boolean; refused?: string } = {}) {
+function renderVoid(
+  ctx: Context,
+  id: string,
+  shown: { done?: boolean; refused?: string; stub?: string | undefined } = {},
+) {
   const { title } = getMeeting(ctx.db, id);
   return voidCardPage({ meeting: { id, title }, ...shown });
 }

@@ -4,16 +4,17 @@ import { namesIn } from '#content/records/rows.ts';
 import { mayGrant } from '#kernel/access/permissions.ts';
 import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
 import { PERMISSIONS, permissionsOf, ROLES } from '#kernel/access/roles.ts';
+import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, type OtherAnswer } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { formatDay, formatTime } from '#kernel/local-time.ts';
+import { formatDay, formatShort, formatTime } from '#kernel/local-time.ts';
 import { listPeopleWith, requireApproval, type SensitiveAct } from '#people/approvals/approvals.ts';
 import { mailNotice, mailOwners } from '#people/notices.ts';
-import { listAssignments, RolesInput, setRoles } from '#people/roles.ts';
+import { listAssignments, RolesInput, readUntil, setRoles } from '#people/roles.ts';
 import { pendingAnswer } from '#routes/people/with-approval.ts';
 import { rolesPage } from '#views/pub/staff-roles.ts';
 
@@ -25,7 +26,10 @@ export function roles(app: App, { ctx }: { ctx: Context }): void {
     async () => ({
       roles: ROLES,
       permissions: PERMISSIONS,
-      assignments: listAssignments(ctx).map(({ email, roles }) => ({ email, roles })),
+      assignments: listAssignments(ctx).map(({ email, roles, until }) => {
+        const ends = Object.entries(until).map(([role, at]) => [role, isoTime(at)]);
+        return { email, roles, ...(ends.length > 0 && { until: Object.fromEntries(ends) }) };
+      }),
     }),
   );
 
@@ -52,7 +56,12 @@ export function roles(app: App, { ctx }: { ctx: Context }): void {
     fromForm: ({ roles = [], ...fields }) => ({ ...fields, roles }),
     refused: (request, refused) => renderPage(ctx, request, { refused }),
     run: ({ body, request }) => replaceRoles(ctx, request, body),
-    json: (_, { body }) => ({ ok: true, ...body }),
+    json: (_, { body: { email, roles, until } }) => ({
+      ok: true,
+      email,
+      roles,
+      ...(until !== null && { until: isoTime(readUntil(ctx, { until, roles }) ?? 0) }),
+    }),
     next: '/admin/pub/roles?done',
   });
 }
@@ -62,11 +71,14 @@ async function replaceRoles(
   request: FastifyRequest,
   input: z.output<typeof RolesInput>,
 ): Promise<OtherAnswer | undefined> {
+  const until = readUntil(ctx, input);
   const act = sensitiveChange(ctx, input);
   const asked = act && (await requireApproval(ctx, request, act));
   // If it is done at once, the mails below tell the others.
   if (asked && typeof asked !== 'function') return pendingAnswer(request, asked);
-  const before = await setRoles(ctx, input, actorOf(request, ctx.now), (role) => mayGrant(request, role));
+  const before = await setRoles(ctx, { ...input, until }, actorOf(request, ctx.now), (role) =>
+    mayGrant(request, role),
+  );
   const by = request.identity?.who ?? 'Somebody';
   if (before.join() !== input.roles.join()) {
     const people = listPeopleOf(ctx.db, input.email).map(({ id }) => id);
@@ -105,9 +117,10 @@ async function renderPage(
 ): Promise<Html> {
   const zone = ctx.config.TIME_ZONE;
   const nameOf = namesIn(ctx.db);
-  const people = listAssignments(ctx).map(({ email, roles, granted_at, granted_by }) => ({
+  const people = listAssignments(ctx).map(({ email, roles, until, granted_at, granted_by }) => ({
     email,
     roles,
+    until: Object.fromEntries(Object.entries(until).map(([role, at]) => [role, formatShort(at, zone)])),
     granted: `Given ${formatDay(granted_at, zone)}, ${formatTime(granted_at, zone)}${byWords(nameOf(granted_by))}`,
   }));
   const email = typeof refused?.entered.email === 'string' ? refused.entered.email : '';

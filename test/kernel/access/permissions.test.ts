@@ -174,6 +174,7 @@ describe('the bundle of permissions of a role', () => {
   const wanted: Record<Role, (permission: string) => boolean> = {
     owner: () => true,
     officer: (permission) => /^elections:|^(people|roles|audit):read$/.test(permission),
+    chair: (permission) => /^elections:(read|run|certify)$/.test(permission),
     secretary: (permission) =>
       /^(people|content):|^elections:(read|write)$|^(roles|audit):read$|^screens:takeover$/.test(permission),
     manager: (permission) =>

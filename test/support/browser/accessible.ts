@@ -66,7 +66,7 @@ async function narrowProblems(page: Page): Promise<string[]> {
  */
 export async function paperProblems(page: Page, scheme: 'light' | 'dark' = 'light'): Promise<string[]> {
   const before = page.viewportSize();
-  await page.setViewportSize((await page.locator('.slips').count()) > 0 ? SLIPS : SHEET);
+  await page.setViewportSize((await page.locator('.slips, .voting-cards').count()) > 0 ? SLIPS : SHEET);
   // Pages in dark colours have to print on white as well.
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const found = [

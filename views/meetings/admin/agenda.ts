@@ -1,13 +1,23 @@
+import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import type { ItemJson } from '#meetings/items.ts';
 import type { CandidateCount } from '#meetings/nominations/candidates.ts';
 import { type Entered, enteredText, errorAt } from '#views/components/entered.ts';
-import { tickBox } from '#views/components/fields.ts';
-import { choice, choiceGroup, field } from '#views/components/forms.ts';
+import { openField, tickBox } from '#views/components/fields.ts';
+import { choice, choiceGroup, field, selectField } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { disclosure, plainText } from '#views/components/structure.ts';
+import { viewOf } from '#views/voting/ballot-types.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
+import {
+  BASE_WORDS,
+  DEFAULT_MAJORITY,
+  MAJORITY_BASES,
+  SHARE_WORDS,
+  shareWords,
+} from '#voting/shared/share.ts';
 import { itemBadge, KIND_WORDS } from '../words.ts';
 
 export const ITEM_LABELS: Readonly<Record<string, string>> = {
@@ -52,6 +62,9 @@ ${item.text && plainText(item.text)}
 ${item.mover && html`<p class="small soft">Proposed by ${item.mover}</p>`}
 ${item.classes && html`<p class="small soft">Votes: ${listed(item.classes)}</p>`}
 ${
+  item.election_id &&
+  html`<p><a class="link-alone" href="/admin/elections/${item.election_id}">The question<span class="visually-hidden">: ${item.title}</span></a></p>`
+}${
   item.kind === 'election' &&
   html`<p><a class="link-alone" href="${path(item)}/nominations">${
     item.nominations ? 'Nominations' : 'Call for candidates'
@@ -78,7 +91,11 @@ ${
   disclosure(
     html`Change<span class="visually-hidden"> ${item.title}</span>`,
     html`<form method="post" action="${path(item)}?_method=PATCH">
-${itemFields({ id: item.id, kind: item.kind, classes, entered: own?.entered ?? { ...item }, errors: own?.errors ?? [] })}
+${itemFields({ id: item.id, kind: item.kind, classes, entered: own?.entered ?? { ...item }, errors: own?.errors ?? [] })}${
+  item.kind === 'election' &&
+  item.election_id === null &&
+  electionFields(item.id, { entered: own?.entered ?? {}, errors: own?.errors ?? [] })
+}
 <div class="actions"><button class="button">Save</button></div></form>
 <form method="post" action="${path(item)}?_method=DELETE"><button class="button button-danger button-small">Take it off the
 agenda<span class="visually-hidden">: ${item.title}</span></button></form>`,
@@ -101,7 +118,7 @@ export function newItemForm(
     motion: 'Yes, no or abstain.',
     election: 'People are chosen for an office.',
   };
-  return html`<form method="post" action="/admin/meetings/${meetingId}/items">
+  return html`<form method="post" action="/admin/meetings/${meetingId}/items" data-election-form>
 ${choiceGroup({
   name: 'kind',
   label: 'What is it?',
@@ -119,8 +136,65 @@ ${choiceGroup({
   ),
 })}
 ${itemFields({ id: 'new', kind: undefined, classes, entered, errors })}
+<div data-for="motion" data-of="kind">${motionFields({ entered, errors })}</div>
+<div data-for="election" data-of="kind">${electionFields('new', { entered, errors })}</div>
 <div class="actions"><button class="button">Add it to the agenda</button></div></form>`;
 }
+
+/** What a motion needs to be carried. */
+function motionFields({ entered, errors }: RefusedItem): Html {
+  return html`${selectField({
+    name: 'share',
+    label: 'What it needs',
+    value: enteredText(entered, 'share', DEFAULT_MAJORITY.share as string),
+    error: errorAt(errors, 'question.settings.majority'),
+    options: SHARE_WORDS.map((value) => ({ value, label: capital(shareWords(value)) })),
+  })}
+${selectField({
+  name: 'of',
+  label: 'Of whom',
+  value: enteredText(entered, 'of', DEFAULT_MAJORITY.of),
+  hint: 'Your rules say it. Of those present, an abstention counts like a no.',
+  options: MAJORITY_BASES.map((value) => ({ value, label: capital(BASE_WORDS[value]) })),
+})}`;
+}
+
+/** How people are chosen for an office. */
+function electionFields(id: string, { entered, errors }: RefusedItem): Html {
+  const types = BALLOT_TYPES.filter((type) => rulesOf(type).options !== null);
+  return html`${selectField({
+    name: 'type',
+    id: `type-${id}`,
+    label: 'How it is decided',
+    value: enteredText(entered, 'type'),
+    error: errorAt(errors, 'question.ballot_type'),
+    options: [
+      { value: '', label: 'Decide later' },
+      ...types.map((value) => ({ value, label: `${viewOf(value).name}: ${viewOf(value).when}` })),
+    ],
+  })}
+${openField({
+  name: 'seats',
+  id: `seats-${id}`,
+  label: 'Seats',
+  value: enteredText(entered, 'seats', '1'),
+  error: errorAt(errors, 'question.settings.seats'),
+  type: 'number',
+  min: 1,
+  short: true,
+})}
+${openField({
+  name: 'names',
+  id: `names-${id}`,
+  label: 'Candidates',
+  value: enteredText(entered, 'names'),
+  error: errorAt(errors, 'question.options') ?? errorAt(errors, 'question.candidates'),
+  hint: 'One on each line. Empty: they are nominated.',
+  rows: 4,
+})}`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The fields of an item; without a kind, for any. */
 function itemFields({

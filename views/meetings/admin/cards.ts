@@ -11,18 +11,17 @@ export interface CardsProps extends OfficerProps {
   club: string;
   meeting: { id: string; title: string };
   paper: 'a4' | 'a6';
-  /** Where a code is typed, and where a lost card is voided, as they are printed. */
+  /** Where a code is typed, as it is printed. */
   address: string;
-  voidAddress: string;
   packs: readonly {
     number: number;
     class: string;
-    cards: readonly { code: string; stub: string; qr: QrModules }[];
+    cards: readonly { code: string; stub: string; qr: QrModules; stubQr: QrModules }[];
   }[];
 }
 
 /** Voting cards in packs of ten: two by five on A4, or one on each A6. Their codes are shown only now. */
-export function cardsPage({ club, meeting, paper, address, voidAddress, packs, viewer }: CardsProps): Html {
+export function cardsPage({ club, meeting, paper, address, packs, viewer }: CardsProps): Html {
   const cards = packs.reduce((sum, pack) => sum + pack.cards.length, 0);
   const body = html`${pageHeader({
     title: 'Voting cards',
@@ -43,12 +42,12 @@ ${packs.map(
   ({ number, class: name, cards: own }) =>
     html`<section class="card-pack"><h2>Pack ${number}: ${name}</h2><ul class="voting-cards voting-cards-${paper}" role="list">
 ${own.map(
-  ({ code, stub, qr }) => html`<li class="voting-card"><div class="voting-card-main">
+  ({ code, stub, qr, stubQr }) => html`<li class="voting-card"><div class="voting-card-main">
 <p class="slip-club">${club}</p><p class="slip-title">${meeting.title}</p><p class="voting-card-class">${name}</p>
 ${qrCode(qr, 'QR code of the voting card')}<p class="slip-text">Scan the square, or open ${address} and type the code. It works
 once for each question.</p><p class="slip-code">${code}</p></div>
-<div class="voting-card-stub"><p class="slip-text">Tear this off and keep it apart. If you lose the card, make it void at
-${voidAddress} with this code:</p><p class="slip-code">${stub}</p></div></li>`,
+<div class="voting-card-stub">${qrCode(stubQr, 'QR code that makes the card void')}<p class="slip-text">Tear this off and keep it
+apart. If you lose the card, scan this square: it makes the card void.</p><p class="slip-code">${stub}</p></div></li>`,
 )}</ul></section>`,
 )}`;
   return officerPage({
@@ -56,6 +55,9 @@ ${voidAddress} with this code:</p><p class="slip-code">${stub}</p></div></li>`,
     body,
     nav: '/admin/meetings',
     viewer,
-    head: stylesheets('meetings/meetings.css'),
+    head: stylesheets(
+      'meetings/meetings.css',
+      ...(paper === 'a6' ? (['meetings/cards-a6.css'] as const) : []),
+    ),
   });
 }

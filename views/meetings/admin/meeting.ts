@@ -88,6 +88,7 @@ ${mayWrite && ending(props)}`;
     nav: '/admin/meetings',
     viewer,
     head: stylesheets('meetings/meetings.css'),
+    scripts: ['admin/election-form.js'],
   });
 }
 

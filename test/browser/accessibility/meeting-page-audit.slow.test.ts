@@ -1,0 +1,86 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { DAY, isoTime } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
+import { nominationCode } from '#meetings/nominations/codes.ts';
+import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
+import { type ListeningService, listeningService } from '#test/support/browser/browser-service.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { at, auditPages, form, SMALL, toPrint } from './page-audit.ts';
+
+let browser: Browser;
+let service: ListeningService;
+
+beforeAll(async () => {
+  [browser, service] = await Promise.all([sharedBrowser(), listeningService()]);
+});
+afterEach(() => closePages(browser));
+afterAll(() => service[Symbol.asyncDispose]());
+
+test('every page of a meeting is accessible', { timeout: 900_000 }, async () => {
+  const sam = await appoint(service, 'sam@club.example', 'secretary');
+  const roll = (url: string, payload: object) => service.post(`/api/admin/${url}`, payload, sam);
+  await roll('kinds', { name: 'Full', votes: true });
+  const long = 'unbreakable'.repeat(6);
+  const ids: string[] = [];
+  for (const name of ['Ann', 'Bob', long]) {
+    const person = { name, standing: { kind: 'Full', first_day: '2020-01-01' } };
+    ids.push((await roll('people', person)).json().id);
+  }
+  const { now } = service.clock;
+  const meeting = { title: `AGM ${long}`, held_at: isoTime(now + 14 * DAY), place: long, notes: long };
+  const made = await service.post('/admin/meetings', {
+    ...meeting,
+    quorum: 2,
+    classes: ['Members', 'Committee'],
+    proxies_per_person: 1,
+    remote: true,
+    documents: [{ title: long, url: 'https://club.example/a.pdf' }],
+  });
+  const { id } = made.json();
+  const base = `/admin/meetings/${id}`;
+  const motion = { kind: 'motion', title: long, text: long, mover: long, classes: ['Members'] };
+  await service.post(`${base}/items`, motion);
+  const office = { kind: 'election', title: 'Treasurer' };
+  const { id: item } = (await service.post(`${base}/items`, office)).json();
+  const call = {
+    opens_at: isoTime(now),
+    closes_at: isoTime(now + DAY),
+    who: 'anybody',
+    seconders: 1,
+    picture: true,
+  };
+  const address = `${base}/items/${item}/nominations`;
+  const headers = { accept: 'application/json' };
+  await service.request({ method: 'PUT', url: address, payload: call, headers });
+  const nominee = { name: long, email: 'ann@club.example', text: long, seconders: ['bob@club.example'] };
+  await service.post(`/m/${id}/nominate/${item}`, nominee);
+  const [nomination] = service.ctx.db.all(build.selectFrom('nominations').select('id'));
+  const link = `/m/${id}/nominations/${nominationCode(service.ctx, nomination!.id)}`;
+  await service.post(`${base}/door`, { person_id: ids[0], action: 'in', proxies: [ids[1]] });
+  await service.post(`${base}/packs`, { class: 'Members', packs: 1 });
+  const pages = [
+    ...at(service, {
+      meetings: '/admin/meetings',
+      'new meeting': '/admin/meetings/new',
+      'an agenda': base,
+      'the door': `${base}/door`,
+      nominations: address,
+      'the form to nominate': `/m/${id}/nominate/${item}`,
+      'the answer of a nominee': link,
+      'a lost card': `/m/${id}/void`,
+    }),
+    ...toPrint(at(service, { 'a public agenda': `/m/${id}` })),
+    form(service, 'a refused meeting', '/admin/meetings', { title: '', held_at: '', quorum: '0' }),
+    form(service, 'a refused item', `${base}/items`, { kind: 'election', title: '', type: '', names: '' }),
+    form(service, 'a refused call', `${address}?_method=PUT`, {
+      opens_at: '',
+      closes_at: '',
+      seconders: '9',
+    }),
+    form(service, 'somebody who came', `${base}/door`, { person_id: ids[2]!, action: 'in' }),
+    form(service, 'a refused nomination', `/m/${id}/nominate/${item}`, { name: '', email: 'x' }),
+    ...toPrint([form(service, 'cards', `${base}/packs`, { class: 'Members', packs: '1' })]),
+  ];
+  expect(await auditPages(browser, pages, [service.origin], SMALL)).toEqual([]);
+});
