@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
+import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { ballotSetHash } from '#voting/ballots/ballot-hash.ts';
 import { createTally } from '#voting/shared/ballot-types.ts';
 import type { TallyResult } from '#voting/shared/results.ts';
@@ -18,6 +19,11 @@ const POOL = 50_000;
 /** The best of this many runs counts, because other processes only add time. */
 const RUNS = 3;
 const TARGET_MS = 150;
+/** The seats of an election by the single transferable vote, and how many times as long as the other count it may take. */
+const SEATS = 7;
+const TRANSFERABLE_AT_MOST = 3;
+
+type RankedType = Extract<BallotType, `RANKED_${string}`>;
 
 interface Row {
   case: string;
@@ -38,21 +44,28 @@ function randomTexts(ballots: number, candidates: number): string[] {
   });
 }
 
-function newTally(candidates: number): Tally<TallyResult> {
-  const options = Array.from({ length: candidates }, (_, index) => ({
-    id: `c${index + 1}`,
+function newTally(type: RankedType, ids: readonly string[]): Tally<TallyResult> {
+  const options = ids.map((id, index) => ({
+    id,
     number: index + 1,
     name: `Candidate ${index + 1}`,
     is_none_of_the_above: false,
   }));
-  return createTally('RANKED_CONDORCET', options, { poll_response_type: 'single', quorum: null });
+  const seats = type === 'RANKED_STV' ? { seats: SEATS } : {};
+  return createTally(type, options, { poll_response_type: 'single', quorum: null, ...seats });
 }
 
-/** Counts the ballots and computes the whole result: matrix, paths, order. */
-function countTexts(texts: readonly string[], ballots: number, candidates: number): void {
-  const tally = newTally(candidates);
+/** Counts the ballots and computes the whole result: matrix, paths, order; or all stages. */
+function countTexts(
+  texts: readonly string[],
+  ballots: number,
+  candidates: number,
+  type: RankedType = 'RANKED_CONDORCET',
+): void {
+  const ids = Array.from({ length: candidates }, (_, index) => `c${index + 1}`);
+  const tally = newTally(type, ids);
   for (let at = 0; at < ballots; at++) tally.add(texts[at % texts.length]!);
-  tally.result();
+  tally.result([ids]);
 }
 
 /** The bare loop to compare with: reads every character of the same texts once. */
@@ -89,6 +102,16 @@ function benchCounting(ballots: number, candidates: number): { row: Row; ms: num
   const readingMs = best(() => readTexts(texts, ballots));
   const ms = best(() => countTexts(texts, ballots, candidates));
   return { row: row(`${ballots.toLocaleString('en-US')} x ${candidates}`, ballots, ms, readingMs), ms };
+}
+
+/** How many times as long the same ballots take by the single transferable vote. */
+function compareTransferable(ballots: number, candidates: number): { row: Row; ratio: number } {
+  const texts = randomTexts(ballots, candidates);
+  const readingMs = best(() => readTexts(texts, ballots));
+  const pairs = best(() => countTexts(texts, ballots, candidates));
+  const ms = best(() => countTexts(texts, ballots, candidates, 'RANKED_STV'));
+  const name = `${ballots.toLocaleString('en-US')} x ${candidates}, ${SEATS} seats`;
+  return { row: row(name, ballots, ms, readingMs), ratio: ms / pairs };
 }
 
 /** Measures reading, counting and hashing of ballots in a database file with the table layout of the server. */
@@ -182,7 +205,8 @@ for (const ballots of BALLOTS) {
     rows.push(line);
   }
 }
-rows.push(...benchDatabase(100_000, 20));
+const transferable = compareTransferable(100_000, 20);
+rows.push(transferable.row, ...benchDatabase(100_000, 20));
 console.log(`Node ${process.version}, ${os.cpus()[0]?.model ?? 'unknown processor'}, best of ${RUNS} runs`);
 printTable(rows);
 figure({
@@ -190,4 +214,10 @@ figure({
   value: target,
   unit: 'ms',
   target: { atMost: TARGET_MS },
+});
+figure({
+  name: `The same for ${SEATS} seats by the single transferable vote`,
+  value: transferable.ratio,
+  unit: 'of that',
+  target: { atMost: TRANSFERABLE_AT_MOST },
 });

@@ -55,7 +55,11 @@ export function ruleSentences({
   settings,
 }: Pick<ElectionJson, 'ballot_type' | 'settings'>): string[] {
   const quorum = quorumSentence(settings);
-  return [...(viewOf(ballot_type).rules?.(settings) ?? []), ...(quorum === null ? [] : [quorum])];
+  return [
+    ...(viewOf(ballot_type).rules?.(settings) ?? []),
+    ...(settings.lot === 'drawn' ? ['The chair draws a lot where votes for a seat are equal.'] : []),
+    ...(quorum === null ? [] : [quorum]),
+  ];
 }
 
 /** The words and pages of a type of ballot. */

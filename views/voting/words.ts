@@ -158,4 +158,5 @@ export const SETTINGS_LABELS: Readonly<Record<string, string>> = {
   'settings.publish_ballots': 'List of ballots',
   'settings.randomize_order': 'Order on the ballot',
   'settings.announce': 'Announcing the result',
+  'settings.lot': 'Lots',
 };

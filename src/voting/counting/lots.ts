@@ -37,7 +37,8 @@ export const findAwaited = (reader: Reader, election: Election): string[] | unde
 export function findAwaiting(reader: Reader, election: Election) {
   const settled = findSettledResult(reader, election.id);
   if (!settled || election.closed_at === null || election.voided_at !== null) return undefined;
-  const tied = awaitedIn(settled.results);
+  // Without its quorum nobody is elected, whatever a lot would say.
+  const tied = settled.results.valid === false ? undefined : awaitedIn(settled.results);
   return tied && { tied, settled };
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { isoTime } from '#kernel/clock.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { DrawnLot } from '#voting/shared/lots.ts';
@@ -26,7 +26,8 @@ export const isLotAwaited = (reader: Reader, electionId: string): boolean =>
     build
       .selectFrom('results')
       .select(sql<string | null>`result ->> '$.results.awaiting_lot'`.as('awaited'))
-      .where('election_id', '=', electionId),
+      .where('election_id', '=', electionId)
+      .where(sql<SqlBool>`result ->> '$.results.valid' IS NOT 0`),
   )?.awaited != null;
 
 /** Stores the next lot of an election. */

@@ -5,7 +5,7 @@ import { type Entered, enteredText, errorAt, isTicked } from '#views/components/
 import { tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, hiddenInputs } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
-import type { Announcing, Receipts } from '#voting/election-settings.ts';
+import { type Announcing, knowsSetting, type Receipts } from '#voting/election-settings.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { viewOf } from '../ballot-types.ts';
@@ -73,7 +73,12 @@ export function settingsFields({
       ([fields, of]) =>
         html`<div data-for="${of.map(({ one }) => one).join(' ')}">${fields({ prefix, entered, errors })}</div>`,
     )}`;
-  if (part === 'own') return html`${own}`;
+  const withLots = types.filter((one) => knowsSetting(one, 'lot'));
+  const lot =
+    !closed &&
+    withLots.length > 0 &&
+    html`<div data-for="${withLots.join(' ')}">${radioField({ prefix, entered, errors }, 'lot', LOT_ROWS)}</div>`;
+  if (part === 'own') return html`${own}${lot}`;
   const shuffles = type === undefined || rulesOf(type).options !== null;
   const rest = html`${!closed && radioField({ prefix, entered, errors }, 'announce', ANNOUNCE_ROWS)}
 ${!listFixed && radioField({ prefix, entered, errors }, 'publish_ballots', list)}
@@ -83,7 +88,7 @@ ${!fixed && quorumFields({ prefix, entered, errors })}`;
   const isChanged = RARELY_CHANGED.some(
     (name) => !['', 'off', 'at_close'].includes(enteredText(entered, `settings.${name}`)),
   );
-  return html`${part === undefined && own}
+  return html`${part === undefined && html`${own}${lot}`}
 ${radio('hide_results_until_close', SHOWN)}
 <fieldset><legend class="visually-hidden">Results and ballots</legend><div class="choices choices-plain">
 ${tick(
@@ -174,6 +179,25 @@ const ANNOUNCE_ROWS: RadioChoice<Announcing> = {
       value: 'by_officer',
       label: 'An officer, who announces it',
       note: 'After the close only officers who may certify results see it, until one of them announces it.',
+    },
+  ],
+};
+
+const LOT_ROWS: RadioChoice = {
+  label: 'If votes for the last seat are equal',
+  hint: 'You can change this until voting closes.',
+  rows: [
+    {
+      value: '',
+      label: 'No lot is drawn by hand',
+      note:
+        'With several seats by ranking, the order of a lot comes from the check number of the ballots: everybody ' +
+        'can repeat it, and nobody can choose it. Elsewhere a further vote decides.',
+    },
+    {
+      value: 'drawn',
+      label: 'The chair draws a lot',
+      note: 'The count waits until an officer enters who was drawn, by whom, and who saw it.',
     },
   ],
 };

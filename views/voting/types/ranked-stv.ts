@@ -10,6 +10,7 @@ import { seatsField } from '#views/voting/seat-fields.ts';
 import type { StvResult } from '#voting/shared/stv-tally.ts';
 import type { BallotView, ResultParts, ShownResult } from './ballot-view.ts';
 import { rankedBallot } from './ranked-ballot.ts';
+import { seatsRule } from './seats.ts';
 import {
   awaitedSentence,
   awaitsSurplus,
@@ -29,6 +30,7 @@ export const rankedStv: BallotView<'RANKED_STV'> = {
     'voters gets seats by its size (single transferable vote, Scottish rules).',
   when: 'For a committee or a board, where minorities shall have their share of the seats.',
   fields: [seatsField],
+  rules: ({ seats }) => [seatsRule(seats ?? 1)],
   ...rankedBallot({
     rankingOf: () => 'partial',
     hint: 'Your ballot helps those whom you rank, in your order. It never goes to anybody else.',
