@@ -107,7 +107,8 @@ export function listDashboard(ctx: Context): DashboardRow[] {
 }
 
 /** What an election needs apart from codes and invitations. */
-function needsOfQuestion({ id, status, candidates }: ElectionJson, doubtful: Set<string>): string[] {
+function needsOfQuestion(election: ElectionJson, doubtful: Set<string>): string[] {
+  const { id, status, candidates, announced_at } = election;
   const needs: string[] = [];
   if (doubtful.has(id))
     needs.push(
@@ -115,6 +116,8 @@ function needsOfQuestion({ id, status, candidates }: ElectionJson, doubtful: Set
     );
   if (status !== 'closed' && candidates && candidates.length < 2)
     needs.push('It needs at least two candidates.');
+  if (status === 'closed' && announced_at === null && !election.void)
+    needs.push('Its result is not announced yet.');
   return needs;
 }
 

@@ -83,7 +83,7 @@ it('a closed election can be declared void by the form, which keeps what was ent
   const { service, olga } = club;
   const id = await running(club);
   await service.post(`/admin/elections/${id}/close`, {}, olga);
-  expect(await page(club, `/admin/elections/${id}/void`, olga)).toContain('Void and repeat');
+  expect(await page(club, `/admin/elections/${id}/void`, olga)).toContain('Declare it void');
   const fields = { title: 'Again', open_at: '2029-01-01T12:00', close_at: '2030-01-01T12:00', reason: '' };
   const refused = await service.submit(`/admin/elections/${id}/void`, fields, olga);
   expect([refused.statusCode, refused.body.includes('value="Again"')]).toEqual([400, true]);

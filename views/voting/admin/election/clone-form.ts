@@ -49,9 +49,9 @@ export function cloneFormPage({ election, entered, errors, zone, repeats, viewer
     value: enteredText(entered, name),
     error: errorAt(errors, name),
   });
-  const body = html`${errorSummary(namedErrors(errors, LABELS), (path) => path, 'The election was not copied')}
+  const body = html`${errorSummary(namedErrors(errors, LABELS), (path) => path, repeats ? 'Nothing was changed' : 'The election was not copied')}
 ${pageHeader({
-  title: repeats ? 'Void and repeat' : 'Copy an election',
+  title: repeats ? 'Declare it void' : 'Copy an election',
   lede: repeats
     ? 'Voting ends at once and no result counts; the reason stays public, and after the close the figures ' +
       'too. A repetition has the same electors: nobody is mailed before you send its invitations. Codes ' +
@@ -76,7 +76,7 @@ ${field({ ...at('title'), hint: 'Members see it. Is it still right for the new e
       ? html`<button class="button button-danger">Declare it void</button>`
       : html`<button class="button">Make the copy</button>`
   }
-<a class="button button-quiet" href="${adminElectionPath(election.id)}">Back without a copy</a></div></form>`;
-  const title = `${errors.length > 0 ? 'Please check: ' : ''}Copy an election`;
+<a class="button button-quiet" href="${adminElectionPath(election.id)}">${repeats ? 'Back without a change' : 'Back without a copy'}</a></div></form>`;
+  const title = `${errors.length > 0 ? 'Please check: ' : ''}${repeats ? 'Declare it void' : 'Copy an election'}`;
   return officerPage({ title, body, nav: '/admin', viewer });
 }

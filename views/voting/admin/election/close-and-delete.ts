@@ -30,8 +30,8 @@ ${
   !props.election.void &&
   !props.election.trial &&
   html`<li><p>Something is wrong with it: declare it void, with a public
-reason, and repeat it with the same electors.</p>
-<a class="button button-danger-quiet" href="${adminElectionPath(id, 'void')}">Void and repeat …</a></li>`
+reason, and repeat it with the same electors if you like.</p>
+<a class="button button-danger-quiet" href="${adminElectionPath(id, 'void')}">Declare void …</a></li>`
 }
 ${
   mayEnd &&

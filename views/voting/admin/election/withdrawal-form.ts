@@ -32,7 +32,7 @@ ${pageHeader({
   eyebrow: OPTION_WORDS[kind].one,
   lede:
     `Voting goes on. The ${kind} stays on the page as withdrawn, can no longer be chosen, and is taken off all ` +
-    'ballots before the count: the next choice on each moves up. This cannot be undone.',
+    'ballots before the count. A ballot with nothing else on it counts as blank. This cannot be undone.',
   crumbs: [
     { href: '/admin', label: 'Elections' },
     { href: `${adminElectionPath(election.id)}#${kind}s`, label: election.title },
