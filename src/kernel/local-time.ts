@@ -1,11 +1,23 @@
 import { hasTwelveHours, perLocale } from './locale.ts';
 
 /**
+ * The opening and the close of what a person opens and closes: after any time that the clock reaches. They are shown in
+ * words.
+ */
+export const OPENED_BY_CHAIR = Temporal.Instant.from('9999-12-30T00:00:00Z').epochMilliseconds;
+export const CLOSED_BY_CHAIR = Temporal.Instant.from('9999-12-31T00:00:00Z').epochMilliseconds;
+
+const BY_CHAIR: ReadonlyMap<number, string> = new Map([
+  [OPENED_BY_CHAIR, 'when the chair opens it'],
+  [CLOSED_BY_CHAIR, 'when the chair closes it'],
+]);
+
+/**
  * Formats an instant for people, in en-US `Sat, Nov 21, 2026, 11:59 PM New York time`. If a clock change repeats the
  * time, the text says which of the two it is.
  */
 export function formatWhen(at: number, zone: string): string {
-  return `${formatShort(at, zone)} ${zoneName(zone)}${whichOfTwo(at, zone)}`;
+  return BY_CHAIR.get(at) ?? `${formatShort(at, zone)} ${zoneName(zone)}${whichOfTwo(at, zone)}`;
 }
 
 /** The name of a zone for people, `New York time`. */
@@ -21,6 +33,8 @@ export function zoneInFull(at: number, zone: string): string {
 
 /** Like `formatWhen` but without the zone, for pages that have named it already. */
 export function formatShort(at: number, zone: string): string {
+  const words = BY_CHAIR.get(at);
+  if (words !== undefined) return words;
   return formatLocal(at, zone, {
     weekday: 'short',
     year: 'numeric',
@@ -59,6 +73,8 @@ const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(
 
 /** A time of day in a sentence, with its date unless it is today or in the following night: `Sun, Nov 22, 7:00 PM`. */
 export function momentInWords(at: number, now: number, zone: string): string {
+  const words = BY_CHAIR.get(at);
+  if (words !== undefined) return words;
   const today = localDate(now, zone);
   // Times before six in the morning belong to the night before. With a date, `midnight` would be ambiguous.
   const night = at > now && zoned(at, zone).hour < 6 && localDate(addDays(at, -1, zone), zone) === today;

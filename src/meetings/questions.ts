@@ -5,7 +5,8 @@ import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { badField, conflict, inPart } from '#kernel/http/errors.ts';
-import { readSettings } from '#voting/election-settings.ts';
+import { CLOSED_BY_CHAIR, OPENED_BY_CHAIR } from '#kernel/local-time.ts';
+import { knowsSetting, readSettings } from '#voting/election-settings.ts';
 import { ElectionInput, type PlannedElection } from '#voting/elections/changes.ts';
 import { getElection, listOptions } from '#voting/elections/elections.ts';
 import { addOptionIn, removeOptionIn } from '#voting/elections/options.ts';
@@ -29,14 +30,11 @@ export const MeetingQuestion = ElectionInput.pick({
   ballot_type: ElectionInput.shape.ballot_type.optional(),
 });
 
-/**
- * The dates of a question that the chair has not opened, after any that the clock reaches: the opening gives it others.
- */
-export const OPENED_BY_CHAIR = Temporal.Instant.from('9999-12-30T00:00:00Z').epochMilliseconds;
-export const CLOSED_BY_CHAIR = Temporal.Instant.from('9999-12-31T00:00:00Z').epochMilliseconds;
-
 /** The type of a motion: the one without options. */
 const MOTION = BALLOT_TYPES.find((type) => rulesOf(type).options === null);
+
+/** The type that asks yes or no for each candidate: for as many as there are seats. */
+export const EACH = BALLOT_TYPES.find((type) => knowsSetting(type, 'max_yes'));
 
 /**
  * Checks the question of an item; undefined where it has none. Nobody sees figures before the result is announced.

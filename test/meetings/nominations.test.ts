@@ -151,6 +151,15 @@ describe('a nomination', () => {
     expect(await shown()).toBeUndefined();
     club.service.clock.now += 7 * DAY;
     expect(await shown()).toEqual(['Ann']);
+    const { id, item } = one;
+    const desk = `/admin/meetings/${id}/items/${item}`;
+    const proposed = await club.service.get(`${desk}/nominations`, { accept: 'text/html', ...club.olga });
+    expect(proposed.body).toContain('Ask yes or no for each');
+    const each = { type: 'YES_NO_EACH', seats: '1', names: '' };
+    await club.service.submit(`${desk}?_method=PATCH`, each, club.olga);
+    const { election_id } = (await club.service.get(`/admin/meetings/${id}`, club.olga)).json().items[0];
+    const { election } = (await club.service.get(`/admin/elections/${election_id}`, club.olga)).json();
+    expect(election).toMatchObject({ ballot_type: 'YES_NO_EACH', options: [{ name: 'Ann' }] });
     await one.answer(linkIn(mailsTo(club, 'ann@club.example')[0]!), 'withdraw');
     expect(await shown()).toEqual([]);
   });

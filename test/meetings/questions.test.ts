@@ -3,7 +3,7 @@ import { DAY } from '#kernel/clock.ts';
 import { takeStep } from '#meetings/item-states.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { testApp } from '#test/support/app.ts';
-import { send } from '#test/support/factories.ts';
+import { page, send } from '#test/support/factories.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
@@ -51,6 +51,8 @@ describe('an item of a meeting', () => {
     await using service = await testApp();
     const one = await addMeeting(service);
     const { election_id } = await one.add({ kind: 'motion', title: 'Fees' });
+    expect((await page(service, `/e/${election_id}`)).body).toContain('when the chair opens it');
+    expect((await page(service, '/admin')).body).not.toContain('Fees');
     service.clock.now += 400 * DAY;
     expect(await one.election(election_id)).toMatchObject({ status: 'scheduled' });
   });

@@ -28,6 +28,7 @@ import {
   nominationState,
   openNomination,
 } from '#meetings/nominations/nominations.ts';
+import { EACH } from '#meetings/questions.ts';
 import { nominationsPage } from '#views/meetings/admin/nominations.ts';
 import { answerPage, nominatedPage, nominatePage } from '#views/meetings/nominate.ts';
 
@@ -308,6 +309,7 @@ function renderNominations(
       seconders: String(call?.seconders ?? 1),
       picture: String(call?.picture === 1),
     },
+    each: EACH,
     zone: zoneName(zone),
     done: done === undefined ? undefined : DONE[done],
     refused,

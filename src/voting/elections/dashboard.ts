@@ -15,7 +15,7 @@ import {
   getElection,
   listElections,
 } from './elections.ts';
-import { listPapers } from './issuers.ts';
+import { isInMeeting, listPapers } from './issuers.ts';
 import { getPaperTurnout, listTurnouts, type Turnout } from './turnout.ts';
 
 /** An open election with less time left counts as closing soon. */
@@ -70,7 +70,9 @@ export function listDashboard(ctx: Context): DashboardRow[] {
       const hints = listHints(election, json);
       return { election: json, open_at, ends_at: endTime(election), turnout, needs, hints };
     });
-  const papers = listPapers(ctx.db).map((paper): DashboardRow => {
+  // Those of meetings are on the pages of their meetings.
+  const ownPapers = listPapers(ctx.db).filter(({ id }) => !isInMeeting(ctx.db, { paper_id: id }));
+  const papers = ownPapers.map((paper): DashboardRow => {
     const { id, title, open_at, close_at } = paper;
     const questions = asked
       .filter(({ election }) => election.paper_id === id)

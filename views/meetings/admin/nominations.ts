@@ -48,6 +48,8 @@ export interface NominationsProps extends OfficerProps {
     | undefined;
   /** The values of the form. */
   fields: Record<string, string>;
+  /** The type of ballot that asks yes or no for each candidate. */
+  each: string | undefined;
   zone: string;
   done: string | undefined;
   refused: RefusedForm | undefined;
@@ -91,7 +93,7 @@ ${pageHeader({
     call &&
     html`<a class="button button-quiet" href="/m/${meeting.id}/nominate/${item.id}">The form to nominate</a>`,
 })}
-${call && progress(call)}
+${call && progress(props, call, mayWrite)}
 ${
   call &&
   pageSection({
@@ -122,7 +124,11 @@ ${
   });
 }
 
-function progress(call: NonNullable<NominationsProps['call']>): Html {
+function progress(
+  { meeting, item, each }: NominationsProps,
+  call: NonNullable<NominationsProps['call']>,
+  mayWrite: boolean,
+): Html {
   const { extendedFrom, too_few, as_many_as_seats, seats, accepted } = call;
   return html`${extendedFrom && notice('info', `Extended: it was to close on ${extendedFrom}.`)}
 ${
@@ -137,7 +143,17 @@ ${
   as_many_as_seats &&
   notice(
     'info',
-    'The chair may declare them elected where your rules say so. Otherwise ask yes or no for each of them.',
+    html`<p>The chair may declare them elected where your rules say so. Otherwise ask yes or no for each of them.</p>${
+      mayWrite &&
+      each &&
+      html`<form method="post" action="/admin/meetings/${meeting.id}/items/${item.id}?_method=PATCH">${hiddenInputs(
+        {
+          type: each,
+          seats: String(seats),
+          names: '',
+        },
+      )}<button class="button button-quiet">Ask yes or no for each</button></form>`
+    }`,
     'As many candidates as seats',
   )
 }`;
