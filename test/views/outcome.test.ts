@@ -4,7 +4,7 @@ import { resultsView } from '#views/voting/results.ts';
 import { whyWinner } from '#views/voting/types/why.ts';
 import { createTally } from '#voting/shared/ballot-types.ts';
 import type { RankedResult, TallySettings } from '#voting/shared/tally.ts';
-import { candidates, closed, manual, ranked, simple } from './samples.ts';
+import { candidates, closed, manual, ranked, ruled, simple } from './samples.ts';
 
 const CONDORCET = ranked(
   ['Ada', 'Bo', 'Cy'],
@@ -73,6 +73,31 @@ describe('the outcome in a sentence', () => {
     ['all abstained', simple(0, 0, 4), 'Not carried (tie): everyone abstained.'],
     ['no ballots', simple(0, 0), 'No ballots were cast.'],
     [
+      'not carried',
+      ruled({ share: 'two_thirds', of: 'yes_no' }, { yes: 60, no: 47, blank: 3 }),
+      'Not carried: 60 of 107 votes, 72 were needed (two thirds of yes and no).',
+    ],
+    [
+      'carried, by all electors',
+      ruled({ share: { more_than: '1/2' }, of: 'electors' }, { yes: 60, no: 1 }),
+      'Carried: 60 of 100 electors, 51 were needed (more than half of the electors).',
+    ],
+    [
+      'one of one',
+      ruled({ share: 'all', of: 'ballots' }, { yes: 1, no: 0 }),
+      'Carried: 1 of 1 ballot, 1 was needed (all of the ballots cast).',
+    ],
+    [
+      'a tie with another majority',
+      ruled({ share: { at_least: '3/5' }, of: 'yes_no' }, { yes: 2, no: 2 }),
+      'Not carried: 2 of 4 votes, 3 were needed (at least 3/5 of yes and no).',
+    ],
+    [
+      'every ballot blank',
+      ruled({ share: 'two_thirds', of: 'yes_no' }, { yes: 0, no: 0, blank: 3 }),
+      'No result: every ballot is blank.',
+    ],
+    [
       'no quorum',
       simple(7, 2, 1, 30),
       'No valid result: 10 ballots cast, 30 needed. The count was: 7 yes to 2 no.',
@@ -127,6 +152,10 @@ describe('the outcome in a sentence', () => {
 
   test('says “So far” while voting is open', () => {
     expect(outcomeSentence({ ...simple(5, 12), status: 'open' })).toBe('So far: 5 yes to 12 no.');
+    const open = ruled({ share: 'two_thirds', of: 'yes_no' }, { yes: 4, no: 3 });
+    expect(outcomeSentence({ ...open, status: 'open' })).toBe(
+      'So far: 4 of 7 votes, 5 needed (two thirds of yes and no).',
+    );
     expect(outcomeSentence({ ...simple(0, 0), status: 'open' })).toBe('No ballots have been cast yet.');
     expect(outcomeSentence({ ...CONDORCET, status: 'open' })).toBe(
       'So far: Ada leads: preferred to every other candidate.',

@@ -14,6 +14,7 @@ import type { ResultsJson } from '#voting/counting/results.ts';
 import type { BallotType, ElectionJson, OptionJson } from '#voting/elections/elections.ts';
 import { createTally } from '#voting/shared/ballot-types.ts';
 import type { TallyResult } from '#voting/shared/results.ts';
+import type { Majority } from '#voting/shared/share.ts';
 import type { Tally } from '#voting/shared/tally.ts';
 
 export const opens = 'Mon, Nov 16, 2026, 9:00 AM New York time';
@@ -88,6 +89,19 @@ export function simple(yes: number, no: number, abstain = 0, quorum: number | nu
   tally.add('yes', yes);
   tally.add('no', no);
   tally.add('abstain', abstain);
+  return closed('SIMPLE_TRIPLE', tally);
+}
+
+/** A vote with another majority than more yes than no; `blank` ballots too. */
+export function ruled(
+  majority: Majority,
+  { yes, no, blank = 0, electors = 100 }: { yes: number; no: number; blank?: number; electors?: number },
+): ResultsJson {
+  const settings = { quorum: null, poll_response_type: 'single', majority, electors } as const;
+  const tally = createTally('SIMPLE_TRIPLE', [], settings);
+  tally.add('yes', yes);
+  tally.add('no', no);
+  tally.add('blank', blank);
   return closed('SIMPLE_TRIPLE', tally);
 }
 

@@ -137,7 +137,7 @@ function quorumLine({
     status === 'closed' ? badge('Quorum not met', 'danger') : badge('Quorum not met yet', 'scheduled');
   return html`<p>${
     quorum_met === true ? badge('Quorum met', 'open') : missed
-  } ${count(total_ballots)} of the ${count(quorum)} ballots needed.</p>`;
+  } ${counted(total_ballots, 'ballot')}, ${count(quorum)} needed.</p>`;
 }
 
 function manualParts({ display }: Extract<ResultsJson, { results_mode: 'manual' }>): ResultParts {

@@ -10,6 +10,7 @@ import { zoneName } from '#kernel/local-time.ts';
 import type { ActDetail } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { manualResultsFormPage } from '#views/voting/admin/manual-results-form.ts';
+import { ruleSentences } from '#views/voting/ballot-types.ts';
 import {
   clearManualResults,
   findManualResults,
@@ -144,5 +145,7 @@ function manualForm(
   const election = getElection(ctx.db, id);
   const stored = findManualResults(ctx.db, id) !== undefined;
   const zone = zoneName(ctx.config.TIME_ZONE);
-  return manualResultsFormPage({ election, entry, errors, zone, stored, viewer: request.viewer });
+  const json = ballotJson(ctx, election);
+  const rules = json.settings.majority === null ? [] : ruleSentences(json);
+  return manualResultsFormPage({ election, entry, errors, zone, stored, rules, viewer: request.viewer });
 }

@@ -19,7 +19,7 @@ async function lowerQuorum(): Promise<Outcome> {
       ...unless(open.status === 409 && closed.status === 409, 'the quorum was changed'),
       ...unless(closed.text.includes('quorum'), `the refusal does not name it: ${closed.text}`),
       ...unless(before === after, 'the result is another'),
-      ...lacks(await club.page(`/e/${id}`), 'Quorum not met', '3 of the 10 ballots needed.'),
+      ...lacks(await club.page(`/e/${id}`), 'Quorum not met', '3 ballots, 10 needed.'),
     ],
   };
 }

@@ -251,6 +251,20 @@ describe('the result', () => {
     expect(await results(id)).toMatchObject({ electors: 5, results: before.results, result_matches: true });
   });
 
+  test('of a question on a ballot paper counts the paper’s codes as electors', async () => {
+    const question = { title: 'Shall we?', ballot_type: 'SIMPLE_TRIPLE' };
+    const settings = { majority: { share: 'all', of: 'electors' } };
+    const { open_at, close_at } = openElection(service);
+    const paper = await service.post('/admin/papers', {
+      ...{ title: 'Meeting', open_at, close_at },
+      questions: [{ ...question, settings }],
+    });
+    const [{ id }] = paper.json().questions;
+    await service.post(`/admin/papers/${paper.json().id}/tokens`, { count: 7 });
+
+    expect(await results(id)).toMatchObject({ electors: 7, results: { base: 7, needed: 7 } });
+  });
+
   test('without its quorum is valid nowhere', async () => {
     const settings = { quorum_share: { more_than: '1/2' } };
     const id = await addElection(service, { settings });

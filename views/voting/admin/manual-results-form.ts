@@ -30,6 +30,8 @@ export interface ManualResultsFormProps extends OfficerProps {
   zone: string;
   /** Whether certified results are stored already. */
   stored: boolean;
+  /** The rules of the election in sentences, where the figures alone do not say what they decide. */
+  rules?: readonly string[] | undefined;
 }
 
 /** The page to enter figures that were counted elsewhere. */
@@ -39,6 +41,7 @@ export function manualResultsFormPage({
   errors,
   zone,
   stored,
+  rules = [],
   viewer,
 }: ManualResultsFormProps): Html {
   const contests = entry.contests.length === 0 ? [{ label: '', items: [] }] : entry.contests;
@@ -61,6 +64,10 @@ ${notice(
   'Once saved, these figures are the result of this election, on the voters’ page and everywhere else. ' +
     'Ballots that were cast here stay, and you can go back to them.',
 )}
+${
+  rules.length > 0 &&
+  html`<p>${rules.join(' ')} The figures do not show whether that is reached: write it in the notes.</p>`
+}
 <form method="post" action="${adminElectionPath(election.id, 'manual-results?_method=PUT')}">
 ${
   /* The Enter key presses the first button of a form: it should save. */ html`<button hidden>Save the certified results</button>`
