@@ -80,9 +80,9 @@ ${pageHeader({
   eyebrow: 'Your ballot paper',
   crumbs: [{ href: paperPath(paper), label: 'About this ballot paper' }],
 })}
-<p>${counted(waiting, 'question')} to vote on. Voting closes <strong>${closes}</strong>. You can leave questions out
-and vote on them later.</p>
-${paper.description && plainText(paper.description)}
+<div class="paper-intro"><p>${counted(waiting, 'question')} to vote on. Voting closes <strong>${closes}</strong>. You can
+leave questions out and vote on them later.</p>
+${paper.description && plainText(paper.description)}</div>
 <form class="ballot paper" method="post" action="${paperPath(paper)}/vote/review"${noRestore}>
 ${ballotSecrets(props)}${hiddenInputs(shownOrders)}
 ${questions.map((question, index) => section(question, index, questions, index === Math.max(0, first)))}
@@ -112,7 +112,7 @@ ${typeof content === 'string' ? notice('info', STATE_WORDS[content]) : content}
   }<span class="numbers">${index + 1} of ${all.length}</span>${
     after
       ? html`<a class="button" href="#${after.id}">Next</a>`
-      : html`<button class="button">Review my choices</button>`
+      : html`<button class="button">Review</button>`
   }</nav></section>`;
 }
 
