@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { addElections, type SampleElections } from '#test/browser/voting/election-fixtures.ts';
 import { type ListeningService, listeningService, sendForm } from '#test/support/browser/browser-service.ts';
 import { addSlips, addTokens } from '#test/support/factories.ts';
+import { addCodes, addPaper, castPaper, FIVE, motion } from '../../voting/papers/a-paper.ts';
 import { type AuditedPage, at, form, toPrint } from './page-audit.ts';
 
 export interface EveryElectionPage extends AsyncDisposable {
@@ -19,7 +20,12 @@ export async function everyElectionPage(): Promise<EveryElectionPage> {
   const bare = await listeningService({ RATE_LIMIT_GENERAL: '1' });
   const sample = await addElections(service);
   return {
-    voter: [...emptyPages(bare), ...publicPages(service, sample), ...ballotPages(service, sample)],
+    voter: [
+      ...emptyPages(bare),
+      ...publicPages(service, sample),
+      ...ballotPages(service, sample),
+      ...(await paperPages(service)),
+    ],
     officer: [
       ...emptyDesk(bare),
       ...officerPages(service, sample),
@@ -169,6 +175,37 @@ function ballotPages(service: ListeningService, sample: SampleElections): Audite
       await page.goto(`${address}?t=${token}`);
     }),
     ...at(service, { 'token too late': `/e/${sample.chair}/vote?t=${sample.late}` }),
+  ];
+}
+
+/** The pages of a ballot paper; of two questions one was answered before. */
+async function paperPages(service: ListeningService): Promise<AuditedPage[]> {
+  const ended = await addPaper(service, [motion('The lease')], { settings: { receipts: 'content' } });
+  await service.post(`/admin/elections/${ended.questions[0]}/close`, {});
+  const { id, questions } = await addPaper(service, [...FIVE, motion('The garden')], {
+    description: 'At eight.',
+  });
+  const [code = '', cast = ''] = await addCodes(service, id, 2);
+  const [first = '', ...others] = questions;
+  const path = `/p/${id}/vote`;
+  const yes = { choice: 'yes' };
+  for (const token of [code, cast]) await castPaper(service, id, { token, answers: { [first]: yes } });
+  const last = others.at(-1)!;
+  const rest = { token: code, [`${last}.choice`]: 'yes....' };
+  return [
+    ...at(service, {
+      'paper, open': `/p/${id}`,
+      'paper, good code': `/p/${id}?t=${code}`,
+      'paper, closed': `/p/${ended.id}`,
+      'paper, check': `/p/${ended.id}/check`,
+      'paper, code missing': path,
+    }),
+    ...at(service, { 'paper, ballots': `${path}?t=${code}` }),
+    form(service, 'paper, check, not found', `/p/${ended.id}/check`, { code: '0'.repeat(32) }),
+    form(service, 'paper, untouched', `${path}/review`, { token: code }),
+    form(service, 'paper, review', `${path}/review`, rest),
+    form(service, 'paper, answered meanwhile', path, { ...rest, [`${first}.choice`]: 'yes....' }),
+    form(service, 'paper, confirmation', path, { token: cast, [`${last}.choice`]: 'yes....' }),
   ];
 }
 
