@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { TestApp } from '#test/support/app.ts';
-import { addPoll, addRanked, addTokens, cast, openElection, send } from '#test/support/factories.ts';
+import { addPoll, addRanked, addTokens, cast, openElection, page, send } from '#test/support/factories.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const serviceOf = sharedApp();
@@ -19,7 +19,8 @@ const create = (ballot_type: string, settings: object) =>
     openElection(service, {
       ballot_type,
       settings,
-      ...(ballot_type === 'POLL' ? { options: NAMES } : { candidates: NAMES }),
+      options: NAMES,
+      candidates: NAMES,
     }),
   );
 
@@ -57,6 +58,10 @@ test.each<[string, string, object, string]>([
   ['choices in a ranked election', 'RANKED_CONDORCET', { max_choices: 2 }, 'max_choices'],
   ['a threshold in a ranked election', 'RANKED_CONDORCET', { threshold: { share: 'all' } }, 'threshold'],
   ['seats of a motion', 'SIMPLE_TRIPLE', { seats: 1 }, 'seats'],
+  ['more seats than names', 'YES_NO_EACH', { seats: 5 }, 'seats'],
+  ['more Yes than names', 'YES_NO_EACH', { max_yes: 5 }, 'max_yes'],
+  ['a threshold beside the majority of each', 'YES_NO_EACH', { threshold: { share: 'all' } }, 'threshold'],
+  ['a most Yes in a poll', 'POLL', { max_yes: 2 }, 'max_yes'],
 ])('%s is a 400 that names it', async (_case, ballot_type, settings, path) => {
   const answer = await create(ballot_type, settings);
 
@@ -64,6 +69,39 @@ test.each<[string, string, object, string]>([
     400,
     [`settings.${path}`],
   ]);
+});
+
+test('the form of an election shows what is stored, saves it, and names the field that does not fit', async () => {
+  const { id } = await addPoll(service, NAMES, { settings: { ...several, seats: 3, max_choices: 4 } });
+  const form = (fields: Record<string, string>) =>
+    service.submit(`/admin/elections/${id}/settings?_method=PATCH`, {
+      'settings.poll_response_type': 'multiple',
+      'settings.seats': '3',
+      'settings.max_choices': '',
+      'settings.min_choices': '',
+      'settings.threshold.share.kind': 'at_least',
+      'settings.threshold.share.fraction': '3/5',
+      'settings.threshold.of': 'ballots',
+      ...fields,
+    });
+
+  const refused = await form({ 'settings.min_choices': '4' });
+  expect(refused.statusCode).toBe(400);
+  expect(refused.body).toContain('has to be at most 3: a ballot may choose no more');
+  expect((await form({})).statusCode).toBe(303);
+  const { election } = (await service.get(`/e/${id}`)).json();
+  expect(election.settings).toMatchObject({
+    seats: 3,
+    max_choices: null,
+    threshold: { share: { at_least: '3/5' }, of: 'ballots' },
+  });
+  const { body } = await page(service, `/admin/elections/${id}`);
+  expect(body).toMatch(/name="settings.seats"[^>]*value="3"/);
+  expect(body).toMatch(/name="settings.threshold.share.fraction"[^>]*value="3\/5"/);
+  expect(body).toContain('<option value="at_least" selected>');
+  expect(body).toContain('<option value="ballots" selected>');
+  expect((await form({ 'settings.threshold.share.kind': '' })).statusCode).toBe(303);
+  expect((await service.get(`/e/${id}`)).json().election.settings.threshold).toBeNull();
 });
 
 test('a ranked election may get its candidates after its seats', async () => {
