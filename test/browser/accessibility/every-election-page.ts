@@ -77,6 +77,8 @@ function publicPages(service: ListeningService, sample: SampleElections): Audite
   const results = {
     'result, yes or no': `/e/${sample.dogs}`,
     'result, poll, tie': `/e/${sample.menu}`,
+    'result, yes or no to each': `/e/${sample.discharge}`,
+    'result, seats, tie': `/e/${sample.committee}`,
     'result, ranked, circle': `/e/${sample.chair}`,
     'result, ranked, tie': `/e/${sample.tie}`,
     'result, some ranked': `/e/${sample.rooms}`,
@@ -135,6 +137,13 @@ function ballotPages(service: ListeningService, sample: SampleElections): Audite
     auditedPage('ballot, poll', sample.trip, opened),
     auditedPage('ballot, poll for several', sample.evenings, opened),
     auditedPage('ballot, ranked', sample.treasurer, opened),
+    auditedPage('ballot, yes or no to each', sample.board, opened),
+    auditedPage('ballot, yes or no to each, untouched', sample.board, untouched),
+    auditedPage('review, yes or no to each', sample.board, async (page, address, token) => {
+      const [one = '', other = ''] = await names(sample.board, 'options');
+      const answers = { [`answers.${one}`]: 'yes....', [`answers.${other}`]: 'no.....' };
+      await sendForm(page, `${address}/review`, { token, ...answers });
+    }),
     auditedPage('ballot, yes or no, untouched', sample.budget, untouched),
     auditedPage('ballot, poll, untouched', sample.trip, untouched),
     auditedPage('ballot, some to rank', sample.trustees, opened),

@@ -88,8 +88,14 @@ async function runningVotes(service: TestApp) {
     description: 'One of these fourteen, for five years. Rank those whom you know.',
     settings: { ...HIDDEN, ranking: 'partial' },
   });
+  const board = await addPoll(service, [...CANDIDATES], {
+    title: 'The new board',
+    ballot_type: 'YES_NO_EACH',
+    settings: { ...HIDDEN, seats: 3, max_yes: 3, allow_blank: true },
+  });
   for (const [id, list, option] of [
     [evenings.id, 'options', Object.values(evenings.ids)[0]],
+    [board.id, 'options', Object.values(board.ids)[0]],
     [treasurer.id, 'candidates', treasurer.ids[CANDIDATES[0] ?? '']],
   ])
     await addAbout(service, `/admin/elections/${id}/${list}/${option}`);
@@ -103,6 +109,7 @@ async function runningVotes(service: TestApp) {
     evenings: evenings.id,
     treasurer: treasurer.id,
     trustees: trustees.id,
+    board: board.id,
     unready,
   };
 }
@@ -161,6 +168,32 @@ async function decidedVotes(service: TestApp) {
     ),
   );
 
+  const discharge = await addPoll(service, [...CANDIDATES], {
+    title: 'Discharge of the board',
+    ballot_type: 'YES_NO_EACH',
+    settings: HIDDEN,
+  });
+  const said = (answers: string) => ({
+    answers: Object.fromEntries(
+      Object.values(discharge.ids).map((one, at) => [one, answers[at] === 'y' ? 'yes' : 'no']),
+    ),
+  });
+  await castAll(service, discharge.id, [...times(8, said('yyyyny')), ...times(5, said('nyyyny'))]);
+
+  const committee = await addPoll(service, [...CANDIDATES], {
+    title: 'Three for the wine committee',
+    settings: { ...HIDDEN, poll_response_type: 'multiple', seats: 3 },
+  });
+  const chosen = (letters: string) => ({
+    selected_options: [...letters].map((one) => committee.ids[CANDIDATES['ABCDEF'.indexOf(one)] ?? '']),
+  });
+  await castAll(
+    service,
+    committee.id,
+    [...times(6, chosen('ABC')), ...times(3, chosen('AB')), ...times(6, chosen('D'))],
+    'vote/poll',
+  );
+
   const quorum = await addElection(service, {
     title: 'Shall the rules on guests change?',
     settings: { ...HIDDEN, publish_results_to_home: false, quorum: 40 },
@@ -184,9 +217,10 @@ async function decidedVotes(service: TestApp) {
   await send(service, 'PUT', `/admin/elections/${paper}/manual-results`, paperCount);
   const silent = await addElection(service, { title: 'Shall there be a second piano?' });
 
-  for (const id of [chair.id, dogs, tie.id, rooms.id, quorum, menu.id, paper, silent])
-    await service.post(`/admin/elections/${id}/close`);
-  return { chair: chair.id, late, dogs, tie: tie.id, rooms: rooms.id, quorum, menu: menu.id, paper, silent };
+  const ids = { chair: chair.id, dogs, tie: tie.id, rooms: rooms.id, quorum, menu: menu.id, paper, silent };
+  const seats = { discharge: discharge.id, committee: committee.id };
+  for (const id of Object.values({ ...ids, ...seats })) await service.post(`/admin/elections/${id}/close`);
+  return { ...ids, ...seats, late };
 }
 
 const paperCount = {
