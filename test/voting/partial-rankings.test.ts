@@ -248,7 +248,8 @@ describe('a closed election with partial ballots', () => {
     const mail = {
       club: clubNamed('The Anchor'),
       title: 'Chair',
-      results,
+      questions: [{ title: 'Chair', results }],
+      isPaper: false,
       closed: 'today',
       link: 'https://x.example',
     };

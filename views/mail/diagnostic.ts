@@ -35,7 +35,13 @@ function sample(template: TestTemplate, { club, opens, closes, link }: TestMailD
     case 'reminder':
       return reminderParts({ club, title, closes, link });
     case 'results':
-      return resultsParts({ club, title, outcome: 'Passed: 42 yes to 7 no.', closed: closes, link });
+      return resultsParts({
+        club,
+        title,
+        questions: [{ title, outcome: 'Passed: 42 yes to 7 no.' }],
+        closed: closes,
+        link,
+      });
     case 'subscription':
       return subscriptionParts({ club, until: closes, link });
   }

@@ -7,18 +7,25 @@ import { type Mail, type MailParts, renderMail } from './layout.ts';
 export interface ResultsMailProps {
   club: MailClub;
   title: string;
-  /** In the same words as on the pages, see `outcomeSentence`. */
-  outcome: string;
-  /** What one must know to read the outcome, each in a sentence. */
-  notes?: readonly string[];
+  /** The questions of a ballot paper; otherwise one, of the title. */
+  questions: readonly MailedResult[];
+  isPaper?: boolean | undefined;
   /** When voting closed, already formatted. */
   closed?: string | undefined;
-  /** What the recipient can later use to detect a change of the ballots or the log. */
-  proof?: Proof | undefined;
   /** Leads to the page of the election; the same for everyone. */
   link: string;
   /** When the election is deleted, if it is a trial. */
   trial?: string | undefined;
+}
+
+interface MailedResult {
+  title: string;
+  /** In the same words as on the pages, see `outcomeSentence`. */
+  outcome: string;
+  /** What one must know to read the outcome, each in a sentence. */
+  notes?: readonly string[];
+  /** What the recipient can later use to detect a change of the ballots or the log. */
+  proof?: Proof | undefined;
 }
 
 interface Proof {
@@ -30,15 +37,18 @@ interface Proof {
   salt?: string | undefined;
 }
 
-/** The outcome of an election, in the same words as on its page. */
-export function resultsMail({ results, ...data }: ResultsMailData): Mail {
-  const notes = outcomeNotes(results);
-  return renderMail(
-    resultsParts({ ...data, outcome: outcomeSentence(results), notes, proof: proofOf(results) }),
-  );
+/** The outcome of an election or of the questions of a ballot paper, in the same words as on its page. */
+export function resultsMail({ questions, ...data }: ResultsMailData): Mail {
+  const mailed = questions.map(({ title, results }) => ({
+    title,
+    outcome: outcomeSentence(results),
+    notes: outcomeNotes(results),
+    proof: proofOf(results),
+  }));
+  return renderMail(resultsParts({ ...data, questions: mailed }));
 }
 
-function proofOf(results: ResultsMailData['results']): ResultsMailProps['proof'] {
+function proofOf(results: ResultsMailData['questions'][number]['results']): MailedResult['proof'] {
   const { total_ballots, ballot_set_sha256, anchor, question_sha256, ballot_set_salt } =
     results.results_mode === 'manual' ? (results.computed ?? {}) : results;
   if (total_ballots === undefined || ballot_set_sha256 === undefined || !anchor) return undefined;
@@ -47,42 +57,58 @@ function proofOf(results: ResultsMailData['results']): ResultsMailProps['proof']
 }
 
 export function resultsParts(props: ResultsMailProps): MailParts {
-  const { club, title, outcome, notes = [], closed, proof, link, trial } = props;
+  const { club, title, questions, isPaper, closed, link, trial } = props;
+  const proofs = questions.flatMap(({ title, proof }) => (proof ? [{ title, proof }] : []));
   return {
     club,
     subject: trialSubject(`Results: ${title}`, trial),
     notice: trialNotice(trial),
-    preheader: outcome,
+    preheader: questions.map(({ outcome }) => outcome).join(' '),
     eyebrow: 'The results are in',
     heading: title,
     body: [
-      { kind: 'outcome', text: outcome },
-      ...notes.map((text) => ({ kind: 'text', text }) as const),
+      ...(isPaper ? listOf(questions) : questions.flatMap(outcomeBlocks)),
       ...(closed ? [{ kind: 'facts', facts: [['Voting closed', closed]] } as const] : []),
-      ...(proof ? proofBlocks(proof) : []),
+      ...(proofs.length > 0 ? [KEEP_IT] : []),
+      ...proofs.flatMap(({ title, proof }) => [
+        ...(isPaper ? [{ kind: 'text', text: title } as const] : []),
+        proofFacts(proof),
+      ]),
     ],
     link: { label: 'See the results', href: link },
-    why: 'You get this mail because an officer sent you the results of this election.',
+    why: `You get this mail because an officer sent you the results of this ${isPaper ? 'vote' : 'election'}.`,
   };
 }
 
-function proofBlocks({ ballots, ballotSet, head, question, salt }: Proof): MailParts['body'] {
-  return [
-    {
-      kind: 'text',
-      text:
-        'Keep this mail. With the check numbers anybody can find out later whether the question or a ballot ' +
-        'was changed, or something was cut out of the election’s log.',
-    },
-    {
-      kind: 'facts',
-      facts: [
-        ['Ballots counted', String(ballots)],
-        ['Check number of the ballots', ballotSet],
-        ...(salt === undefined ? [] : [['Random number in it', salt] as const]),
-        ...(question === undefined ? [] : [['Check number of the question', question] as const]),
-        ['Check number of the log', head],
-      ],
-    },
-  ];
-}
+const outcomeBlocks = ({ outcome, notes = [] }: MailedResult): MailParts['body'] => [
+  { kind: 'outcome', text: outcome },
+  ...notes.map((text) => ({ kind: 'text', text }) as const),
+];
+
+const listOf = (questions: readonly MailedResult[]): MailParts['body'] => [
+  {
+    kind: 'list',
+    items: questions.map(({ title, outcome, notes = [] }) => ({
+      title,
+      note: [outcome, ...notes].join(' '),
+    })),
+  },
+];
+
+const KEEP_IT = {
+  kind: 'text',
+  text:
+    'Keep this mail. With the check numbers anybody can find out later whether the question or a ballot ' +
+    'was changed, or something was cut out of the election’s log.',
+} as const;
+
+const proofFacts = ({ ballots, ballotSet, head, question, salt }: Proof): MailParts['body'][number] => ({
+  kind: 'facts',
+  facts: [
+    ['Ballots counted', String(ballots)],
+    ['Check number of the ballots', ballotSet],
+    ...(salt === undefined ? [] : [['Random number in it', salt] as const]),
+    ...(question === undefined ? [] : [['Check number of the question', question] as const]),
+    ['Check number of the log', head],
+  ],
+});

@@ -2,6 +2,7 @@
 export const VOTING = {
   election_not_found: { error: 'Election not found', page: null },
   paper_not_found: { error: 'Ballot paper not found', page: null },
+  paper_not_closed: 'Voting on this ballot paper has not closed yet',
   paper_deleted: 'This ballot paper was deleted',
   questions_closed: 'Voting on some of these questions has closed: nothing was cast. Send the others again',
   not_answers: 'must be an object with a ballot for each question',

@@ -26,9 +26,14 @@ export function issuerOf(
   { params, routeOptions }: Pick<FastifyRequest, 'params' | 'routeOptions'>,
 ) {
   const issuer = getIssuer(ctx.db, (params as { id: string }).id);
-  const isPaper = routeOptions.url?.startsWith('/admin/papers/') === true;
-  if (issuer.isPaper !== isPaper) throw notFound(isPaper ? 'paper_not_found' : 'election_not_found');
+  ensureAddress(issuer, routeOptions.url);
   return issuer;
+}
+
+/** @throws 404 for a paper at an address of elections, and the reverse */
+export function ensureAddress({ isPaper }: Issuer, url = ''): void {
+  const named = url.startsWith('/admin/papers/');
+  if (isPaper !== named) throw notFound(named ? 'paper_not_found' : 'election_not_found');
 }
 
 /** The same for a refused form. Without one there is no page to show: the refusal is sent as an error. */

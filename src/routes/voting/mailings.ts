@@ -8,17 +8,20 @@ import { Id } from '#kernel/ids.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { mailingPage, resultsAgainPage } from '#views/voting/admin/invitations/mailing.ts';
 import { adminPath, type Named } from '#views/voting/words.ts';
-import { getResults } from '#voting/counting/results.ts';
-import { findResultsRecipients, mailResults, ResultsMailInput } from '#voting/counting/results-mail.ts';
-import { findElection, getElection } from '#voting/elections/elections.ts';
+import {
+  ensureDecided,
+  findResultsRecipients,
+  mailResults,
+  ResultsMailInput,
+} from '#voting/counting/results-mail.ts';
+import { findElection } from '#voting/elections/elections.ts';
 import { getPaper } from '#voting/elections/issuers.ts';
 import { mayReadRoll, shownRows } from '#voting/electors/roll-access.ts';
 import { listFailedAgain, mailFailedAgain } from '#voting/invitations/failed-again.ts';
 import { listInvites } from '#voting/invitations/invites.ts';
 import { getMailing, lastMailing, listFailedMails, type Mailing } from '#voting/invitations/mailings.ts';
 import { RemindersInput, sendReminders } from '#voting/invitations/reminders.ts';
-import { issuerOf, showMailing } from './codes-and-invitations.ts';
-import { refusedOnElectionPage } from './election-page.ts';
+import { ensureAddress, issuerOf, showMailing } from './codes-and-invitations.ts';
 import { refusedOnPage } from './issuer-page.ts';
 
 const params = z.object({ id: Id });
@@ -40,19 +43,17 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
       reportOf(issuerOf(ctx, request), 'reminders', mailing_id, after),
   });
 
-  app.get(
-    '/admin/elections/:id/results-email',
-    { config: { permission: 'elections:run' }, schema: { params } },
-    async (request, reply) => {
-      const election = getElection(ctx.db, request.params.id);
-      await getResults(ctx, election);
+  const again = { config: { permission: 'elections:run' }, schema: { params } } as const;
+  for (const url of ['/admin/elections/:id/results-email', '/admin/papers/:id/results-email'])
+    app.get(url, again, async (request, reply) => {
+      const election = await decidedOf(request);
       const last = lastMailing(ctx.db, election.id, 'results');
-      if (!last) return reply.redirect(`/admin/elections/${election.id}#invitations`, 303);
+      if (!last) return reply.redirect(`${adminPath(election)}#invitations`, 303);
       const { fresh, had, unsure } = findResultsRecipients(ctx.db, election.id);
       return sendHtml(
         reply,
         resultsAgainPage({
-          election: { id: election.id, title: election.title },
+          election,
           fresh: fresh.length,
           had: had.length,
           unsure: unsure.length,
@@ -62,26 +63,26 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
           viewer: request.viewer,
         }),
       );
-    },
-  );
+    });
 
   act(app, ctx, {
-    ...refusedOnElectionPage(ctx, 'results-email'),
-    both: 'POST /admin/elections/:id/results-email',
+    ...refusedOnPage(ctx, 'results-email'),
+    both: ['POST /admin/elections/:id/results-email', 'POST /admin/papers/:id/results-email'],
     params,
     body: ResultsMailInput,
     run: async ({ params: { id }, body, actor, request }) => {
       const isForm = wantsHtml(request);
+      const election = await decidedOf(request);
       if (isForm && body.again === undefined && asksFirst(id, body.after))
-        return new OtherAnswer(303, undefined, () => `/admin/elections/${id}/results-email`);
+        return new OtherAnswer(303, undefined, () => adminPath(election, 'results-email'));
       return mailResults(ctx, id, body, actor, !isForm);
     },
     json: ({ mailing_id, ...answer }, { params: { id }, body: { emails = [] }, request }) => ({
       ...answer,
       results: shownRows(ctx.db, request, [id], answer.results, emails),
     }),
-    next: ({ mailing_id }, { params: { id }, body: { after } }) =>
-      reportOf({ id }, 'results', mailing_id, after),
+    next: async ({ mailing_id }, { body: { after }, request }) =>
+      reportOf(await decidedOf(request), 'results', mailing_id, after),
   });
 
   app.get('/admin/mailings/:id', { schema: { params } }, async (request, reply) => {
@@ -111,6 +112,13 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
       return `/admin/mailings/${again ?? lastMailing(ctx.db, election_id, kind)?.id ?? id}`;
     },
   });
+
+  /** @throws 404; as `ensureDecided` */
+  async function decidedOf({ params, routeOptions }: Pick<FastifyRequest, 'params' | 'routeOptions'>) {
+    const decided = await ensureDecided(ctx, (params as { id: string }).id);
+    ensureAddress(decided, routeOptions.url);
+    return decided;
+  }
 
   /** The election, which may be a question of a paper, or the ballot paper that a mailing is about. */
   function aboutOf({ election_id: id }: Mailing): Named {

@@ -35,6 +35,10 @@ export function renderPaperPage(
     ctx.db,
     questions.map((question) => question.id),
   );
+  const shown = questions.map((question) => showQuestion(ctx, question, turnouts.get(question.id)!));
+  const isDecided =
+    shown.some(({ result }) => result === 'shown') &&
+    shown.every(({ result }) => result === 'shown' || result === 'void');
   const short = (at: number) => formatShort(at, zone);
   return adminPaperPage({
     election: {
@@ -55,11 +59,11 @@ export function renderPaperPage(
       zoneInFull: zoneInFull(ctx.now(), zone),
     },
     publicUrl: `${linkOrigin(ctx, request) ?? ''}/p/${id}`,
-    questions: questions.map((question) => showQuestion(ctx, question, turnouts.get(question.id)!)),
+    questions: shown,
     turnout: { ...getPaperTurnout(ctx.db, id), invited: getOfficerTurnout(ctx.db, id).invited },
     settings: JSON.parse(paper.settings),
     batches: loadBatches(ctx, paper, request),
-    publication: { results_visible: false },
+    publication: { results_visible: isDecided },
     invitations: loadInvitations(ctx, { ...paper, trial: 0, isPaper: true }, { mailing, said }),
     enteredInvitation,
     joinable: listJoinable(ctx),

@@ -9,7 +9,8 @@ import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import type { NotSent, OutboxMail, Outcome } from '#kernel/mail/outbox.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
-import { endTime, getElection } from '#voting/elections/elections.ts';
+import { type Election, electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
+import { findPaper, type Issuer, listQuestions } from '#voting/elections/issuers.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { mailedTrial } from '../invitations/invitation-mails.ts';
 import { ensureMailConfigured, sendClaimed } from '../invitations/invite-mails.ts';
@@ -24,7 +25,7 @@ import { type MailResult, RecipientsInput, readRecipients } from '../invitations
 
 declare module '#kernel/mail/outbox.ts' {
   interface MailFacts {
-    /** About an election. */
+    /** About an election or a ballot paper. */
     results: object;
   }
 }
@@ -32,10 +33,12 @@ declare module '#kernel/mail/outbox.ts' {
 export interface ResultsMailData {
   club: MailClub;
   title: string;
-  results: ResultsJson;
+  /** The result of an election, or of each question of a ballot paper. */
+  questions: { title: string; results: ResultsJson }[];
+  isPaper: boolean;
   /** When voting closed, formatted. */
   closed: string;
-  /** The address of the election's public page. */
+  /** The address of the public page. */
   link: string;
   /** When it is deleted, if it is a trial. */
   trial?: string | undefined;
@@ -45,17 +48,44 @@ export interface ResultsMailData {
 const HIDDEN_AGAIN = 'Results are hidden until voting closes';
 
 /** Returns the data of the mail with a result, which is the same for everybody. */
-export async function prepareResults(ctx: Context, electionId: string): Promise<ResultsMailData | NotSent> {
-  const election = getElection(ctx.db, electionId);
-  if (areResultsHidden(election, ctx.now())) return { state: 'SKIPPED', error: HIDDEN_AGAIN };
+export async function prepareResults(ctx: Context, id: string): Promise<ResultsMailData | NotSent> {
+  const { issuer, elections } = getAsked(ctx.db, id);
+  if (elections.some((election) => areResultsHidden(election, ctx.now())))
+    return { state: 'SKIPPED', error: HIDDEN_AGAIN };
+  const questions: ResultsMailData['questions'] = [];
+  for (const election of elections)
+    questions.push({ title: election.title, results: await getResults(ctx, election) });
+  const { title, isPaper } = issuer;
   return {
     club: mailClub(ctx.config),
-    title: election.title,
-    results: await getResults(ctx, election),
-    closed: formatWhen(endTime(election), ctx.config.TIME_ZONE),
-    link: `${ctx.config.BASE_URL}/e/${election.id}`,
-    trial: mailedTrial(ctx, election),
+    title,
+    questions,
+    isPaper,
+    closed: formatWhen(endTime(issuer), ctx.config.TIME_ZONE),
+    link: `${ctx.config.BASE_URL}/${isPaper ? 'p' : 'e'}/${id}`,
+    trial: mailedTrial(ctx, issuer),
   };
+}
+
+/** An election, or a ballot paper with its questions that are not void. @throws 404 */
+function getAsked(reader: Reader, id: string): { issuer: Issuer; elections: Election[] } {
+  const paper = findPaper(reader, id);
+  if (!paper) {
+    const election = getElection(reader, id);
+    return { issuer: { ...election, isPaper: false }, elections: [election] };
+  }
+  const elections = listQuestions(reader, id).filter(({ voided_at }) => voided_at === null);
+  return { issuer: { ...paper, trial: 0, isPaper: true }, elections };
+}
+
+/** @throws 404; 403 while a result is hidden, 409 for one that is void, and while voting on a paper is open */
+export async function ensureDecided(ctx: Context, id: string): Promise<Issuer> {
+  const { issuer, elections } = getAsked(ctx.db, id);
+  if (issuer.isPaper && electionStatus(issuer, ctx.now()) !== 'closed') throw conflict('paper_not_closed');
+  for (const election of elections)
+    if ((await getResults(ctx, election)).void) throw conflict('election_void_no_result');
+  if (elections.length === 0) throw conflict('election_void_no_result');
+  return issuer;
 }
 
 /** Ends the mailing of a result that is hidden again; the last mail finishes it. */
@@ -104,10 +134,10 @@ export interface MailedResults {
 }
 
 /**
- * Mails the result to the given recipients, or to everyone who was invited. Recipients who already have it get it again
+ * Mails the result of an election or a ballot paper to the given recipients, or to everyone who was invited. Recipients who already have it get it again
  * only if `again` says so.
  * @param wait whether to return only after all mails are sent; otherwise larger mailings are sent in the background
- * @throws 404, 403 while the result is hidden, 400 without recipients
+ * @throws as `ensureDecided`, 400 without recipients
  */
 export async function mailResults(
   ctx: Context,
@@ -116,9 +146,7 @@ export async function mailResults(
   actor: Actor,
   wait: boolean,
 ): Promise<MailedResults> {
-  const election = getElection(ctx.db, electionId);
-  const { void: isVoid } = await getResults(ctx, election);
-  if (isVoid) throw conflict('election_void_no_result');
+  const election = await ensureDecided(ctx, electionId);
   ensureMailConfigured(ctx);
   const started = await ctx.write((tx) => {
     const last = lastMailing(tx, electionId, 'results');
@@ -193,7 +221,7 @@ function skippedRows({ had, unsure }: ResultsRecipients, again: Again): MailResu
 
 /** Finds who was mailed this result. Mails from before the close, or from before a reopening, had another result. */
 function findMailed(reader: Reader, electionId: string): Map<string, 'had' | 'unsure'> {
-  const { closed_at } = getElection(reader, electionId);
+  const { closed_at } = getAsked(reader, electionId).issuer;
   const rows = reader.all(
     build
       .selectFrom('outbox')

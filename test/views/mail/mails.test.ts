@@ -30,7 +30,12 @@ function mailsSaying(title: string, name: string): [name: string, mail: Mail][] 
       myElectionsMail({ club, elections: Array(3).fill({ title, ...times, isOpen: false }), link: LINK }),
     ],
     ['reminder', reminderMail({ club, title, closes: CLOSES, link: LINK })],
-    ['results', renderMail(resultsParts({ club, title, outcome: title, closed: CLOSES, link: LINK }))],
+    [
+      'results',
+      renderMail(
+        resultsParts({ club, title, questions: [{ title, outcome: title }], closed: CLOSES, link: LINK }),
+      ),
+    ],
     ...TEST_TEMPLATES.map((name): [string, Mail] => [
       `test of ${name}`,
       diagnosticMail(name, { club, ...times, link: LINK }),

@@ -305,3 +305,35 @@ describe('officers’ lists and people’s data', () => {
     expect(tables[0]).not.toContain(hashToken(token));
   });
 });
+
+describe('the result', () => {
+  it('is one mail for all questions, once every one is closed and announced', async () => {
+    await using club = await paperMailing([ANN, BOB], {}, { settings: { announce: 'by_officer' } });
+    const [first, second, third] = club.questions as [string, string, string];
+    await club.answer(club.mails[0], { [first]: YES, [second]: { choice: 'no' }, [third]: YES });
+    const send = () => club.post(club.path('results-email'));
+    expect((await send()).statusCode).toBe(409);
+    await club.post(club.path('close'));
+    const closed = (await club.get(`/admin/papers/${club.id}`)).json();
+    expect(closed.questions.map(({ status }: { status: string }) => status)).toEqual(Array(3).fill('closed'));
+    expect([(await send()).statusCode, (await send()).json().error]).toEqual([
+      403,
+      'Results are not announced yet',
+    ]);
+    for (const id of [first, second]) await club.post(`/admin/elections/${id}/announce`);
+    expect((await send()).statusCode).toBe(403);
+    await club.post(`/admin/elections/${third}/announce`);
+
+    club.mails.length = 0;
+    expect((await send()).json().summary).toEqual({ total: 2, sent: 2, failed: 0, skipped: 0 });
+    const [mail] = club.mails as [ReceivedMail];
+    expect(mail.headers.subject).toBe('Results: AGM');
+    expect(mail.text).toMatch(/\* The accounts\n {2}Passed: 1 yes to 0 no.*\n\* The fee\n {2}Not passed/);
+    expect(linkIn(mail).href).toBe(`${BASE}/p/${club.id}`);
+    for (const id of club.questions) {
+      const { ballot_set_sha256 } = (await club.get(`/e/${id}/results`)).json();
+      expect(mail.text).toContain(ballot_set_sha256);
+    }
+    expect((await send()).json().summary).toMatchObject({ sent: 0, skipped: 2 });
+  });
+});
