@@ -1,4 +1,4 @@
-import { type Html, html } from '#kernel/html.ts';
+import { type Child, type Html, html } from '#kernel/html.ts';
 import { locale } from '#kernel/locale.ts';
 import { Page, type Site } from '#kernel/site.ts';
 import { siteIcons, siteSign, siteTheme } from '#views/components/club.ts';
@@ -43,10 +43,31 @@ export interface WallProps {
 const AGAIN_S = 15;
 
 /** The page for a projector: turnout and how to vote, then the result. Its script keeps it up to date. */
-export const wallPage = (props: WallProps): Page => new Page((site) => documentOf(props, site));
+export const wallPage = (props: WallProps): Page => {
+  const { results } = props;
+  const said = html`${results ? resultOf(results) : null}${
+    props.isAwaited && html`<p class="wall-outcome wall-short">${NOT_ANNOUNCED}</p>`
+  }`;
+  const shown = {
+    said,
+    hasResult: results !== null,
+    hidden: results ? hiddenRows(results) : 0,
+    leadsTo: results ? 'the whole result' : 'the page of this election',
+  };
+  return new Page((site) => documentOf({ ...props, ...shown }, site));
+};
 
-function documentOf(props: WallProps, site: Site): Html {
-  const { election, results } = props;
+type Shown = Pick<WallProps, 'election' | 'paused' | 'opens' | 'closes' | 'left' | 'turnout' | 'way'> & {
+  said: Child;
+  hasResult: boolean;
+  /** What the code leads to after the close. */
+  leadsTo: string;
+  /** Rows of the result that do not fit. */
+  hidden?: number;
+};
+
+function documentOf(props: Shown, site: Site): Html {
+  const { election } = props;
   return html`<!doctype html>
 <html lang="en" data-locale="${locale()}">
 <head>
@@ -61,15 +82,13 @@ ${siteTheme(site)}
 <noscript><meta http-equiv="refresh" content="${AGAIN_S}"></noscript>
 ${modules(['voting/wall.js'])}</head>
 <body>
-<main class="wall${results && ' wall-result'}">
+<main class="wall${props.hasResult && ' wall-result'}">
 <header><p class="wall-club">${siteSign(site)}<span>${site.name}</span></p>
 <p class="wall-state">${stateOf(props)}</p></header>
 <div class="wall-body">
 ${site.banner && html`<p class="wall-banner"><strong>${site.banner.title}.</strong> ${site.banner.text}</p>`}
 <h1 class="${sizeOf(election.title)}">${election.title}</h1>
-<div class="wall-said">${results ? resultOf(results) : null}${
-    props.isAwaited && html`<p class="wall-outcome wall-short">${NOT_ANNOUNCED}</p>`
-  }${election.status !== 'closed' && turnoutOf(props)}</div>
+<div class="wall-said">${props.said}${election.status !== 'closed' && turnoutOf(props)}</div>
 </div>
 <footer>${
     props.way &&
@@ -85,7 +104,7 @@ ${site.banner && html`<p class="wall-banner"><strong>${site.banner.title}.</stro
 </html>`;
 }
 
-function stateOf({ election, paused, opens, closes, left }: WallProps): Html {
+function stateOf({ election, paused, opens, closes, left }: Shown): Html {
   switch (election.status) {
     case 'scheduled':
       return html`${paused ? 'Voting is paused and resumes' : 'Voting opens'} ${opens}`;
@@ -98,16 +117,15 @@ function stateOf({ election, paused, opens, closes, left }: WallProps): Html {
   }
 }
 
-function wayOn({ election, way, results }: WallProps): Html {
+function wayOn({ election, way, leadsTo, hidden: more = 0 }: Shown): Html {
   if (!way) return html`To vote, open the link in your mail.`;
-  const more = results ? hiddenRows(results) : 0;
   if (election.status === 'closed')
-    return html`Scan the square for ${results ? 'the whole result' : 'the page of this election'}${more > 0 && `, with ${count(more)} more`}.`;
+    return html`Scan the square for ${leadsTo}${more > 0 && `, with ${count(more)} more`}.`;
   return html`To vote, open the link in your mail. With a printed code scan the square, or
   open <strong class="wall-address">${way.address}</strong>`;
 }
 
-function turnoutOf({ election, turnout: { issued, used } }: WallProps): Html | null {
+function turnoutOf({ election, turnout: { issued, used } }: Shown): Html | null {
   if (election.status === 'scheduled' || issued === 0) return null;
   return html`<p class="wall-turnout"><strong>${count(used)}</strong> of ${count(issued)} have voted</p>
   ${barDrawing(shareOf(used, issued), true)}`;
@@ -174,6 +192,37 @@ function sizeOf(text: string): string {
 
 /** The most rows that can be read from the back of the room. */
 const BARS_AT_MOST = 6;
+
+/** The data of a ballot paper's page for a projector. */
+export interface PaperWallProps extends Omit<WallProps, 'results' | 'isAwaited'> {
+  /** In their order. */
+  questions: readonly {
+    title: string;
+    status: ElectionStatus;
+    /** Null while hidden, and before voting has begun. */
+    results: ResultsJson | null;
+    isAwaited: boolean;
+  }[];
+}
+
+/** The page of a ballot paper for a projector: each question, and its result where there is one. */
+export function paperWallPage({ questions, ...props }: PaperWallProps): Page {
+  const said = html`<ul class="wall-contests">${questions
+    .slice(0, BARS_AT_MOST)
+    .map((question) => html`<li><strong>${question.title}</strong> ${stateOfQuestion(question)}</li>`)}</ul>`;
+  const hidden = Math.max(0, questions.length - BARS_AT_MOST);
+  const leadsTo = 'each result';
+  return new Page((site) => documentOf({ ...props, said, hasResult: false, hidden, leadsTo }, site));
+}
+
+function stateOfQuestion({ status, results, isAwaited }: PaperWallProps['questions'][number]): string {
+  if (isAwaited) return NOT_ANNOUNCED;
+  if (status === 'closed') return results ? outcomeSentence(results) : 'Voting has closed.';
+  if (status === 'scheduled') return 'Voting has not begun.';
+  return results && results.results_mode === 'computed' && results.total_ballots > 0
+    ? outcomeSentence(results)
+    : 'Voting is open.';
+}
 
 /** The bars of a result; null without ballots, and for several certified contests, which have a sentence each. */
 export function wallBars(results: ResultsJson): WallBars | null {

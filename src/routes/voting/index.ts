@@ -26,7 +26,7 @@ import { answerForDeletedPaper, paperBallots } from './paper-ballots.ts';
 import { papers } from './papers.ts';
 import { publicElections } from './public.ts';
 import { announcing, results, withheld } from './results.ts';
-import { chair } from './room.ts';
+import { chair, paperWall } from './room.ts';
 import { slips } from './slips.ts';
 import { tokens } from './tokens.ts';
 import { trials } from './trials.ts';
@@ -57,6 +57,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
     await voters.register(async (one: App) => {
       answerForDeletedPaper(ctx, one);
       await paperBallots(one, { ctx });
+      paperWall(one, { ctx });
     });
     await myElections(voters, { ctx });
     ownElections(voters, { ctx });

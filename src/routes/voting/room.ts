@@ -10,7 +10,7 @@ import { Id } from '#kernel/ids.ts';
 import { formatWhen, momentInWords, parseTimestamp } from '#kernel/local-time.ts';
 import { counted } from '#views/components/numbers.ts';
 import { chairPage } from '#views/voting/admin/election/chair.ts';
-import { wallPage } from '#views/voting/wall.ts';
+import { paperWallPage, wallPage } from '#views/voting/wall.ts';
 import { getResults } from '#voting/counting/results.ts';
 import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import {
@@ -20,7 +20,8 @@ import {
   getElection,
   isPaused,
 } from '#voting/elections/elections.ts';
-import { getTurnout } from '#voting/elections/turnout.ts';
+import { getPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
+import { getPaperTurnout, getTurnout } from '#voting/elections/turnout.ts';
 import { areResultsHidden, whyHidden } from '#voting/elections/visibility.ts';
 
 const params = z.object({ id: Id });
@@ -59,10 +60,8 @@ export function chair(app: App, { ctx }: { ctx: Context }): void {
 /** Renders an election for a projector. While results are hidden, nothing on it depends on the choices. */
 export async function renderWall(ctx: Context, election: Election, request: FastifyRequest): Promise<Html> {
   const { TIME_ZONE: zone } = ctx.config;
-  const { default: QRCode } = await import('qrcode');
   const now = ctx.now();
   const status = electionStatus(election, now);
-  const origin = linkOrigin(ctx, request);
   const why = whyHidden(election, now);
   const isShown = status !== 'scheduled' && why === undefined;
   return wallPage({
@@ -74,11 +73,54 @@ export async function renderWall(ctx: Context, election: Election, request: Fast
     turnout: getTurnout(ctx.db, election.id),
     results: isShown ? await getResults(ctx, election) : null,
     isAwaited: why === 'results_not_announced',
-    way: origin && {
-      qr: QRCode.create(`${origin}/e/${election.id}`, { errorCorrectionLevel: 'M' }).modules,
-      address: `${origin.replace(/^https?:\/\//, '')}/vote`,
-    },
+    way: await wayTo(ctx, request, `/e/${election.id}`),
   });
+}
+
+/** The page of a ballot paper for a projector. */
+export function paperWall(app: App, { ctx }: { ctx: Context }): void {
+  app.get('/p/:id/wall', { schema: { params } }, async (request, reply) =>
+    sendHtml(reply, await renderPaperWall(ctx, getPaper(ctx.db, request.params.id), request)),
+  );
+}
+
+async function renderPaperWall(ctx: Context, paper: Paper, request: FastifyRequest): Promise<Html> {
+  const { TIME_ZONE: zone } = ctx.config;
+  const now = ctx.now();
+  const status = electionStatus(paper, now);
+  const questions = await Promise.all(
+    listQuestions(ctx.db, paper.id).map(async (question) => {
+      const status = electionStatus(question, now);
+      const why = whyHidden(question, now);
+      const isShown = status !== 'scheduled' && why === undefined;
+      return {
+        title: question.title,
+        status,
+        results: isShown ? await getResults(ctx, question) : null,
+        isAwaited: why === 'results_not_announced',
+      };
+    }),
+  );
+  return paperWallPage({
+    election: { id: paper.id, title: paper.title, status },
+    questions,
+    opens: momentInWords(paper.open_at, now, zone),
+    closes: momentInWords(endTime(paper), now, zone),
+    left: status === 'open' ? timeLeft(paper.close_at - now) : null,
+    turnout: getPaperTurnout(ctx.db, paper.id),
+    way: await wayTo(ctx, request, `/p/${paper.id}`),
+  });
+}
+
+/** The way to the page of voters, as the wall shows it; empty while the address of the service is not known. */
+async function wayTo(ctx: Context, request: FastifyRequest, path: string) {
+  const origin = linkOrigin(ctx, request);
+  if (!origin) return undefined;
+  const { default: QRCode } = await import('qrcode');
+  return {
+    qr: QRCode.create(`${origin}${path}`, { errorCorrectionLevel: 'M' }).modules,
+    address: `${origin.replace(/^https?:\/\//, '')}/vote`,
+  };
 }
 
 /** `12 minutes`, rounded up, or from two hours on `3 hours`, rounded down; null for a day or more. */

@@ -190,7 +190,8 @@ function facts({ election, times, publicUrl, questions }: PaperPageProps): Html 
     ['Questions', count(questions.length)],
   ];
   return html`<section aria-label="Facts">${definitionList(rows)}
-<p class="label"><a class="link-alone" href="/p/${election.id}">The voters’ page</a></p>
+<p class="label"><a class="link-alone" href="/p/${election.id}">The voters’ page</a> ·
+<a class="link-alone" href="/p/${election.id}/wall">For a wall</a></p>
 ${copyField({ id: 'public-url', value: publicUrl, label: 'the address of the voters’ page' })}</section>`;
 }
 
