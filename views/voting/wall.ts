@@ -215,13 +215,17 @@ export function paperWallPage({ questions, ...props }: PaperWallProps): Page {
   return new Page((site) => documentOf({ ...props, said, hasResult: false, hidden, leadsTo }, site));
 }
 
-function stateOfQuestion({ status, results, isAwaited }: PaperWallProps['questions'][number]): string {
+/** What there is to say of a question; the head of the page says the state of the paper. */
+function stateOfQuestion(
+  { status, results, isAwaited }: PaperWallProps['questions'][number],
+  paper: PaperWallProps['election'],
+): string | null {
   if (isAwaited) return NOT_ANNOUNCED;
   if (status === 'closed') return results ? outcomeSentence(results) : 'Voting has closed.';
-  if (status === 'scheduled') return 'Voting has not begun.';
-  return results && results.results_mode === 'computed' && results.total_ballots > 0
-    ? outcomeSentence(results)
-    : 'Voting is open.';
+  const isLive = results?.results_mode === 'computed' && results.total_ballots > 0;
+  if (status === 'open' && isLive) return outcomeSentence(results);
+  if (status === paper.status) return null;
+  return status === 'open' ? 'Voting is open.' : 'Voting has not begun.';
 }
 
 /** The bars of a result; null without ballots, and for several certified contests, which have a sentence each. */

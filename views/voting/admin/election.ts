@@ -54,8 +54,8 @@ ${done !== undefined && doneAt === undefined && doneNotice(done)}
 ${pageHeader({
   title,
   eyebrow: html`${statusBadge(stageOf(props))}${trialBadge(election)} ${viewOf(election.ballot_type).name}${
-    props.manual && html` ${badge('Certified results')}`
-  }`,
+    props.paper && `, question ${props.paper.place} of ${props.paper.of}`
+  }${props.manual && html` ${badge('Certified results')}`}`,
   crumbs: [
     { href: '/admin', label: 'Elections' },
     ...(props.paper ? [{ href: adminPath(props.paper), label: props.paper.title }] : []),
@@ -137,9 +137,13 @@ function sectionLinks(props: ElectionPageProps): Html {
       ? [['ending', status === 'closed' ? 'Copy or delete' : 'Close, copy or delete'] as [SectionId, string]]
       : []),
   ];
-  return html`<nav class="section-nav" aria-label="On this page">
-  <ul role="list">${links.map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>`;
+  return sectionNav(links);
 }
+
+/** The links to the sections of a page. */
+export const sectionNav = (links: readonly [href: SectionId, label: string][]): Html =>
+  html`<nav class="section-nav" aria-label="On this page">
+  <ul role="list">${links.map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>`;
 
 interface Act {
   href: string;
@@ -312,7 +316,7 @@ function stepAfterClose(props: ElectionPageProps): Step {
 }
 
 /** The figures of the vote; the page’s script updates them while voting is open. */
-function turnoutBoard({ election, turnout: { issued, used, invited } }: ElectionPageProps): Html {
+function turnoutBoard({ election, paper, turnout: { issued, used, invited } }: ElectionPageProps): Html {
   const figure = (name: string, value: number) => html`<span data-figure="${name}">${count(value)}</span>`;
   return html`<section class="turnout-board" aria-label="Turnout"${
     election.status === 'open' && html` data-turnout="${adminElectionPath(election.id)}" data-status="open"`
@@ -320,7 +324,7 @@ function turnoutBoard({ election, turnout: { issued, used, invited } }: Election
 ${statFigures([
   { label: 'Codes used', value: figure('used', used) },
   { label: 'Codes made', value: figure('tokens', issued) },
-  { label: 'Invitations', value: figure('invited', invited) },
+  ...(paper ? [] : [{ label: 'Invitations', value: figure('invited', invited) }]),
 ])}
 ${issued > 0 && html`<div class="turnout">${barDrawing(shareOf(used, issued), true)}</div>`}
 <p class="visually-hidden" role="status" data-turnout-news></p>

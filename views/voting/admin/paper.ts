@@ -21,7 +21,7 @@ import {
   type SectionId,
 } from './election/props.ts';
 import { tokensSection } from './election/tokens-and-results.ts';
-import { historySection } from './election.ts';
+import { historySection, sectionNav } from './election.ts';
 import { clockNotice, lockedUnless, mayDo, officerPage, pageSection } from './frame.ts';
 import { settingsFields } from './settings-fields.ts';
 
@@ -82,6 +82,7 @@ ${stageLine(stage, { open: props.times.opens, closed: props.times.ends })}
 ${unsentNotice(props)}
 ${askPanel(props)}
 <div class="columns"><div class="stack">${nextStep(props)}${turnoutBoard(props)}</div>${facts(props)}</div>
+${sectionLinks(props)}
 ${questionsSection(props, said('questions'))}
 ${tokensSection(props, said('tokens'))}
 ${invitationsSection(props, said('invitations'))}
@@ -107,6 +108,22 @@ function stageOf({ election, questions, turnout }: PaperPageProps) {
 interface Act {
   href: string;
   label: string;
+}
+
+function sectionLinks(props: PaperPageProps): Html {
+  const links: [href: SectionId, label: string][] = [
+    ['questions', 'Questions'],
+    ['tokens', 'Voting codes'],
+    ['invitations', 'Invitations'],
+    ['text', 'Title and description'],
+    ['dates', 'Dates'],
+    ['settings', 'Settings'],
+    ...(props.history ? [['history', 'History'] as [SectionId, string]] : []),
+    ...(mayDo(props, 'elections:certify')
+      ? [['ending', props.election.status === 'closed' ? 'Delete' : 'Close or delete'] as [SectionId, string]]
+      : []),
+  ];
+  return sectionNav(links);
 }
 
 /** What an officer does next, in a sentence with the page’s one filled button. */
@@ -348,7 +365,7 @@ function settingsSection(props: PaperPageProps, said: Html | null): Html {
       props,
       'elections:write',
       html`<form method="post" action="${adminPath(election)}?_method=PATCH">
-${settingsFields({ prefix: 'settings-', entered: entered ?? { settings }, errors, part: 'shared', fixed, listFixed: fixed })}
+${settingsFields({ prefix: 'settings-', entered: entered ?? { settings }, errors, part: 'shared', folds: true, fixed, listFixed: fixed, closed: election.status === 'closed' })}
 <button class="button button-quiet">Save them for all questions</button></form>`,
     )}`,
   });

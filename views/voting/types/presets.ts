@@ -18,6 +18,7 @@ export const PRESETS = {
       title: 'Who shall be on the committee?',
       ballot_type: 'POLL',
       'settings.poll_response_type': 'multiple',
+      'settings.seats': '3',
     },
   },
   treasurer: {

@@ -19,7 +19,9 @@ export function tokensSection(props: CodesProps, said: Html | null): Html {
   return pageSection({
     id: 'tokens',
     title: 'Voting codes',
-    about: 'Each lets one person vote once: on paper as a code to type, in a mail as a link.',
+    about: `Each lets one person vote once${
+      props.election.isPaper ? ' on each question' : ''
+    }: on paper as a code to type, in a mail as a link.`,
     work: html`${said}${
       mayDo(props, 'elections:run') &&
       (props.election.status === 'closed'
