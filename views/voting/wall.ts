@@ -209,7 +209,10 @@ export interface PaperWallProps extends Omit<WallProps, 'results' | 'isAwaited'>
 export function paperWallPage({ questions, ...props }: PaperWallProps): Page {
   const said = html`<ul class="wall-contests">${questions
     .slice(0, BARS_AT_MOST)
-    .map((question) => html`<li><strong>${question.title}</strong> ${stateOfQuestion(question)}</li>`)}</ul>`;
+    .map(
+      (question) =>
+        html`<li><strong>${question.title}</strong> ${stateOfQuestion(question, props.election)}</li>`,
+    )}</ul>`;
   const hidden = Math.max(0, questions.length - BARS_AT_MOST);
   const leadsTo = 'each result';
   return new Page((site) => documentOf({ ...props, said, hasResult: false, hidden, leadsTo }, site));
