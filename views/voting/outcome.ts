@@ -61,9 +61,14 @@ export function outcomeNotes(results: ResultsJson): string[] {
     results.results,
     results.total_ballots - results.results.blank,
   );
-  return [note, blankSentence(results), unanimousSentence(results)].filter(
-    (sentence) => typeof sentence === 'string',
-  );
+  const notes = [withdrawnSentence(results), note, blankSentence(results), unanimousSentence(results)];
+  return notes.filter((sentence) => typeof sentence === 'string');
+}
+
+/** Names whose votes are not in the figures; null without any. */
+function withdrawnSentence({ withdrawn = [] }: ResultsJson): string | null {
+  if (withdrawn.length === 0) return null;
+  return `Withdrawn before the count: ${listed(withdrawn.map(({ name }) => name))}.`;
 }
 
 function manualOutcome({ contests }: ManualDisplay): string {

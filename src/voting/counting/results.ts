@@ -16,6 +16,8 @@ import {
   type ElectionStatus,
   electionStatus,
   findElection,
+  listOptions,
+  type OptionRow,
 } from '#voting/elections/elections.ts';
 import { openAndCloseDue } from '#voting/elections/lifecycle.ts';
 import {
@@ -51,6 +53,8 @@ interface ResultsFrame {
   turnout: Turnout;
   /** Set if the election is void: then nothing of this is a valid result. */
   void?: VoidJson;
+  /** Candidates or options that were taken off all ballots before the count; absent without any. */
+  withdrawn?: { id: string; name: string; note: string }[];
   /** Codes of single electors that were replaced or withdrawn before they were used; absent without any. */
   codes_changed?: ChangedCodes;
 }
@@ -93,6 +97,7 @@ export interface Result {
   status: ElectionStatus;
   void: VoidJson | undefined;
   changedCodes: ChangedCodes;
+  withdrawn: OptionRow[];
   /** The certified results, which replace the counted ones. */
   manual: ManualResults | undefined;
   turnout: Turnout;
@@ -126,6 +131,7 @@ export async function loadResult(ctx: Context, election: Election, refresh = fal
     status,
     void: findVoid(ctx.db, election),
     changedCodes: countChangedCodes(ctx.db, id),
+    withdrawn: listOptions(ctx.db, id).filter(({ withdrawn_at }) => withdrawn_at !== null),
     manual: findManualResults(ctx.db, id),
   };
 }
@@ -170,13 +176,20 @@ export function computedJson(result: Result): ComputedResultsJson {
   };
 }
 
-function frameOf({ election, status, changedCodes, void: isVoid }: Result): Omit<ResultsFrame, 'turnout'> {
+function frameOf(result: Result): Omit<ResultsFrame, 'turnout'> {
+  const { election, status, changedCodes, void: isVoid } = result;
   const { replaced, withdrawn } = changedCodes;
+  const gone = result.withdrawn.map(({ id, name, withdrawn_note }) => ({
+    id,
+    name,
+    note: withdrawn_note ?? '',
+  }));
   return {
     ...(isVoid && { void: isVoid }),
     election_id: election.id,
     ballot_type: election.ballot_type,
     status,
+    ...(gone.length > 0 && { withdrawn: gone }),
     ...(replaced + withdrawn > 0 && { codes_changed: { replaced, withdrawn } }),
   };
 }

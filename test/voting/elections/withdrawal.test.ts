@@ -137,6 +137,7 @@ it.each(KINDS)('$type: a withdrawn name is taken off all ballots before the coun
     winners,
     true,
   ]);
+  expect((await page(service, `/e/${id}/results?wall=1`)).body).toContain('Withdrawn before the count: Ivy.');
   const listed: { id: string }[] = results.options ?? results.candidates;
   expect(listed.map((option) => option.id)).toEqual([ids.Lee, ids.Hugh]);
   const { election } = (await service.get(`/e/${id}`)).json();
