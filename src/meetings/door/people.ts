@@ -2,6 +2,7 @@ import { build, type Reader } from '#kernel/db/queries.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { isSameName } from '#kernel/names.ts';
+import { sortName } from '#people/persons.ts';
 import { findMembers } from '#people/roll/members.ts';
 import { findPeople } from '#people/roll/search.ts';
 import { classesOf, type Meeting } from '../meetings.ts';
@@ -50,14 +51,31 @@ function readPeople(
     .map((person) => ({ ...person, kind: voters.get(person.id) ?? null }));
 }
 
-/** People whose name, number or address has these words; without any, those with a vote. */
+/** What a door looks for: words, or its own part of the roll by the first letters of names. */
+export interface DoorSearch {
+  q: string | null;
+  from: string | null;
+  to: string | null;
+}
+
+/** People whose name, number or address has these words; without any, those with a vote, of these letters. */
 export function searchPeople(
   reader: Reader,
-  q: string | null,
+  { q, from, to }: DoorSearch,
   voters: ReadonlyMap<string, string>,
   most: number,
 ): { people: DoorPerson[]; total: number } {
   const filter = { q, kind: null, group: null, on: null, ...(q === null && { among: [...voters.keys()] }) };
+  if (q === null && (from !== null || to !== null)) {
+    const first = from === null ? '' : sortName(from);
+    // Everything that begins with the last letter is still in.
+    const last = to === null ? '\uffff' : `${sortName(to)}\uffff`;
+    const own = readPeople(reader, [...voters.keys()], voters).filter(({ name }) => {
+      const key = sortName(name);
+      return key >= first && key <= last;
+    });
+    return { people: own, total: own.length };
+  }
   const { ids, total } = findPeople(reader, filter, { today: '', limit: most, offset: 0 });
   return { people: readPeople(reader, ids, voters), total };
 }

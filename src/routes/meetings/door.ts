@@ -27,7 +27,13 @@ import {
   returnCards,
   voidPacks,
 } from '#meetings/door/cards.ts';
-import { classOf, type DoorPerson, listVoters, searchPeople } from '#meetings/door/people.ts';
+import {
+  classOf,
+  type DoorPerson,
+  type DoorSearch,
+  listVoters,
+  searchPeople,
+} from '#meetings/door/people.ts';
 import { enterProxy, listProxies, ProxyInput, removeProxy } from '#meetings/door/proxies.ts';
 import { meetingFigures } from '#meetings/figures.ts';
 import { getMeeting, type Meeting } from '#meetings/meetings.ts';
@@ -37,7 +43,14 @@ import { doorPage } from '#views/meetings/admin/door.ts';
 const params = z.object({ id: Id });
 const SHOWN = 60;
 
-const SearchQuery = doneQuery.extend({ q: optionalText(254).catch(null) });
+const letter = optionalText(3).catch(null);
+const Search = z.object({ q: optionalText(254).catch(null), from: letter, to: letter });
+const SearchQuery = doneQuery.extend(Search.shape);
+const NO_SEARCH: DoorSearch = { q: null, from: null, to: null };
+
+/** What the page that sent a form had looked for. */
+const searchOf = ({ entered }: FastifyRequest): DoorSearch =>
+  Search.safeParse(entered ?? {}).data ?? NO_SEARCH;
 const FormatQuery = z.object({ paper: z.enum(['a4', 'a6']).default('a4').catch('a4') });
 
 /** The door: who is present, proxies, and the cards. What happens to a single person is in no log. */
@@ -48,9 +61,9 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       reply.header('vary', 'Accept');
       const { id } = request.params;
-      const { q, done } = request.query;
-      if (wantsHtml(request)) return sendHtml(reply, renderDoor(ctx, request, id, { q, done }));
-      return doorJson(ctx, getMeeting(ctx.db, id), q);
+      const { done, ...search } = request.query;
+      if (wantsHtml(request)) return sendHtml(reply, renderDoor(ctx, request, id, { search, done }));
+      return doorJson(ctx, getMeeting(ctx.db, id), search);
     },
   );
 
@@ -59,7 +72,7 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Check somebody in or out, or take that back',
     params,
     body: DoorInput,
-    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused, q: null }),
+    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
     run: ({ params: { id }, body }) => passDoor(ctx, id, body),
     json: (answer, { params: { id } }) => ({
       ok: true,
@@ -68,7 +81,7 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     }),
     // The page itself says what to hand out, so nothing of it is in an address.
     next: (answer, { params: { id }, body, request }) =>
-      renderDoor(ctx, request, id, { q: null, passed: { ...answer, action: body.action } }),
+      renderDoor(ctx, request, id, { passed: { ...answer, action: body.action } }),
   });
 
   act(app, ctx, {
@@ -80,14 +93,14 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
       const fields = request.body as Record<string, unknown> | undefined;
       if (isFormBody(fields) && typeof fields?.codes === 'string') fields.codes = linesOf(fields.codes);
     },
-    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused, q: null }),
+    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
     run: ({ params: { id }, body }) => returnCards(ctx, id, body),
     json: (returned, { params: { id } }) => {
       const { cards, present } = meetingFigures(ctx.db, getMeeting(ctx.db, id), ctx.config.TIME_ZONE);
       return { ok: true, ...returned, present, cards };
     },
     next: ({ returned, unknown }, { params: { id }, request }) =>
-      renderDoor(ctx, request, id, { q: null, returned: { returned, unknown } }),
+      renderDoor(ctx, request, id, { returned: { returned, unknown } }),
   });
 
   act(app, ctx, {
@@ -96,7 +109,7 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     params,
     query: FormatQuery,
     body: PacksInput,
-    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused, q: null }),
+    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
     run: ({ params: { id }, body, actor }) => printPacks(ctx, id, body, actor),
     json: (packs) => ({
       packs: packs.map(({ id, number, class: name, cards }) => ({ id, number, class: name, cards })),
@@ -109,7 +122,7 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     both: 'POST /admin/meetings/:id/packs/void',
     summary: 'The door closes: packs that were not opened die',
     params,
-    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused, q: null }),
+    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
     run: async ({ params: { id }, actor }) => ({ void: await voidPacks(ctx, id, actor) }),
     json: (closed) => ({ ok: true, ...closed }),
     next: (_, { params: { id } }) => `/admin/meetings/${id}/door?done=closed`,
@@ -119,7 +132,7 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     both: 'POST /admin/meetings/:id/packs/:pack/open',
     summary: 'Make the cards of a pack valid',
     params: params.extend({ pack: Id }),
-    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused, q: null }),
+    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
     run: ({ params: { id, pack }, actor }) => openPack(ctx, id, pack, actor),
     next: (_, { params: { id } }) => `/admin/meetings/${id}/door?done=opened`,
   });
@@ -129,7 +142,7 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Enter who represents an absent member',
     params,
     body: ProxyInput,
-    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused, q: null }),
+    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
     run: ({ params: { id }, body, actor }) => enterProxy(ctx, id, body, actor),
     json: (id) => ({ id }),
     next: (_, { params: { id } }) => `/admin/meetings/${id}/door?done=proxy`,
@@ -139,7 +152,7 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     both: 'DELETE /admin/meetings/:id/proxies/:proxy',
     summary: 'Take back who represents an absent member',
     params: params.extend({ proxy: Id }),
-    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused, q: null }),
+    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
     run: ({ params: { id, proxy }, actor }) => removeProxy(ctx, id, proxy, actor),
     json: () => ({ success: true }),
     next: (_, { params: { id } }) => `/admin/meetings/${id}/door?done=proxy`,
@@ -147,9 +160,9 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
 }
 
 /** What the door shows: whoever matches, with where they are. */
-function doorJson(ctx: Context, meeting: Meeting, q: string | null) {
+function doorJson(ctx: Context, meeting: Meeting, search: DoorSearch) {
   const voters = listVoters(ctx.db, meeting, ctx.config.TIME_ZONE);
-  const found = searchPeople(ctx.db, q, voters, SHOWN);
+  const found = searchPeople(ctx.db, search, voters, SHOWN);
   const proxies = listProxies(ctx.db, meeting.id);
   const row = (person: DoorPerson) => {
     const own = findAttendance(ctx.db, meeting.id, person.id);
@@ -211,13 +224,13 @@ function renderDoor(
   request: FastifyRequest,
   id: string,
   {
-    q,
+    search = searchOf(request),
     done,
     refused,
     passed,
     returned,
   }: {
-    q: string | null;
+    search?: DoorSearch;
     done?: string | undefined;
     refused?: RefusedForm;
     passed?: DoorAnswer & { action: 'in' | 'out' | 'undo' };
@@ -226,11 +239,11 @@ function renderDoor(
 ): Html {
   const meeting = getMeeting(ctx.db, id);
   const names = new Map(
-    searchPeople(ctx.db, null, listVoters(ctx.db, meeting, ctx.config.TIME_ZONE), 100_000).people.map(
+    searchPeople(ctx.db, NO_SEARCH, listVoters(ctx.db, meeting, ctx.config.TIME_ZONE), 100_000).people.map(
       (one) => [one.id, one.name],
     ),
   );
-  const json = doorJson(ctx, meeting, q);
+  const json = doorJson(ctx, meeting, search);
   return doorPage({
     meeting: {
       id,
@@ -246,7 +259,7 @@ function renderDoor(
       holder: names.get(proxy.holder ?? '') ?? 'somebody',
     })),
     voters: meeting.proxies_per_person > 0 ? [...names].map(([value, label]) => ({ value, label })) : [],
-    q,
+    search,
     done: done === undefined ? undefined : DONE[done],
     refused: refused?.message,
     passed,

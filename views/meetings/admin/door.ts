@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { DoorSearch } from '#meetings/door/people.ts';
 import type { MeetingFigures } from '#meetings/figures.ts';
 import type { MeetingState } from '#meetings/meetings.ts';
 import { openField } from '#views/components/fields.ts';
@@ -33,7 +34,7 @@ export interface DoorProps extends OfficerProps, MeetingFigures {
     takesProxies: boolean;
     classes: readonly string[];
   };
-  q: string | null;
+  search: DoorSearch;
   people: readonly DoorRow[];
   total: number;
   guests: readonly string[];
@@ -68,7 +69,8 @@ export interface DoorProps extends OfficerProps, MeetingFigures {
 
 /** The page of the door, for a phone or a tablet. */
 export function doorPage(props: DoorProps): Html {
-  const { meeting, q, people, total, present, represented, quorum, cards_too_many, guests, viewer } = props;
+  const { meeting, search, people, total, present, represented, quorum, cards_too_many, guests, viewer } =
+    props;
   const path = `/admin/meetings/${meeting.id}/door`;
   const body = html`${props.refused && notice('danger', props.refused, 'Nothing was changed')}
 ${props.done && notice('success', props.done)}${said(props)}
@@ -95,17 +97,40 @@ ${
     `${counted(cards_too_many, 'card')} too many`,
   )
 }
+<div data-offline role="status" hidden>${notice(
+    'attention',
+    html`<p><span data-count>0</span> waiting to be sent. Go on with your own letters, and keep this page open. Hand out
+the cards that the buttons name.</p>`,
+    'No connection',
+  )}</div>
+<div data-conflicts role="alert" hidden>${notice(
+    'danger',
+    html`<p>Another door was first, so one card too many was handed out for each. Ask for it back and scan it.</p><ul></ul>
+<p><button class="button button-quiet" type="button" data-settled>Settled</button></p>`,
+    'Checked in at two doors',
+  )}</div>
 <section aria-labelledby="people"><h2 id="people">Who comes</h2>
 <form class="door-search" method="get" action="${path}" role="search">${openField({
     name: 'q',
     label: 'Name or number',
-    value: q ?? '',
+    value: search.q ?? '',
     type: 'search',
   })}<button class="button">Search</button></form>
+${disclosure(
+  'Several doors',
+  html`<p class="small soft">Give each door its own letters. Then each can go on alone while there is no network.</p>
+<form class="door-search" method="get" action="${path}">${openField({
+    name: 'from',
+    label: 'From',
+    value: search.from ?? '',
+  })}${openField({ name: 'to', label: 'To', value: search.to ?? '' })}<button
+class="button button-quiet">Show these</button></form>`,
+  search.from !== null || search.to !== null,
+)}
 ${
   people.length === 0
     ? html`<p>Nobody like that is on the roll. Let them in as a guest, or look under another spelling.</p>`
-    : html`<ul class="door-list" role="list">${people.map((person) => doorRow(path, person))}</ul>`
+    : html`<ul class="door-list" role="list">${people.map((person) => doorRow(path, person, search))}</ul>`
 }
 ${total > people.length && html`<p class="small soft">${count(people.length)} of ${count(total)}: search for the others.</p>`}
 ${disclosure(
@@ -127,6 +152,7 @@ ${cardsSection(props)}`;
     nav: '/admin/meetings',
     viewer,
     head: stylesheets('meetings/meetings.css'),
+    scripts: ['meetings/door.js'],
   });
 }
 
@@ -166,7 +192,7 @@ function said({ passed, returned }: DoorProps): Html | null {
   }`;
 }
 
-function doorRow(path: string, person: DoorRow): Html {
+function doorRow(path: string, person: DoorRow, search: DoorSearch): Html {
   const { id, name, number, kind, class: own, state, represents, represented, may_vote } = person;
   const words = [
     number && `No. ${number}`,
@@ -175,11 +201,11 @@ function doorRow(path: string, person: DoorRow): Html {
     represented && 'is represented',
   ].filter(Boolean);
   const button = (action: string, label: string, quiet: boolean) =>
-    html`<form method="post" action="${path}">${hiddenInputs({ person_id: id, action })}
+    html`<form method="post" action="${path}" data-door="${name}">${hiddenInputs({ person_id: id, action, ...search })}
 <button class="button${quiet && ' button-quiet'}">${label}<span class="visually-hidden">: ${name}</span></button></form>`;
-  return html`<li class="door-row"><div><p class="door-name">${name} ${
+  return html`<li class="door-row" data-person="${id}"><div><p class="door-name">${name} ${
     state === 'in' && badge('In', 'open')
-  }${state === 'out' && badge('Has left')}</p><p class="small soft">${words.join(', ')}</p></div>
+  }${state === 'out' && badge('Has left')} <span class="badge" data-waits hidden></span></p><p class="small soft">${words.join(', ')}</p></div>
 <div class="door-acts">${
     state === 'in'
       ? html`${button('out', 'Has left', true)}${button('undo', 'Undo', true)}`
