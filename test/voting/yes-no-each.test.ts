@@ -16,6 +16,7 @@ import {
   page,
 } from '#test/support/factories.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
+import { addCodes, addPaper, castPaper } from './papers/a-paper.ts';
 
 const serviceOf = sharedApp();
 let service: TestApp;
@@ -201,4 +202,45 @@ test('list, exports, receipts and recount name each answer', async () => {
   expect(output).toContain('Elected: Ivy Cole (11).');
   expect(output).toContain('The result in the file is confirmed.');
   fs.rmSync(path.dirname(file), { recursive: true });
+});
+
+test('it is a question of a ballot paper, on its form and in JSON', async () => {
+  const question = (title: string) => ({ title, ballot_type: 'YES_NO_EACH', options: NAMES });
+  const paper = await addPaper(service, [question('The committee'), question('The auditors')]);
+  const [first = '', second = ''] = paper.questions;
+  const [code = '', other = ''] = await addCodes(service, paper.id, 2);
+  const optionsOf = async (id: string): Promise<string[]> =>
+    (await service.get(`/e/${id}`)).json().election.options.map((option: { id: string }) => option.id);
+  const [ivy = '', hugh = ''] = await optionsOf(first);
+  const [auditor = ''] = await optionsOf(second);
+
+  const shown = (await page(service, `/p/${paper.id}/vote?t=${code}`)).body;
+  const ids = [...shown.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+  const review = await service.submit(`/p/${paper.id}/vote/review`, {
+    token: code,
+    submission_id: 'once',
+    [`${first}.answers.${ivy}`]: 'yes....',
+    [`${first}.answers.${hugh}`]: 'no.....',
+    [`${second}.answers.${auditor}`]: 'abstain',
+  });
+  const [form = ''] = /<form method="post" action="[^"]+" data-cast[\s\S]*?<\/form>/.exec(review.body) ?? [];
+  const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
+  const cast = await service.submit(`/p/${paper.id}/vote`, Object.fromEntries(fields));
+  expect(cast.body).toContain('recorded');
+  const answers = { [first]: { answers: { [ivy]: 'yes' } } };
+  const json = await castPaper(service, paper.id, { token: other, submission_id: 'twice', answers });
+  expect(json.json()).toMatchObject({ success: true, waiting: [second] });
+
+  await close(first);
+  expect(
+    (await resultsOf(first)).results.options.map(({ yes, no }: { yes: number; no: number }) => [yes, no]),
+  ).toEqual([
+    [2, 0],
+    [0, 1],
+    [0, 0],
+  ]);
 });
