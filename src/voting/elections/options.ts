@@ -25,6 +25,7 @@ import {
   type OptionRow,
   optionJson,
 } from './elections.ts';
+import { isInMeeting } from './issuers.ts';
 import { storeChangedQuestion } from './question.ts';
 import { hasBallots } from './turnout.ts';
 
@@ -128,8 +129,9 @@ export async function removeOption(
     const { options, rules } = ensureChangeable(tx, kind, electionId);
     if (ensureOption(options, kind, optionId) && options.length <= rules.least)
       throw badRequest(rules.least === 1 ? 'last_option' : 'poll_needs_two_options');
-    const { ballot_type, settings } = getElection(tx, electionId);
-    const left = { ballot_type, options: options.length - 1, in_meeting: false };
+    const election = getElection(tx, electionId);
+    const { ballot_type, settings } = election;
+    const left = { ballot_type, options: options.length - 1, in_meeting: isInMeeting(tx, election) };
     ensureFitting({}, left, readSettings(settings));
     removeOptionIn(tx, kind, electionId, optionId, actor);
   });

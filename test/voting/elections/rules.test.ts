@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { addElection, addPoll, addTokens, cast, openElection, page, send } from '#test/support/factories.ts';
@@ -279,5 +280,36 @@ describe('the result', () => {
     expect(shown).toContain('No valid result: 20 ballots cast, 21 needed. The count was: 20 yes to 0 no.');
     expect((await page(service, `/e/${id}/results?wall=1`)).body).not.toContain('wall-leads');
     expect((await page(service, `/e/${id}/vote?t=${tokens[30]}`)).statusCode).toBe(200);
+  });
+
+  test.each<[BallotType, object, (ids: string[]) => object, route: string]>([
+    ['SIMPLE_TRIPLE', {}, () => ({ choice: 'yes' }), 'vote'],
+    ['POLL', { seats: 1 }, ([first]) => ({ selected_option: first }), 'vote/poll'],
+    ['RANKED_CONDORCET', { seats: 1 }, (ids) => ({ ranking: ids }), 'vote'],
+    ['RANKED_STV', { seats: 1 }, (ids) => ({ ranking: ids }), 'vote'],
+    ['YES_NO_EACH', {}, ([first]) => ({ answers: { [first!]: 'yes' } }), 'vote'],
+  ])('of %s elects and carries nothing without its quorum', async (ballot_type, own, ballot, route) => {
+    const names = ['Ann', 'Bob'];
+    const id = await addElection(service, {
+      ...{ ballot_type, options: names, candidates: names, settings: { quorum: 2, ...own } },
+    });
+    const { election } = (await service.get(`/e/${id}`)).json();
+    const ids = (election.options ?? election.candidates ?? []).map((option: { id: string }) => option.id);
+    const [token] = await addTokens(service, id, 2);
+    expect((await cast(service, id, { token, ...ballot(ids) }, route)).statusCode).toBe(200);
+    await service.post(`/admin/elections/${id}/close`);
+
+    const shown = await results(id);
+    expect([shown.results.valid, shown.results.elected ?? [], shown.results.carried ?? false]).toEqual([
+      false,
+      [],
+      false,
+    ]);
+    expect(JSON.parse((await service.get(`/admin/elections/${id}/export?format=json`)).body).results).toEqual(
+      shown.results,
+    );
+    expect((await page(service, `/e/${id}`)).body).toContain('No valid result: 1 ballot cast, 2 needed.');
+    const wall = (await page(service, `/e/${id}/results?wall=1`)).body;
+    expect([wall.includes('No valid result'), wall.includes('wall-leads')]).toEqual([true, false]);
   });
 });
