@@ -21,6 +21,10 @@ const RUNS = 3;
 const TARGET_MS = 150;
 /** The seats of an election by the single transferable vote, and how many times as long as the other count it may take. */
 const SEATS = 7;
+const SETTINGS: Record<RankedType, { seats?: number }> = {
+  RANKED_CONDORCET: {},
+  RANKED_STV: { seats: SEATS },
+};
 const TRANSFERABLE_AT_MOST = 3;
 
 type RankedType = Extract<BallotType, `RANKED_${string}`>;
@@ -51,8 +55,7 @@ function newTally(type: RankedType, ids: readonly string[]): Tally<TallyResult> 
     name: `Candidate ${index + 1}`,
     is_none_of_the_above: false,
   }));
-  const seats = type === 'RANKED_STV' ? { seats: SEATS } : {};
-  return createTally(type, options, { poll_response_type: 'single', quorum: null, ...seats });
+  return createTally(type, options, { poll_response_type: 'single', quorum: null, ...SETTINGS[type] });
 }
 
 /** Counts the ballots and computes the whole result: matrix, paths, order; or all stages. */
