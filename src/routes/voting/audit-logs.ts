@@ -7,6 +7,7 @@ import { zoneName } from '#kernel/local-time.ts';
 import { listFoldedAudit } from '#people/folded-log.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { listElections } from '#voting/elections/elections.ts';
+import { listPapers } from '#voting/elections/issuers.ts';
 
 export function auditLogs(app: App, { ctx }: { ctx: Context }): void {
   const log = { config: { permission: 'audit:read' }, schema: { querystring: AuditPageQuery } } as const;
@@ -17,7 +18,10 @@ export function auditLogs(app: App, { ctx }: { ctx: Context }): void {
     if (!wantsHtml(request)) return listAudit(ctx.db, query, reader);
     const log = listFoldedAudit(ctx, query, reader, fold === 'on');
     const actions = listAuditActions(ctx.db, reader);
-    const titles = Object.fromEntries(listElections(ctx.db).map(({ id, title }) => [id, title]));
+    const titles = Object.fromEntries([
+      ...listPapers(ctx.db).map(({ id, title }) => [id, { title, isPaper: true }] as const),
+      ...listElections(ctx.db).map(({ id, title }) => [id, { title }] as const),
+    ]);
     return sendHtml(
       reply,
       auditLogPage({

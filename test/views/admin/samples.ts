@@ -182,7 +182,7 @@ export function everyOfficerPage(name: string): Record<string, Html> {
       total: 90,
       actions: [name],
       query: { limit: 2, offset: 2, action: name, election_id: name },
-      titles: { e1: name },
+      titles: { e1: { title: name } },
     }),
     'audit log, empty': auditLogPage({
       entries: [],

@@ -6,7 +6,7 @@ import { empty } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { pageHeader, pagination, zoneNote } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { adminElectionPath } from '#views/voting/words.ts';
+import { adminPath } from '#views/voting/words.ts';
 import { actionWords, detailWords } from './audit-words.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
 
@@ -45,7 +45,7 @@ export interface AuditLogProps {
   /** The time zone of all times, in words. */
   zone?: string;
   /** Titles by election id, where known; a deleted election has none. Without it, no entry links to an election. */
-  titles?: Readonly<Record<string, string>> | undefined;
+  titles?: Readonly<Record<string, { title: string; isPaper?: boolean }>> | undefined;
 }
 
 /** The audit log as a page for officers. */
@@ -123,8 +123,8 @@ ${selectField({
 }
 
 /** A list of the elections where their titles are known, else a field for the id. */
-function electionFilter(chosen: string, titles: Readonly<Record<string, string>>): Html {
-  const known = Object.entries(titles).map(([value, label]) => ({ value, label }));
+function electionFilter(chosen: string, titles: NonNullable<AuditLogProps['titles']>): Html {
+  const known = Object.entries(titles).map(([value, { title: label }]) => ({ value, label }));
   if (known.length === 0)
     return openField({ name: 'election_id', label: 'Election (its id)', value: chosen });
   const gone = chosen !== '' && !(chosen in titles) ? [{ value: chosen, label: `Deleted (${chosen})` }] : [];
@@ -158,7 +158,9 @@ function entryCells(
 function electionLink(id: string | null, titles: AuditLogProps['titles']): Child {
   if (id === null) return '–';
   const end = html`<span class="mono small">…${id.slice(-8)}</span>`;
-  return titles ? html`<a href="${adminElectionPath(id)}">${titles[id] ?? end}</a>` : end;
+  if (!titles) return end;
+  const named = titles[id];
+  return html`<a href="${adminPath({ id, isPaper: named?.isPaper })}">${named?.title ?? end}</a>`;
 }
 
 /** The metadata as readable pairs; text that is not JSON is shown unchanged. */
