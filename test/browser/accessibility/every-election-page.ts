@@ -19,12 +19,13 @@ export async function everyElectionPage(): Promise<EveryElectionPage> {
   const service = await listeningService();
   const bare = await listeningService({ RATE_LIMIT_GENERAL: '1' });
   const sample = await addElections(service);
+  const papers = await paperPages(service);
   return {
     voter: [
       ...emptyPages(bare),
       ...publicPages(service, sample),
       ...ballotPages(service, sample),
-      ...(await paperPages(service)),
+      ...papers.voter,
     ],
     officer: [
       ...emptyDesk(bare),
@@ -32,6 +33,7 @@ export async function everyElectionPage(): Promise<EveryElectionPage> {
       ...deskPages(service, sample),
       ...askPages(service, sample),
       ...writingPages(service, sample),
+      ...papers.officer,
     ],
     origins: [service.origin, bare.origin],
     async [Symbol.asyncDispose]() {
@@ -187,8 +189,10 @@ function ballotPages(service: ListeningService, sample: SampleElections): Audite
   ];
 }
 
-/** The pages of a ballot paper; of two questions one was answered before. */
-async function paperPages(service: ListeningService): Promise<AuditedPage[]> {
+/** The pages of a ballot paper, for voters and for officers; of two questions one was answered before. */
+async function paperPages(
+  service: ListeningService,
+): Promise<{ voter: AuditedPage[]; officer: AuditedPage[] }> {
   const ended = await addPaper(service, [motion('The lease')], { settings: { receipts: 'content' } });
   await service.post(`/admin/elections/${ended.questions[0]}/close`, {});
   const { id, questions } = await addPaper(service, [...FIVE, motion('The garden')], {
@@ -201,20 +205,13 @@ async function paperPages(service: ListeningService): Promise<AuditedPage[]> {
   for (const token of [code, cast]) await castPaper(service, id, { token, answers: { [first]: yes } });
   const last = others.at(-1)!;
   const rest = { token: code, [`${last}.choice`]: 'yes....' };
-  return [
+  const voter = [
     ...at(service, {
       'paper, open': `/p/${id}`,
       'paper, good code': `/p/${id}?t=${code}`,
       'paper, closed': `/p/${ended.id}`,
       'paper, check': `/p/${ended.id}/check`,
       'paper, code missing': path,
-      'desk, new paper': '/admin/papers/new',
-      'desk, new question': `/admin/papers/${id}/questions/new?steps=committee,treasurer`,
-      'desk, paper, open': `/admin/papers/${id}?done=added`,
-      'desk, paper, closed': `/admin/papers/${ended.id}?done=closed`,
-      'desk, paper, ask to delete': `/admin/papers/${id}?ask=delete`,
-      'desk, paper, invitations': `/admin/papers/${id}/invitations`,
-      'desk, question of a paper': `/admin/elections/${first}`,
     }),
     ...at(service, { 'paper, ballots': `${path}?t=${code}` }),
     form(service, 'paper, check, not found', `/p/${ended.id}/check`, { code: '0'.repeat(32) }),
@@ -223,6 +220,16 @@ async function paperPages(service: ListeningService): Promise<AuditedPage[]> {
     form(service, 'paper, answered meanwhile', path, { ...rest, [`${first}.choice`]: 'yes....' }),
     form(service, 'paper, confirmation', path, { token: cast, [`${last}.choice`]: 'yes....' }),
   ];
+  const officer = at(service, {
+    'desk, new paper': '/admin/papers/new',
+    'desk, new question': `/admin/papers/${id}/questions/new?steps=committee,treasurer`,
+    'desk, paper, open': `/admin/papers/${id}?done=added`,
+    'desk, paper, closed': `/admin/papers/${ended.id}?done=closed`,
+    'desk, paper, ask to delete': `/admin/papers/${id}?ask=delete`,
+    'desk, paper, invitations': `/admin/papers/${id}/invitations`,
+    'desk, question of a paper': `/admin/elections/${first}`,
+  });
+  return { voter, officer };
 }
 
 function officerPages(service: ListeningService, sample: SampleElections): AuditedPage[] {

@@ -242,11 +242,11 @@ function questionsSection(props: PaperPageProps, said: Html | null): Html {
           ...(moves ? [{ label: 'Move', quiet: true }] : []),
         ],
         rows: questions.map((question, at) => [
-          html`<div>${at + 1}. <a href="${adminElectionPath(question.id)}">${question.title}</a><br><span
+          html`<div>${at + 1}. <a class="link-alone" href="${adminElectionPath(question.id)}">${question.title}</a><br><span
 class="small soft">${viewOf(question.ballot_type).name}${question.lacks && html`<br>${badge('Not ready', 'danger')} ${question.lacks}`}</span></div>`,
           html`<div>${statusBadge(question.published && question.status === 'closed' ? 'published' : question.status)}${
             question.status === 'closed' &&
-            html`<br><span class="small"><a href="${adminElectionPath(question.id, 'results-preview')}">Result<span
+            html`<br><span class="small"><a class="link-alone" href="${adminElectionPath(question.id, 'results-preview')}">Result<span
 class="visually-hidden"> of ${question.title}</span></a>: ${RESULTS[question.result]}</span>`
           }</div>`,
           `${count(question.turnout.used)} of ${count(question.turnout.issued)}`,
