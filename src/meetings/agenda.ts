@@ -8,7 +8,7 @@ import { newId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
 import { changeWordingIn, type PlannedElection } from '#voting/elections/changes.ts';
 import { removeElection } from '#voting/elections/deletion.ts';
-import { keepClasses } from './door/classes.ts';
+import { coverAgain, keepClasses } from './door/classes.ts';
 import { ensurePrepared } from './item-states.ts';
 import { getItem, type Item, insertItem, listItems, namedClasses, storeOrder } from './items.ts';
 import { classesOf, ensureNotClosed, getMeeting, type Meeting } from './meetings.ts';
@@ -54,6 +54,7 @@ export async function addItem(
     const { kind, title, text, mover } = input;
     const chosen = storedClasses(meeting, input.classes ?? null);
     const { id, election_id } = putItem(
+      ctx,
       tx,
       meeting,
       { kind, title, text, mover, classes: chosen },
@@ -67,6 +68,7 @@ export async function addItem(
 
 /** Stores an item with its question at the end of the agenda. */
 export function putItem(
+  ctx: Context,
   tx: Tx,
   meeting: Meeting,
   { kind, title, text, mover, classes }: Pick<Item, 'kind' | 'title' | 'text' | 'mover' | 'classes'>,
@@ -74,7 +76,7 @@ export function putItem(
   actor: Actor,
 ): { id: string; election_id: string | null } {
   const id = newId(actor.at);
-  const election_id = planned ? insertItemQuestion(tx, meeting, { classes }, planned, actor) : null;
+  const election_id = planned ? insertItemQuestion(ctx, tx, meeting, { classes }, planned, actor) : null;
   const own = { kind, title, text, mover: kind === 'motion' ? mover : null, classes };
   insertItem(tx, { id, meeting_id: meeting.id, election_id, ...own });
   return { id, election_id };
@@ -104,11 +106,14 @@ export async function updateItem(
     );
     const fields = Object.fromEntries(different) as Partial<Item>;
     if (different.length > 0) tx.run(build.updateTable('meeting_items').set(fields).where('id', '=', itemId));
-    if (planned) replaceQuestion(tx, meeting, getItem(tx, itemId), planned, actor);
+    if (planned) replaceQuestion(ctx, tx, meeting, getItem(tx, itemId), planned, actor);
     else if (item.election_id !== null) {
       changeWordingIn(tx, item.election_id, wordingOf(fields), actor);
-      const named = namedClasses(getItem(tx, itemId));
-      if (fields.classes !== undefined && named) keepClasses(tx, meetingId, item.election_id, named);
+      if (fields.classes !== undefined) {
+        coverAgain(tx, meeting, item.election_id);
+        const named = namedClasses(getItem(tx, itemId));
+        if (named) keepClasses(ctx, tx, meeting, item.election_id, named);
+      }
     }
     if (different.length === 0 && !planned) return;
     const changed = [...Object.keys(fields), ...(planned ? ['question'] : [])];
@@ -123,10 +128,17 @@ const wordingOf = ({ title, text }: Partial<Item>) => ({
   description: text === undefined ? undefined : (text?.slice(0, 5_000) ?? null),
 });
 
-function replaceQuestion(tx: Tx, meeting: Meeting, item: Item, planned: PlannedElection, actor: Actor): void {
+function replaceQuestion(
+  ctx: Context,
+  tx: Tx,
+  meeting: Meeting,
+  item: Item,
+  planned: PlannedElection,
+  actor: Actor,
+): void {
   if (item.election_id !== null)
     removeElection(tx, item.election_id, { reason: null, figures: undefined }, actor);
-  const election_id = insertItemQuestion(tx, meeting, item, planned, actor);
+  const election_id = insertItemQuestion(ctx, tx, meeting, item, planned, actor);
   tx.run(build.updateTable('meeting_items').set({ election_id }).where('id', '=', item.id));
   const accepted = tx.all(
     build

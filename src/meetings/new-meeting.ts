@@ -34,7 +34,7 @@ export async function newMeeting(
     ensurePaper(tx, meeting, actor);
     for (const { item, question } of planned) {
       const kept = item.classes?.filter((name) => classesOf(meeting).includes(name)) ?? null;
-      putItem(tx, meeting, { ...item, classes: storedClasses(meeting, kept) }, question, actor);
+      putItem(ctx, tx, meeting, { ...item, classes: storedClasses(meeting, kept) }, question, actor);
     }
   });
 }

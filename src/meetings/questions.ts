@@ -91,15 +91,17 @@ export function ensurePaper(tx: Tx, meeting: Pick<Meeting, 'id' | 'title'>, acto
 
 /** Stores the question of an item on the meeting's paper. @returns its id */
 export function insertItemQuestion(
+  ctx: Context,
   tx: Tx,
-  meeting: Pick<Meeting, 'id' | 'title'>,
+  meeting: Meeting,
   { classes }: Pick<Item, 'classes'>,
   planned: PlannedElection,
   actor: Actor,
 ): string {
-  const id = insertQuestion(tx, ensurePaper(tx, meeting, actor), planned, actor);
+  const paper_id = ensurePaper(tx, meeting, actor);
+  const id = insertQuestion(tx, paper_id, planned, actor);
   const named = namedClasses({ classes });
-  if (named) keepClasses(tx, meeting.id, id, named);
+  if (named) keepClasses(ctx, tx, { ...meeting, paper_id }, id, named);
   return id;
 }
 

@@ -5,6 +5,7 @@ import type { TestApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
 import { send } from '#test/support/factories.ts';
 import { type Club, openClub } from '#test/support/people/roll.ts';
+import { FULL_SINCE_2020, openElectorate, person } from '#test/voting/electors/electorate.ts';
 
 const WHEN = '2026-12-04T19:00';
 const STANDING = { kind: 'full', first_day: '2020-01-01' };
@@ -213,6 +214,41 @@ describe('voting cards', () => {
     for (const name of ['Members', 'Committee']) await one.open((await one.packs(1, name))[0]!.id);
     const [later, all] = [await add(['Committee']), await add()];
     expect([before, later, all].map((election) => validFor(one, election))).toEqual([10, 10, 20]);
+    const { items } = (await one.service.get(one.base)).json();
+    const ask = (classes: string[] | null) =>
+      send(one.service, 'PATCH', `${one.base}/items/${items[0].id}`, { classes });
+    for (const [classes, codes] of [
+      [['Committee'], 10],
+      [null, 20],
+    ] as const) {
+      await ask(classes && [...classes]);
+      expect(validFor(one, before)).toBe(codes);
+    }
+  });
+
+  it('of members elsewhere are links, which vote on the items of their class too', async () => {
+    await using club = await openElectorate();
+    const eva = {
+      name: 'Eva',
+      groups: ['Board'],
+      ...FULL_SINCE_2020,
+      addresses: [{ email: 'eva@club.example' }],
+    };
+    await club.add(eva);
+    await club.add(person('Ann', 'ann@club.example'));
+    const fields = { title: 'AGM', held_at: WHEN, classes: ['Members', 'Board'], remote: true };
+    const post = (url: string, payload: object) => club.service.post(url, payload, club.olga);
+    const { id, paper_id } = (await post('/admin/meetings', fields)).json();
+    const add = async (classes: string[]) =>
+      (await post(`/admin/meetings/${id}/items`, { kind: 'motion', title: 'Discharge', classes })).json()
+        .election_id;
+    const all = await add([]);
+    const invited = await post(`/admin/papers/${paper_id}/invite`, { roll: {} });
+    expect(invited.statusCode).toBe(200);
+    const members = await add(['Members']);
+    expect([validFor(club, all), validFor(club, members)]).toEqual([2, 1]);
+    const { meeting } = (await club.service.get(`/admin/meetings/${id}`, club.olga)).json();
+    expect(meeting).toMatchObject({ remote: 2, allows_remote: true });
   });
 
   it('are of no person: nothing stored ties them, and the log has sums alone', async () => {

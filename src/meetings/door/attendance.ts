@@ -120,7 +120,7 @@ function letIn(
     };
     tx.run(build.insertInto('attendance').values({ ...row, state: 'in' }));
   }
-  const represented = useProxies(ctx, tx, { meeting, holder: person, voters }, input.proxies);
+  const represented = useProxies(tx, { meeting, holder: person, voters }, input.proxies);
   const cards: Record<string, number> = {};
   for (const name of [...(own === null ? [] : [own]), ...represented]) cards[name] = (cards[name] ?? 0) + 1;
   if (own !== null) growBases(tx, meeting.id, 1);

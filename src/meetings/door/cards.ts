@@ -112,7 +112,7 @@ export function openPack(ctx: Context, meetingId: string, packId: string, actor:
     );
     for (const { election_id, classes } of listItems(tx, meetingId))
       if (election_id !== null && classes !== null)
-        keepClasses(tx, meetingId, election_id, namedClasses({ classes }) ?? []);
+        keepClasses(ctx, tx, meeting, election_id, namedClasses({ classes }) ?? []);
   });
 }
 

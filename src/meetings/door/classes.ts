@@ -1,18 +1,59 @@
+import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
+import { coverQuestion } from '#voting/elections/issuers.ts';
+import type { Meeting } from '../meetings.ts';
+import { classOf, getPerson, listVoters } from './people.ts';
 
-/** Takes the right to answer a question from the cards of other classes. */
-export function keepClasses(tx: Tx, meetingId: string, electionId: string, classes: readonly string[]): void {
+/**
+ * Takes the right to answer a question from the cards and the links of other classes. To be called for whatever codes
+ * are new, and when the question is opened.
+ */
+export function keepClasses(
+  ctx: Context,
+  tx: Tx,
+  meeting: Meeting,
+  electionId: string,
+  classes: readonly string[],
+): void {
   const others = build
     .selectFrom('voting_cards')
     .innerJoin('card_packs', 'card_packs.id', 'pack_id')
     .select('code_hash')
-    .where('meeting_id', '=', meetingId)
+    .where('meeting_id', '=', meeting.id)
     .where('class', 'not in', classes);
-  tx.run(
+  const unused = build
+    .deleteFrom('tokens')
+    .where('election_id', '=', electionId)
+    .where('used_at', 'is', null);
+  tx.run(unused.where('token_hash', 'in', others));
+  const links = listOtherLinks(ctx, tx, meeting, classes);
+  if (links.length > 0) tx.run(unused.where('token_hash', 'in', links));
+}
+
+/** The links of members whose class is none of these. A link of no known person is of the first class. */
+function listOtherLinks(ctx: Context, tx: Tx, meeting: Meeting, classes: readonly string[]): string[] {
+  const invited = tx.all(
     build
-      .deleteFrom('tokens')
-      .where('election_id', '=', electionId)
-      .where('used_at', 'is', null)
-      .where('token_hash', 'in', others),
+      .selectFrom('invites')
+      .select(['person_id', 'token_hash'])
+      .where('election_id', '=', meeting.paper_id ?? '')
+      .where('token_hash', 'is not', null),
   );
+  if (invited.length === 0) return [];
+  const voters = listVoters(tx, meeting, ctx.config.TIME_ZONE);
+  const [first = ''] = JSON.parse(meeting.classes) as string[];
+  return invited.flatMap(({ person_id, token_hash }) => {
+    const known = person_id !== null && voters.has(person_id);
+    const own = known ? classOf(tx, meeting, getPerson(tx, person_id, voters)) : first;
+    return token_hash === null || classes.includes(own) ? [] : [token_hash];
+  });
+}
+
+/** Gives a question that nobody has answered to all valid codes of the paper again, before other classes lose it. */
+export function coverAgain(tx: Tx, meeting: Meeting, electionId: string): void {
+  tx.run(build.deleteFrom('tokens').where('election_id', '=', electionId));
+  coverQuestion(tx, { id: electionId, paper_id: meeting.paper_id });
+  // The code of a card that came back after it had voted stays on the paper.
+  const ended = build.selectFrom('voting_cards').select('code_hash').where('state', '!=', 'valid');
+  tx.run(build.deleteFrom('tokens').where('election_id', '=', electionId).where('token_hash', 'in', ended));
 }

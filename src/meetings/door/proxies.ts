@@ -68,12 +68,7 @@ interface Holding {
  * Hands out the cards of those whom a person represents: the ones named, or those entered before.
  * @returns their classes
  */
-export function useProxies(
-  _ctx: Context,
-  tx: Tx,
-  holding: Holding,
-  named: readonly string[] | undefined,
-): string[] {
+export function useProxies(tx: Tx, holding: Holding, named: readonly string[] | undefined): string[] {
   const { meeting, holder } = holding;
   const own = listProxies(tx, meeting.id).filter(({ holder_id }) => holder_id === holder.id);
   for (const giver of new Set(named ?? []))
