@@ -13,10 +13,15 @@ const VOTERS = 2_000;
 const WARM_UP = 2;
 const CONNECTIONS = Number(process.argv[3] ?? 128);
 const ROUNDS = 7;
-const MODES = ['bare', 'shared', 'single'] as const;
+const MODES = ['bare', 'shared', 'single', 'paper'] as const;
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ballots-bench-'));
-const rates: Record<(typeof MODES)[number], number[]> = { bare: [], shared: [], single: [] };
+const rates: Record<(typeof MODES)[number], number[]> = {
+  bare: [],
+  shared: [],
+  single: [],
+  paper: [],
+};
 try {
   for (let round = 1; round <= ROUNDS; round++) {
     for (const mode of MODES) {
@@ -43,6 +48,12 @@ figure({
   value: median((round) => rates.shared[round]! / rates.bare[round]!),
   unit: 'of a bare route',
   target: { atLeast: 0.5 },
+});
+figure({
+  name: 'a paper of five questions',
+  value: median((round) => rates.shared[round]! / rates.paper[round]!),
+  unit: 'times a ballot',
+  target: { atMost: 2.5 },
 });
 
 async function measure(mode: string, into: string): Promise<number> {
@@ -75,6 +86,8 @@ async function measure(mode: string, into: string): Promise<number> {
 interface BenchElection {
   id: string;
   tokens: string[];
+  /** Of a ballot paper. */
+  questions?: string[];
 }
 
 /**
@@ -86,13 +99,15 @@ async function send(port: number, elections: BenchElection[]): Promise<number> {
   let next = 0;
   const setupRequest = (request: autocannon.Request): autocannon.Request => {
     const index = next++;
-    const { id, tokens } = elections[Math.floor(index / VOTERS) % elections.length]!;
+    const { id, tokens, questions } = elections[Math.floor(index / VOTERS) % elections.length]!;
+    const ballot = { choice: index % 3 ? 'yes' : 'no' };
+    const answers = questions && Object.fromEntries(questions.map((question) => [question, ballot]));
     return {
       ...request,
-      path: `/e/${id}/vote`,
+      path: questions ? `/p/${id}/vote` : `/e/${id}/vote`,
       body: JSON.stringify({
         token: tokens[index % VOTERS],
-        choice: index % 3 ? 'yes' : 'no',
+        ...(answers ? { answers } : ballot),
         submission_id: `bench-${index}`,
       }),
       headers: {

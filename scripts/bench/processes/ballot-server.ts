@@ -1,5 +1,5 @@
 // One server for the ballots bench: `bare` only answers a POST, `shared` is the service, `single` the service with one
-// commit per ballot. Writes its port and the tokens to a file, then prints `ready`.
+// commit per ballot, `paper` the service with papers of five questions. Writes its port and the tokens to a file, then prints `ready`.
 import fs from 'node:fs';
 import path from 'node:path';
 import Fastify from 'fastify';
@@ -9,6 +9,8 @@ import { newRandomId } from '#kernel/ids.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { generateTokens } from '#voting/ballots/tokens.ts';
 import { createElection, ElectionInput } from '#voting/elections/changes.ts';
+import { listQuestions } from '#voting/elections/issuers.ts';
+import { createPaper, PaperInput } from '#voting/papers/papers.ts';
 import { buildApp } from '../../../src/app.ts';
 
 const [mode, folder = '.', elections = '1', voters = '1000'] = process.argv.slice(2);
@@ -26,20 +28,20 @@ if (mode === 'bare') {
   const env = { DATABASE_URL: `file:${path.join(folder, `${mode}.db`)}`, LOG_LEVEL: 'error' };
   const ctx = await openContext(readConfig(env, ''), mode === 'single' ? { commitSize: 1 } : {});
   const actor = { ip: 'bench', at: ctx.now() };
-  const input = ElectionInput.parse({
-    title: 'Bench',
-    ballot_type: 'SIMPLE_TRIPLE',
-    open_at: isoTime(actor.at - HOUR),
-    close_at: isoTime(actor.at + HOUR),
-  });
+  const question = { title: 'Bench', ballot_type: 'SIMPLE_TRIPLE' };
+  const window = { open_at: isoTime(actor.at - HOUR), close_at: isoTime(actor.at + HOUR) };
+  const input = ElectionInput.parse({ ...question, ...window });
+  const paper = PaperInput.parse({ title: 'Bench', ...window, questions: Array(5).fill(question) });
   const made = [];
   for (let count = 0; count < Number(elections); count++) {
-    const id = await createElection(ctx, input, actor);
+    const id =
+      mode === 'paper' ? await createPaper(ctx, paper, actor) : await createElection(ctx, input, actor);
     const tokens: string[] = [];
     while (tokens.length < Number(voters)) {
       tokens.push(...(await generateTokens(ctx, id, { count: 1_000, batch_name: null }, actor)).tokens);
     }
-    made.push({ id, tokens: tokens.slice(0, Number(voters)) });
+    const questions = listQuestions(ctx.db, id).map((question) => question.id);
+    made.push({ id, tokens: tokens.slice(0, Number(voters)), ...(mode === 'paper' && { questions }) });
   }
   const app = await buildApp(ctx);
   await app.listen({ port: 0 });

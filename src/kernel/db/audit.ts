@@ -3,7 +3,7 @@ import { HOUR } from '#kernel/clock.ts';
 import { newId, newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type Commitment, commit, fitsCommitments, isClient } from './audit-personal.ts';
-import { build, ONE, prepare, type Reader, type Tx } from './queries.ts';
+import { build, ONE, prepareInsert, type Reader, type Tx } from './queries.ts';
 import type { AuditLogTable } from './schema.ts';
 
 /** Who asked for a change, and when: what a domain function needs to write its audit entry. */
@@ -40,6 +40,22 @@ type Content = Pick<AuditLogTable, 'id' | 'action' | 'ip_address' | 'election_id
 
 /** Appends an entry to the chain, in the transaction of the change that it records. */
 export function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): void {
+  recordAudits(tx, actor, [entry]);
+}
+
+/** Appends several entries, in their order. */
+export function recordAudits(tx: Tx, actor: Actor, entries: readonly AuditEntry[]): void {
+  let head = heads.get(tx) ?? chainHead(tx).head;
+  const rows = entries.map((entry): Row => {
+    const row = rowOf(actor, entry);
+    head = chainHash(head, row);
+    return { ...row, hash: head };
+  });
+  append(tx, rows);
+  heads.set(tx, head);
+}
+
+function rowOf(actor: Actor, entry: AuditEntry): Omit<Row, 'hash'> {
   const named = nameActor(actor);
   const own = { ...entry.personal, ...named.personal, ...(entry.about && { about: entry.about }) };
   const personal = Object.keys(own).length > 0 ? commit(own) : undefined;
@@ -47,17 +63,16 @@ export function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): void {
   const metadata: Record<string, unknown> = { ...entry.metadata, ...named.open };
   if (personal) metadata.personal_sha256 = personal.sha256;
   if (client) metadata.client_sha256 = client.sha256;
-  const content: Content = {
+  return {
     id: entry.hourOnly ? newRandomId() : newId(actor.at),
     action: entry.action,
     ip_address: client ? '' : actor.ip,
     election_id: entry.election_id ?? null,
     timestamp: entry.hourOnly ? startOfHour(actor.at) : actor.at,
     metadata: JSON.stringify(metadata),
+    personal: textOf(personal),
+    client: textOf(client),
   };
-  const hash = chainHash(heads.get(tx) ?? chainHead(tx).head, content);
-  tx.run(append({ ...content, hash, personal: textOf(personal), client: textOf(client) }));
-  heads.set(tx, hash);
 }
 
 /** The time at which an hour of the clock began (UTC), for times that must not tell the moment. */
@@ -131,16 +146,18 @@ const lastEntry = build
 
 type Row = Content & { hash: string; personal: string | null; client: string | null };
 
-const append = prepare((entry: Row) =>
-  build.insertInto('audit_log').values({
-    id: entry.id,
-    action: entry.action,
-    ip_address: entry.ip_address,
-    election_id: entry.election_id,
-    timestamp: entry.timestamp,
-    metadata: entry.metadata,
-    hash: entry.hash,
-    personal: entry.personal,
-    client: entry.client,
-  }),
+const append = prepareInsert((entries: Row[]) =>
+  build.insertInto('audit_log').values(
+    entries.map(({ id, action, ip_address, election_id, timestamp, metadata, hash, personal, client }) => ({
+      id,
+      action,
+      ip_address,
+      election_id,
+      timestamp,
+      metadata,
+      hash,
+      personal,
+      client,
+    })),
+  ),
 );

@@ -338,7 +338,8 @@ function withBlank<Entry, Choice>(
     ...handling,
     body: { ...handling.body, blank: z.literal(true) },
     readAnswer(answer, settings, listOptions) {
-      const blank = flag.optional().safeParse(answer.blank);
+      if (answer.blank === undefined) return handling.readAnswer(answer, settings, listOptions);
+      const blank = flag.safeParse(answer.blank);
       if (!blank.success) throw badField('blank', 'not_true_or_false');
       if (!blank.data) return handling.readAnswer(answer, settings, listOptions);
       if (!settings.allow_blank) throw badField('blank', 'no_blank_ballots');

@@ -1,7 +1,9 @@
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { recordAudit, startOfHour } from '#kernel/db/audit.ts';
+import { recordAudits, startOfHour } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import type { BallotsTable } from '#kernel/db/schema.ts';
 import { AppError, badField, badRequest, forbidden } from '#kernel/http/errors.ts';
 import { fieldsOf, refusal } from '#kernel/http/validation.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
@@ -103,7 +105,8 @@ export async function castBallot(
     const { route: takes } = handlingOf(election.ballot_type);
     if (route !== takes) throw badRequest('wrong_ballot_route', { route: takes });
     const code = withCodes ? (inclusion_code ?? newCode()) : undefined;
-    storeBallot(tx, { election, settings, fields, code, now });
+    const row = readBallot(tx, { election, settings, fields, code, now });
+    storeBallots(tx, [{ row, ballot_type: election.ballot_type }], now);
     if (election.paper_id === null) tx.run(deleteKeptLink({ token_hash }));
     else notePaperUse(tx, { ...claim, election_id: election.paper_id });
     return recorded(code);
@@ -127,8 +130,10 @@ interface NewBallot {
   now: number;
 }
 
-/** Reads the choice of a ballot, stores it and records the vote. @throws 400 */
-export function storeBallot(tx: Tx, { election, settings, fields, code, now }: NewBallot): void {
+type BallotRow = Selectable<BallotsTable>;
+
+/** Reads the choice of a ballot, and opens its election if that was not done yet. @returns the row to store @throws 400 */
+export function readBallot(tx: Tx, { election, settings, fields, code, now }: NewBallot): BallotRow {
   const { id: election_id, ballot_type } = election;
   const choice = handlingOf(ballot_type).readAnswer(fields, settings, () => listStanding(tx, election_id));
   const id = code ? sha256(code) : newRandomId();
@@ -136,10 +141,27 @@ export function storeBallot(tx: Tx, { election, settings, fields, code, now }: N
   if (election.opened_at === null) openForBallot(tx, election, now);
   const receipt =
     code && coversChoice(settings) ? receiptOf(code, readableChoice(tx, election_id, choice)) : null;
-  insertBallots(tx, [{ election_id, id, choice, receipt }]);
-  const metadata = { ballot_type };
+  return { election_id, id, choice, receipt };
+}
+
+/** Stores the ballots of one voter, and records their votes. */
+export function storeBallots(
+  tx: Tx,
+  ballots: readonly { row: BallotRow; ballot_type: BallotType }[],
+  now: number,
+): void {
+  insertBallots(
+    tx,
+    ballots.map(({ row }) => row),
+  );
+  const votes = ballots.map(({ row: { election_id }, ballot_type }) => ({
+    action: 'vote.submitted',
+    election_id,
+    metadata: { ballot_type },
+    hourOnly: true,
+  }));
   // Neither client nor moment: with the live figures, or what else is known of a person, they would tell the vote.
-  recordAudit(tx, { ip: '', at: now }, { action: 'vote.submitted', election_id, metadata, hourOnly: true });
+  recordAudits(tx, { ip: '', at: now }, votes);
 }
 
 /** The refusal of a code that is not one of the election's; it says if it was one before. */

@@ -12,7 +12,8 @@ import {
   invalidToken,
   questionsForBallot,
   Receipts,
-  storeBallot,
+  readBallot,
+  storeBallots,
   useToken,
   withoutNulls,
 } from '#voting/ballots/ballots.ts';
@@ -64,23 +65,30 @@ export async function castPaper(ctx: Context, { paperId, body, token_hash }: Sen
       return hash !== null && uses.get(id)?.submission_hash === hash;
     };
     const answered = questions.filter(({ id }) => answers.has(id));
-    const fresh = answered.filter(({ id }) => !isRepeat(id));
-    ensureOpen(fresh, questions, uses, now);
+    const fresh = answered
+      .filter(({ id }) => !isRepeat(id))
+      .map((election) => ({ election, settings: readSettings(election.settings) }));
+    ensureOpen(
+      fresh.map(({ election }) => election),
+      questions,
+      uses,
+      now,
+    );
 
     // A refusal from here on rolls back the use of the tokens.
     if (!receipts.success) throw refusal(receipts.error);
     const used_at = startOfHour(now);
-    const withCodes = (one: ElectionForBallot) => readSettings(one.settings).receipts !== 'off';
-    const code = fresh.some(withCodes) ? (inclusion_code ?? newCode()) : undefined;
-    for (const election of fresh) {
-      const { id } = election;
+    const withCodes = fresh.some(({ settings }) => settings.receipts !== 'off');
+    const code = withCodes ? (inclusion_code ?? newCode()) : undefined;
+    const ballots = fresh.map(({ election, settings }) => {
+      const { id, ballot_type } = election;
       const claim = { election_id: id, token_hash, used_at, submission_hash: submissionOf(id) };
       if (tx.run(useToken(claim)) !== 1) throw invalidToken(undefined);
-      const settings = readSettings(election.settings);
       const own = code && settings.receipts !== 'off' ? questionCode(code, id) : undefined;
       const ballot = { election, settings, fields: answers.get(id) ?? {}, code: own, now };
-      inField(`answers.${id}`, () => storeBallot(tx, ballot));
-    }
+      return { ballot_type, row: inField(`answers.${id}`, () => readBallot(tx, ballot)) };
+    });
+    storeBallots(tx, ballots, now);
     if (fresh.length > 0) notePaperUse(tx, { election_id: paperId, token_hash, used_at });
 
     const isStored = ({ id }: ElectionForBallot) =>
