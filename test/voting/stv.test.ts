@@ -57,6 +57,69 @@ const textOf = (html: string) =>
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ (?=[.,])/g, '');
 
+describe('a tie over the last seat', () => {
+  const KINDS = {
+    'a poll': {
+      fields: { ballot_type: 'POLL', options: ['A', 'B', 'C'] },
+      settings: { poll_response_type: 'multiple', seats: 2, max_choices: 3 },
+      route: 'vote/poll',
+      answer: (names: string[], ids: Record<string, string>) => ({
+        selected_options: names.map((name) => ids[name]),
+      }),
+    },
+    'yes or no to each': {
+      fields: { ballot_type: 'YES_NO_EACH', options: ['A', 'B', 'C'] },
+      settings: { seats: 2 },
+      route: 'vote',
+      answer: (names: string[], ids: Record<string, string>) => ({
+        answers: Object.fromEntries(names.map((name) => [ids[name], 'yes'])),
+      }),
+    },
+  };
+  const CASES = Object.entries(KINDS).flatMap(([name, kind]) =>
+    [{ lot: 'drawn' }, {}].map((lot) => [name, lot, kind] as const),
+  );
+
+  test.each(CASES)('of %s with %j is decided by a lot that the chair draws', async (_name, lot, kind) => {
+    const service = await open();
+    const settings = { ...kind.settings, ...lot, publish_ballots: true };
+    const id = await addElection(service, { ...kind.fields, settings });
+    const { election } = (await service.get(`/e/${id}`)).json();
+    const ids: Record<string, string> = Object.fromEntries(
+      election.options.map((one: { id: string; name: string }) => [one.name, one.id]),
+    );
+    const answers = ['A', 'A', 'AB', 'AB', 'AC', 'AC', 'A', 'A', 'B', 'C'];
+    await castAll(
+      service,
+      id,
+      answers.map((names) => kind.answer([...names], ids)),
+      kind.route,
+    );
+    await close(service, id);
+    const before = (await resultsOf(service, id)).results;
+    expect(before).toMatchObject({ elected: [ids.A], tied_for_last: [ids.B, ids.C], open_seats: 1 });
+    expect(before.awaiting_lot).toEqual('lot' in lot ? [ids.B, ids.C] : undefined);
+
+    const drawn = { order: [ids.C, ids.B], drawn_by: 'Ann' };
+    const answer = await service.post(`/admin/elections/${id}/lot`, drawn);
+    expect(answer.statusCode).toBe(200);
+    const { results, result_matches, lots } = await resultsOf(service, id);
+    expect(results).toMatchObject({ elected: [ids.A, ids.C], tied_for_last: [], open_seats: 0 });
+    expect(results).not.toHaveProperty('next');
+    expect(results).not.toHaveProperty('awaiting_lot');
+    expect({ result_matches, lots }).toMatchObject({ result_matches: true, lots: [drawn] });
+    expect((await service.post(`/admin/elections/${id}/lot`, drawn)).statusCode).toBe(409);
+    expect(textOf((await page(service, `/e/${id}`)).body)).toMatch(/Elected: A \(8\), C \(3, by lot\)\./);
+    expect(textOf((await page(service, `/e/${id}`)).body)).toContain(
+      'Lot drawn by Ann: C, B, in this order.',
+    );
+    expect(await recount((await service.get(`/e/${id}/ballots.json`)).json())).toContain(
+      'The result in the file is confirmed.',
+    );
+    expect(await listDifferences(service.ctx, getElection(service.ctx.db, id))).toEqual([]);
+  });
+});
+
 describe('an election by the single transferable vote', () => {
   it('is counted, explained, exported and counted again', async () => {
     const service = await open();
@@ -226,7 +289,7 @@ describe('an election by the single transferable vote', () => {
       { order: [A, B] },
     ]);
     const shown = textOf((await page(service, `/e/${id}`)).body);
-    expect(shown).toContain('Drawn by Ann Bee, seen by Cem and Dora: D, C, in this order.');
+    expect(shown).toContain('Lot drawn by Ann Bee, seen by Cem and Dora: D, C, in this order.');
     expect(shown).toContain('A lot was drawn by Ann Bee, seen by Cem and Dora.');
     expect(await recount((await service.get(`/e/${id}/ballots.json`)).json())).toContain(
       'The result in the file is confirmed.',

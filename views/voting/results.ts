@@ -1,7 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
 import { hashText } from '#views/components/codes.ts';
+import { withNames } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted, shareOf } from '#views/components/numbers.ts';
+import { count, counted, listed, shareOf } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, plainText } from '#views/components/structure.ts';
 import type { ComputedResultsJson, ResultsJson } from '#voting/counting/results.ts';
@@ -43,11 +44,26 @@ ${results.results_mode === 'computed' && unanimous(results)}
 ${results.results_mode === 'manual' && certification(results, context.certifiedAt)}
 ${results.results_mode === 'computed' && quorumLine(results)}${results.results_mode === 'computed' && blankLine(results)}
 ${results.void ? disclosure('What was counted before: it does not count', parts.picture) : parts.picture}
+${results.results_mode === 'computed' && drawnLots(results)}
 ${(results.results_mode === 'computed' || results.turnout.issued > 0) && turnoutView(results.turnout, context.mailed)}
 <div class="results-details">${parts.details.map(([summary, content]) => disclosure(summary, content))}
 ${results.results_mode === 'computed' && published(results, context)}</div>
 ${results.results_mode === 'computed' && recountLink(context)}</section>
 ${results.results_mode === 'manual' && countedBeside(results, context)}`;
+}
+
+/** Who drew the lots of a result, and in which order. */
+function drawnLots({ lots = [], results }: ComputedResultsJson): Html[] {
+  const options = 'candidates' in results ? results.candidates : 'options' in results ? results.options : [];
+  const names = options.map(({ name }) => name);
+  const nameOf = (id: string) => options.find((option) => option.id === id)?.name ?? '';
+  return lots.map(
+    ({ order, drawn_by, witnesses }) =>
+      html`<p>Lot drawn by ${drawn_by}${witnesses.length > 0 && `, seen by ${listed(witnesses)}`}: ${withNames(
+        order.map(nameOf).join(', '),
+        names,
+      )}, in this order.</p>`,
+  );
 }
 
 /** Says that an election is void, why, and what repeats it. */

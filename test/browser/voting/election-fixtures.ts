@@ -213,14 +213,45 @@ async function decidedVotes(service: TestApp) {
     'vote/poll',
   );
 
+  const board = await addRanked(service, CANDIDATES, {
+    title: 'The board for 2027',
+    ballot_type: 'RANKED_STV',
+    settings: { ...HIDDEN, seats: 3 },
+  });
+  const seats = await addRanked(service, CANDIDATES.slice(0, 4), {
+    title: 'Two auditors',
+    ballot_type: 'RANKED_STV',
+    settings: { ...HIDDEN, seats: 2, lot: 'drawn' },
+  });
+  for (const { id, ids } of [board, seats])
+    await castAll(
+      service,
+      id,
+      [...times(9, 'AB'), ...times(5, 'BA'), ...times(2, 'C'), ...times(2, 'DC')].map((order) => ({
+        ranking: [...order].map((letter) => ids[CANDIDATES['ABCD'.indexOf(letter)] ?? '']),
+      })),
+    );
+
   const paper = await addElection(service, { title: 'Annual meeting, counted on paper', settings: HIDDEN });
   await send(service, 'PUT', `/admin/elections/${paper}/manual-results`, paperCount);
   const silent = await addElection(service, { title: 'Shall there be a second piano?' });
 
-  const ids = { chair: chair.id, dogs, tie: tie.id, rooms: rooms.id, quorum, menu: menu.id, paper, silent };
-  const seats = { discharge: discharge.id, committee: committee.id };
-  for (const id of Object.values({ ...ids, ...seats })) await service.post(`/admin/elections/${id}/close`);
-  return { ...ids, ...seats, late };
+  const closed = {
+    chair: chair.id,
+    dogs,
+    tie: tie.id,
+    rooms: rooms.id,
+    quorum,
+    menu: menu.id,
+    discharge: discharge.id,
+    committee: committee.id,
+    board: board.id,
+    seats: seats.id,
+    paper,
+    silent,
+  };
+  for (const id of Object.values(closed)) await service.post(`/admin/elections/${id}/close`);
+  return { ...closed, late };
 }
 
 const paperCount = {

@@ -212,25 +212,22 @@ function stageBars(
   return html`<svg class="bar stage-bars" aria-hidden="true" focusable="false">${bars}<line class="stage-quota" x1="0" x2="100%" y1="${line}%" y2="${line}%"/></svg>`;
 }
 
+/** A row for each candidate, the elected first, and a column for each stage. */
 function stageTable(result: StvResult): Html {
-  const { candidates, stages } = result;
-  return table({
+  const { stages } = result;
+  return html`<div class="stage-table">${table({
     caption: 'The votes at the end of each stage',
     quietCaption: true,
-    columns: [
-      { label: 'Stage' },
-      ...candidates.map(({ name }) => ({ label: name, number: true })),
-      { label: 'Not passed on', number: true },
+    scrolls: true,
+    columns: [{ label: 'Candidate' }, ...stages.map((_, at) => ({ label: `Stage ${at + 1}`, number: true }))],
+    rows: [
+      ...fates(result).map(({ id }) => [
+        nameText(nameOf(result, id)),
+        ...stages.map(({ votes }) => votes[id]),
+      ]),
+      ['Not passed on', ...stages.map(({ non_transferable }) => non_transferable)],
     ],
-    rows: stages.map((stage, at) => [
-      withNames(
-        `${at + 1}. ${stageTitle(result, stage)}`,
-        candidates.map(({ name }) => name),
-      ),
-      ...candidates.map(({ id }) => stage.votes[id]),
-      stage.non_transferable,
-    ]),
-  });
+  })}</div>`;
 }
 
 /** Who drew the lots, or how everybody can repeat them. */
@@ -240,14 +237,8 @@ function lotText(result: StvResult, { lots = [], ballotSetSha256 }: ShownResult)
   const told = decided.map(
     (tie) => html`<p>Stage ${tie.stage}: ${withNames(tieSentence(result, tie), names)}</p>`,
   );
-  if (lots.length > 0)
-    return html`${told}${lots.map(
-      ({ order, drawn_by, witnesses }) =>
-        html`<p>Drawn by ${drawn_by}${witnesses.length > 0 && html`, seen by ${listed(witnesses)}`}: ${withNames(
-          namesOf(result, order).join(', '),
-          names,
-        )}, in this order.</p>`,
-    )}`;
+  // Who drew them is said beside every result.
+  if (lots.length > 0) return html`${told}`;
   return html`${told}<p>The order of the lot comes from the check number of the ballots, which nobody knows before the last
 ballot is in. For each candidate take the SHA-256 of the check number, a colon and the candidate’s number below:
 whoever has the smallest comes first.</p>

@@ -45,9 +45,7 @@ function surplus(result: StvResult, stage: number, id: string): string[] {
   const over = votesText(total - (result.quota ?? 0));
   return [
     `${name} has ${votesText(total)} votes, ${over} more than the quota of ${votesText(result.quota ?? 0)}.`,
-    `So the ballots of ${name} also help the next candidate on each of them: with ${over} of ${votesText(
-      total,
-    )} of their value, and ${name} keeps the rest.`,
+    `Each ballot of ${name} gives ${over}/${votesText(total)} of its value to the next candidate on it, and ${name} keeps the rest.`,
   ];
 }
 
