@@ -70,6 +70,20 @@ describe('an item of a meeting', () => {
     expect(refused.json().errors[0].path).toMatch(/^question\.settings\.majority\.share/);
   });
 
+  it('with yes or no to each can lose a name, whatever share and seats it needs', async () => {
+    const service = await shared();
+    const one = await addMeeting(service);
+    const settings = { majority: { share: 'more_than_half', of: 'present' }, seats: 2 };
+    const question = { ballot_type: 'YES_NO_EACH', options: ['Ann', 'Ben'], settings };
+    const { election_id } = await one.add({ kind: 'election', title: 'Auditors', question });
+    const [ann] = (await one.election(election_id)).options;
+    const removed = await send(service, 'DELETE', `/admin/elections/${election_id}/options/${ann.id}`);
+    expect([removed.statusCode, (await one.election(election_id)).options]).toMatchObject([
+      200,
+      [{ name: 'Ben' }],
+    ]);
+  });
+
   it('that is an election takes its candidates with it or gets them by nominations', async () => {
     const service = await shared();
     const one = await addMeeting(service);

@@ -130,9 +130,13 @@ export async function removeOption(
     if (ensureOption(options, kind, optionId) && options.length <= rules.least)
       throw badRequest(rules.least === 1 ? 'last_option' : 'poll_needs_two_options');
     const election = getElection(tx, electionId);
-    const { ballot_type, settings } = election;
-    const left = { ballot_type, options: options.length - 1, in_meeting: isInMeeting(tx, election) };
-    ensureFitting({}, left, readSettings(settings));
+    // In a meeting names come and go until the vote, as in `changeSettings`.
+    if (!isInMeeting(tx, election))
+      ensureFitting(
+        {},
+        { ballot_type: election.ballot_type, options: options.length - 1, in_meeting: false },
+        readSettings(election.settings),
+      );
     removeOptionIn(tx, kind, electionId, optionId, actor);
   });
 }
