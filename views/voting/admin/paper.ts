@@ -213,11 +213,11 @@ ${copyField({ id: 'public-url', value: publicUrl, label: 'the address of the vot
 }
 
 const RESULTS: Record<PaperQuestion['result'], string> = {
-  open: 'After the close',
-  hidden: 'Hidden',
-  unannounced: 'Not announced yet',
-  shown: 'Shown',
-  void: 'Void',
+  open: 'after the close',
+  hidden: 'hidden',
+  unannounced: 'not announced yet',
+  shown: 'shown',
+  void: 'void',
 };
 
 /** The questions in their order, with the buttons that change it, and the ways to add one. */
@@ -247,7 +247,7 @@ class="small soft">${viewOf(question.ballot_type).name}${question.lacks && html`
           html`<div>${statusBadge(question.published && question.status === 'closed' ? 'published' : question.status)}${
             question.status === 'closed' &&
             html`<br><span class="small"><a class="link-alone" href="${adminElectionPath(question.id, 'results-preview')}">Result<span
-class="visually-hidden"> of ${question.title}</span></a>: ${RESULTS[question.result]}</span>`
+class="visually-hidden"> of ${question.title}</span>, ${RESULTS[question.result]}</a></span>`
           }</div>`,
           `${count(question.turnout.used)} of ${count(question.turnout.issued)}`,
           ...(moves ? [html`<div class="row-actions">${moveForms(props, at)}</div>`] : []),
@@ -357,6 +357,8 @@ function settingsSection(props: PaperPageProps, said: Html | null): Html {
   const { election, settings, questions } = props;
   const { errors, entered } = problemOf(props, 'settings');
   const fixed = questions.some(({ hasBallots }) => hasBallots);
+  // Then nothing is left to fold.
+  const isOver = fixed && election.status === 'closed';
   return pageSection({
     id: 'settings',
     title: 'Settings of all questions',
@@ -365,7 +367,7 @@ function settingsSection(props: PaperPageProps, said: Html | null): Html {
       props,
       'elections:write',
       html`<form method="post" action="${adminPath(election)}?_method=PATCH">
-${settingsFields({ prefix: 'settings-', entered: entered ?? { settings }, errors, part: 'shared', folds: true, fixed, listFixed: fixed, closed: election.status === 'closed' })}
+${settingsFields({ prefix: 'settings-', entered: entered ?? { settings }, errors, part: 'shared', folds: !isOver, fixed, listFixed: fixed, closed: election.status === 'closed' })}
 <button class="button button-quiet">Save them for all questions</button></form>`,
     )}`,
   });
