@@ -428,6 +428,30 @@ describe('casting a paper', () => {
   });
 });
 
+describe('the books of a question', () => {
+  it('count the codes of the paper that were mailed', async () => {
+    await using service = await testApp();
+    const { id, questions } = await addPaper(service);
+    const [code = ''] = await addCodes(service, id, 2);
+    const { now } = service.clock;
+    const times = { created_at: now, sent_at: now, token_plaintext: null, error: null };
+    const invite = {
+      id: 'one',
+      election_id: id,
+      email: 'ann@club.example',
+      status: 'SENT',
+      ...times,
+    } as const;
+    await service.ctx.write((tx) =>
+      tx.run(build.insertInto('invites').values({ ...invite, token_hash: sha256(code) })),
+    );
+    service.clock.now += 3 * HOUR;
+
+    for (const question of questions)
+      expect((await resultsOf(service, question)).books).toMatchObject({ tokens_made: 2, tokens_mailed: 1 });
+  });
+});
+
 describe('deleting a paper', () => {
   it('deletes its questions, and leaves a 410 for those with ballots', async () => {
     await using service = await testApp();
