@@ -13,6 +13,7 @@ import {
   listDifferences,
   spellBallots,
 } from '#voting/shared/ballot-file.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
 import type { Results, TallyResult } from '#voting/shared/results.ts';
 import type { SeatsResult } from '#voting/shared/seats.ts';
 import { isDefaultMajority, shareOfWords } from '#voting/shared/share.ts';
@@ -92,7 +93,7 @@ const EARLIER_FORM =
   'This hash was made by an earlier version: it covers the ballots alone, not the question and the ' +
   'names of the options.';
 
-/** The outcome of a type in a sentence, and what one must know of its ballots. */
+/** The outcome of a valid result in a sentence, and what one must know of its ballots. */
 interface Report<Result extends TallyResult> {
   outcome(result: Result): string;
   note?(result: Result): string | undefined;
@@ -169,13 +170,12 @@ const REPORTS: { readonly [Type in BallotType]: Report<Results[Type]> } = {
         : `Ballots that rank some candidates only, the others equal last: ${truncated}`,
   },
   RANKED_STV: {
-    outcome({ candidates, elected, awaiting_lot, uncontested, valid }) {
+    outcome({ candidates, elected, awaiting_lot, uncontested }) {
       const names = (ids: readonly string[]) =>
         ids.map((id) => candidates.find((candidate) => candidate.id === id)?.name).join(', ');
       if (awaiting_lot)
         return `A lot must decide between ${names(awaiting_lot)}. Elected so far: ${names(elected) || 'nobody'}.`;
-      if (elected.length === 0)
-        return `${valid ? 'No ballots were cast' : 'The quorum was not met'}: nobody was elected.`;
+      if (elected.length === 0) return 'No ballots were cast: nobody was elected.';
       return `Elected${uncontested ? ' without a count' : ''}: ${names(elected)}.`;
     },
     note: ({ quota, seats, stages }) =>
@@ -240,10 +240,11 @@ function report(file: Export): number {
   const committed = file.ballot_set_salt !== null;
   const commitment = committed ? { ...file, question_sha256: question } : {};
   const hash = sha256(ballotSetText(texts, commitment));
-  const { outcome, note } = reportOf(file.election.ballot_type);
+  const { ballot_type } = file.election;
+  const { outcome, note } = reportOf(ballot_type);
   const lines = [
     file.election.title,
-    outcome(result),
+    result.valid ? outcome(result) : `No valid result. The count: ${rulesOf(ballot_type).figures(result)}.`,
     ...(result.quorum === null
       ? []
       : [`The quorum of ${result.quorum} ballots was ${result.quorum_met ? 'met' : 'not met'}.`]),

@@ -184,9 +184,23 @@ describe('a recount', () => {
     [
       'one candidate without ballots',
       () => exportOf('RANKED_CONDORCET', [], people.slice(0, 1)),
-      'No ballots were cast: nobody won.',
+      'No valid result. The count: 1. Ann.',
     ],
-    ['a tie', () => exportOf('RANKED_CONDORCET', []), 'Tied for the first place by the Schulze method'],
+    [
+      'a vote without its quorum',
+      () => exportOf('SIMPLE_TRIPLE', ['yes', 'yes'], []),
+      'No valid result. The count: yes 2, no 0, abstain 0.',
+    ],
+    [
+      'a tie',
+      () =>
+        exportOf('RANKED_CONDORCET', [
+          [1, 2, 3],
+          [2, 3, 1],
+          [3, 1, 2],
+        ]),
+      'Tied for the first place by the Schulze method',
+    ],
   ])('confirms %s', async (_name, make, sentence) => {
     const { code, out } = await recountFile(make());
     expect(out).toContain(sentence);

@@ -7,7 +7,7 @@ import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { page } from '#views/layout.ts';
 import type { ComputedResultsJson } from '#voting/counting/results.ts';
-import { rulesOf } from '#voting/shared/ballot-types.ts';
+import { rulesOf, winnerIn } from '#voting/shared/ballot-types.ts';
 import { viewOf } from './ballot-types.ts';
 import { warnings } from './results.ts';
 
@@ -33,8 +33,8 @@ export function recountPage({ election, published, partial }: RecountPageProps):
     question_sha256,
     ballot_set_salt,
   } = published;
-  const { winner, figures } = rulesOf(ballot_type);
   const { recounted } = viewOf(ballot_type);
+  const winnerLabel = 'elected' in results ? 'Elected' : recounted.winner;
   // The script compares what it counts with the texts in these cells: with what visitors see, not with another answer.
   const row = (key: string, label: string, said: Child): Child[] => [
     label,
@@ -63,8 +63,8 @@ ${table({
   columns: [{ label: 'What' }, { label: 'Published' }, { label: 'Counted here' }],
   rows: [
     row('ballots', 'Ballots', count(total_ballots)),
-    row('winner', recounted.winner, winner(results)),
-    row('figures', recounted.figures, figures(results)),
+    row('winner', winnerLabel, winnerIn(ballot_type, results)),
+    row('figures', recounted.figures, rulesOf(ballot_type).figures(results)),
     ...(question_sha256 === undefined
       ? []
       : [row('question', 'Check number of the question', hashText(question_sha256))]),

@@ -7,7 +7,13 @@ import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { modules } from '#views/modules.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
-import { contestOutcome, outcomeNotes, outcomeSentence, outcomeText } from '#views/voting/outcome.ts';
+import {
+  contestOutcome,
+  isDecided,
+  outcomeNotes,
+  outcomeSentence,
+  outcomeText,
+} from '#views/voting/outcome.ts';
 import { byVotes, type WallBars } from '#views/voting/types/ballot-view.ts';
 import { NOT_ANNOUNCED } from '#views/voting/words.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
@@ -243,7 +249,7 @@ export function wallBars(results: ResultsJson): WallBars | null {
   const choices = whole - tally.blank;
   if (choices === 0) return null;
   const drawn = viewOf(results.ballot_type).wallBars(tally, choices);
-  // Without its quorum nobody has won, whoever has the most votes.
-  const decided = results.status !== 'closed' || tally.valid;
-  return decided ? drawn : { ...drawn, bars: drawn.bars.map((bar) => ({ ...bar, leads: false })) };
+  // Nobody has won a vote that is void or lacks its quorum, whoever has the most votes.
+  const isValid = results.status !== 'closed' || isDecided(results);
+  return isValid ? drawn : { ...drawn, bars: drawn.bars.map((bar) => ({ ...bar, leads: false })) };
 }

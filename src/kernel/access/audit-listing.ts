@@ -69,14 +69,23 @@ const isSeen = (permissions: ReadonlySet<Permission>) =>
 export interface AuditReader {
   permissions: ReadonlySet<Permission>;
   now: number;
+  /** Whether everybody may see the figures of an election; without it no part that tells of figures is shown. */
+  arePublic?(electionId: string): boolean;
 }
+
+/** The parts of entries that tell of the figures of an election, for readers who see no figures before everybody. */
+const TELLING: Readonly<Record<string, string>> = {
+  'election.lot_drawn': 'order',
+  'results.manual_set': 'figures_sha256',
+};
 
 /** Newest entries first, with the number of all that match. */
 export function listAudit(
   db: Reader,
   { limit, offset, action, election_id }: z.output<typeof AuditQuery>,
-  { permissions, now }: AuditReader,
+  reader: AuditReader,
 ) {
+  const { permissions, now } = reader;
   let matching = build.selectFrom('audit_log').where(isSeen(permissions));
   if (action) matching = matching.where('action', '=', action);
   if (election_id) matching = matching.where('election_id', '=', election_id);
@@ -92,10 +101,23 @@ export function listAudit(
   const logs = rows.map(({ personal: _personal, client: _client, ...row }) => ({
     ...row,
     ip_address: shownClient({ ...row, client: _client }, now),
-    metadata: JSON.stringify(shownMetadata({ ...row, personal: _personal })),
+    metadata: JSON.stringify(withoutFigures(row, shownMetadata({ ...row, personal: _personal }), reader)),
     ...(row.action === 'vote.submitted' && shownVote(row)),
   }));
   return { logs, total };
+}
+
+/** An order of a lot names the tied; certified figures of a small election are found from their hash by trying. */
+function withoutFigures(
+  { action, election_id }: { action: string; election_id: string | null },
+  metadata: Record<string, unknown>,
+  { permissions, arePublic }: AuditReader,
+): Record<string, unknown> {
+  const telling = TELLING[action];
+  if (telling === undefined || permissions.has('elections:certify')) return metadata;
+  if (election_id !== null && arePublic?.(election_id)) return metadata;
+  const { [telling]: _, ...rest } = metadata;
+  return rest;
 }
 
 /** What is shown of a vote: its client or moment may tell who voted. Older versions stored both. */

@@ -49,12 +49,17 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
     { config: read, schema: { querystring: doneQuery } },
     async (request, reply) => {
       const waiting = listApprovals(ctx);
+      const mayDecide = ({ permission }: (typeof waiting)[number]) =>
+        request.granted?.has(permission as Permission) ?? false;
+      // They are for those who decide: certified figures are told to nobody else before everybody sees them.
+      const detailsOf = (row: (typeof waiting)[number]): ActDetail[] =>
+        mayDecide(row) ? JSON.parse(row.details) : [];
       reply.header('vary', 'Accept');
       if (!wantsHtml(request))
         return {
           two_people: needsTwoPeople(ctx.db),
           approvals: waiting.map((row) => ({
-            details: JSON.parse(row.details) as ActDetail[],
+            details: detailsOf(row),
             id: row.id,
             act: row.act,
             permission: row.permission,
@@ -70,14 +75,14 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
         reply,
         approvalsPage({
           approvals: waiting.map((row) => ({
-            details: JSON.parse(row.details) as ActDetail[],
+            details: detailsOf(row),
             id: row.id,
             act: row.act,
             hash: row.hash,
             by: row.by,
             until: when(approvalExpiry(row)),
             isOwn: row.asked_by === own,
-            mayDecide: request.granted?.has(row.permission as Permission) ?? false,
+            mayDecide: mayDecide(row),
           })),
           isOn: needsTwoPeople(ctx.db),
           couldBeOn: listPeopleWith(ctx.db, 'elections:certify', ctx.now()).length > 1,

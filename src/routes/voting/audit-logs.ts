@@ -1,5 +1,4 @@
 import { AuditPageQuery, listAudit, listAuditActions } from '#kernel/access/audit-listing.ts';
-import type { Permission } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
@@ -8,12 +7,13 @@ import { listFoldedAudit } from '#people/folded-log.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { listElections } from '#voting/elections/elections.ts';
 import { listPapers } from '#voting/elections/issuers.ts';
+import { auditReader } from '#voting/elections/visibility.ts';
 
 export function auditLogs(app: App, { ctx }: { ctx: Context }): void {
   const log = { config: { permission: 'audit:read' }, schema: { querystring: AuditPageQuery } } as const;
   app.get('/admin/audit-logs', log, async (request, reply) => {
     reply.header('vary', 'Accept');
-    const reader = { permissions: request.granted ?? new Set<Permission>(), now: ctx.now() };
+    const reader = auditReader(ctx, request.granted);
     const { fold, ...query } = request.query;
     if (!wantsHtml(request)) return listAudit(ctx.db, query, reader);
     const log = listFoldedAudit(ctx, query, reader, fold === 'on');

@@ -29,7 +29,7 @@ import {
 import { getIssuer, getPaper, listQuestions } from '#voting/elections/issuers.ts';
 import { listEditableOptions, OPTION_TEXT_AT_MOST } from '#voting/elections/options.ts';
 import { countBallots, getOfficerTurnout } from '#voting/elections/turnout.ts';
-import { whyHidden } from '#voting/elections/visibility.ts';
+import { auditReader, whyHidden } from '#voting/elections/visibility.ts';
 import { loadBatches, loadInvitations, rollChoice } from './codes-and-invitations.ts';
 
 /** What a page of an election or a ballot paper is asked to show. */
@@ -117,7 +117,7 @@ const HISTORY_SPAN = 1_000;
 export function readHistory(ctx: Context, { id }: Pick<Election, 'id'>, { granted }: FastifyRequest) {
   if (!granted?.has('audit:read')) return undefined;
   const query = { election_id: id, action: undefined, limit: HISTORY_ENTRIES, offset: 0 };
-  const reader = { permissions: granted, now: ctx.now() };
+  const reader = auditReader(ctx, granted);
   const { entries, shown, total } = listFoldedAudit(ctx, query, reader, true, HISTORY_SPAN);
   return { entries, ...(shown >= HISTORY_SPAN && shown < total && { span: shown }) };
 }

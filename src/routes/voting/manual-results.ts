@@ -34,6 +34,7 @@ import {
   findElection,
   getElection,
 } from '#voting/elections/elections.ts';
+import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { refusedOnElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
@@ -66,7 +67,7 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     const stored = findManualResults(ctx.db, election.id);
     const entry = stored
       ? toEntry(stored, zone())
-      : proposeEntry(ballotJson(ctx, election), await countedSoFar(ctx, election));
+      : proposeEntry(ballotJson(ctx, election), await countedSoFar(ctx, election, request.granted));
     return sendHtml(reply, manualForm(ctx, election.id, request, entry));
   });
 
@@ -129,9 +130,9 @@ function figuresOf(figures: ManualResults | undefined): ActDetail[] {
   ];
 }
 
-/** The counted result of a closed election, which the form proposes. */
-const countedSoFar = async (ctx: Context, election: Election) =>
-  electionStatus(election, ctx.now()) === 'closed'
+/** The counted result of a closed election, which the form proposes; undefined while it is hidden. */
+const countedSoFar = async (ctx: Context, election: Election, granted: FastifyRequest['granted']) =>
+  electionStatus(election, ctx.now()) === 'closed' && !areResultsHidden(election, ctx.now(), granted)
     ? computedJson(await loadResult(ctx, election))
     : undefined;
 

@@ -1,6 +1,8 @@
+import type { AuditReader } from '#kernel/access/audit-listing.ts';
 import type { Permission } from '#kernel/access/roles.ts';
+import type { Context } from '#kernel/context.ts';
 import { readSettings } from '../election-settings.ts';
-import { type Election, electionStatus } from './elections.ts';
+import { type Election, electionStatus, findElection } from './elections.ts';
 
 /** The code of the refusal that says why figures are hidden. */
 export type HiddenBecause = 'results_hidden' | 'results_withheld' | 'results_not_announced';
@@ -31,3 +33,16 @@ export const areResultsHidden = (
   now: number,
   granted?: ReadonlySet<Permission>,
 ): boolean => whyHidden(election, now, granted) !== undefined;
+
+/** The reader of the audit log on officers' pages: what tells of figures is shown once everybody sees these. */
+export const auditReader = (
+  ctx: Context,
+  permissions: ReadonlySet<Permission> = new Set(),
+): Required<AuditReader> => ({
+  permissions,
+  now: ctx.now(),
+  arePublic(id) {
+    const election = findElection(ctx.db, id);
+    return election !== undefined && !areResultsHidden(election, ctx.now());
+  },
+});

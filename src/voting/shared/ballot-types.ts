@@ -47,7 +47,7 @@ interface BallotTypeRules<Result extends TallyResult> {
   createTally(options: readonly TallyOption[], settings: TallySettings): ChoiceTally<Result>;
   /** What results of earlier versions lack, which stored and published it without. */
   addedLater?(result: Result): Partial<Result>;
-  /** The names of the winners, or the outcome of a vote on a motion. */
+  /** What `winnerIn` says of a valid result. */
   winner(result: Result): string;
   /** The figures in one line: counts, or the order of the candidates. */
   figures(result: Result): string;
@@ -179,6 +179,10 @@ export const rulesIn = (type: BallotType, settings: RuleSettings): Partial<Pick<
       .rules.filter((rule) => ALWAYS_STATED.includes(rule) || Boolean(settings[rule]))
       .map((rule) => [rule, settings[rule]]),
   );
+
+/** The names of the winners, or the outcome of a vote on a motion; without its quorum a result has none. */
+export const winnerIn = <Type extends BallotType>(type: Type, result: Results[Type]): string =>
+  result.valid ? rulesOf(type).winner(result) : 'no valid result';
 
 /** The rules of a type of ballot. */
 export const rulesOf = <Type extends BallotType>(type: Type): BallotTypeRules<Results[Type]> => RULES[type];

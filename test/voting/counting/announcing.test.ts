@@ -169,8 +169,53 @@ it('tells nobody else of a tie, nor of the lot that decided it', async () => {
   expect((await service.post(`/admin/elections/${id}/lot`, lot, auditor)).statusCode).toBe(403);
   expect((await service.post(`/admin/elections/${id}/lot`, lot, officer)).statusCode).toBe(200);
   expect(await told(`/e/${id}`)).toBe(false);
+  const contests = [{ label: 'Chair', items: [{ label: 'Lee', votes: 1 }] }];
+  const payload = { results: { contests } };
+  const url = `/admin/elections/${id}/manual-results`;
+  expect((await service.request({ method: 'PUT', url, payload, headers: officer })).statusCode).toBe(200);
+
+  // The log has the acts from the beginning; what they tell of the figures is for those who see them.
+  const shown = async (who: Headers) => {
+    const log = await auditOf2(service, id, who);
+    const { metadata: lot } = log.find(({ action }) => action === 'election.lot_drawn')!;
+    const { metadata: figures } = log.find(({ action }) => action === 'results.manual_set')!;
+    expect([lot.drawn_by, figures.contests]).toEqual(['Olga', 1]);
+    return ['order' in lot, 'figures_sha256' in figures];
+  };
+  expect([await shown(officer), await shown(auditor)]).toEqual([
+    [true, true],
+    [false, false],
+  ]);
+  const telling = new RegExp(`figures_sha256|\\[[^\\]]*${ids.Lee}`);
+  for (const address of ['/api/admin/audit', '/admin/pub/audit', '/admin/audit-logs?fold=off'])
+    expect([address, telling.test((await service.get(address, { ...auditor, accept: '*/*' })).body)]).toEqual(
+      [address, false],
+    );
   await service.post(`/admin/elections/${id}/announce`, {}, officer);
   expect(await told(`/e/${id}`)).toBe(true);
+  expect(await shown(auditor)).toEqual([true, true]);
+});
+
+it('tells the figures of an act that waits for a second person to those who may confirm it alone', async () => {
+  const { service, officer, auditor } = await club();
+  await using _ = service;
+  const owner = await appoint(service, 'otto@club.example', 'owner');
+  const id = await awaited(service);
+  await service.post(`/admin/elections/${id}/close`, {}, officer);
+  expect((await service.post('/admin/approvals/setting', { two_people: true }, owner)).statusCode).toBe(200);
+  const results = { contests: [{ label: 'Chair', items: [{ label: 'Ivy', votes: 7 }] }] };
+  const url = `/admin/elections/${id}/manual-results`;
+  const asked = await service.request({ method: 'PUT', url, payload: { results }, headers: officer });
+  expect(asked.statusCode).toBe(202);
+
+  for (const [who, sees] of [
+    [owner, true],
+    [auditor, false],
+  ] as const) {
+    const { approvals } = (await service.get('/admin/approvals', who)).json();
+    expect(approvals.map(({ details }: { details: unknown[] }) => details.length > 0)).toEqual([sees]);
+    expect((await pageOf(service, '/admin/approvals', who)).body.includes('Ivy 7')).toBe(sees);
+  }
 });
 
 it('can be chosen and given up until the close, with ballots too, and by the form', async () => {

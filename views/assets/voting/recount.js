@@ -8,7 +8,7 @@ import {
   listDifferences,
   spellBallots,
 } from '../../../src/voting/shared/ballot-file.ts';
-import { rulesOf } from '../../../src/voting/shared/ballot-types.ts';
+import { rulesOf, winnerIn } from '../../../src/voting/shared/ballot-types.ts';
 import { sha256 } from './sha256.js';
 
 const COUNT = new Intl.NumberFormat(document.documentElement.dataset.locale);
@@ -47,9 +47,9 @@ async function recount({ ballots = '', results = '' }) {
   list(file);
   const counted = countBallotTexts(file, texts);
   const differing = listDifferences(counted.results, published);
-  const rules = rulesOf(file.election.ballot_type);
-  const winner = rules.winner(counted.results);
-  const figures = rules.figures(counted.results);
+  const type = file.election.ballot_type;
+  const winner = winnerIn(type, counted.results);
+  const figures = rulesOf(type).figures(counted.results);
   const salt = shown('salt');
   const question = crypto.subtle && salt ? await sha256(fileQuestion(file)) : undefined;
   const hashed = ballotSetText(texts, { question_sha256: question, ballot_set_salt: salt });
