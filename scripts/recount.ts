@@ -71,6 +71,7 @@ const Export = z
     total_ballots: count,
     electors: count.default(0),
     present: count.default(0),
+    quorate: z.boolean().default(true),
     lots: z.array(z.object({ order: z.array(z.string()) })).default([]),
     ballot_set_sha256: digits(64),
     // Files of earlier versions have neither.

@@ -13,6 +13,7 @@ import { retryDisk } from './kernel/http/health.ts';
 import { deleteOldMails, sendDueMails } from './kernel/mail/sender.ts';
 import type { Job } from './kernel/scheduler.ts';
 import { deleteOldNominations } from './meetings/nominations/retention.ts';
+import { closeTimers } from './meetings/room/timers.ts';
 import { forgetOldApprovals } from './people/approvals/approvals.ts';
 import { finishErasures } from './people/erase/finish.ts';
 import { deleteOldPersonalData } from './people/retention.ts';
@@ -44,6 +45,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'delete old mails', every: DAY, run: () => deleteOldMails(ctx) },
     { name: 'continue mailings', every: 10 * SECOND, run: () => continueMailings(ctx) },
     { name: 'watch the clock', every: 2 * SECOND, run: async () => watchClock(ctx) },
+    { name: 'close votes of meetings', every: SECOND, run: () => closeTimers(ctx) },
     { name: 'open, close and settle elections', every: 2 * SECOND, run: () => settleClosedElections(ctx) },
     { name: 'seal closed elections', every: 10 * SECOND, run: () => sealElections(ctx) },
     { name: 'delete old nominations', every: DAY, run: () => deleteOldNominations(ctx) },

@@ -66,7 +66,7 @@ export async function addItem(
   });
 }
 
-/** Stores an item with its question at the end of the agenda. */
+/** Stores an item with its question at the end of the agenda, or behind another one. */
 export function putItem(
   ctx: Context,
   tx: Tx,
@@ -74,11 +74,13 @@ export function putItem(
   { kind, title, text, mover, classes }: Pick<Item, 'kind' | 'title' | 'text' | 'mover' | 'classes'>,
   planned: PlannedElection | undefined,
   actor: Actor,
+  behind: string | null = null,
 ): { id: string; election_id: string | null } {
   const id = newId(actor.at);
   const election_id = planned ? insertItemQuestion(ctx, tx, meeting, { classes }, planned, actor) : null;
   const own = { kind, title, text, mover: kind === 'motion' ? mover : null, classes };
-  insertItem(tx, { id, meeting_id: meeting.id, election_id, ...own });
+  insertItem(tx, { id, meeting_id: meeting.id, election_id, ...own }, behind);
+  if (behind !== null) followAgenda(tx, meeting.id);
   return { id, election_id };
 }
 
@@ -189,7 +191,7 @@ export function orderItems(
 }
 
 /** The questions of the paper are in the order of the agenda. */
-function followAgenda(tx: Tx, meetingId: string): void {
+export function followAgenda(tx: Tx, meetingId: string): void {
   for (const [index, { election_id }] of listItems(tx, meetingId).entries())
     if (election_id !== null)
       tx.run(

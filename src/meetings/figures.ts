@@ -1,6 +1,6 @@
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { needed, type Share } from '#voting/shared/share.ts';
-import { countPresent } from './door/attendance.ts';
+import { countPresent, countRemote } from './door/attendance.ts';
 import { type CardCount, countCards, countSpare } from './door/figures.ts';
 import { listVoters } from './door/people.ts';
 import { type Meeting, quorumShareOf } from './meetings.ts';
@@ -15,6 +15,8 @@ export interface MeetingFigures {
   represented: number;
   /** Links of members elsewhere. */
   remote: number;
+  /** Those who have opened the page of the meeting with their link while it was held. They count for the quorum. */
+  remote_present: number;
   /** By class. */
   cards: Record<string, CardCount>;
   /** Valid cards that nobody who is here was handed. */
@@ -29,12 +31,14 @@ export function meetingFigures(reader: Reader, meeting: Meeting, zone: string): 
   const represented = countRepresented(reader, meeting.id);
   const share = quorumShareOf(meeting);
   const people = share === null ? (meeting.quorum ?? 0) : needed(share, entitled);
-  const counted = present + (meeting.proxies_count === 1 ? represented : 0);
+  const remote_present = countRemote(reader, meeting.id);
+  const counted = present + remote_present + (meeting.proxies_count === 1 ? represented : 0);
   return {
     entitled,
     present,
     represented,
     remote: countRemoteLinks(reader, meeting),
+    remote_present,
     cards: countCards(reader, meeting),
     cards_too_many: countSpare(reader, meeting),
     quorum: { needed: people, met: counted >= people, number: meeting.quorum, share },

@@ -1,7 +1,7 @@
 import type { Actor } from '#kernel/db/audit.ts';
-import { build, type Tx } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
-import { countPresent } from './door/attendance.ts';
+import { closeDueElections } from '#voting/elections/lifecycle.ts';
 import { getItem, type Item } from './items.ts';
 
 export type ItemState = Item['state'];
@@ -18,7 +18,7 @@ const STEPS: Record<ItemStep, { from: readonly ItemState[]; to: ItemState; at?: 
   /** By hand, or without opposition: closed without having been open. */
   count: { from: ['prepared'], to: 'closed', at: 'closed_at' },
   declare: { from: ['closed'], to: 'declared', at: 'declared_at' },
-  void: { from: ['open', 'closed'], to: 'void' },
+  void: { from: ['open', 'closed', 'declared'], to: 'void' },
 };
 
 /**
@@ -34,7 +34,6 @@ export function takeStep(tx: Tx, itemId: string, step: ItemStep, actor: Actor): 
       .set({
         state: to,
         ...(at && { [at]: actor.at }),
-        ...(step === 'open' && { present: countPresent(tx, getItem(tx, itemId).meeting_id) }),
       })
       .where('id', '=', itemId)
       .where('state', 'in', from),
@@ -52,3 +51,30 @@ export const isVotedOn = ({ state }: Pick<Item, 'state'>): boolean => state !== 
 export function ensurePrepared(item: Pick<Item, 'state'>): void {
   if (isVotedOn(item)) throw conflict('item_voted_on', { state: item.state });
 }
+
+/** An item whose voting the clock has closed, or an officer who closed all questions. */
+const overdue = (reader: Reader, now: number) =>
+  reader.all(
+    build
+      .selectFrom('meeting_items')
+      .innerJoin('elections', 'elections.id', 'election_id')
+      .select(['meeting_items.id', 'elections.closed_at', 'close_at'])
+      .where('state', '=', 'open')
+      .where((is) => is.or([is('elections.closed_at', 'is not', null), is('close_at', '<=', now)])),
+  );
+
+/** Closes the items whose timer has ended, at the time when it did. Acts and pages call it before they look at states. */
+export function closeDueItems(tx: Tx, now: number): void {
+  closeDueElections(tx, now);
+  for (const { id, closed_at, close_at } of overdue(tx, now))
+    tx.run(
+      build
+        .updateTable('meeting_items')
+        .set({ state: 'closed', closed_at: closed_at ?? close_at })
+        .where('id', '=', id)
+        .where('state', '=', 'open'),
+    );
+}
+
+/** Whether a timer has ended and its item is still open. */
+export const isItemDue = (reader: Reader, now: number): boolean => overdue(reader, now).length > 0;

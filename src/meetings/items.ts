@@ -76,10 +76,10 @@ export function listItems(reader: Reader, meetingId: string): Item[] {
 export function insertItem(
   tx: Tx,
   item: Pick<Item, 'id' | 'meeting_id' | 'kind' | 'title' | 'text' | 'mover' | 'election_id' | 'classes'>,
-  behind?: string,
+  behind: string | null = null,
 ): void {
   const all = listItems(tx, item.meeting_id).map(({ id }) => id);
-  const at = behind === undefined ? all.length : all.indexOf(behind) + 1;
+  const at = behind !== null && all.includes(behind) ? all.indexOf(behind) + 1 : all.length;
   tx.run(
     build.insertInto('meeting_items').values({
       id: item.id,

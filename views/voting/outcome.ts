@@ -9,7 +9,7 @@ import { viewOf } from './ballot-types.ts';
 export function outcomeSentence(results: ResultsJson): string {
   if (results.void) return `Void, no result counts: ${results.void.reason}`;
   if (results.results_mode === 'manual') return manualOutcome(results.display);
-  const { ballot_type, results: tally, total_ballots: ballots, status } = results;
+  const { ballot_type, results: tally, total_ballots: ballots, status, quorate } = results;
   if (ballots === 0) return status === 'closed' ? 'No ballots were cast.' : 'No ballots have been cast yet.';
   if (tally.blank === ballots)
     return status === 'closed' ? 'No result: every ballot is blank.' : 'So far every ballot is blank.';
@@ -17,6 +17,7 @@ export function outcomeSentence(results: ResultsJson): string {
   const outcome = viewOf(ballot_type).outcome(tally, ballots - tally.blank, decided);
   if (decided) return outcome;
   if (status !== 'closed') return `So far: ${outcome}`;
+  if (quorate === false) return `No valid result: the meeting had no quorum. The count was: ${outcome}`;
   return `No valid result: ${counted(
     ballots,
     'ballot',

@@ -10,6 +10,27 @@ export const MEETINGS = {
   meeting_has_ballots: 'This meeting has ballots',
   meeting_closed: 'This meeting is closed',
   meeting_not_running: 'This meeting is {state}',
+  led_by_chair: 'This is a question of a meeting: its chair opens, closes and announces it',
+  more_ballots_than_cards: {
+    error:
+      'There are {ballots} ballots, and {cards} cards were handed out: note why that does not change the result',
+    page: null,
+  },
+  more_hands_than_people: {
+    error:
+      '{hands} hands were counted, and {cards} people have a card: note why that does not change the result',
+    page: null,
+  },
+  lot_before_declaring: 'A lot has to be drawn first',
+  counted_by_hand: 'This item was counted by hand: it is {state}',
+  hands_need_motion: 'Hands are counted on motions alone; candidates are voted on with ballots',
+  unopposed_needs_numbers: 'This motion needs {share}: its votes have to be counted',
+  more_than_seats: 'There are {candidates} candidates for {seats} seats: they have to be voted on',
+  not_elected: 'must name those who are elected: {names}',
+  hands_other_numbers: {
+    error: 'Other numbers were entered already: this item is {state}',
+    page: null,
+  },
   not_items: 'must list every item of the agenda once',
   no_such_agenda: 'there is no such agenda',
   text_has_no_question: 'a text is not voted on',

@@ -7,6 +7,8 @@ import { badField, conflict } from '#kernel/http/errors.ts';
 import { listOf, oneOf, optionalName, optionalText } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
+import { closeDueItems } from '../item-states.ts';
+import { namedClasses } from '../items.ts';
 import { classesOf, ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';
 import { classOf, getPerson, listVoters } from './people.ts';
 import { endProxyOf, giveBackProxies, useProxies } from './proxies.ts';
@@ -57,16 +59,19 @@ export const listAttendance = (reader: Reader, meetingId: string): Attendance[] 
 
 /**
  * Checks somebody in or out, or takes that back. Which card they are handed is stored nowhere, and no entry of the log
- * tells of it: their number is recorded when the door closes.
+ * tells of it: their number is recorded when the door closes. `arrived` runs after somebody has come in.
  * @throws 400; 404; 409 for somebody who is in already, and once the meeting is closed
  */
 export function passDoor(
   ctx: Context,
   meetingId: string,
   input: z.output<typeof DoorInput>,
+  arrived: (tx: Tx, meeting: Meeting) => void = () => undefined,
 ): Promise<DoorAnswer> {
   if ((input.person_id === null) === (input.guest === null)) throw badField('person_id', 'person_or_guest');
   return ctx.write((tx) => {
+    // Who comes after a vote has ended does not count in it.
+    closeDueItems(tx, ctx.now());
     const meeting = getMeeting(tx, meetingId);
     ensureNotClosed(meeting);
     const known =
@@ -77,9 +82,10 @@ export function passDoor(
         : findAttendance(tx, meetingId, input.person_id);
     if (input.action !== 'in') return leave(tx, known, input.action);
     if (known?.state === 'in') throw conflict('in_already', { name: known.name });
-    return input.person_id === null
-      ? letGuestIn(tx, meeting, known, input.guest ?? '')
-      : letIn(ctx, tx, { meeting, known, personId: input.person_id }, input);
+    if (input.person_id === null) return letGuestIn(tx, meeting, known, input.guest ?? '');
+    const answer = letIn(ctx, tx, { meeting, known, personId: input.person_id }, input);
+    arrived(tx, meeting);
+    return answer;
   });
 }
 
@@ -123,7 +129,7 @@ function letIn(
   const represented = useProxies(tx, { meeting, holder: person, voters }, input.proxies);
   const cards: Record<string, number> = {};
   for (const name of [...(own === null ? [] : [own]), ...represented]) cards[name] = (cards[name] ?? 0) + 1;
-  if (own !== null) growBases(tx, meeting.id, 1);
+  if (own !== null) growBases(tx, meeting.id, 1, own);
   return { cards, ...(returns && { returns }) };
 }
 
@@ -139,7 +145,7 @@ function leave(tx: Tx, known: Attendance | undefined, action: 'out' | 'undo'): D
   else {
     tx.run(build.deleteFrom('attendance').where('id', '=', id));
     if (person_id !== null) giveBackProxies(tx, meeting_id, person_id);
-    if (known.class !== null) growBases(tx, meeting_id, -1);
+    if (known.class !== null) growBases(tx, meeting_id, -1, known.class);
   }
   return { cards: {} };
 }
@@ -151,25 +157,44 @@ function namedClass(meeting: Meeting, name: string): string {
   return found;
 }
 
-/** Whoever comes while an item is open counts in its base `present`. */
-export function growBases(tx: Tx, meetingId: string, by: number): void {
-  tx.run(
+/**
+ * Whoever comes while an item is open counts in its base `present`, if their class votes on it.
+ * @param own the class of their card; null: a link, which votes on everything
+ */
+export function growBases(tx: Tx, meetingId: string, by: number, own: string | null): void {
+  for (const { id, present, classes } of tx.all(
     build
-      .updateTable('meeting_items')
-      .set((of) => ({ present: of.fn<number>('max', [of('present', '+', by), of.lit(0)]) }))
+      .selectFrom('meeting_items')
+      .select(['id', 'present', 'classes'])
       .where('meeting_id', '=', meetingId)
       .where('state', '=', 'open')
       .where('present', 'is not', null),
-  );
+  ))
+    if (own === null || (namedClasses({ classes })?.includes(own) ?? true))
+      tx.run(
+        build
+          .updateTable('meeting_items')
+          .set({ present: Math.max(0, (present ?? 0) + by) })
+          .where('id', '=', id),
+      );
 }
 
-/** How many people with a vote are in. */
-export const countPresent = (reader: Reader, meetingId: string): number =>
+/** How many people with a vote are in, or only those of some classes. */
+export function countPresent(reader: Reader, meetingId: string, classes: string[] | null = null): number {
+  const query = build
+    .selectFrom('attendance')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('meeting_id', '=', meetingId)
+    .where('state', '=', 'in')
+    .where('class', 'is not', null);
+  return reader.first(classes === null ? query : query.where('class', 'in', classes))!.count;
+}
+
+/** How many members elsewhere have opened the page of the meeting while it was held. */
+export const countRemote = (reader: Reader, meetingId: string): number =>
   reader.first(
     build
-      .selectFrom('attendance')
+      .selectFrom('remote_presence')
       .select((of) => of.fn.countAll<number>().as('count'))
-      .where('meeting_id', '=', meetingId)
-      .where('state', '=', 'in')
-      .where('class', 'is not', null),
+      .where('meeting_id', '=', meetingId),
   )!.count;

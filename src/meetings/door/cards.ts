@@ -12,6 +12,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { hashToken, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode, plainCode } from '#voting/ballots/voting-code.ts';
 import { endUnused } from '#voting/ballots/withdrawn-codes.ts';
+import { closeDueItems } from '../item-states.ts';
 import { listItems, namedClasses } from '../items.ts';
 import { classesOf, ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';
 import { ensurePaper } from '../questions.ts';
@@ -144,7 +145,7 @@ const cardByCode = prepare((p: { meeting_id: string; code_hash: string }) =>
   build
     .selectFrom('voting_cards')
     .innerJoin('card_packs', 'card_packs.id', 'pack_id')
-    .select(['code_hash', 'voting_cards.state', 'card_packs.state as pack_state'])
+    .select(['code_hash', 'class', 'voting_cards.state', 'card_packs.state as pack_state'])
     .where('meeting_id', '=', p.meeting_id)
     .where('code_hash', '=', p.code_hash),
 );
@@ -158,6 +159,7 @@ export function returnCards(
   const all = [...(code === undefined ? [] : [code]), ...codes];
   if (all.length === 0) throw badField('code', 'required');
   return ctx.write((tx) => {
+    closeDueItems(tx, ctx.now());
     const meeting = getMeeting(tx, meetingId);
     const cards = [...new Set(all.map((text) => hashToken(text)))].map((code_hash) =>
       tx.first(cardByCode({ meeting_id: meetingId, code_hash })),
@@ -167,8 +169,7 @@ export function returnCards(
     const valid = found.filter(({ state, pack_state }) => state === 'valid' && pack_state === 'open');
     const leavers = countLeavers(tx, meeting);
     for (const { code_hash } of valid) endCard(tx, meeting, code_hash, 'returned');
-    const left = Math.min(valid.length, leavers);
-    if (left > 0) growBases(tx, meetingId, -left);
+    for (const { class: own } of valid.slice(0, leavers)) growBases(tx, meetingId, -1, own);
     return { returned: valid.length, unknown: all.length - found.length };
   });
 }

@@ -121,6 +121,7 @@ export const ACTOR_COLUMNS = [
   'mailings.started_by',
   'person_roles.granted_by',
   'nominations.decided_by',
+  'meeting_items.void_asked_by',
   'approvals.asked_by',
   'approvals.decided_by',
   'pictures.added_by',

@@ -37,6 +37,7 @@ import {
 import { enterProxy, listProxies, ProxyInput, removeProxy } from '#meetings/door/proxies.ts';
 import { meetingFigures } from '#meetings/figures.ts';
 import { getMeeting, type Meeting } from '#meetings/meetings.ts';
+import { noteArrivals } from '#meetings/room/base.ts';
 import { cardsPage } from '#views/meetings/admin/cards.ts';
 import { doorPage } from '#views/meetings/admin/door.ts';
 
@@ -73,7 +74,8 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     params,
     body: DoorInput,
     refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
-    run: ({ params: { id }, body }) => passDoor(ctx, id, body),
+    run: ({ params: { id }, body }) =>
+      passDoor(ctx, id, body, (tx, meeting) => noteArrivals(tx, meeting, ctx.config.TIME_ZONE)),
     json: (answer, { params: { id } }) => ({
       ok: true,
       ...answer,
@@ -177,15 +179,13 @@ function doorJson(ctx: Context, meeting: Meeting, search: DoorSearch) {
       represented: given !== undefined,
     };
   };
-  const { present, represented, remote, cards, cards_too_many, quorum, entitled } = meetingFigures(
-    ctx.db,
-    meeting,
-    ctx.config.TIME_ZONE,
-  );
+  const { present, represented, remote, remote_present, cards, cards_too_many, quorum, entitled } =
+    meetingFigures(ctx.db, meeting, ctx.config.TIME_ZONE);
   return {
     present,
     represented,
     remote,
+    remote_present,
     entitled,
     cards,
     cards_too_many,

@@ -3,6 +3,7 @@ import { nestFormBody } from '#kernel/http/form.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { limitVoters } from '#routes/voting/limit.ts';
 import { guardOfficers, writing } from '#routes/voting/officers.ts';
+import { certifying, running } from './chair-acts.ts';
 import { door } from './door.ts';
 import { meetingInvitations } from './invitations.ts';
 import { items } from './items.ts';
@@ -23,6 +24,7 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
     guardOfficers(ctx, officers);
     officers.addHook('preValidation', nestFormBody);
     await officers.register(writing('elections:write', meetings, items, nominations), { ctx });
-    await officers.register(writing('elections:run', meetingInvitations, door), { ctx });
+    await officers.register(writing('elections:run', meetingInvitations, door, running), { ctx });
+    await officers.register(writing('elections:certify', certifying), { ctx });
   });
 }

@@ -14,7 +14,7 @@ import { ownValue } from '#kernel/own-value.ts';
 import { isClassUsed } from '#meetings/agenda.ts';
 import { deleteMeeting } from '#meetings/deletion.ts';
 import { meetingFigures } from '#meetings/figures.ts';
-import { itemJson, listItems } from '#meetings/items.ts';
+import { listItems } from '#meetings/items.ts';
 import {
   getMeeting,
   listMeetings,
@@ -26,6 +26,8 @@ import {
 } from '#meetings/meetings.ts';
 import { newMeeting } from '#meetings/new-meeting.ts';
 import { callSummary } from '#meetings/nominations/candidates.ts';
+import { itemWithResult } from '#meetings/room/results.ts';
+import { closeTimers } from '#meetings/room/timers.ts';
 import { meetingPage } from '#views/meetings/admin/meeting.ts';
 import { meetingFormPage } from '#views/meetings/admin/meeting-form.ts';
 import { meetingsPage } from '#views/meetings/admin/meetings.ts';
@@ -83,8 +85,8 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
     reply.header('vary', 'Accept');
     const meeting = getMeeting(ctx.db, request.params.id);
     if (wantsHtml(request))
-      return sendHtml(reply, renderMeeting(ctx, request, meeting.id, { done: request.query.done }));
-    return wholeJson(ctx, meeting);
+      return sendHtml(reply, await renderMeeting(ctx, request, meeting.id, { done: request.query.done }));
+    return wholeJson(ctx, meeting, request);
   });
 
   act(app, ctx, {
@@ -98,7 +100,7 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
       updateMeeting(ctx, id, body, actor, (tx, meeting, name) => {
         if (isClassUsed(tx, meeting.id, name)) throw conflict('class_used', { name });
       }),
-    json: (_, { params: { id } }) => wholeJson(ctx, getMeeting(ctx.db, id)),
+    json: (_, { params: { id }, request }) => wholeJson(ctx, getMeeting(ctx.db, id), request),
     next: (_, { params: { id }, body }) =>
       `/admin/meetings/${id}?done=${body.state === 'closed' ? 'closed' : 'saved'}`,
   });
@@ -139,13 +141,19 @@ function readDocument(line: string): { title: string; url: string } {
 }
 
 /** A meeting with its agenda and its figures, for officers. */
-function wholeJson(ctx: Context, meeting: Meeting) {
+export async function wholeJson(
+  ctx: Context,
+  meeting: Meeting,
+  { granted }: Pick<FastifyRequest, 'granted'>,
+) {
+  await closeTimers(ctx);
+  const items = listItems(ctx.db, meeting.id).map(async (item) => {
+    const nominations = callSummary(ctx.db, item, ctx.now());
+    return { ...(await itemWithResult(ctx, item, granted)), ...(nominations && { nominations }) };
+  });
   return {
     meeting: { ...meetingJson(meeting), ...meetingFigures(ctx.db, meeting, ctx.config.TIME_ZONE) },
-    items: listItems(ctx.db, meeting.id).map((item) => {
-      const nominations = callSummary(ctx.db, item, ctx.now());
-      return { ...itemJson(item), ...(nominations && { nominations }) };
-    }),
+    items: await Promise.all(items),
   };
 }
 
@@ -174,14 +182,14 @@ export interface Shown {
 }
 
 /** The officers' page of a meeting. @throws 404; the refusal itself where its page cannot be shown */
-export function renderMeeting(
+export async function renderMeeting(
   ctx: Context,
   request: FastifyRequest,
   id: string,
   { done, said, refused, at }: Shown,
-): Html {
+): Promise<Html> {
   const zone = ctx.config.TIME_ZONE;
-  const { meeting, items } = wholeJson(ctx, getMeeting(ctx.db, id));
+  const { meeting, items } = await wholeJson(ctx, getMeeting(ctx.db, id), request);
   const { held_at } = getMeeting(ctx.db, id);
   return meetingPage({
     meeting,

@@ -6,6 +6,7 @@ import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { nextFullHour, toLocalInput, zoneName } from '#kernel/local-time.ts';
+import { followUpInMeeting } from '#meetings/room/follow-up.ts';
 import { followUpFormPage } from '#views/voting/admin/election/follow-up-form.ts';
 import { createFollowUp, FollowUpInput, listFollowUps, titleOf } from '#voting/counting/follow-up.ts';
 import { proposeCopy } from '#voting/elections/clone.ts';
@@ -30,9 +31,13 @@ export function followUps(app: App, { ctx }: { ctx: Context }): void {
     body: FollowUpInput,
     refused: (request, refused) => form(request, request.params.id, refused),
     refusedStatuses: [400, 409],
-    run: ({ params: { id }, body, actor }) => createFollowUp(ctx, id, body, actor),
-    json: (id) => ({ id }),
-    next: (id) => `/admin/elections/${id}?done=followed-up`,
+    run: async ({ params: { id }, body, actor }): Promise<{ id: string; item?: string; meeting?: string }> =>
+      (await followUpInMeeting(ctx, id, body, actor)) ?? { id: await createFollowUp(ctx, id, body, actor) },
+    json: (made) => made,
+    next: ({ id, meeting }) =>
+      meeting
+        ? `/admin/meetings/${meeting}/chair?done=followed-up`
+        : `/admin/elections/${id}?done=followed-up`,
   });
 
   async function form(request: FastifyRequest, id: string, refused?: RefusedForm) {

@@ -102,7 +102,8 @@ async function toJson(
 ): Promise<string> {
   const { id, ballot_type, status, open_at, close_at, settings } = electionJson(ctx, election);
   const computed = computedJson(await loadResult(ctx, election, true));
-  const { total_ballots, electors, present, lots, results, books, anchor, result_matches } = computed;
+  const { total_ballots, electors, present, quorate, lots, results, books, anchor, result_matches } =
+    computed;
   const names = namesOf(options);
   const document = {
     format: 'publichouse-export-1',
@@ -114,6 +115,7 @@ async function toJson(
     total_ballots,
     electors,
     present,
+    quorate,
     ...(lots && { lots }),
     ...commitmentOf(computed),
     results,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, conflict } from '#kernel/http/errors.ts';
 import { oneOf, optionalName, requiredName, requiredText } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
@@ -20,7 +20,7 @@ import {
   listStanding,
   type OptionRow,
 } from '#voting/elections/elections.ts';
-import { getIssuer, type Issuer } from '#voting/elections/issuers.ts';
+import { getIssuer, type Issuer, isInMeeting } from '#voting/elections/issuers.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { copyElectors } from '#voting/elections/void.ts';
 import { createInvites } from '#voting/invitations/create-invites.ts';
@@ -38,8 +38,9 @@ export const FollowUpInput = z.object({
     .max(100, coded('too_many_entries', { max: 100 }))
     .optional(),
   title: optionalName(500),
-  open_at: requiredText(64),
-  close_at: requiredText(64),
+  /** Both are needed outside a meeting, where the chair opens and closes it. */
+  open_at: requiredText(64).optional(),
+  close_at: requiredText(64).optional(),
 });
 
 /** What a follow-up of an election can be about. */
@@ -76,9 +77,41 @@ export async function listFollowUps(ctx: Context, election: Election): Promise<F
 export async function createFollowUp(
   ctx: Context,
   id: string,
-  input: z.output<typeof FollowUpInput>,
+  { open_at, close_at, ...input }: z.output<typeof FollowUpInput>,
   actor: Actor,
 ): Promise<string> {
+  if (open_at === undefined) throw badField('open_at', 'required');
+  if (close_at === undefined) throw badField('close_at', 'required');
+  const plan = await planFollowUp(ctx, id, input, actor, () => {
+    const window = readWindow(ctx, { open_at, close_at });
+    if (window.close_at <= actor.at) throw badField('close_at', 'not_in_future');
+    return window;
+  });
+  const copy = await ctx.write((tx) => {
+    const made = storeFollowUp(tx, plan, actor);
+    copyElectors(tx, plan.source, made, actor);
+    return made;
+  });
+  await inviteElectors(ctx, getIssuer(ctx.db, copy), actor);
+  return copy;
+}
+
+/** A follow-up whose fields were checked. */
+export interface PlannedFollowUp {
+  source: Election;
+  kind: FollowUpKind;
+  planned: Parameters<typeof copyElection>[2];
+  options: ReturnType<typeof readOptions>;
+}
+
+/** Checks a follow-up. @param window reads its dates @throws as `createFollowUp` */
+export async function planFollowUp(
+  ctx: Context,
+  id: string,
+  input: Omit<z.output<typeof FollowUpInput>, 'open_at' | 'close_at'>,
+  actor: Actor,
+  readDates: () => { open_at: number; close_at: number },
+): Promise<PlannedFollowUp> {
   const source = getElection(ctx.db, id);
   if (electionStatus(source, actor.at) !== 'closed') throw conflict('follow_up_after_close');
   // It would be a real election with the electors of a trial.
@@ -89,25 +122,27 @@ export async function createFollowUp(
   const choice = choices.find(({ kind }) => kind === input.kind);
   if (choices.length === 1 && !choice) throw conflict('no_open_seats');
   if (!choice) throw badField('kind', 'not_this_follow_up', { list: choices.map(({ kind }) => kind) });
-  const window = readWindow(ctx, input);
-  if (window.close_at <= actor.at) throw badField('close_at', 'not_in_future');
+  const window = readDates();
   const options = readOptions(ctx.db, source, input.options, choice.options);
   const planned = {
     ...window,
     title: input.title ?? titleOf(ctx.db, source),
-    settings: fittingSettings(source, choice.seats, options.length),
+    settings: fittingSettings(source, choice.seats, options.length, isInMeeting(ctx.db, source)),
   };
+  return { source, kind: input.kind, planned, options };
+}
 
-  const copy = await ctx.write((tx) => {
-    const copy = copyElection(tx, source, planned, actor, options);
-    const set = { follow_up_of: id, follow_up_kind: input.kind };
-    tx.run(build.updateTable('elections').set(set).where('id', '=', copy));
-    copyElectors(tx, source, copy, actor);
-    const metadata = { follow_up: copy, kind: input.kind };
-    recordAudit(tx, actor, { action: 'election.followed_up', election_id: id, metadata });
-    return copy;
-  });
-  await inviteElectors(ctx, getIssuer(ctx.db, copy), actor);
+/** Stores a follow-up without its electors. @returns its id */
+export function storeFollowUp(
+  tx: Tx,
+  { source, kind, planned, options }: PlannedFollowUp,
+  actor: Actor,
+): string {
+  const copy = copyElection(tx, source, planned, actor, options);
+  const set = { follow_up_of: source.id, follow_up_kind: kind };
+  tx.run(build.updateTable('elections').set(set).where('id', '=', copy));
+  const metadata = { follow_up: copy, kind };
+  recordAudit(tx, actor, { action: 'election.followed_up', election_id: source.id, metadata });
   return copy;
 }
 
@@ -150,7 +185,12 @@ function readOptions(
 const newOption = (name: string) => ({ name, is_none_of_the_above: 0 as const, text: null, picture: null });
 
 /** The settings of a follow-up: with its seats, and nothing that asks for more options than it has. */
-function fittingSettings({ settings, ballot_type }: Election, seats: number | null, options: number): string {
+function fittingSettings(
+  { settings, ballot_type }: Election,
+  seats: number | null,
+  options: number,
+  in_meeting: boolean,
+): string {
   const before = readSettings(settings);
   const atMost = (value: number | null, most: number) => value !== null && Math.min(value, most);
   const most = Math.max(1, options);
@@ -163,7 +203,7 @@ function fittingSettings({ settings, ballot_type }: Election, seats: number | nu
     ...(before.max_yes !== null && { max_yes: atMost(before.max_yes, most) }),
   };
   const text = JSON.stringify(changed);
-  ensureFitting({}, { ballot_type, options, in_meeting: false }, readSettings(text));
+  ensureFitting({}, { ballot_type, options, in_meeting }, readSettings(text));
   return text;
 }
 

@@ -107,7 +107,8 @@ export async function* ballotsJson(
   const { id, ballot_type, status, open_at, close_at, closed_at, settings } = electionJson(ctx, election);
   const { title, description, attachment_url } = askedQuestion(election);
   const { poll_response_type, ranking, quorum, receipts, lot } = settings;
-  const { total_ballots, electors, present, lots, results, books, anchor, result_matches } = published;
+  const { total_ballots, electors, present, quorate, lots, results, books, anchor, result_matches } =
+    published;
   const options = listOptions(ctx.db, id).map((option) => ({ ...optionJson(option), number: option.number }));
   const facts = {
     format: 'publichouse-ballots-1' satisfies BallotFile['format'],
@@ -134,6 +135,7 @@ export async function* ballotsJson(
     total_ballots,
     electors,
     present,
+    quorate,
     ...(lots && { lots }),
     ...commitmentOf(published),
     results,

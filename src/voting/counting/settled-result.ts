@@ -9,6 +9,7 @@ import { readBallots } from '#voting/ballots/ballot-store.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import { listLots } from '#voting/elections/drawn-lots.ts';
 import { type Election, findElection, listOptions } from '#voting/elections/elections.ts';
+import { readElectorate } from '#voting/elections/electorate.ts';
 import { hashElectors } from '#voting/elections/lifecycle.ts';
 import { readQuestion } from '#voting/elections/question.ts';
 import {
@@ -18,7 +19,7 @@ import {
   type SettledResult,
   type StoredResult,
 } from '#voting/elections/stored-result.ts';
-import { countBallots, readElectorate } from '#voting/elections/turnout.ts';
+import { countBallots } from '#voting/elections/turnout.ts';
 import { ballotSetHead, canonical } from '#voting/shared/ballot-file.ts';
 import { createTally, lotOrders } from '#voting/shared/ballot-types.ts';
 import type { LotFacts } from '#voting/shared/lots.ts';
@@ -111,9 +112,10 @@ export async function countBallotsOf(
 }
 
 /** The electorate with which a result was settled; none in results of earlier versions. */
-export const electorateOf = ({ electors, present }: Partial<Electorate>): Partial<Electorate> => ({
+export const electorateOf = ({ electors, present, quorate }: Partial<Electorate>): Partial<Electorate> => ({
   ...(electors !== undefined && { electors }),
   ...(present !== undefined && { present }),
+  ...(quorate !== undefined && { quorate }),
 });
 
 /** Identifies the state of an election for which a count was started. */

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -23,8 +22,9 @@ import {
 } from '../election-settings.ts';
 import { deleteLots } from './drawn-lots.ts';
 import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
-import { followQuestion, getPaper, type Issuer, isInMeeting } from './issuers.ts';
+import { ensureNotLed, followQuestion, getPaper, isInMeeting } from './issuers.ts';
 import { endVoting } from './lifecycle.ts';
+import { moveInvitations } from './moved-invitations.ts';
 import { ballotsExist, insertOptions, OPTIONS_AT_MOST } from './options.ts';
 import { storeChangedQuestion } from './question.ts';
 import { findSettledResult } from './stored-result.ts';
@@ -177,6 +177,7 @@ type AskedDates = Omit<z.output<typeof DatesInput>, 'open_at' | 'close_at'> & {
 /** Changes the voting period in a transaction. @throws as `changeDates` */
 export function moveDates(tx: Tx, election: Election, { asked, ...input }: AskedDates, actor: Actor): void {
   const { id } = election;
+  ensureNotLed(tx, election);
   const { open_at, close_at } = election.trial === 1 ? trialWindow(election, asked) : asked;
   if (election.voided_at !== null && close_at > actor.at) throw conflict('election_void');
   const status = electionStatus(election, actor.at);
@@ -206,20 +207,6 @@ export function moveDates(tx: Tx, election: Election, { asked, ...input }: Asked
   if (status === 'closed' || close_at > actor.at) return;
   endVoting(tx, id, close_at);
   recordAudit(tx, actor, { action: 'election.closed', election_id: id, metadata: { through: 'dates' } });
-}
-
-/** Invitations that wait for the opening wait for the new one. */
-function moveInvitations(tx: Tx, { id, open_at }: Pick<Issuer, 'id' | 'open_at'>): void {
-  tx.run(
-    build
-      .updateTable('outbox')
-      .set({ due_at: open_at })
-      .where('ref', 'in', build.selectFrom('invites').select('id').where('election_id', '=', id))
-      .where('kind', '=', 'invitation')
-      .where('state', '=', 'WAITING')
-      .where('put_off_at', 'is', null)
-      .where(sql<SqlBool>`facts ->> 'waits' = 1`),
-  );
 }
 
 /** `1 ballot is in`, `112 ballots are in`. */
@@ -287,13 +274,20 @@ export async function showWithheldFigures(ctx: Context, id: string, actor: Actor
 /** Announces the result of a closed election. Does nothing where it is announced already. @throws 404, 409 before the close */
 export async function announceResult(ctx: Context, id: string, actor: Actor): Promise<void> {
   await changeElection(ctx, id, (tx, election) => {
-    if (electionStatus(election, actor.at) !== 'closed') throw conflict('announced_after_close');
-    if (readSettings(election.settings).announce === 'at_close' || election.announced_at !== null) return;
-    tx.run(build.updateTable('elections').set({ announced_at: actor.at }).where('id', '=', id));
-    const settled = findSettledResult(tx, id);
-    const metadata = { ballot_set_sha256: settled?.ballot_set_sha256 };
-    recordAudit(tx, actor, { action: 'results.announced', election_id: id, metadata });
+    ensureNotLed(tx, election);
+    announceIn(tx, election, actor);
   });
+}
+
+/** The same in a transaction, also for a question of a meeting. */
+export function announceIn(tx: Tx, election: Election, actor: Actor): void {
+  const { id } = election;
+  if (electionStatus(election, actor.at) !== 'closed') throw conflict('announced_after_close');
+  if (readSettings(election.settings).announce === 'at_close' || election.announced_at !== null) return;
+  tx.run(build.updateTable('elections').set({ announced_at: actor.at }).where('id', '=', id));
+  const settled = findSettledResult(tx, id);
+  const metadata = { ballot_set_sha256: settled?.ballot_set_sha256 };
+  recordAudit(tx, actor, { action: 'results.announced', election_id: id, metadata });
 }
 
 /** @throws 400 if a trial would be shown on the home page */
@@ -377,7 +371,10 @@ export async function changeAttachment(
  * close_at closes it too.
  */
 export async function closeElection(ctx: Context, id: string, actor: Actor): Promise<void> {
-  await changeElection(ctx, id, (tx, election) => endByOfficer(tx, election, actor));
+  await changeElection(ctx, id, (tx, election) => {
+    ensureNotLed(tx, election);
+    endByOfficer(tx, election, actor);
+  });
 }
 
 /** Closes an election in a transaction. */

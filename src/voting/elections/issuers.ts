@@ -108,6 +108,11 @@ export const isInMeeting = (reader: Reader, { paper_id }: Pick<Election, 'paper_
   paper_id !== null &&
   reader.first(build.selectFrom('meetings').select('id').where('paper_id', '=', paper_id)) !== undefined;
 
+/** @throws 409 for a question of a meeting, which the chair opens, closes and announces */
+export function ensureNotLed(reader: Reader, election: Pick<Election, 'paper_id'>): void {
+  if (isInMeeting(reader, election)) throw conflict('led_by_chair');
+}
+
 /** @throws 409 for a question of a paper, whose codes are those of the paper */
 export function ensureOwnCodes({ paper_id }: Pick<Election, 'paper_id'>): void {
   if (paper_id !== null) throw conflict('codes_of_paper', {}, { extra: { paper_id } });

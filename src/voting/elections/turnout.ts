@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
-import type { Electorate } from '#voting/shared/tally.ts';
 import type { Issuer } from './issuers.ts';
 
 const anyBallot = prepare((p: { election_id: string }) =>
@@ -66,11 +65,6 @@ export function getPaperTurnout(reader: Reader, paperId: string): Turnout {
 export function getTurnout(reader: Reader, electionId: string): Turnout {
   return listTurnouts(reader, [electionId]).get(electionId) ?? { issued: 0, used: 0 };
 }
-
-/** Who can vote, for rules that need a share of them: each valid voting code is one elector. */
-export const readElectorate = (reader: Reader, { id }: { id: string }): Electorate => ({
-  electors: getTurnout(reader, id).issued,
-});
 
 /** The turnout of an election or a ballot paper. */
 export const getIssuerTurnout = (reader: Reader, { id, isPaper }: Pick<Issuer, 'id' | 'isPaper'>): Turnout =>

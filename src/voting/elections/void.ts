@@ -8,6 +8,7 @@ import { flag, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { CloneInput, copyElection, readCopy } from './clone.ts';
 import { type Election, electionStatus, getElection } from './elections.ts';
+import { ensureNotLed } from './issuers.ts';
 import { endVoting } from './lifecycle.ts';
 
 export const VoidInput = CloneInput.extend({
@@ -49,29 +50,52 @@ export async function voidAndRepeat(
   const planned = repeat && readCopy(ctx, source, { ...input, title: input.title ?? source.title }, actor);
   return ctx.write((tx) => {
     const election = getElection(tx, id);
+    ensureNotLed(tx, election);
     if (election.voided_at !== null) throw conflict('election_void_already');
     // Its repetition would be a real election with the electors of a trial.
     if (repeat && election.trial === 1) throw conflict('trial_not_repeated');
-    const isClosed = electionStatus(election, actor.at) === 'closed';
-    if (!isClosed) {
-      endVoting(tx, id, actor.at);
-      recordAudit(tx, actor, { action: 'election.closed', election_id: id });
-    }
-    const set = {
-      voided_at: actor.at,
-      void_reason: reason,
-      ...(isClosed && { announced_at: election.announced_at ?? actor.at }),
-    };
-    tx.run(build.updateTable('elections').set(set).where('id', '=', id));
+    const isClosed = endAsVoid(tx, election, reason, actor);
     const copy = planned ? copyElection(tx, getElection(tx, id), planned, actor) : null;
     if (copy !== null) {
       tx.run(build.updateTable('elections').set({ repeat_of: id }).where('id', '=', copy));
       copyElectors(tx, election, copy, actor);
     }
-    const metadata = { ...(copy !== null && { repeated_by: copy }), while: isClosed ? 'closed' : 'open' };
-    recordAudit(tx, actor, { action: 'election.voided', election_id: id, metadata, personal: { reason } });
+    recordVoid(tx, id, { reason, isClosed, copy }, actor);
     return copy;
   });
+}
+
+/** Makes a question of a meeting void. The figures of a closed one are published. */
+export function voidByChair(tx: Tx, election: Election, reason: string, actor: Actor): void {
+  const isClosed = endAsVoid(tx, election, reason, actor);
+  recordVoid(tx, election.id, { reason, isClosed, copy: null }, actor);
+}
+
+/** @returns whether it was closed before */
+function endAsVoid(tx: Tx, election: Election, reason: string, actor: Actor): boolean {
+  const { id } = election;
+  const isClosed = electionStatus(election, actor.at) === 'closed';
+  if (!isClosed) {
+    endVoting(tx, id, actor.at);
+    recordAudit(tx, actor, { action: 'election.closed', election_id: id });
+  }
+  const set = {
+    voided_at: actor.at,
+    void_reason: reason,
+    ...(isClosed && { announced_at: election.announced_at ?? actor.at }),
+  };
+  tx.run(build.updateTable('elections').set(set).where('id', '=', id));
+  return isClosed;
+}
+
+function recordVoid(
+  tx: Tx,
+  id: string,
+  { reason, isClosed, copy }: { reason: string; isClosed: boolean; copy: string | null },
+  actor: Actor,
+): void {
+  const metadata = { ...(copy !== null && { repeated_by: copy }), while: isClosed ? 'closed' : 'open' };
+  recordAudit(tx, actor, { action: 'election.voided', election_id: id, metadata, personal: { reason } });
 }
 
 /** Copies the electors and the invitations, which wait without a code. Withdrawn and erased ones stay behind. */

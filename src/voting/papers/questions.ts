@@ -70,7 +70,8 @@ export function insertQuestion(tx: Tx, paperId: string, planned: PlannedElection
   return id;
 }
 
-function putOnPaper(tx: Tx, paper_id: string, id: string, actor: Actor): void {
+/** Puts an election on a paper, at its end. */
+export function putOnPaper(tx: Tx, paper_id: string, id: string, actor: Actor): void {
   const paper_position = (listQuestions(tx, paper_id).at(-1)?.paper_position ?? 0) + 1;
   tx.run(build.updateTable('elections').set({ paper_id, paper_position }).where('id', '=', id));
   followQuestions(tx, paper_id);

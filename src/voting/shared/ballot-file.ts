@@ -48,6 +48,7 @@ export interface BallotFile {
   /** Files of earlier versions have none. */
   electors?: number;
   present?: number;
+  quorate?: boolean;
   /** The lots that were drawn by hand; absent without any. */
   lots?: DrawnLot[];
   ballot_set_sha256: string;
@@ -116,6 +117,7 @@ export function countBallotTexts(
     options,
     electors = 0,
     present = 0,
+    quorate = true,
     ...lots
   }: {
     election: { ballot_type: BallotType; settings: CountedSettings };
@@ -124,7 +126,12 @@ export function countBallotTexts(
     LotFacts,
   texts: readonly string[],
 ): { total_ballots: number; results: TallyResult } {
-  const tally = createTally(ballot_type, inDisplayOrder(options), { ...settings, electors, present });
+  const tally = createTally(ballot_type, inDisplayOrder(options), {
+    ...settings,
+    electors,
+    present,
+    quorate,
+  });
   for (const [at, text] of texts.entries()) {
     try {
       tally.add(text);

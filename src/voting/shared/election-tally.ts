@@ -44,8 +44,8 @@ export class ElectionTally<Result extends BaseResult> implements Tally<Result> {
   }
 
   #whole(): Whole {
-    const { electors = 0, present = 0 } = this.#settings;
-    const valid = this.#quorum().quorum_met !== false;
+    const { electors = 0, present = 0, quorate = true } = this.#settings;
+    const valid = quorate && this.#quorum().quorum_met !== false;
     return { ballots: this.ballots, blank: this.#blank, valid, electors, present };
   }
 

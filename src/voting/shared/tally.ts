@@ -130,10 +130,12 @@ export interface Electorate {
   electors: number;
   /** Known in meetings only. */
   present?: number;
+  /** Whether the meeting had its quorum; absent elsewhere. Without it no result is valid. */
+  quorate?: boolean;
 }
 
 /** All ballots of an election, also the blank ones, and its electors. */
-export interface Whole extends Required<Electorate> {
+export interface Whole extends Required<Omit<Electorate, 'quorate'>> {
   ballots: number;
   blank: number;
   /** Whether there are enough ballots, see `BaseResult`. */

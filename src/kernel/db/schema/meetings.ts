@@ -11,6 +11,7 @@ export interface MeetingTables {
   proxies: ProxiesTable;
   card_packs: CardPacksTable;
   voting_cards: VotingCardsTable;
+  remote_presence: RemotePresenceTable;
 }
 
 export interface MeetingsTable {
@@ -45,6 +46,8 @@ export interface MeetingsTable {
   /** When the first invitation went out, and the number of mails. */
   invited_at: Generated<number | null>;
   invited: Generated<number>;
+  /** The item that is discussed. */
+  current_item: Generated<string | null>;
 }
 
 export interface MeetingItemsTable {
@@ -65,8 +68,27 @@ export interface MeetingItemsTable {
   opened_at: number | null;
   closed_at: number | null;
   declared_at: number | null;
-  /** Who was present when it was opened, and who came while it was open; see `openBase`. */
+  /** Who was present when it was opened, and who came while it was open. */
   present: Generated<number | null>;
+  /** Whether the meeting had its quorum then; null before the opening. */
+  quorate: Generated<0 | 1 | null>;
+  /** When its timer was last put off. */
+  extended_at: Generated<number | null>;
+  /** JSON of what was counted without ballots, see `HandCount`. */
+  counted: Generated<string | null>;
+  /** JSON: whether each of the elected accepts, by id. */
+  accepts: Generated<string | null>;
+  /** Why more ballots than cards do not change the result. */
+  note: Generated<string | null>;
+  void_reason: Generated<string | null>;
+  /** Who first asked to make a closed vote void, until somebody else confirms it. */
+  void_asked_by: Generated<string | null>;
+}
+
+/** A code of a member elsewhere who has opened the page of the meeting while it was held. No time. */
+export interface RemotePresenceTable {
+  meeting_id: string;
+  code_hash: string;
 }
 
 /** When and by whom candidates for an election are nominated. */

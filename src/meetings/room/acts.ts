@@ -1,0 +1,253 @@
+import { z } from 'zod';
+import { SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import { badField, conflict } from '#kernel/http/errors.ts';
+import { flag, optionalText, requiredText, wholeNumber } from '#kernel/http/validation.ts';
+import { CLOSED_BY_CHAIR } from '#kernel/local-time.ts';
+import { settleClosedElections } from '#voting/counting/results.ts';
+import { moveTimer, openByChair } from '#voting/elections/by-chair.ts';
+import { announceIn, endByOfficer } from '#voting/elections/changes.ts';
+import { getElection } from '#voting/elections/elections.ts';
+import { getTurnout } from '#voting/elections/turnout.ts';
+import { voidByChair } from '#voting/elections/void.ts';
+import { closeDueItems, takeStep } from '../item-states.ts';
+import { getItem, type Item } from '../items.ts';
+import { beginMeeting, ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';
+import { ensureAskable } from '../questions.ts';
+import { isQuorate, presentFor } from './base.ts';
+import { ensureDeclarable, listElected } from './declaring.ts';
+
+/** How long a timer runs. */
+const seconds = wholeNumber(30, 3_600);
+/** An extension without a number. */
+const ONE_MORE = 60;
+/** The same extension pressed twice within this time is one. */
+const PRESSED_TWICE = 5 * SECOND;
+
+/** A request without a body is an empty one. */
+const orEmpty = <Shape extends z.ZodType>(shape: Shape) => z.preprocess((body) => body ?? {}, shape);
+/** A form without a choice sends an empty text. */
+const ifAny = <Field extends z.ZodType>(field: Field) =>
+  z.preprocess((value) => (value === '' || value === null ? undefined : value), field.optional());
+
+export const TIMER = { seconds: ifAny(seconds) };
+
+export const OpenInput = orEmpty(z.object(TIMER));
+export const ExtendInput = orEmpty(z.object(TIMER));
+/** With a number the chair says "closing in 30 seconds". */
+export const CloseInput = orEmpty(z.object(TIMER));
+export const DeclareInput = orEmpty(
+  z.object({
+    /** Whether each of the elected accepts, by id; it can be sent later too. */
+    accepts: z.record(z.string(), ifAny(flag)).optional(),
+    /** Why more ballots than cards do not change the result. */
+    note: optionalText(1_000),
+  }),
+);
+export const VoidItemInput = z.object({ reason: requiredText(300) });
+
+/** The item of an address, and who presses. */
+export interface Pressed {
+  meetingId: string;
+  itemId: string;
+  actor: Actor;
+}
+
+/** Runs an act on an item in one transaction, after timers that have ended. @throws 404, 409 once the meeting is closed */
+export function onItem<Done>(
+  ctx: Context,
+  { meetingId, itemId, actor }: Pressed,
+  work: (tx: Tx, at: { meeting: Meeting; item: Item }) => Done,
+): Promise<Done> {
+  return ctx.write((tx) => {
+    closeDueItems(tx, actor.at);
+    const meeting = getMeeting(tx, meetingId);
+    const item = getItem(tx, itemId, meetingId);
+    ensureNotClosed(meeting);
+    return work(tx, { meeting, item });
+  });
+}
+
+/**
+ * Opens an item: the meeting has begun, and who is present is its base. Opened already, nothing changes.
+ * @throws 409 that names the state, or says what its question lacks
+ */
+export function openItem(ctx: Context, pressed: Pressed, input: z.output<typeof OpenInput>): Promise<void> {
+  return onItem(ctx, pressed, (tx, { meeting, item }) => {
+    if (item.counted !== null) throw conflict('counted_by_hand', { state: item.state });
+    openIn(ctx, tx, { meeting, item }, input, pressed.actor);
+  });
+}
+
+/** The same in a transaction. */
+export function openIn(
+  ctx: Context,
+  tx: Tx,
+  { meeting, item }: { meeting: Meeting; item: Item },
+  { seconds: most }: z.output<typeof OpenInput>,
+  actor: Actor,
+): void {
+  if (item.state === 'prepared') ensureAskable(tx, item);
+  if (!takeStep(tx, item.id, 'open', actor)) return;
+  beginMeeting(tx, meeting, actor);
+  const close_at = most === undefined ? CLOSED_BY_CHAIR : actor.at + most * SECOND;
+  openByChair(tx, item.election_id ?? '', close_at, actor);
+  const present = presentFor(tx, item);
+  const quorate = isQuorate(tx, meeting, ctx.config.TIME_ZONE);
+  tx.run(
+    build
+      .updateTable('meeting_items')
+      .set({ present, quorate: quorate ? 1 : 0 })
+      .where('id', '=', item.id),
+  );
+  showItem(tx, item);
+  const metadata = { present, quorate, ...(most !== undefined && { seconds: most }) };
+  recordAct(tx, item, 'meeting.item_opened', metadata, actor);
+}
+
+/** Makes an item the one that is discussed. */
+export function showItem(tx: Tx, { id, meeting_id }: Item): void {
+  tx.run(build.updateTable('meetings').set({ current_item: id }).where('id', '=', meeting_id));
+}
+
+/** The chair goes on to an item, also to one that nobody votes on; the meeting has begun. @throws 404, 409 */
+export function callItem(ctx: Context, pressed: Pressed): Promise<void> {
+  return onItem(ctx, pressed, (tx, { meeting, item }) => {
+    beginMeeting(tx, meeting, pressed.actor);
+    showItem(tx, item);
+  });
+}
+
+/** Gives more time to vote; pressed twice at once, it is given once. @throws 409 that names the state */
+export function extendItem(
+  ctx: Context,
+  pressed: Pressed,
+  { seconds: more = ONE_MORE }: z.output<typeof ExtendInput>,
+): Promise<void> {
+  return onItem(ctx, pressed, (tx, { item }) => {
+    const { actor } = pressed;
+    if (item.state !== 'open') throw conflict('item_state', { state: item.state });
+    if (item.extended_at !== null && actor.at - item.extended_at < PRESSED_TWICE) return;
+    const election = getElection(tx, item.election_id ?? '');
+    const isTimed = election.close_at < CLOSED_BY_CHAIR;
+    const close_at = (isTimed ? election.close_at : actor.at) + more * SECOND;
+    moveTimer(tx, election, { close_at, isTimed }, actor);
+    tx.run(build.updateTable('meeting_items').set({ extended_at: actor.at }).where('id', '=', item.id));
+    const metadata = { seconds: more, turnout: getTurnout(tx, election.id) };
+    recordAct(tx, item, 'meeting.item_extended', metadata, actor);
+  });
+}
+
+/** Closes an item, now or some seconds from now, and counts it. Closed already, nothing changes. @throws 409 */
+export async function closeItem(
+  ctx: Context,
+  pressed: Pressed,
+  { seconds: left }: z.output<typeof CloseInput> = {},
+): Promise<void> {
+  const { actor } = pressed;
+  await onItem(ctx, pressed, (tx, { item }) => {
+    if (left !== undefined && item.state === 'open') {
+      const election = getElection(tx, item.election_id ?? '');
+      const close_at = actor.at + left * SECOND;
+      const isTimed = election.close_at < CLOSED_BY_CHAIR;
+      if (close_at < election.close_at) moveTimer(tx, election, { close_at, isTimed }, actor);
+      return;
+    }
+    if (!takeStep(tx, item.id, 'close', actor)) return;
+    const election = getElection(tx, item.election_id ?? '');
+    endByOfficer(tx, election, actor);
+    recordAct(tx, item, 'meeting.item_closed', { turnout: getTurnout(tx, election.id) }, actor);
+  });
+  await settleClosedElections(ctx);
+}
+
+/**
+ * Announces the result of a closed item. Announced already, only answers of the elected that were not known are added.
+ * @throws 400 for an answer of somebody else; 409 that names the state, or says what has to be noted first
+ */
+export async function declareItem(
+  ctx: Context,
+  pressed: Pressed,
+  { accepts, note }: z.output<typeof DeclareInput>,
+): Promise<void> {
+  // The entry names the hash of the ballots.
+  await settleClosedElections(ctx);
+  const { actor } = pressed;
+  await onItem(ctx, pressed, (tx, { item }) => {
+    if (item.state === 'closed') ensureDeclarable(tx, item, note);
+    const elected = listElected(tx, item);
+    const given = Object.entries(accepts ?? {}).filter(([, answer]) => answer !== undefined);
+    const other = given.map(([id]) => id).find((id) => !elected.some((one) => one.id === id));
+    if (item.state !== 'open' && other !== undefined)
+      throw badField(`accepts.${other}`, 'not_elected', { names: elected.map(({ name }) => name) });
+    const moved = takeStep(tx, item.id, 'declare', actor);
+    const known = acceptsOf(item);
+    const answers = { ...Object.fromEntries(given), ...known };
+    const added = Object.keys(answers).length > Object.keys(known).length;
+    if (!moved && !added) return;
+    const set = {
+      ...(Object.keys(answers).length > 0 && { accepts: JSON.stringify(answers) }),
+      ...(moved && { note, void_asked_by: null, void_reason: null }),
+    };
+    tx.run(build.updateTable('meeting_items').set(set).where('id', '=', item.id));
+    if (moved && item.election_id !== null && item.counted === null)
+      announceIn(tx, getElection(tx, item.election_id), actor);
+    const metadata = { ...(added && { accepts: answers }), ...(moved && note !== null && { note }) };
+    recordAct(tx, item, moved ? 'meeting.item_declared' : 'meeting.election_accepted', metadata, actor);
+  });
+}
+
+export const acceptsOf = ({ accepts }: Pick<Item, 'accepts'>): Record<string, boolean> =>
+  accepts === null ? {} : JSON.parse(accepts);
+
+/**
+ * Makes a vote void: at once while it is open, afterwards once a second person has confirmed it.
+ * @returns whether a second person has to confirm it still
+ * @throws 409 that names the state
+ */
+export function voidItem(
+  ctx: Context,
+  pressed: Pressed,
+  { reason }: z.output<typeof VoidItemInput>,
+): Promise<boolean> {
+  const { actor } = pressed;
+  return onItem(ctx, pressed, (tx, { item }) => {
+    if (item.state === 'void') return false;
+    const asks = item.state === 'closed' || item.state === 'declared';
+    const own = identityOf(actor);
+    if (asks && (item.void_asked_by === null || item.void_asked_by === own)) {
+      if (item.void_asked_by !== null) return true;
+      const asked = { void_asked_by: own, void_reason: reason };
+      tx.run(build.updateTable('meeting_items').set(asked).where('id', '=', item.id));
+      recordAct(tx, item, 'meeting.item_void_asked', {}, actor, reason);
+      return true;
+    }
+    takeStep(tx, item.id, 'void', actor);
+    const published = item.void_reason ?? reason;
+    const set = { void_reason: published, void_asked_by: null };
+    tx.run(build.updateTable('meeting_items').set(set).where('id', '=', item.id));
+    if (item.election_id !== null) voidByChair(tx, getElection(tx, item.election_id), published, actor);
+    recordAct(tx, item, 'meeting.item_voided', { while: item.state }, actor, published);
+    return false;
+  });
+}
+
+/** Whose press it is. Without a name, all of this machine are one. */
+const identityOf = ({ by, person }: Actor): string =>
+  person === undefined ? (by ?? 'this machine') : `person:${person}`;
+
+/** Records what the chair did with an item. */
+export function recordAct(
+  tx: Tx,
+  { id, meeting_id, election_id }: Pick<Item, 'id' | 'meeting_id' | 'election_id'>,
+  action: string,
+  metadata: Record<string, unknown>,
+  actor: Actor,
+  reason?: string,
+): void {
+  const of = { meeting: meeting_id, item: id, ...(election_id !== null && { question: election_id }) };
+  const personal = reason === undefined ? {} : { personal: { reason } };
+  recordAudit(tx, actor, { action, metadata: { ...of, ...metadata }, ...personal });
+}

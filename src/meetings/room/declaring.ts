@@ -1,0 +1,59 @@
+import type { Reader } from '#kernel/db/queries.ts';
+import { conflict } from '#kernel/http/errors.ts';
+import { listOptions } from '#voting/elections/elections.ts';
+import { countHeld } from '#voting/elections/electorate.ts';
+import { findSettledResult } from '#voting/elections/stored-result.ts';
+import { countBallots } from '#voting/elections/turnout.ts';
+import type { SeatsResult } from '#voting/shared/seats.ts';
+import type { Item } from '../items.ts';
+import { countedByHand } from './hand-count.ts';
+
+/** More votes than there can be: declaring waits until it is noted why that does not change the result. */
+export interface Alarm {
+  votes: number;
+  cards: number;
+}
+
+/** Compares the ballots of an item with the cards that were handed out, or its hands with the people who have one. */
+export function findAlarm(reader: Reader, item: Item): Alarm | undefined {
+  const { handed_out: cards } = countHeld(reader, item);
+  const hand = countedByHand(item);
+  // Hands are counted at meetings without a door too.
+  if (hand && (cards === 0 || hand.way === 'unopposed')) return undefined;
+  if (item.election_id === null) return undefined;
+  const votes =
+    hand?.way === 'hands'
+      ? hand.yes + hand.no + hand.abstain + hand.invalid
+      : countBallots(reader, item.election_id);
+  return votes > cards ? { votes, cards } : undefined;
+}
+
+/** @throws 409 while a lot is awaited, or more votes than cards have no note */
+export function ensureDeclarable(reader: Reader, item: Item, note: string | null): void {
+  if (item.election_id === null) return;
+  const { awaiting_lot } = (findSettledResult(reader, item.election_id)?.results ??
+    {}) as Partial<SeatsResult>;
+  if (awaiting_lot && item.counted === null) throw conflict('lot_before_declaring');
+  const alarm = findAlarm(reader, item);
+  if (!alarm || note !== null) return;
+  const { votes, cards } = alarm;
+  if (item.counted === null) throw conflict('more_ballots_than_cards', { ballots: votes, cards });
+  throw conflict('more_hands_than_people', { hands: votes, cards });
+}
+
+/** Those who are elected by a closed vote; nobody without a valid result. */
+export function listElected(reader: Reader, item: Item): { id: string; name: string }[] {
+  if (item.election_id === null) return [];
+  const hand = countedByHand(item);
+  const settled = findSettledResult(reader, item.election_id)?.results;
+  const {
+    elected,
+    winners = [],
+    tied = false,
+    valid = false,
+  } = (settled ?? {}) as Partial<SeatsResult> & { valid?: boolean };
+  const counted = elected ?? (tied ? [] : winners);
+  const ids = hand?.way === 'unopposed' ? hand.elected : hand === undefined && valid ? counted : [];
+  const names = new Map(listOptions(reader, item.election_id).map(({ id, name }) => [id, name]));
+  return ids.map((id) => ({ id, name: names.get(id) ?? '' }));
+}

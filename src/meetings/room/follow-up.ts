@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
+import { newId } from '#kernel/ids.ts';
+import { CLOSED_BY_CHAIR, OPENED_BY_CHAIR } from '#kernel/local-time.ts';
+import { type FollowUpInput, planFollowUp, storeFollowUp } from '#voting/counting/follow-up.ts';
+import { settleClosedElections } from '#voting/counting/results.ts';
+import { putOnPaper } from '#voting/papers/questions.ts';
+import { followAgenda } from '../agenda.ts';
+import { keepClasses } from '../door/classes.ts';
+import { getItem, type Item, insertItem, namedClasses } from '../items.ts';
+import { ensureNotClosed, getMeeting } from '../meetings.ts';
+import { recordAct } from './acts.ts';
+
+/** The item of a question; undefined for an election of no meeting. */
+export const findItemOf = (reader: Reader, electionId: string): Item | undefined =>
+  reader.first(build.selectFrom('meeting_items').selectAll().where('election_id', '=', electionId));
+
+/**
+ * Makes the follow-up of a question of a meeting: a prepared item behind it, for the same cards.
+ * @returns undefined for an election of no meeting @throws as `createFollowUp`; 409 once the meeting is closed
+ */
+export async function followUpInMeeting(
+  ctx: Context,
+  electionId: string,
+  input: z.output<typeof FollowUpInput>,
+  actor: Actor,
+): Promise<{ id: string; item: string; meeting: string } | undefined> {
+  const before = findItemOf(ctx.db, electionId);
+  if (!before) return undefined;
+  await settleClosedElections(ctx);
+  const dates = { open_at: OPENED_BY_CHAIR, close_at: CLOSED_BY_CHAIR };
+  const plan = await planFollowUp(ctx, electionId, input, actor, () => dates);
+  return ctx.write((tx) => {
+    const meeting = getMeeting(tx, before.meeting_id);
+    ensureNotClosed(meeting);
+    const id = storeFollowUp(tx, plan, actor);
+    putOnPaper(tx, plan.source.paper_id ?? '', id, actor);
+    const named = namedClasses(before);
+    if (named) keepClasses(ctx, tx, meeting, id, named);
+    const item = newId(actor.at);
+    const { kind, text, mover, classes } = before;
+    const { title } = plan.planned;
+    insertItem(
+      tx,
+      { id: item, meeting_id: meeting.id, election_id: id, kind, title, text, mover, classes },
+      before.id,
+    );
+    followAgenda(tx, meeting.id);
+    recordAct(tx, getItem(tx, item), 'meeting.item_followed_up', { kind: plan.kind }, actor);
+    return { id, item, meeting: meeting.id };
+  });
+}

@@ -1,0 +1,13 @@
+import type { Electorate } from '#voting/shared/tally.ts';
+import type { Item } from '../items.ts';
+
+/** What was counted of an item without ballots, with who could vote then. */
+export type HandCount = Electorate &
+  (
+    | { way: 'hands'; yes: number; no: number; abstain: number; invalid: number }
+    /** The ids of the elected; none of a motion. */
+    | { way: 'unopposed'; elected: string[] }
+  );
+
+export const countedByHand = ({ counted }: Pick<Item, 'counted'>): HandCount | undefined =>
+  counted === null ? undefined : JSON.parse(counted);

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import { conflict } from '#kernel/http/errors.ts';
+import { flag, wholeNumber } from '#kernel/http/validation.ts';
+import { readSettings } from '#voting/election-settings.ts';
+import { endByOfficer } from '#voting/elections/changes.ts';
+import { type Election, getElection, listStanding } from '#voting/elections/elections.ts';
+import { countHeld } from '#voting/elections/electorate.ts';
+import { createTally, rulesOf } from '#voting/shared/ballot-types.ts';
+import { DEFAULT_MAJORITY, isDefaultMajority, shareOfWords } from '#voting/shared/share.ts';
+import type { Electorate, SimpleResult } from '#voting/shared/tally.ts';
+import { takeStep } from '../item-states.ts';
+import type { Item } from '../items.ts';
+import { beginMeeting, type Meeting } from '../meetings.ts';
+import { seatsOf } from '../questions.ts';
+import { onItem, type Pressed, recordAct, showItem } from './acts.ts';
+import { isQuorate, presentFor } from './base.ts';
+import { countedByHand, type HandCount } from './hand-count.ts';
+
+const votes = wholeNumber(0, 1_000_000);
+
+export const HandsInput = z.object({
+  yes: votes,
+  no: votes,
+  abstain: votes.default(0),
+  invalid: votes.default(0),
+  /** Replaces numbers that were entered wrongly, until the result is declared. */
+  correction: flag.default(false),
+});
+
+/**
+ * Enters the hands that were counted on a motion: its majority decides from the numbers. The same numbers again change
+ * nothing. @throws 409 that names the state, and for other numbers unless they are a correction
+ */
+export function countHands(
+  ctx: Context,
+  pressed: Pressed,
+  { correction, ...numbers }: z.output<typeof HandsInput>,
+): Promise<void> {
+  return onItem(ctx, pressed, (tx, { meeting, item }) => {
+    const before = countedByHand(item);
+    if (before?.way === 'hands' && item.state === 'closed') {
+      const { yes, no, abstain, invalid } = before;
+      const isSame = [yes, no, abstain, invalid].join() === Object.values(numbers).join();
+      if (isSame) return;
+      if (!correction) throw conflict('hands_other_numbers', { state: item.state });
+      storeCount(tx, item, { ...before, ...numbers });
+      const from = { yes, no, abstain, invalid };
+      recordAct(tx, item, 'meeting.hands_corrected', { from, to: numbers }, pressed.actor);
+      return;
+    }
+    const election = questionOf(tx, item);
+    if (!isMotion(election)) throw conflict('hands_need_motion');
+    const count = { way: 'hands' as const, ...numbers };
+    takeCount(ctx, tx, { meeting, item, election }, count, pressed);
+    recordAct(tx, item, 'meeting.hands_counted', numbers, pressed.actor);
+  });
+}
+
+/**
+ * Notes that nobody opposed a motion, or that as many stand as there are seats. Repeated, nothing changes.
+ * @throws 409 that names the state, or where votes have to be counted
+ */
+export function passUnopposed(ctx: Context, pressed: Pressed): Promise<void> {
+  return onItem(ctx, pressed, (tx, { meeting, item }) => {
+    if (countedByHand(item)?.way === 'unopposed' && item.state !== 'void') return;
+    const election = questionOf(tx, item);
+    const majority = readSettings(election.settings).majority ?? DEFAULT_MAJORITY;
+    if (isMotion(election) && !isDefaultMajority(majority))
+      throw conflict('unopposed_needs_numbers', { share: shareOfWords(majority) });
+    const standing = listStanding(tx, election.id).filter((option) => option.is_none_of_the_above === 0);
+    const seats = seatsOf(tx, item);
+    if (!isMotion(election)) {
+      if (standing.length === 0) throw conflict('too_few_candidates', { min: 1 });
+      if (standing.length > seats) throw conflict('more_than_seats', { candidates: standing.length, seats });
+    }
+    const count = { way: 'unopposed' as const, elected: standing.map(({ id }) => id) };
+    takeCount(ctx, tx, { meeting, item, election }, count, pressed);
+    recordAct(tx, item, 'meeting.item_unopposed', { elected: count.elected }, pressed.actor);
+  });
+}
+
+function questionOf(tx: Tx, { election_id }: Item): Election {
+  if (election_id === null) throw conflict('item_without_question');
+  return getElection(tx, election_id);
+}
+
+/** A question without candidates is answered with yes or no. */
+const isMotion = ({ ballot_type }: Election): boolean => rulesOf(ballot_type).options === null;
+
+type Entered = HandCount extends infer Count
+  ? Count extends unknown
+    ? Omit<Count, keyof Electorate>
+    : never
+  : never;
+
+/** Closes an item that was never open, and its question, which takes no ballots from then on. @throws 409 */
+function takeCount(
+  ctx: Context,
+  tx: Tx,
+  { meeting, item, election }: { meeting: Meeting; item: Item; election: Election },
+  count: Entered,
+  { actor }: Pressed,
+): void {
+  if (!takeStep(tx, item.id, 'count', actor)) throw conflict('item_state', { state: item.state });
+  beginMeeting(tx, meeting, actor);
+  const present = presentFor(tx, item);
+  const quorate = isQuorate(tx, meeting, ctx.config.TIME_ZONE);
+  tx.run(
+    build
+      .updateTable('meeting_items')
+      .set({ present, quorate: quorate ? 1 : 0 })
+      .where('id', '=', item.id),
+  );
+  storeCount(tx, item, { ...count, electors: countHeld(tx, item).held, present, quorate } as HandCount);
+  showItem(tx, item);
+  endByOfficer(tx, election, actor);
+}
+
+const storeCount = (tx: Tx, { id }: Item, count: HandCount): number =>
+  tx.run(
+    build
+      .updateTable('meeting_items')
+      .set({ counted: JSON.stringify(count) })
+      .where('id', '=', id),
+  );
+
+/** The result of hands in the shape of ballots, so that majority, base and needed votes are said in the same words. */
+export function handsResult(election: Election, count: HandCount & { way: 'hands' }): SimpleResult {
+  const { electors, present, quorate, yes, no, abstain } = count;
+  const settings = { ...readSettings(election.settings), quorum: null, quorum_share: null, electors };
+  const tally = createTally(election.ballot_type, [], {
+    ...settings,
+    ...(present !== undefined && { present }),
+    ...(quorate !== undefined && { quorate }),
+  });
+  for (const [choice, times] of Object.entries({ yes, no, abstain })) if (times > 0) tally.add(choice, times);
+  return tally.result() as SimpleResult;
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import { optionalText, requiredName } from '#kernel/http/validation.ts';
+import { MajorityInput } from '#voting/share-input.ts';
+import { putItem } from '../agenda.ts';
+import { closeDueItems } from '../item-states.ts';
+import { getItem, listItems } from '../items.ts';
+import { ensureNotClosed, getMeeting } from '../meetings.ts';
+import { planItemQuestion } from '../questions.ts';
+import { openIn, recordAct, TIMER } from './acts.ts';
+
+export const MotionInput = z.object({
+  ...TIMER,
+  title: requiredName(500),
+  text: optionalText(20_000),
+  mover: optionalText(300),
+  majority: MajorityInput.optional(),
+});
+
+/**
+ * Puts a motion on the agenda behind the item that is discussed, and opens it: one step. The same motion that is open
+ * already is not opened twice.
+ * @returns its id
+ * @throws 400, 404, 409 once the meeting is closed
+ */
+export async function openMotion(
+  ctx: Context,
+  meetingId: string,
+  { title, text, mover, majority, seconds }: z.output<typeof MotionInput>,
+  actor: Actor,
+): Promise<string> {
+  const of = { kind: 'motion' as const, title, text };
+  const question = majority && { attachment_url: null, description: null, settings: { majority } };
+  const planned = await planItemQuestion(ctx, of, question, actor);
+  return ctx.write((tx) => {
+    closeDueItems(tx, actor.at);
+    const meeting = getMeeting(tx, meetingId);
+    ensureNotClosed(meeting);
+    const same = listItems(tx, meetingId).find(
+      (item) => item.state === 'open' && item.title === title && item.text === text,
+    );
+    if (same) return same.id;
+    const { id } = putItem(
+      ctx,
+      tx,
+      meeting,
+      { ...of, mover, classes: null },
+      planned,
+      actor,
+      meeting.current_item,
+    );
+    const item = getItem(tx, id);
+    recordAct(tx, item, 'meeting.item_added', { kind: item.kind, title }, actor);
+    openIn(ctx, tx, { meeting: getMeeting(tx, meetingId), item }, { seconds }, actor);
+    return id;
+  });
+}

@@ -1,0 +1,112 @@
+import type { Permission } from '#kernel/access/roles.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { CLOSED_BY_CHAIR } from '#kernel/local-time.ts';
+import { getResults, type ResultsJson } from '#voting/counting/results.ts';
+import { getElection } from '#voting/elections/elections.ts';
+import { getTurnout } from '#voting/elections/turnout.ts';
+import type { SimpleResult } from '#voting/shared/tally.ts';
+import { type Item, type ItemJson, itemJson } from '../items.ts';
+import { acceptsOf } from './acts.ts';
+import { type Alarm, findAlarm, listElected } from './declaring.ts';
+import { countedByHand } from './hand-count.ts';
+import { handsResult } from './hands.ts';
+
+/** A result without ballots: hands in the shape of ballots, or that nobody opposed. */
+export interface CountedResult {
+  election_id: string;
+  results_mode: 'hands' | 'unopposed';
+  total_ballots: number;
+  /** Of hands. */
+  invalid?: number;
+  results?: SimpleResult;
+  carried?: boolean;
+  elected?: string[];
+  valid: boolean;
+}
+
+export type ItemResult = ResultsJson | CountedResult;
+
+/** An item with what the chair has done with it. */
+export interface ItemWithResult extends ItemJson {
+  /** When its timer ends; null: the chair closes it. */
+  closes_at: string | null;
+  /** Whether the meeting had its quorum; null before the opening. */
+  quorate: boolean | null;
+  way: 'ballots' | 'hands' | 'unopposed' | null;
+  void?: { reason: string };
+  /** From the declaration on: whether each of the elected accepts. */
+  elected?: { id: string; name: string; accepts: boolean | null }[];
+  note?: string;
+  /** From the close on for who certifies, from the declaration on for everybody. */
+  result?: ItemResult;
+  /** For who certifies: more votes than cards. */
+  alarm?: Alarm;
+  /** For who certifies: somebody has asked to make it void. */
+  void_asked?: { reason: string };
+}
+
+/** Shows an item with its result, if it may be seen. @param granted of an officer; undefined for everybody else */
+export async function itemWithResult(
+  ctx: Context,
+  item: Item,
+  granted?: ReadonlySet<Permission>,
+): Promise<ItemWithResult> {
+  const certifies = granted?.has('elections:certify') ?? false;
+  const isOver = item.state === 'closed' || item.state === 'declared';
+  const isShown = item.state === 'declared' || (item.state === 'closed' && certifies);
+  const result = isShown ? await findResult(ctx, item, granted) : undefined;
+  const answers = acceptsOf(item);
+  const elected = isShown ? listElected(ctx.db, item) : [];
+  const alarm = certifies && isOver ? findAlarm(ctx.db, item) : undefined;
+  const wasOpen = item.opened_at !== null;
+  return {
+    ...itemJson(item),
+    closes_at: item.state === 'open' ? timerOf(ctx, item) : null,
+    quorate: item.quorate === null ? null : item.quorate === 1,
+    way: countedByHand(item)?.way ?? (wasOpen ? 'ballots' : null),
+    ...(item.state === 'void' && { void: { reason: item.void_reason ?? '' } }),
+    ...(elected.length > 0 && {
+      elected: elected.map((one) => ({ ...one, accepts: answers[one.id] ?? null })),
+    }),
+    ...(item.note !== null && item.state === 'declared' && { note: item.note }),
+    ...(result && { result }),
+    ...(alarm && { alarm }),
+    ...(certifies && item.void_asked_by !== null && { void_asked: { reason: item.void_reason ?? '' } }),
+  };
+}
+
+function timerOf(ctx: Context, { election_id }: Item): string | null {
+  if (election_id === null) return null;
+  const { close_at } = getElection(ctx.db, election_id);
+  return close_at < CLOSED_BY_CHAIR ? isoTime(close_at) : null;
+}
+
+/** The result of an item that is over; undefined for one without a question. */
+export async function findResult(
+  ctx: Context,
+  item: Item,
+  granted?: ReadonlySet<Permission>,
+): Promise<ItemResult | undefined> {
+  if (item.election_id === null) return undefined;
+  const election = getElection(ctx.db, item.election_id);
+  const hand = countedByHand(item);
+  if (!hand) return getResults(ctx, election, { granted });
+  const of = { election_id: election.id, valid: hand.quorate !== false };
+  if (hand.way === 'unopposed')
+    return {
+      ...of,
+      results_mode: 'unopposed',
+      total_ballots: 0,
+      ...(hand.elected.length > 0 ? { elected: hand.elected } : { carried: of.valid }),
+    };
+  const results = handsResult(election, hand);
+  const total_ballots = hand.yes + hand.no + hand.abstain;
+  const { carried, valid } = results;
+  return { ...of, results_mode: 'hands', total_ballots, invalid: hand.invalid, results, carried, valid };
+}
+
+/** How many have voted on an open item, and how many can. */
+export function turnoutOf(ctx: Context, { election_id }: Item): { used: number } | undefined {
+  return election_id === null ? undefined : { used: getTurnout(ctx.db, election_id).used };
+}

@@ -1,0 +1,47 @@
+import type { Answer } from '#test/support/people/roll.ts';
+import { openClub } from '#test/support/people/roll.ts';
+
+const STANDING = { kind: 'full', first_day: '2020-01-01' };
+
+/** A club of members with a meeting, whose door hands out cards to all who are named. */
+export async function openRoom(fields: object = {}, names = ['Ann', 'Bob', 'Cid', 'Dee', 'Eve', 'Fay']) {
+  const club = await openClub({ RATE_LIMIT_GENERAL: '100000', RATE_LIMIT_VOTE: '100000' });
+  const { service } = club;
+  const ids: Record<string, string> = {};
+  for (const name of names) ids[name] = (await club.add({ name, standing: STANDING })).id;
+  const held_at = '2026-12-04T19:00';
+  const { id } = (await service.post('/admin/meetings', { title: 'AGM', held_at, ...fields })).json();
+  const base = `/admin/meetings/${id}`;
+  const codes: string[] = [];
+  const one = {
+    ...club,
+    id,
+    base,
+    ids,
+    /** The cards that were printed and are valid; the first were handed out first. */
+    codes,
+    paper: async () => (await one.read()).meeting.paper_id as string,
+    /** Checks people in, and prints and opens a pack of cards of each class. */
+    arrive: async (people: string[], name = 'Members', more: object = {}) => {
+      for (const who of people)
+        await service.post(`${base}/door`, { person_id: ids[who], action: 'in', class: name, ...more });
+      const { packs } = (await service.post(`${base}/packs`, { class: name, packs: 1 })).json();
+      await service.post(`${base}/packs/${packs[0].id}/open`);
+      const own: string[] = packs[0].cards.map(({ code }: { code: string }) => code);
+      codes.push(...own);
+      return own;
+    },
+    add: async (item: object) => (await service.post(`${base}/items`, item)).json(),
+    read: async () => (await service.get(base)).json(),
+    item: async (item: string) => (await one.read()).items.find((each: { id: string }) => each.id === item),
+    act: async (item: string, name: string, payload?: object, who: Record<string, string> = {}) => {
+      const answer = await service.post(`${base}/items/${item}/${name}`, payload, who);
+      return { status: answer.statusCode, body: answer.json(), answer } satisfies Answer;
+    },
+    /** Casts one answer with a card. */
+    vote: async (code: string, election: string, ballot: object) =>
+      (await service.post(`/p/${await one.paper()}/vote`, { token: code, answers: { [election]: ballot } }))
+        .statusCode,
+  };
+  return one;
+}
