@@ -128,7 +128,7 @@ export async function addAndRemove(
 /** Generates tokens on the election's page, and reads them on the only page that shows them. */
 export async function makeTokens(officer: Page, count: number): Promise<string[]> {
   const section = officer.getByRole('region', { name: 'Voting codes', exact: true });
-  await section.getByLabel('How many').fill(String(count));
+  await section.getByLabel('How many', { exact: true }).fill(String(count));
   await section.getByLabel('Name of the batch').fill('Hall, at the door');
   await section.getByRole('button', { name: 'Make voting codes' }).click();
   await title(officer, `${count} new voting codes`).waitFor();

@@ -37,11 +37,11 @@ describe.each(SCRIPT)('%s', (_, options) => {
     await steps.goAtDesk(officer, '/admin');
     expect(await steps.words(officer)).toContain('No elections yet');
     await steps.link(officer, 'New election').first().click();
-    await steps.fillForm(officer, BUDGET, /^Yes or no/);
+    await steps.fillForm(officer, BUDGET, /^Yes or no(?! to each)/);
     if (scripted) await steps.refuse(officer, BUDGET);
     await steps.fillTimes(officer, '2026-11-21T09:00', '2026-11-21T20:00');
     await officer.getByLabel('Description').fill('The treasurer asks for 48,200 dollars.\n\nAny questions?');
-    if (!scripted) await steps.preview(officer, BUDGET, ['48,200 dollars', 'Yes', 'No', 'Abstain']);
+    if (!scripted) await steps.preview(officer, BUDGET, ['48,200 dollars', 'Yes', 'No', 'I abstain']);
     await steps.create(officer, BUDGET);
     expect(await steps.words(officer)).toContain('nobody can vote yet: there are no voting codes');
     const links = await steps.makeTokens(officer, 5);
@@ -93,7 +93,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     let id: string;
     if (scripted) {
       await steps.goAtDesk(officer, '/admin/elections/new');
-      await steps.fillForm(officer, CHAIR, /^Ranked/);
+      await steps.fillForm(officer, CHAIR, /^Ranked(?!,)/);
       await officer.getByLabel('Candidates of a ranked ballot').fill(`${ADA}\n${BO}\n${CY}`);
       await officer.getByLabel('Add “None of the above”').check();
       await steps.preview(officer, CHAIR, ['Rank all 4 candidates', ADA, BO, NONE]);
@@ -245,7 +245,7 @@ test('a poll for several options, from the form to the result, with script', asy
 test('a vote that was held on paper is recorded with its certified results, without script', async () => {
   const { service, officer, voter } = await begin(PLAIN);
   await steps.goAtDesk(officer, '/admin/elections/new');
-  await steps.fillForm(officer, PAPER, /^Yes or no/);
+  await steps.fillForm(officer, PAPER, /^Yes or no(?! to each)/);
   await steps.refuse(officer, PAPER);
   await officer.getByLabel('It is over already').check();
   await steps.button(officer, 'Create the election').click();

@@ -58,11 +58,11 @@ test('an officer with the API key runs a whole election, and the browser stores 
   expect(new URL(page.url()).pathname).toMatch(/^\/admin\/elections\/[^/]+$/);
   expect(await page.title()).toContain(TITLE);
 
-  await page.getByLabel('How many').fill('0');
-  await page.getByLabel('How many').evaluate((field) => field.removeAttribute('min'));
+  await page.getByLabel('How many', { exact: true }).fill('0');
+  await page.getByLabel('How many', { exact: true }).evaluate((field) => field.removeAttribute('min'));
   await button(page, 'Make voting codes').click();
   await page.getByRole('alert').getByText('No voting codes were made').waitFor();
-  await page.getByLabel('How many').fill('2');
+  await page.getByLabel('How many', { exact: true }).fill('2');
   await button(page, 'Make voting codes').click();
   await title(page, '2 new voting codes').waitFor();
 
@@ -103,7 +103,7 @@ test('an officer with the API key runs a whole election, and the browser stores 
 test('the page of new voting codes leads back to an election that was opened directly', async () => {
   const id = await addElection(withKey(), { title: 'Shall the darts team get new shirts?' });
   const { page } = await openByKey(`/admin/elections/${id}`);
-  await page.getByLabel('How many').fill('2');
+  await page.getByLabel('How many', { exact: true }).fill('2');
   await button(page, 'Make voting codes').click();
   await title(page, '2 new voting codes').waitFor();
   await button(page, 'Download as CSV').click();
@@ -175,7 +175,7 @@ test('a page of new tokens is not left by accident, and opens one printed page a
 });
 
 async function makeTokens(page: Page): Promise<void> {
-  await page.getByLabel('How many').fill('3');
+  await page.getByLabel('How many', { exact: true }).fill('3');
   await button(page, 'Make voting codes').click();
   await title(page, '3 new voting codes').waitFor();
 }

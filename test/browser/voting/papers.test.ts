@@ -60,7 +60,7 @@ test('a board election is one ballot paper, made on one page for each question, 
     'Shall Lee be treasurer?',
   ]);
 
-  await officer.getByLabel('How many').fill('3');
+  await officer.getByLabel('How many', { exact: true }).fill('3');
   await steps.button(officer, 'Make voting codes').click();
   await steps.title(officer, '3 new voting codes').waitFor();
   expect(await steps.words(officer)).toContain(`/p/${id}/vote?t=`);
