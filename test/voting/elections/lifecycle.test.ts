@@ -166,6 +166,8 @@ describe('an election that is reopened', () => {
     await service.post(`/admin/elections/${id}/close`);
 
     expect(await statuses()).toEqual(new Set([status]));
+    const proposed = (await page(service, `/admin/elections/${id}/manual-results`)).body;
+    expect(proposed.includes('value="10"')).toBe(status === 200);
     expect((await send(service, 'PATCH', `/admin/elections/${id}/dates`, again)).statusCode).toBe(409);
     const shown = (await page(service, `/admin/elections/${id}/withheld`)).body;
     if (status === 403) expect(shown).toContain(more === 1 ? '1 person' : '4 people');
