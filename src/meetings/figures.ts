@@ -60,7 +60,7 @@ const countRepresented = (reader: Reader, meetingId: string): number =>
       .where('attendance.state', '=', 'in'),
   )!.count;
 
-/** The codes of the meeting's paper that are no cards. */
+/** The codes of the meeting's paper that are not cards. */
 const countRemoteLinks = (reader: Reader, { paper_id }: Meeting): number =>
   reader.first(
     build

@@ -25,7 +25,7 @@ export type Ranking = (typeof RANKINGS)[number];
 /** A number of options or seats; an election has at most 100 options. */
 const few = orNone(wholeNumber(1, 100));
 
-/** Who sees the result after the close: everybody, or only who certifies until an officer announces it. */
+/** Who sees the result after the close: everybody, or only those who certify until an officer announces it. */
 export const ANNOUNCING = ['at_close', 'by_officer'] as const;
 export type Announcing = (typeof ANNOUNCING)[number];
 

@@ -48,7 +48,7 @@ export const MAJORITY_PRESETS: readonly PresetGroup[] = [
     },
   },
   {
-    title: 'United Kingdom: clubs that are no companies',
+    title: 'United Kingdom: clubs that are not companies',
     presets: {
       // The club's own rules alone decide; these are what most of them say, of the votes recorded.
       gb_club_ordinary: { decision: 'Ordinary decision', majority: DEFAULT_MAJORITY },

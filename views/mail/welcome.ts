@@ -20,7 +20,8 @@ export function welcomeMail({ club, name, link }: { club: MailClub; name: string
       },
     ],
     link: { label: 'Sign in', href: link },
-    advice: 'Nothing has to be done now. If you are no member, tell the club, and it takes you off its list.',
+    advice:
+      'Nothing has to be done now. If you are not a member, tell the club, and it takes you off its list.',
     why: 'You get this mail once, because the club has your address on its list of members.',
   });
 }

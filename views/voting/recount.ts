@@ -106,7 +106,7 @@ ${table({
     html`
 <p class="soft">Best first where candidates were ranked,
 in the order of the list.${
-      partial && ' Whom a ballot does not name it puts equal last.'
+      partial && ' Those whom a ballot does not name share its last place.'
     }</p><ul></ul><p data-more hidden>There are more: download the list to see all of them.</p>`,
   )}</div>
 <p><a class="link-alone" href="${path}/ballots.json" download="ballots.json">Download them for a program (JSON)</a></p>

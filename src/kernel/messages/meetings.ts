@@ -69,6 +69,6 @@ export const MEETINGS = {
   proxy_used: 'The card of this proxy was handed out',
   pack_not_found: { error: 'Pack not found', page: null },
   pack_void: 'This pack is void',
-  card_not_found: 'This is no card of this meeting',
-  stub_not_found: 'This is no stub of this meeting',
+  card_not_found: 'This card does not belong to this meeting',
+  stub_not_found: 'This stub does not belong to this meeting',
 } as const;

@@ -128,7 +128,7 @@ function findMove(
 }
 
 /**
- * Mails all owners if the way by which people sign in has changed. The first mail server is no news: until then nobody
+ * Mails all owners if the way by which people sign in has changed. The first mail server is not news: until then nobody
  * could sign in by mail.
  */
 function tellOwners(ctx: Context, request: FastifyRequest, before: Settings): void {

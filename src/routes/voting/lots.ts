@@ -37,7 +37,7 @@ export function lots(app: App, { ctx }: { ctx: Context }): void {
       const places = Object.entries(fields).filter(([name]) => name.startsWith(PLACE_FIELD));
       const order = places
         .toSorted(([, a], [, b]) => Number(a) - Number(b))
-        // Two with one place are no order: the second is left out, which is refused.
+        // Two cannot have one place: the second is left out, and the incomplete order is refused.
         .filter(([, place], at, all) => place !== '' && all[at - 1]?.[1] !== place)
         .map(([name]) => name.slice(PLACE_FIELD.length));
       return { order, drawn_by, witnesses };

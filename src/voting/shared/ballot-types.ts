@@ -146,7 +146,7 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
       return `quota ${quota}; stages: ${moved.join(', ')}; votes at the end: ${votes.join(', ')}`;
     },
     ranked: ({ candidates }) => candidates.length,
-    // Votes at the end of a stage are no count of ballots.
+    // Votes at the end of a stage do not count ballots.
     answers: (candidates) => candidates.map(({ name: label }) => ({ label, votes: undefined })),
   },
   YES_NO_EACH: {

@@ -1,7 +1,7 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
 import { drawFrom, type LotOrder } from './lots.ts';
 
-/** Whom a further vote can be about. */
+/** Those whom a further vote can be about. */
 export interface NextVote {
   /** For one seat: the two with the most votes; more where they are level. */
   two_best?: string[];
@@ -11,21 +11,21 @@ export interface NextVote {
   all?: string[];
 }
 
-/** Who has the seats of an election, by id. */
+/** The people who have the seats of an election, by id. */
 export interface SeatsResult {
   seats: number;
   /** Most votes first. */
   elected: string[];
-  /** Who are level for the last seats: none of them is elected. */
+  /** Those who are level for the last seats: none of them is elected. */
   tied_for_last: string[];
   open_seats: number;
   /** Absent when all seats are filled. */
   next?: NextVote;
   /** The lot that was drawn between those who were level for the last seats. */
   ties?: { candidates: string[]; by: 'lot'; taken: string[] }[];
-  /** Who are level and wait for a lot that is to be drawn. */
+  /** Those who are level and wait for a lot that is to be drawn. */
   awaiting_lot?: string[];
-  /** Who would be elected by the votes alone, whatever the quorum, and whether some would be level. */
+  /** Those whom the votes alone elect, whatever the quorum, and whether some are level. */
   winners: string[];
   tied: boolean;
 }

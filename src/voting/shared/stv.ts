@@ -16,7 +16,7 @@ export interface StvStage {
   candidate: number | null;
   /** The votes of each candidate at the end of the stage, in 1/100,000. */
   votes: Float64Array;
-  /** Who is deemed elected at its end: most votes first. Equal ones in the order of their places, which means nothing. */
+  /** Those deemed elected at its end: most votes first. Equal ones in the order of their places, which means nothing. */
   elected: number[];
 }
 
@@ -271,7 +271,7 @@ class Count {
     return taken;
   }
 
-  /** Elects who has the quota, and everybody who is left once there are no more of them than vacancies. */
+  /** Elects those who have the quota, and everybody who is left once there are no more of them than vacancies. */
   #endStage(action: StvStage['action'], candidate: number | null): void {
     const { votes, continuing } = this.#piles;
     const quota = this.#quota * PAPER;

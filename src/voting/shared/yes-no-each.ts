@@ -19,8 +19,8 @@ export interface EachResult extends BaseResult, SeatsResult {
 }
 
 /**
- * Counts yes, no or abstain to each option, `{"1":"yes","2":"abstain"}`, in the order of the numbers. Who reaches the
- * majority is elected, most Yes first, up to the seats.
+ * Counts yes, no or abstain to each option, `{"1":"yes","2":"abstain"}`, in the order of the numbers. Those who
+ * reach the majority are elected, most Yes first, up to the seats.
  */
 export class EachTally implements ChoiceTally<EachResult> {
   readonly #options: readonly TallyOption[];

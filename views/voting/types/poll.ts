@@ -13,7 +13,14 @@ import { choiceLimits, type PollLimits, type SeatsResult } from '#voting/shared/
 import { BASE_WORDS, shareWords } from '#voting/shared/share.ts';
 import type { PollResult } from '#voting/shared/tally.ts';
 import { type BallotView, byVotes, leaderBadge } from './ballot-view.ts';
-import { electedSentence, openSeatsText, seatBadge, seatsRule, thresholdSentence } from './seats.ts';
+import {
+  electedSentence,
+  LEVEL_WORDS,
+  openSeatsText,
+  seatBadge,
+  seatsRule,
+  thresholdSentence,
+} from './seats.ts';
 
 type Settings = Pick<ElectionSettings, 'threshold'> & PollLimits;
 
@@ -148,9 +155,9 @@ export const poll: BallotView<'POLL'> = {
     });
     const method = seated
       ? html`<p>${variant === 'multiple choice' ? 'Each ballot could choose several options.' : 'Each ballot chose one option.'}
-    The most votes are elected, up to the number of seats, each with at least one vote${
+    Those with the most votes are elected, up to the number of seats, each with at least one vote${
       result.threshold && ' and with the votes that a seat needs'
-    }. Who is level for the last seat is not elected by that. Shares are of ballots.</p>`
+    }. ${LEVEL_WORDS} Shares are of ballots.</p>`
       : variant === 'multiple choice'
         ? html`<p>Each ballot could choose several options. The option on the most ballots wins; shares are of ballots,
     so they may add up to more than 100%.</p>`

@@ -48,7 +48,7 @@ export const rankedStv: BallotView<'RANKED_STV'> = {
     if (!final) return `the seats go to ${names}.`;
     return uncontested ? `Elected without a count: ${names}.` : `Elected: ${names}.`;
   },
-  // The figures of a stage are no counts of ballots.
+  // The figures of a stage do not count ballots.
   counts: ({ unanimous }) => (unanimous ? [0] : [-1]),
   note({ quota, valid_papers, uncontested, ties }) {
     if (uncontested) return 'There were not more candidates than seats.';
@@ -84,7 +84,7 @@ export const rankedStv: BallotView<'RANKED_STV'> = {
   recounted: { winner: 'Elected', figures: 'Every stage' },
 };
 
-/** Whom the votes give the seats, in the order of their election: without its quorum a result elects nobody. */
+/** Those to whom the votes give the seats, in the order of their election: without its quorum a result elects nobody. */
 const seatedIn = ({ candidates, stages, uncontested, valid_papers }: StvResult): string[] =>
   uncontested && valid_papers > 0 ? candidates.map(({ id }) => id) : stages.flatMap(({ elected }) => elected);
 

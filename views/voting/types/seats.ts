@@ -85,6 +85,10 @@ export const thresholdSentence = ({
 }): string =>
   `A seat needs ${counted(needed, 'vote')}: ${shareWords(threshold.share)} of ${BASE_WORDS[threshold.of]} (${count(base)}).`;
 
+/** What becomes of a tie, for the explanation of the count. */
+export const LEVEL_WORDS =
+  'Where several are level for the last seat, none of them is elected unless a lot decides.';
+
 /** `3 are elected.` */
 export const seatsRule = (seats: number): string =>
   seats === 1 ? 'One is elected.' : `${count(seats)} are elected.`;

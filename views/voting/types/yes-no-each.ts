@@ -22,7 +22,7 @@ import {
 } from '#voting/shared/share.ts';
 import type { EachResult } from '#voting/shared/yes-no-each.ts';
 import { type BallotPageProps, type BallotView, byVotes } from './ballot-view.ts';
-import { electedSentence, openSeatsText, seatBadge, seatsRule } from './seats.ts';
+import { electedSentence, LEVEL_WORDS, openSeatsText, seatBadge, seatsRule } from './seats.ts';
 
 type Entry = Readonly<Record<string, string>>;
 
@@ -119,8 +119,7 @@ ${error && html`<p class="error-text" id="answers-error">${icon('warning')}${err
       ]),
     });
     const method = html`<p>Each ballot answers yes or no to each name, or abstains; a name without an answer is an
-    abstention. Of those who reach the majority the ones with the most Yes are elected, up to the number of seats. Who is
-    level for the last seat is not elected by that.</p>`;
+    abstention. Of those who reach the majority the ones with the most Yes are elected, up to the number of seats. ${LEVEL_WORDS}</p>`;
     return {
       picture,
       details: [
