@@ -54,8 +54,8 @@ function zonesOf(/** @type {string} */ country) {
 }
 
 /**
- * Chooses a value of a select box, if it has that value. `label` adds it otherwise: browsers may know a zone by another
- * of its names.
+ * Chooses a value of a select box, if it has that value and nobody chose another while this script was loaded. `label`
+ * adds it otherwise: browsers may know a zone by another of its names.
  * @param {HTMLFormElement} form
  * @param {string} name
  * @param {string} value
@@ -64,7 +64,10 @@ function zonesOf(/** @type {string} */ country) {
 function choose(form, name, value, label) {
   const field = form.elements.namedItem(name);
   if (!(field instanceof HTMLSelectElement)) return;
-  const isOffered = [...field.options].some((option) => option.value === value);
+  const options = [...field.options];
+  const atFirst = options.findIndex((option) => option.defaultSelected);
+  if (field.selectedIndex !== Math.max(0, atFirst)) return;
+  const isOffered = options.some((option) => option.value === value);
   if (!isOffered && label !== undefined) field.add(new Option(label.replaceAll('_', ' '), value));
   if (isOffered || label !== undefined) field.value = value;
 }
