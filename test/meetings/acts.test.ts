@@ -126,6 +126,24 @@ describe('an item', () => {
   });
 });
 
+it.each([
+  ['waits for its lot', {}, 409],
+  ['waits for no lot without its quorum', { quorum: 5 }, 200],
+])('an election that is tied %s before it is declared', async (_, quorum, status) => {
+  await using one = await openRoom();
+  await one.arrive(['Ann', 'Bob']);
+  const settings = { seats: 1, lot: 'drawn', ...quorum };
+  const question = { ballot_type: 'RANKED_STV', candidates: ['Ivy', 'Lee', 'Hugh'], settings };
+  const item = await one.add({ kind: 'election', title: 'Chair', question });
+  const { candidates } = (await one.service.get(`/e/${item.election_id}`)).json().election;
+  const ballots = candidates.slice(0, 2).map(({ id }: { id: string }) => ({ ranking: [id] }));
+  await hold(one, item, ballots);
+
+  const declared = await one.act(item.id, 'declare');
+  expect(declared.status).toBe(status);
+  if (status === 200) expect(declared.body.item).not.toHaveProperty('elected');
+});
+
 describe('the base of a vote', () => {
   const present = { share: 'more_than_half', of: 'present' };
   const question = { settings: { majority: present } };

@@ -1,5 +1,6 @@
 import type { Reader } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
+import { isLotAwaited } from '#voting/elections/drawn-lots.ts';
 import { listOptions } from '#voting/elections/elections.ts';
 import { countHeld } from '#voting/elections/electorate.ts';
 import { findSettledResult } from '#voting/elections/stored-result.ts';
@@ -31,9 +32,7 @@ export function findAlarm(reader: Reader, item: Item): Alarm | undefined {
 /** @throws 409 while a lot is awaited, or more votes than cards have no note */
 export function ensureDeclarable(reader: Reader, item: Item, note: string | null): void {
   if (item.election_id === null) return;
-  const { awaiting_lot } = (findSettledResult(reader, item.election_id)?.results ??
-    {}) as Partial<SeatsResult>;
-  if (awaiting_lot && item.counted === null) throw conflict('lot_before_declaring');
+  if (item.counted === null && isLotAwaited(reader, item.election_id)) throw conflict('lot_before_declaring');
   const alarm = findAlarm(reader, item);
   if (!alarm || note !== null) return;
   const { votes, cards } = alarm;
