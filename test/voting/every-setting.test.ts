@@ -205,6 +205,7 @@ test.each(Object.entries(CASES))('%s: every surface says the same', async (title
     ([input]) => / value="(\d+)"/.exec(input)?.[1] ?? [],
   );
   expect(votes.map(Number)).toEqual(one.proposed ?? []);
+  if (invalid) expect(textOf(form)).toMatch(/The result counts only if .* vote/);
 
   await expectExports(id, one, { total: all.length, results: json.results });
   await expectRecount(id, one, json);

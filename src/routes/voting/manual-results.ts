@@ -147,6 +147,8 @@ function manualForm(
   const stored = findManualResults(ctx.db, id) !== undefined;
   const zone = zoneName(ctx.config.TIME_ZONE);
   const json = ballotJson(ctx, election);
-  const rules = json.settings.majority === null ? [] : ruleSentences(json);
+  const { majority, threshold, quorum, quorum_share } = json.settings;
+  const isRuled = [majority, threshold, quorum, quorum_share].some((rule) => rule !== null);
+  const rules = isRuled ? ruleSentences(json) : [];
   return manualResultsFormPage({ election, entry, errors, zone, stored, rules, viewer: request.viewer });
 }
