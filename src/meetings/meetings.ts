@@ -80,6 +80,8 @@ export const MeetingPatch = z.object({
   proxies_count: FIELDS.proxies_count.optional(),
   classes: FIELDS.classes.optional(),
   state: oneOf(['closed']).optional(),
+  /** Whether members ask to speak on their phones. */
+  members_ask: flag.optional(),
 });
 
 function optionalIfSent(max: number) {
@@ -108,6 +110,8 @@ export interface MeetingJson {
   allows_remote: boolean;
   proxies_per_person: number;
   proxies_count: boolean;
+  /** Whether members ask to speak on their phones. */
+  members_ask: boolean;
   began_at: string | null;
   ended_at: string | null;
   /** When it was called, and by how many mails. */
@@ -131,6 +135,7 @@ export function meetingJson(meeting: Meeting): MeetingJson {
     allows_remote: meeting.remote === 1,
     proxies_per_person: meeting.proxies_per_person,
     proxies_count: meeting.proxies_count === 1,
+    members_ask: meeting.members_ask === 1,
     began_at: time(meeting.began_at),
     ended_at: time(meeting.ended_at),
     invited_at: time(meeting.invited_at),
@@ -277,6 +282,7 @@ function changedFields(
     proxies_per_person: patch.proxies_per_person,
     proxies_count: bit(patch.proxies_count),
     classes: text(patch.classes),
+    members_ask: bit(patch.members_ask),
   };
   const different = Object.entries(columns).filter(
     ([name, value]) => value !== undefined && value !== before[name as keyof Meeting],

@@ -43,8 +43,9 @@ export async function openStream(
   origin: string,
   headers: Record<string, string> = {},
   query = '',
+  path = '/api/now-playing/current',
 ): Promise<StreamClient> {
-  const request = http.get(`${origin}/api/now-playing/current${query}`, { headers, agent: false });
+  const request = http.get(`${origin}${path}${query}`, { headers, agent: false });
   onTestFinished(() => void request.destroy());
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   const waiting = new Set<() => void>();

@@ -72,7 +72,8 @@ type Shown = Pick<WallProps, 'election' | 'paused' | 'opens' | 'closes' | 'left'
   hidden?: number;
 };
 
-function documentOf(props: Shown, site: Site): Html {
+/** A page for a projector around what it says. */
+export function documentOf(props: WallDocument, site: Site): Html {
   const { election } = props;
   return html`<!doctype html>
 <html lang="en" data-locale="${locale()}">
@@ -87,14 +88,14 @@ ${stylesheets('wall')}
 ${siteTheme(site)}
 <noscript><meta http-equiv="refresh" content="${AGAIN_S}"></noscript>
 ${modules(['voting/wall.js'])}</head>
-<body>
+<body${props.every !== undefined && html` data-every="${props.every}"`}>
 <main class="wall${props.hasResult && ' wall-result'}">
 <header><p class="wall-club">${siteSign(site)}<span>${site.name}</span></p>
-<p class="wall-state">${stateOf(props)}</p></header>
+<p class="wall-state">${props.state ?? stateOf(props)}</p></header>
 <div class="wall-body">
 ${site.banner && html`<p class="wall-banner"><strong>${site.banner.title}.</strong> ${site.banner.text}</p>`}
 <h1 class="${sizeOf(election.title)}">${election.title}</h1>
-<div class="wall-said">${props.said}${election.status !== 'closed' && turnoutOf(props)}</div>
+<div class="wall-said">${props.said}${props.state === undefined && election.status !== 'closed' && turnoutOf(props)}</div>
 </div>
 <footer>${
     props.way &&
@@ -103,12 +104,15 @@ ${site.banner && html`<p class="wall-banner"><strong>${site.banner.title}.</stro
       election.status === 'closed' ? 'QR code of the result' : 'QR code of the voting page',
     )
   }
-<p>${wayOn(props)}</p><p class="wall-old" data-wall-old hidden>The service cannot be reached. This may be old.</p>
+<p>${props.foot ?? wayOn(props)}</p><p class="wall-old" data-wall-old hidden>The service cannot be reached. This may be old.</p>
 </footer>
 </main>
 </body>
 </html>`;
 }
+
+/** What stands on the wall; a meeting says its own state, and what stands beside the code. */
+export type WallDocument = Shown & { state?: Child; foot?: Child; every?: number };
 
 function stateOf({ election, paused, opens, closes, left }: Shown): Html {
   switch (election.status) {
@@ -172,7 +176,8 @@ function contests(contests: Extract<ResultsJson, { results_mode: 'manual' }>['di
   )}</ul>`;
 }
 
-function barsOf({ title, bars, whole }: WallBars): Html {
+/** The bars of a result. */
+export function barsOf({ title, bars, whole }: WallBars): Html {
   return html`${title && html`<h2>${title}</h2>`}<ul class="wall-bars${bars.length > 3 && ' wall-bars-many'}">${bars
     .slice(0, BARS_AT_MOST)
     .map(
@@ -191,7 +196,7 @@ function hiddenRows(results: ResultsJson): number {
 }
 
 /** The size of a text: a long one gets a smaller font, so that it is not cut off. */
-function sizeOf(text: string): string {
+export function sizeOf(text: string): string {
   if (text.length <= 60) return 'wall-short';
   return text.length <= 160 ? 'wall-medium' : 'wall-long';
 }

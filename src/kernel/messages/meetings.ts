@@ -10,6 +10,9 @@ export const MEETINGS = {
   meeting_has_ballots: 'This meeting has ballots',
   meeting_closed: 'This meeting is closed',
   meeting_not_running: 'This meeting is {state}',
+  speakers_by_chair: 'The chair keeps the list of speakers: raise your hand',
+  speakers_full: 'The list of speakers has {max} names already',
+  speaker_not_found: { error: 'Speaker not found', page: null },
   led_by_chair: 'This is a question of a meeting: its chair opens, closes and announces it',
   more_ballots_than_cards: {
     error:

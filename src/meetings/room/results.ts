@@ -3,8 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { CLOSED_BY_CHAIR } from '#kernel/local-time.ts';
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
-import { getElection } from '#voting/elections/elections.ts';
-import { getTurnout } from '#voting/elections/turnout.ts';
+import { type BallotType, getElection } from '#voting/elections/elections.ts';
 import type { SimpleResult } from '#voting/shared/tally.ts';
 import { type Item, type ItemJson, itemJson } from '../items.ts';
 import { acceptsOf } from './acts.ts';
@@ -13,17 +12,16 @@ import { countedByHand } from './hand-count.ts';
 import { handsResult } from './hands.ts';
 
 /** A result without ballots: hands in the shape of ballots, or that nobody opposed. */
-export interface CountedResult {
+export type CountedResult = {
   election_id: string;
-  results_mode: 'hands' | 'unopposed';
+  ballot_type: BallotType;
   total_ballots: number;
-  /** Of hands. */
-  invalid?: number;
-  results?: SimpleResult;
   carried?: boolean;
-  elected?: string[];
   valid: boolean;
-}
+} & (
+  | { results_mode: 'hands'; invalid: number; results: SimpleResult }
+  | { results_mode: 'unopposed'; elected?: string[] }
+);
 
 export type ItemResult = ResultsJson | CountedResult;
 
@@ -92,7 +90,7 @@ export async function findResult(
   const election = getElection(ctx.db, item.election_id);
   const hand = countedByHand(item);
   if (!hand) return getResults(ctx, election, { granted });
-  const of = { election_id: election.id, valid: hand.quorate !== false };
+  const of = { election_id: election.id, ballot_type: election.ballot_type, valid: hand.quorate !== false };
   if (hand.way === 'unopposed')
     return {
       ...of,
@@ -104,9 +102,4 @@ export async function findResult(
   const total_ballots = hand.yes + hand.no + hand.abstain;
   const { carried, valid } = results;
   return { ...of, results_mode: 'hands', total_ballots, invalid: hand.invalid, results, carried, valid };
-}
-
-/** How many have voted on an open item, and how many can. */
-export function turnoutOf(ctx: Context, { election_id }: Item): { used: number } | undefined {
-  return election_id === null ? undefined : { used: getTurnout(ctx.db, election_id).used };
 }

@@ -23,6 +23,7 @@ import {
 import { countHands, HandsInput, passUnopposed } from '#meetings/room/hands.ts';
 import { MotionInput, openMotion } from '#meetings/room/motion.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
+import { renderChair } from './chair.ts';
 
 const params = z.object({ id: Id });
 const ofItem = params.extend({ item: Id });
@@ -43,63 +44,76 @@ const pressed = (
 /** What whoever runs the meeting does with its items. */
 export function running(app: App, { ctx }: { ctx: Context }): void {
   act(app, ctx, {
-    api: `POST ${ITEM}/open`,
+    both: `POST ${ITEM}/open`,
+    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
     summary: 'Open voting on an item',
     params: ofItem,
     body: OpenInput,
     run: (sent) => openItem(ctx, pressed(ctx, sent), sent.body),
     json: (_, { params: of, request }) => itemJson(ctx, request, of),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=open`,
   });
 
   act(app, ctx, {
-    api: `POST ${ITEM}/extend`,
+    both: `POST ${ITEM}/extend`,
+    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
     summary: 'Give more time to vote on an item',
     params: ofItem,
     body: ExtendInput,
     run: (sent) => extendItem(ctx, pressed(ctx, sent), sent.body),
     json: (_, { params: of, request }) => itemJson(ctx, request, of),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=extend`,
   });
 
   act(app, ctx, {
-    api: `POST ${ITEM}/call`,
+    both: `POST ${ITEM}/call`,
+    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
     summary: 'Go on to an item: it is what is discussed now',
     params: ofItem,
     run: (sent) => callItem(ctx, pressed(ctx, sent)),
     json: (_, { params: of, request }) => itemJson(ctx, request, of),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=call`,
   });
 
   act(app, ctx, {
-    api: 'POST /admin/meetings/:id/motion',
+    both: 'POST /admin/meetings/:id/motion',
+    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
     summary: 'Put a motion on the agenda and open it at once',
     params,
     body: MotionInput,
     run: ({ params: { id }, body, actor }) => openMotion(ctx, id, body, actor),
     json: (item, { params: { id }, request }) => itemJson(ctx, request, { id, item }),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=open`,
   });
 }
 
 /** What whoever certifies does with its items. */
 export function certifying(app: App, { ctx }: { ctx: Context }): void {
   act(app, ctx, {
-    api: `POST ${ITEM}/close`,
+    both: `POST ${ITEM}/close`,
+    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
     summary: 'Close voting on an item, now or some seconds from now',
     params: ofItem,
     body: CloseInput,
     run: (sent) => closeItem(ctx, pressed(ctx, sent), sent.body),
     json: (_, { params: of, request }) => itemJson(ctx, request, of),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=close`,
   });
 
   act(app, ctx, {
-    api: `POST ${ITEM}/declare`,
+    both: `POST ${ITEM}/declare`,
+    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
     summary: 'Announce the result of an item, and whether the elected accept',
     params: ofItem,
     body: DeclareInput,
     run: (sent) => declareItem(ctx, pressed(ctx, sent), sent.body),
     json: (_, { params: of, request }) => itemJson(ctx, request, of),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=declare`,
   });
 
   act(app, ctx, {
-    api: `POST ${ITEM}/void`,
+    both: `POST ${ITEM}/void`,
+    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
     summary: 'Make the vote on an item void',
     params: ofItem,
     body: VoidItemInput,
@@ -108,22 +122,27 @@ export function certifying(app: App, { ctx }: { ctx: Context }): void {
       ...(await itemJson(ctx, request, of)),
       ...(waits && { waiting: true, message: 'A second person confirms it' }),
     }),
+    next: (waits, { params: { id } }) => `/admin/meetings/${id}/chair?done=${waits ? 'void-asked' : 'void'}`,
   });
 
   act(app, ctx, {
-    api: `POST ${ITEM}/hands`,
+    both: `POST ${ITEM}/hands`,
+    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
     summary: 'Enter the hands that were counted on a motion',
     params: ofItem,
     body: HandsInput,
     run: (sent) => countHands(ctx, pressed(ctx, sent), sent.body),
     json: (_, { params: of, request }) => itemJson(ctx, request, of),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=hands`,
   });
 
   act(app, ctx, {
-    api: `POST ${ITEM}/unopposed`,
+    both: `POST ${ITEM}/unopposed`,
+    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
     summary: 'Note that nobody opposed an item',
     params: ofItem,
     run: (sent) => passUnopposed(ctx, pressed(ctx, sent)),
     json: (_, { params: of, request }) => itemJson(ctx, request, of),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=unopposed`,
   });
 }

@@ -3,6 +3,7 @@ import { nestFormBody } from '#kernel/http/form.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { limitVoters } from '#routes/voting/limit.ts';
 import { guardOfficers, writing } from '#routes/voting/officers.ts';
+import { chair } from './chair.ts';
 import { certifying, running } from './chair-acts.ts';
 import { door } from './door.ts';
 import { meetingInvitations } from './invitations.ts';
@@ -10,6 +11,7 @@ import { items } from './items.ts';
 import { meetings } from './meetings.ts';
 import { nominating, nominations } from './nominations.ts';
 import { lostCards, publicMeeting } from './public.ts';
+import { room } from './room.ts';
 
 /** Registers the routes of meetings with their permissions and rate limits. */
 export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promise<void> {
@@ -18,13 +20,14 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
     members.addHook('onRequest', noStore);
     publicMeeting(members, { ctx });
     lostCards(members, { ctx });
+    room(members, { ctx });
     await nominating(members, { ctx });
   });
   await app.register(async (officers: App) => {
     guardOfficers(ctx, officers);
     officers.addHook('preValidation', nestFormBody);
     await officers.register(writing('elections:write', meetings, items, nominations), { ctx });
-    await officers.register(writing('elections:run', meetingInvitations, door, running), { ctx });
+    await officers.register(writing('elections:run', meetingInvitations, door, chair, running), { ctx });
     await officers.register(writing('elections:certify', certifying), { ctx });
   });
 }

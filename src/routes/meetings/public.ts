@@ -12,8 +12,10 @@ import { type Item, listItems } from '#meetings/items.ts';
 import { documentsOf, getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { callSummary, shownCandidates } from '#meetings/nominations/candidates.ts';
 import { meetingFile } from '#meetings/program.ts';
+import { roomJson } from '#meetings/room/room.ts';
 import { publicMeetingPage } from '#views/meetings/meeting.ts';
 import { voidCardPage } from '#views/meetings/void-card.ts';
+import { cardOf, noteVisitor, RoomQuery, sendRoom } from './room.ts';
 
 const params = z.object({ id: Id });
 const StubQuery = z.object({ s: z.string().max(200).optional().catch(undefined) });
@@ -22,11 +24,20 @@ const STUBS_A_MINUTE = 60;
 
 /** The page of a meeting for its members: agenda, documents, and how to take part. */
 export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
-  app.get('/m/:id', { schema: { summary: 'A meeting', params } }, async (request, reply) => {
-    reply.header('vary', 'Accept');
+  const query = { schema: { summary: 'A meeting', params, querystring: RoomQuery } };
+  app.get('/m/:id', query, async (request, reply) => {
+    reply.header('vary', 'Accept, Cookie');
     const meeting = getMeeting(ctx.db, request.params.id);
+    await noteVisitor(ctx, request, meeting.id);
     const json = publicJson(ctx, meeting);
-    if (!wantsHtml(request)) return json;
+    if (!wantsHtml(request)) {
+      const { meeting: shown, ...followed } = await roomJson(ctx, meeting.id);
+      const code = cardOf(ctx, request, meeting.id)?.found;
+      return { ...json, ...followed, meeting: { ...shown, ...json.meeting }, ...(code && { code }) };
+    }
+    const { t, card } = request.query;
+    if (meeting.state === 'running' || t !== undefined || card !== undefined)
+      return sendRoom(ctx, request, reply, meeting.id);
     return sendHtml(
       reply,
       publicMeetingPage({

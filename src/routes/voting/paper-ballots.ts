@@ -23,7 +23,13 @@ import { getResults } from '#voting/counting/results.ts';
 import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import { findDeletedByCode } from '#voting/elections/deletion.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
-import { findPaper, getPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
+import {
+  findMeetingOfPaper,
+  findPaper,
+  getPaper,
+  listQuestions,
+  type Paper,
+} from '#voting/elections/issuers.ts';
 import { whyHidden } from '#voting/elections/visibility.ts';
 import { findOthers } from '#voting/invitations/own-list.ts';
 import { type CastPaper, castPaper } from '#voting/papers/casting.ts';
@@ -224,6 +230,7 @@ async function castForPage(
         cast: voted.length,
         waiting: waiting.length,
         token: code.text,
+        meeting: findMeetingOfPaper(ctx.db, paperId),
         inclusionCode: inclusion_code,
         covers: voted.some(({ settings }) => coversChoice(settings)),
         others: findOthers(ctx, form.list),

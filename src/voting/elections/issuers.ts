@@ -105,8 +105,11 @@ export const invitesOf = (electionId: string): RawBuilder<string> =>
 
 /** Whether it is a question of a meeting, whose people are counted. */
 export const isInMeeting = (reader: Reader, { paper_id }: Pick<Election, 'paper_id'>): boolean =>
-  paper_id !== null &&
-  reader.first(build.selectFrom('meetings').select('id').where('paper_id', '=', paper_id)) !== undefined;
+  paper_id !== null && findMeetingOfPaper(reader, paper_id) !== undefined;
+
+/** The id of the meeting that a paper belongs to. */
+export const findMeetingOfPaper = (reader: Reader, paperId: string): string | undefined =>
+  reader.first(build.selectFrom('meetings').select('id').where('paper_id', '=', paperId))?.id;
 
 /** @throws 409 for a question of a meeting, which the chair opens, closes and announces */
 export function ensureNotLed(reader: Reader, election: Pick<Election, 'paper_id'>): void {

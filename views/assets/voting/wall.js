@@ -3,7 +3,7 @@ import { parsePage, replaceMain } from '../base/replace-main.js';
 import { timeout } from '../base/request.js';
 import { onLayout, shrink } from '../tv/fit.js';
 
-const EVERY_MS = 5_000;
+const EVERY_MS = Number(document.body.dataset.every ?? 5_000);
 const PATIENCE_MS = 10_000;
 /** After this time the page is called old. */
 const OLD_MS = 60_000;

@@ -56,7 +56,7 @@ ${pageHeader({
   crumbs: [{ href: '/admin/meetings', label: 'Meetings' }],
   actions: html`<a class="button button-quiet" href="/m/${meeting.id}">Its public page</a>${
     mayDo(props, 'elections:run') &&
-    html`<a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a>`
+    html`<a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a><a class="button" href="/admin/meetings/${meeting.id}/chair">Chair the meeting</a>`
   }`,
 })}
 ${figures(meeting)}

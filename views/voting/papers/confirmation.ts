@@ -22,15 +22,21 @@ export interface PaperConfirmationProps extends SecrecyProps {
   inclusionCode?: string | undefined;
   /** Whether the code covers the choices. */
   covers: boolean;
+  /** The meeting that it is the paper of. */
+  meeting?: string | undefined;
 }
 
 /** Says what happened, how many questions wait, and what comes next. */
 export function paperConfirmationPage(props: PaperConfirmationProps): Html {
-  const { paper, election, few, cast, waiting, inclusionCode, others, token, covers } = props;
+  const { paper, election, few, cast, waiting, inclusionCode, others, token, covers, meeting } = props;
   const path = paperPath(paper);
   const title = cast === 1 ? 'Your vote has been recorded.' : 'Your votes have been recorded.';
   const body = html`<div class="thanks"><p class="thanks-sign">${icon('check')}</p>
 <h1 tabindex="-1">${title}</h1><p class="lede">${paper.title}</p></div>
+${
+  meeting !== undefined &&
+  html`<p>Please wait: the meeting goes on there.</p><p><a class="button button-large" href="/m/${meeting}">Back to the meeting</a></p>`
+}
 <h2>What happened</h2><p>${counted(cast, 'ballot is in its box', 'ballots are in their boxes')}.</p>
 ${
   waiting > 0 &&

@@ -12,6 +12,7 @@ export interface MeetingTables {
   card_packs: CardPacksTable;
   voting_cards: VotingCardsTable;
   remote_presence: RemotePresenceTable;
+  speakers: SpeakersTable;
 }
 
 export interface MeetingsTable {
@@ -48,6 +49,18 @@ export interface MeetingsTable {
   invited: Generated<number>;
   /** The item that is discussed. */
   current_item: Generated<string | null>;
+  /** Whether members ask to speak on their phones. */
+  members_ask: Generated<0 | 1>;
+}
+
+/** Somebody who asked to speak; whoever has spoken is deleted. */
+export interface SpeakersTable {
+  id: string;
+  meeting_id: string;
+  position: number;
+  name: string;
+  /** When they began to speak; null: they wait. */
+  began_at: number | null;
 }
 
 export interface MeetingItemsTable {

@@ -1,0 +1,104 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
+import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { Id } from '#kernel/ids.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { getItem } from '#meetings/items.ts';
+import { getMeeting } from '#meetings/meetings.ts';
+import { presentFor } from '#meetings/room/base.ts';
+import { roomJson } from '#meetings/room/room.ts';
+import { askToSpeak, nextSpeaker, removeSpeaker, SpeakerInput } from '#meetings/room/speakers.ts';
+import { chairPage } from '#views/meetings/admin/chair.ts';
+import { wholeJson } from './meetings.ts';
+
+const params = z.object({ id: Id });
+
+/** The notice after an act of the chair. */
+const DONE: Readonly<Record<string, string>> = {
+  open: 'Voting is open.',
+  extend: 'There is more time to vote.',
+  close: 'Voting is closed, or closes in some seconds.',
+  declare: 'The result is announced.',
+  void: 'The vote is void.',
+  'void-asked': 'A second person confirms it: until then nothing is changed.',
+  hands: 'The hands are counted. Nobody else sees the result before it is announced.',
+  unopposed: 'It is noted. Nobody else sees it before it is announced.',
+  'followed-up': 'The follow-up is the next item.',
+};
+
+/** The page with which the chair leads a meeting, and the list of speakers. */
+export function chair(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    '/admin/meetings/:id/chair',
+    { config: { permission: 'elections:run' }, schema: { params, querystring: doneQuery } },
+    async (request, reply) => {
+      reply.header('vary', 'Accept');
+      const { id } = request.params;
+      if (!wantsHtml(request)) return wholeJson(ctx, getMeeting(ctx.db, id), request);
+      return sendHtml(reply, await renderChair(ctx, request, id, { done: request.query.done }));
+    },
+  );
+
+  const page = ({ params: { id } }: { params: { id: string } }) => `/admin/meetings/${id}/chair#speakers`;
+  const speakers = (_: unknown, { params: { id } }: { params: { id: string } }) =>
+    roomJson(ctx, id).then(({ speakers: all }) => ({ ok: true, speakers: all }));
+
+  act(app, ctx, {
+    both: 'POST /admin/meetings/:id/speakers',
+    summary: 'Put somebody on the list of speakers',
+    params,
+    body: SpeakerInput,
+    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
+    run: ({ params: { id }, body }) => askToSpeak(ctx, id, body),
+    json: speakers,
+    next: (_, sent) => page(sent),
+  });
+
+  act(app, ctx, {
+    both: 'POST /admin/meetings/:id/speakers/next',
+    summary: 'The next speaker begins',
+    params,
+    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
+    run: ({ params: { id } }) => nextSpeaker(ctx, id),
+    json: speakers,
+    next: (_, sent) => page(sent),
+  });
+
+  act(app, ctx, {
+    both: 'DELETE /admin/meetings/:id/speakers/:entry',
+    summary: 'Take somebody off the list of speakers',
+    params: params.extend({ entry: z.string().max(64) }),
+    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
+    run: ({ params: { id, entry } }) => removeSpeaker(ctx, id, entry),
+    json: speakers,
+    next: (_, sent) => page(sent),
+  });
+}
+
+/** The page of the chair. @throws 404 */
+export async function renderChair(
+  ctx: Context,
+  request: FastifyRequest,
+  id: string,
+  { done, refused }: { done?: string | undefined; refused?: RefusedForm },
+): Promise<Html> {
+  const { meeting, items } = await wholeJson(ctx, getMeeting(ctx.db, id), request);
+  const { item, question, speakers, members_ask } = await roomJson(ctx, id);
+  const current = items.find((one) => one.id === item?.id);
+  return chairPage({
+    meeting: { ...meeting, members_ask },
+    items,
+    current,
+    question,
+    voters: current ? presentFor(ctx.db, getItem(ctx.db, current.id)) : 0,
+    speakers,
+    now: ctx.now(),
+    done: ownValue(DONE, done),
+    refused: refused?.message,
+    viewer: request.viewer,
+  });
+}

@@ -1,0 +1,138 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { linkOrigin } from '#kernel/access/link-origin.ts';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { doneQuery } from '#kernel/http/act.ts';
+import { type App, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
+import { Id } from '#kernel/ids.ts';
+import { getMeeting } from '#meetings/meetings.ts';
+import { codeJson, noteRemote, type RoomCode, roomJson } from '#meetings/room/room.ts';
+import { askToSpeak, SpeakerInput } from '#meetings/room/speakers.ts';
+import { MeetingStreams } from '#meetings/room/streams.ts';
+import { memberPage } from '#views/meetings/member.ts';
+import { meetingWallPage } from '#views/meetings/wall.ts';
+import { readVotingCode } from '#voting/ballots/voting-code.ts';
+import { keepCard, keptCard } from './card-cookie.ts';
+
+const params = z.object({ id: Id });
+const querystring = doneQuery.extend({
+  t: z.string().max(200).optional().catch(undefined),
+  /** Gives the card back: the next one on this phone. */
+  card: z.literal('other').optional().catch(undefined),
+});
+export const RoomQuery = querystring;
+
+/** The card of a request: that of its address, or the one that the phone keeps. */
+export function cardOf(ctx: Context, request: FastifyRequest, meetingId: string) {
+  const { t } = request.query as z.output<typeof querystring>;
+  const read = t === undefined ? undefined : readVotingCode(t);
+  const text = read && 'code' in read ? read.code : (t ?? keptCard(request));
+  if (text === undefined || text === '') return undefined;
+  return { text, found: codeJson(ctx.db, getMeeting(ctx.db, meetingId), text) };
+}
+
+/** The pages of a meeting in the room: what everybody follows on phones and on the wall. */
+export function room(app: App, { ctx }: { ctx: Context }): void {
+  const streams = new MeetingStreams(ctx);
+  // The server waits for open responses when it closes.
+  app.addHook('preClose', async () => streams.close());
+
+  app.get(
+    '/m/:id/stream',
+    {
+      config: { json: true, admission: 'uncounted' },
+      schema: { summary: 'A meeting as it goes on', params },
+    },
+    async (request, reply) => {
+      await streams.open(request, reply, request.params.id);
+      return reply;
+    },
+  );
+
+  app.get('/m/:id/wall', { schema: { params } }, async (request, reply) => {
+    const json = await roomJson(ctx, request.params.id);
+    const origin = linkOrigin(ctx, request);
+    const { default: QRCode } = await import('qrcode');
+    return sendHtml(
+      reply,
+      meetingWallPage({
+        ...json,
+        now: ctx.now(),
+        way: origin && {
+          qr: QRCode.create(`${origin}/m/${request.params.id}`, { errorCorrectionLevel: 'M' }).modules,
+          address: `${origin.replace(/^https?:\/\//, '')}/vote`,
+        },
+      }),
+    );
+  });
+
+  app.post(
+    '/m/:id/speakers',
+    {
+      config: refusedOn((request, { message }) =>
+        renderMember(ctx, (request.params as { id: string }).id, { refused: message }),
+      ),
+      bodyLimit: 4 * 1024,
+      schema: { summary: 'Ask to speak', params, body: SpeakerInput },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      await askToSpeak(ctx, id, request.body, true);
+      if (wantsHtml(request)) return reply.redirect(`/m/${id}?done=asked`, 303);
+      return { ok: true };
+    },
+  );
+}
+
+/** Answers GET /m/:id of a meeting that is held: a page that goes on by itself. */
+export async function sendRoom(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: string,
+): Promise<FastifyReply> {
+  const { t, card, done } = request.query as z.output<typeof querystring>;
+  if (card === 'other') keepCard(ctx, request, reply, { meetingId: id, code: '' });
+  const own = card === 'other' ? undefined : cardOf(ctx, request, id);
+  if (own?.found.valid && t !== undefined) {
+    keepCard(ctx, request, reply, { meetingId: id, code: own.text });
+    // The code is not kept in the address.
+    return reply.redirect(`/m/${id}`, 303);
+  }
+  return sendHtml(reply, await renderMember(ctx, id, { done, own, typed: t }));
+}
+
+async function renderMember(
+  ctx: Context,
+  id: string,
+  {
+    done,
+    refused,
+    own,
+    typed,
+  }: {
+    done?: string | undefined;
+    refused?: string;
+    own?: { text: string; found: RoomCode } | undefined;
+    typed?: string | undefined;
+  },
+): Promise<Html> {
+  const json = await roomJson(ctx, id);
+  return memberPage({
+    ...json,
+    now: ctx.now(),
+    code: own?.found.valid ? { text: own.text, questions: own.found.questions } : undefined,
+    wrongCode: typed !== undefined || (own !== undefined && !own.found.valid),
+    done,
+    refused,
+  });
+}
+
+/** Counts somebody elsewhere who opens the page. */
+export async function noteVisitor(ctx: Context, request: FastifyRequest, id: string): Promise<void> {
+  const own = cardOf(ctx, request, id);
+  if (own?.found.valid) await noteRemote(ctx, getMeeting(ctx.db, id), own.text);
+}

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { send } from '#test/support/factories.ts';
+import { listen, openStream } from '#test/support/stream-client.ts';
+import { openRoom } from './a-meeting.ts';
+
+const yes = { choice: 'yes' };
+const asPage = { accept: 'text/html' };
+
+/** The cookie that an answer sets, as the next request sends it. */
+const cookieOf = (header: unknown) => ({ cookie: String([header].flat()[0]).split(';')[0]! });
+
+describe('the page of a member', () => {
+  it('says what is discussed, what the card can do, and the result once it is announced', async () => {
+    await using one = await openRoom();
+    const [card = '', other = ''] = await one.arrive(['Ann', 'Bob']);
+    const motion = await one.add({ kind: 'motion', title: 'New lamps', text: 'At most 900' });
+    const { get } = one.service;
+    const json = async (query = '', headers = {}) => (await get(`/m/${one.id}${query}`, headers)).json();
+    expect(await json()).toMatchObject({
+      item: null,
+      question: null,
+      present: 2,
+      meeting: { state: 'prepared' },
+    });
+    await one.act(motion.id, 'open', { seconds: 60 });
+    expect(await json(`?t=${card}`)).toMatchObject({
+      item: { id: motion.id, state: 'open' },
+      question: { id: motion.election_id, state: 'open', voted: 0 },
+      code: { valid: true, questions: [{ id: motion.election_id, state: 'open', used: false }] },
+    });
+    expect((await json()).code).toBeUndefined();
+    expect((await json('?t=wrong')).code).toEqual({ valid: false, questions: [] });
+
+    const scanned = await get(`/m/${one.id}?t=${card}`, asPage);
+    expect([scanned.statusCode, scanned.headers.location]).toEqual([303, `/m/${one.id}`]);
+    const set = String(scanned.headers['set-cookie']);
+    expect(set).toMatch(new RegExp(`^house_card=[^;]+; Path=/m/${one.id}; .*HttpOnly; SameSite=Lax`));
+    const cookie = cookieOf(set);
+    const open = await get(`/m/${one.id}`, { ...asPage, ...cookie });
+    expect(open.body).toContain(`/p/${await one.paper()}/vote?t=`);
+    expect(open.body).toMatch(/Closing in <span data-left="60000">60 s/);
+    await one.vote(card, motion.election_id, yes);
+    expect((await json('', cookie)).code.questions[0].used).toBe(true);
+    expect((await get(`/m/${one.id}`, { ...asPage, ...cookie })).body).toContain('Your vote is recorded');
+    const next = await get(`/m/${one.id}?card=other`, { ...asPage, ...cookie });
+    expect(String(next.headers['set-cookie'])).toContain('house_card=; ');
+    expect(await json(`?t=${other}`)).toMatchObject({ code: { questions: [{ used: false }] } });
+
+    await one.act(motion.id, 'close');
+    const hidden = await json('', cookie);
+    expect(hidden).toMatchObject({ item: { state: 'closed' }, question: { state: 'closed', voted: 1 } });
+    expect(hidden.item.result).toBeUndefined();
+    await one.act(motion.id, 'declare');
+    expect((await json()).item.result.results).toMatchObject({ yes: 1, carried: true });
+    expect((await get(`/m/${one.id}`, asPage)).body).toContain('1 yes to 0 no');
+  });
+
+  it('counts a member elsewhere as present who opens it while the meeting is held, once', async () => {
+    await using one = await openRoom({ remote: true, quorum: 2 });
+    await one.arrive(['Ann']);
+    const made = await one.service.post(`/admin/papers/${await one.paper()}/tokens`, { count: 2 });
+    const [link] = made.json().tokens;
+    const open = () => one.service.get(`/m/${one.id}?t=${link}`);
+    await open();
+    const present = { settings: { majority: { share: 'all', of: 'present' } } };
+    const item = await one.add({ kind: 'motion', title: 'Rules', question: present });
+    expect((await one.act(item.id, 'open')).body.item).toMatchObject({ present: 1, quorate: false });
+    await open();
+    await open();
+    expect(await one.item(item.id)).toMatchObject({ present: 2, quorate: true });
+    for (const code of [one.codes[0]!, link]) await one.vote(code, item.election_id, yes);
+    expect((await one.act(item.id, 'close')).body.item.result).toMatchObject({
+      electors: 3,
+      present: 2,
+      results: { base: 2, carried: true, valid: true },
+    });
+    expect((await one.read()).meeting).toMatchObject({ present: 1, remote: 2, remote_present: 1 });
+  });
+});
+
+it('the stream sends the room on connect and after each change, without anything of a card', async () => {
+  await using one = await openRoom();
+  const [card = ''] = await one.arrive(['Ann']);
+  const motion = await one.add({ kind: 'motion', title: 'New lamps' });
+  const origin = await listen(one.service);
+  const path = `/m/${one.id}/stream`;
+  const stream = await openStream(origin, { cookie: `house_card=${card}` }, '', path);
+  expect(stream.headers['content-type']).toContain('text/event-stream');
+  expect(stream.heard[0]).toMatchObject({ event: 'meeting', data: { item: null, present: 1 } });
+  await one.act(motion.id, 'open');
+  await stream.until((heard) => heard.some(({ data }) => data.question?.state === 'open'));
+  await one.vote(card, motion.election_id, yes);
+  await stream.until((heard) => heard.some(({ data }) => data.question?.voted === 1));
+  await one.act(motion.id, 'close');
+  await stream.until((heard) => heard.some(({ data }) => data.question?.state === 'closed'));
+  expect(stream.text).not.toMatch(/"yes"|"code"/);
+  await one.act(motion.id, 'declare');
+  await stream.until((heard) => heard.some(({ data }) => data.item?.result?.results.yes === 1));
+  expect((await one.service.get('/m/nothing/stream')).statusCode).toBe(404);
+  stream.close();
+});
+
+describe('the chair’s page', () => {
+  it('leads through an item with forms alone, one button at a time, and warns before few vote', async () => {
+    await using one = await openRoom({}, ['Ann', 'Bob', 'Cid', 'Dee', 'Eve']);
+    await one.arrive(['Ann', 'Bob', 'Cid', 'Dee']);
+    const motion = await one.add({ kind: 'motion', title: 'New lamps' });
+    await one.add({ kind: 'text', title: 'Any other business' });
+    const chair = async () => (await one.service.get(`${one.base}/chair`, asPage)).body;
+    const press = async (name: string, fields: Record<string, string> = {}) =>
+      (await one.service.submit(`${one.base}/items/${motion.id}/${name}`, fields)).headers.location;
+    expect(await chair()).toContain('Begin: New lamps');
+    expect(await press('call')).toBe(`${one.base}/chair?done=call`);
+    expect(await chair()).toContain('Open voting anyway');
+    await one.service.post(`${one.base}/door`, { person_id: one.ids.Eve, action: 'in' });
+    expect(await chair()).not.toContain('anyway');
+    expect(await press('open', { seconds: '' })).toBe(`${one.base}/chair?done=open`);
+    await one.vote(one.codes[0]!, motion.election_id, yes);
+    expect(await chair()).toMatch(/<strong>1<\/strong> of 5 have voted/);
+    await press('close', { seconds: '30' });
+    expect(await chair()).toContain('Closing in');
+    await press('close');
+    expect(await chair()).toContain('Announce the result');
+    await press('declare');
+    expect(await chair()).toContain('Next: Any other business');
+    const wrong = await one.service.submit(`${one.base}/items/${motion.id}/open`, {});
+    expect([wrong.statusCode, wrong.body.includes('This item is declared')]).toEqual([409, true]);
+  });
+});
+
+describe('the wall', () => {
+  it('follows the chair with turnout alone, the closing and the announced result', async () => {
+    await using one = await openRoom({}, ['Ann', 'Bob', 'Cid', 'Dee', 'Eve', 'Fay']);
+    await one.arrive(['Ann', 'Bob', 'Cid']);
+    const wall = async () => (await one.service.get(`/m/${one.id}/wall`, asPage)).body;
+    expect(await wall()).toContain('The meeting has not begun');
+    const question = { settings: { majority: { share: 'two_thirds', of: 'yes_no' } } };
+    const motion = await one.add({ kind: 'motion', title: 'New lamps', text: 'At most 900', question });
+    await one.act(motion.id, 'call');
+    expect(await wall()).toContain('At most 900');
+    await one.act(motion.id, 'open', { seconds: 60 });
+    await one.vote(one.codes[0]!, motion.election_id, yes);
+    one.service.clock.now += 30 * SECOND;
+    const open = await wall();
+    expect(open).toMatch(/<strong>1<\/strong> of 3 present have voted/);
+    expect(open).toMatch(/closing in <span data-left="30000">30 s/);
+    await one.act(motion.id, 'close');
+    expect(await wall()).not.toContain('Carried');
+    await one.act(motion.id, 'declare');
+    expect(await wall()).toContain('two thirds of yes and no');
+  });
+});
+
+describe('the list of speakers', () => {
+  it('is kept in the order of asking, by the chair and where allowed by members', async () => {
+    await using one = await openRoom();
+    await one.arrive(['Ann']);
+    const at = `${one.base}/speakers`;
+    const names = (answer: { json: () => { speakers: { name: string }[] } }) =>
+      answer.json().speakers.map(({ name }) => name);
+    await one.service.post(at, { name: 'Ann' });
+    expect(names(await one.service.post(at, { name: 'ann ' }))).toEqual(['Ann']);
+    const asks = () => one.service.post(`/m/${one.id}/speakers`, { name: 'Bob' });
+    expect((await asks()).statusCode).toBe(403);
+    await send(one.service, 'PATCH', one.base, { members_ask: true });
+    expect((await asks()).statusCode).toBe(200);
+    const begun = (await one.service.post(`${at}/next`)).json().speakers;
+    expect(begun).toMatchObject([{ name: 'Ann', began_at: expect.any(String) }, { began_at: null }]);
+    const text = await one.add({ kind: 'text', title: 'Report' });
+    await one.act(text.id, 'call');
+    one.service.clock.now += MINUTE + 5 * SECOND;
+    const wall = (await one.service.get(`/m/${one.id}/wall`, asPage)).body;
+    expect(wall).toMatch(/Speaking now: <strong>Ann<\/strong> 1:05/);
+    expect(names(await one.service.post(`${at}/next`))).toEqual(['Bob']);
+    const [bob] = (await one.service.get(`/m/${one.id}`)).json().speakers;
+    expect(names(await send(one.service, 'DELETE', `${at}/${bob.id}`))).toEqual([]);
+    expect((await send(one.service, 'DELETE', `${at}/${bob.id}`)).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,289 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { MeetingFigures } from '#meetings/figures.ts';
+import type { MeetingJson } from '#meetings/meetings.ts';
+import type { ItemWithResult } from '#meetings/room/results.ts';
+import type { RoomQuestion } from '#meetings/room/room.ts';
+import type { Speaker } from '#meetings/room/speakers.ts';
+import { openField } from '#views/components/fields.ts';
+import { notice } from '#views/components/notices.ts';
+import { counted } from '#views/components/numbers.ts';
+import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
+import { stylesheets } from '#views/stylesheets.ts';
+import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { itemOutcome, itemRule } from '../outcome.ts';
+import { timeLeft } from '../wall.ts';
+import { itemBadge, meetingBadge } from '../words.ts';
+
+/** The data of the page with which the chair leads a meeting. */
+export interface ChairProps extends OfficerProps {
+  meeting: MeetingJson & MeetingFigures;
+  items: readonly ItemWithResult[];
+  current: ItemWithResult | undefined;
+  /** The question of the current item. */
+  question: RoomQuestion | null;
+  /** How many can vote on it. */
+  voters: number;
+  speakers: readonly Speaker[];
+  now: number;
+  done: string | undefined;
+  refused: string | undefined;
+}
+
+/** The seconds after which a browser without script loads the page again while voting is open. */
+const AGAIN_S = 10;
+/** Fewer votes than these tell who voted how. */
+const FEW = 5;
+
+/** The item that is discussed with the one sensible button, what else can be done with it, the agenda, the speakers. */
+export function chairPage(props: ChairProps): Html {
+  const { meeting, current, done, refused, viewer } = props;
+  const { quorum, present } = meeting;
+  const body = html`<div data-follow="/m/${meeting.id}/stream">${done && html`<div role="status">${notice('success', done)}</div>`}${
+    refused && notice('danger', refused, 'Nothing was changed')
+  }
+${pageHeader({
+  title: meeting.title,
+  eyebrow: meetingBadge(meeting.state),
+  lede: `${counted(present, 'member')} present${
+    quorum.needed === 0 ? '' : `, quorum of ${quorum.needed} ${quorum.met ? 'met' : 'not met'}`
+  }`,
+  crumbs: [
+    { href: '/admin/meetings', label: 'Meetings' },
+    { href: `/admin/meetings/${meeting.id}`, label: 'This meeting' },
+  ],
+  actions: html`<a class="button button-quiet" href="/m/${meeting.id}/wall" target="_blank" rel="noopener">The wall</a>
+<a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a>`,
+})}
+${meeting.state === 'closed' ? notice('info', 'The meeting is closed.') : leading(props)}
+${agenda(props)}</div>`;
+  return officerPage({
+    title: `Chair: ${meeting.title}`,
+    body,
+    nav: '/admin/meetings',
+    viewer,
+    scripts: ['meetings/follow.js'],
+    head: html`${stylesheets('meetings/meetings.css')}${
+      current?.state === 'open' && html`<noscript><meta http-equiv="refresh" content="${AGAIN_S}"></noscript>`
+    }`,
+  });
+}
+
+function leading(props: ChairProps): Html {
+  const { current } = props;
+  if (!current)
+    return html`<section class="card room-now"><h2>The meeting has not begun</h2>${nextButton(props)}</section>`;
+  const { kind, title, text, mover } = current;
+  return html`<section class="card room-now" aria-labelledby="now"><p class="eyebrow">Now ${itemBadge(current)}</p>
+<h2 id="now">${title}</h2>${text && plainText(text)}${mover && html`<p class="small soft">Proposed by ${mover}</p>`}
+${acts(props, current)}</section>
+${kind !== 'text' && further(props, current)}
+${mayDo(props, 'elections:run') && motionForm(props)}
+${speakersPart(props)}`;
+}
+
+/** The one sensible act of each state. */
+function acts(props: ChairProps, item: ItemWithResult): Html {
+  switch (item.state) {
+    case 'prepared':
+      return item.election_id === null ? html`${nextButton(props)}` : opening(props, item);
+    case 'open':
+      return isOpen(props, item);
+    case 'closed':
+      return announcing(props, item);
+    case 'declared':
+      return html`${said(item)}${answers(props, item)}${nextButton(props)}`;
+    case 'void':
+      return html`<p>This vote is void: ${item.void?.reason}</p>${followUp(item, 'Repeat it')}${nextButton(props)}`;
+  }
+}
+
+function opening(props: ChairProps, item: ItemWithResult): Html {
+  const { meeting, voters } = props;
+  const few = voters < FEW;
+  const { quorum } = meeting;
+  return html`${
+    few &&
+    notice(
+      'attention',
+      `${counted(voters, 'person votes', 'people vote')} on it. The result of so few can show how each of them voted.`,
+      'The vote will hardly be secret',
+    )
+  }${
+    !quorum.met &&
+    notice(
+      'attention',
+      'A vote without the quorum does not count, unless enough people come while it is open.',
+      'No quorum',
+    )
+  }<form class="room-act" method="post" action="${actAddress(meeting.id, item, 'open')}">
+<button class="button button-large chair-act">${few ? 'Open voting anyway' : 'Open voting'}</button>
+<label class="small" for="seconds">It closes <select class="input input-short" id="seconds" name="seconds"><option value="">when I close it</option>
+<option value="60">after 1 minute</option><option value="120">after 2 minutes</option><option value="300">after 5 minutes</option></select></label></form>`;
+}
+
+function isOpen(props: ChairProps, item: ItemWithResult): Html {
+  const { meeting, question, voters, now } = props;
+  const form = (name: string, button: string, look: string, seconds?: number) =>
+    html`<form method="post" action="${actAddress(meeting.id, item, name)}">${
+      seconds !== undefined && html`<input type="hidden" name="seconds" value="${seconds}">`
+    }<button class="button ${look}">${button}</button></form>`;
+  return html`<p class="room-turnout"><strong>${question?.voted ?? 0}</strong> of ${voters} have voted${
+    item.closes_at !== null && html`. Closing in ${timeLeft(item.closes_at, now)}`
+  }</p>
+${
+  mayDo(props, 'elections:certify')
+    ? html`${form('close', 'Close voting', 'button-large chair-act')}<div class="toolbar">${form(
+        'close',
+        'Close in 30 s',
+        'button-quiet',
+        30,
+      )}${form('extend', '1 more minute', 'button-quiet', 60)}</div>`
+    : form('extend', '1 more minute', 'button-quiet', 60)
+}`;
+}
+
+const said = (item: ItemWithResult): Html =>
+  html`<p class="said">${itemOutcome(item)}</p><p class="small soft">${itemRule(item)}</p>`;
+
+function announcing(props: ChairProps, item: ItemWithResult): Html {
+  if (!mayDo(props, 'elections:certify')) return html`<p>Voting is closed. The result will be announced.</p>`;
+  const { alarm } = item;
+  return html`${said(item)}${
+    alarm &&
+    notice(
+      'danger',
+      `${counted(alarm.votes, 'vote')}, but ${counted(alarm.cards, 'card was', 'cards were')} handed out.`,
+      'More votes than cards',
+    )
+  }${
+    item.void_asked &&
+    notice(
+      'attention',
+      `${item.void_asked.reason}. Another person confirms it below.`,
+      'Somebody asks to make it void',
+    )
+  }<p class="small soft">Nobody else sees this before you announce it.</p>
+<form method="post" action="${actAddress(props.meeting.id, item, 'declare')}">${
+    alarm && openField({ name: 'note', label: 'Why this does not change the result', rows: 2 })
+  }<button class="button button-large chair-act">Announce the result</button></form>`;
+}
+
+/** Whether those who are elected accept, asked after the announcement. */
+function answers(props: ChairProps, item: ItemWithResult): Html {
+  const { elected = [] } = item;
+  const open = elected.filter(({ accepts }) => accepts === null);
+  return html`${elected
+    .filter(({ accepts }) => accepts !== null)
+    .map(
+      ({ name, accepts }) => html`<p class="small">${name} ${accepts ? 'accepts' : 'does not accept'}.</p>`,
+    )}${
+    open.length > 0 &&
+    mayDo(props, 'elections:certify') &&
+    html`<form method="post" action="${actAddress(props.meeting.id, item, 'declare')}">${open.map(
+      ({ id, name }) =>
+        html`<p><label for="accepts-${id}">${name}</label> <select class="input input-short" id="accepts-${id}" name="accepts.${id}">
+<option value="">not asked yet</option><option value="true">accepts</option><option value="false">does not accept</option></select></p>`,
+    )}<button class="button button-quiet">Record the answers</button></form>`
+  }${item.kind === 'election' && followUp(item, 'Vote again on open seats')}`;
+}
+
+const followUp = ({ election_id }: ItemWithResult, label: string): Html =>
+  html`<p><a class="link-alone" href="/admin/elections/${election_id}/follow-up">${label}</a></p>`;
+
+function nextButton({ meeting, items, current }: ChairProps): Html {
+  const at = current ? items.findIndex(({ id }) => id === current.id) : -1;
+  const next = items[at + 1];
+  if (!next)
+    return html`<p>The agenda is done. <a class="link-alone" href="/admin/meetings/${meeting.id}#end">Close the meeting</a></p>`;
+  return html`<form method="post" action="${actAddress(meeting.id, next, 'call')}">
+<button class="button button-large chair-act">${current ? 'Next' : 'Begin'}: ${next.title}</button></form>`;
+}
+
+/** What is done more rarely: hands, no opposition, void. */
+function further(props: ChairProps, item: ItemWithResult): Html | null {
+  if (!mayDo(props, 'elections:certify')) return null;
+  const { meeting } = props;
+  const number = (name: string, label: string) =>
+    openField({ name, id: `hands-${name}`, label, type: 'number', min: 0, short: true });
+  const isPrepared = item.state === 'prepared' && item.election_id !== null;
+  return html`${
+    isPrepared &&
+    disclosure(
+      'Vote without cards',
+      html`${
+        item.kind === 'motion' &&
+        html`<h3>Show of hands</h3><form method="post" action="${actAddress(meeting.id, item, 'hands')}"><div class="room-hands">${number(
+          'yes',
+          'Yes',
+        )}${number('no', 'No')}${number('abstain', 'Abstain')}</div><button class="button">Enter the count</button></form>`
+      }<h3>Nobody is against it</h3><form method="post" action="${actAddress(meeting.id, item, 'unopposed')}"><button class="button button-quiet">${
+        item.kind === 'motion' ? 'Carried without opposition' : 'As many stand as there are seats: elected'
+      }</button></form>`,
+      false,
+    )
+  }${
+    (item.state === 'open' || item.state === 'closed' || item.state === 'declared') &&
+    disclosure(
+      'Stop it as void',
+      html`<form class="confirm" method="post" action="${actAddress(meeting.id, item, 'void')}"><p>${
+        item.state === 'open'
+          ? 'Voting ends, and nothing is counted.'
+          : 'A second person has to confirm it. Then the figures are published with the reason.'
+      }</p>${openField({ name: 'reason', label: 'The reason, which is published' })}<button class="button button-danger">${
+        item.void_asked ? 'Confirm that it is void' : 'Make the vote void'
+      }</button></form>`,
+      item.void_asked !== undefined,
+    )
+  }`;
+}
+
+const motionForm = ({ meeting }: ChairProps): Html =>
+  disclosure(
+    'A motion on the spot',
+    html`<form method="post" action="/admin/meetings/${meeting.id}/motion">${openField({
+      name: 'title',
+      id: 'motion-title',
+      label: 'The motion',
+    })}${openField({ name: 'text', id: 'motion-text', label: 'Its wording', rows: 3 })}<div class="field"><label for="motion-majority">It needs</label>
+<select class="input" id="motion-majority" name="majority.share"><option value="more_than_half">more than half of yes and no</option>
+<option value="two_thirds">two thirds of yes and no</option><option value="three_quarters">three quarters of yes and no</option></select></div>
+<button class="button">Put it to the vote now</button></form>`,
+    false,
+  );
+
+function speakersPart(props: ChairProps): Html {
+  const { meeting, speakers } = props;
+  const at = `/admin/meetings/${meeting.id}/speakers`;
+  return html`<section id="speakers" aria-labelledby="speakers-title"><h2 id="speakers-title">Speakers</h2>${
+    speakers.length > 0 &&
+    html`<ol class="room-speakers">${speakers.map(
+      ({ id, name, began_at }) =>
+        html`<li><form method="post" action="${at}/${id}?_method=DELETE">${name}${
+          began_at !== null && html` <strong>speaking now</strong>`
+        } <button class="button button-quiet button-small">Remove<span class="visually-hidden"> ${name}</span></button></form></li>`,
+    )}</ol><form method="post" action="${at}/next"><button class="button button-quiet">Next speaker</button></form>`
+  }
+<form class="room-act" method="post" action="${at}">${openField({ name: 'name', id: 'speaker', label: 'Add a speaker' })}<button class="button button-quiet">Add</button></form>
+${
+  mayDo(props, 'elections:write') &&
+  html`<form method="post" action="/admin/meetings/${meeting.id}?_method=PATCH"><input type="hidden" name="members_ask" value="${
+    meeting.members_ask ? 'false' : 'true'
+  }"><button class="button button-quiet button-small">${
+    meeting.members_ask ? 'Members no longer ask on their phones' : 'Let members ask on their phones'
+  }</button></form>`
+}</section>`;
+}
+
+function agenda({ meeting, items, current }: ChairProps): Html {
+  return html`<section aria-labelledby="agenda"><h2 id="agenda">Agenda</h2><ol class="room-agenda">${items.map(
+    (item) =>
+      html`<li${item.id === current?.id && html` aria-current="step"`}><span>${item.title} ${itemBadge(item)}</span>${
+        meeting.state !== 'closed' &&
+        item.id !== current?.id &&
+        html`<form method="post" action="${actAddress(meeting.id, item, 'call')}"><button class="button button-quiet button-small">Go to it<span class="visually-hidden">: ${item.title}</span></button></form>`
+      }</li>`,
+  )}</ol></section>`;
+}
+
+const actAddress = (meetingId: string, { id }: { id: string }, name: string): string =>
+  `/admin/meetings/${meetingId}/items/${id}/${name}`;

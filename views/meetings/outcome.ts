@@ -1,0 +1,58 @@
+import type { ItemWithResult } from '#meetings/room/results.ts';
+import { listed } from '#views/components/numbers.ts';
+import { outcomeSentence } from '#views/voting/outcome.ts';
+import { wallBars } from '#views/voting/wall.ts';
+import type { ComputedResultsJson } from '#voting/counting/results.ts';
+import { shareOfWords } from '#voting/shared/share.ts';
+
+type Shown = Pick<ItemWithResult, 'result' | 'elected' | 'quorate'>;
+
+/** The outcome of an item in one sentence; undefined while it is not shown. */
+export function itemOutcome({ result, elected = [], quorate }: Shown): string | undefined {
+  if (!result) return undefined;
+  if (result.results_mode === 'unopposed') {
+    if (!result.valid) return 'No valid result: the meeting had no quorum.';
+    return elected.length > 0
+      ? `Elected without opposition: ${listed(elected.map(({ name }) => name))}.`
+      : 'Carried without opposition.';
+  }
+  if (result.results_mode !== 'hands') return outcomeSentence(result);
+  return outcomeSentence(asBallots(result, quorate));
+}
+
+/** Hands in the shape of a result of ballots, for its words and bars. */
+function asBallots(
+  result: Extract<NonNullable<Shown['result']>, { results_mode: 'hands' }>,
+  quorate: boolean | null,
+): ComputedResultsJson {
+  const { election_id, ballot_type, results, total_ballots } = result;
+  return {
+    election_id,
+    ballot_type,
+    status: 'closed',
+    turnout: { issued: 0, used: total_ballots },
+    results_mode: 'computed',
+    total_ballots,
+    results,
+    ...(quorate !== null && { quorate }),
+  };
+}
+
+/** The bars of an item's result; null without votes. */
+export function itemBars({ result, quorate }: Shown) {
+  if (!result || result.results_mode === 'unopposed') return null;
+  return wallBars(result.results_mode === 'hands' ? asBallots(result, quorate) : result);
+}
+
+/** How it was voted, and the rule: `By show of hands. It needed two thirds of yes and no.` */
+export function itemRule({ result, way }: Pick<ItemWithResult, 'result' | 'way'>): string {
+  const said = [way === 'hands' ? 'By show of hands.' : ''];
+  if (result && result.results_mode !== 'manual' && result.results_mode !== 'unopposed') {
+    const { majority, needed } = (result.results ?? {}) as {
+      majority?: Parameters<typeof shareOfWords>[0];
+      needed?: number;
+    };
+    if (majority) said.push(`Needed: ${shareOfWords(majority)}, ${needed} votes.`);
+  }
+  return said.filter(Boolean).join(' ');
+}
