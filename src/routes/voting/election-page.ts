@@ -58,6 +58,8 @@ export function renderElectionPage(
   const contests = manual?.results.contests ?? [];
   const json = electionJson(ctx, election);
   const hidden = whyHidden(election, ctx.now(), request.granted);
+  // A void result fills no seats.
+  const counts = hidden === undefined && election.voided_at === null;
   const paper = findPlace(ctx, election);
   const syncedAt = json.workspace_link?.synced_at ?? null;
   return adminElectionPage({
@@ -71,8 +73,8 @@ export function renderElectionPage(
     ballots: countBallots(ctx.db, election.id),
     publication: publishedStatus(ctx, election),
     hidden,
-    openSeats: hidden ? 0 : countOpenSeats(ctx.db, election.id),
-    awaitsLot: hidden === undefined && isLotAwaited(ctx.db, election.id),
+    openSeats: counts ? countOpenSeats(ctx.db, election.id) : 0,
+    awaitsLot: counts && isLotAwaited(ctx.db, election.id),
     manual: manual && { contests: contests.length, items: contests.flatMap(({ items }) => items).length },
     paper,
     invitations: paper ? undefined : loadInvitations(ctx, getIssuer(ctx.db, election.id), { mailing, said }),

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
-import { cast } from '#test/support/factories.ts';
+import { testApp } from '#test/support/app.ts';
+import { addPoll, cast, castAll, page as pageOf } from '#test/support/factories.ts';
 import { type Electorate, openElectorate, person, tokenIn } from '../electors/electorate.ts';
 
 const REASON = 'The name of a candidate was misspelt';
@@ -90,4 +91,16 @@ it('a closed election can be declared void by the form, which keeps what was ent
   const done = await service.submit(`/admin/elections/${id}/void`, { ...fields, reason: 'Wrong roll' }, olga);
   expect(done.headers.location).toMatch(/^\/admin\/elections\/[\w-]+\?done=repeated$/);
   expect(await page(club, `/e/${id}`)).toContain('declared void');
+});
+
+it('a void election asks its officers for no lot and no follow-up of its seats', async () => {
+  await using service = await testApp();
+  const { id, ids } = await addPoll(service, ['Ivy', 'Lee'], { settings: { seats: 1, lot: 'drawn' } });
+  await castAll(service, id, [{ selected_option: ids.Ivy }, { selected_option: ids.Lee }], 'vote/poll');
+  await service.post(`/admin/elections/${id}/close`);
+  const asks = async () =>
+    /Draw the lot|seats? (is|are) open/.test((await pageOf(service, `/admin/elections/${id}`)).body);
+  expect(await asks()).toBe(true);
+  const declared = await service.post(`/admin/elections/${id}/void`, { reason: REASON, repeat: false });
+  expect([declared.statusCode, await asks()]).toEqual([200, false]);
 });
