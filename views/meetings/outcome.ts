@@ -1,9 +1,9 @@
 import type { ItemWithResult } from '#meetings/room/results.ts';
-import { listed } from '#views/components/numbers.ts';
+import { counted, listed } from '#views/components/numbers.ts';
 import { outcomeSentence } from '#views/voting/outcome.ts';
 import { wallBars } from '#views/voting/wall.ts';
 import type { ComputedResultsJson } from '#voting/counting/results.ts';
-import { shareOfWords } from '#voting/shared/share.ts';
+import { isDefaultMajority, type Majority, shareOfWords } from '#voting/shared/share.ts';
 
 type Shown = Pick<ItemWithResult, 'result' | 'elected' | 'quorate'>;
 
@@ -48,11 +48,13 @@ export function itemBars({ result, quorate }: Shown) {
 export function itemRule({ result, way }: Pick<ItemWithResult, 'result' | 'way'>): string {
   const said = [way === 'hands' ? 'By show of hands.' : ''];
   if (result && result.results_mode !== 'manual' && result.results_mode !== 'unopposed') {
-    const { majority, needed } = (result.results ?? {}) as {
-      majority?: Parameters<typeof shareOfWords>[0];
+    const { majority, needed = 0 } = (result.results ?? {}) as {
+      majority?: Majority;
       needed?: number;
     };
-    if (majority) said.push(`Needed: ${shareOfWords(majority)}, ${needed} votes.`);
+    // The sentence says any other rule itself.
+    if (majority && isDefaultMajority(majority))
+      said.push(`Needed: ${shareOfWords(majority)}, ${counted(needed, 'vote')}.`);
   }
   return said.filter(Boolean).join(' ');
 }

@@ -29,7 +29,7 @@ export function meetingWallPage(props: MeetingWallProps): Page {
           drawn && barsOf(drawn)
         }`
       : question?.state === 'open'
-        ? html`<p class="wall-turnout"><strong>${question.voted}</strong> of ${props.present} present have voted</p>`
+        ? html`${item?.text && html`<div class="wall-wording">${plainText(item.text)}</div>`}<p class="wall-turnout"><strong>${question.voted}</strong> of ${props.present} present have voted</p>`
         : item?.text && html`<div class="wall-wording">${plainText(item.text)}</div>`
   }${
     speaker?.began_at != null &&

@@ -276,8 +276,8 @@ ${
 
 function agenda({ meeting, items, current }: ChairProps): Html {
   return html`<section aria-labelledby="agenda"><h2 id="agenda">Agenda</h2><ol class="room-agenda">${items.map(
-    (item) =>
-      html`<li${item.id === current?.id && html` aria-current="step"`}><span>${item.title} ${itemBadge(item)}</span>${
+    (item, index) =>
+      html`<li${item.id === current?.id && html` aria-current="step"`}><span>${index + 1}. ${item.title} ${itemBadge(item)}</span>${
         meeting.state !== 'closed' &&
         item.id !== current?.id &&
         html`<form method="post" action="${actAddress(meeting.id, item, 'call')}"><button class="button button-quiet button-small">Go to it<span class="visually-hidden">: ${item.title}</span></button></form>`
