@@ -4,8 +4,12 @@ import { openClub } from '#test/support/people/roll.ts';
 const STANDING = { kind: 'full', first_day: '2020-01-01' };
 
 /** A club of members with a meeting, whose door hands out cards to all who are named. */
-export async function openRoom(fields: object = {}, names = ['Ann', 'Bob', 'Cid', 'Dee', 'Eve', 'Fay']) {
-  const club = await openClub({ RATE_LIMIT_GENERAL: '100000', RATE_LIMIT_VOTE: '100000' });
+export async function openRoom(
+  fields: object = {},
+  names = ['Ann', 'Bob', 'Cid', 'Dee', 'Eve', 'Fay'],
+  env: Record<string, string> = { RATE_LIMIT_GENERAL: '100000', RATE_LIMIT_VOTE: '100000' },
+) {
+  const club = await openClub(env);
   const { service } = club;
   const ids: Record<string, string> = {};
   for (const name of names) ids[name] = (await club.add({ name, standing: STANDING })).id;

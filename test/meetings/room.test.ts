@@ -152,6 +152,15 @@ describe('the wall', () => {
   });
 });
 
+it('150 phones on one network follow the meeting, with and without a card', async () => {
+  await using one = await openRoom({}, ['Ann'], {});
+  const [card = ''] = await one.arrive(['Ann']);
+  const statuses = new Set<number>();
+  for (let phone = 0; phone < 150; phone++) statuses.add((await one.service.get(`/m/${one.id}`)).statusCode);
+  expect([...statuses]).toEqual([200]);
+  expect((await one.service.get(`/m/${one.id}?t=${card}`)).statusCode).toBe(200);
+});
+
 describe('the list of speakers', () => {
   it('is kept in the order of asking, by the chair and where allowed by members', async () => {
     await using one = await openRoom();

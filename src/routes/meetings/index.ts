@@ -12,15 +12,20 @@ import { meetings } from './meetings.ts';
 import { nominating, nominations } from './nominations.ts';
 import { lostCards, publicMeeting } from './public.ts';
 import { room } from './room.ts';
+import { limitRoom } from './room-limit.ts';
 
 /** Registers the routes of meetings with their permissions and rate limits. */
 export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  await app.register(async (everybody: App) => {
+    everybody.addHook('preValidation', limitRoom(ctx));
+    everybody.addHook('onRequest', noStore);
+    publicMeeting(everybody, { ctx });
+    room(everybody, { ctx });
+  });
   await app.register(async (members: App) => {
     limitVoters(ctx, members);
     members.addHook('onRequest', noStore);
-    publicMeeting(members, { ctx });
     lostCards(members, { ctx });
-    room(members, { ctx });
     await nominating(members, { ctx });
   });
   await app.register(async (officers: App) => {
