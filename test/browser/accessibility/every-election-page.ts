@@ -83,7 +83,7 @@ function publicPages(service: ListeningService, sample: SampleElections): Audite
     'result, seats, tie': `/e/${sample.committee}`,
     'result, ranked, circle': `/e/${sample.chair}`,
     'result, ranked, tie': `/e/${sample.tie}`,
-    'result, several seats': `/e/${sample.board}`,
+    'result, several seats': `/e/${sample.counted}`,
     'result, a lot is awaited': `/e/${sample.seats}`,
     'result, some ranked': `/e/${sample.rooms}`,
     'result, ranked, every pair': `/e/${sample.chair}/results/matrix`,
@@ -94,7 +94,7 @@ function publicPages(service: ListeningService, sample: SampleElections): Audite
   const walls = {
     'wall, hidden': `/e/${sample.budget}/results?wall=1`,
     'wall, result': `/e/${sample.chair}/results?wall=1`,
-    'wall, several seats': `/e/${sample.board}/results?wall=1`,
+    'wall, several seats': `/e/${sample.counted}/results?wall=1`,
   };
   const nowhere = {
     'no such page': '/cellar',
@@ -254,7 +254,7 @@ function officerPages(service: ListeningService, sample: SampleElections): Audit
     'certified results, new': `${desk(sample.quorum)}/manual-results`,
     'certified results, stored': `${desk(sample.paper)}/manual-results`,
     'a lot to draw': `${desk(sample.seats)}/lot`,
-    'no lot to draw': `${desk(sample.board)}/lot`,
+    'no lot to draw': `${desk(sample.counted)}/lot`,
   });
   const printed = {
     'audit log': '/admin/audit-logs',

@@ -213,7 +213,7 @@ async function decidedVotes(service: TestApp) {
     'vote/poll',
   );
 
-  const board = await addRanked(service, CANDIDATES, {
+  const counted = await addRanked(service, CANDIDATES, {
     title: 'The board for 2027',
     ballot_type: 'RANKED_STV',
     settings: { ...HIDDEN, seats: 3 },
@@ -223,7 +223,7 @@ async function decidedVotes(service: TestApp) {
     ballot_type: 'RANKED_STV',
     settings: { ...HIDDEN, seats: 2, lot: 'drawn' },
   });
-  for (const { id, ids } of [board, seats])
+  for (const { id, ids } of [counted, seats])
     await castAll(
       service,
       id,
@@ -245,7 +245,7 @@ async function decidedVotes(service: TestApp) {
     menu: menu.id,
     discharge: discharge.id,
     committee: committee.id,
-    board: board.id,
+    counted: counted.id,
     seats: seats.id,
     paper,
     silent,
