@@ -269,7 +269,7 @@ describe('a closed election with partial ballots', () => {
     const [head, ...rows] = (await service.get(`/e/${id}/ballots.csv`)).body.trimEnd().split('\r\n');
     expect(head).toMatch(/^\ufeffreceipt,rank 1,rank 2,rank 3,rank 4,/);
     expect(rows.some((row) => row.startsWith(`${receipt},Bob,Dee,,,`))).toBe(true);
-    expect((await page(service, `/e/${id}/recount`)).body).toContain('it puts equal last');
+    expect((await page(service, `/e/${id}/recount`)).body).toContain('share its last place');
 
     const list = path.join(folder, 'ballots.json');
     fs.writeFileSync(list, JSON.stringify(published));
