@@ -56,6 +56,17 @@ describe('the page of a member', () => {
     expect((await get(`/m/${one.id}`, asPage)).body).toContain('1 yes to 0 no');
   });
 
+  it('follows from the moment a card is shown, also before the chair begins', async () => {
+    await using one = await openRoom();
+    const [card = ''] = await one.arrive(['Ann']);
+    const { get } = one.service;
+    const scanned = await get(`/m/${one.id}?t=${card}`, asPage);
+    const early = await get(`/m/${one.id}`, { ...asPage, ...cookieOf(scanned.headers['set-cookie']) });
+    expect(early.body).toContain(`data-follow="/m/${one.id}/stream"`);
+    expect(early.body).toContain('The chair has not begun with an item yet');
+    expect((await get(`/m/${one.id}`, asPage)).body).not.toContain('data-follow');
+  });
+
   it('counts a member elsewhere as present who opens it while the meeting is held, once', async () => {
     await using one = await openRoom({ remote: true, quorum: 2 });
     await one.arrive(['Ann']);

@@ -36,7 +36,9 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
       return { ...json, ...followed, meeting: { ...shown, ...json.meeting }, ...(code && { code }) };
     }
     const { t, card } = request.query;
-    if (meeting.state === 'running' || t !== undefined || card !== undefined)
+    // A phone with a card follows before the first item is opened too.
+    const hasCard = meeting.state === 'prepared' && cardOf(ctx, request, meeting.id)?.found.valid;
+    if (meeting.state === 'running' || t !== undefined || card !== undefined || hasCard)
       return sendRoom(ctx, request, reply, meeting.id);
     return sendHtml(
       reply,
