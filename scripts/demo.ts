@@ -8,6 +8,7 @@ import { SESSION_COOKIE } from '#kernel/access/sessions.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
+import type { App } from '#kernel/http/http.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { startJobs } from '#kernel/scheduler.ts';
 import { stopSignal } from '#kernel/stop-signal.ts';
@@ -23,6 +24,7 @@ import { CLUBS } from './demo/clubs/index.ts';
 import { addNeighbour, startNeighbour, writeContent } from './demo/content.ts';
 import { holdElections } from './demo/elections.ts';
 import { gamesOf } from './demo/games.ts';
+import { callMeeting, leadMeeting } from './demo/meeting.ts';
 import { fillTheRoll } from './demo/members.ts';
 import { type Options, Refused, readOptions } from './demo/options.ts';
 import { showOutbox } from './demo/outbox.ts';
@@ -114,6 +116,7 @@ async function wholeClub({ host, port, folder, log, speed, ...options }: Options
   const held = await holdElections(service, club);
   const ballots = path.join(folder, 'ballots.json');
   fs.writeFileSync(ballots, JSON.stringify(await service.get(`/e/${held.big}/ballots.json`)));
+  const meeting = await callMeeting(service, club);
   await writeContent(service, club, at);
   await addNeighbour(service, club, neighbour.url);
   await rememberTheYear(service, at);
@@ -123,7 +126,7 @@ async function wholeClub({ host, port, folder, log, speed, ...options }: Options
   await joinTheCalendar(service, club, calendarContext);
   await quiet.close();
 
-  await serve(ctx, things, { host, port, calendarContext });
+  const app = await serve(ctx, things, { host, port, calendarContext });
   for (const game of scoreboard.games.filter(({ status }) => status === 'playing'))
     things.use(runGame(game, 4 * speed));
   const places = placesOf(port);
@@ -136,12 +139,19 @@ async function wholeClub({ host, port, folder, log, speed, ...options }: Options
         coverOf: ({ album }) => covers.urlOf(album),
       });
   };
+  const chair = serviceOf(app, ctx, headers, stop.signal);
+  const led = leadMeeting(chair, meeting, pictures ? Number.POSITIVE_INFINITY : speed, stop.signal);
   const nights = play();
   if (pictures) {
     const sessionOf = (email: string) => signInAs(ctx, email);
-    await pictures.takePictures({ ...places, sessionOf, ...held }, options.screenshots!);
+    await led;
+    await pictures.takePictures({ ...places, sessionOf, ...held, meeting }, options.screenshots!);
     stop.abort();
-  } else tellPlaces({ ...places, held, ballots, email: OWNER });
+  } else {
+    // A visitor who leads the meeting ends the play: what the chair does next is then refused.
+    led.catch(() => undefined);
+    tellPlaces({ ...places, held, meeting, ballots, email: OWNER });
+  }
   await nights;
 }
 
@@ -177,12 +187,13 @@ async function serve(
   ctx: Context,
   things: AsyncDisposableStack,
   { host, port, ...given }: AppOptions & Pick<Options, 'host' | 'port'>,
-): Promise<void> {
+): Promise<App> {
   const calendarContext = given.calendarContext ?? openCalendar(ctx);
   things.use(startJobs(jobs(ctx, calendarContext), ctx.log));
   const app = things.adopt(await buildApp(ctx, { ...given, calendarContext }), (one) => one.close());
   if (!given.setUpCode) await app.register(accountsPage, { ctx });
   await app.listen({ host, port });
+  return app;
 }
 
 /** Uses a host name: browsers do not create passkeys for an IP address. */

@@ -221,7 +221,7 @@ const spelled =
   };
 
 /** Returns random rankings in which the front runners are ranked higher a little more often. */
-function opinions(ids: readonly string[], voters: number): object[] {
+export function opinions(ids: readonly string[], voters: number): object[] {
   const dice = randomFrom(7);
   return Array.from({ length: voters }, () => {
     const liked = ids.map((id, index) => ({ id, liking: dice() * (LIKED[index] ?? 1) }));

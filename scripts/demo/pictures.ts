@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { SESSION_COOKIE } from '#kernel/access/sessions.ts';
 import { launch } from '#test/support/browser/browser.ts';
+import type { Meeting } from './meeting.ts';
 
 /** Tall enough to stand beside a screenshot of a phone. */
 const LONG = { width: 800, height: 1_320 };
@@ -31,6 +32,7 @@ interface Places {
   ballot: string;
   /** The id of the big election. */
   big: string;
+  meeting: Meeting;
 }
 
 /** Sets the clock of this process to the evening, so that screenshots do not depend on when they are taken. */

@@ -1,18 +1,20 @@
 // The text that the demo prints when it is ready.
 import path from 'node:path';
 import type { Held } from './elections.ts';
+import type { Meeting } from './meeting.ts';
 
 interface Places {
   service: string;
   outbox: string;
   held: Held;
+  meeting: Meeting;
   /** The file with the published ballots of the big election. */
   ballots: string;
   /** A mail address to sign in with. */
   email: string;
 }
 
-export function tellPlaces({ service, outbox, held, ballots, email }: Places): void {
+export function tellPlaces({ service, outbox, held, meeting, ballots, email }: Places): void {
   console.log(`
 Open and look:
 
@@ -29,6 +31,12 @@ Open and look:
                   ${service}/subscribe-programs   the programme in your calendar
   On the walls    ${service}/tv  /tv/bar-right  /tv/projector
                                                 Tess fills them: /admin/pub, “Fill the screens”
+  At the meeting  ${service}/m/${meeting.id}/wall
+                                                its wall: two items in two minutes, then the third waits for you
+                  ${service}${meeting.page}
+                                                with this card you vote there
+                  ${service}/admin/meetings/${meeting.id}/chair
+                                                and Olga leads it
   With an account ${service}/demo                 one click: an owner, an officer, behind the bar, a member
                   ${service}/sign-in              or by mail, as ${email}
   The mails       ${outbox}/

@@ -12,6 +12,7 @@ import { aroundNow } from '../../scripts/demo/around.ts';
 import { CLUBS } from '../../scripts/demo/clubs/index.ts';
 import { addNeighbour, startNeighbour, writeContent } from '../../scripts/demo/content.ts';
 import { holdElections } from '../../scripts/demo/elections.ts';
+import { callMeeting, leadMeeting } from '../../scripts/demo/meeting.ts';
 import { fillTheRoll } from '../../scripts/demo/members.ts';
 import { readOptions } from '../../scripts/demo/options.ts';
 import { ensureFree } from '../../scripts/demo/ports.ts';
@@ -76,6 +77,14 @@ it.each(Object.entries(CLUBS))('the club %s gets its content and its votes', asy
   const { big, receipt, ballot } = await holdElections(demo, club, 30);
   expect((await demo.get(ballot, { accept: 'text/html' })).text).toContain(club.elections.treasurer.title);
   expect(await demo.post(`/e/${big}/check`, { code: receipt })).toMatchObject({ found: true });
+
+  const meeting = await callMeeting(demo, club);
+  await leadMeeting(demo, meeting, Number.POSITIVE_INFINITY, never);
+  const { items } = await demo.get(`/admin/meetings/${meeting.id}`);
+  const states = items.map(({ state }: { state: string }) => state).slice(0, 4);
+  expect(states).toEqual(['declared', 'declared', 'open', 'prepared']);
+  const { code } = await demo.get(meeting.page);
+  expect(code.questions.map(({ used }: { used: boolean }) => used)).not.toContain(true);
 });
 
 it('a new club is set up with the printed code, its mails are in the outbox, and Ctrl-C ends it', async () => {

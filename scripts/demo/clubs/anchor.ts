@@ -224,6 +224,32 @@ export const ANCHOR: DemoClub = {
       },
     ],
   },
+  meeting: {
+    title: 'Annual general meeting',
+    place: 'The library',
+    discharge: {
+      title: 'Discharge of the committee',
+      text: 'The meeting discharges the committee for the past year.',
+      mover: 'Ruth Osei, auditor',
+    },
+    committee: {
+      title: 'Committee, three seats',
+      about: [
+        'Would open the library on Sundays.',
+        'Runs the skittles league, and its spreadsheet.',
+        'Wants the roof done before the carpets.',
+        'Treasurer for four years. Would go on.',
+        'New here, and has time.',
+      ],
+    },
+    rules: {
+      title: 'Change of the rules: guests',
+      text: 'Old: A member may bring two guests.\nNew: A member may bring four guests, and signs them in.',
+      mover: 'Cyrus Okafor',
+    },
+    after: ['Subscription of 120 dollars for the next year'],
+    end: 'Any other business',
+  },
   feedback: [
     { message: 'The Negroni is perfect. The draught by table six is not.', rating: 4, name: 'Ruth' },
     { message: 'More skittles, please, and the soup again.', rating: 5 },

@@ -252,6 +252,32 @@ export const BERLIN: DemoClub = {
       },
     ],
   },
+  meeting: {
+    title: 'Mitgliederversammlung',
+    place: 'Bibliothek',
+    discharge: {
+      title: 'Entlastung des Vorstands',
+      text: 'Die Versammlung entlastet den Vorstand für das vergangene Jahr.',
+      mover: 'Ruth Weißhaupt, Kassenprüferin',
+    },
+    committee: {
+      title: 'Vorstand, drei Sitze',
+      about: [
+        'Würde die Bibliothek sonntags öffnen.',
+        'Führt die Kegelliga und ihre Tabelle.',
+        'Will erst das Dach, dann die Teppiche.',
+        'Seit vier Jahren in der Kasse. Würde weitermachen.',
+        'Neu hier und hat Zeit.',
+      ],
+    },
+    rules: {
+      title: 'Satzungsänderung: Gäste',
+      text: 'Alt: Ein Mitglied darf zwei Gäste mitbringen.\nNeu: Ein Mitglied darf vier Gäste mitbringen und trägt sie ein.',
+      mover: 'Cem Öztürk',
+    },
+    after: ['Jahresbeitrag von 120 Euro'],
+    end: 'Verschiedenes',
+  },
   feedback: [
     { message: 'Der Negroni ist vorzüglich. An Tisch sechs zieht es.', rating: 4, name: 'Ruth' },
     { message: 'Bitte mehr Kegeln, und wieder die Suppe.', rating: 5 },

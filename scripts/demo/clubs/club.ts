@@ -35,6 +35,17 @@ export interface DemoClub {
     notes: string;
     contests: { label: string; items: { label: string; votes: number }[] }[];
   };
+  /** The annual meeting. The committee is elected from the first of `people`, each with a text. */
+  meeting: {
+    title: string;
+    place: string;
+    discharge: MotionWords;
+    committee: { title: string; about: readonly string[] };
+    rules: MotionWords;
+    /** Motions after the third item. */
+    after: readonly string[];
+    end: string;
+  };
   feedback: readonly { message: string; rating: number; name?: string; contact?: string }[];
   films: readonly { title: string; artist: string; songs: readonly string[] }[];
   games: readonly Pick<FakeGame, 'league' | 'home' | 'away' | 'channels'>[];
@@ -76,6 +87,12 @@ export interface WorkspaceEvent {
   date: string;
   time: string;
   end_time: string;
+}
+
+interface MotionWords {
+  title: string;
+  text: string;
+  mover: string;
 }
 
 export interface ElectionWords {
