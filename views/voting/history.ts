@@ -61,7 +61,8 @@ export function historyView(
 ): Html | null {
   if (events.length === 0) return null;
   const reopened = events.filter(({ action }) => action === 'election.reopened');
-  return html`${reopened.map(reopenedNotice)}
+  const late = events.filter(({ action, metadata }) => action === 'paper.joined' && metadata.late === true);
+  return html`${reopened.map(reopenedNotice)}${late.map(latePapersNotice)}
 ${disclosure(
   'History of this election',
   html`<ol class="history" role="list">${events.map(
@@ -90,6 +91,27 @@ function reopenedNotice({ when, by, metadata }: ShownEvent): Html {
         : 'No result was settled before.'
     }`,
     'Voting was opened again after it had closed',
+  );
+}
+
+function latePapersNotice({ when, by, metadata }: ShownEvent): Html {
+  const { reason, set_aside, ballots } = metadata as {
+    reason?: string;
+    set_aside?: SetAside;
+    ballots: number;
+  };
+  return notice(
+    'attention',
+    html`${when}, by ${by ?? 'an officer'}: “${reason}”. ${counted(ballots, 'ballot')} on paper ${
+      ballots === 1 ? 'was' : 'were'
+    } added.${
+      set_aside &&
+      html` The result that was announced before had ${counted(
+        set_aside.total_ballots,
+        'ballot',
+      )} and the check number ${hashText(set_aside.ballot_set_sha256)}.`
+    }`,
+    'The announced result was corrected',
   );
 }
 
@@ -160,6 +182,12 @@ ballots before the count.`;
       const who = drawn_by ? ` by ${drawn_by}` : '';
       return `A lot was drawn${who}${witnesses.length > 0 ? `, seen by ${listed(witnesses)}` : ''}. The result has its order.`;
     }
+    case 'paper.joined':
+      return metadata.late
+        ? `${counted(Number(metadata.ballots), 'ballot')} on paper ${
+            metadata.ballots === 1 ? 'was' : 'were'
+          } added after the announcement by ${officer}: “${metadata.reason}”.`
+        : `${counted(Number(metadata.ballots), 'ballot')} on paper ${metadata.ballots === 1 ? 'was' : 'were'} added by ${officer}.`;
     case 'election.followed_up':
       return html`<a href="/e/${String(metadata.follow_up)}">A follow-up</a> with the same electors was made by ${officer}.`;
     case 'election.reopened':

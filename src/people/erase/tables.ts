@@ -122,6 +122,8 @@ export const ACTOR_COLUMNS = [
   'person_roles.granted_by',
   'nominations.decided_by',
   'meeting_items.void_asked_by',
+  'paper_batches.teller_1',
+  'paper_batches.teller_2',
   'approvals.asked_by',
   'approvals.decided_by',
   'pictures.added_by',

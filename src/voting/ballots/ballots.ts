@@ -144,7 +144,7 @@ export function readBallot(tx: Tx, { election, settings, fields, code, now }: Ne
   return { election_id, id, choice, receipt };
 }
 
-/** Stores the ballots of one voter, and records their votes. */
+/** Stores ballots, of one voter or of a batch of papers, and records their votes. */
 export function storeBallots(
   tx: Tx,
   ballots: readonly { row: BallotRow; ballot_type: BallotType }[],
@@ -228,7 +228,8 @@ export const questionsForBallot = prepare((p: { paper_id: string }) =>
     .orderBy('paper_position'),
 );
 
-// Claims the token: of two ballots with the same token, only one finds used_at still empty.
+// Claims the token: of two ballots with the same token, only one finds used_at still empty. Whoever was handed a paper
+// casts nothing.
 export const useToken = prepare(
   (p: { election_id: string; token_hash: string; used_at: number; submission_hash: string | null }) =>
     build
@@ -236,7 +237,8 @@ export const useToken = prepare(
       .set({ used_at: p.used_at, submission_hash: p.submission_hash })
       .where('election_id', '=', p.election_id)
       .where('token_hash', '=', p.token_hash)
-      .where('used_at', 'is', null),
+      .where('used_at', 'is', null)
+      .where('on_paper', '=', 0),
 );
 
 // The copy of a voting link is kept only for resending; a used link is not sent again.

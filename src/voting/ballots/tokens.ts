@@ -71,7 +71,10 @@ export async function generateTokens(
 /** The columns of a token that nobody has voted with. */
 export const UNUSED = { used_at: null, submission_hash: null };
 
-export const insertTokens = prepareInsert((rows: Selectable<TokensTable>[]) =>
+/** A code that is stored: nobody was handed a paper for it yet. */
+type NewToken = Omit<Selectable<TokensTable>, 'on_paper'>;
+
+export const insertTokens = prepareInsert((rows: NewToken[]) =>
   build.insertInto('tokens').values(
     rows.map(({ token_hash, election_id, batch_name, created_at, used_at, submission_hash }) => ({
       token_hash,
@@ -85,7 +88,7 @@ export const insertTokens = prepareInsert((rows: Selectable<TokensTable>[]) =>
 );
 
 /** Stores new codes of an election or a paper. Those of a paper are valid for all its questions that are not closed. */
-export function storeTokens(tx: Tx, issuerId: string, rows: readonly Selectable<TokensTable>[]): void {
+export function storeTokens(tx: Tx, issuerId: string, rows: readonly NewToken[]): void {
   insertTokens(tx, rows);
   for (const election_id of openHolders(tx, issuerId))
     insertTokens(
@@ -269,12 +272,15 @@ export const tokenOfQuestion = (code: string, electionId: string): string => `${
 const tokenByHash = prepare((p: { election_id: string; token_hash: string }) =>
   build
     .selectFrom('tokens')
-    .select(['used_at', 'submission_hash'])
+    .select(['used_at', 'submission_hash', 'on_paper'])
     .where('election_id', '=', p.election_id)
     .where('token_hash', '=', p.token_hash),
 );
 
-/** Reads a token without using it: undefined when it is not one of the election's. */
+/**
+ * Reads a token without using it: undefined when it is not one of the election's. One whose holder was handed a paper is
+ * used.
+ */
 export function findToken(
   reader: Reader,
   electionId: string,
@@ -282,7 +288,7 @@ export function findToken(
 ): { used: boolean; submission_hash: string | null } | undefined {
   const code = { election_id: electionId, token_hash: tokenHash };
   const row = reader.first(tokenByHash(code)) ?? reader.first(deletedCode(code));
-  return row && { used: row.used_at !== null, submission_hash: row.submission_hash };
+  return row && { used: row.used_at !== null || row.on_paper === 1, submission_hash: row.submission_hash };
 }
 
 const waitingToken = prepare((p: { election_id: string; token_hash: string }) =>
@@ -301,7 +307,7 @@ export const isWaiting = (reader: Reader, issuerId: string, tokenHash: string | 
 const deletedCode = prepare((p: { election_id: string; token_hash: string }) =>
   build
     .selectFrom('deleted_used_codes')
-    .select(['submission_hash', sql<number | null>`1`.as('used_at')])
+    .select(['submission_hash', sql<number | null>`1`.as('used_at'), sql<0 | 1>`0`.as('on_paper')])
     .where('election_id', '=', p.election_id)
     .where('token_hash', '=', p.token_hash),
 );
@@ -310,7 +316,7 @@ const electionOfToken = prepare((p: { token_hash: string }) =>
   build
     .selectFrom('elections')
     .innerJoin('tokens', 'tokens.election_id', 'elections.id')
-    .select(['election_id', 'used_at'])
+    .select(['election_id', 'used_at', 'on_paper'])
     .where('token_hash', '=', p.token_hash),
 );
 
@@ -345,7 +351,8 @@ export function findTokenAnywhere(reader: Reader, tokenHash: string, now: number
   const ofPaper = reader.first(paperOfToken({ token_hash: tokenHash, now }));
   if (ofPaper) return { election_id: ofPaper.id, isPaper: true, used: !ofPaper.waits };
   const row = reader.first(electionOfToken({ token_hash: tokenHash }));
-  if (row) return { election_id: row.election_id, isPaper: false, used: row.used_at !== null };
+  if (row)
+    return { election_id: row.election_id, isPaper: false, used: row.used_at !== null || row.on_paper === 1 };
   const deleted = reader.first(electionOfDeleted({ token_hash: tokenHash }));
   return deleted && { election_id: deleted.election_id, isPaper: deleted.paper_id !== null, used: true };
 }

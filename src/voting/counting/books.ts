@@ -26,13 +26,14 @@ export async function takeBooks(ctx: Pick<Context, 'db' | 'queue'>, election: El
   return balanceBooks(election, { ballots, turnout, vote_entries, tokens_mailed });
 }
 
-/** Computes the books from counted numbers. */
+/** Computes the books from counted numbers. @param counted `turnout` is of codes alone */
 export function balanceBooks(
-  election: Pick<Election, 'tokens_deleted' | 'used_tokens_deleted'>,
+  election: Pick<Election, 'tokens_deleted' | 'used_tokens_deleted' | 'paper_ballots'>,
   counted: { ballots: number; turnout: Turnout; vote_entries: number; tokens_mailed: number },
 ): Books {
   const { ballots, turnout, vote_entries, tokens_mailed } = counted;
   const tokens_used = turnout.used;
+  const { paper_ballots: paper } = election;
   return {
     ballots,
     tokens_used,
@@ -40,7 +41,8 @@ export function balanceBooks(
     tokens_made: countTokensMade(election, turnout),
     tokens_mailed,
     tokens_deleted: election.tokens_deleted,
-    balanced: ballots === tokens_used && ballots === vote_entries,
+    ...(paper > 0 && { paper }),
+    balanced: ballots === tokens_used + paper && ballots === vote_entries,
   };
 }
 

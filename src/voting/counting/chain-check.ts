@@ -92,9 +92,13 @@ function resultDifferences(reader: Reader, election: Election, settled: StoredRe
   const entries = listEntries(reader, election.id, [
     'election.reopened',
     'election.lot_drawn',
+    'paper.joined',
     'results.settled',
   ]);
-  const since = entries.slice(entries.findLastIndex(({ action }) => action === 'election.reopened') + 1);
+  const joined = entries.filter(({ action }) => action === 'paper.joined');
+  const onPaper = joined.reduce((sum, { metadata }) => sum + Number(metadata.ballots), 0);
+  const isAnew = ({ action }: Entry) => action === 'election.reopened' || action === 'paper.joined';
+  const since = entries.slice(entries.findLastIndex(isAnew) + 1);
   const current = since.filter(({ action }) => action === 'results.settled');
   const lots = since.filter(({ action }) => action === 'election.lot_drawn');
   const settling = current.at(-1);
@@ -121,6 +125,9 @@ function resultDifferences(reader: Reader, election: Election, settled: StoredRe
     )
       ? []
       : ['the lots are not those that the log has recorded']),
+    ...(onPaper === election.paper_ballots
+      ? []
+      : ['the ballots on paper are not as many as the log has recorded']),
     ...(isRepeated ? ['the log has several results, and voting was not opened again between them'] : []),
     ...(isAnchored(reader, election, settled)
       ? []

@@ -67,7 +67,7 @@ export async function listDifferences(
     ...(await listElectorDifferences(ctx, election, settled)),
   ];
   if (!settled) return fromLog;
-  const { ballots, tokens_used, vote_entries, balanced } = await takeBooks(ctx, election);
+  const { ballots, tokens_used, vote_entries, paper = 0, balanced } = await takeBooks(ctx, election);
   const { total_ballots, ballot_set_sha256 } = settled;
   const counted = await countBallotsOf(ctx, election, {
     electorate: electorateOf(settled),
@@ -78,7 +78,9 @@ export async function listDifferences(
     ...(balanced
       ? []
       : [
-          `${ballots} ballots, but ${tokens_used} voting codes were used and the log has ${vote_entries} votes`,
+          `${ballots} ballots, but ${tokens_used} voting codes were used${
+            paper > 0 ? `, ${paper} ballots came on paper,` : ''
+          } and the log has ${vote_entries} votes`,
         ]),
     ...(counted.total_ballots === total_ballots &&
     listDifferentKeys(counted.results, settled.results).length === 0

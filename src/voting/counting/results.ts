@@ -27,7 +27,13 @@ import {
   type SettledResult,
   type StoredResult,
 } from '#voting/elections/stored-result.ts';
-import { countBallots, getTurnout, type Turnout } from '#voting/elections/turnout.ts';
+import {
+  type Channels,
+  channelsOf,
+  countBallots,
+  getTurnout,
+  type Turnout,
+} from '#voting/elections/turnout.ts';
 import { whyHidden } from '#voting/elections/visibility.ts';
 import { findVoid, type VoidJson } from '#voting/elections/void.ts';
 import { ballotSetHead } from '#voting/shared/ballot-file.ts';
@@ -51,6 +57,10 @@ interface ResultsFrame {
   ballot_type: BallotType;
   status: ElectionStatus;
   turnout: Turnout;
+  /** How many voted online and how many on paper; absent without ballots on paper. */
+  channels?: Channels;
+  /** Papers that tellers found invalid, which are no ballots; absent without any. */
+  invalid?: number;
   /** Set if the election is void: then nothing of this is a valid result. */
   void?: VoidJson;
   /** Candidates or options that were taken off all ballots before the count; absent without any. */
@@ -177,7 +187,8 @@ export function computedJson(result: Result): ComputedResultsJson {
 }
 
 function frameOf(result: Result): Omit<ResultsFrame, 'turnout'> {
-  const { election, status, changedCodes, void: isVoid } = result;
+  const { election, status, changedCodes, turnout, void: isVoid } = result;
+  const channels = channelsOf(election, turnout);
   const { replaced, withdrawn } = changedCodes;
   const gone = result.withdrawn.map(({ id, name, withdrawn_note }) => ({
     id,
@@ -189,6 +200,8 @@ function frameOf(result: Result): Omit<ResultsFrame, 'turnout'> {
     election_id: election.id,
     ballot_type: election.ballot_type,
     status,
+    ...(channels && { channels }),
+    ...(election.invalid_papers > 0 && { invalid: election.invalid_papers }),
     ...(gone.length > 0 && { withdrawn: gone }),
     ...(replaced + withdrawn > 0 && { codes_changed: { replaced, withdrawn } }),
   };
@@ -247,7 +260,8 @@ async function loadClosed(
   const settled = { ...stored, results: completeResult(election.ballot_type, stored.results) };
   const { ballots, turnout, hashes } = await readRows(ctx, election);
   const { vote_entries, tokens_mailed } = settled.books;
-  const books = balanceBooks(election, { ballots, turnout, vote_entries, tokens_mailed });
+  const codes = { ...turnout, used: turnout.used - election.paper_ballots };
+  const books = balanceBooks(election, { ballots, turnout: codes, vote_entries, tokens_mailed });
   const { altered, differences } = await compareStored(ctx, election);
   const agrees = !altered && ballots === settled.total_ballots;
   return {

@@ -119,5 +119,5 @@ export const electorateOf = ({ electors, present, quorate }: Partial<Electorate>
 });
 
 /** Identifies the state of an election for which a count was started. */
-export const closingKey = ({ id, closed_at, close_at, settings, tokens_deleted }: Election) =>
-  `closing ${id} ${closed_at} ${close_at} ${settings} ${tokens_deleted}`;
+export const closingKey = ({ id, closed_at, close_at, settings, tokens_deleted, paper_ballots }: Election) =>
+  `closing ${id} ${closed_at} ${close_at} ${settings} ${tokens_deleted} ${paper_ballots}`;

@@ -102,6 +102,8 @@ const NOT_COPIED = {
   sealed_at: null,
   tokens_deleted: 0,
   used_tokens_deleted: 0,
+  paper_ballots: 0,
+  invalid_papers: 0,
   dismissed_hints: '[]',
   question: null,
   voided_at: null,

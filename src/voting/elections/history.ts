@@ -17,6 +17,7 @@ export const HISTORY_ACTIONS = [
   'election.closed',
   'election.reopened',
   'election.lot_drawn',
+  'paper.joined',
   'election.voided',
   'election.followed_up',
   'candidate.withdrawn',

@@ -161,10 +161,11 @@ export function coverQuestion(tx: Tx, { id, paper_id }: Pick<Election, 'id' | 'p
  * been closed, or with `now` any that is open.
  */
 export const waits = (now?: number): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(tokens.used_at IS NULL OR EXISTS (
+  sql<SqlBool>`((tokens.used_at IS NULL AND tokens.on_paper = 0) OR EXISTS (
     SELECT 1 FROM elections AS question JOIN tokens AS own
       ON own.election_id = question.id AND own.token_hash = tokens.token_hash
-    WHERE question.paper_id = tokens.election_id AND question.closed_at IS NULL AND own.used_at IS NULL
+    WHERE question.paper_id = tokens.election_id AND question.closed_at IS NULL
+      AND own.used_at IS NULL AND own.on_paper = 0
       ${now === undefined ? sql`` : sql`AND question.open_at <= ${now} AND question.close_at > ${now}`}))`;
 
 const waitingQuestions = prepare((p: { paper_id: string; token_hash: string }) =>
@@ -175,6 +176,7 @@ const waitingQuestions = prepare((p: { paper_id: string; token_hash: string }) =
     .where('paper_id', '=', p.paper_id)
     .where('token_hash', '=', p.token_hash)
     .where('used_at', 'is', null)
+    .where('on_paper', '=', 0)
     .where('closed_at', 'is', null)
     .orderBy('paper_position'),
 );

@@ -12,7 +12,9 @@ export interface Books {
   tokens_made: number;
   tokens_mailed: number;
   tokens_deleted: number;
-  /** ballots = tokens_used = vote_entries */
+  /** Ballots that tellers entered from paper; absent without any. */
+  paper?: number;
+  /** ballots = tokens_used + paper = vote_entries */
   balanced: boolean;
 }
 

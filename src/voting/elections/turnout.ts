@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
+import type { Election } from './elections.ts';
 import type { Issuer } from './issuers.ts';
 
 const anyBallot = prepare((p: { election_id: string }) =>
@@ -23,8 +24,21 @@ export function countBallots(reader: Reader, electionId: string): number {
 
 export interface Turnout {
   issued: number;
+  /** With the ballots that were entered from paper. */
   used: number;
 }
+
+/** How many ballots came which way: numbers of people alone, never what is on the ballots. */
+export interface Channels {
+  online: number;
+  paper: number;
+}
+
+/** Undefined where no ballot was entered from paper. */
+export const channelsOf = (
+  { paper_ballots: paper }: Pick<Election, 'paper_ballots'>,
+  { used }: Turnout,
+): Channels | undefined => (paper === 0 ? undefined : { online: Math.max(0, used - paper), paper });
 
 /**
  * Tokens issued and tokens used, by election. A used token of a deleted batch counts as issued and used, since its
@@ -38,7 +52,7 @@ export function listTurnouts(reader: Reader, electionIds: string[]): Map<string,
       .select([
         'elections.id as election_id',
         sql<number>`count(token_hash) + used_tokens_deleted`.as('issued'),
-        sql<number>`count(used_at) + used_tokens_deleted`.as('used'),
+        sql<number>`count(used_at) + used_tokens_deleted + paper_ballots`.as('used'),
       ])
       .where('elections.id', 'in', electionIds)
       .groupBy('elections.id'),

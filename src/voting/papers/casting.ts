@@ -160,7 +160,7 @@ const usesOfCode = prepare((p: { paper_id: string; token_hash: string }) =>
   build
     .selectFrom('elections')
     .innerJoin('tokens', 'tokens.election_id', 'elections.id')
-    .select(['elections.id', 'used_at', 'submission_hash'])
+    .select(['elections.id', 'used_at', 'submission_hash', 'on_paper'])
     .where('paper_id', '=', p.paper_id)
     .where('token_hash', '=', p.token_hash),
 );
@@ -180,7 +180,10 @@ export function listUses(reader: Reader, paper_id: string, token_hash: string): 
   const stored = reader.all(usesOfCode(code));
   if (stored.length > 0)
     return new Map(
-      stored.map(({ id, used_at, submission_hash }) => [id, { used: used_at !== null, submission_hash }]),
+      stored.map(({ id, used_at, submission_hash, on_paper }) => [
+        id,
+        { used: used_at !== null || on_paper === 1, submission_hash },
+      ]),
     );
   const deleted = reader.all(usesOfDeleted(code));
   return new Map(deleted.map(({ id, submission_hash }) => [id, { used: true, submission_hash }]));

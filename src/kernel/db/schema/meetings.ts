@@ -13,6 +13,10 @@ export interface MeetingTables {
   voting_cards: VotingCardsTable;
   remote_presence: RemotePresenceTable;
   speakers: SpeakersTable;
+  paper_sheets: PaperSheetsTable;
+  paper_batches: PaperBatchesTable;
+  paper_batch_questions: PaperBatchQuestionsTable;
+  paper_entries: PaperEntriesTable;
 }
 
 export interface MeetingsTable {
@@ -196,4 +200,64 @@ export interface VotingCardsTable {
   /** SHA-256 of the code on its stub. */
   stub_hash: string;
   state: 'valid' | 'returned' | 'lost';
+}
+
+/** How many papers of an item there are, and where they went. */
+export interface PaperSheetsTable {
+  item_id: string;
+  /** Cards that died for a paper. */
+  handed_out: Generated<number>;
+  /** As tellers counted them; null until they did. */
+  printed: number | null;
+  /** Handed back instead of put into the box. */
+  returned: number | null;
+  in_box: number | null;
+}
+
+/** Papers that two tellers enter, each without the other. */
+export interface PaperBatchesTable {
+  id: string;
+  item_id: string;
+  /** 1, 2, 3 ... among those of the item. */
+  number: number;
+  /** Control totals: the papers as they were counted by hand. */
+  valid: number;
+  blank: number;
+  invalid: number;
+  /** Why it comes after the announcement; published. */
+  reason: string | null;
+  state: Generated<'open' | 'joined'>;
+  /** Who entered it: `person:<id>`, or the name of a key; null: not yet. */
+  teller_1: Generated<string | null>;
+  teller_2: Generated<string | null>;
+  /** How many differences between the two were settled. */
+  settled: Generated<number>;
+  /** Whether its ballots joined the others after the result was announced. */
+  late: Generated<0 | 1>;
+}
+
+/** The items that the papers of a batch answer, and what was counted once it had joined. */
+export interface PaperBatchQuestionsTable {
+  batch_id: string;
+  item_id: string;
+  position: number;
+  valid: Generated<number>;
+  blank: Generated<number>;
+  invalid: Generated<number>;
+}
+
+/**
+ * What a teller read on a paper, for one item. It ties the number on a paper to its ballot, and the ballots of one paper
+ * to each other: the rows of an item are deleted when its result is announced.
+ */
+export interface PaperEntriesTable {
+  batch_id: string;
+  teller: 1 | 2;
+  /** As it was written on the paper after the box was mixed. */
+  number: number;
+  item_id: string;
+  /** As ballots are stored, or `invalid`. */
+  choice: string;
+  /** The ballot that it became; only of the first teller. */
+  ballot_id: Generated<string | null>;
 }

@@ -83,6 +83,9 @@ export interface ElectionsTable {
   /** The ballot paper whose codes answer it, and its place there, from 1; null: it has codes of its own. */
   paper_id: Generated<string | null>;
   paper_position: Generated<number | null>;
+  /** How many of its ballots tellers entered from paper, and how many papers were invalid, which are no ballots. */
+  paper_ballots: Generated<number>;
+  invalid_papers: Generated<number>;
 }
 
 /** A ballot paper: several questions that share codes. Each question is an election. */
@@ -137,6 +140,8 @@ export interface TokensTable {
   used_at: number | null;
   /** SHA-256 of the submission id that used it, so that a retry after a lost answer is recognized. */
   submission_hash: string | null;
+  /** Whether its holder was handed a paper for this question instead: it casts nothing, and is still an elector's. */
+  on_paper: Generated<0 | 1>;
 }
 
 /** Contains nothing about the voter and no time. WITHOUT ROWID with a random id, so that no order is stored either. */
