@@ -51,3 +51,19 @@ test.each([
   expect(cardWords(card, NOW, 'America/New_York')?.title).toMatch(/Rangers.*Bruins|Bruins.*Rangers/);
   expect(cardWords(card, NOW, 'America/New_York')?.title).not.toContain('Boston');
 });
+
+test('each side has its name, its score, its colour and its logo, and never three letters beside a name', () => {
+  const bruins = {
+    abbr: 'BOS',
+    name: 'Boston Bruins',
+    score: 2,
+    color: '#231f20',
+    logoUrl: '/api/logo/nhl/1',
+  };
+  expect(words({ home: bruins })?.sides).toEqual([
+    { name: 'NYR', score: '1', color: '', logo: '' },
+    { name: 'Boston Bruins', score: '2', color: '#231f20', logo: '/api/logo/nhl/1' },
+  ]);
+  expect(words({ state: 'pre' })?.sides.map(({ score }) => score)).toEqual(['', '']);
+  expect(cardWords({ showing: true, title: 'The Third Man' }, NOW)?.sides).toEqual([]);
+});

@@ -1,22 +1,23 @@
 import { lineOf, textOf, urlOf } from '#calendar/feed/ics.ts';
 import type { Program } from '#calendar/feed/programme.ts';
-import type { ProgrammeAhead } from '#calendar/feed/public-programme.ts';
+import type { ProgrammeAhead, ProgrammeEntry } from '#calendar/feed/public-programme.ts';
 import { eventPath } from '#content/events/shown.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { atLineStart, formatWhen, localDate, zoneName } from '#kernel/local-time.ts';
 import type { Site } from '#kernel/site.ts';
 import { empty, notice } from '#views/components/notices.ts';
+import { count } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
 import { calendarPage } from './subscribe.ts';
-import { formatLongDate, formatTimes } from './times.ts';
+import { formatLongDate, formatShortDate, formatTimes } from './times.ts';
 
 const EXCERPT = 280;
 
 /** The public page of the programme: the events of the feed, from today on. */
 export function programmePage(programme: ProgrammeAhead, { enabled }: { enabled: boolean }): Html {
-  const { today, days, later, more, asOf, zone } = programme;
+  const { today, days, more, asOf, zone } = programme;
   const subscribe = html`<a class="button" href="/subscribe-programs">Get it in your calendar</a>`;
   const { places, place } = programme;
   const body = ({ canMail }: Site) => html`${pageHeader({
@@ -34,14 +35,9 @@ ${
 ${places.length > 0 && placeLinks(places, place)}
 ${days.length === 0 ? empty('Nothing is planned yet', 'As soon as something is, it will be here.') : null}
 ${days.map(
-  ({ day, programs }) => html`<section class="day"><h2>${formatLongDate(day, today)}</h2>
-<ul class="day-list" role="list">${programs.map((program) => entry(program, day, zone))}</ul></section>\n`,
+  ({ day, entries }) => html`<section class="day"><h2>${formatLongDate(day, today)}</h2>
+<ul class="day-list" role="list">${entries.map((one) => entry(one, day, programme))}</ul></section>\n`,
 )}
-${
-  later.length > 0 &&
-  html`<section class="day"><h2>Further dates</h2>
-<ul class="day-list" role="list">${later.map((series) => laterDates(series, today, zone))}</ul></section>`
-}
 ${more > 0 && html`<p>And ${more} more later on; your calendar shows them all.</p>`}
 ${days.length > 0 && zoneNote(zoneName(zone))}`;
   return calendarPage({ title: 'Programme', body, nav: '/programme' });
@@ -57,18 +53,23 @@ function placeLinks(places: readonly string[], chosen: string): Html {
   )}</ul></nav>`;
 }
 
-/** The further dates of a series in one line: how many they are, and until when. */
-function laterDates(
-  { first, last, count }: ProgrammeAhead['later'][number],
-  today: string,
-  zone: string,
-): Html {
-  const day = ({ start }: Program) => formatLongDate(localDate(start, zone), today);
-  const dates = count === 1 ? `also on ${day(first)}` : `${count} more dates, ${day(first)} to ${day(last)}`;
-  return html`<li><strong>${lineOf(last.title)}</strong>: ${dates}</li>`;
+/** The next dates of a series in one line, each with its page, and how many more there are. */
+function nextDates({ next, further }: ProgrammeEntry, { today, zone }: ProgrammeAhead): Html | false {
+  const date = ({ id, start, cancelled }: Program) => {
+    const day = formatShortDate(localDate(start, zone), today);
+    return html`<a href="${eventPath(id)}">${cancelled ? html`<s>${day}</s>` : day}</a>`;
+  };
+  return (
+    next.length > 0 &&
+    html`<p class="programme-next">Next: ${next.map((one, index) => html`${index > 0 && ' · '}${date(one)}`)}${
+      further > 0 && html` <span class="soft">and ${count(further)} more</span>`
+    }</p>`
+  );
 }
 
-function entry(program: Program, day: string, zone: string): Html {
+function entry(listed: ProgrammeEntry, day: string, programme: ProgrammeAhead): Html {
+  const { program } = listed;
+  const { zone } = programme;
   const { start, allDay, cancelled } = program;
   const title = lineOf(program.title);
   const location = lineOf(program.location);
@@ -82,6 +83,7 @@ function entry(program: Program, day: string, zone: string): Html {
     cancelled && html` ${badge('Cancelled', 'danger')}`
   }</h3>
 ${location && html`<p class="soft">${location}</p>`}
+${nextDates(listed, programme)}
 ${description && (long ? disclosure('About it', plainText(description)) : plainText(description))}
 <p class="toolbar programme-ways">${
     url &&

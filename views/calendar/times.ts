@@ -27,7 +27,12 @@ function formatEnd(end: number, day: string, zone: string): string {
 }
 
 /** Formats a date: `Saturday, December 5`, with its year where that is not the year of `today`. */
-export function formatLongDate(day: string, today: string): string {
-  const year = day.slice(0, 4) === today.slice(0, 4) ? {} : ({ year: 'numeric' } as const);
-  return formatDate(day, { weekday: 'long', month: 'long', day: 'numeric', ...year });
-}
+export const formatLongDate = (day: string, today: string): string =>
+  formatDate(day, { weekday: 'long', month: 'long', day: 'numeric', ...yearOf(day, today) });
+
+/** The same, shorter: `Sat, Dec 5`. */
+export const formatShortDate = (day: string, today: string): string =>
+  formatDate(day, { weekday: 'short', month: 'short', day: 'numeric', ...yearOf(day, today) });
+
+const yearOf = (day: string, today: string): Intl.DateTimeFormatOptions =>
+  day.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' };

@@ -15,13 +15,15 @@ import type { Announcement } from '#pub/display/announcements.ts';
 import { EVENT_KINDS, type EventKind, eventToWire, kindOfEvent, type PubEvent } from '#pub/display/events.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
 import { eventStatus } from '#pub/display/shared/event-status.js';
+import type { Game } from '#pub/screen/games.ts';
 import { icon } from '#views/components/icons.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
-import { announcementList, urgentLine } from './announcements.ts';
+import { announcementLine } from './announcements.ts';
+import { gamesLine } from './games.ts';
 import { hoursAhead, isOld } from './hours.ts';
 import { portrait } from './pictures.ts';
 
@@ -44,9 +46,11 @@ export interface EventsPageProps {
   /** The hours of the next seven days. */
   days: readonly DayAhead[];
   announcements: readonly Announcement[];
+  /** Those of tonight, the preferred ones first. */
+  games: readonly Game[];
 }
 
-/** What's on: tonight, the next two weeks by day, the announcements, and the hours of the next seven days. */
+/** What's on: the announcements in one line, today, the coming two weeks by day, and the hours of the next seven days. */
 export function eventsPage(props: EventsPageProps): Html {
   const { feed, now, today, zone, readAt, kind, days, announcements } = props;
   const events = props.events.filter((event) => kind === undefined || kindOfEvent(event) === kind);
@@ -57,34 +61,27 @@ export function eventsPage(props: EventsPageProps): Html {
     ({ start }) => formatDay(start, zone),
   );
   const pictured = firstWithPicture(events);
-  const body = (
-    site: Site,
-  ) => html`${pageHeader({ title: 'What’s on', lede: 'Two weeks at the pub, day by day.' })}
+  const body = (site: Site) => html`${pageHeader({ title: 'What’s on' })}
 ${
   isOld(feed, now) &&
   notice('attention', `This is the state of ${readAt}. Reading it again has failed since; we keep trying.`)
 }
-${urgentLine(announcements)}${tonight(props)}
+${announcementLine(announcements)}
 ${kindLinks(props)}
 <section data-programme data-next="${feed.nextWindowMin}">
+<h2>Today</h2>
+${tonight(props)}
 ${
-  events.length === 0
-    ? noEvents(kind)
-    : [
-        html`<h2>Today</h2>${
-          ofToday.length === 0
-            ? html`
-        <p>No events today.</p>`
-            : programme(ofToday.map((event) => todayEvent(event, props, pictured)))
-        }`,
-        ...[...later].map(
-          ([date, ofDay]) =>
-            html`<h2>${date}</h2>${programme(ofDay.map((event) => entry(event, zone, pictured)))}`,
-        ),
-      ]
+  ofToday.length > 0
+    ? programme(ofToday.map((event) => todayEvent(event, props, pictured)))
+    : events.length > 0 && html`<p>No events today.</p>`
 }
+${kind === undefined && gamesLine(props.games, zone)}
+${events.length === 0 && noEvents(kind)}
+${[...later].map(
+  ([date, ofDay]) => html`<h2>${date}</h2>${programme(ofDay.map((event) => entry(event, zone, pictured)))}`,
+)}
 </section>
-${announcementList(announcements)}
 ${programmeWays(site)}
 ${hoursAhead(days, feed)}`;
   return page({
@@ -134,9 +131,9 @@ function tonight({ feed, today, opening, days }: EventsPageProps): Html | null {
     ? 'Closed for tonight'
     : `Closed today${days[0]?.reason ? `: ${days[0].reason}` : ''}`;
   const who = noteState === 'upcoming' || noteState === 'setup' ? 'will be behind the bar' : 'behind the bar';
-  return html`<section class="card tonight"><div>
-  <p class="eyebrow">${badge(open ? 'Open' : 'Closed', open ? 'open' : undefined)}</p>
-<h2>${noteState === 'inactive' ? inactive : opening}</h2>
+  return html`<div class="tonight"><div>
+<p>${badge(open ? 'Open' : 'Closed', open ? 'open' : undefined)}</p>
+<p><strong>${noteState === 'inactive' ? inactive : opening}</strong></p>
 <p>${hours && noteState !== 'active' && html`${atLineStart(hours)}. `}${
     name && html`<strong>${name}</strong> ${who}.`
   }</p></div>
@@ -151,7 +148,7 @@ ${
         size: 'small',
       })}<span class="visually-hidden">${fullName}</span></a></li>`,
   )}</ul>`
-}</section>`;
+}</div>`;
 }
 
 /** Links to the whole programme, and to the calendar subscription where mails can be sent. */

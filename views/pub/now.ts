@@ -2,12 +2,14 @@ import { type Html, html } from '#kernel/html.ts';
 import { formatDay, formatTime } from '#kernel/local-time.ts';
 import type { Announcement } from '#pub/display/announcements.ts';
 import type { TrackRow } from '#pub/now-playing/tracks.ts';
+import type { Game } from '#pub/screen/games.ts';
 import type { Evening } from '#pub/setlist/setlist.ts';
 import { empty } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import { announcementList } from '#views/pub/announcements.ts';
+import { announcementLine } from '#views/pub/announcements.ts';
+import { gamesLine } from '#views/pub/games.ts';
 import { record } from '#views/pub/pictures.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 
@@ -36,6 +38,8 @@ export interface NowProps {
   ways: readonly { href: string; label: string }[];
   /** What is announced now. */
   announcements: readonly Announcement[];
+  /** Those of tonight, the preferred ones first. */
+  games: readonly Game[];
 }
 
 const NOTHING_BEFORE = empty('Nothing before this one', 'The evening begins with it.');
@@ -44,7 +48,7 @@ const NOTHING_FURTHER = empty('Nothing further back', 'The history begins here.'
 
 /** What is playing in the pub, for phones: the song, its lyrics, and what was played tonight. */
 export function nowPage(props: NowProps): Html {
-  const { evenings, past, ways, announcements } = props;
+  const { evenings, past, ways, announcements, games } = props;
   const title = past ? 'Played earlier' : 'Now playing';
   const body = html`${pageHeader({ title })}
 ${past ? html`<p><a class="link-alone" href="/now">What is playing now</a></p>` : current(props)}
@@ -56,7 +60,7 @@ ${
       html`<a class="button${index > 0 && ' button-quiet'}" href="${href}">${label}</a>`,
   )}</p>`
 }
-${!past && announcementList(announcements)}
+${!past && [announcementLine(announcements), gamesLine(games, props.zone)]}
 <section class="played" aria-labelledby="played-title">
 <h2 id="played-title" tabindex="-1">Played in the pub</h2>
 ${

@@ -1,21 +1,28 @@
 import type { Context } from '#kernel/context.ts';
-import { addDays, localDate, startOfDate } from '#kernel/local-time.ts';
+import { localDate, startOfDate } from '#kernel/local-time.ts';
 import { type Program, programsOn, readProgramme } from './programme.ts';
 
-/** Of a series, the dates of so many days are on the page of the programme; further ones are counted. */
-const SERIES_DAYS = 60;
-/** Maximum number of programs on the page of the programme. */
+/** A series is listed once, with so many of its further dates; the others are counted. */
+const NEXT_DATES = 3;
+/** Maximum number of entries on the page of the programme. */
 const SHOWN_AT_MOST = 100;
+
+/** A program without a series, or the next date of a series. */
+export interface ProgrammeEntry {
+  program: Program;
+  /** The dates of the series that follow. */
+  next: readonly Program[];
+  /** How many dates the series has after `next`. */
+  further: number;
+}
 
 /** The programme from now on. */
 export interface ProgrammeAhead {
   /** Today's local date, `2026-12-05`. */
   today: string;
   /** By local date; programs that started earlier are listed under today. */
-  days: readonly { day: string; programs: readonly Program[] }[];
-  /** Series with further dates, after those in `days`: the first and the last of these, and how many they are. */
-  later: readonly { first: Program; last: Program; count: number }[];
-  /** Number of programs beyond the 100 in `days`. */
+  days: readonly { day: string; entries: readonly ProgrammeEntry[] }[];
+  /** Number of entries beyond the 100 in `days`. */
   more: number;
   /** The time at which the programme was read, in milliseconds, if it is stale; else null. */
   asOf: number | null;
@@ -32,37 +39,34 @@ export function listProgrammeAhead(ctx: Context, wanted = ''): ProgrammeAhead {
   const now = ctx.now();
   const today = localDate(now, zone);
   const { readAt, stale } = readProgramme(ctx);
-  const ahead = listPrograms(ctx).filter(({ end }) => end > now);
-  const from = startOfDate(today, zone) ?? now;
-  const { listed, further } = foldSeries(ahead, addDays(from, SERIES_DAYS, zone));
-  const shown = listed.slice(0, SHOWN_AT_MOST);
-  const places = placesOf(shown);
+  const entries = foldSeries(listPrograms(ctx).filter(({ end }) => end > now));
+  const shown = entries.slice(0, SHOWN_AT_MOST);
+  const places = placesOf(shown.map(({ program }) => program));
   const place = places.includes(wanted) ? wanted : '';
-  const isChosen = ({ location }: Program) => place === '' || location.trim() === place;
-  const chosen = shown.filter(isChosen);
-  const byDay = Map.groupBy(chosen, ({ start }) => localDate(Math.max(start, from), zone));
-  const days = [...byDay].map(([day, programs]) => ({ day, programs }));
-  const later = [...Map.groupBy(further.filter(isChosen), seriesOf).values()].flatMap((dates) => {
-    const [first, last] = [dates[0], dates.at(-1)];
-    return first && last ? { first, last, count: dates.length } : [];
-  });
-  const more = listed.length - shown.length;
-  return { today, days, later, more, asOf: stale ? readAt : null, zone, places, place };
+  const chosen = shown.filter(
+    ({ program, next }) =>
+      place === '' || [program, ...next].some(({ location }) => location.trim() === place),
+  );
+  const from = startOfDate(today, zone) ?? now;
+  const byDay = Map.groupBy(chosen, ({ program }) => localDate(Math.max(program.start, from), zone));
+  return {
+    today,
+    days: [...byDay].map(([day, entries]) => ({ day, entries })),
+    more: entries.length - shown.length,
+    asOf: stale ? readAt : null,
+    zone,
+    places,
+    place,
+  };
 }
 
-/** Divides programs: those to list, and the dates of series from `until` on, but for the next date of each series. */
-function foldSeries(ahead: readonly Program[], until: number) {
-  const known = new Set<string | undefined>();
-  const isFurther = (program: Program): boolean => {
-    const series = seriesOf(program);
-    const isKnown = known.has(series);
-    known.add(series);
-    return series !== undefined && isKnown && program.start >= until;
-  };
-  const { listed = [], further = [] } = Object.groupBy(ahead, (program) =>
-    isFurther(program) ? 'further' : 'listed',
-  );
-  return { listed, further };
+/** One entry for each series and each program without one, in the order of their next dates. */
+function foldSeries(ahead: readonly Program[]): ProgrammeEntry[] {
+  const bySeries = Map.groupBy(ahead, (program) => seriesOf(program) ?? program);
+  return [...bySeries.values()].flatMap(([program, ...others]) => {
+    const next = others.slice(0, NEXT_DATES);
+    return program ? { program, next, further: others.length - next.length } : [];
+  });
 }
 
 /** What the ids of all dates of a series begin with; undefined for a program without a series. */
@@ -99,14 +103,12 @@ export function listOtherDates(ctx: Context, { id }: Program): Program[] {
 
 function listPublic(ctx: Context): Program[] {
   const now = ctx.now();
-  const { TIME_ZONE: zone } = ctx.config;
   const [over, ahead] = [
     listPrograms(ctx).filter(({ end }) => end <= now),
     listPrograms(ctx).filter(({ end }) => end > now),
   ];
-  const from = startOfDate(localDate(now, zone), zone) ?? now;
-  const { listed } = foldSeries(ahead, addDays(from, SERIES_DAYS, zone));
-  const shown = new Set(listed.slice(0, SHOWN_AT_MOST));
+  const entries = foldSeries(ahead).slice(0, SHOWN_AT_MOST);
+  const shown = new Set(entries.flatMap(({ program, next }) => [program, ...next]));
   return [...over, ...ahead.filter((program, index) => index < SHOWN_AT_MOST || shown.has(program))];
 }
 

@@ -8,6 +8,7 @@ import { describeOpening, HOURS_DAYS, listDaysAhead } from '#pub/display/ahead.t
 import { listAnnouncementsNow } from '#pub/display/announcements.ts';
 import { EVENT_KINDS, pubEventsFrom } from '#pub/display/events.ts';
 import { type Feeds, parseWindow, readEventsFeed } from '#pub/display/feeds.ts';
+import { listGamesTonight } from '#pub/screen/tonight.ts';
 import { eventsPage } from '#views/pub/events.ts';
 
 const PROGRAMME_DAYS = 14;
@@ -51,6 +52,7 @@ export function events(app: App, { ctx, feeds }: { ctx: Context; feeds: Feeds })
           events: pubEventsFrom(ctx, today, PROGRAMME_DAYS + 1),
           days: listDaysAhead(ctx, HOURS_DAYS),
           announcements: listAnnouncementsNow(ctx),
+          games: listGamesTonight(ctx),
         });
       });
     },

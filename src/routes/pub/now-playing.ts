@@ -16,6 +16,7 @@ import type { TrackRow } from '#pub/now-playing/tracks.ts';
 import { ingest } from '#pub/plays/ingest.ts';
 import { IngestBody } from '#pub/plays/ingest-body.ts';
 import { pubDayOf } from '#pub/pub-day.ts';
+import { listGamesTonight } from '#pub/screen/tonight.ts';
 import { readCursor, readHistory, readSetlist } from '#pub/setlist/setlist.ts';
 import { NowPlayingStream } from '#pub/stream/stream.ts';
 import { type NowProps, nowPage } from '#views/pub/now.ts';
@@ -113,6 +114,7 @@ export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
           staleMs,
           ways: listLinks(ctx),
           announcements: listAnnouncementsNow(ctx),
+          games: listGamesTonight(ctx),
         });
       });
     },

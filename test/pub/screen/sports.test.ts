@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { changeSettings } from '#content/club-settings.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { refreshScoreboard } from '#pub/screen/scoreboard-refresh.ts';
-import { eventOf, fakeGame, playOn } from '#test/stand-ins/scoreboard-server.ts';
+import { eventOf, type FakeGame, fakeGame, playOn } from '#test/stand-ins/scoreboard-server.ts';
 import { NOON, testApp } from '#test/support/app.ts';
 import { screenService } from './screen-service.ts';
 
@@ -254,4 +254,42 @@ test('leagues of the settings are read at once, and others no more', async () =>
   await changeSettings(service.ctx, { sports_leagues: ['soccer/eng.1'] }, actor);
   await refreshScoreboard(service.ctx);
   expect((await service.live()).games.map(({ id }) => id)).toEqual(['eng.1:2']);
+});
+
+test('the games of tonight are a line on two pages: what is on, what is to come, and no scores', async () => {
+  const at = (hours: number, more: Partial<FakeGame> = {}) => ({ startsAt: NOON + hours * HOUR, ...more });
+  const team = (short: string) => ({ id: '7', abbr: 'ABC', name: `The ${short}`, short, color: '231f20' });
+  const playing = fakeGame({ id: '1', ...at(-1), home: team('Bears'), away: team('Owls') });
+  playOn(playing, 2500);
+  const games = [
+    playing,
+    fakeGame({ id: '2', ...at(-5, { status: 'over' }) }),
+    fakeGame({ id: '3', ...at(7) }),
+    fakeGame({ id: '4', ...at(8, { status: 'postponed', home: team('Wolves') }) }),
+    fakeGame({ id: '5', ...at(9) }),
+    fakeGame({ id: '6', ...at(10) }),
+  ];
+  await using service = await screenService(games);
+  const line = async (path: string) => {
+    const { body } = await service.get(path, { accept: 'text/html' });
+    return /<p class="games">(.*?)<\/p>/s
+      .exec(body)?.[1]
+      ?.replace(/<[^>]+>/g, '')
+      .replace(/\s+/g, ' ');
+  };
+  expect(await line('/events')).toBeUndefined();
+  await service.live();
+  service.clock.now += 10_000;
+  for (const path of ['/events', '/now'])
+    expect([path, await line(path)]).toEqual([
+      path,
+      'Games tonight Owls at Bears, on now Blue Team at Red Team, 7:00 PM Blue Team at Red Team, 9:00 PM and 1 more',
+    ]);
+  // With the source down for an hour nobody knows whether a game is still on; planned starts hold.
+  service.clock.now += HOUR;
+  expect(await line('/now')).toMatch(/^Games tonight Blue Team/);
+
+  await using without = await screenService(games, { SPORTS_ENABLED: 'off' });
+  await refreshScoreboard(without.ctx);
+  expect((await without.get('/events', { accept: 'text/html' })).body).not.toContain('Games tonight');
 });

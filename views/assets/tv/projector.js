@@ -59,6 +59,10 @@ function whatIsShown() {
   return part('sung').hidden
     ? showing.hidden
       ? 'The sign and the time'
-      : showing.innerText.split('\n').slice(1).join(', ')
+      : [...showing.querySelectorAll('[data-show=showing-title], [data-show=showing-note]')]
+          .map(({ textContent }) => textContent)
+          .filter(Boolean)
+          .join(', ')
+          .replaceAll('\n', ', ')
     : `Lyrics: ${part('title').textContent}`;
 }

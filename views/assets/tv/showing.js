@@ -1,5 +1,5 @@
 // What the big screen shows, as a card. A card that is not refreshed in time is hidden: its score may be old.
-import { gameNote } from '../../../src/pub/display/shared/game-note.js';
+import { gameNote, sidesInOrder } from '../../../src/pub/display/shared/game-note.js';
 import { label, now, onSecond, setText } from '../playing/clock.js';
 import { follow } from './feed.js';
 
@@ -9,7 +9,8 @@ const FRESH_MS = 3 * 60_000;
 const ANSWERED_WITHIN_MS = 10_000;
 
 /**
- * @typedef {{ abbr?: string, name?: string, shortName?: string, score: number | null }} Side
+ * @typedef {{ abbr?: string, name?: string, shortName?: string, score: number | null, color?: string | null,
+ *   logoUrl?: string }} Side
  * @typedef {{ showing: boolean, title?: string, subtitle?: string | null, expiresAt?: string | null,
  *   game?: { sport?: string, state: string, detail?: string, startIso?: string, home: Side, away: Side,
  *   broadcasts?: string[], venue?: string | null } | null }} Card
@@ -27,6 +28,7 @@ export function watchShowing() {
   // Only the projector has space for these.
   const eyebrow = document.querySelector('[data-show=showing-eyebrow]');
   const facts = document.querySelector('[data-show=showing-facts]');
+  const sides = document.querySelector('[data-show=showing-sides]');
   if (!(place instanceof HTMLElement) || !(note instanceof HTMLElement) || !title) return () => {};
   // Without the card there is no such address.
   if (off.split(' ').includes('showing')) return () => {};
@@ -54,6 +56,8 @@ export function watchShowing() {
     place.hidden = words === undefined;
     if (!words) return;
     setText(title, words.title);
+    title.toggleAttribute('hidden', words.sides.length > 0);
+    if (sides instanceof HTMLElement) drawSides(sides, words.sides);
     setText(note, words.note);
     note.hidden = words.note === '';
     if (eyebrow) setText(eyebrow, words.eyebrow);
@@ -66,6 +70,35 @@ export function watchShowing() {
     toldAt = heardAt = performance.now();
     draw(now());
   };
+}
+
+/**
+ * The sides of a game, a line each: colour and logo, name, score. No side hides them.
+ * @param {HTMLElement} place
+ * @param {readonly { name: string, score: string, color: string, logo: string }[]} sides
+ */
+function drawSides(place, sides) {
+  place.hidden = sides.length === 0;
+  for (const [index, { name, score, color, logo }] of sides.entries()) {
+    const line = place.children[index];
+    const [sign, called, scored] = line?.children ?? [];
+    const image = sign?.firstElementChild;
+    if (!(sign instanceof HTMLElement) || !(image instanceof HTMLImageElement) || !called || !scored) return;
+    setText(called, name);
+    setText(scored, score);
+    sign.hidden = color === '' && logo === '';
+    sign.style.setProperty('--team', color || 'transparent');
+    if (image.getAttribute('src') === logo) continue;
+    image.hidden = true;
+    sign.removeAttribute('data-logo');
+    // A logo that cannot be loaded leaves the colour alone.
+    image.onload = () => {
+      image.hidden = false;
+      sign.setAttribute('data-logo', '');
+    };
+    if (logo) image.src = logo;
+    else image.removeAttribute('src');
+  }
 }
 
 const NOW = 'Now showing';
@@ -86,24 +119,27 @@ export function cardWords(
   full = false,
 ) {
   if (!showing || (expiresAt && Date.parse(expiresAt) <= at)) return undefined;
-  if (!game) return title ? { eyebrow: NOW, title, note: subtitle ?? '', facts: '' } : undefined;
+  if (!game) return title ? { eyebrow: NOW, title, note: subtitle ?? '', facts: '', sides: [] } : undefined;
   const { home, away, state, startIso = '', venue, broadcasts = [] } = game;
   const detail = gameNote(
     game.detail ?? subtitle ?? '',
     state === 'pre' && startIso ? label(Date.parse(startIso), zone) : '',
   );
   const scored = state !== 'pre' && home.score !== null && away.score !== null;
-  // In soccer the home team is named first, in American sports the away team.
   const homeFirst = game.sport === 'soccer';
-  const sides = (homeFirst ? [home, away] : [away, home]).map(
-    ({ abbr, name, shortName, score }) =>
-      `${(full ? name : shortName) || abbr || name}${scored ? ` ${score}` : ''}`,
-  );
+  const sides = sidesInOrder(game).map(({ abbr, name, shortName, score, color, logoUrl }) => ({
+    name: (full ? name : shortName) || name || abbr || '',
+    score: scored ? String(score) : '',
+    color: color ?? '',
+    logo: logoUrl ?? '',
+  }));
+  const named = sides.map(({ name, score }) => (score ? `${name} ${score}` : name));
   const dash = full ? '\n' : '  –  ';
   return {
     eyebrow: EYEBROWS[state] ?? NOW,
-    title: sides.join(scored || homeFirst ? dash : full ? '\nat ' : ' at '),
+    title: named.join(scored || homeFirst ? dash : full ? '\nat ' : ' at '),
     note: detail,
     facts: [venue, broadcasts.join(', ')].filter(Boolean).join(' · '),
+    sides,
   };
 }

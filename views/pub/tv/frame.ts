@@ -113,3 +113,10 @@ function hangingSign(): Html {
 <rect class="tv-sign-board" x="7" y="10" width="22" height="19" rx="3"/><path class="tv-sign-mark"
 d="M13 19.5l3.5 3.5 7-8"/></svg>`;
 }
+
+/** The two sides of a game, a line each; tv/showing.js fills them. @param style of the names */
+export function gameSides(style: string): Html {
+  const side = html`<div class="tv-side"><span class="tv-team"><img alt="" hidden></span><span class="${style}"></span>
+<span class="tv-score ${style}"></span></div>`;
+  return html`<div class="tv-sides" data-show="showing-sides" hidden>${side}${side}</div>`;
+}

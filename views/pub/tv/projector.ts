@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/site.ts';
 import type { MusicScreenProps } from './bar-right.ts';
-import { tvClock, tvPage, tvSign } from './frame.ts';
+import { gameSides, tvClock, tvPage, tvSign } from './frame.ts';
 
 /** The projector: lyrics over the whole screen, or what is showing, or the logo and the time. */
 export function projectorScreen({ build, zone, staleMs }: Omit<MusicScreenProps, 'hasDevice'>): Html {
@@ -12,6 +12,7 @@ export function projectorScreen({ build, zone, staleMs }: Omit<MusicScreenProps,
 </main>
 <section class="tv-card" aria-label="On the big screen" data-show="showing" hidden>
 <p class="tv-eyebrow" data-show="showing-eyebrow"></p><h1 class="tv-card-title" data-show="showing-title"></h1>
+${gameSides('tv-card-title')}
 <p class="tv-card-note" data-show="showing-note" hidden></p>
 <p class="tv-card-facts" data-show="showing-facts" hidden></p>
 </section>`;

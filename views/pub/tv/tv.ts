@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/site.ts';
-import { clubSign, tvClock, tvPage, tvSign } from './frame.ts';
+import { clubSign, gameSides, tvClock, tvPage, tvSign } from './frame.ts';
 
 /** What the main screen needs before its first feed. */
 export interface TvProps {
@@ -94,7 +94,7 @@ function mainBody(site: Site, first: Html, shown?: { zone: string; plain: PlainS
 <section class="tv-fact" data-show="who"${hiddenUnless(who !== '')}><h2>Behind the bar</h2>
 <p class="tv-fact-main" data-show="who-names">${who}</p></section>
 <section class="tv-fact tv-showing" data-show="showing" hidden><h2>On the big screen</h2>
-<p class="tv-fact-main" data-show="showing-title"></p><p class="tv-fact-note" data-show="showing-note" hidden></p>
+<p class="tv-fact-main" data-show="showing-title"></p>${gameSides('tv-fact-main')}<p class="tv-fact-note" data-show="showing-note" hidden></p>
 </section>
 </footer>`;
 }

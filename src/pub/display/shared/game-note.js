@@ -1,4 +1,4 @@
-// What is said about a game beside its sides. Used by the service and by the screens.
+// How a game is put into words. Used by the service and by the screens.
 
 /** A time or a date as the source of scores writes it: in its own zone and its own language. */
 const ITS_TIME = /\d{1,2}\/\d{1,2}|\d{1,2}:\d{2}\s*[AP]M/i;
@@ -11,4 +11,14 @@ const ITS_TIME = /\d{1,2}\/\d{1,2}|\d{1,2}:\d{2}\s*[AP]M/i;
 export function gameNote(detail, start) {
   if (!ITS_TIME.test(detail)) return detail;
   return start && `Starts at ${start}`;
+}
+
+/**
+ * The two sides as they are named: in soccer the home team first, in American sports the guests.
+ * @template Side
+ * @param {{ sport?: string, home: Side, away: Side }} game
+ * @returns {[first: Side, second: Side]}
+ */
+export function sidesInOrder({ sport, home, away }) {
+  return sport === 'soccer' ? [home, away] : [away, home];
 }
