@@ -7,8 +7,13 @@ import { openRoom } from './a-meeting.ts';
 const yes = { choice: 'yes' };
 const asPage = { accept: 'text/html' };
 
-/** The cookie that an answer sets, as the next request sends it. */
-const cookieOf = (header: unknown) => ({ cookie: String([header].flat()[0]).split(';')[0]! });
+/** The cookies that an answer sets, as the next request sends them to the page for cards. */
+const cookieOf = (header: unknown) => ({
+  cookie: [header]
+    .flat()
+    .map((one) => String(one).split(';')[0])
+    .join('; '),
+});
 
 describe('the page of a member', () => {
   it('says what is discussed, what the card can do, and the result once it is announced', async () => {
@@ -33,18 +38,25 @@ describe('the page of a member', () => {
     expect((await json('?t=wrong')).code).toEqual({ valid: false, questions: [] });
 
     const scanned = await get(`/m/${one.id}?t=${card}`, asPage);
-    expect([scanned.statusCode, scanned.headers.location]).toEqual([303, `/m/${one.id}`]);
-    const set = String(scanned.headers['set-cookie']);
-    expect(set).toMatch(new RegExp(`^house_card=[^;]+; Path=/m/${one.id}; .*HttpOnly; SameSite=Lax`));
-    const cookie = cookieOf(set);
-    const open = await get(`/m/${one.id}`, { ...asPage, ...cookie });
-    expect(open.body).toContain(`/p/${await one.paper()}/vote?t=`);
+    expect([scanned.statusCode, scanned.headers.location]).toEqual([303, `/m/${one.id}/card`]);
+    const [kept = '', mark = ''] = [scanned.headers['set-cookie']].flat();
+    // Below its path there is no other address: the card is not sent along with the name of a speaker.
+    expect(kept).toMatch(new RegExp(`^house_card=[^;]+; Path=/m/${one.id}/card; .*HttpOnly; SameSite=Lax`));
+    expect(mark).toMatch(new RegExp(`^house_room=1; Path=/m/${one.id}; .*HttpOnly; SameSite=Lax`));
+    const cookie = cookieOf([kept, mark]);
+    const marked = await get(`/m/${one.id}`, { ...asPage, ...cookieOf(mark) });
+    expect([marked.statusCode, marked.headers.location]).toEqual([303, `/m/${one.id}/card`]);
+    const open = await get(`/m/${one.id}/card`, { ...asPage, ...cookie });
+    expect(open.body).toContain(`action="/p/${await one.paper()}/vote/review"`);
+    expect(open.body).toContain(`name="${motion.election_id}.choice"`);
     expect(open.body).toMatch(/Closing in <span data-left="60000">60 s/);
     await one.vote(card, motion.election_id, yes);
     expect((await json('', cookie)).code.questions[0].used).toBe(true);
-    expect((await get(`/m/${one.id}`, { ...asPage, ...cookie })).body).toContain('Your vote is recorded');
+    const after = (await get(`/m/${one.id}/card`, { ...asPage, ...cookie })).body;
+    expect([after.includes('Your vote is recorded'), after.includes('vote/review')]).toEqual([true, false]);
     const next = await get(`/m/${one.id}?card=other`, { ...asPage, ...cookie });
     expect(String(next.headers['set-cookie'])).toContain('house_card=; ');
+    expect(next.body).toContain('The code on your card');
     expect(await json(`?t=${other}`)).toMatchObject({ code: { questions: [{ used: false }] } });
 
     await one.act(motion.id, 'close');
@@ -61,7 +73,7 @@ describe('the page of a member', () => {
     const [card = ''] = await one.arrive(['Ann']);
     const { get } = one.service;
     const scanned = await get(`/m/${one.id}?t=${card}`, asPage);
-    const early = await get(`/m/${one.id}`, { ...asPage, ...cookieOf(scanned.headers['set-cookie']) });
+    const early = await get(`/m/${one.id}/card`, { ...asPage, ...cookieOf(scanned.headers['set-cookie']) });
     expect(early.body).toContain(`data-follow="/m/${one.id}/stream"`);
     expect(early.body).toContain('The chair has not begun with an item yet');
     expect((await get(`/m/${one.id}`, asPage)).body).not.toContain('data-follow');

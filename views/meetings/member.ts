@@ -2,10 +2,11 @@ import { type Html, html } from '#kernel/html.ts';
 import type { RoomJson } from '#meetings/room/room.ts';
 import { openField } from '#views/components/fields.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
 import { pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
+import { type SecrecyProps, secrecy } from '#views/voting/ballot-frame.ts';
+import { FOLLOW } from '#views/voting/papers/ballot.ts';
 import { itemOutcome, itemRule } from './outcome.ts';
 import { timeLeft } from './wall.ts';
 import { itemBadge } from './words.ts';
@@ -13,67 +14,102 @@ import { itemBadge } from './words.ts';
 /** The data of the page of a meeting for its members, while it is held. */
 export interface MemberProps extends RoomJson {
   now: number;
-  /** The card of this phone, and the questions that it answers. */
-  code: { text: string; questions: readonly { id: string; used: boolean }[] } | undefined;
+  /** Of this page. */
+  address: string;
+  /** The questions that the card of this phone answers; undefined without a card. */
+  questions: readonly { id: string; used: boolean }[] | undefined;
+  /** The ballots that it can cast now. */
+  ballot: { questions: readonly string[]; form: Html; secrecy: SecrecyProps } | undefined;
+  /** Whether somebody without script votes on them later. */
+  isLater: boolean;
+  /** Whether the form to ask to speak is shown. */
+  asks: boolean;
   /** Whether a code was given that is none of this meeting. */
   wrongCode: boolean;
   done: string | undefined;
   refused: string | undefined;
 }
 
-/** The seconds after which a browser without script loads the page again. */
+/** The seconds after which a browser without script loads the page again, unless there is something to fill in. */
 const AGAIN_S = 5;
 
-/** What is discussed now, the ballot as soon as voting opens, and the result once it is announced. */
+/**
+ * What is discussed now, the ballot as soon as voting opens, and the result once it is announced. The script replaces
+ * the parts one by one, so that nothing is lost that somebody fills in.
+ */
 export function memberPage(props: MemberProps): Html {
-  const { meeting, item, present, code, done, refused, wrongCode } = props;
-  const body = html`<div data-follow="/m/${meeting.id}/stream">${refused && notice('danger', refused)}${
-    done === 'asked' && notice('success', 'You are on the list of speakers.')
-  }
-${pageHeader({ title: meeting.title, eyebrow: 'Meeting', lede: `${counted(present, 'member')} present` })}
-<section class="card room-now" aria-labelledby="now" aria-live="polite"><p class="eyebrow">Now ${item && itemBadge(item)}</p>
-<h2 id="now">${item?.title ?? 'The chair has not begun with an item yet'}</h2>
-${item?.text && plainText(item.text)}${item?.mover && html`<p class="small soft">Proposed by ${item.mover}</p>`}
-${voting(props)}${result(props)}</section>
-${speakers(props)}
-${
-  code
-    ? html`<p class="small"><a class="link-alone" href="/m/${meeting.id}?card=other">Vote with another card on this phone</a></p>`
-    : html`<section aria-labelledby="card"><h2 id="card">Your voting card</h2>
-${wrongCode && notice('danger', 'This is no card of this meeting, or it is void. Type it again, or ask at the door.')}
-<form action="/m/${meeting.id}" method="get">${openField({
-        name: 't',
-        label: 'The code on your card',
-        hint: 'Or scan its square with the camera.',
-      })}<div class="actions"><button class="button">Use this card</button></div></form></section>`
-}
-<p class="small"><a class="link-alone" href="/m/${meeting.id}/void">I have lost my card</a></p></div>`;
+  const { meeting, version, present, address, questions, ballot, isLater, asks, done, refused } = props;
+  const fillsIn = (ballot && !isLater) || asks || !questions;
+  const body = html`<div data-follow="/m/${meeting.id}/stream" data-page="${address}" data-version="${version}">${
+    refused && notice('danger', refused)
+  }${done === 'asked' && notice('success', 'You are on the list of speakers.')}
+${pageHeader({
+  title: meeting.title,
+  eyebrow: 'Meeting',
+  lede: html`Present: <span data-present>${present}</span>`,
+})}
+<section class="card room-now" data-part="now" aria-labelledby="now" aria-live="polite">${now(props)}</section>
+<div data-part="closing">${closing(props)}</div>
+<div data-part="ballot"${ballot && html` data-questions="${ballot.questions.join(' ')}"`}>${ballotPart(props)}</div>
+<div data-part="speakers">${speakers(props)}</div>
+<div data-part="card">${card(props)}</div></div>`;
   return page({
     title: meeting.title,
     body,
-    scripts: ['meetings/follow.js'],
-    head: html`${stylesheets('meetings/meetings.css')}<noscript><meta http-equiv="refresh" content="${AGAIN_S}"></noscript>`,
+    scripts: [FOLLOW],
+    head: html`${stylesheets('meetings/meetings.css')}${
+      !fillsIn && html`<noscript><meta http-equiv="refresh" content="${AGAIN_S}"></noscript>`
+    }`,
   });
 }
 
-function voting({ meeting, open, code, now }: MemberProps): Html | null {
+function now(props: MemberProps): Html {
+  const { item, question, ballot, open, address, questions } = props;
+  const isBelow = question !== null && ballot?.questions.includes(question.id) === true && !props.isLater;
+  const lead = html`<p class="eyebrow">Now ${item && itemBadge(item)}</p>`;
+  const further = html`${voting(props)}${result(props)}${
+    !questions &&
+    html`<noscript><p><a class="link-alone" href="${address}">Look what is new</a></p></noscript>`
+  }`;
+  if (isBelow)
+    return html`${lead}<h2 id="now">${open.length === 1 ? 'Voting is open: vote below' : `Voting is open on ${open.length} questions: vote below`}</h2>
+${item?.mover && html`<p class="small soft">Proposed by ${item.mover}</p>`}${further}`;
+  return html`${lead}<h2 id="now">${item?.title ?? 'The chair has not begun with an item yet'}</h2>
+${item?.text && plainText(item.text)}${item?.mover && html`<p class="small soft">Proposed by ${item.mover}</p>`}${further}`;
+}
+
+/** What is open, and what this card has done with it. */
+function voting({ open, questions, ballot, isLater, address }: MemberProps): Html | null {
   if (open.length === 0) return null;
-  const own = open.map((question) => ({
-    ...question,
-    use: code?.questions.find(({ id }) => id === question.id),
-  }));
-  const waiting = own.filter(({ use }) => use && !use.used);
-  const closing = open
-    .filter(({ closes_at }) => closes_at !== null)
-    .map(({ closes_at }) => html`<p><strong>Closing in ${timeLeft(closes_at, now)}.</strong></p>`);
-  if (!code) return html`<p>Voting is open. Use your card below to vote.</p>${closing}`;
-  if (waiting.length > 0)
-    return html`${closing}<p><a class="button button-large" data-ballot href="/p/${meeting.paper_id}/vote?t=${encodeURIComponent(
-      code.text,
-    )}">Vote now</a></p>`;
-  return own.some(({ use }) => use?.used)
-    ? html`${notice('success', 'Please wait for the result.', 'Your vote is recorded')}${closing}`
-    : html`<p>Your card does not vote on this item.</p>`;
+  if (!questions) return html`<p>Voting is open. Use your card below to vote.</p>`;
+  if (ballot && isLater) return html`<p><a class="button button-large" href="${address}">Vote now</a></p>`;
+  const own = open.map(({ id, title }) => ({ title, use: questions.find((one) => one.id === id) }));
+  if (ballot && open.length === 1) return null;
+  if (!ballot && own.every(({ use }) => use?.used))
+    return notice('success', 'Please wait for the result.', 'Your vote is recorded');
+  if (!ballot && own.every(({ use }) => !use)) return html`<p>Your card does not vote on this item.</p>`;
+  return html`<ul class="room-open">${own.map(
+    ({ title, use }) =>
+      html`<li>${title}: <strong>${use?.used ? 'you have voted' : use ? 'your ballot is below' : 'your card does not vote on it'}</strong></li>`,
+  )}</ul>`;
+}
+
+/** The timer, apart from what is read out: it changes each second. */
+function closing({ open, now: at }: MemberProps): Html | null {
+  const timed = open.filter(({ closes_at }) => closes_at !== null);
+  if (timed.length === 0) return null;
+  return html`<p class="room-closing">${timed.map(
+    ({ title, closes_at }) =>
+      html`<strong>${open.length > 1 && `${title}: `}Closing in ${timeLeft(closes_at, at)}.</strong> `,
+  )}</p>`;
+}
+
+function ballotPart({ ballot, isLater, address }: MemberProps): Html | null {
+  if (!ballot || isLater) return null;
+  return html`<p class="notice notice-attention" data-more hidden>Another vote is open. It follows once you have cast this one.</p>
+${ballot.form}
+<noscript><p><a class="link-alone" href="${address}?later=${ballot.questions.join(',')}">Do not vote now, and follow the meeting</a></p></noscript>
+<div class="panel">${secrecy(ballot.secrecy)}</div>`;
 }
 
 function result({ item }: MemberProps): Html | null {
@@ -85,14 +121,30 @@ function result({ item }: MemberProps): Html | null {
   return null;
 }
 
-function speakers({ meeting, speakers: all, members_ask }: MemberProps): Html | null {
+function speakers({ meeting, speakers: all, members_ask, asks, address }: MemberProps): Html | null {
   if (all.length === 0 && !members_ask) return null;
   return html`<section aria-labelledby="speakers"><h2 id="speakers">Speakers</h2>${
     all.length > 0 &&
     html`<ol>${all.map(({ name, began_at }) => html`<li>${name}${began_at !== null && html` <strong>speaking now</strong>`}</li>`)}</ol>`
   }${
     members_ask &&
-    html`<form method="post" action="/m/${meeting.id}/speakers">${openField({ name: 'name', label: 'Your name' })}
+    (asks
+      ? html`<form method="post" action="/m/${meeting.id}/speakers">${openField({ name: 'name', label: 'Your name' })}
 <div class="actions"><button class="button button-quiet">Ask to speak</button></div></form>`
+      : html`<p><a class="button button-quiet" href="${address}?ask=1#speakers">Ask to speak</a></p>`)
   }</section>`;
+}
+
+function card({ meeting, questions, wrongCode, address }: MemberProps): Html {
+  return html`${
+    questions
+      ? html`<p class="small"><a class="link-alone" href="${address}?card=other">Vote with another card on this phone</a></p>`
+      : html`<section aria-labelledby="card"><h2 id="card">Your voting card</h2>
+${wrongCode && notice('danger', 'This is no card of this meeting, or it is void. Type it again, or ask at the door.')}
+<form action="/m/${meeting.id}" method="get">${openField({
+          name: 't',
+          label: 'The code on your card',
+          hint: 'Or scan its square with the camera.',
+        })}<div class="actions"><button class="button">Use this card</button></div></form></section>`
+  }<p class="small"><a class="link-alone" href="/m/${meeting.id}/void">I have lost my card</a></p>`;
 }

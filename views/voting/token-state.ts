@@ -23,8 +23,8 @@ export type TokenState =
 /** The data of a ballot page that has no ballot. */
 export interface TokenStateProps {
   election: { id: string; title: string };
-  /** Of a ballot paper: its path. */
-  path?: string | undefined;
+  /** Of a ballot paper: where it leads back to. */
+  back?: { href: string; label: string } | undefined;
   state: TokenState;
   status: ElectionStatus;
   /** Whether the opening was moved into the future after the first ballot. */
@@ -97,13 +97,13 @@ export function tokenHeading(state: TokenState): string {
 /** The page in place of a ballot: the form for the code, or advice. */
 export function tokenStatePage(props: TokenStateProps): Html {
   const { election, state, status, code, opens, closes, contact } = props;
-  const { path = `/e/${election.id}` } = props;
+  const { back = { href: `/e/${election.id}`, label: 'About this election' } } = props;
   const isPaused = props.paused === true && state === 'not_open';
   const heading = isPaused ? 'Voting is paused' : HEADINGS[state];
   const body = html`${pageHeader({
     title: heading,
     lede: election.title,
-    crumbs: [{ href: path, label: props.path ? 'About this ballot paper' : 'About this election' }],
+    crumbs: [back],
   })}
 ${props.voided && voidNotice(props.voided)}
 ${
@@ -120,9 +120,7 @@ ${definitionList([
   [isPaused ? 'Voting resumes' : status === 'scheduled' ? 'Voting opens' : 'Voting opened', opens],
   [status === 'closed' ? 'Voting closed' : 'Voting closes', closes],
 ])}
-<p><a class="button button-quiet" href="${path}">${
-    props.path ? 'To the page of the ballot paper' : 'To the election’s page'
-  }</a></p>`;
+<p><a class="button button-quiet" href="${back.href}">${back.label}</a></p>`;
   return page({ title: `${heading}: ${election.title}`, body });
 }
 

@@ -60,8 +60,8 @@ export const PUB_SETTINGS = {
     .int()
     .min(1)
     .max(1_000_000)
-    .default(500)
-    .describe('Open streams and sockets of one address; a whole pub may share one'),
+    .default(1_000)
+    .describe('Open streams and sockets of one address; a whole pub or meeting may share one'),
   STREAM_PUBLISH_URL: z
     .url({ protocol: /^https?$/, error: coded('not_http_address') })
     .refine((url) => !URL.canParse(url) || isPlainUrl(url), coded('not_plain_url'))

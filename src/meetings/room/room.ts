@@ -1,6 +1,7 @@
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { sha256 } from '#kernel/secrets.ts';
 import { findToken, hashToken } from '#voting/ballots/tokens.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { getTurnout } from '#voting/elections/turnout.ts';
@@ -26,6 +27,8 @@ export interface RoomQuestion {
 
 /** What everybody in the room sees: the same for all, so that it is made once for all of them. */
 export interface RoomJson {
+  /** Another one whenever more has changed than how many are present and have voted. */
+  version: string;
   meeting: { id: string; title: string; state: Meeting['state']; held_at: string; paper_id: string | null };
   /** What is discussed. */
   item: ItemWithResult | null;
@@ -52,7 +55,7 @@ export async function roomJson(ctx: Context, meetingId: string): Promise<RoomJso
   const current = items.find(({ id }) => id === meeting.current_item);
   const open = items.filter(({ state }) => state === 'open').map((item) => questionOf(ctx, item));
   const { id, title, state, paper_id } = meeting;
-  return {
+  const room = {
     meeting: { id, title, state, held_at: isoTime(meeting.held_at), paper_id },
     item: current ? await itemWithResult(ctx, current) : null,
     question: current && current.election_id !== null ? questionOf(ctx, current) : null,
@@ -61,7 +64,15 @@ export async function roomJson(ctx: Context, meetingId: string): Promise<RoomJso
     speakers: listSpeakers(ctx.db, id),
     members_ask: meeting.members_ask === 1,
   };
+  return { version: versionOf(room), ...room };
 }
+
+/** The figures that every arrival and every vote changes. */
+const FIGURES = ['present', 'voted'];
+
+/** Hundreds of phones load the page again with each version, and only then. */
+const versionOf = (room: Omit<RoomJson, 'version'>): string =>
+  sha256(JSON.stringify(room, (key, value) => (FIGURES.includes(key) ? undefined : value))).slice(0, 16);
 
 function questionOf(ctx: Context, item: Item): RoomQuestion {
   const id = item.election_id ?? '';

@@ -4,6 +4,7 @@ import { EventStreams } from '#kernel/live/event-stream.ts';
 import { ensureConnectionSlot } from '#kernel/live/sockets.ts';
 import { getMeeting } from '../meetings.ts';
 import { roomJson } from './room.ts';
+import { closeTimers } from './timers.ts';
 
 /**
  * The streams of meetings. All who follow one get the same event, which is made once a second at most, and only after
@@ -47,10 +48,11 @@ export class MeetingStreams {
   }
 
   async #update(meetingId: string, room: Room): Promise<void> {
-    const seen = this.#ctx.changes();
-    if (room.seen === seen) return;
-    room.seen = seen;
     try {
+      await closeTimers(this.#ctx);
+      const seen = this.#ctx.changes();
+      if (room.seen === seen) return;
+      room.seen = seen;
       const data = await roomJson(this.#ctx, meetingId);
       const text = JSON.stringify(data);
       if (text === room.sent) return;

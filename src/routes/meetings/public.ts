@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -13,6 +14,7 @@ import { documentsOf, getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { callSummary, shownCandidates } from '#meetings/nominations/candidates.ts';
 import { meetingFile } from '#meetings/program.ts';
 import { roomJson } from '#meetings/room/room.ts';
+import { cardPage, keepsCard, keptCard } from '#routes/voting/card-cookie.ts';
 import { publicMeetingPage } from '#views/meetings/meeting.ts';
 import { voidCardPage } from '#views/meetings/void-card.ts';
 import { cardOf, noteVisitor, RoomQuery, sendRoom } from './room.ts';
@@ -24,8 +26,25 @@ const STUBS_A_MINUTE = 60;
 
 /** The page of a meeting for its members: agenda, documents, and how to take part. */
 export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
-  const query = { schema: { summary: 'A meeting', params, querystring: RoomQuery } };
+  // When voting opens a whole meeting asks for it at once, from one address.
+  const query = {
+    config: { admission: 'voting' },
+    schema: { summary: 'A meeting', params, querystring: RoomQuery },
+  } as const;
   app.get('/m/:id', query, async (request, reply) => {
+    // The card is sent to the page for cards alone.
+    const isElsewhere = wantsHtml(request) && keepsCard(request) && keptCard(request) === undefined;
+    const { t, card, done } = request.query;
+    if (isElsewhere && t === undefined && card === undefined)
+      return reply.redirect(`${cardPage(request.params.id)}${done === 'asked' ? '?done=asked' : ''}`, 303);
+    return sendMeeting(request, reply);
+  });
+  app.get('/m/:id/card', query, (request, reply) => sendMeeting(request, reply));
+
+  async function sendMeeting(
+    request: FastifyRequest<{ Params: z.output<typeof params>; Querystring: z.output<typeof RoomQuery> }>,
+    reply: FastifyReply,
+  ) {
     reply.header('vary', 'Accept, Cookie');
     const meeting = getMeeting(ctx.db, request.params.id);
     await noteVisitor(ctx, request, meeting.id);
@@ -52,7 +71,7 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
         zone: zoneName(ctx.config.TIME_ZONE),
       }),
     );
-  });
+  }
 
   app.get(
     '/m/:id/calendar.ics',

@@ -3,8 +3,8 @@ import type { Context } from '#kernel/context.ts';
 import { countRequest } from '#kernel/http/rate-limit.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
 import { findMeeting } from '#meetings/meetings.ts';
+import { keptCard } from '#routes/voting/card-cookie.ts';
 import { tryCode } from '#voting/ballots/code-guesses.ts';
-import { keptCard } from './card-cookie.ts';
 
 /** How many phones of a meeting may share one address, each at the general limit. */
 const PHONES = 50;

@@ -12,16 +12,22 @@ import { getMeeting } from '#meetings/meetings.ts';
 import { codeJson, noteRemote, type RoomCode, roomJson } from '#meetings/room/room.ts';
 import { askToSpeak, SpeakerInput } from '#meetings/room/speakers.ts';
 import { MeetingStreams } from '#meetings/room/streams.ts';
+import { cardPage, keepCard, keptCard } from '#routes/voting/card-cookie.ts';
+import { roomBallot } from '#routes/voting/paper-pages.ts';
 import { memberPage } from '#views/meetings/member.ts';
 import { meetingWallPage } from '#views/meetings/wall.ts';
 import { readVotingCode } from '#voting/ballots/voting-code.ts';
-import { keepCard, keptCard } from './card-cookie.ts';
+import { findPaper } from '#voting/elections/issuers.ts';
 
 const params = z.object({ id: Id });
 const querystring = doneQuery.extend({
   t: z.string().max(200).optional().catch(undefined),
   /** Gives the card back: the next one on this phone. */
   card: z.literal('other').optional().catch(undefined),
+  /** Shows the form to ask to speak. */
+  ask: z.literal('1').optional().catch(undefined),
+  /** The questions that somebody without script does not vote on now, so that the page can go on. */
+  later: z.string().max(2_000).default('').catch(''),
 });
 export const RoomQuery = querystring;
 
@@ -94,15 +100,15 @@ export async function sendRoom(
   reply: FastifyReply,
   id: string,
 ): Promise<FastifyReply> {
-  const { t, card, done } = request.query as z.output<typeof querystring>;
+  const { t, card, ...shown } = request.query as z.output<typeof querystring>;
   if (card === 'other') keepCard(ctx, request, reply, { meetingId: id, code: '' });
   const own = card === 'other' ? undefined : cardOf(ctx, request, id);
   if (own?.found.valid && t !== undefined) {
     keepCard(ctx, request, reply, { meetingId: id, code: own.text });
     // The code is not kept in the address.
-    return reply.redirect(`/m/${id}`, 303);
+    return reply.redirect(cardPage(id), 303);
   }
-  return sendHtml(reply, await renderMember(ctx, id, { done, own, typed: t }));
+  return sendHtml(reply, await renderMember(ctx, id, { ...shown, own, typed: t }));
 }
 
 async function renderMember(
@@ -113,18 +119,29 @@ async function renderMember(
     refused,
     own,
     typed,
+    ask,
+    later = '',
   }: {
     done?: string | undefined;
     refused?: string;
     own?: { text: string; found: RoomCode } | undefined;
     typed?: string | undefined;
+    ask?: string | undefined;
+    later?: string;
   },
 ): Promise<Html> {
   const json = await roomJson(ctx, id);
+  const isHeld = own?.found.valid === true;
+  const paper = json.open.length > 0 ? findPaper(ctx.db, json.meeting.paper_id ?? '') : undefined;
+  const ballot = isHeld && paper ? roomBallot(ctx, paper, own.text) : undefined;
   return memberPage({
     ...json,
     now: ctx.now(),
-    code: own?.found.valid ? { text: own.text, questions: own.found.questions } : undefined,
+    address: isHeld ? cardPage(id) : `/m/${id}`,
+    questions: isHeld ? own.found.questions : undefined,
+    ballot,
+    isLater: ballot?.questions.every((one) => later.split(',').includes(one)) ?? false,
+    asks: ask !== undefined || refused !== undefined,
     wrongCode: typed !== undefined || (own !== undefined && !own.found.valid),
     done,
     refused,

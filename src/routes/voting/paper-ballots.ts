@@ -23,13 +23,7 @@ import { getResults } from '#voting/counting/results.ts';
 import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import { findDeletedByCode } from '#voting/elections/deletion.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
-import {
-  findMeetingOfPaper,
-  findPaper,
-  getPaper,
-  listQuestions,
-  type Paper,
-} from '#voting/elections/issuers.ts';
+import { findPaper, getPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
 import { whyHidden } from '#voting/elections/visibility.ts';
 import { findOthers } from '#voting/invitations/own-list.ts';
 import { type CastPaper, castPaper } from '#voting/papers/casting.ts';
@@ -38,8 +32,10 @@ import { findDeletedPaper } from '#voting/papers/deletion.ts';
 import { findPaperCode, publicPaperJson } from '#voting/papers/public-paper.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { BallotQuery, uncompressed } from './ballots.ts';
+import { keepCard } from './card-cookie.ts';
 import { type BallotCode, limitBallot } from './limit.ts';
 import {
+  meetingOf,
   readPaperForm,
   secrecyOfPaper,
   sendPaperBallot,
@@ -120,7 +116,7 @@ export async function paperBallots(app: App, { ctx }: { ctx: Context }): Promise
       refusals.show(request, reply);
       const sent = { paperId: request.params.id, body: request.body, code };
       const cast = () => castWithinLimit(ctx, sent, refusals, request, reply);
-      return wantsHtml(request) ? castForPage(ctx, sent, cast, reply) : cast();
+      return wantsHtml(request) ? castForPage(ctx, sent, cast, request, reply) : cast();
     },
   );
 
@@ -212,6 +208,7 @@ async function castForPage(
   ctx: Context,
   { paperId, body, code }: Sent,
   cast: () => Promise<CastPaper>,
+  request: FastifyRequest,
   reply: FastifyReply,
 ) {
   const { answers, ...fields } = fieldsOf(body);
@@ -220,6 +217,12 @@ async function castForPage(
   try {
     const { inclusion_code, waiting } = await cast();
     const paper = getPaper(ctx.db, paperId);
+    const meeting = meetingOf(ctx, paper);
+    if (meeting) {
+      keepCard(ctx, request, reply, { meetingId: meeting.id, code: code.text });
+      // The page of the meeting says that the vote is recorded, and goes on from there.
+      if (inclusion_code === undefined) return reply.redirect(meeting.page, 303);
+    }
     const { questions } = publicPaperJson(ctx, paper);
     const voted = questions.filter(({ id }) => given.has(id));
     return sendHtml(
@@ -230,7 +233,7 @@ async function castForPage(
         cast: voted.length,
         waiting: waiting.length,
         token: code.text,
-        meeting: findMeetingOfPaper(ctx.db, paperId),
+        meeting,
         inclusionCode: inclusion_code,
         covers: voted.some(({ settings }) => coversChoice(settings)),
         others: findOthers(ctx, form.list),

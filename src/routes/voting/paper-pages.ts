@@ -6,13 +6,18 @@ import { markFormBody } from '#kernel/http/form.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
+import type { SecrecyProps } from '#views/voting/ballot-frame.ts';
 import { byteLength, filledTo } from '#views/voting/equal-length.ts';
 import {
   blankRow,
+  type PaperBallotProps,
   paperBallotPage,
+  paperForm,
   type QuestionState,
   questionSection,
+  type ShownMeeting,
   type ShownQuestion,
+  wayBack,
 } from '#views/voting/papers/ballot.ts';
 import { paperReviewPage, type ReviewedQuestion } from '#views/voting/papers/review.ts';
 import { type TokenState, tokenStatePage } from '#views/voting/token-state.ts';
@@ -36,9 +41,10 @@ import {
   electionStatus,
   type PublicElectionJson,
 } from '#voting/elections/elections.ts';
-import { listQuestions, type Paper } from '#voting/elections/issuers.ts';
+import { findMeetingOfPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
 import { listUses } from '#voting/papers/casting.ts';
 import { ballotPage, SLACK, uncompressed } from './ballots.ts';
+import { cardPage } from './card-cookie.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -81,6 +87,26 @@ interface OwnQuestion {
   election: Election;
   json: BallotJson;
   state?: QuestionState | undefined;
+}
+
+/** The meeting of a paper, as its pages show it. */
+export function meetingOf(ctx: Context, paper: Paper): ShownMeeting | undefined {
+  const id = findMeetingOfPaper(ctx.db, paper.id);
+  return id === undefined ? undefined : { id, page: cardPage(id) };
+}
+
+/**
+ * The questions of a paper, and what each says to a code. In a meeting the agenda says what comes later: only the open
+ * ones are shown, and those that were just answered.
+ */
+function shownQuestions(
+  ctx: Context,
+  paper: Paper,
+  { form, given }: Pick<PaperForm, 'form' | 'given'>,
+  meeting: ShownMeeting | undefined,
+): OwnQuestion[] {
+  const all = ownQuestions(ctx, paper, form.token);
+  return meeting ? all.filter(({ json, state }) => state === undefined || given.has(json.id)) : all;
 }
 
 /** The questions of a paper, and what each says to a code. */
@@ -130,7 +156,7 @@ export function sendPaperState(
   const { open_at, close_at, closed_at } = paper;
   const page = tokenStatePage({
     election: paper,
-    path: `/p/${paper.id}`,
+    back: wayBack(paper, meetingOf(ctx, paper)),
     state: late && state === 'closed' ? 'too_late' : state,
     status: electionStatus(paper, ctx.now()),
     code,
@@ -162,7 +188,12 @@ export function secrecyOfPaper(ctx: Context, paper: Paper, questions: readonly P
 }
 
 /** What is the same on each page of a paper for one voter. */
-function frame(ctx: Context, paper: Paper, questions: readonly OwnQuestion[], form: BallotForm) {
+function frame(
+  ctx: Context,
+  paper: Paper,
+  questions: readonly OwnQuestion[],
+  { form, meeting }: { form: BallotForm; meeting: ShownMeeting | undefined },
+) {
   const open = questions.filter(({ state }) => state === undefined);
   const withCodes = open.some(({ json }) => json.settings.inclusion_codes);
   const closing = Math.min(...open.map(({ election }) => election.close_at));
@@ -173,6 +204,7 @@ function frame(ctx: Context, paper: Paper, questions: readonly OwnQuestion[], fo
       questions.map(({ json }) => json),
     ),
     paper,
+    meeting,
     token: form.token,
     submissionId: form.submission_id || newRandomId(),
     inclusionCode: withCodes ? form.inclusion_code || newCode() : null,
@@ -195,11 +227,52 @@ export function sendPaperBallot(
   ctx: Context,
   reply: FastifyReply,
   paper: Paper,
-  { form, given }: PaperForm,
-  { shown = new Map<string, Shown>(), errors = [] as FieldError[], status = 200, isNew = false } = {},
+  sent: PaperForm,
+  { status = 200, isNew = false, ...entered }: Entered & { status?: number; isNew?: boolean } = {},
 ): FastifyReply {
-  const questions = ownQuestions(ctx, paper, form.token);
-  const own = frame(ctx, paper, questions, form);
+  const { shown, longest } = paperProps(ctx, paper, sent, entered);
+  const page = paperBallotPage(shown());
+  if (isNew) return sendHtml(reply, page, status);
+  const length = byteLength(paperBallotPage(longest())) + SLACK;
+  return sendHtml(uncompressed(reply), filledTo(length, page), status);
+}
+
+/** The form of a paper within the page of its meeting, with the questions that take a ballot of this card now. */
+export interface RoomBallot {
+  questions: string[];
+  form: Html;
+  secrecy: SecrecyProps;
+}
+
+/** The ballots that a card can cast now; undefined without any. */
+export function roomBallot(ctx: Context, paper: Paper, token: string): RoomBallot | undefined {
+  const form = readBallotForm({ token, submission_id: newRandomId() });
+  const props = paperProps(ctx, paper, { form, given: new Map() }).shown();
+  if (props.questions.length === 0) return undefined;
+  const { election, few } = props;
+  return {
+    questions: props.questions.map(({ id }) => id),
+    form: paperForm(props),
+    secrecy: { election, few },
+  };
+}
+
+/** What was entered, and what is wrong in it. */
+interface Entered {
+  shown?: Map<string, Shown>;
+  errors?: FieldError[];
+}
+
+/** The data of the page of a paper with what was entered, and with the longest ballots. */
+function paperProps(
+  ctx: Context,
+  paper: Paper,
+  { form, given }: PaperForm,
+  { shown = new Map<string, Shown>(), errors = [] }: Entered = {},
+): Record<'shown' | 'longest', () => PaperBallotProps> {
+  const meeting = meetingOf(ctx, paper);
+  const questions = shownQuestions(ctx, paper, { form, given }, meeting);
+  const own = frame(ctx, paper, questions, { form, meeting });
   const orders = Object.fromEntries(
     questions.flatMap(({ json, state }) => {
       const order = state === undefined && shownOrder(json, String(given.get(json.id)?.shown_order ?? ''));
@@ -207,9 +280,9 @@ export function sendPaperBallot(
     }),
   );
   const orderOf = (id: string) => orders[`${id}.shown_order`] ?? '';
-  const pageOf = (of: (question: OwnQuestion) => Parts) => {
+  const propsOf = (of: (question: OwnQuestion) => Parts): PaperBallotProps => {
     const parts = questions.map((question) => (question.state === undefined ? of(question) : undefined));
-    return paperBallotPage({
+    return {
       ...own,
       questions: questions.map(({ json, state }, index): ShownQuestion => {
         const { id, title } = json;
@@ -218,23 +291,25 @@ export function sendPaperBallot(
       shownOrders: orders,
       errors: [...errors, ...parts.flatMap((part) => part?.errors ?? [])],
       scripts: parts.flatMap((part) => part?.scripts ?? []),
-    });
+    };
   };
-  const page = pageOf((question) => {
-    const { id, ballot_type } = question.json;
-    const fields = given.get(id) ?? {};
-    const { entry = handlingOf(ballot_type).readEntry(fields), ...entered } = shown.get(id) ?? {};
-    return section(ctx, question, form, orderOf(id), { entry, isBlank: isLeftBlank(entry), ...entered });
-  });
-  if (isNew) return sendHtml(reply, page, status);
-  const longest = pageOf((question) =>
-    section(ctx, question, form, orderOf(question.json.id), {
-      ...handlingOf(question.json.ballot_type).longestEntry(question.json),
-      isBlank: true,
-      completed: true,
-    }),
-  );
-  return sendHtml(uncompressed(reply), filledTo(byteLength(longest) + SLACK, page), status);
+  return {
+    shown: () =>
+      propsOf((question) => {
+        const { id, ballot_type } = question.json;
+        const fields = given.get(id) ?? {};
+        const { entry = handlingOf(ballot_type).readEntry(fields), ...entered } = shown.get(id) ?? {};
+        return section(ctx, question, form, orderOf(id), { entry, isBlank: isLeftBlank(entry), ...entered });
+      }),
+    longest: () =>
+      propsOf((question) =>
+        section(ctx, question, form, orderOf(question.json.id), {
+          ...handlingOf(question.json.ballot_type).longestEntry(question.json),
+          isBlank: true,
+          completed: true,
+        }),
+      ),
+  };
 }
 
 /** A question on the page: its content, its errors by the id of the element, and its scripts. */
@@ -288,7 +363,8 @@ export function sendPaperReview(
   }: { leave?: string | undefined; gone?: { closed: string[]; used: string[] }; status?: number } = {},
 ): FastifyReply {
   const { form, given } = sent;
-  const questions = ownQuestions(ctx, paper, form.token);
+  const meeting = meetingOf(ctx, paper);
+  const questions = shownQuestions(ctx, paper, sent, meeting);
   const shown = new Map<string, Shown>();
   const reviewed = questions.map(({ json, state }): ReviewedQuestion => {
     const { id, title, ballot_type } = json;
@@ -322,7 +398,7 @@ export function sendPaperReview(
     return sendPaperBallot(ctx, reply, paper, sent, { errors, status: 400 });
   }
   const page = paperReviewPage({
-    ...frame(ctx, paper, questions, form),
+    ...frame(ctx, paper, questions, { form, meeting }),
     questions: reviewed,
     gone: gone && { closed: titles(gone.closed), answered: titles(gone.used) },
   });

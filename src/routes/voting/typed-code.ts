@@ -8,6 +8,7 @@ import { failureLimit } from '#kernel/http/rate-limit.ts';
 import { REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
+import { findMeeting } from '#meetings/meetings.ts';
 import { type CodeRefusal, typedCodePage } from '#views/voting/typed-code.ts';
 import { invalidToken, votingPath } from '#voting/ballots/ballots.ts';
 import { type FoundCode, findTokenAnywhere, hashToken } from '#voting/ballots/tokens.ts';
@@ -15,7 +16,7 @@ import { readVotingCode } from '#voting/ballots/voting-code.ts';
 import { findEndAnywhere } from '#voting/ballots/withdrawn-codes.ts';
 import { findDeletedByCode } from '#voting/elections/deletion.ts';
 import { electionStatus, endTime, getElection, isPaused } from '#voting/elections/elections.ts';
-import { getIssuer, type Issuer } from '#voting/elections/issuers.ts';
+import { findMeetingOfPaper, getIssuer, type Issuer } from '#voting/elections/issuers.ts';
 import { sendDeleted } from './deleted.ts';
 import { voterLimit } from './limit.ts';
 
@@ -45,6 +46,9 @@ export function typedCode(app: App, { ctx }: { ctx: Context }): void {
       if (!('code' in read)) return refuse(request, reply, text, read);
       const hash = hashToken(read.code);
       const found = findTokenAnywhere(ctx.db, hash, ctx.now());
+      // The page of a meeting goes on with a card before, between and after its votes.
+      if (found?.isPaper && isHeld(ctx, found))
+        return lead(request, reply, votingPath(ctx.db, { id: found.election_id, isPaper: true }, read.code));
       const ended = found ? undefined : findEndAnywhere(ctx.db, hash);
       if (ended) return refuse(request, reply, text, { state: ended });
       const deleted = found ? undefined : findDeletedByCode(ctx.db, hash);
@@ -66,6 +70,12 @@ export function typedCode(app: App, { ctx }: { ctx: Context }): void {
       return refuse(request, reply, text, { state, election, when });
     },
   );
+}
+
+/** Whether it is a code of the paper of a meeting that is not over. */
+function isHeld(ctx: Context, { election_id }: FoundCode): boolean {
+  const meeting = findMeetingOfPaper(ctx.db, election_id);
+  return meeting !== undefined && findMeeting(ctx.db, meeting)?.state !== 'closed';
 }
 
 /** The election or the ballot paper of a code; a question for the code of a paper that was deleted from it alone. */

@@ -19,7 +19,7 @@ import {
   listOptions,
   listStanding,
 } from '#voting/elections/elections.ts';
-import { type Issuer, notePaperUse } from '#voting/elections/issuers.ts';
+import { findMeetingOfPaper, type Issuer, notePaperUse } from '#voting/elections/issuers.ts';
 import { openAndCloseDue, openForBallot } from '#voting/elections/lifecycle.ts';
 import { type ReadableBallot, readableBallot } from '#voting/shared/ballot-file.ts';
 import { hasBallot, insertBallots, receiptOf } from './ballot-store.ts';
@@ -174,13 +174,16 @@ export const ballotPath = (
   token: string,
 ): string => `/e/${id}/${handlingOf(ballot_type).route}?t=${encodeURIComponent(token)}`;
 
-/** The path of the ballot that a code of an election or a ballot paper opens. */
-export const votingPath = (
+/** The path of the ballot that a code of an election or a ballot paper opens; in a meeting that of its page. */
+export function votingPath(
   reader: Reader,
   { id, isPaper }: Pick<Issuer, 'id' | 'isPaper'>,
   code: string,
-): string =>
-  isPaper ? `/p/${id}/vote?t=${encodeURIComponent(code)}` : ballotPath(getElection(reader, id), code);
+): string {
+  if (!isPaper) return ballotPath(getElection(reader, id), code);
+  const meeting = findMeetingOfPaper(reader, id);
+  return `${meeting === undefined ? `/p/${id}/vote` : `/m/${meeting}`}?t=${encodeURIComponent(code)}`;
+}
 
 function readableChoice(tx: Tx, electionId: string, choice: string): ReadableBallot {
   const names = listOptions(tx, electionId).map(({ number, name }) => [number, name] as const);

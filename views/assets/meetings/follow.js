@@ -1,29 +1,36 @@
 // Follows a meeting: shows what the chair does without a page load, by the stream or, while that fails, by polling.
-import { parsePage, replaceMain } from '../base/replace-main.js';
+// A page has parts, which are replaced one by one: what somebody fills in stays. One without parts is replaced as a whole.
+import { moveFocus, parsePage, replaceMain } from '../base/replace-main.js';
 import { timeout } from '../base/request.js';
 
 const POLL_MS = 3_000;
 const PATIENCE_MS = 10_000;
 
-const address = document.querySelector('[data-follow]')?.getAttribute('data-follow') ?? '';
-let isFirst = true;
 let busy = false;
 let again = false;
 
+/** What this page says of the meeting; it is another element once the page was replaced. */
+function root() {
+  const found = document.querySelector('[data-follow]');
+  return found instanceof HTMLElement ? found : undefined;
+}
+
 async function refresh() {
-  if (isTyping()) return;
+  const shown = root();
+  const hasParts = document.querySelector('[data-part]') !== null;
+  if (!shown || (!hasParts && isTyping())) return;
   if (busy) {
     again = true;
     return;
   }
   busy = true;
   try {
-    const response = await fetch(location.href.split('#')[0] ?? '', {
+    const response = await fetch(shown.dataset.page ?? location.href.split('#')[0] ?? '', {
       headers: { Accept: 'text/html' },
       signal: timeout(PATIENCE_MS),
     });
-    if (response.ok) replaceMain(parsePage(await response.text()));
-    openBallot();
+    // Meanwhile the ballot may have been cast.
+    if (response.ok && shown === root()) show(parsePage(await response.text()), hasParts);
   } catch {
     // The next event or poll tries again.
   }
@@ -32,6 +39,100 @@ async function refresh() {
     again = false;
     void refresh();
   }
+}
+
+/**
+ * @param {Document} next
+ * @param {boolean} hasParts
+ */
+function show(next, hasParts) {
+  const from = next.querySelector('[data-follow]');
+  const to = root();
+  if (!hasParts || !to || !(from instanceof HTMLElement)) return replaceWhole(next);
+  const voting = to.dataset.voting?.split(' ');
+  // The page of a ballot is left once none of its questions takes one any more.
+  if (voting && !voting.some((id) => questionsOf(partOf(next, 'ballot')).includes(id))) {
+    const isSending = document.querySelector('form[data-cast] button')?.hasAttribute('disabled');
+    if (!isSending) location.replace(to.dataset.page ?? '/');
+    return;
+  }
+  const isBusy = [...document.querySelectorAll('[data-part]')].some(isFilledIn);
+  for (const part of document.querySelectorAll('[data-part]'))
+    if (part instanceof HTMLElement) replacePart(part, partOf(next, part.dataset.part ?? ''), isBusy);
+  to.dataset.version = from.dataset.version ?? '';
+  document.dispatchEvent(new Event('main-replaced'));
+}
+
+/** Whoever uses the keyboard stays at the same button or link. @param {Document} next */
+function replaceWhole(next) {
+  const at = nameOf(document.activeElement);
+  replaceMain(next);
+  if (!at) return;
+  for (const other of document.querySelectorAll('main :is(a, button, input, select, summary)'))
+    if (nameOf(other) === at) return moveFocus(other);
+}
+
+/** @param {Element | null} element */
+function nameOf(element) {
+  if (!element?.closest('main')?.contains(element) || element.matches('main')) return undefined;
+  const { id, localName } = element;
+  const to = element.getAttribute('href') ?? element.closest('form')?.getAttribute('action');
+  return [localName, id, to, element.getAttribute('name'), element.textContent].join('|');
+}
+
+/**
+ * @param {HTMLElement} own
+ * @param {HTMLElement | undefined} next
+ * @param {boolean} isBusy
+ */
+function replacePart(own, next, isBusy) {
+  if (!next) return;
+  const [before, after] = [questionsOf(own), questionsOf(next)];
+  if (before.length > 0) {
+    const isSame = before.join() === after.join();
+    if (isSame || (isFilledIn(own) && before.some((id) => after.includes(id)))) {
+      const isMore = after.some((id) => !before.includes(id));
+      own.querySelector('[data-more]')?.toggleAttribute('hidden', !isMore);
+      return;
+    }
+  } else if (isFilledIn(own) && next.querySelector('form')) return;
+  if (own.innerHTML === next.innerHTML) return;
+  own.replaceChildren(...document.adoptNode(next).childNodes);
+  if (next.dataset.questions === undefined) delete own.dataset.questions;
+  else own.dataset.questions = next.dataset.questions;
+  if (before.length === 0 && after.length > 0 && !isBusy) own.scrollIntoView({ block: 'nearest' });
+}
+
+/**
+ * @param {Document} page
+ * @param {string} name
+ */
+function partOf(page, name) {
+  const found = page.querySelector(`[data-part="${name}"]`);
+  return found instanceof HTMLElement ? found : undefined;
+}
+
+/** The questions of a ballot. @param {HTMLElement | undefined} part */
+function questionsOf(part) {
+  return part?.dataset.questions?.split(' ') ?? [];
+}
+
+/** Whether somebody has begun to fill in a form of a part. @param {Element} part */
+function isFilledIn(part) {
+  return [...part.querySelectorAll('input, textarea, option')].some((field) => {
+    if (field instanceof HTMLOptionElement) return field.selected !== isPreset(field);
+    if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
+    if (!(field instanceof HTMLInputElement) || field.type === 'hidden') return false;
+    return field.checked !== field.defaultChecked || field.value !== field.defaultValue;
+  });
+}
+
+/** Whether an option is chosen at first: without a chosen one the first is. @param {HTMLOptionElement} option */
+function isPreset(option) {
+  if (option.defaultSelected) return true;
+  const select = option.closest('select');
+  if (!select || select.multiple || select.options[0] !== option) return false;
+  return ![...select.options].some((other) => other.defaultSelected);
 }
 
 /** Whoever types, or has opened a form, is not disturbed. */
@@ -44,32 +145,34 @@ function isTyping() {
   );
 }
 
-/** The ballot is shown as soon as voting opens. */
-function openBallot() {
-  const ballot = document.querySelector('a[data-ballot]');
-  if (ballot instanceof HTMLAnchorElement) location.assign(ballot.href);
+/** Rankings need their script, which most votes do not. */
+function prepareRankings() {
+  if (document.querySelector('[data-ranking]')) void import('../voting/ranking.js');
 }
+document.addEventListener('main-replaced', prepareRankings);
+prepareRankings();
 
-const source = new EventSource(address);
-source.addEventListener('meeting', () => {
-  if (!isFirst) void refresh();
-  isFirst = false;
+const source = new EventSource(root()?.dataset.follow ?? '');
+source.addEventListener('meeting', ({ data }) => {
+  const room = JSON.parse(data);
+  for (const place of document.querySelectorAll('[data-present]')) place.textContent = String(room.present);
+  const version = root()?.dataset.version;
+  // The page of the chair shows how many have voted too.
+  if (version === undefined || version !== room.version) void refresh();
 });
 setInterval(() => {
   if (source.readyState !== EventSource.OPEN) void refresh();
 }, POLL_MS);
 
-let shownAt = Date.now();
-document.addEventListener('main-replaced', () => {
-  shownAt = Date.now();
-});
+/** When each timer was first seen. @type {WeakMap<Element, number>} */
+const seen = new WeakMap();
 // Counts down without asking the service.
 setInterval(() => {
   for (const part of document.querySelectorAll('[data-left]')) {
-    const seconds = Math.max(
-      0,
-      Math.ceil((Number(part.getAttribute('data-left')) - (Date.now() - shownAt)) / 1_000),
-    );
+    const since = seen.get(part) ?? Date.now();
+    seen.set(part, since);
+    const left = Number(part.getAttribute('data-left')) - (Date.now() - since);
+    const seconds = Math.max(0, Math.ceil(left / 1_000));
     part.textContent = seconds <= 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
   }
-}, 1_000);
+}, 250);

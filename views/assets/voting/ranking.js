@@ -7,8 +7,18 @@ import { bringIntoView, slide, takeTops } from './ranking-view.js';
 
 /** @typedef {import('./ranking-rows.js').Row} Row */
 
-for (const [index, root] of document.querySelectorAll('[data-ranking] .ranking').entries())
-  if (root instanceof HTMLElement) start(root, index === 0 ? '' : `-${index + 1}`);
+/** The rankings that were started: in a meeting a ballot appears on a page that is there already. */
+const started = new WeakSet();
+startAll();
+document.addEventListener('main-replaced', startAll);
+
+function startAll() {
+  for (const [index, root] of document.querySelectorAll('[data-ranking] .ranking').entries()) {
+    if (!(root instanceof HTMLElement) || started.has(root)) continue;
+    started.add(root);
+    start(root, index === 0 ? '' : `-${index + 1}`);
+  }
+}
 
 /**
  * @param {HTMLElement} root

@@ -5,6 +5,7 @@ import { errorSummary, notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { stylesheets } from '#views/stylesheets.ts';
 import { withdrawnNotice } from '#views/voting/about-options.ts';
 import {
   about,
@@ -41,6 +42,31 @@ export interface ShownQuestion {
   content: Html | QuestionState;
 }
 
+/** A meeting as the pages of its paper show it. */
+export interface ShownMeeting {
+  id: string;
+  /** The address of its page for a phone with a card. */
+  page: string;
+}
+
+/** The script that follows a meeting, and the style of what it shows. */
+export const FOLLOW = 'meetings/follow.js';
+export const FOLLOWED_STYLES = stylesheets('meetings/meetings.css');
+
+/** Where a page of a paper leads back to. */
+export const wayBack = (paper: { id: string }, meeting: ShownMeeting | undefined) =>
+  meeting
+    ? { href: meeting.page, label: 'Back to the meeting' }
+    : { href: paperPath(paper), label: 'About this ballot paper' };
+
+/**
+ * Follows a meeting on a page that it is voted on: says when voting ends, and leaves it once none of its questions takes
+ * a ballot any more.
+ */
+export const followed = ({ id, page: of }: ShownMeeting, questions: readonly { id: string }[]): Html =>
+  html`<div data-follow="/m/${id}/stream" data-page="${of}" data-voting="${questions.map((one) => one.id).join(' ')}">
+<div data-part="closing" role="status"></div></div>`;
+
 /** The paper as its pages show it. */
 export interface ShownPaper {
   id: string;
@@ -48,19 +74,24 @@ export interface ShownPaper {
   description: string | null;
 }
 
-/** The data of the page where a paper is filled in. */
-export interface PaperBallotProps
-  extends SecrecyProps,
-    Pick<BallotFrameProps, 'token' | 'submissionId' | 'inclusionCode' | 'list'> {
+/** The data of the form of a paper. */
+export interface PaperFormProps
+  extends Pick<BallotFrameProps, 'token' | 'submissionId' | 'inclusionCode' | 'list'> {
   paper: ShownPaper;
   questions: readonly ShownQuestion[];
   /** The places of shuffled options, by the name of their field. */
   shownOrders: Record<string, string>;
   /** `path` is the id of the element. */
   errors: readonly FieldError[];
+}
+
+/** The data of the page where a paper is filled in. */
+export interface PaperBallotProps extends SecrecyProps, PaperFormProps {
   /** When the first of the questions closes, already formatted. */
   closes: string;
   scripts: readonly string[];
+  /** The meeting that it is the paper of. */
+  meeting?: ShownMeeting | undefined;
 }
 
 /**
@@ -68,33 +99,38 @@ export interface PaperBallotProps
  * to the next: nothing is sent between them, with and without script.
  */
 export function paperBallotPage(props: PaperBallotProps): Html {
-  const { paper, questions, shownOrders, errors, closes, scripts } = props;
+  const { paper, questions, errors, closes, scripts, meeting } = props;
   const waiting = questions.filter(({ content }) => typeof content !== 'string').length;
-  const first = questions.findIndex(({ content, id }) =>
-    errors.length > 0 ? errors.some(({ path }) => path.startsWith(`${id}.`)) : typeof content !== 'string',
-  );
-  const noRestore = Object.keys(shownOrders).length > 0 && html` autocomplete="off"`;
   const body = html`${errorSummary(errors, undefined, 'Your ballot paper is not complete yet')}
-${pageHeader({
-  title: paper.title,
-  eyebrow: 'Your ballot paper',
-  crumbs: [{ href: paperPath(paper), label: 'About this ballot paper' }],
-})}
+${pageHeader({ title: paper.title, eyebrow: 'Your ballot paper', crumbs: [wayBack(paper, meeting)] })}${
+  meeting && followed(meeting, questions)
+}
 <div class="paper-intro"><p>${counted(waiting, 'question')} to vote on. Voting closes <strong>${closes}</strong>. You can
 leave questions out and vote on them later.</p>
 ${paper.description && plainText(paper.description)}</div>
-<form class="ballot paper" method="post" action="${paperPath(paper)}/vote/review"${noRestore}>
-${ballotSecrets(props)}${hiddenInputs(shownOrders)}
-${questions.map((question, index) => section(question, index, questions, index === Math.max(0, first)))}
-<div class="paper-review actions"><button class="button button-large">Review my choices</button>
-<p class="small soft">Nothing is cast yet. The next page shows your choices again.</p></div>
-</form>
+${paperForm(props)}
 <div class="panel">${secrecy(props)}</div>`;
   return page({
     title: `${errors.length > 0 ? 'Please check: ' : ''}Ballot paper: ${paper.title}`,
     body,
-    scripts: [...new Set(scripts)],
+    scripts: [...new Set([...scripts, ...(meeting ? [FOLLOW] : [])])],
+    head: meeting && FOLLOWED_STYLES,
   });
+}
+
+/** The form of a paper, which leads to the review. */
+export function paperForm(props: PaperFormProps): Html {
+  const { paper, questions, shownOrders, errors } = props;
+  const first = questions.findIndex(({ content, id }) =>
+    errors.length > 0 ? errors.some(({ path }) => path.startsWith(`${id}.`)) : typeof content !== 'string',
+  );
+  const noRestore = Object.keys(shownOrders).length > 0 && html` autocomplete="off"`;
+  return html`<form class="ballot paper" method="post" action="${paperPath(paper)}/vote/review"${noRestore}>
+${ballotSecrets(props)}${hiddenInputs(shownOrders)}
+${questions.map((question, index) => section(question, index, questions, index === Math.max(0, first)))}
+<div class="paper-review actions"><button class="button button-large">Review my choices</button>
+<p class="small soft">Nothing is cast yet. The next page shows your choices again.</p></div>
+</form>`;
 }
 
 function section(
@@ -105,11 +141,11 @@ function section(
 ): Html {
   const [before, after] = [all[index - 1], all[index + 1]];
   return html`<section class="paper-question${isFirst && ' is-first'}" id="${id}" tabindex="-1" aria-labelledby="${id}.title">
-<p class="eyebrow">Question ${index + 1} of ${all.length}</p><h2 id="${id}.title">${title}</h2>
+${all.length > 1 && html`<p class="eyebrow">Question ${index + 1} of ${all.length}</p>`}<h2 id="${id}.title">${title}</h2>
 ${typeof content === 'string' ? notice('info', STATE_WORDS[content]) : content}
 <nav class="paper-steps" aria-label="Questions">${
     before && html`<a class="button button-quiet" href="#${before.id}">Back</a>`
-  }<span class="numbers">${index + 1} of ${all.length}</span>${
+  }${all.length > 1 && html`<span class="numbers">${index + 1} of ${all.length}</span>`}${
     after
       ? html`<a class="button" href="#${after.id}">Next</a>`
       : html`<button class="button">Review</button>`

@@ -1,12 +1,20 @@
 import { type Html, html } from '#kernel/html.ts';
 import { icon } from '#views/components/icons.ts';
 import { counted } from '#views/components/numbers.ts';
+import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import type { SecrecyProps } from '#views/voting/ballot-frame.ts';
 import { codePart, otherBallots } from '#views/voting/confirmation.ts';
 import { secrecyLimits, secrecyWords } from '#views/voting/words.ts';
 import type { OtherBallots } from '#voting/invitations/own-list.ts';
-import { paperBallotPath, paperPath, type ShownPaper } from './ballot.ts';
+import {
+  FOLLOW,
+  FOLLOWED_STYLES,
+  paperBallotPath,
+  paperPath,
+  type ShownMeeting,
+  type ShownPaper,
+} from './ballot.ts';
 
 /** The data of the page after ballots of a paper were cast. */
 export interface PaperConfirmationProps extends SecrecyProps {
@@ -22,21 +30,18 @@ export interface PaperConfirmationProps extends SecrecyProps {
   inclusionCode?: string | undefined;
   /** Whether the code covers the choices. */
   covers: boolean;
-  /** The meeting that it is the paper of. */
-  meeting?: string | undefined;
+  /** The meeting that it is the paper of: it goes on below the code. */
+  meeting?: ShownMeeting | undefined;
 }
 
 /** Says what happened, how many questions wait, and what comes next. */
 export function paperConfirmationPage(props: PaperConfirmationProps): Html {
   const { paper, election, few, cast, waiting, inclusionCode, others, token, covers, meeting } = props;
+  if (meeting) return inMeeting(props);
   const path = paperPath(paper);
   const title = cast === 1 ? 'Your vote has been recorded.' : 'Your votes have been recorded.';
   const body = html`<div class="thanks"><p class="thanks-sign">${icon('check')}</p>
 <h1 tabindex="-1">${title}</h1><p class="lede">${paper.title}</p></div>
-${
-  meeting !== undefined &&
-  html`<p>Please wait: the meeting goes on there.</p><p><a class="button button-large" href="/m/${meeting}">Back to the meeting</a></p>`
-}
 <h2>What happened</h2><p>${counted(cast, 'ballot is in its box', 'ballots are in their boxes')}.</p>
 ${
   waiting > 0 &&
@@ -52,4 +57,16 @@ Nothing that is stored connects your ballots with each other.</p>
 as it is public.</p>
 <p><a class="button button-quiet" href="${path}">To the page of the ballot paper</a></p>`;
   return page({ title, body, scripts: ['base/copy.js'] });
+}
+
+/** In a meeting: the code stays on the page until it is left, and the meeting goes on below it. */
+function inMeeting({ paper, inclusionCode, covers, meeting: of }: PaperConfirmationProps): Html {
+  const title = 'Your vote is recorded';
+  const body = html`${pageHeader({ title, lede: paper.title })}
+${inclusionCode !== undefined && codePart({ path: paperPath(paper), covers }, inclusionCode)}
+<div data-follow="/m/${of?.id}/stream" data-page="${of?.page}" data-version="">
+<section class="card room-now" data-part="now" aria-live="polite"><p>Please wait for the result.</p>
+<p><a class="button" href="${of?.page}">I have kept my code: back to the meeting</a></p></section>
+<div data-part="closing"></div><div data-part="ballot"></div></div>`;
+  return page({ title, body, head: FOLLOWED_STYLES, scripts: ['base/copy.js', FOLLOW] });
 }

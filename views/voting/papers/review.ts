@@ -13,7 +13,16 @@ import { choiceInWords } from '#views/voting/ballot-types.ts';
 import { byteLength, equalInputs, filledTo, formLength } from '#views/voting/equal-length.ts';
 import { type Choices, handlingOf, type LeftBlank } from '#voting/ballots/ballot-types.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
-import { paperPath, type QuestionState, type ShownPaper, STATE_WORDS } from './ballot.ts';
+import {
+  FOLLOW,
+  FOLLOWED_STYLES,
+  followed,
+  paperPath,
+  type QuestionState,
+  type ShownMeeting,
+  type ShownPaper,
+  STATE_WORDS,
+} from './ballot.ts';
 import { prefixedFields } from './prefix.ts';
 
 type Choice = Choices[BallotType] | LeftBlank;
@@ -40,11 +49,13 @@ export interface PaperReviewProps
   /** Questions that were answered and take no ballot any more: nothing was cast. */
   gone?: { closed: readonly string[]; answered: readonly string[] } | undefined;
   closes: string;
+  /** The meeting that it is the paper of. */
+  meeting?: ShownMeeting | undefined;
 }
 
 /** The choices of all questions in words, and one button to cast them. Its length tells nothing about them. */
 export function paperReviewPage(props: PaperReviewProps): Html {
-  const { paper, questions, closes, gone } = props;
+  const { paper, questions, closes, gone, meeting } = props;
   const path = paperPath(paper);
   const open = questions.filter(({ state }) => state === undefined);
   const answered = open.filter(({ choice }) => choice !== undefined).length;
@@ -53,7 +64,7 @@ export function paperReviewPage(props: PaperReviewProps): Html {
   const inputs = open.map((question) => inputsOf(question, question.choice));
   const missing = open.reduce((sum, question) => sum + missingBytes(question, path), 0);
   const left = open.length - answered;
-  const body = html`${pageHeader({ title: 'Are these your votes?', eyebrow: 'Last look', lede: paper.title })}
+  const body = html`${pageHeader({ title: 'Are these your votes?', eyebrow: 'Last look', lede: paper.title })}${meeting && followed(meeting, open)}
 ${gone && goneNotice(gone)}
 ${filledTo(byteLength(...cards) + missing, html`${cards}`)}
 ${notice(
@@ -65,19 +76,24 @@ ${notice(
   `You cast ${answered} of ${counted(open.length, 'vote')} now`,
 )}
 <div class="actions">
-<form method="post" action="${path}/vote" data-cast data-after="${path}">${secrets}${inputs}<button class="button button-large">Cast my votes</button></form>
+<form method="post" action="${path}/vote" data-cast data-after="${meeting?.page ?? path}">${secrets}${inputs}<button class="button button-large">Cast my votes</button></form>
 <form method="post" action="${path}/vote/review" id="edit">${secrets}${inputs}<button class="button button-quiet button-large" name="step" value="edit">Change my answers</button></form>
 </div>
 <div class="cast-status" role="status" data-cast-status></div>
 <div class="panel"><p>Voting closes <strong>${closes}</strong>.</p>${secrecy(props)}</div>`;
-  return page({ title: `Review: ${paper.title}`, body, scripts: ['voting/cast.js', 'base/copy.js'] });
+  return page({
+    title: `Review: ${paper.title}`,
+    body,
+    scripts: ['voting/cast.js', 'base/copy.js', ...(meeting ? [FOLLOW] : [])],
+    head: meeting && FOLLOWED_STYLES,
+  });
 }
 
 /** A question in words. Its buttons belong to the form that shows the paper again. */
 function card(question: ReviewedQuestion, index: number, of: number, path: string): Html {
   const { id, title, state } = question;
   return html`<section class="card review paper-reviewed" aria-labelledby="${id}">
-<p class="eyebrow">Question ${index + 1} of ${of}</p><h2 class="paper-title" id="${id}">${title}</h2>${
+${of > 1 && html`<p class="eyebrow">Question ${index + 1} of ${of}</p>`}<h2 class="paper-title" id="${id}">${title}</h2>${
     state ? html`<p class="soft">${STATE_WORDS[state]}</p>` : answer(question, question.choice, path)
   }</section>`;
 }

@@ -1,0 +1,117 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { openRoom } from '#test/meetings/a-meeting.ts';
+import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
+import { DESK, openTab, PHONE } from '#test/support/browser/browser-service.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await sharedBrowser();
+});
+afterEach(() => closePages(browser));
+
+const NAMES = ['Ann', 'Bob', 'Cid', 'Dee', 'Eve', 'Fay'];
+const poll = { ballot_type: 'POLL', options: ['Blue', 'Red'] };
+const ranked = { ballot_type: 'RANKED_CONDORCET', candidates: ['Ivy', 'Lee'] };
+
+/** A meeting with cards, in a service that listens. */
+async function listeningRoom(fields: object = {}) {
+  const one = await openRoom(fields, NAMES);
+  await one.arrive(NAMES);
+  const origin = await one.service.app.listen({ port: 0, host: '127.0.0.1' });
+  return Object.assign(one, { origin });
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+test('the ballot appears on the page that is open, half a ballot is kept, and the page goes on after the cast', async () => {
+  await using one = await listeningRoom();
+  const [first = '', second = ''] = one.codes;
+  const motion = await one.add({ kind: 'motion', title: 'New lamps', text: 'At most 900' });
+  const colour = await one.add({ kind: 'election', title: 'Colour', question: poll });
+  const chair = await one.add({ kind: 'election', title: 'Chair', question: ranked });
+  const page = await openTab(browser, one.origin, PHONE);
+  await page.goto(`/m/${one.id}?t=${first}`);
+  expect(page.url()).toBe(`${one.origin}/m/${one.id}/card`);
+  // It is gone once the page was loaded anew.
+  await page.evaluate(() => document.documentElement.setAttribute('data-same', ''));
+  const isSame = () => page.locator('html[data-same]').count();
+
+  await one.act(motion.id, 'open', { seconds: 600 });
+  await heading(page, 'New lamps').waitFor();
+  await page.getByText(/Closing in/).waitFor();
+  await page.getByRole('radio', { name: 'Yes' }).check();
+  await one.act(colour.id, 'open');
+  await page.getByText('Another vote is open').waitFor();
+  expect([await page.getByRole('radio', { name: 'Yes' }).isChecked(), await isSame()]).toEqual([true, 1]);
+
+  await press(page, 'Review');
+  await heading(page, 'Are these your votes?').waitFor();
+  await page.getByText(/Closing in/).waitFor();
+  await press(page, 'Cast my votes');
+  await page.getByText('New lamps: you have voted').waitFor();
+  expect(page.url()).toBe(`${one.origin}/m/${one.id}/card`);
+  await page.getByRole('radio', { name: 'Blue' }).waitFor();
+  await one.act(colour.id, 'close');
+  await page.getByRole('radio', { name: 'Blue' }).waitFor({ state: 'detached' });
+  await page.getByText('Voting has closed. The result will be announced.').waitFor();
+  await one.act(motion.id, 'close');
+  await one.act(motion.id, 'call');
+  await one.act(motion.id, 'declare');
+  await page.getByText('1 yes to 0 no').waitFor();
+
+  // Its script comes with it.
+  await one.act(chair.id, 'open');
+  await page.getByRole('button', { name: 'Add Ivy' }).waitFor();
+
+  // Another member's card on the same phone.
+  await page.getByRole('link', { name: 'Vote with another card on this phone' }).click();
+  await page.getByLabel('The code on your card').fill(second);
+  await press(page, 'Use this card');
+  await page.getByRole('button', { name: 'Add Lee' }).click();
+  await page.getByRole('button', { name: 'Add Ivy' }).click();
+  await press(page, 'Review');
+  await press(page, 'Cast my votes');
+  await page.getByText('Your vote is recorded').waitFor();
+  expect((await one.item(chair.id)).state).toBe('open');
+});
+
+test('without script the page loads itself again, but never a ballot that is being filled in', async () => {
+  await using one = await listeningRoom();
+  const motion = await one.add({ kind: 'motion', title: 'New lamps' });
+  const page = await openTab(browser, one.origin, { ...PHONE, javaScriptEnabled: false });
+  const again = () => page.locator('meta[http-equiv=refresh]').count();
+  await page.goto(`/m/${one.id}?t=${one.codes[0]}`);
+  expect(await again()).toBe(1);
+  await one.act(motion.id, 'open');
+  await page.getByRole('radio', { name: 'Yes' }).waitFor();
+  expect(await again()).toBe(0);
+  await page.getByRole('link', { name: 'Do not vote now' }).click();
+  expect(await again()).toBe(1);
+  await page.getByRole('link', { name: 'Vote now' }).click();
+  await page.getByRole('radio', { name: 'No', exact: true }).check();
+  await press(page, 'Review');
+  await press(page, 'Cast my votes');
+  await page.getByText('Your vote is recorded').waitFor();
+  expect([page.url(), await again()]).toEqual([`${one.origin}/m/${one.id}/card`, 1]);
+});
+
+test('a second chair’s page follows the first, and the focus stays on its button', async () => {
+  await using one = await listeningRoom();
+  const motion = await one.add({ kind: 'motion', title: 'New lamps' });
+  const [first, second] = [
+    await openTab(browser, one.origin, DESK),
+    await openTab(browser, one.origin, DESK),
+  ];
+  for (const page of [first, second]) await page.goto(`${one.base}/chair`);
+  await press(first, 'Begin: New lamps');
+  await second.getByRole('button', { name: 'Open voting' }).waitFor();
+  await press(first, 'Open voting');
+  await second.getByRole('button', { name: 'Close voting' }).focus();
+  await one.vote(one.codes[0]!, motion.election_id, { choice: 'yes' });
+  await second.getByText('1 of 6 have voted').waitFor();
+  expect(await second.evaluate(() => document.activeElement?.textContent)).toBe('Close voting');
+  await press(second, 'Close voting');
+  await first.getByRole('button', { name: 'Announce the result' }).waitFor();
+});
