@@ -20,6 +20,7 @@ export function listUses(reader: Reader, picture: string, now: number): PictureU
     ...new Map(rows.map((row) => [row.id, useOf(row)])).values(),
     ...reader.all(electionsShowing().where('option.picture', '=', picture)).map(electionUse),
     ...reader.all(nominationsShowing().where('nomination.picture', '=', picture)).map(nominationUse),
+    ...reader.all(screensShowing().where('shown.picture', '=', picture)).map(screenUse),
   ];
 }
 
@@ -40,6 +41,8 @@ export function listAllUses(reader: Reader, now: number): ReadonlyMap<string, Pi
     uses.getOrInsertComputed(row.picture ?? '', () => []).push(electionUse(row));
   for (const row of reader.all(nominationsShowing().where('nomination.picture', 'is not', null)))
     uses.getOrInsertComputed(row.picture ?? '', () => []).push(nominationUse(row));
+  for (const row of reader.all(screensShowing()))
+    uses.getOrInsertComputed(row.picture, () => []).push(screenUse(row));
   const { logo } = findSettings(reader);
   if (logo) uses.getOrInsertComputed(logo, () => []).push(LOGO_USE);
   return uses;
@@ -78,6 +81,31 @@ const nominationUse = ({ id, title }: { id: string; title: string }): PictureUse
   id,
   title: `a nomination for “${title}”`,
 });
+
+/** Selects the pictures that screens show by their mixes, at any time of day. */
+const screensShowing = () =>
+  build
+    .selectFrom(
+      sql<{ id: string; name: string; picture: string }>`(
+        SELECT screens.id, coalesce(name, screen) AS name, chosen.value ->> '$.id' AS picture
+        FROM screens, json_each(coalesce(mix, '{}'), '$.pictures') AS chosen
+        UNION
+        SELECT screens.id, coalesce(name, screen), chosen.value ->> '$.id'
+        FROM screens, json_each(times) AS slot, json_each(slot.value, '$.mix.pictures') AS chosen
+      )`.as('shown'),
+    )
+    .select(['shown.id', 'shown.name', 'shown.picture'])
+    .orderBy('shown.id');
+
+const screenUse = ({ id, name }: { id: string; name: string }): PictureUse => ({
+  kind: 'screen',
+  id,
+  title: `the screen “${name}”`,
+});
+
+/** Whether a screen shows this picture by one of its mixes. */
+export const isOnScreen = (reader: Reader, picture: string): boolean =>
+  reader.first(screensShowing().where('shown.picture', '=', picture).limit(1)) !== undefined;
 
 const PICTURE = sql<string | null>`revision.body ->> '$.picture'`;
 

@@ -13,6 +13,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { label, screenLabel } from '#pub/display/screen-label.ts';
 import { failedPicturesOf, noteBoot } from './heard.ts';
 import { findById, isOnline, readGroups, SCREEN_PAGES, type ScreenPage } from './screens.ts';
+import { type ToldMix, type ToldOff, tellMixes } from './told-mixes.ts';
 
 /** Screens that staff did nothing about; anybody can report one. The others have no limit. */
 const UNNAMED_AT_MOST = 200;
@@ -41,6 +42,12 @@ export const HeartbeatInput = z.object({
   bootId: label(40).nullish(),
   /** By how much its own clock is ahead of the service's. */
   skewMs: z.number().nullish().catch(null),
+  /** The memory that its page uses. */
+  heapMb: z.number().min(0).max(1e6).nullish().catch(null),
+  /** How many of its slides came late since it was loaded. */
+  lateFlips: z.int().min(0).max(1e6).nullish().catch(null),
+  /** Which of its mixes it shows. */
+  nowMix: label(40).nullish().catch(null),
 });
 type Heartbeat = z.infer<typeof HeartbeatInput>;
 
@@ -57,6 +64,11 @@ export interface ScreenTold {
   place?: string;
   turn?: number;
   inset?: number | null;
+  /** What it shows; absent for a screen that staff decided nothing for. */
+  mix?: ToldMix;
+  times?: { from: string; until: string; mix: ToldMix }[];
+  /** What it shows while it is off, and when that is. */
+  off?: ToldOff;
 }
 
 type Row = Selectable<ScreensTable>;
@@ -79,37 +91,38 @@ export async function recordHeartbeat(
   { secret, version }: { secret: string | undefined; version: string },
 ): Promise<ScreenTold> {
   const now = ctx.now();
-  const { id, answer, gone } = await ctx.write((tx): Outcome => {
+  const { id, row, gone } = await ctx.write((tx): Outcome => {
     const known = secret === undefined ? findByName(tx, beat) : findPairedScreen(tx, secret);
     if (secret !== undefined && !known) throw new AppError(410, 'screen_ended');
     if (secret === undefined && isNameOfPaired(tx, beat.screen)) throw forbidden('screen_name_paired');
     const seen = seenBy(beat, { now, version, outdatedSince: known?.outdated_since ?? null });
     if (known) {
       tx.run(build.updateTable('screens').set(seen).where('id', '=', known.id));
-      return { id: known.id, answer: told({ ...known, ...seen }, now), gone: [] };
+      return { id: known.id, row: { ...known, ...seen }, gone: [] };
     }
     const gone = makeSpace(tx, now);
-    if (!gone) return { answer: NOTHING_TOLD, gone: [] };
+    if (!gone) return { gone: [] };
     const { screen, page } = beat;
     const id = newId(now);
     tx.run(
       build.insertInto('screens').values({ ...seen, id, screen, page, groups: '[]', first_seen_at: now }),
     );
-    return { id, answer: NOTHING_TOLD, gone };
+    return { id, gone };
   });
   const failed = failedPicturesOf(ctx);
   for (const one of gone) failed.delete(one);
-  if (id === undefined) return answer;
+  if (id === undefined) return NOTHING_TOLD;
   if (beat.failedPictures > 0) failed.set(id, beat.failedPictures);
   else failed.delete(id);
   if (beat.bootId) noteBoot(ctx, id, beat.bootId);
-  return answer;
+  return row ? { ...told(row, now), ...tellMixes(ctx, row) } : NOTHING_TOLD;
 }
 
 interface Outcome {
   /** Absent if the screen was not stored. */
   id?: string;
-  answer: ScreenTold;
+  /** Absent if it was not known before. */
+  row?: Row;
   /** The ids of screens that were deleted for it. */
   gone: string[];
 }
@@ -117,9 +130,9 @@ interface Outcome {
 const NOTHING_TOLD: ScreenTold = { name: null, groups: [] };
 
 /** What a browser is told that is no screen of its own, such as a preview: the names of the one that it shows. */
-export function findNames(ctx: Pick<Context, 'db'>, beat: { screen: string; page: ScreenPage }): ScreenTold {
+export function findNames(ctx: Context, beat: { screen: string; page: ScreenPage }): ScreenTold {
   const row = findByName(ctx.db, beat) ?? findById(ctx.db, beat.screen);
-  return row ? { name: row.name, groups: readGroups(row) } : NOTHING_TOLD;
+  return row ? { name: row.name, groups: readGroups(row), ...tellMixes(ctx, row) } : NOTHING_TOLD;
 }
 
 function told(row: Row, now: number): ScreenTold {
@@ -134,7 +147,7 @@ function told(row: Row, now: number): ScreenTold {
 }
 
 function seenBy(
-  { version, viewport, showing, uptime_s, offlineSince, skewMs }: Heartbeat,
+  { version, viewport, showing, uptime_s, offlineSince, skewMs, heapMb, lateFlips, nowMix }: Heartbeat,
   of: { now: number; version: string; outdatedSince: number | null },
 ) {
   const { now } = of;
@@ -146,6 +159,9 @@ function seenBy(
     offline_since: offlineSince ? (parseTimestamp(offlineSince, 'UTC') ?? null) : null,
     outdated_since: isSameProgram(version, of.version) ? null : (of.outdatedSince ?? now),
     skew_ms: typeof skewMs === 'number' ? Math.round(Math.max(-1e12, Math.min(skewMs, 1e12))) : null,
+    heap_mb: typeof heapMb === 'number' ? Math.round(heapMb) : null,
+    late_flips: lateFlips ?? null,
+    now_mix: nowMix || null,
     last_seen_at: now,
   };
 }

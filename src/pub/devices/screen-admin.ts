@@ -1,5 +1,6 @@
 import type { Updateable } from 'kysely';
 import { z } from 'zod';
+import { findPicture } from '#content/pictures/pictures.ts';
 import { storedName } from '#content/records/rows.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -12,6 +13,7 @@ import { newId } from '#kernel/ids.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isSameName, nameKey } from '#kernel/names.ts';
 import { label, screenLabel } from '#pub/display/screen-label.ts';
+import { MixInput, OFF_SHOWS, TimesInput } from './mixes.ts';
 import { OffHoursInput } from './off-hours.ts';
 import { makeCodeFor, readCode, useCode } from './pairings.ts';
 import { findById, SCREEN_PAGES } from './screens.ts';
@@ -55,6 +57,10 @@ const Decided = z.object({
   turn: turn.optional(),
   inset: inset.nullish(),
   off_hours: OffHoursInput.optional(),
+  off_shows: oneOf(OFF_SHOWS).optional(),
+  /** Null: everything. */
+  mix: MixInput.nullish(),
+  times: TimesInput.optional(),
 });
 type Decided = z.output<typeof Decided>;
 
@@ -76,10 +82,12 @@ export const PairInput = Decided.extend({
 /** The code that another browser shows, which is to be this screen; without it one is made. */
 export const RepairInput = z.object({ code: code.optional() });
 
-const columnsOf = ({ groups, off_hours, ...others }: Decided) => ({
+const columnsOf = ({ groups, off_hours, mix, times, ...others }: Decided) => ({
   ...others,
   ...(groups && { groups: JSON.stringify(groups) }),
   ...(off_hours && { off_hours: JSON.stringify(off_hours) }),
+  ...(mix !== undefined && { mix: mix && JSON.stringify(mix) }),
+  ...(times && { times: JSON.stringify(times) }),
 });
 
 /**
@@ -95,6 +103,7 @@ export async function pairScreen(
   const { at } = actor;
   const id = newId(at);
   await ctx.write((tx) => {
+    assertPictures(tx, decided);
     deleteNamed(tx, decided.name);
     tx.run(
       build.insertInto('screens').values({
@@ -120,6 +129,17 @@ export async function pairScreen(
   return id;
 }
 
+/** @throws 400 for a picture that does not exist */
+function assertPictures(tx: Tx, { mix, times = [] }: Decided): void {
+  const mixes = [
+    ['mix', mix] as const,
+    ...times.map((slot, index) => [`times.${index}.mix`, slot.mix] as const),
+  ];
+  for (const [path, one] of mixes)
+    for (const [index, { id }] of (one?.pictures ?? []).entries())
+      if (!findPicture(tx, id)) throw badField(`${path}.pictures.${index}.id`, 'no_such_picture');
+}
+
 function deleteNamed(tx: Tx, name: string): void {
   const rows = tx.all(build.selectFrom('screens').select(['id', 'screen']).where('paired_at', 'is', null));
   for (const { id, screen } of rows)
@@ -143,6 +163,7 @@ export async function changeScreen(
     if (revision !== undefined && revision !== row.revision)
       throw conflict('screen_changed_since', {}, { extra: { revision: row.revision } });
     if (row.paired_at !== null && decided.name === null) throw badField('name', 'empty');
+    assertPictures(tx, decided);
     const { page = row.page, turn = row.turn, inset = row.inset } = decided;
     const isMoved = page !== row.page || turn !== row.turn || inset !== row.inset;
     if (row.paired_at === null && isMoved) throw conflict('screen_not_paired');

@@ -8,6 +8,7 @@ import { notFound } from '#kernel/http/errors.ts';
 import { screenLabel } from '#pub/display/screen-label.ts';
 import { mergeOpenings, type Opening, readShiftContent } from '#pub/display/shifts.ts';
 import { failedPicturesOf, isOpenTwice } from './heard.ts';
+import { type Mix, type Preset, presetOf, readMix, readTimes, type TimeOfDay } from './mixes.ts';
 import { expectedAt, type OffHours } from './off-hours.ts';
 import { needsSomebody, stateOf } from './screen-state.ts';
 
@@ -128,6 +129,11 @@ export interface ScreenJson {
   turn: Row['turn'];
   inset: number | null;
   off_hours: OffHours;
+  off_shows: Row['off_shows'];
+  mix: Mix;
+  /** The name of its mix, if it has one. */
+  preset: Preset | null;
+  times: TimeOfDay[];
   revision: number;
   paired: boolean;
   state: ReturnType<typeof stateOf>['state'];
@@ -136,6 +142,10 @@ export interface ScreenJson {
   openTwice: boolean;
   needsSomebody: boolean;
   showing: string | null;
+  /** Which of its mixes it shows, by its last report. */
+  nowMix: string | null;
+  heapMb: number | null;
+  lateFlips: number | null;
   version: string;
   current: boolean;
   viewport: string;
@@ -149,7 +159,7 @@ export interface ScreenJson {
 }
 
 /** Undefined while the hours are not known. */
-function openingsOf(ctx: Context): Opening[] | undefined {
+export function openingsOf(ctx: Context): Opening[] | undefined {
   const { content } = readShiftContent(ctx);
   return content && mergeOpenings(content);
 }
@@ -162,6 +172,7 @@ function screenJson(
 ): ScreenJson {
   const now = ctx.now();
   const off_hours = readOffHours(row);
+  const mix = readMix(row);
   const state = stateOf(row, now, expectedAt(off_hours, { openings, now, zone: ctx.config.TIME_ZONE }));
   const failedPictures = failedPicturesOf(ctx).get(row.id) ?? 0;
   return {
@@ -174,6 +185,10 @@ function screenJson(
     turn: row.turn,
     inset: row.inset,
     off_hours,
+    off_shows: row.off_shows,
+    mix,
+    preset: presetOf(mix),
+    times: readTimes(row),
     revision: row.revision,
     paired: row.paired_at !== null,
     state: state.state,
@@ -181,6 +196,9 @@ function screenJson(
     openTwice: isOpenTwice(ctx, row.id),
     needsSomebody: needsSomebody(state, now),
     showing: row.showing,
+    nowMix: row.now_mix,
+    heapMb: row.heap_mb,
+    lateFlips: row.late_flips,
     version: row.version,
     current: row.version === version,
     viewport: row.viewport,

@@ -1,5 +1,6 @@
 import { EVENT } from '#content/events/kind.ts';
 import { getPictureFile } from '#content/pictures/pictures.ts';
+import { isOnScreen } from '#content/pictures/uses.ts';
 import { listPublished } from '#content/records/published.ts';
 import { findPage } from '#content/workspace/shift.ts';
 import { kept } from '#kernel/cache.ts';
@@ -32,7 +33,7 @@ const LINK_QR = 'link-qr';
 
 /** An image that the stored content refers to; only these are requested from the workspace. */
 interface Wanted {
-  kind: Exclude<ImageKind, 'event'>;
+  kind: Exclude<ImageKind, 'event' | 'screen'>;
   page: string;
   edited: string;
   property: RecordProperty;
@@ -98,6 +99,7 @@ function findWanted(
     const { picture } = listPublished(ctx, EVENT).find(({ id }) => id === page)?.body ?? {};
     return picture ? { picture } : undefined;
   }
+  if (known === 'screen') return isOnScreen(ctx.db, page) ? { picture: page } : undefined;
   const tender = known && readTenderContent(ctx).content?.find(({ id }) => id === page);
   if (!tender) return undefined;
   if (known === 'tender-qr' && !tender.hasQr) return tender.active ? 'drawn' : undefined;

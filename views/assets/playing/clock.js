@@ -12,11 +12,20 @@ const device = () => started + performance.now();
 /** @type {number[]} */
 let samples = [];
 let offset = 0;
+/** How far a preview is from now. */
+let shift = 0;
 
 /** The server's time, in milliseconds since the epoch. */
 export function now() {
-  return device() + offset;
+  return device() + offset + shift;
 }
+
+/** From now on it is another time, and the clock goes on from there; for a preview. @param {number} at */
+export function goTo(at) {
+  shift += at - now();
+}
+
+export const isElsewhen = () => shift !== 0;
 
 /**
  * Adds a sample of the server's clock: `ts` of a ping, `now` of a heartbeat's answer. The median of the last five is
@@ -34,12 +43,19 @@ export function align(serverMs) {
 /** Whether the device's clock may be used while there is no sample of the server's. */
 let trusted = true;
 
-/** @param {boolean} trust */
-export function trustDevice(trust) {
+/**
+ * @param {boolean} trust
+ * @param {number} [ahead] by how much the device's clock was ahead of the server's when both were known
+ */
+export function trustDevice(trust, ahead = 0) {
   trusted = trust;
+  if (trust && samples.length === 0) offset = -ahead;
 }
 
-/** Whether the time is that of the server, or of a device whose clock may be used. */
+/**
+ * Whether the time is that of the server, or of a device whose clock may be used. While it is not, a screen shows
+ * nothing that depends on it: no times of day, no offers and no prices.
+ */
 export function isTimeKnown() {
   return trusted || samples.length > 0;
 }
@@ -55,7 +71,7 @@ export function skew() {
  * @param {number} ms
  */
 export function notBefore(ms) {
-  if (samples.length === 0 && ms > now()) offset = ms - device();
+  if (samples.length === 0 && ms > now()) offset += ms - now();
 }
 
 /** @type {Set<(now: number) => void>} */

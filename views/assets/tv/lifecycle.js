@@ -4,6 +4,7 @@
 import { timeout } from '../base/request.js';
 import {
   align,
+  goTo,
   label,
   minuteOfDay,
   now,
@@ -13,6 +14,7 @@ import {
   skew,
   trustDevice,
 } from '../playing/clock.js';
+import { offNow } from './mix.js';
 import {
   drift,
   elsewhere,
@@ -20,6 +22,8 @@ import {
   isNamed,
   isPreview,
   leaveFor,
+  previewAt,
+  rest,
   screenId,
   screenName,
   stayAwake,
@@ -50,6 +54,8 @@ const DECIDED = ['the staff', 'the settings', 'moved'];
 const RELOADS_AN_HOUR = 3;
 /** After the last contact longer ago than this, the device's clock alone is not believed. */
 const TRUSTED_MS = 7 * 86_400_000;
+/** A clock that is a little behind it was corrected. */
+const BACK_MS = 60_000;
 /** From 05:00 to 05:20 in the configured time zone, so that screens do not all reload at once. */
 const NIGHTLY_FROM = 5 * 60 + Math.floor(Math.random() * 21);
 const NIGHTLY_UNTIL = 6 * 60;
@@ -64,6 +70,10 @@ let moment = () => undefined;
 let report = () => ({});
 /** @type {() => boolean} */
 let isExhausted = () => false;
+/** @type {() => boolean} */
+let isNeeded = () => false;
+/** @type {() => boolean} */
+let isClosed = () => false;
 /** Called at most once. @type {(() => void) | undefined} */
 let unpaired;
 let missed = 0;
@@ -89,14 +99,19 @@ let isNameTaken = false;
  * (between two slides)
  * @param {() => object} [options.report] more fields of the heartbeat
  * @param {() => boolean} [options.isExhausted] whether the page cannot keep up and has to be loaded again
+ * @param {() => boolean} [options.isNeeded] whether something goes on, so that the screen is on though the pub is closed
+ * @param {() => boolean} [options.isClosed] whether nobody is there to look, for a screen that was not told when it is off
  * @param {() => void} [options.unpaired] called when a person has opened the page in a browser that is no screen
  */
 export function startLife(options = {}) {
   if (options.moment) moment = options.moment;
   if (options.report) report = options.report;
   if (options.isExhausted) isExhausted = options.isExhausted;
+  if (options.isNeeded) isNeeded = options.isNeeded;
+  if (options.isClosed) isClosed = options.isClosed;
   if (!isNamed && !isPreview && !reloadedLately(ERROR_RELOAD_MS)) unpaired = options.unpaired;
-  trustDevice(lastContact !== undefined && Date.now() - lastContact < TRUSTED_MS);
+  trustClock();
+  if (previewAt !== undefined) goTo(previewAt);
   fitScreen();
   drift();
   if (!isPreview) stayAwake();
@@ -111,13 +126,23 @@ export function startLife(options = {}) {
     if (document.visibilityState === 'visible') void beat();
   });
   onSecond(showNote);
+  onSecond((at) => rest(offNow(isNeeded()) ?? (isClosed() ? 'dim' : ''), at));
   void beat();
+}
+
+/** A clock that is behind the last contact was set back, and after a week it may be anywhere. */
+function trustClock() {
+  const ahead = Number(kept('ahead') ?? 0);
+  const since = lastContact === undefined ? Number.NaN : Date.now() - ahead - lastContact;
+  trustDevice(since > -BACK_MS && since < TRUSTED_MS, ahead);
 }
 
 /** Notes that the service answered just now; called by the feed and the stream. */
 export function contact() {
   lastContact = now();
+  if (isPreview) return;
   keep('contact', lastContact);
+  keep('ahead', skew() ?? 0);
 }
 
 /**
@@ -179,6 +204,7 @@ async function beat() {
   if (answer) {
     missed = 0;
     if (took < PROMPT_MS) align(answer.now + took / 2);
+    if (previewAt !== undefined && lastContact === undefined) goTo(previewAt);
     contact();
     takeTold(answer);
     if (answer.id === undefined) unpaired?.();
@@ -227,6 +253,7 @@ function move(address) {
 /** @returns {Promise<({ now: number, build: string, open?: true, reload?: true } & import('./screen.js').Told) | undefined>} */
 async function sendHeartbeat() {
   const since = offlineSince() ?? staleSince;
+  const used = memoryUsed();
   try {
     const response = await fetch('/api/screens/heartbeat', {
       method: 'POST',
@@ -242,6 +269,7 @@ async function sendHeartbeat() {
         preview: isPreview,
         bootId,
         skewMs: skew(),
+        ...(used && { heapMb: Math.round(used.usedJSHeapSize / 1_048_576) }),
         ...(since !== undefined && { offlineSince: new Date(since).toISOString() }),
         ...report(),
       }),
@@ -266,14 +294,20 @@ function reasonToReload() {
   const isNight = minute >= NIGHTLY_FROM && minute < NIGHTLY_UNTIL;
   if (isNight && !isOpen && uptime > 2 * HOUR_MS) return 'the night';
   if (uptime > 26 * HOUR_MS) return 'a long day';
-  const { memory } = /** @type {{ memory?: { usedJSHeapSize: number, jsHeapSizeLimit: number } }} */ (
-    performance
-  );
-  if (memory && memory.usedJSHeapSize > HEAP_SHARE * memory.jsHeapSizeLimit) return 'memory';
+  const used = memoryUsed();
+  if (used && used.usedJSHeapSize > HEAP_SHARE * used.jsHeapSizeLimit) return 'memory';
   if (isExhausted()) return 'late slides';
   // If heartbeats fail but the service can be reached, the fault is in this page.
   if (lastContact !== undefined && now() - lastContact > UNHEALTHY_MS) return 'silence';
   return undefined;
+}
+
+/** What Chromium tells of its memory. */
+function memoryUsed() {
+  const { memory } = /** @type {{ memory?: { usedJSHeapSize: number, jsHeapSizeLimit: number } }} */ (
+    performance
+  );
+  return memory;
 }
 
 function onScriptError() {

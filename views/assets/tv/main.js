@@ -1,14 +1,15 @@
 // The main screen: follows the feed, works out each second what to show, and writes what has changed.
-import { isTimeKnown, notBefore, now, onSecond, setText } from '../playing/clock.js';
+import { isElsewhen, isTimeKnown, notBefore, now, onSecond, setText } from '../playing/clock.js';
 import { openStream } from '../playing/stream.js';
 import { follow } from './feed.js';
 import { fits, fontsLoaded, onLayout } from './fit.js';
 import { contact, offlineSince, onScreenChanged, setStale, startLife } from './lifecycle.js';
+import { feedOf, mixNow, picturesTold, roundOf } from './mix.js';
 import { screenModel } from './model.js';
 import { askForPairing, inThrees } from './pairing.js';
 import { keepPictures } from './pictures.js';
 import { programmeView } from './programme.js';
-import { dim, screenNames, streamUrl } from './screen.js';
+import { screenNames, streamUrl } from './screen.js';
 import { watchShowing } from './showing.js';
 import { firstName } from './slide.js';
 import { slideshow } from './slides.js';
@@ -22,6 +23,9 @@ const STALE_MS = 10 * 60_000;
 const LATE_TURNS = 3;
 /** For how long a browser that is no screen shows how to make it one. */
 const OFFER_MS = 10 * 60_000;
+/** The service says when a song has ended; without a word of it for so long it has. */
+const SONG_MS = 15 * 60_000;
+const NO_PROGRAMME = { today: [], coming: [], nothing: '' };
 const FOOT_SIZES = [1, 0.9, 0.8, 0.7];
 
 const { zone = 'UTC', club = '' } = document.body.dataset;
@@ -39,6 +43,12 @@ let heardAt = Number.NaN;
 /** When the feed's content was read from the workspace, and whether the service calls it old. */
 let updated = 0;
 let stale = false;
+/** @typedef {{ title: string, artist: string, startedAt: string }} Track */
+/** What the stream last said that plays. @type {Track | null} */
+let song = null;
+/** Whether the pub is closed, and whether an event goes on. */
+let closed = false;
+let eventful = false;
 /** The text of the foot when it was last fitted. */
 let footFitted = '';
 
@@ -46,9 +56,13 @@ clearPlain();
 startLife({
   moment: show.boundary,
   isExhausted: () => show.lateTurns() >= LATE_TURNS,
+  isNeeded: () => eventful,
+  isClosed: () => closed,
   unpaired: offerPairing,
   report: () => ({
     failedPictures: show.failedPictures(),
+    lateFlips: show.lateTurns(),
+    nowMix: mixNow().preset ?? mixNow().layout,
     showing: noticeShown() || titleOf(show.current()),
   }),
 });
@@ -62,6 +76,10 @@ openStream({
     takeover,
     screen,
     screens: onScreenChanged,
+    track(/** @type {Track | null} */ track) {
+      song = track;
+      draw();
+    },
     content: renew,
     ping() {
       contact();
@@ -82,7 +100,8 @@ function take(answer, { at, heard }) {
   if (!heard && feed) return;
   const linkSlides = reachable(answer.linkSlides);
   feed = { ...answer, linkSlides };
-  if (heard) void keepPictures([...answer.slides, ...(answer.laterSlides ?? []), ...linkSlides]);
+  if (heard)
+    void keepPictures([...answer.slides, ...(answer.laterSlides ?? []), ...linkSlides, ...picturesTold()]);
   updated = Date.parse(answer.lastUpdated);
   stale = answer.stale === true;
   notBefore(heard ? updated : at);
@@ -95,23 +114,49 @@ function take(answer, { at, heard }) {
 
 function draw() {
   if (!feed || !isTimeKnown()) return;
+  const mix = mixNow();
   const age = performance.now() - heardAt;
   const readAt = Number.isNaN(age) ? keptAt : now() - age;
-  const fresh = age < STALE_MS && offlineSince() === undefined;
-  const model = screenModel(feed, now(), { zone, readAt, fresh, names: screenNames(), club });
+  const isOnline = offlineSince() === undefined;
+  const fresh = age < STALE_MS && isOnline && !isElsewhen();
+  const how = { zone, readAt, fresh, names: screenNames(), club };
+  const model = screenModel(feedOf(feed, mix), now(), how);
+  ({ closed, eventful } = model);
   setStale(stale && now() - updated > STALE_MS ? updated : undefined);
-  dim(model.closed);
-  drawProgramme(model, now());
+  layOut(mix);
+  drawProgramme(mix.events && mix.layout === 'day' ? model : NO_PROGRAMME, now());
   const { title, hours, note, who } = model.pub;
   put('pub', hours);
   put('pub-title', title);
   put('pub-hours', hours);
   put('pub-note', hours && note);
-  put('who', who);
-  put('who-names', who);
+  put('who', mix.crew ? who : '');
+  put('who-names', mix.crew ? who : '');
+  drawSong(mix.now_playing && isOnline ? song : null);
   foot.hidden = foot.querySelector('section:not([hidden])') === null;
   if (footWords() !== footFitted) fitFoot();
-  show.set(model.slides, model.welcome);
+  show.set(roundOf(model.slides, mix, isOnline), model.welcome);
+}
+
+/** The song has the place of what the big screen shows, while that shows nothing. @param {Track | null} playing */
+function drawSong(playing) {
+  const isFree = document.querySelector('[data-show=showing]:not([hidden])') === null;
+  const isRecent = playing !== null && now() - Date.parse(playing.startedAt) < SONG_MS;
+  const { title = '', artist = '' } = (isFree && isRecent && playing) || {};
+  put('song', title);
+  put('song-title', title);
+  put('song-artist', artist);
+}
+
+/** Tells the style sheets what is left out and how the rest is laid out. @param {import('./mix.js').Mix} mix */
+function layOut(mix) {
+  const { dataset } = document.body;
+  const without = Object.entries(mix).filter(([, value]) => value === false);
+  const words = without.map(([name]) => name).join(' ');
+  if (dataset.without !== words) dataset.without = words;
+  // Until there is a menu its screen shows slides.
+  const layout = mix.layout === 'menu' ? 'slides' : mix.layout;
+  if (dataset.layout !== layout) dataset.layout = layout;
 }
 
 /** Says for ten minutes how this browser becomes a screen of the club, while it shows what any browser may see. */

@@ -28,8 +28,9 @@ const WEEK = 7;
 export function screenModel(feed, at, how) {
   const programme = programmeOf(feed, at, how);
   const pub = pubAt(feed, at, how);
-  const closed = pub.closed && !programme.today.some(({ status }) => status === 'Now');
-  return { ...programme, pub, closed, ...slidesOf(feed, at, how, pub, closed) };
+  const eventful = programme.today.some(({ status }) => status === 'Now');
+  const closed = pub.closed && !eventful;
+  return { ...programme, pub, closed, eventful, ...slidesOf(feed, at, how, pub, closed) };
 }
 
 /**

@@ -17,7 +17,10 @@ const showLyrics = lyricsView(part('lyrics'));
 
 let fitted = '';
 
-startLife({ report: () => ({ showing: (noticeShown() || whatIsShown()).slice(0, 120) }) });
+startLife({
+  report: () => ({ showing: (noticeShown() || whatIsShown()).slice(0, 120) }),
+  isNeeded: () => !part('sung').hidden || !showing.hidden,
+});
 const decided = watchShowing();
 const { opened, take, complete } = watchTakeover();
 followMusic(draw, {

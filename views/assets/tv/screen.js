@@ -1,5 +1,6 @@
 // This screen: its name, its identity and its safe area, its protection against burn-in, and its wake lock.
-import { onSecond, setText } from '../playing/clock.js';
+import { isTimeKnown, label, onSecond, setText } from '../playing/clock.js';
+import { startMixes, takeMixes } from './mix.js';
 import { ADDRESSES } from './pairing.js';
 import { keep, kept } from './store.js';
 
@@ -9,6 +10,7 @@ const SWAP_MINUTES = 20;
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 const query = new URLSearchParams(location.search);
+const { zone = 'UTC' } = document.body.dataset;
 
 /** The name given as `?screen=`; only a screen that has one is listed. */
 const given = query.get('screen')?.trim().slice(0, 40) ?? '';
@@ -23,12 +25,18 @@ export const streamUrl = (page) =>
 /** A preview for staff: it does not count as that screen. */
 export const isPreview = query.has('preview');
 
+/** The time that a preview shows. */
+const wantedAt = Date.parse(query.get('at') ?? '');
+export const previewAt = isPreview && !Number.isNaN(wantedAt) ? wantedAt : undefined;
+
 /** How far the frame around this page turns it. */
 const turnedBy = Number(query.get('turned') ?? 0);
 
 /** The id of this screen, if it is paired. @type {string | undefined} */
 let id = isPreview ? undefined : kept('id');
 export const screenId = () => id;
+
+startMixes(isPreview ? '' : screenName);
 
 function ownName() {
   const name = kept('name') ?? `screen-${Math.random().toString(36).slice(2, 6)}`;
@@ -42,7 +50,7 @@ let names = [screenName, ...keptNames()];
 export const screenNames = () => names;
 
 /**
- * @typedef {object} Told by the service, for this screen; from `id` on for a paired one alone
+ * @typedef {object} TellsOfItself told by the service, for this screen; from `id` on for a paired one alone
  * @property {string | null} [name]
  * @property {string[]} [groups]
  * @property {number} [identifyMs] for how long it is to show its name
@@ -52,6 +60,7 @@ export const screenNames = () => names;
  * @property {number} [turn]
  * @property {number | null} [inset]
  */
+/** @typedef {TellsOfItself & import('./mix.js').Mixes} Told */
 
 /**
  * Takes over what staff decided about this screen.
@@ -61,6 +70,7 @@ export function takeTold({ name, groups = [], ...told }) {
   const more = [name ?? '', ...groups].filter((one) => one !== '' && one !== screenName);
   names = told.id === undefined ? [screenName, ...more] : more;
   keep(`names of ${screenName}`, more);
+  takeMixes(told);
   if (isPreview) return;
   id = told.id;
   keep('id', id);
@@ -119,7 +129,13 @@ function keptNames() {
 export function fitScreen() {
   const decided = id === undefined ? undefined : kept('inset');
   const inset = Number.parseFloat(decided ?? query.get('inset') ?? '5');
-  if (inset >= 0) document.documentElement.style.setProperty('--inset', String(Math.min(inset, 8)));
+  const { style } = document.documentElement;
+  if (inset >= 0) style.setProperty('--inset', String(Math.min(inset, 8)));
+  // Pictures go to the edge unless somebody has said that the TV cuts it off.
+  style.setProperty(
+    '--edge',
+    String(Math.min(Number.parseFloat(decided ?? query.get('inset') ?? '0') || 0, 8)),
+  );
 }
 
 /**
@@ -154,9 +170,29 @@ export function orbit(minute) {
   return { x: Math.round(ORBIT_PX * Math.cos(angle)), y: Math.round(ORBIT_PX * Math.sin(angle)) };
 }
 
-/** @param {boolean} dim whether nobody is there to look */
-export function dim(dim) {
-  document.body.toggleAttribute('data-dim', dim);
+/** How many minutes the clock of a screen that is off stays at a place, and where these places are. */
+const REST_MINUTES = 10;
+const REST_PLACES = 7;
+
+/**
+ * Dims the screen, or covers it, because nobody is there to look.
+ * @param {import('./mix.js').OffShows | ''} shows empty: it is on
+ * @param {number} at
+ */
+export function rest(shows, at) {
+  document.body.toggleAttribute('data-dim', shows === 'dim');
+  const cover = document.querySelector('[data-rest]');
+  if (!(cover instanceof HTMLElement)) return;
+  const isCovered = shows === 'clock' || shows === 'black';
+  cover.hidden = !isCovered;
+  if (!isCovered) return;
+  cover.dataset.rest = shows;
+  const [clock] = cover.children;
+  if (clock) setText(clock, shows === 'clock' && isTimeKnown() ? label(at, zone) : '');
+  // Against burn-in it moves a good way.
+  const step = Math.floor(at / 60_000 / REST_MINUTES);
+  cover.style.setProperty('--x', String(((step * 3) % REST_PLACES) / (REST_PLACES - 1)));
+  cover.style.setProperty('--y', String(((step * 5 + 2) % REST_PLACES) / (REST_PLACES - 1)));
 }
 
 /** Asks the browser to keep the screen on, again whenever the page is visible. */

@@ -4,6 +4,9 @@ import { fits, shrink } from './fit.js';
 import { textPages } from './text-pages.js';
 
 const DECODE_WITHIN_MS = 10_000;
+/** A page of another host that takes longer is skipped. */
+const PAGE_WITHIN_MS = 15_000;
+const FADED_MS = 1_900;
 /** How far words shrink before the text is divided. */
 const SIZES = [1, 0.9, 0.82, 0.75];
 /** How far a title shrinks when it leaves no space for the text. */
@@ -24,7 +27,8 @@ const SHORT = 60;
  * not load
  */
 export async function fillSlide(node, slide, page = 0) {
-  const { type, imageUrl = '', qrImageUrl = '' } = slide;
+  const { type, imageUrl = '', qrImageUrl = '', pageUrl = '' } = slide;
+  if (type === 'page' && !(await openPage(part(node, 'web'), pageUrl))) return { failed: false };
   const coded = type === 'tender' || type === 'link';
   const [picture, code] = await Promise.all([
     load(image(node, 'image'), imageUrl),
@@ -34,6 +38,8 @@ export async function fillSlide(node, slide, page = 0) {
   if ((isPictureOnly(slide) && !picture) || (type === 'link' && !code)) return { failed };
 
   image(node, 'image').alt = type === 'tender' ? '' : (slide.imageAlt ?? '');
+  if (type !== 'page') part(node, 'web').replaceChildren();
+  part(node, 'web').hidden = type !== 'page';
   node.dataset.usual = layoutOf(node, slide, picture);
   node.dataset.priority = slide.priority ?? '';
   put(node, 'initials', type === 'tender' && !picture ? initialsOf(slide.name ?? '') : '');
@@ -56,6 +62,7 @@ export function fitSlide(node, slide, page) {
   const title = titleOf(slide);
   const words = part(node, 'words');
   node.dataset.layout = node.dataset.usual;
+  if (slide.type === 'page') return { text: '', page: 0, pages: 1 };
   put(node, 'eyebrow', eyebrowOf(slide));
   put(node, 'title', title);
   put(node, 'body', body);
@@ -128,7 +135,7 @@ function isPictureOnly(slide) {
 /** @param {HTMLElement} node @param {Slide} slide @param {boolean} picture */
 function layoutOf(node, slide, picture) {
   node.toggleAttribute('data-wide', false);
-  if (['tender', 'welcome', 'link'].includes(slide.type)) return slide.type;
+  if (['tender', 'welcome', 'link', 'page'].includes(slide.type)) return slide.type;
   if (!picture) return 'words';
   if (isPictureOnly(slide)) return 'picture';
   const { naturalWidth: width, naturalHeight: height } = image(node, 'image');
@@ -194,6 +201,36 @@ async function load(place, url) {
   } finally {
     clearTimeout(late);
   }
+}
+
+/**
+ * Opens a page of another host in a frame that has nothing of ours: its scripts run as those of an unknown origin.
+ * @returns whether it has loaded in time
+ * @param {HTMLElement} place
+ * @param {string} url
+ */
+async function openPage(place, url) {
+  const frame = document.createElement('iframe');
+  frame.sandbox.add('allow-scripts');
+  frame.referrerPolicy = 'no-referrer';
+  frame.title = new URL(url).hostname;
+  const loaded = new Promise((resolve) => {
+    frame.addEventListener('load', () => resolve(true), { once: true });
+    setTimeout(resolve, PAGE_WITHIN_MS, false);
+  });
+  frame.src = url;
+  // Hidden it would not be laid out.
+  place.hidden = false;
+  place.replaceChildren(frame);
+  const isLoaded = await loaded;
+  if (!isLoaded) place.replaceChildren();
+  return isLoaded;
+}
+
+/** Closes the page of a slide that leaves the screen, once it has faded. @param {HTMLElement} node */
+export function closePage(node) {
+  const frame = part(node, 'web').firstElementChild;
+  if (frame) setTimeout(() => frame.remove(), FADED_MS);
 }
 
 /**

@@ -1,5 +1,5 @@
 // Two slides that take turns: the hidden one is filled and its pictures decoded before the two cross-fade.
-import { fillSlide, fitSlide } from './slide.js';
+import { closePage, fillSlide, fitSlide } from './slide.js';
 
 /** A turn that comes later than this shows that the browser is exhausted. */
 const LATE_MS = 5_000;
@@ -156,6 +156,7 @@ export function slideshow(stage) {
     front.removeAttribute('aria-hidden');
     back.toggleAttribute('data-shown', false);
     back.setAttribute('aria-hidden', 'true');
+    closePage(back);
   }
 
   /** @param {number} ms */

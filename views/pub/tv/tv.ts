@@ -96,6 +96,9 @@ function mainBody(site: Site, first: Html, shown?: { zone: string; plain: PlainS
 <section class="tv-fact tv-showing" data-show="showing" hidden><h2>On the big screen</h2>
 <p class="tv-fact-main" data-show="showing-title"></p>${gameSides('tv-fact-main')}<p class="tv-fact-note" data-show="showing-note" hidden></p>
 </section>
+<section class="tv-fact tv-showing" data-show="song" hidden><h2>Now playing</h2>
+<p class="tv-fact-main" data-show="song-title"></p><p class="tv-fact-note" data-show="song-artist" hidden></p>
+</section>
 </footer>`;
 }
 
@@ -116,6 +119,7 @@ hidden></span><span class="tv-emblem">${clubSign(site, 'slide')}</span></div>
 <h1 data-part="title">${name ?? title}</h1><p class="tv-body" data-part="body"${body ? null : html` hidden`}>${body}</p>
 <p class="tv-address" data-part="address" hidden></p><p class="tv-pages" data-part="pages" hidden></p>
 <dl class="tv-week" data-part="week" hidden>${times(WEEK, () => html`<div><dt></dt><dd></dd></div>`)}</dl></div>
+<div class="tv-web" data-part="web" hidden></div>
 <div class="tv-qr" data-part="code" hidden><img data-part="qr" alt=""><p data-part="hint" hidden></p></div></article>`;
 }
 

@@ -55,6 +55,12 @@ export interface ScreensTable {
   inset: number | null;
   /** See devices/off-hours.ts, in JSON. */
   off_hours: Generated<string>;
+  /** What it shows, see devices/mixes.ts, in JSON; null: everything. */
+  mix: string | null;
+  /** When it shows another mix, see devices/mixes.ts, in JSON. */
+  times: Generated<string>;
+  /** What it shows while it is off. */
+  off_shows: Generated<'dim' | 'clock' | 'black'>;
   /** Grows with each change by staff. */
   revision: Generated<number>;
   /** The hash of its secret. Null: it is not paired, or waits to be paired again. */
@@ -74,6 +80,11 @@ export interface ScreensTable {
   outdated_since: number | null;
   /** By how much its own clock is ahead of the service's. */
   skew_ms: number | null;
+  /** Which of its mixes it showed, by its last report. */
+  now_mix: string | null;
+  /** The memory that its page used, and how many of its slides came late. */
+  heap_mb: number | null;
+  late_flips: number | null;
   first_seen_at: number;
   last_seen_at: number;
   /** When staff last asked it to reload its page, until when it shows its name, when they last changed anything. */

@@ -1,0 +1,145 @@
+// What a screen is told to show, and when.
+import { expect, test } from 'vitest';
+import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
+import { NOON, type TestApp, testApp } from '#test/support/app.ts';
+import { editorAt } from '#test/support/content.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { smallPicture, upload } from '#test/support/pictures.ts';
+import { openTv, pair } from './pairing-steps.ts';
+
+type Headers = Record<string, string>;
+const patch = (service: TestApp, staff: Headers, id: string, payload: object) =>
+  service.request({ method: 'PATCH', url: `/api/admin/screens/${id}`, payload, headers: staff });
+
+/** A paired TV, and a tender who decides about it. */
+async function pairedTv(service: TestApp) {
+  const tom = await appoint(service, 'tom@club.example', 'tender');
+  const tv = await openTv(service);
+  const id = await pair(service, tom, tv, { name: 'Bar' });
+  return {
+    tom,
+    tv,
+    id,
+    decide: (payload: object) => patch(service, tom, id, payload),
+    told: async (more: object = {}) => (await tv.beat(more)).json(),
+    row: async () => (await service.get('/api/admin/screens', tom)).json().screens[0],
+  };
+}
+
+test('a paired screen is told its mix, its times and when it is off; each change is a revision', async () => {
+  await using service = await testApp();
+  const { decide, told, row } = await pairedTv(service);
+  expect(await told()).toMatchObject({
+    mix: { preset: 'everything', layout: 'day', events: true, weather: true, pictures: [], pages: [] },
+    times: [],
+    off: { shows: 'dim', whileClosed: true, windows: [] },
+  });
+  const times = [{ days: ['sat'], between: { from: '20:00', to: '01:00' }, mix: 'menu_board' }];
+  const decided = { mix: { crew: false, layout: 'slides' }, times, off_shows: 'clock', off_hours: 'never' };
+  expect((await decide({ revision: 1, ...decided })).json()).toEqual({ ok: true });
+  expect((await decide({ revision: 1, off_shows: 'black' })).statusCode).toBe(409);
+  // The clock stands at noon in New York on a Saturday.
+  const answer = await told({ heapMb: 41.6, lateFlips: 2, nowMix: 'slides' });
+  expect(answer).toMatchObject({
+    mix: { preset: null, layout: 'slides', crew: false, events: true },
+    times: [
+      { from: isoTime(NOON + 8 * HOUR), until: isoTime(NOON + 13 * HOUR), mix: { preset: 'menu_board' } },
+    ],
+    off: { shows: 'clock', whileClosed: false, windows: [] },
+  });
+  expect(await row()).toMatchObject({
+    revision: 2,
+    preset: null,
+    mix: { layout: 'slides', crew: false },
+    times: [{ days: ['sat'], between: { from: '20:00', to: '01:00' }, mix: { layout: 'menu' } }],
+    off_shows: 'clock',
+    nowMix: 'slides',
+    heapMb: 42,
+    lateFlips: 2,
+  });
+  expect((await decide({ mix: null })).statusCode).toBe(200);
+  expect(await row()).toMatchObject({ revision: 3, preset: 'everything' });
+});
+
+test('a mix that cannot be is refused with its field, and nothing is stored', async () => {
+  await using service = await testApp();
+  const { decide, row } = await pairedTv(service);
+  for (const [payload, path] of [
+    [{ mix: { layout: 'cinema' } }, 'mix.layout'],
+    [{ mix: 'cinema' }, 'mix'],
+    [{ times: [{ mix: 'everything', days: ['someday'] }] }, 'times.0.days.0'],
+    [{ mix: { pages: [{ url: 'http://club.example' }] } }, 'mix.pages.0.url'],
+    [{ off_shows: 'nothing' }, 'off_shows'],
+  ] as const) {
+    const answer = await decide({ ...payload, place: 'Attic' });
+    expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, path]);
+  }
+  expect(await row()).toMatchObject({ place: '', revision: 1, preset: 'everything' });
+});
+
+test('a screen is off from half an hour after the close until half an hour before the opening', async () => {
+  await using service = await testApp();
+  const eve = await editorAt(service);
+  const hours = [{ opens: '17:00', closes: '23:00' }];
+  const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+  const week = Object.fromEntries(days.map((day) => [day, hours]));
+  await eve.publish('hours', { from: '2026-01-01', week });
+  const { told } = await pairedTv(service);
+  const { off } = await told();
+  expect(off.windows).toEqual([
+    [isoTime(NOON), isoTime(NOON + 4.5 * HOUR)],
+    [isoTime(NOON + 11.5 * HOUR), isoTime(NOON + DAY + 4.5 * HOUR)],
+    [isoTime(NOON + DAY + 11.5 * HOUR), isoTime(NOON + 2 * DAY + 4.5 * HOUR)],
+    [isoTime(NOON + 2 * DAY + 11.5 * HOUR), isoTime(NOON + 3 * DAY)],
+  ]);
+});
+
+test('a screen with a name in its address is told only what staff decided; a preview is told the same', async () => {
+  await using service = await testApp();
+  const tom = await appoint(service, 'tom@club.example', 'tender');
+  const beat = async (more: object = {}) =>
+    (
+      await service.post('/api/screens/heartbeat', {
+        ...{ screen: 'snug', page: 'tv', version: 'v', uptime_s: 1, viewport: '1x1' },
+        ...more,
+      })
+    ).json();
+  for (let count = 0; count < 2; count += 1) {
+    const answer = await beat();
+    for (const name of ['mix', 'times', 'off']) expect(answer).not.toHaveProperty(name);
+  }
+  const [{ id }] = (await service.get('/api/admin/screens', tom)).json().screens;
+  expect((await patch(service, tom, id, { mix: 'whats_on' })).statusCode).toBe(200);
+  for (const more of [{}, { named: false, preview: true }, { named: false, preview: true, screen: id }])
+    expect(await beat(more)).toMatchObject({ mix: { preset: 'whats_on' }, times: [] });
+  service.clock.now += MINUTE;
+  expect(await beat()).not.toHaveProperty('off');
+});
+
+test('the pictures of a mix are served to its screen, and stay while it shows them', async () => {
+  await using service = await testApp();
+  const eve = await editorAt(service);
+  const { decide, told, id: screen } = await pairedTv(service);
+  const { id } = (await upload(service, eve.headers, { bytes: await smallPicture() })).json();
+  const imageUrl = `/api/image/screen/${id}?v=`;
+  expect((await service.get(imageUrl)).statusCode).toBe(404);
+  const missing = await decide({ times: [{ mix: { pictures: [{ id: '0'.repeat(32) }] } }] });
+  expect([missing.statusCode, missing.json().errors[0].path]).toEqual([400, 'times.0.mix.pictures.0.id']);
+  const pictures = [{ id, seconds: 20 }];
+  expect((await decide({ times: [{ mix: { layout: 'picture', pictures } }] })).statusCode).toBe(200);
+  expect((await told()).times[0].mix.pictures).toEqual([
+    { id, seconds: 20, imageUrl, imageAlt: 'The band on its stage', imageFocus: 5 },
+  ]);
+  const file = await service.get(imageUrl);
+  expect([file.statusCode, file.headers['content-type']]).toEqual([200, expect.stringMatching(/^image/)]);
+  const remove = {
+    method: 'DELETE',
+    url: `/api/admin/pictures/${id}`,
+    headers: eve.headers,
+  } as const;
+  expect((await service.request(remove)).json().used_in).toEqual([
+    { kind: 'screen', id: screen, title: 'the screen “Bar”' },
+  ]);
+  expect((await decide({ times: [] })).statusCode).toBe(200);
+  expect((await service.request(remove)).statusCode).toBe(200);
+});

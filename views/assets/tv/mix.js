@@ -1,0 +1,166 @@
+// What this screen shows and when, as staff decided: told with each heartbeat for three days, and kept, so that it goes
+// on without a network and after a restart.
+import { isTimeKnown, now } from '../playing/clock.js';
+import { keep, kept } from './store.js';
+
+/** What was told is good for so long. */
+const GOOD_MS = 72 * 3_600_000;
+
+/**
+ * @typedef {import('./slide.js').Slide} Slide
+ * @typedef {{ id: string, seconds: number, imageUrl: string, imageAlt: string, imageFocus: number }} Picture
+ * @typedef {{ preset: string | null, layout: 'day' | 'slides' | 'menu' | 'picture', events: boolean,
+ *   announcements: boolean, crew: boolean, menu: boolean, codes: boolean, now_playing: boolean, weather: boolean,
+ *   sections: string[], pictures: Picture[], pages: { url: string, seconds: number }[] }} Mix
+ * @typedef {'dim' | 'clock' | 'black'} OffShows
+ * @typedef {{ mix?: Mix, times?: { from: string, until: string, mix: Mix }[],
+ *   off?: { shows: OffShows, whileClosed: boolean, windows: [from: string, until: string][] } }} Mixes
+ */
+
+/** A browser that staff decided nothing about shows all that screens showed before there were mixes. @type {Mix} */
+export const USUAL = {
+  preset: null,
+  layout: 'day',
+  events: true,
+  announcements: true,
+  crew: true,
+  menu: true,
+  codes: true,
+  now_playing: false,
+  weather: true,
+  sections: [],
+  pictures: [],
+  pages: [],
+};
+
+/** @type {Mixes & { at?: number }} */
+let told = {};
+/** Under which name it is kept; empty for a preview. */
+let keptAs = '';
+
+/**
+ * Begins with what was told last.
+ * @param {string} name of this screen; empty for a preview, which keeps nothing
+ */
+export function startMixes(name) {
+  keptAs = name && `mixes of ${name}`;
+  told = (keptAs && kept(keptAs)) || {};
+}
+
+/** @param {Mixes} next */
+export function takeMixes({ mix, times, off }) {
+  told = { ...(mix && { mix }), ...(times && { times }), ...(off && { off }), at: now() };
+  if (keptAs) keep(keptAs, told);
+}
+
+/** What is shown now: while the time is not known, what is shown at no particular time. */
+export const mixNow = () => mixAt(told, isTimeKnown() ? now() : undefined);
+
+/**
+ * The mix of a moment: that of the window that began last, else the usual one.
+ * @param {Mixes} mixes
+ * @param {number | undefined} at
+ * @returns {Mix}
+ */
+export function mixAt({ mix = USUAL, times = [] }, at) {
+  const running = times.filter(
+    ({ from, until }) => at !== undefined && Date.parse(from) <= at && at < Date.parse(until),
+  );
+  return running[running.length - 1]?.mix ?? mix;
+}
+
+/**
+ * What the screen shows because it is off now: empty while it is on; undefined while that is not known.
+ * @param {boolean} isNeeded whether an event goes on, so that it is on though the pub is closed
+ * @returns {OffShows | '' | undefined}
+ */
+export function offNow(isNeeded) {
+  const { off, at = Number.NEGATIVE_INFINITY } = told;
+  if (!off || !isTimeKnown() || now() - at > GOOD_MS) return undefined;
+  return offAt(off, now(), isNeeded);
+}
+
+/**
+ * @param {NonNullable<Mixes['off']>} off
+ * @param {number} at
+ * @param {boolean} isNeeded
+ * @returns {OffShows | ''}
+ */
+export function offAt({ shows, whileClosed, windows }, at, isNeeded) {
+  const isOff = windows.some(([from, until]) => Date.parse(from) <= at && at < Date.parse(until));
+  return isOff && !(whileClosed && isNeeded) ? shows : '';
+}
+
+/** Which tick shows a slide of a type. @type {Record<string, 'announcements' | 'crew' | 'codes' | 'menu'>} */
+const TICKS = { announcement: 'announcements', tender: 'crew', link: 'codes', menu: 'menu' };
+
+/**
+ * The feed without what the mix leaves out.
+ * @template {import('./opening.js').Feed} F
+ * @param {F} feed
+ * @param {Mix} mix
+ * @returns {F}
+ */
+export function feedOf(feed, mix) {
+  /** @param {Slide[]} [slides] */
+  const left = (slides = []) => slides.filter((slide) => isShown(slide, mix));
+  const { slides, laterSlides, linkSlides } = feed;
+  return {
+    ...feed,
+    slides: left(slides),
+    laterSlides: left(laterSlides),
+    linkSlides: left(linkSlides),
+    ...(!mix.events && { todayEvents: [], weekEvents: [], carryoverEvents: [] }),
+  };
+}
+
+/** @param {Slide} slide @param {Mix} mix */
+function isShown({ type, id = '' }, mix) {
+  const tick = String(id).startsWith('event-') ? 'events' : TICKS[type];
+  return tick === undefined || mix[tick];
+}
+
+/**
+ * The round of a mix: pictures alone, or the slides and the pages of other hosts, which need a network.
+ * @param {Slide[]} slides
+ * @param {Mix} mix
+ * @param {boolean} isOnline
+ * @returns {Slide[]}
+ */
+export function roundOf(slides, { layout, pictures, pages }, isOnline) {
+  if (layout === 'picture') {
+    const chosen = pictures.map(({ imageUrl, imageAlt, seconds }) =>
+      pictureSlide(imageUrl, imageAlt, seconds),
+    );
+    const usual = slides.filter(({ imageUrl, type }) => imageUrl && type === 'announcement');
+    return chosen.length > 0
+      ? chosen
+      : usual.map(({ imageUrl, imageAlt, durationMs }) =>
+          pictureSlide(imageUrl, imageAlt, durationMs > 0 ? durationMs / 1_000 : 15),
+        );
+  }
+  if (!isOnline) return slides;
+  const open = pages.map(({ url, seconds }) => ({
+    type: 'page',
+    title: new URL(url).hostname,
+    pageUrl: url,
+    durationMs: seconds * 1_000,
+  }));
+  return [...slides, ...open];
+}
+
+/** Every picture of every mix, to be kept for times without a network. @returns {Slide[]} */
+export const picturesTold = () =>
+  [told.mix, ...(told.times ?? []).map(({ mix }) => mix)].flatMap((mix) =>
+    (mix?.pictures ?? []).map(({ imageUrl, imageAlt, seconds }) => pictureSlide(imageUrl, imageAlt, seconds)),
+  );
+
+/** @param {string} imageUrl @param {string} imageAlt @param {number} seconds @returns {Slide} */
+const pictureSlide = (imageUrl, imageAlt, seconds) => ({
+  type: 'announcement',
+  title: '',
+  body: '',
+  imageUrl,
+  imageAlt,
+  durationMs: seconds * 1_000,
+});
