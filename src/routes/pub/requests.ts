@@ -5,6 +5,7 @@ import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
+import { cachedJson, sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
@@ -15,6 +16,7 @@ import { ownValue } from '#kernel/own-value.ts';
 import { currentTrack, findLatestPlay } from '#pub/now-playing/current.ts';
 import { requestHours } from '#pub/requests/hours.ts';
 import { DecisionInput, decideRequest } from '#pub/requests/moderation.ts';
+import { findNextSong } from '#pub/requests/next.ts';
 import {
   listRequests,
   listRequestsForStaff,
@@ -64,6 +66,16 @@ export function songRequests(app: App, { ctx }: { ctx: Context }): void {
     '/api/setlist/requests',
     { ...limited('song looks', LOOKS_A_MINUTE), schema: { summary: 'The queue of song requests' } },
     async (request, reply) => listRequests(ctx, identifyVisitor(ctx, request, reply).browser),
+  );
+  app.get(
+    '/api/setlist/requests/next',
+    { ...limited('song looks', LOOKS_A_MINUTE), schema: { summary: 'The next song of the queue' } },
+    async (request, reply) => {
+      const answer = await sharedAnswer(ctx, ['/api/setlist/requests/next'], async () =>
+        cachedJson(findNextSong(ctx)),
+      );
+      return sendCached(request, reply, answer, 'no-cache');
+    },
   );
 
   app.post(

@@ -13,6 +13,7 @@ import { type Site, siteOf } from '#kernel/site.ts';
 import { findPairedScreen } from '#pub/devices/heartbeats.ts';
 import { PAGE_ADDRESSES, type ScreenPage } from '#pub/devices/screens.ts';
 import { readEventsFeed } from '#pub/display/feeds.ts';
+import { linkPath } from '#pub/display/links.ts';
 import { ASSETS_DIR, asset, pageBuild, sharedModule } from '#views/assets.ts';
 import { logoAddress } from '#views/logo.ts';
 import { closedFor } from '#views/pub/hours.ts';
@@ -61,7 +62,13 @@ export function tv(app: App, { ctx }: { ctx: Context }): void {
     '/tv/bar-right',
     { config: part, schema: { summary: 'The right TV: what is playing' } },
     async (request, reply) =>
-      sendScreen(ctx, request, reply, 'bar-right', () => barRightScreen({ ...made(), staleMs })),
+      sendScreen(ctx, request, reply, 'bar-right', () =>
+        barRightScreen({
+          ...made(),
+          staleMs,
+          requestsAt: (ctx.config.BASE_URL ?? '') + linkPath('requests'),
+        }),
+      ),
   );
   app.get(
     '/tv/projector',

@@ -623,4 +623,39 @@ describe('suggestions', () => {
       expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, 'q']);
     }
   });
+
+  it('are named on the right TV once staff approved them, or at once if the song was heard here before', async () => {
+    await using service = await open();
+    const next = async () => {
+      const answer = await service.get('/api/setlist/requests/next');
+      expect(answer.headers['set-cookie']).toBeUndefined();
+      return answer.json();
+    };
+    expect(await next()).toEqual({ open: true, next: null });
+    const first = await asked(phone(service), song(1));
+    expect(await next()).toEqual({ open: true, next: null });
+
+    await play(service, { ...song(2), at: service.clock.now - 3 * HOUR });
+    await asked(phone(service), song(2));
+    expect((await next()).next).toEqual(song(2));
+
+    // In the order of the queue, not of the decisions.
+    await staff(service, first, { status: 'approved' });
+    expect((await next()).next).toEqual(song(1));
+    await play(service, song(1));
+    expect((await next()).next).toEqual(song(2));
+  });
+
+  it('have their code on the right TV only where they are switched on', async () => {
+    for (const [state, shown] of [
+      ['on', true],
+      ['off', false],
+    ] as const) {
+      await using service = await testApp({ SETLIST_REQUESTS_ENABLED: state });
+      const { body } = await service.get('/tv/bar-right', { accept: 'text/html' });
+      expect([state, body.includes('Ask for a song')]).toEqual([state, shown]);
+      const { statusCode } = await service.get('/api/setlist/requests/next');
+      expect(statusCode).toBe(shown ? 200 : 404);
+    }
+  });
 });

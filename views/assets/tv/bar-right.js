@@ -5,6 +5,7 @@ import { lyricsView } from '../playing/lyrics-view.js';
 import { coverOf, drawProgress, followMusic, part } from '../playing/playing.js';
 import { onLayout, shrink } from './fit.js';
 import { contact, onScreenChanged, startLife } from './lifecycle.js';
+import { watchNextSong } from './next-song.js';
 import { streamUrl } from './screen.js';
 import { noticeShown, watchTakeover } from './takeover.js';
 
@@ -21,6 +22,7 @@ let shown;
 let withLyrics = false;
 
 startLife({ report: () => ({ showing: (noticeShown() || whatIsShown()).slice(0, 120) }) });
+const next = watchNextSong(fitNames);
 const { opened, take, complete } = watchTakeover();
 followMusic(draw, {
   staleMs: Number(stale),
@@ -33,6 +35,7 @@ followMusic(draw, {
   others: { takeover: take, screens: onScreenChanged },
 });
 onLayout(part('song'), fitNames);
+onLayout(document.body, next.fit);
 
 /**
  * @param {import('../playing/playing.js').Music} music
@@ -47,7 +50,11 @@ function draw(music, { track, position, lines, line }) {
   if (sung) showLyrics(lines, line);
   if (visible) drawProgress(visible, position);
   if (visible?.id === shown?.id && sung === withLyrics) return;
-  if (visible?.id !== shown?.id) drawSong(visible);
+  if (visible?.id !== shown?.id) {
+    drawSong(visible);
+    // The song that begins may be the one that was next.
+    next.renew();
+  }
   shown = visible;
   withLyrics = sung;
   fitNames();

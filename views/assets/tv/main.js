@@ -9,7 +9,7 @@ import { screenModel } from './model.js';
 import { askForPairing, inThrees } from './pairing.js';
 import { keepPictures } from './pictures.js';
 import { programmeView } from './programme.js';
-import { screenNames, streamUrl } from './screen.js';
+import { isReachable, screenNames, streamUrl } from './screen.js';
 import { watchShowing } from './showing.js';
 import { firstName } from './slide.js';
 import { slideshow } from './slides.js';
@@ -189,16 +189,13 @@ function footWords() {
 }
 
 /**
- * Link slides with absolute URLs. If the service runs on the screen's own machine, those of our own pages are left
- * out: a phone could not open them.
+ * Link slides with absolute URLs, without those that a phone could not open.
  * @param {import('./slide.js').Slide[]} [links]
  */
 function reachable(links = []) {
-  const { hostname, origin } = location;
-  const own = ['localhost', '[::1]'].includes(hostname) || hostname.startsWith('127.');
   return links
-    .filter(({ url }) => !(own && url.startsWith('/')))
-    .map((link) => ({ ...link, url: new URL(link.url, origin).href }));
+    .filter(({ url }) => isReachable(url))
+    .map((link) => ({ ...link, url: new URL(link.url, location.origin).href }));
 }
 
 /** @param {import('./slide.js').Slide} [slide] */

@@ -22,6 +22,16 @@ export const screenName = given || ownName();
 export const streamUrl = (page) =>
   `/api/now-playing/current${given ? `?${new URLSearchParams({ screen: given, page })}` : ''}`;
 
+/**
+ * Whether a phone can open an address: not one of our own pages while the service runs on this very machine.
+ * @param {string} url
+ */
+export function isReachable(url) {
+  const { hostname } = location;
+  const own = ['localhost', '[::1]'].includes(hostname) || hostname.startsWith('127.');
+  return !(own && url.startsWith('/'));
+}
+
 /** A preview for staff: it does not count as that screen. */
 export const isPreview = query.has('preview');
 

@@ -11,8 +11,14 @@ export interface MusicScreenProps {
   staleMs: number;
 }
 
+/** What the right TV needs. */
+interface BarRightProps extends MusicScreenProps {
+  /** Where the code to ask for a song leads; without BASE_URL a path. */
+  requestsAt: string;
+}
+
 /** The right TV: cover, artist, title, progress and lyrics; the logo and the time while nothing is playing. */
-export function barRightScreen({ build, zone, staleMs }: MusicScreenProps): Html {
+export function barRightScreen({ build, zone, staleMs, requestsAt }: BarRightProps): Html {
   const body = (site: Site) => html`<img class="tv-glow" data-part="glow" alt="" hidden>
 <header class="tv-head">${tvClock()}${tvSign(site, 'slide')}</header>
 <main class="tv-song" data-part="song" hidden>
@@ -25,7 +31,7 @@ export function barRightScreen({ build, zone, staleMs }: MusicScreenProps): Html
 <div data-part="bar"></div></div><span data-part="length"></span></div>
 <div class="tv-lyrics" data-part="lyrics" hidden><ol></ol></div>
 </main>
-`;
+${site.parts.requests && nextSong(requestsAt)}`;
   return tvPage({
     title: 'Now playing',
     page: 'bar-right',
@@ -36,4 +42,13 @@ export function barRightScreen({ build, zone, staleMs }: MusicScreenProps): Html
     settings: { stale: staleMs, state: 'idle' },
     body,
   });
+}
+
+/** The next song that guests asked for, and the code to ask for one; tv/next-song.js fills it. */
+function nextSong(url: string): Html {
+  return html`<section class="tv-next" aria-label="Song requests" data-part="next" data-url="${url}" hidden>
+<div class="tv-next-words" data-part="next-words" hidden><p class="tv-eyebrow">Next song</p>
+<p class="tv-next-title" data-part="next-title"></p><p class="tv-next-artist" data-part="next-artist"></p></div>
+<div class="tv-next-ask" data-part="next-code" hidden><p>Ask for a song</p><img data-part="next-qr" alt=""></div>
+</section>`;
 }
