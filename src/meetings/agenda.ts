@@ -23,6 +23,8 @@ export const ItemInput = z.object({
   kind: oneOf(ITEM_KINDS),
   title: requiredName(500),
   text: optionalText(20_000),
+  /** The wording in force that a motion changes. */
+  old_text: optionalText(20_000),
   mover: optionalText(300),
   question: MeetingQuestion.optional(),
   classes: classes.optional(),
@@ -32,6 +34,7 @@ export const ItemInput = z.object({
 export const ItemPatch = z.object({
   title: requiredName(500).optional(),
   text: z.union([z.undefined(), optionalText(20_000)]),
+  old_text: z.union([z.undefined(), optionalText(20_000)]),
   mover: z.union([z.undefined(), optionalText(300)]),
   /** Takes the place of the present question, with those who were nominated. */
   question: MeetingQuestion.optional(),
@@ -51,13 +54,13 @@ export async function addItem(
   return ctx.write((tx) => {
     const meeting = getMeeting(tx, meetingId);
     ensureNotClosed(meeting);
-    const { kind, title, text, mover } = input;
+    const { kind, title, text, old_text, mover } = input;
     const chosen = storedClasses(meeting, input.classes ?? null);
     const { id, election_id } = putItem(
       ctx,
       tx,
       meeting,
-      { kind, title, text, mover, classes: chosen },
+      { kind, title, text, old_text, mover, classes: chosen },
       planned,
       actor,
     );
@@ -71,14 +74,29 @@ export function putItem(
   ctx: Context,
   tx: Tx,
   meeting: Meeting,
-  { kind, title, text, mover, classes }: Pick<Item, 'kind' | 'title' | 'text' | 'mover' | 'classes'>,
+  {
+    kind,
+    title,
+    text,
+    old_text,
+    mover,
+    classes,
+  }: Pick<Item, 'kind' | 'title' | 'text' | 'old_text' | 'mover' | 'classes'>,
   planned: PlannedElection | undefined,
   actor: Actor,
   behind: string | null = null,
 ): { id: string; election_id: string | null } {
   const id = newId(actor.at);
   const election_id = planned ? insertItemQuestion(ctx, tx, meeting, { classes }, planned, actor) : null;
-  const own = { kind, title, text, mover: kind === 'motion' ? mover : null, classes };
+  const isMotion = kind === 'motion';
+  const own = {
+    kind,
+    title,
+    text,
+    old_text: isMotion ? old_text : null,
+    mover: isMotion ? mover : null,
+    classes,
+  };
   insertItem(tx, { id, meeting_id: meeting.id, election_id, ...own }, behind);
   if (behind !== null) followAgenda(tx, meeting.id);
   return { id, election_id };
@@ -100,6 +118,7 @@ export async function updateItem(
     const columns = {
       title: patch.title,
       text: patch.text,
+      old_text: item.kind === 'motion' ? patch.old_text : undefined,
       mover: item.kind === 'motion' ? patch.mover : undefined,
       classes: patch.classes === undefined ? undefined : storedClasses(meeting, patch.classes),
     };

@@ -6,12 +6,14 @@ import { hasBallots } from '#voting/elections/turnout.ts';
 import { removePaper } from '#voting/papers/deletion.ts';
 import { listItems } from './items.ts';
 import { getMeeting } from './meetings.ts';
+import { lastSigned } from './minutes/versions.ts';
 
-/** Deletes a meeting with its agenda, its paper and its cards. @throws 404, 409 once something was voted on */
+/** Deletes a meeting with its agenda, its paper and its cards. @throws 404, 409 once something was voted on, or its minutes are signed */
 export function deleteMeeting(ctx: Context, id: string, actor: Actor): Promise<void> {
   return ctx.write((tx) => {
     const { title, paper_id } = getMeeting(tx, id);
     if (hasVotes(tx, id)) throw conflict('meeting_has_ballots');
+    if (lastSigned(tx, id) !== undefined) throw conflict('minutes_state', { state: 'signed' });
     tx.run(build.deleteFrom('meetings').where('id', '=', id));
     if (paper_id !== null) removePaper(tx, paper_id, { reason: null, figures: new Map() }, actor);
     recordAudit(tx, actor, { action: 'meeting.deleted', metadata: { meeting: id, title } });

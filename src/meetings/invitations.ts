@@ -1,11 +1,13 @@
 import type { z } from 'zod';
+import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build } from '#kernel/db/queries.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { putMail } from '#kernel/mail/outbox.ts';
 import { type InvitedInput, RECIPIENTS_PER_FORM, readInvitees } from '#voting/invitations/recipients.ts';
-import { ensureNotClosed, getMeeting } from './meetings.ts';
+import { listItems } from './items.ts';
+import { documentsOf, ensureNotClosed, getMeeting, type Meeting, type MeetingDocument } from './meetings.ts';
 
 declare module '#kernel/mail/outbox.ts' {
   interface MailFacts {
@@ -23,6 +25,47 @@ export interface MeetingInvited {
   /** Members without an address. */
   without_address: number;
   invalid: { email: string; error?: string | undefined }[];
+}
+
+/** What the mails of an invitation said, for the minutes. */
+export interface SentInvitation {
+  /** When the first mail with these words went out, and how many did. */
+  at: string;
+  mails: number;
+  title: string;
+  held_at: string;
+  place: string | null;
+  notes: string | null;
+  documents: MeetingDocument[];
+  agenda: { id: string; title: string; mover: string | null }[];
+}
+
+/** Further ones only count mails: somebody who changes the agenda before each mail fills no database. */
+const INVITATIONS_AT_MOST = 10;
+
+/** The different invitations that were sent, the first first. */
+export const invitationsOf = ({ invitations }: Pick<Meeting, 'invitations'>): SentInvitation[] =>
+  JSON.parse(invitations);
+
+/** Adds what is sent now: mails with the words of the last ones only count. */
+function withInvitation(reader: Reader, meeting: Meeting, mails: number, at: number): SentInvitation[] {
+  const words = {
+    title: meeting.title,
+    held_at: isoTime(meeting.held_at),
+    place: meeting.place,
+    notes: meeting.notes,
+    documents: documentsOf(meeting),
+    agenda: listItems(reader, meeting.id).map(({ id, title, mover }) => ({ id, title, mover })),
+  };
+  const sent = invitationsOf(meeting);
+  const last = sent.at(-1);
+  if (last) {
+    const { at: _, mails: before, ...said } = last;
+    const isSame = JSON.stringify(said) === JSON.stringify(words);
+    if (isSame || sent.length >= INVITATIONS_AT_MOST)
+      return [...sent.slice(0, -1), { ...last, mails: before + mails }];
+  }
+  return [...sent, { at: isoTime(at), mails, ...words }];
 }
 
 /**
@@ -65,6 +108,7 @@ export function inviteToMeeting(
           .set((of) => ({
             invited_at: of.fn.coalesce('invited_at', of.val(actor.at)),
             invited: of('invited', '+', fresh.length),
+            invitations: JSON.stringify(withInvitation(tx, meeting, fresh.length, actor.at)),
           }))
           .where('id', '=', id),
       );

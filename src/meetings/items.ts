@@ -12,6 +12,8 @@ export interface ItemJson {
   kind: Item['kind'];
   title: string;
   text: string | null;
+  /** The wording in force that a motion changes. */
+  old_text: string | null;
   mover: string | null;
   election_id: string | null;
   /** The classes that vote on it; null: all. */
@@ -26,12 +28,13 @@ export interface ItemJson {
 
 export function itemJson(item: Item): ItemJson {
   const time = (at: number | null) => (at === null ? null : isoTime(at));
-  const { id, kind, title, text, mover, election_id, state, present } = item;
+  const { id, kind, title, text, old_text, mover, election_id, state, present } = item;
   return {
     id,
     kind,
     title,
     text,
+    old_text,
     mover,
     election_id,
     classes: namedClasses(item),
@@ -72,12 +75,19 @@ export function listItems(reader: Reader, meetingId: string): Item[] {
   return reader.all(itemsByMeeting({ meeting_id: meetingId }));
 }
 
+type NewItem =
+  | 'id'
+  | 'meeting_id'
+  | 'kind'
+  | 'title'
+  | 'text'
+  | 'old_text'
+  | 'mover'
+  | 'election_id'
+  | 'classes';
+
 /** Adds a row at the end of the agenda, or behind another item. */
-export function insertItem(
-  tx: Tx,
-  item: Pick<Item, 'id' | 'meeting_id' | 'kind' | 'title' | 'text' | 'mover' | 'election_id' | 'classes'>,
-  behind: string | null = null,
-): void {
+export function insertItem(tx: Tx, item: Pick<Item, NewItem>, behind: string | null = null): void {
   const all = listItems(tx, item.meeting_id).map(({ id }) => id);
   const at = behind !== null && all.includes(behind) ? all.indexOf(behind) + 1 : all.length;
   tx.run(
@@ -88,6 +98,7 @@ export function insertItem(
       kind: item.kind,
       title: item.title,
       text: item.text,
+      old_text: item.old_text,
       mover: item.mover,
       election_id: item.election_id,
       classes: item.classes,

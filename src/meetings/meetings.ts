@@ -66,6 +66,24 @@ export const MeetingInput = z.object({
   agenda_of: optionalText(64),
 });
 
+/** An id, or the name or number of one person of the roll; null, or an empty text: nobody. */
+const person = optionalIfSent(300);
+
+/** The two persons who sign the minutes. */
+export const SignersPatch = { chair: person, secretary: person };
+
+/** The same by id; undefined keeps whoever is named. */
+export type StoredSigners = Partial<Pick<Meeting, 'chair_id' | 'secretary_id'>>;
+
+/** What can be changed once the meeting is closed too: it is about the minutes. */
+const AFTERWARDS = {
+  ...SignersPatch,
+  /** Whether everybody can read the signed minutes. */
+  minutes_public: flag.optional(),
+  /** Whether they say birthday and place of the elected. */
+  elected_details: flag.optional(),
+};
+
 /** An absent key keeps the stored value. `state: 'closed'` ends the meeting. */
 export const MeetingPatch = z.object({
   title: FIELDS.title.optional(),
@@ -82,6 +100,7 @@ export const MeetingPatch = z.object({
   state: oneOf(['closed']).optional(),
   /** Whether members ask to speak on their phones. */
   members_ask: flag.optional(),
+  ...AFTERWARDS,
 });
 
 function optionalIfSent(max: number) {
@@ -112,6 +131,9 @@ export interface MeetingJson {
   proxies_count: boolean;
   /** Whether members ask to speak on their phones. */
   members_ask: boolean;
+  /** Whether everybody can read the signed minutes, and whether they say birthday and place of the elected. */
+  minutes_public: boolean;
+  elected_details: boolean;
   began_at: string | null;
   ended_at: string | null;
   /** When it was called, and by how many mails. */
@@ -136,6 +158,8 @@ export function meetingJson(meeting: Meeting): MeetingJson {
     proxies_per_person: meeting.proxies_per_person,
     proxies_count: meeting.proxies_count === 1,
     members_ask: meeting.members_ask === 1,
+    minutes_public: meeting.minutes_public === 1,
+    elected_details: meeting.elected_details === 1,
     began_at: time(meeting.began_at),
     ended_at: time(meeting.ended_at),
     invited_at: time(meeting.invited_at),
@@ -225,6 +249,12 @@ export async function createMeeting(
   });
 }
 
+/** A patch whose persons were looked up. */
+export type ReadPatch = Omit<z.output<typeof MeetingPatch>, 'chair' | 'secretary'> & StoredSigners;
+
+/** The keys that can be sent for a closed meeting. */
+const AFTER_CLOSE: readonly string[] = ['minutes_public', 'elected_details', 'chair_id', 'secretary_id'];
+
 /**
  * Changes a meeting, or ends it. `ensureFree` refuses to take away a class that is in use.
  * @throws 400, 404; 409 once it is closed
@@ -232,18 +262,17 @@ export async function createMeeting(
 export async function updateMeeting(
   ctx: Context,
   id: string,
-  { state, ...patch }: z.output<typeof MeetingPatch>,
+  { state, ...patch }: ReadPatch,
   actor: Actor,
   ensureFree: (tx: Tx, meeting: Meeting, name: string) => void,
 ): Promise<void> {
   const held_at = patch.held_at === undefined ? undefined : readTime(ctx, patch.held_at);
   await ctx.write((tx) => {
     const before = getMeeting(tx, id);
-    if (before.state === 'closed') {
-      // The end, asked for again, has happened.
-      if (state === 'closed' && Object.values(patch).every((value) => value === undefined)) return;
+    const sent = Object.entries(patch).filter(([, value]) => value !== undefined);
+    // The end, asked for again, has happened.
+    if (before.state === 'closed' && sent.some(([name]) => !AFTER_CLOSE.includes(name)))
       throw conflict('meeting_closed');
-    }
     for (const name of patch.classes ? classesOf(before) : [])
       if (!patch.classes?.includes(name)) ensureFree(tx, before, name);
     const { quorum = before.quorum, quorum_share = quorumShareOf(before) } = patch;
@@ -254,19 +283,14 @@ export async function updateMeeting(
       tx.run(build.updateTable('meetings').set(fields).where('id', '=', id));
       recordAudit(tx, actor, { action: 'meeting.changed', metadata: { meeting: id, fields: changed } });
     }
-    if (state === 'closed') endMeeting(tx, before, actor);
+    if (state === 'closed' && before.state !== 'closed') endMeeting(tx, before, actor);
   });
 }
 
 /** The columns of a patch whose values differ. */
 function changedFields(
   before: Meeting,
-  {
-    held_at,
-    ...patch
-  }: Omit<z.output<typeof MeetingPatch>, 'held_at' | 'state'> & {
-    held_at: number | undefined;
-  },
+  { held_at, ...patch }: Omit<ReadPatch, 'held_at' | 'state'> & { held_at: number | undefined },
 ): Partial<Meeting> {
   const bit = (value: boolean | undefined) => (value === undefined ? undefined : value ? 1 : 0);
   const text = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value));
@@ -283,6 +307,10 @@ function changedFields(
     proxies_count: bit(patch.proxies_count),
     classes: text(patch.classes),
     members_ask: bit(patch.members_ask),
+    minutes_public: bit(patch.minutes_public),
+    elected_details: bit(patch.elected_details),
+    chair_id: patch.chair_id,
+    secretary_id: patch.secretary_id,
   };
   const different = Object.entries(columns).filter(
     ([name, value]) => value !== undefined && value !== before[name as keyof Meeting],
@@ -307,6 +335,8 @@ function endMeeting(tx: Tx, { id }: Meeting, actor: Actor): void {
   );
   if (open) throw conflict('item_state', { state: 'open' });
   tx.run(build.updateTable('meetings').set({ state: 'closed', ended_at: actor.at }).where('id', '=', id));
+  // Minutes do not say who spoke.
+  tx.run(build.deleteFrom('speakers').where('meeting_id', '=', id));
   recordAudit(tx, actor, { action: 'meeting.closed', metadata: { meeting: id } });
 }
 

@@ -45,7 +45,7 @@ export async function newMeeting(
  */
 function agendaOf(ctx: Context, of: string | null) {
   if (of === null) return [];
-  const none = { text: null, mover: null, classes: null, question: undefined };
+  const none = { text: null, old_text: null, mover: null, classes: null, question: undefined };
   if (of === 'usual') return USUAL.map(([kind, title]) => ({ kind, title, ...none }));
   if (!findMeeting(ctx.db, of)) throw badField('agenda_of', 'no_such_agenda');
   return listItems(ctx.db, of).map((item) => ({

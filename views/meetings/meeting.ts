@@ -6,13 +6,15 @@ import { listed } from '#views/components/numbers.ts';
 import { pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
-import { itemBadge, KIND_WORDS } from './words.ts';
+import { itemBadge, KIND_WORDS, wording } from './words.ts';
 
 /** An item as everybody may see it. */
-export type PublicItem = Pick<ItemJson, 'id' | 'kind' | 'title' | 'text' | 'mover' | 'state'> & {
+export type PublicItem = Pick<ItemJson, 'id' | 'kind' | 'title' | 'text' | 'old_text' | 'mover' | 'state'> & {
   nominations?: { state: 'before' | 'open' | 'over'; candidates?: readonly string[] };
   /** When nominations close, already formatted. */
   closes?: string | undefined;
+  /** Once the meeting is over: what was announced, how it was decided, and the page of the result. */
+  outcome?: { said: string; rule: string; page: string | undefined } | undefined;
 };
 
 /** The data of the public page of a meeting. */
@@ -27,17 +29,26 @@ export interface PublicMeetingProps {
     allows_remote: boolean;
   };
   items: readonly PublicItem[];
+  /** Whether everybody can read its minutes. */
+  hasMinutes: boolean;
   /** When it is held, already formatted. */
   when: string;
   zone: string;
 }
 
 /** The page of a meeting for its members: agenda, documents, and how to take part. */
-export function publicMeetingPage({ meeting, items, when, zone }: PublicMeetingProps): Html {
+export function publicMeetingPage({ meeting, items, hasMinutes, when, zone }: PublicMeetingProps): Html {
   const { title, place, notes, documents, state, allows_remote } = meeting;
   const body = html`${pageHeader({ title, eyebrow: 'Meeting', lede: `${when}${place ? `, ${place}` : ''}` })}
 ${state === 'running' && notice('info', 'The meeting is being held now.')}
-${state === 'closed' && notice('info', 'This meeting is over.')}
+${
+  state === 'closed' &&
+  notice(
+    'info',
+    hasMinutes ? html`<a href="/m/${meeting.id}/minutes">Read its minutes</a>` : 'Its results are below.',
+    'This meeting is over',
+  )
+}
 <section aria-labelledby="agenda"><h2 id="agenda">Agenda</h2>${
     items.length === 0
       ? html`<p class="soft">The agenda is not known yet.</p>`
@@ -68,10 +79,10 @@ ${zoneNote(zone)}`;
 }
 
 function agendaItem(meetingId: string, item: PublicItem, index: number): Html {
-  const { id, kind, title, text, mover, nominations, closes } = item;
+  const { id, kind, title, mover, nominations, closes, outcome } = item;
   return html`<li class="card" id="item-${id}">
 ${kind !== 'text' && html`<p class="eyebrow">${KIND_WORDS[kind]} ${itemBadge(item)}</p>`}<h3>${index + 1}. ${title}</h3>
-${text && plainText(text)}${mover && html`<p class="small soft">Proposed by ${mover}</p>`}${
+${wording(item)}${mover && html`<p class="small soft">Proposed by ${mover}</p>`}${
   nominations?.state === 'open' &&
   html`<p><a class="link-alone" href="/m/${meetingId}/nominate/${id}">Nominate somebody<span class="visually-hidden">: ${title}</span></a>
 <br><span class="small soft">Until ${closes}.</span></p>`
@@ -82,5 +93,11 @@ ${text && plainText(text)}${mover && html`<p class="small soft">Proposed by ${mo
       ? 'Nobody stands yet.'
       : `${nominations.candidates.length === 1 ? 'Candidate' : 'Candidates'}: ${listed(nominations.candidates)}.`
   }</p>`
+}${
+  outcome &&
+  html`<p class="said">${outcome.said}</p>${outcome.rule && html`<p class="small soft">${outcome.rule}</p>`}${
+    outcome.page &&
+    html`<p><a class="link-alone" href="${outcome.page}">The whole result<span class="visually-hidden">: ${title}</span></a></p>`
+  }`
 }</li>`;
 }

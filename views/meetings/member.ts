@@ -2,14 +2,14 @@ import { type Html, html } from '#kernel/html.ts';
 import type { RoomJson } from '#meetings/room/room.ts';
 import { openField } from '#views/components/fields.ts';
 import { notice } from '#views/components/notices.ts';
-import { pageHeader, plainText } from '#views/components/structure.ts';
+import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { type SecrecyProps, secrecy } from '#views/voting/ballot-frame.ts';
 import { FOLLOW } from '#views/voting/papers/ballot.ts';
 import { itemOutcome, itemRule } from './outcome.ts';
 import { timeLeft } from './wall.ts';
-import { itemBadge } from './words.ts';
+import { itemBadge, wording } from './words.ts';
 
 /** The data of the page of a meeting for its members, while it is held. */
 export interface MemberProps extends RoomJson {
@@ -75,7 +75,7 @@ function now(props: MemberProps): Html {
     return html`${lead}<h2 id="now">${open.length === 1 ? 'Voting is open: vote below' : `Voting is open on ${open.length} questions: vote below`}</h2>
 ${item?.mover && html`<p class="small soft">Proposed by ${item.mover}</p>`}${further}`;
   return html`${lead}<h2 id="now">${item?.title ?? 'The chair has not begun with an item yet'}</h2>
-${item?.text && plainText(item.text)}${item?.mover && html`<p class="small soft">Proposed by ${item.mover}</p>`}${further}`;
+${item && wording(item)}${item?.mover && html`<p class="small soft">Proposed by ${item.mover}</p>`}${further}`;
 }
 
 /** What is open, and what this card has done with it. */

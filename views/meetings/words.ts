@@ -1,9 +1,19 @@
-import type { Html } from '#kernel/html.ts';
+import { type Html, html } from '#kernel/html.ts';
 import type { ItemJson } from '#meetings/items.ts';
 import type { MeetingState } from '#meetings/meetings.ts';
 import { badge } from '#views/components/status.ts';
+import { plainText } from '#views/components/structure.ts';
 
 export type { MeetingState } from '#meetings/meetings.ts';
+
+/** The text of an item; of a motion that changes the rules, the wording in force too. */
+export function wording({ text, old_text }: Pick<ItemJson, 'text' | 'old_text'>): Html | null {
+  if (old_text === null) return text === null ? null : plainText(text);
+  return html`<p class="small soft">In force now:</p><blockquote class="wording">${plainText(old_text)}</blockquote>${
+    text !== null &&
+    html`<p class="small soft">New:</p><blockquote class="wording">${plainText(text)}</blockquote>`
+  }`;
+}
 
 export const KIND_WORDS = { text: 'To talk about', motion: 'Motion', election: 'Election' } as const;
 

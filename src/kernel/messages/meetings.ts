@@ -73,5 +73,23 @@ export const MEETINGS = {
   pack_not_found: { error: 'Pack not found', page: null },
   pack_void: 'This pack is void',
   card_not_found: 'This card does not belong to this meeting',
+  minutes_not_found: { error: 'There is no such version of the minutes', page: null },
+  minutes_state: {
+    error: 'These minutes are {state}',
+    page: 'These minutes are {state}: signed ones are corrected in a version beside them',
+  },
+  minutes_changed: 'The minutes have changed meanwhile: read them again before you sign',
+  minutes_other_person: 'Only the persons whom the meeting names sign its minutes, each for themselves',
+  minutes_readers: 'Officers and the two persons who sign read the minutes here',
+  signers_unnamed: 'Name the chair and the minute taker first: both sign',
+  same_signer: { error: 'must be another person', page: 'two different persons sign' },
+  no_such_person: {
+    error: 'must be a person of the roll',
+    page: 'nobody on the roll has this name or number',
+  },
+  several_people: { error: 'fits several people', page: 'several people have this name: type the number' },
+  not_item: 'must be an item of this meeting',
+  not_candidate: 'must be a candidate of this meeting',
+  no_elected_details: 'are not asked for by this meeting: see elected_details',
   stub_not_found: 'This stub does not belong to this meeting',
 } as const;

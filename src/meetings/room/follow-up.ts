@@ -40,11 +40,11 @@ export async function followUpInMeeting(
     const named = namedClasses(before);
     if (named) keepClasses(ctx, tx, meeting, id, named);
     const item = newId(actor.at);
-    const { kind, text, mover, classes } = before;
+    const { kind, text, old_text, mover, classes } = before;
     const { title } = plan.planned;
     insertItem(
       tx,
-      { id: item, meeting_id: meeting.id, election_id: id, kind, title, text, mover, classes },
+      { id: item, meeting_id: meeting.id, election_id: id, kind, title, text, old_text, mover, classes },
       before.id,
     );
     followAgenda(tx, meeting.id);

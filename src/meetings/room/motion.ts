@@ -45,7 +45,7 @@ export async function openMotion(
       ctx,
       tx,
       meeting,
-      { ...of, mover, classes: null },
+      { ...of, old_text: null, mover, classes: null },
       planned,
       actor,
       meeting.current_item,

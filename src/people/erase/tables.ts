@@ -4,6 +4,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { eraseFromAudit } from '#kernel/db/audit-personal.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import type { Database } from '#kernel/db/schema.ts';
+import { listSpeakersNamed } from '#people/speakers-named.ts';
 
 /** A person who is being erased. */
 export interface ErasedPerson {
@@ -82,6 +83,16 @@ const TABLES = {
   proxies: (tx, { id }) => {
     tx.run(build.updateTable('proxies').set({ giver_id: null, document: null }).where('giver_id', '=', id));
     tx.run(build.updateTable('proxies').set({ holder_id: null, document: null }).where('holder_id', '=', id));
+  },
+  // Whoever chaired a meeting stays in its signed minutes, which are a record that others have signed too.
+  meetings: (tx, { id }) => {
+    for (const column of ['chair_id', 'secretary_id'] as const)
+      tx.run(build.updateTable('meetings').set(column, null).where(column, '=', id));
+  },
+  minutes_signatures: eraseSignatures,
+  speakers: (tx, { id }) => {
+    for (const speaker of listSpeakersNamed(tx, id))
+      tx.run(build.deleteFrom('speakers').where('id', '=', speaker.id));
   },
   // A candidate stays on the ballot.
   nominations: deleteByEmail('nominations'),
@@ -242,4 +253,27 @@ function eraseInvites(tx: Tx, { id, emails }: ErasedPerson): void {
       .where('person_id', 'is', null)
       .where('email', 'in', emails),
   );
+}
+
+/** Removes the signatures of drafts; under signed minutes the name stays. */
+function eraseSignatures(tx: Tx, { id }: ErasedPerson): void {
+  const own = build.selectFrom('minutes_signatures').selectAll().where('person_id', '=', id);
+  for (const { meeting_id, version, role } of tx.all(own)) {
+    const signed = tx.first(
+      build
+        .selectFrom('meeting_minutes')
+        .select('signed_at')
+        .where('meeting_id', '=', meeting_id)
+        .where('version', '=', version),
+    );
+    const at = { meeting_id, version, role };
+    tx.run(
+      signed?.signed_at == null
+        ? build.deleteFrom('minutes_signatures').where((is) => is.and(at))
+        : build
+            .updateTable('minutes_signatures')
+            .set('person_id', null)
+            .where((is) => is.and(at)),
+    );
+  }
 }

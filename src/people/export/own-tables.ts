@@ -1,5 +1,6 @@
 import { isoTime } from '#kernel/clock.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { listSpeakersNamed } from '#people/speakers-named.ts';
 import { votedOn } from '#people/voted-on.ts';
 
 const time = (at: number | null): string | null => (at === null ? null : isoTime(at));
@@ -209,6 +210,46 @@ export const OWN_TABLES = {
         .where((is) => is.or([is('giver_id', '=', id), is('holder_id', '=', id)]))
         .orderBy('held_at'),
     ),
+  /** Meetings whose minutes they sign. */
+  meetings: (reader: Reader, { id }: Owner) =>
+    reader
+      .all(
+        build
+          .selectFrom('meetings')
+          .select(['title', 'held_at'])
+          .select((of) => of('chair_id', '=', id).as('chairs'))
+          .where((is) => is.or([is('chair_id', '=', id), is('secretary_id', '=', id)]))
+          .orderBy('held_at'),
+      )
+      .map(({ title, held_at, chairs }) => ({
+        meeting: title,
+        held_at: time(held_at),
+        named_as: chairs ? 'chair' : 'minute taker',
+      })),
+  minutes_signatures: (reader: Reader, { id }: Owner) =>
+    reader
+      .all(
+        build
+          .selectFrom('minutes_signatures')
+          .innerJoin('meetings', 'meetings.id', 'meeting_id')
+          .select(['title', 'version', 'role', 'name', 'signed_at'])
+          .where('person_id', '=', id)
+          .orderBy('signed_at'),
+      )
+      .map(({ title, version, role, name, signed_at }) => ({
+        meeting: title,
+        version,
+        signed_as: role,
+        name,
+        signed_at: time(signed_at),
+      })),
+  /** Only a name: see `listSpeakersNamed`. */
+  speakers: (reader: Reader, { id }: Owner) =>
+    listSpeakersNamed(reader, id).map(({ title, name, held_at }) => ({
+      meeting: title,
+      held_at: time(held_at),
+      asked_to_speak_as: name,
+    })),
   nominations: (reader: Reader, { emails }: Owner) =>
     reader
       .all(

@@ -9,6 +9,7 @@ import { door } from './door.ts';
 import { meetingInvitations } from './invitations.ts';
 import { items } from './items.ts';
 import { meetings } from './meetings.ts';
+import { minutes, publicMinutes } from './minutes.ts';
 import { nominating, nominations } from './nominations.ts';
 import { lostCards, publicMeeting } from './public.ts';
 import { room } from './room.ts';
@@ -20,6 +21,7 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
     everybody.addHook('preValidation', limitRoom(ctx));
     everybody.addHook('onRequest', noStore);
     publicMeeting(everybody, { ctx });
+    publicMinutes(everybody, { ctx });
     room(everybody, { ctx });
   });
   await app.register(async (members: App) => {
@@ -31,7 +33,7 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
   await app.register(async (officers: App) => {
     guardOfficers(ctx, officers);
     officers.addHook('preValidation', nestFormBody);
-    await officers.register(writing('elections:write', meetings, items, nominations), { ctx });
+    await officers.register(writing('elections:write', meetings, items, nominations, minutes), { ctx });
     await officers.register(writing('elections:run', meetingInvitations, door, chair, running), { ctx });
     await officers.register(writing('elections:certify', certifying), { ctx });
   });

@@ -24,6 +24,8 @@ import {
   meetingJson,
   updateMeeting,
 } from '#meetings/meetings.ts';
+import { findSigner } from '#meetings/minutes/facts.ts';
+import { readSigners } from '#meetings/minutes/signers.ts';
 import { newMeeting } from '#meetings/new-meeting.ts';
 import { callSummary } from '#meetings/nominations/candidates.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
@@ -96,13 +98,19 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
     body: MeetingPatch,
     preValidation: readFormFields,
     refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'details' }),
-    run: ({ params: { id }, body, actor }) =>
-      updateMeeting(ctx, id, body, actor, (tx, meeting, name) => {
+    run: ({ params: { id }, body: { chair, secretary, ...fields }, actor }) => {
+      const patch = { ...fields, ...readSigners(ctx.db, getMeeting(ctx.db, id), { chair, secretary }) };
+      return updateMeeting(ctx, id, patch, actor, (tx, meeting, name) => {
         if (isClassUsed(tx, meeting.id, name)) throw conflict('class_used', { name });
-      }),
+      });
+    },
     json: (_, { params: { id }, request }) => wholeJson(ctx, getMeeting(ctx.db, id), request),
-    next: (_, { params: { id }, body }) =>
-      `/admin/meetings/${id}?done=${body.state === 'closed' ? 'closed' : 'saved'}`,
+    next: (_, { params: { id }, body }) => {
+      // These stand on the page of the minutes.
+      const ofMinutes = body.minutes_public !== undefined || body.elected_details !== undefined;
+      const page = ofMinutes ? '/minutes' : '';
+      return `/admin/meetings/${id}${page}?done=${body.state === 'closed' ? 'closed' : 'saved'}`;
+    },
   });
 
   act(app, ctx, {
@@ -152,7 +160,12 @@ export async function wholeJson(
     return { ...(await itemWithResult(ctx, item, granted)), ...(nominations && { nominations }) };
   });
   return {
-    meeting: { ...meetingJson(meeting), ...meetingFigures(ctx.db, meeting, ctx.config.TIME_ZONE) },
+    meeting: {
+      ...meetingJson(meeting),
+      ...meetingFigures(ctx.db, meeting, ctx.config.TIME_ZONE),
+      chair: findSigner(ctx.db, meeting.chair_id) ?? null,
+      secretary: findSigner(ctx.db, meeting.secretary_id) ?? null,
+    },
     items: await Promise.all(items),
   };
 }

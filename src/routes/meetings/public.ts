@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { isoTime } from '#kernel/clock.ts';
+import { kept } from '#kernel/cache.ts';
+import { isoTime, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { tooManyRequests } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
@@ -13,10 +14,14 @@ import { type Item, listItems } from '#meetings/items.ts';
 import { documentsOf, getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { callSummary, shownCandidates } from '#meetings/nominations/candidates.ts';
 import { meetingFile } from '#meetings/program.ts';
+import { type ItemWithResult, itemWithResult } from '#meetings/room/results.ts';
 import { roomJson } from '#meetings/room/room.ts';
 import { cardPage, keepsCard, keptCard } from '#routes/voting/card-cookie.ts';
+import { listed } from '#views/components/numbers.ts';
 import { publicMeetingPage } from '#views/meetings/meeting.ts';
+import { itemOutcome, itemRule } from '#views/meetings/outcome.ts';
 import { voidCardPage } from '#views/meetings/void-card.ts';
+import { hasPublicMinutes } from './minutes.ts';
 import { cardOf, noteVisitor, RoomQuery, sendRoom } from './room.ts';
 
 const params = z.object({ id: Id });
@@ -48,7 +53,7 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
     reply.header('vary', 'Accept, Cookie');
     const meeting = getMeeting(ctx.db, request.params.id);
     await noteVisitor(ctx, request, meeting.id);
-    const json = publicJson(ctx, meeting);
+    const json = await publicJson(ctx, meeting);
     if (!wantsHtml(request)) {
       const { meeting: shown, ...followed } = await roomJson(ctx, meeting.id);
       const code = cardOf(ctx, request, meeting.id)?.found;
@@ -63,8 +68,10 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
       reply,
       publicMeetingPage({
         ...json,
+        hasMinutes: json.has_minutes,
         items: json.items.map((item) => ({
           ...item,
+          outcome: outcomeOf(item),
           closes: item.nominations && formatWhen(timeOf(item.nominations.closes_at), ctx.config.TIME_ZONE),
         })),
         when: formatWhen(meeting.held_at, ctx.config.TIME_ZONE),
@@ -137,8 +144,43 @@ function publicCall(ctx: Context, item: Item) {
   return { nominations: { state, opens_at, closes_at, ...(candidates && { candidates }) } };
 }
 
+/** The announced results of a meeting that is over; while it is held, the room shows them one by one. */
+const ANNOUNCED = kept<Promise<{ item: Item; announced: Announced }[]>>({ age: SECOND });
+
+type Announced = Partial<Pick<ItemWithResult, 'way' | 'quorate' | 'void' | 'elected' | 'result'>>;
+
+const announcedItems = (ctx: Context, { id, state }: Meeting) =>
+  ctx.cache.get(
+    ANNOUNCED,
+    id,
+    () =>
+      Promise.all(
+        listItems(ctx.db, id).map(async (item) => {
+          if (state !== 'closed') return { item, announced: {} };
+          const { way, quorate, elected, result, ...rest } = await itemWithResult(ctx, item);
+          const isVoid = rest.void && { void: rest.void };
+          return {
+            item,
+            announced: { way, quorate, ...isVoid, ...(elected && { elected }), ...(result && { result }) },
+          };
+        }),
+      ),
+    [ctx.changes()],
+  );
+
+function outcomeOf({ way = null, quorate = null, ...item }: Announced) {
+  if (item.void) return { said: `This vote is void: ${item.void.reason}`, rule: '', page: undefined };
+  const said = itemOutcome({ ...item, quorate });
+  if (said === undefined || !item.result) return undefined;
+  const { results_mode: mode, election_id } = item.result;
+  const answers = (item.elected ?? []).filter(({ accepts }) => accepts === false).map(({ name }) => name);
+  const refused = answers.length > 0 ? ` Not accepted by ${listed(answers)}.` : '';
+  const page = mode === 'hands' || mode === 'unopposed' ? undefined : `/e/${election_id}/results`;
+  return { said: said + refused, rule: itemRule({ result: item.result, way }), page };
+}
+
 /** A meeting as everybody may see it. */
-function publicJson(ctx: Context, meeting: Meeting) {
+async function publicJson(ctx: Context, meeting: Meeting) {
   const { id, title, place, notes, state } = meeting;
   return {
     meeting: {
@@ -151,13 +193,16 @@ function publicJson(ctx: Context, meeting: Meeting) {
       state,
       allows_remote: meeting.remote === 1,
     },
-    items: listItems(ctx.db, id).map((item) => ({
+    has_minutes: hasPublicMinutes(ctx, meeting),
+    items: (await announcedItems(ctx, meeting)).map(({ item, announced }) => ({
       id: item.id,
       kind: item.kind,
       title: item.title,
       text: item.text,
+      old_text: item.old_text,
       mover: item.mover,
       state: item.state,
+      ...announced,
       ...publicCall(ctx, item),
     })),
   };

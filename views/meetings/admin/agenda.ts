@@ -8,7 +8,7 @@ import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, selectField } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
 import { counted, listed } from '#views/components/numbers.ts';
-import { disclosure, plainText } from '#views/components/structure.ts';
+import { disclosure } from '#views/components/structure.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import {
@@ -18,12 +18,13 @@ import {
   SHARE_WORDS,
   shareWords,
 } from '#voting/shared/share.ts';
-import { itemBadge, KIND_WORDS } from '../words.ts';
+import { itemBadge, KIND_WORDS, wording } from '../words.ts';
 
 export const ITEM_LABELS: Readonly<Record<string, string>> = {
   kind: 'Kind',
   title: 'Title',
   text: 'Text',
+  old_text: 'Wording in force',
   mover: 'Proposed by',
   classes: 'Who votes',
 };
@@ -58,7 +59,7 @@ export function agendaList({
     const own = refused?.item === item.id ? refused : undefined;
     return html`<li class="card" id="item-${item.id}">
 <p class="eyebrow">${KIND_WORDS[item.kind]} ${itemBadge(item)}</p><h3>${index + 1}. ${item.title}</h3>
-${item.text && plainText(item.text)}
+${wording(item)}
 ${item.mover && html`<p class="small soft">Proposed by ${item.mover}</p>`}
 ${item.classes && html`<p class="small soft">Votes: ${listed(item.classes)}</p>`}
 ${
@@ -214,6 +215,7 @@ function itemFields({
   const chosen = [entered.classes ?? []].flat();
   return html`${field({ ...at('title'), maxlength: 500 })}
 ${field({ ...at('text'), optional: true, rows: 4, hint: kind !== 'text' && 'Of a motion: its exact wording.' })}
+${kind !== 'text' && kind !== 'election' && field({ ...at('old_text'), optional: true, rows: 3, hint: 'Where a motion changes the rules: what they say now.' })}
 ${kind !== 'text' && kind !== 'election' && field({ ...at('mover'), optional: true, maxlength: 300 })}
 ${
   classes.length > 1 &&

@@ -7,12 +7,12 @@ import type { Speaker } from '#meetings/room/speakers.ts';
 import { openField } from '#views/components/fields.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
-import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
+import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { itemOutcome, itemRule } from '../outcome.ts';
 import { timeLeft } from '../wall.ts';
-import { itemBadge, meetingBadge } from '../words.ts';
+import { itemBadge, meetingBadge, wording } from '../words.ts';
 
 /** The data of the page with which the chair leads a meeting. */
 export interface ChairProps extends OfficerProps {
@@ -54,7 +54,7 @@ ${pageHeader({
   actions: html`<a class="button button-quiet" href="/m/${meeting.id}/wall" target="_blank" rel="noopener">The wall</a>
 <a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a>`,
 })}
-${meeting.state === 'closed' ? notice('info', 'The meeting is closed.') : leading(props)}
+${meeting.state === 'closed' ? notice('info', html`<a href="/admin/meetings/${meeting.id}/minutes">Write and sign the minutes</a>`, 'The meeting is closed') : leading(props)}
 ${agenda(props)}</div>`;
   return officerPage({
     title: `Chair: ${meeting.title}`,
@@ -72,9 +72,9 @@ function leading(props: ChairProps): Html {
   const { current } = props;
   if (!current)
     return html`<section class="card room-now"><h2>The meeting has not begun</h2>${nextButton(props)}</section>`;
-  const { kind, title, text, mover } = current;
+  const { kind, title, mover } = current;
   return html`<section class="card room-now" aria-labelledby="now"><p class="eyebrow">Now ${itemBadge(current)}</p>
-<h2 id="now">${title}</h2>${text && plainText(text)}${mover && html`<p class="small soft">Proposed by ${mover}</p>`}
+<h2 id="now">${title}</h2>${wording(current)}${mover && html`<p class="small soft">Proposed by ${mover}</p>`}
 ${acts(props, current)}</section>
 ${kind !== 'text' && further(props, current)}
 ${mayDo(props, 'elections:run') && motionForm(props)}

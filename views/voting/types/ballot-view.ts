@@ -7,6 +7,7 @@ import type { Choices, Entries } from '#voting/ballots/ballot-types.ts';
 import type { ElectionJson, ElectionSettings, OptionJson } from '#voting/elections/elections.ts';
 import type { DrawnLot } from '#voting/shared/lots.ts';
 import type { Results } from '#voting/shared/results.ts';
+import type { FigureTable } from './figure-tables.ts';
 
 /** The words and pages of a type of ballot. */
 export interface BallotView<Type extends BallotType> {
@@ -48,6 +49,12 @@ export interface BallotView<Type extends BallotType> {
   note?(result: Results[Type], ballots: number): string | null;
   parts(result: Results[Type], shown: ShownResult): ResultParts;
   wallBars(result: Results[Type], ballots: number): WallBars;
+  /** Every figure as tables of texts, for a record on paper. */
+  figureTables(result: Results[Type]): FigureTable[];
+  /** The votes in words instead, where there are few: `yes 23`. */
+  votesInWords?(result: Results[Type]): string[];
+  /** How equal votes were decided, in sentences. */
+  tiesInWords?(result: Results[Type]): string[];
   /** What the page that counts again calls the winner and the figures. */
   recounted: { winner: string; figures: string };
   /** What becomes of the first one drawn by lot, in a sentence. */

@@ -13,6 +13,7 @@ import { choiceLimits, type PollLimits, type SeatsResult } from '#voting/shared/
 import { BASE_WORDS, shareWords } from '#voting/shared/share.ts';
 import type { PollResult } from '#voting/shared/tally.ts';
 import { type BallotView, byVotes, leaderBadge } from './ballot-view.ts';
+import { lotsForSeats, pollTable } from './figure-tables.ts';
 import {
   electedSentence,
   LEVEL_WORDS,
@@ -178,6 +179,8 @@ export const poll: BallotView<'POLL'> = {
     whole,
   }),
   lotTakes: () => 'The first ones drawn get the open seats.',
+  figureTables: pollTable,
+  tiesInWords: (result) => lotsForSeats(result, result.options),
   recounted: { winner: 'Winner', figures: 'All figures' },
 };
 

@@ -11,6 +11,7 @@ import type { ElectionSettings } from '#voting/elections/elections.ts';
 import type { SeatsResult } from '#voting/shared/seats.ts';
 import type { RankedResult } from '#voting/shared/tally.ts';
 import { type BallotView, leaderBadge, type ResultParts, type ShownResult } from './ballot-view.ts';
+import { lotsForSeats, rankedTables } from './figure-tables.ts';
 import { type RankingWords, rankedBallot } from './ranked-ballot.ts';
 import { electedSentence, openSeatsText, seatBadge, seatsRule } from './seats.ts';
 import { whyWinner } from './why.ts';
@@ -80,6 +81,8 @@ export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
     }));
     return { title: 'The order, with first choices', bars, whole };
   },
+  figureTables: rankedTables,
+  tiesInWords: (result) => lotsForSeats(result, result.candidates),
   recounted: { winner: 'Winner', figures: 'Every pair and the order' },
   matrix: (tally, ballots, kind) => (tally.candidates.length === 0 ? null : MATRICES[kind](tally, ballots)),
 };

@@ -9,6 +9,7 @@ import { table } from '#views/components/tables.ts';
 import { seatsField } from '#views/voting/seat-fields.ts';
 import type { StvResult } from '#voting/shared/stv-tally.ts';
 import type { BallotView, ResultParts, ShownResult } from './ballot-view.ts';
+import { stageTables } from './figure-tables.ts';
 import { rankedBallot } from './ranked-ballot.ts';
 import { seatsRule } from './seats.ts';
 import {
@@ -81,6 +82,8 @@ export const rankedStv: BallotView<'RANKED_STV'> = {
     awaitsSurplus(result)
       ? 'The surplus of the first one drawn is passed on first.'
       : 'The first one drawn is excluded.',
+  figureTables: stageTables,
+  tiesInWords: (result) => result.ties.map((tie) => `Stage ${tie.stage}: ${tieSentence(result, tie)}`),
   recounted: { winner: 'Elected', figures: 'Every stage' },
 };
 

@@ -116,6 +116,13 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
     ],
     whole,
   }),
+  figureTables: () => [],
+  votesInWords: ({ yes, no, abstain, blank }) => [
+    `yes ${count(yes)}`,
+    `no ${count(no)}`,
+    `abstentions ${count(abstain)}`,
+    ...(blank > 0 ? [`blank ${count(blank)}`] : []),
+  ],
   recounted: { winner: 'Outcome', figures: 'All figures' },
 };
 

@@ -22,6 +22,7 @@ import {
 } from '#voting/shared/share.ts';
 import type { EachResult } from '#voting/shared/yes-no-each.ts';
 import { type BallotPageProps, type BallotView, byVotes } from './ballot-view.ts';
+import { eachTable, lotsForSeats } from './figure-tables.ts';
 import { electedSentence, LEVEL_WORDS, openSeatsText, seatBadge, seatsRule } from './seats.ts';
 
 type Entry = Readonly<Record<string, string>>;
@@ -135,6 +136,8 @@ ${error && html`<p class="error-text" id="answers-error">${icon('warning')}${err
     ),
     whole,
   }),
+  figureTables: eachTable,
+  tiesInWords: (result) => lotsForSeats(result, result.options),
   recounted: { winner: 'Elected', figures: 'All figures' },
 };
 

@@ -17,6 +17,8 @@ export interface MeetingTables {
   paper_batches: PaperBatchesTable;
   paper_batch_questions: PaperBatchQuestionsTable;
   paper_entries: PaperEntriesTable;
+  meeting_minutes: MeetingMinutesTable;
+  minutes_signatures: MinutesSignaturesTable;
 }
 
 export interface MeetingsTable {
@@ -55,6 +57,43 @@ export interface MeetingsTable {
   current_item: Generated<string | null>;
   /** Whether members ask to speak on their phones. */
   members_ask: Generated<0 | 1>;
+  /** The persons who sign the minutes. */
+  chair_id: Generated<string | null>;
+  secretary_id: Generated<string | null>;
+  /** JSON list of the different invitations that were sent, see `meetings/invitations.ts`. */
+  invitations: Generated<string>;
+  /** Whether everybody can read the signed minutes. */
+  minutes_public: Generated<0 | 1>;
+  /** Whether the minutes say birthday and place of the elected, as a register may want it. */
+  elected_details: Generated<0 | 1>;
+}
+
+/** A version of the minutes of a meeting; those after the first are corrections. */
+export interface MeetingMinutesTable {
+  meeting_id: string;
+  version: number;
+  /** JSON of what people wrote, see `meetings/minutes/texts.ts`. */
+  texts: string;
+  /** Why the version before it had to be corrected. */
+  reason: string | null;
+  created_at: number;
+  /** JSON of the signed content and its SHA-256; null while it is a draft. */
+  content: string | null;
+  sha256: string | null;
+  signed_at: number | null;
+}
+
+/** Who has signed a version. A signature under other contents than the present ones is void. */
+export interface MinutesSignaturesTable {
+  meeting_id: string;
+  version: number;
+  role: 'chair' | 'secretary';
+  /** Null once the person was erased. */
+  person_id: string | null;
+  name: string;
+  /** Of the contents that were signed. */
+  sha256: string;
+  signed_at: number;
 }
 
 /** Somebody who asked to speak; whoever has spoken is deleted. */
@@ -74,6 +113,8 @@ export interface MeetingItemsTable {
   kind: 'text' | 'motion' | 'election';
   title: string;
   text: string | null;
+  /** The wording in force that a motion changes. */
+  old_text: Generated<string | null>;
   /** Who proposes a motion, as it is written. */
   mover: string | null;
   /** The question that is voted on. */

@@ -1,0 +1,180 @@
+import type { Permission } from '#kernel/access/roles.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
+import { clubName } from '#kernel/mail/message.ts';
+import { getElection } from '#voting/elections/elections.ts';
+import { listAttendance } from '../door/attendance.ts';
+import { listProxies } from '../door/proxies.ts';
+import { type MeetingFigures, meetingFigures } from '../figures.ts';
+import { invitationsOf, type SentInvitation } from '../invitations.ts';
+import { type Item, listItems } from '../items.ts';
+import { classesOf, type Meeting } from '../meetings.ts';
+import { findResult, type ItemResult, type ItemWithResult, itemWithResult } from '../room/results.ts';
+import type { MinutesTexts } from './texts.ts';
+
+/** Somebody who signs: named beforehand. */
+export interface Signer {
+  id: string;
+  name: string;
+}
+
+/** An item as the minutes record it. */
+export interface MinutesItem extends Omit<ItemWithResult, 'alarm' | 'void_asked' | 'closes_at'> {
+  /** Its place on the agenda, from 1. */
+  number: number;
+  old_text: string | null;
+  /** The classes of cards that could not vote on it. */
+  excluded: string[];
+  /** The number of the item whose vote it repeats or goes on with. */
+  follows: number | null;
+  notes: string;
+  term: string;
+  /** Of the elected, where a register wants it. */
+  details: { id: string; born: string; place: string }[];
+}
+
+/** What happened at a meeting, and what people wrote about it: the minutes without their words. */
+export interface MinutesFacts {
+  version: number;
+  /** Why the version before it was corrected, and when that was signed. */
+  corrects: { reason: string; signed_at: string } | null;
+  club: string;
+  meeting: {
+    id: string;
+    title: string;
+    held_at: string;
+    place: string | null;
+    allows_remote: boolean;
+    began_at: string | null;
+    ended_at: string | null;
+  };
+  chair: string | null;
+  secretary: string | null;
+  texts: MinutesTexts;
+  invited_at: string | null;
+  invited: number;
+  figures: MeetingFigures;
+  /** People with a vote who came, and those of them who left before the end; guests, also without a vote. */
+  came: number;
+  left: number;
+  guests: number;
+  items: MinutesItem[];
+  present: { name: string; class: string | null; left: boolean }[];
+  proxies: { giver: string; holder: string }[];
+  invitations: SentInvitation[];
+}
+
+/** Whoever writes the minutes of announced results may read what everybody has heard. */
+const CERTIFIES: ReadonlySet<Permission> = new Set(['elections:read', 'elections:certify']);
+
+/** Collects what the minutes of a meeting say. Results that were not announced are not in them. */
+export async function minutesFacts(
+  ctx: Context,
+  meeting: Meeting,
+  version: { number: number; texts: MinutesTexts; corrects: MinutesFacts['corrects'] },
+): Promise<MinutesFacts> {
+  const { db } = ctx;
+  const { id, title, place, invited } = meeting;
+  const time = (at: number | null) => (at === null ? null : isoTime(at));
+  const people = listAttendance(db, id);
+  const voting = people.filter((one) => one.class !== null);
+  const items = listItems(db, id);
+  return {
+    version: version.number,
+    corrects: version.corrects,
+    club: clubName(ctx.config),
+    meeting: {
+      id,
+      title,
+      held_at: isoTime(meeting.held_at),
+      place,
+      allows_remote: meeting.remote === 1,
+      began_at: time(meeting.began_at),
+      ended_at: time(meeting.ended_at),
+    },
+    chair: findSigner(db, meeting.chair_id)?.name ?? null,
+    secretary: findSigner(db, meeting.secretary_id)?.name ?? null,
+    texts: version.texts,
+    invited_at: time(meeting.invited_at),
+    invited,
+    figures: meetingFigures(db, meeting, ctx.config.TIME_ZONE),
+    came: voting.length,
+    left: voting.filter(({ state }) => state === 'out').length,
+    guests: people.length - voting.length,
+    items: await Promise.all(
+      items.map((item, index) => minutesItem(ctx, meeting, item, { index, items, texts: version.texts })),
+    ),
+    present: people.map((one) => ({ name: one.name, class: one.class, left: one.state === 'out' })),
+    proxies: representedPeople(db, id),
+    invitations: invitationsOf(meeting),
+  };
+}
+
+async function minutesItem(
+  ctx: Context,
+  meeting: Meeting,
+  item: Item,
+  { index, items, texts }: { index: number; items: readonly Item[]; texts: MinutesTexts },
+): Promise<MinutesItem> {
+  const {
+    closes_at: _,
+    alarm: _alarm,
+    void_asked: _asked,
+    result: _result,
+    ...json
+  } = await itemWithResult(ctx, item);
+  // Of a vote that was made void after its close, the figures were published with the reason.
+  const isTold = item.state === 'declared' || (item.state === 'void' && item.closed_at !== null);
+  const result = isTold ? await findResult(ctx, item, CERTIFIES) : undefined;
+  const { classes, elected = [] } = json;
+  return {
+    ...json,
+    ...(result && { result: withoutLists(result) }),
+    number: index + 1,
+    old_text: item.old_text,
+    excluded: classes === null ? [] : classesOf(meeting).filter((name) => !classes.includes(name)),
+    follows: numberBefore(ctx.db, item, items),
+    notes: texts.items[item.id] ?? '',
+    term: texts.terms[item.id] ?? '',
+    details:
+      meeting.elected_details === 1
+        ? elected.flatMap(({ id }) => (texts.elected[id] ? [{ id, ...texts.elected[id] }] : []))
+        : [],
+  };
+}
+
+/** Leaves out the list of hashes, which the page of the result has, and what is compared anew at each look. */
+function withoutLists(result: ItemResult): ItemResult {
+  const {
+    inclusion_hashes: _,
+    result_matches: _matches,
+    differences: _differences,
+    ...rest
+  } = result as ItemResult & Record<string, unknown>;
+  return rest as ItemResult;
+}
+
+function numberBefore(reader: Reader, { election_id }: Item, items: readonly Item[]): number | null {
+  if (election_id === null) return null;
+  const { follow_up_of } = getElection(reader, election_id);
+  const at = follow_up_of === null ? -1 : items.findIndex((one) => one.election_id === follow_up_of);
+  return at < 0 ? null : at + 1;
+}
+
+/** Absent members whose card somebody else was handed. */
+function representedPeople(reader: Reader, meetingId: string): MinutesFacts['proxies'] {
+  const used = listProxies(reader, meetingId).filter(({ state }) => state === 'used');
+  const name = (id: string | null) => findSigner(reader, id)?.name ?? 'Erased person';
+  return used
+    .map(({ giver_id, holder_id }) => ({ giver: name(giver_id), holder: name(holder_id) }))
+    .sort((one, other) => (one.giver < other.giver ? -1 : 1));
+}
+
+/** A person by id; undefined where nobody is named, or the person was erased. */
+export function findSigner(reader: Reader, id: string | null): Signer | undefined {
+  if (id === null) return undefined;
+  return reader.first(
+    build.selectFrom('persons').select(['id', 'name']).where('id', '=', id).where('erased_at', 'is', null),
+  );
+}

@@ -1,0 +1,328 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import type { MeetingMinutesTable, MinutesSignaturesTable } from '#kernel/db/schema.ts';
+import { badField, conflict, forbidden, notFound } from '#kernel/http/errors.ts';
+import { oneOf, optionalText, requiredText } from '#kernel/http/validation.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { listOptions } from '#voting/elections/elections.ts';
+import { listItems } from '../items.ts';
+import { getMeeting, type Meeting, SignersPatch, type StoredSigners } from '../meetings.ts';
+import { findSigner, type MinutesFacts, minutesFacts } from './facts.ts';
+import { changeTexts, type MinutesTexts, NO_TEXTS, parseTexts, TextsPatch } from './texts.ts';
+
+export type SignerRole = MinutesSignaturesTable['role'];
+export const SIGNER_ROLES = ['chair', 'secretary'] as const satisfies SignerRole[];
+
+export const MinutesPatch = z.object({ texts: TextsPatch.default({}), ...SignersPatch });
+export const SignInput = z.object({
+  as: oneOf(SIGNER_ROLES),
+  /** The SHA-256 of what the person has read, as the page sends it. */
+  sha256: optionalText(64),
+});
+export const CorrectInput = z.object({ reason: requiredText(1_000) });
+
+/** A part of the minutes in the order in which it is read; every format is made from these. */
+export type Block =
+  | { is: 'title' | 'heading' | 'annex' | 'text' | 'note' | 'wording'; text: string }
+  | { is: 'facts'; rows: [term: string, value: string][] }
+  | { is: 'table'; caption: string; columns: { label: string; number?: true }[]; rows: string[][] }
+  | { is: 'list'; items: string[] };
+
+/** The minutes in structure and in words; both are signed. */
+export interface MinutesContent {
+  facts: MinutesFacts;
+  blocks: Block[];
+}
+
+/** Writes the minutes of what happened. */
+export type Compose = (facts: MinutesFacts) => Block[];
+
+type Row = Selectable<MeetingMinutesTable>;
+
+export interface Signature {
+  as: SignerRole;
+  name: string;
+  signed_at: string;
+}
+
+/** A version of the minutes: a draft is made anew at each look, a signed one is as it was signed. */
+export interface Minutes {
+  version: number;
+  state: 'draft' | 'signed';
+  reason: string | null;
+  signed_at: string | null;
+  sha256: string;
+  content: MinutesContent;
+  signatures: Signature[];
+}
+
+/** A version in the list of all. */
+export type MinutesVersion = Pick<Minutes, 'version' | 'state' | 'reason' | 'signed_at'>;
+
+const hashOf = (content: MinutesContent): string => sha256(JSON.stringify(content));
+
+const listRows = (reader: Reader, meetingId: string): Row[] =>
+  reader.all(
+    build.selectFrom('meeting_minutes').selectAll().where('meeting_id', '=', meetingId).orderBy('version'),
+  );
+
+/** All versions, the first first; minutes in which nobody has written are a draft too. */
+export function listVersions(reader: Reader, meetingId: string): MinutesVersion[] {
+  const rows = listRows(reader, meetingId);
+  if (rows.length === 0) return [{ version: 1, state: 'draft', reason: null, signed_at: null }];
+  return rows.map(({ version, reason, signed_at }) => ({
+    version,
+    state: signed_at === null ? 'draft' : 'signed',
+    reason,
+    signed_at: signed_at === null ? null : isoTime(signed_at),
+  }));
+}
+
+/** The newest signed version's number; undefined without one. */
+export const lastSigned = (reader: Reader, meetingId: string): number | undefined =>
+  listVersions(reader, meetingId).findLast(({ state }) => state === 'signed')?.version;
+
+/** @param version the newest by default @throws 404 */
+export async function getMinutes(
+  ctx: Context,
+  meeting: Meeting,
+  compose: Compose,
+  version?: number,
+): Promise<Minutes> {
+  const rows = listRows(ctx.db, meeting.id);
+  const row = version === undefined ? rows.at(-1) : rows.find((one) => one.version === version);
+  if (!row && version !== undefined && (version !== 1 || rows.length > 0))
+    throw notFound('minutes_not_found');
+  const content: MinutesContent =
+    row?.content != null ? JSON.parse(row.content) : await draftContent(ctx, meeting, row, compose);
+  const hash = row?.sha256 ?? hashOf(content);
+  return {
+    version: row?.version ?? 1,
+    state: row?.signed_at == null ? 'draft' : 'signed',
+    reason: row?.reason ?? null,
+    signed_at: row?.signed_at == null ? null : isoTime(row.signed_at),
+    sha256: hash,
+    content,
+    signatures: row ? listSignatures(ctx.db, row, hash).map(signatureJson) : [],
+  };
+}
+
+async function draftContent(
+  ctx: Context,
+  meeting: Meeting,
+  row: Row | undefined,
+  compose: Compose,
+): Promise<MinutesContent> {
+  const number = row?.version ?? 1;
+  const texts = row ? parseTexts(row.texts) : firstTexts(ctx.db, meeting);
+  const before = listRows(ctx.db, meeting.id).find(({ version }) => version === number - 1);
+  const corrects =
+    before?.signed_at == null ? null : { reason: row?.reason ?? '', signed_at: isoTime(before.signed_at) };
+  const facts = await minutesFacts(ctx, meeting, { number, texts, corrects });
+  return { facts, blocks: compose(facts) };
+}
+
+/** Signatures under these contents: one under others is void. */
+const listSignatures = (reader: Reader, { meeting_id, version }: Row, hash: string) =>
+  reader.all(
+    build
+      .selectFrom('minutes_signatures')
+      .selectAll()
+      .where('meeting_id', '=', meeting_id)
+      .where('version', '=', version)
+      .where('sha256', '=', hash)
+      .orderBy('role'),
+  );
+
+const signatureJson = ({ role, name, signed_at }: Selectable<MinutesSignaturesTable>): Signature => ({
+  as: role,
+  name,
+  signed_at: isoTime(signed_at),
+});
+
+/** New minutes begin with the seat and the number in the register that the last ones had. */
+function firstTexts(reader: Reader, { id }: Meeting): MinutesTexts {
+  const last = reader.first(
+    build
+      .selectFrom('meeting_minutes')
+      .select('texts')
+      .where('meeting_id', '!=', id)
+      .orderBy('created_at', 'desc')
+      .orderBy('meeting_id')
+      .limit(1),
+  );
+  if (!last) return NO_TEXTS;
+  const { kind, seat, register } = parseTexts(last.texts);
+  return { ...NO_TEXTS, kind, seat, register };
+}
+
+/** The version that is being written. @throws 409 once it is signed */
+function openDraft(tx: Tx, meeting: Meeting, actor: Actor): Row {
+  const last = listRows(tx, meeting.id).at(-1);
+  if (last?.signed_at != null) throw conflict('minutes_state', { state: 'signed' });
+  return (
+    last ?? insertVersion(tx, meeting, { version: 1, texts: firstTexts(tx, meeting), reason: null }, actor)
+  );
+}
+
+function insertVersion(
+  tx: Tx,
+  { id: meeting_id }: Meeting,
+  { version, texts, reason }: { version: number; texts: MinutesTexts; reason: string | null },
+  { at: created_at }: Actor,
+): Row {
+  const row = { meeting_id, version, texts: JSON.stringify(texts), reason, created_at };
+  const unsigned = { content: null, sha256: null, signed_at: null };
+  tx.run(build.insertInto('meeting_minutes').values({ ...row, ...unsigned }));
+  return { ...row, ...unsigned };
+}
+
+/**
+ * Changes the texts of a draft, or who signs it. Signatures under the former contents are void.
+ * @throws 400 for an item or a candidate of another meeting, 404, 409 once it is signed
+ */
+export function changeMinutes(
+  ctx: Context,
+  meetingId: string,
+  { texts: patch, signers }: { texts: z.output<typeof TextsPatch>; signers: StoredSigners },
+  actor: Actor,
+): Promise<void> {
+  return ctx.write((tx) => {
+    const meeting = getMeeting(tx, meetingId);
+    const row = openDraft(tx, meeting, actor);
+    ensureOwn(tx, meeting, patch);
+    const texts = JSON.stringify(changeTexts(parseTexts(row.texts), patch));
+    const fields = Object.entries(signers).flatMap(([name, id]) =>
+      id !== undefined && id !== meeting[name as keyof StoredSigners] ? [name] : [],
+    );
+    if (fields.length > 0) tx.run(build.updateTable('meetings').set(signers).where('id', '=', meetingId));
+    if (texts !== row.texts) tx.run(versionOf('update', row).set({ texts }));
+    const changed = [...fields, ...(texts === row.texts ? [] : Object.keys(patch))];
+    if (changed.length > 0) record(tx, row, 'meeting.minutes_changed', { fields: changed }, actor);
+  });
+}
+
+const versionOf = (_: 'update', { meeting_id, version }: Pick<Row, 'meeting_id' | 'version'>) =>
+  build.updateTable('meeting_minutes').where('meeting_id', '=', meeting_id).where('version', '=', version);
+
+/** @throws 400 for an item or a candidate of another meeting, and for details that this one does not ask for */
+function ensureOwn(
+  reader: Reader,
+  { id, elected_details }: Meeting,
+  { items = {}, terms = {}, elected = {} }: z.output<typeof TextsPatch>,
+): void {
+  const all = listItems(reader, id);
+  for (const [field, given] of Object.entries({ items, terms }))
+    for (const key of Object.keys(given))
+      if (!all.some((item) => item.id === key)) throw badField(`texts.${field}.${key}`, 'not_item');
+  const people = Object.keys(elected);
+  if (people.length === 0) return;
+  if (elected_details === 0) throw badField('texts.elected', 'no_elected_details');
+  const known = new Set(
+    all
+      .flatMap(({ election_id }) => (election_id === null ? [] : listOptions(reader, election_id)))
+      .map((option) => option.id),
+  );
+  const other = people.find((one) => !known.has(one));
+  if (other !== undefined) throw badField(`texts.elected.${other}`, 'not_candidate');
+}
+
+/**
+ * Signs the minutes of a closed meeting as one of the two persons whom it names. The second signature freezes them.
+ * Signed already, nothing changes.
+ * @throws 403 for anybody else; 409 that names the state, and where the contents are not those that were read
+ */
+export async function signMinutes(
+  ctx: Context,
+  meetingId: string,
+  { as, sha256: read }: z.output<typeof SignInput>,
+  compose: Compose,
+  { person, actor }: { person: string | undefined; actor: Actor },
+): Promise<void> {
+  const meeting = getMeeting(ctx.db, meetingId);
+  const before = listRows(ctx.db, meetingId).at(-1);
+  const content = await draftContent(ctx, meeting, before, compose);
+  const hash = hashOf(content);
+  await ctx.write((tx) => {
+    const { state, chair_id, secretary_id } = getMeeting(tx, meetingId);
+    if (state !== 'closed') throw conflict('meeting_not_running', { state });
+    const named = { chair: chair_id, secretary: secretary_id };
+    if (chair_id === null || secretary_id === null) throw conflict('signers_unnamed');
+    const signer = findSigner(tx, named[as]);
+    if (!signer || signer.id !== person) throw forbidden('minutes_other_person');
+    const last = listRows(tx, meetingId).at(-1);
+    if (last?.signed_at != null) {
+      if (signatures(tx, last).some((one) => one.role === as && one.person_id === person)) return;
+      throw conflict('minutes_state', { state: 'signed' });
+    }
+    const isSame = chair_id === meeting.chair_id && secretary_id === meeting.secretary_id;
+    if (!isSame || last?.texts !== before?.texts || last?.version !== before?.version)
+      throw conflict('minutes_changed');
+    if (read !== null && read !== hash) throw conflict('minutes_changed');
+    const row = openDraft(tx, meeting, actor);
+    const present = signatures(tx, row);
+    const own = present.find((one) => one.role === as && one.sha256 === hash);
+    if (own) return;
+    for (const { role } of present.filter((one) => one.sha256 !== hash || one.role === as)) {
+      tx.run(signatureOf(row, role));
+      if (role !== as) record(tx, row, 'meeting.minutes_signature_void', { as: role }, actor);
+    }
+    const signed = { role: as, person_id: signer.id, name: signer.name, sha256: hash, signed_at: actor.at };
+    const { meeting_id, version } = row;
+    tx.run(build.insertInto('minutes_signatures').values({ meeting_id, version, ...signed }));
+    record(tx, row, 'meeting.minutes_signed', { as, sha256: hash }, actor);
+    if (signatures(tx, row).length < SIGNER_ROLES.length) return;
+    const frozen = { content: JSON.stringify(content), sha256: hash, signed_at: actor.at };
+    tx.run(versionOf('update', row).set(frozen));
+  });
+}
+
+const signatures = (reader: Reader, { meeting_id, version }: Pick<Row, 'meeting_id' | 'version'>) =>
+  reader.all(
+    build
+      .selectFrom('minutes_signatures')
+      .selectAll()
+      .where('meeting_id', '=', meeting_id)
+      .where('version', '=', version),
+  );
+
+const signatureOf = ({ meeting_id, version }: Row, role: SignerRole) =>
+  build
+    .deleteFrom('minutes_signatures')
+    .where('meeting_id', '=', meeting_id)
+    .where('version', '=', version)
+    .where('role', '=', role);
+
+/** Begins a corrected version beside the signed one. @returns its number. @throws 404, 409 while there is a draft */
+export function correctMinutes(
+  ctx: Context,
+  meetingId: string,
+  { reason }: z.output<typeof CorrectInput>,
+  actor: Actor,
+): Promise<number> {
+  return ctx.write((tx) => {
+    const meeting = getMeeting(tx, meetingId);
+    const last = listRows(tx, meetingId).at(-1);
+    if (last?.signed_at == null) throw conflict('minutes_state', { state: 'draft' });
+    const version = last.version + 1;
+    const row = insertVersion(tx, meeting, { version, texts: parseTexts(last.texts), reason }, actor);
+    record(tx, row, 'meeting.minutes_corrected', {}, actor, reason);
+    return version;
+  });
+}
+
+function record(
+  tx: Tx,
+  { meeting_id, version }: Pick<Row, 'meeting_id' | 'version'>,
+  action: string,
+  metadata: Record<string, unknown>,
+  actor: Actor,
+  reason?: string,
+): void {
+  const personal = reason === undefined ? {} : { personal: { reason } };
+  recordAudit(tx, actor, { action, metadata: { meeting: meeting_id, version, ...metadata }, ...personal });
+}

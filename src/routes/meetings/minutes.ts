@@ -1,0 +1,294 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { demand } from '#kernel/access/guards.ts';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
+import { notFound } from '#kernel/http/errors.ts';
+import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
+import { Id } from '#kernel/ids.ts';
+import { formatWhen } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { getMeeting, type Meeting } from '#meetings/meetings.ts';
+import { findSigner } from '#meetings/minutes/facts.ts';
+import { withoutPersons } from '#meetings/minutes/public.ts';
+import { readSigners } from '#meetings/minutes/signers.ts';
+import {
+  type Block,
+  CorrectInput,
+  changeMinutes,
+  correctMinutes,
+  getMinutes,
+  lastSigned,
+  listVersions,
+  type Minutes,
+  MinutesPatch,
+  SignInput,
+  signMinutes,
+} from '#meetings/minutes/versions.ts';
+import { actingPerson } from '#people/approvals/approvals.ts';
+import { minutesPage } from '#views/meetings/admin/minutes.ts';
+import { minutesDocument } from '#views/meetings/minutes/document.ts';
+import { DOCX_TYPE, minutesDocx } from '#views/meetings/minutes/docx.ts';
+import { minutesMarkdown } from '#views/meetings/minutes/markdown.ts';
+import { publicMinutesPage } from '#views/meetings/minutes.ts';
+
+const params = z.object({ id: Id });
+const versionQuery = z.object({ version: wholeNumber(1, 1_000_000).optional() });
+
+/** The notice after an act on the minutes. */
+const DONE: Readonly<Record<string, string>> = {
+  saved: 'Saved. Signatures under the text as it was before are void.',
+  signed: 'You have signed.',
+  correct: 'A new version has begun. The signed one stays as it is.',
+};
+
+const compose =
+  ({ config }: Context) =>
+  (facts: Parameters<typeof minutesDocument>[0]): Block[] =>
+    minutesDocument(facts, config.TIME_ZONE);
+
+/** The minutes of a meeting: read, write, sign, correct. The two persons who sign need no permission. */
+export function minutes(app: App, { ctx }: { ctx: Context }): void {
+  const config = { permission: 'any' } as const;
+  const querystring = doneQuery.extend(versionQuery.shape);
+
+  app.get(
+    '/admin/meetings/:id/minutes',
+    { config, schema: { summary: 'The minutes of a meeting', params, querystring } },
+    async (request, reply) => {
+      reply.header('vary', 'Accept');
+      const { done, version } = request.query;
+      const meeting = await readable(ctx, request, request.params.id);
+      if (!wantsHtml(request)) return minutesJson(ctx, meeting, version);
+      return sendHtml(reply, await renderMinutes(ctx, request, meeting.id, { done, version }));
+    },
+  );
+
+  for (const [ending, type, make] of FORMATS)
+    app.get(
+      `/admin/meetings/:id/minutes.${ending}`,
+      { config, schema: { summary: `The minutes as a file: .${ending}`, params, querystring: versionQuery } },
+      async (request, reply) => {
+        const meeting = await readable(ctx, request, request.params.id);
+        const found = await getMinutes(ctx, meeting, compose(ctx), request.query.version);
+        return reply
+          .type(type)
+          .header('content-disposition', `attachment; filename="minutes-${found.version}.${ending}"`)
+          .send(make(found, shownSignatures(ctx, found)));
+      },
+    );
+
+  act(app, ctx, {
+    both: 'PATCH /admin/meetings/:id/minutes',
+    summary: 'Write in the minutes, or name the two persons who sign them',
+    permission: 'any',
+    params,
+    body: MinutesPatch,
+    refused: (request, refused) => renderMinutes(ctx, request, request.params.id, { refused, at: 'write' }),
+    run: async ({ params: { id }, body: { texts, ...named }, actor, request }) => {
+      const meeting = await writable(ctx, request, id);
+      const names = Object.values(named).some((one) => one !== undefined);
+      if (names && !mayWrite(request)) await demand(ctx, request, 'elections:write');
+      const signers = names ? readSigners(ctx.db, meeting, named) : {};
+      await changeMinutes(ctx, id, { texts, signers }, actor);
+    },
+    json: (_, { params: { id } }) => minutesJson(ctx, getMeeting(ctx.db, id)),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/minutes?done=saved`,
+  });
+
+  act(app, ctx, {
+    both: 'POST /admin/meetings/:id/minutes/sign',
+    summary: 'Sign the minutes as one of the two persons whom the meeting names',
+    permission: 'any',
+    sudo: true,
+    params,
+    body: SignInput,
+    refused: (request, refused) => renderMinutes(ctx, request, request.params.id, { refused, at: 'sign' }),
+    run: ({ params: { id }, body, actor, request }) =>
+      signMinutes(ctx, id, body, compose(ctx), { person: actingPerson(request), actor }),
+    json: (_, { params: { id } }) => minutesJson(ctx, getMeeting(ctx.db, id)),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/minutes?done=signed`,
+  });
+
+  act(app, ctx, {
+    both: 'POST /admin/meetings/:id/minutes/correct',
+    summary: 'Begin a corrected version of signed minutes',
+    permission: 'any',
+    params,
+    body: CorrectInput,
+    refused: (request, refused) => renderMinutes(ctx, request, request.params.id, { refused, at: 'correct' }),
+    run: async ({ params: { id }, body, actor, request }) => {
+      await writable(ctx, request, id);
+      return correctMinutes(ctx, id, body, actor);
+    },
+    json: (_, { params: { id } }) => minutesJson(ctx, getMeeting(ctx.db, id)),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/minutes?done=correct`,
+  });
+}
+
+/** The signed minutes for everybody, where the club shows them. */
+export function publicMinutes(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    '/m/:id/minutes',
+    { schema: { summary: 'The signed minutes of a meeting', params, querystring: versionQuery } },
+    async (request, reply) => {
+      reply.header('vary', 'Accept');
+      const meeting = getMeeting(ctx.db, request.params.id);
+      const versions = listVersions(ctx.db, meeting.id).filter(({ state }) => state === 'signed');
+      const version = request.query.version ?? versions.at(-1)?.version;
+      if (meeting.minutes_public === 0 || !versions.some((one) => one.version === version))
+        throw notFound('minutes_not_found');
+      const found = await getMinutes(ctx, meeting, compose(ctx), version);
+      const facts = withoutPersons(found.content.facts);
+      if (!wantsHtml(request))
+        return { minutes: { ...frameOf(found), ...facts }, versions, ...signedBy(found) };
+      const blocks = compose(ctx)(facts);
+      return sendHtml(
+        reply,
+        publicMinutesPage({
+          meeting,
+          blocks: blocks.slice(0, annexAt(blocks)),
+          signatures: shownSignatures(ctx, found),
+          version: found.version,
+          versions,
+        }),
+      );
+    },
+  );
+}
+
+/** Whether everybody can read minutes of a meeting. */
+export const hasPublicMinutes = (ctx: Context, meeting: Meeting): boolean =>
+  meeting.minutes_public === 1 && lastSigned(ctx.db, meeting.id) !== undefined;
+
+const annexAt = (blocks: readonly Block[]): number => {
+  const at = blocks.findIndex(({ is }) => is === 'annex');
+  return at < 0 ? blocks.length : at;
+};
+
+type Shown = ReturnType<typeof shownSignatures>;
+
+const FORMATS: readonly [
+  ending: string,
+  type: string,
+  make: (of: Minutes, signed: Shown) => Buffer | string,
+][] = [
+  [
+    'docx',
+    DOCX_TYPE,
+    ({ content }, signed) => minutesDocx(content.facts.meeting.title, content.blocks, signed),
+  ],
+  ['md', 'text/markdown; charset=utf-8', ({ content }, signed) => minutesMarkdown(content.blocks, signed)],
+];
+
+const shownSignatures = ({ config }: Context, { signatures }: Minutes) =>
+  signatures.map(({ as, name, signed_at }) => ({
+    as,
+    name,
+    when: formatWhen(Date.parse(signed_at), config.TIME_ZONE),
+  }));
+
+const frameOf = ({ version, state, reason, signed_at, sha256 }: Minutes) => ({
+  version,
+  state,
+  reason,
+  signed_at,
+  sha256,
+});
+
+const signedBy = ({ signatures }: Minutes) => ({ signatures });
+
+async function minutesJson(ctx: Context, meeting: Meeting, version?: number) {
+  const found = await getMinutes(ctx, meeting, compose(ctx), version);
+  return {
+    minutes: { ...found.content.facts, ...frameOf(found) },
+    signatures: found.signatures,
+    versions: listVersions(ctx.db, meeting.id),
+  };
+}
+
+const mayWrite = ({ granted }: FastifyRequest): boolean =>
+  granted?.has('elections:write') === true || granted?.has('elections:certify') === true;
+
+function isNamed(request: FastifyRequest, { chair_id, secretary_id }: Meeting): boolean {
+  const person = actingPerson(request);
+  return person !== undefined && (person === chair_id || person === secretary_id);
+}
+
+/** @throws 403 for somebody who neither reads elections nor is named, 404 */
+async function readable(ctx: Context, request: FastifyRequest, id: string): Promise<Meeting> {
+  const meeting = await known(ctx, request, id, 'elections:read');
+  if (!isNamed(request, meeting)) await demand(ctx, request, 'elections:read');
+  return meeting;
+}
+
+/** @throws 403 for somebody who neither writes or certifies elections nor is named, 404 */
+async function writable(ctx: Context, request: FastifyRequest, id: string): Promise<Meeting> {
+  const meeting = await known(ctx, request, id, 'elections:write');
+  if (!isNamed(request, meeting) && !mayWrite(request)) await demand(ctx, request, 'elections:write');
+  return meeting;
+}
+
+/** Somebody without any permission does not learn which meetings there are. */
+async function known(
+  ctx: Context,
+  request: FastifyRequest,
+  id: string,
+  permission: 'elections:read' | 'elections:write',
+): Promise<Meeting> {
+  try {
+    return getMeeting(ctx.db, id);
+  } catch (error) {
+    await demand(ctx, request, permission);
+    throw error;
+  }
+}
+
+interface OnPage {
+  done?: string | undefined;
+  version?: number | undefined;
+  refused?: RefusedForm;
+  at?: 'write' | 'sign' | 'correct';
+}
+
+async function renderMinutes(
+  ctx: Context,
+  request: FastifyRequest,
+  id: string,
+  { done, version, refused, at }: OnPage,
+): Promise<Html> {
+  const meeting = await readable(ctx, request, id);
+  const found = await getMinutes(ctx, meeting, compose(ctx), version);
+  const person = actingPerson(request);
+  const signers = {
+    chair: findSigner(ctx.db, meeting.chair_id),
+    secretary: findSigner(ctx.db, meeting.secretary_id),
+  };
+  const mayName = mayWrite(request);
+  const own = (['chair', 'secretary'] as const).filter((role) => signers[role]?.id === person);
+  return minutesPage({
+    meeting: {
+      id,
+      title: meeting.title,
+      state: meeting.state,
+      minutes_public: meeting.minutes_public === 1,
+      elected_details: meeting.elected_details === 1,
+    },
+    ...found,
+    signatures: shownSignatures(ctx, found),
+    versions: listVersions(ctx.db, id).map((one) => ({
+      ...one,
+      when: one.signed_at === null ? null : formatWhen(Date.parse(one.signed_at), ctx.config.TIME_ZONE),
+    })),
+    signers: { chair: signers.chair?.name, secretary: signers.secretary?.name },
+    own,
+    mayName,
+    mayWrite: mayName || own.length > 0,
+    done: ownValue(DONE, done),
+    refused: refused && at ? { ...refused, at } : undefined,
+    viewer: request.viewer,
+  });
+}

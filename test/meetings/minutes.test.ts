@@ -1,0 +1,413 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE } from '#kernel/clock.ts';
+import { verifyAudit } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/queries.ts';
+import { send } from '#test/support/factories.ts';
+import { addSession, signedIn } from '#test/support/people/people.ts';
+import { openRoom } from './a-meeting.ts';
+
+type Room = Awaited<ReturnType<typeof openRoom>>;
+
+const yes = { choice: 'yes' };
+const no = { choice: 'no' };
+const abstain = { choice: 'abstain' };
+const TWO_THIRDS = { settings: { majority: { share: 'two_thirds', of: 'yes_no' } } };
+
+/** The cookies of a member who signed in a moment ago. */
+async function session(one: Room, name: string): Promise<Record<string, string>> {
+  const { service, ids } = one;
+  const token = await addSession(service, ids[name]!);
+  return { cookie: `publichouse=${token}`, 'sec-fetch-site': 'same-origin', host: 'club.example' };
+}
+
+/** A meeting with a motion on the rules, one by hands, one without opposition and an election, which is closed. */
+async function heldMeeting(fields: object = {}) {
+  const one = await openRoom({ place: 'The hall', quorum: 3, ...fields });
+  const { service, base } = one;
+  await one.add({ kind: 'text', title: 'Report' });
+  const rules = await one.add({
+    kind: 'motion',
+    title: 'Fees',
+    old_text: 'The fee is 50.',
+    text: 'The fee is 60.',
+    mover: 'Ann',
+    question: TWO_THIRDS,
+  });
+  await service.post(`${base}/invite`, { emails: ['ann@club.example', 'bob@club.example'] });
+  const lamps = await one.add({ kind: 'motion', title: 'New lamps' });
+  const thanks = await one.add({ kind: 'motion', title: 'Thanks' });
+  const board = await one.add({
+    kind: 'election',
+    title: 'Treasurer',
+    question: { ballot_type: 'POLL', options: ['Ivy Cole', 'Hugh Birch'], settings: { seats: 1 } },
+  });
+  await one.arrive(['Ann', 'Bob', 'Cid', 'Dee']);
+  await service.post(`${base}/door`, { guest: 'Gus Guest', action: 'in' });
+  const cast = async (item: { id: string; election_id: string }, ballots: object[]) => {
+    await one.act(item.id, 'open');
+    for (const [at, ballot] of ballots.entries())
+      expect(await one.vote(one.codes[at]!, item.election_id, ballot)).toBe(200);
+    await one.act(item.id, 'close');
+    return (await one.act(item.id, 'declare')).body.item;
+  };
+  await cast(rules, [yes, yes, no, abstain]);
+  await one.act(lamps.id, 'hands', { yes: 3, no: 1, invalid: 0 });
+  await one.act(lamps.id, 'declare');
+  await one.act(thanks.id, 'unopposed');
+  await one.act(thanks.id, 'declare');
+  const options = (await service.get(`/e/${board.election_id}`)).json().election.options;
+  const [ivy, hugh] = options.map(({ id }: { id: string }) => id);
+  await cast(board, [{ selected_option: ivy }, { selected_option: ivy }, { selected_option: hugh }]);
+  await one.act(board.id, 'declare', { accepts: { [ivy]: true } });
+  await service.post(`${base}/door`, { person_id: one.ids.Dee, action: 'out' });
+  const patch = (payload: object, who: Record<string, string> = {}) =>
+    service.request({
+      method: 'PATCH',
+      url: `${base}/minutes`,
+      payload,
+      headers: { accept: 'application/json', ...who },
+    });
+  const sign = (as: string, who: Record<string, string>, more: object = {}) =>
+    service.post(`${base}/minutes/sign`, { as, ...more }, who);
+  return {
+    one,
+    items: { rules, lamps, thanks, board },
+    ivy,
+    patch,
+    sign,
+    end: () => send(service, 'PATCH', base, { state: 'closed' }),
+    minutes: async (query = '') => (await service.get(`${base}/minutes${query}`)).json(),
+    markdown: async (query = '') => (await service.get(`${base}/minutes.md${query}`)).body,
+  };
+}
+
+describe('the minutes', () => {
+  it('say what happened: who was there, what was moved, how it was voted and announced, who accepts', async () => {
+    const { one, items, minutes, markdown, end, patch } = await heldMeeting();
+    await using _ = one.service;
+    await end();
+    expect((await patch({ chair: 'Ann', secretary: one.ids.Bob })).statusCode).toBe(200);
+    const { minutes: facts, signatures } = await minutes();
+    expect(signatures).toEqual([]);
+    expect(facts).toMatchObject({
+      version: 1,
+      state: 'draft',
+      chair: 'Ann',
+      secretary: 'Bob',
+      came: 4,
+      left: 1,
+      guests: 1,
+      invited: 2,
+      figures: { entitled: 6, quorum: { needed: 3, met: true } },
+      meeting: { place: 'The hall' },
+    });
+    const item = (id: string) => facts.items.find((each: { id: string }) => each.id === id);
+    expect(item(items.rules.id)).toMatchObject({
+      number: 2,
+      text: 'The fee is 60.',
+      old_text: 'The fee is 50.',
+      mover: 'Ann',
+      way: 'ballots',
+      present: 4,
+      result: { results: { yes: 2, no: 1, abstain: 1, base: 3, needed: 2, carried: true } },
+    });
+    expect(item(items.rules.id).result.ballot_set_sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(item(items.rules.id).result).not.toHaveProperty('inclusion_hashes');
+    expect(item(items.board.id).elected).toMatchObject([{ name: 'Ivy Cole', accepts: true }]);
+    const text = await markdown();
+    for (const said of [
+      '# Minutes: AGM',
+      '- Led by: Ann',
+      '- Recorded by: Bob',
+      '- Entitled to vote: 6 members on the day of the meeting',
+      '4 members with a vote, of whom 1 left before the end; 1 guest without a vote.',
+      '3 people have to be present: met',
+      'By 2 mails with the agenda',
+      'Added after the invitation: 3. New lamps, 4. Thanks and 5. Treasurer.',
+      '> The fee is 50.',
+      '> The fee is 60.',
+      '- Proposed by: Ann',
+      '- Votes: Yes 2, no 1, abstentions 1, invalid 0.',
+      '- Rule: Needed: two thirds of yes and no: 2 of 3.',
+      'By show of hands.',
+      'Without opposition, so nothing was counted.',
+      '| Ivy Cole | 2 |',
+      '- Elected: Ivy Cole: accepts the election.',
+      'Annex 1: list of the present',
+      '| Gus Guest | guest, without a vote |',
+      'Annex 2: invitation',
+      'Annex 3: check numbers',
+    ])
+      expect(text).toContain(said);
+    expect(text).toMatch(/- Declared by the chair at \d/);
+  });
+
+  it('have nothing of a result before it is announced, and the classes that could not vote', async () => {
+    const one = await openRoom({ classes: ['Members', 'Board'] });
+    await using _ = one.service;
+    await one.arrive(['Ann', 'Bob']);
+    const item = await one.add({ kind: 'motion', title: 'Discharge', classes: ['Members'] });
+    await one.act(item.id, 'open');
+    await one.vote(one.codes[0]!, item.election_id, yes);
+    const read = async () => (await one.service.get(`${one.base}/minutes.md`)).body;
+    expect(await read()).toContain('Voting is open.');
+    await one.act(item.id, 'close');
+    const closed = await read();
+    expect(closed).toContain('It was voted on; the result was not announced.');
+    expect(closed).not.toContain('Yes 1');
+    await one.act(item.id, 'declare');
+    const declared = await read();
+    expect(declared).toContain('Yes 1, no 0, abstentions 0, invalid 0.');
+    expect(declared).toContain('Without a vote on this item: Board.');
+  });
+
+  it('say which vote is void, and which follows it', async () => {
+    const one = await openRoom();
+    await using _ = one.service;
+    await one.arrive(['Ann', 'Bob']);
+    const item = await one.add({ kind: 'motion', title: 'Lamps' });
+    await one.act(item.id, 'open');
+    await one.act(item.id, 'void', { reason: 'Wrong wording' });
+    await one.service.post(`/admin/elections/${item.election_id}/follow-up`, { kind: 'repeat' });
+    const text = (await one.service.get(`${one.base}/minutes.md`)).body;
+    expect(text).toContain('- Outcome: Void: Wrong wording');
+    expect(text).toContain('- Follows: the vote on item 1');
+    expect(text).toContain('It was not voted on.');
+  });
+});
+
+describe('the texts of minutes', () => {
+  it('are written piece by piece, about this meeting alone, and details of the elected only where it asks', async () => {
+    const { one, items, ivy, patch, minutes, markdown, end } = await heldMeeting();
+    await using _ = one.service;
+    const elected = { [ivy]: { born: '1 May 1980', place: 'Bonn' } };
+    const refused = await patch({ texts: { elected } });
+    expect([refused.statusCode, refused.json().errors[0].path]).toEqual([400, 'texts.elected']);
+    await send(one.service, 'PATCH', one.base, { elected_details: true });
+    for (const wrong of [
+      { items: { other: 'x' } },
+      { terms: { other: 'x' } },
+      { elected: { other: { born: 'x' } } },
+      { kind: 'x'.repeat(301) },
+      { objections: 5 },
+    ])
+      expect((await patch({ texts: wrong })).statusCode).toBe(400);
+    await patch({ texts: { objections: 'Cid objects.', items: { [items.rules.id]: 'An amendment fell.' } } });
+    await patch({ texts: { elected, terms: { [items.board.id]: 'Until 2028' }, seat: 'Bonn' } });
+    await end();
+    const text = await markdown();
+    for (const said of ['Cid objects.', 'An amendment fell.', 'Ivy Cole, born 1 May 1980, Bonn: accepts'])
+      expect(text).toContain(said);
+    expect(text).toContain('- Term: Until 2028');
+    await patch({ texts: { objections: '' } });
+    expect((await minutes()).minutes.texts).toMatchObject({ objections: '', seat: 'Bonn' });
+    await send(one.service, 'PATCH', one.base, { elected_details: false });
+    expect(await markdown()).not.toContain('1 May 1980');
+    // The next minutes begin with what stays the same.
+    const next = (
+      await one.service.post('/admin/meetings', { title: 'Next', held_at: '2027-12-04T19:00' })
+    ).json();
+    const begun = (await one.service.get(`/admin/meetings/${next.id}/minutes`)).json();
+    expect(begun.minutes.texts).toMatchObject({ seat: 'Bonn', objections: '' });
+  });
+
+  it('are written by officers who prepare or certify, and by the two who sign', async () => {
+    const { one, patch } = await heldMeeting();
+    await using _ = one.service;
+    const get = (who: Record<string, string>) => one.service.get(`${one.base}/minutes`, who);
+    const [cid, dee] = [await session(one, 'Cid'), await session(one, 'Dee')];
+    const auditor = await signedIn(one.service, 'auditor');
+    await patch({ chair: one.ids.Cid, secretary: one.ids.Bob });
+    expect([(await get(cid)).statusCode, (await get(dee)).statusCode]).toEqual([200, 403]);
+    expect((await get(auditor)).statusCode).toBe(200);
+    const texts = { further: 'A note' };
+    const tried = [await patch({ texts }, cid), await patch({ texts }, dee), await patch({ texts }, auditor)];
+    expect(tried.map(({ statusCode }) => statusCode)).toEqual([200, 403, 403]);
+    // Whoever signs does not say who does.
+    expect((await patch({ secretary: one.ids.Dee }, cid)).statusCode).toBe(403);
+    expect((await one.service.get('/admin/meetings/none/minutes', dee)).statusCode).toBe(403);
+  });
+
+  it('name two different persons of the roll, by id, name or number', async () => {
+    const { one, patch, minutes } = await heldMeeting();
+    await using _ = one.service;
+    await one.add({ kind: 'text', title: 'Other' });
+    const name = async (fields: object) => (await patch(fields)).statusCode;
+    expect(await name({ chair: 'Ann', secretary: 'Ann' })).toBe(400);
+    expect(await name({ chair: 'Nobody at all' })).toBe(400);
+    await one.call('POST', 'people', { name: 'Ann', number: '17' });
+    expect(await name({ chair: 'Ann' })).toBe(400);
+    expect(await name({ chair: '17', secretary: 'bob' })).toBe(200);
+    expect(await name({ secretary: null })).toBe(200);
+    expect((await minutes()).minutes).toMatchObject({ chair: 'Ann', secretary: null });
+    expect((await send(one.service, 'PATCH', one.base, { secretary: one.ids.Bob })).statusCode).toBe(200);
+    expect((await one.read()).meeting.secretary).toEqual({ id: one.ids.Bob, name: 'Bob' });
+  });
+});
+
+describe('signing', () => {
+  it('is done by the two whom the meeting names, once it is closed, and freezes the minutes', async () => {
+    const { one, patch, sign, minutes, markdown, end } = await heldMeeting();
+    await using _ = one.service;
+    const [ann, bob, cid] = [await session(one, 'Ann'), await session(one, 'Bob'), await session(one, 'Cid')];
+    const early = await sign('chair', ann);
+    expect([early.statusCode, early.json().error]).toEqual([409, 'This meeting is running']);
+    await end();
+    expect((await sign('chair', ann)).statusCode).toBe(409);
+    await patch({ chair: one.ids.Ann, secretary: one.ids.Bob });
+    for (const [as, who] of [
+      ['chair', bob],
+      ['secretary', ann],
+      ['chair', cid],
+      ['chair', {}],
+    ] as const)
+      expect((await sign(as, who)).statusCode).toBe(403);
+    expect((await sign('teller', ann)).statusCode).toBe(400);
+    const first = await sign('chair', ann);
+    expect(first.json()).toMatchObject({
+      minutes: { state: 'draft' },
+      signatures: [{ as: 'chair', name: 'Ann' }],
+    });
+    expect((await sign('chair', ann)).json().signatures).toHaveLength(1);
+    const second = (await sign('secretary', bob)).json();
+    expect(second.minutes).toMatchObject({ state: 'signed', version: 1 });
+    expect(second.signatures).toMatchObject([{ as: 'chair' }, { as: 'secretary', name: 'Bob' }]);
+    const before = await markdown();
+    expect(before).toContain('Signed by Ann on');
+    const late = await patch({ texts: { objections: 'Late' } });
+    expect([late.statusCode, late.json().error]).toEqual([409, 'These minutes are signed']);
+    expect((await send(one.service, 'DELETE', one.base)).statusCode).toBe(409);
+    // What is known of people changes nothing in them.
+    await one.call('POST', `people/${one.ids.Ann}/erase`);
+    expect(await markdown()).toBe(before);
+    expect((await minutes()).signatures[0]).toMatchObject({ name: 'Ann' });
+    expect(verifyAudit(one.service.ctx.db).broken).toBeUndefined();
+  });
+
+  it('holds for what was read: a later change makes the first signature void', async () => {
+    const { one, patch, sign, minutes, end } = await heldMeeting();
+    await using _ = one.service;
+    const [ann, bob] = [await session(one, 'Ann'), await session(one, 'Bob')];
+    await patch({ chair: one.ids.Ann, secretary: one.ids.Bob });
+    await end();
+    const read = (await minutes()).minutes.sha256;
+    await sign('chair', ann, { sha256: read });
+    await patch({ texts: { objections: 'Cid objects.' } }, bob);
+    expect((await minutes()).signatures).toEqual([]);
+    const stale = await sign('secretary', bob, { sha256: read });
+    expect([stale.statusCode, stale.json().error]).toEqual([
+      409,
+      'The minutes have changed meanwhile: read them again before you sign',
+    ]);
+    expect((await sign('secretary', bob)).json()).toMatchObject({
+      minutes: { state: 'draft' },
+      signatures: [{ as: 'secretary' }],
+    });
+    expect((await sign('chair', ann)).json().minutes.state).toBe('signed');
+    const log = one.service.ctx.db.all(
+      build
+        .selectFrom('audit_log')
+        .select('action')
+        .where('action', 'like', 'meeting.minutes_%')
+        .orderBy('seq'),
+    );
+    expect(log.map(({ action }) => action)).toEqual([
+      'meeting.minutes_changed',
+      'meeting.minutes_signed',
+      'meeting.minutes_changed',
+      'meeting.minutes_signature_void',
+      'meeting.minutes_signed',
+      'meeting.minutes_signed',
+    ]);
+  });
+
+  it('wants a fresh proof of who it is', async () => {
+    const { one, patch, sign, end } = await heldMeeting();
+    await using _ = one.service;
+    await patch({ chair: one.ids.Ann, secretary: one.ids.Bob });
+    await end();
+    const ann = await session(one, 'Ann');
+    one.service.clock.now += 11 * MINUTE;
+    expect((await sign('chair', ann)).json()).toMatchObject({ sudo: true });
+  });
+
+  it('is followed by corrections beside the signed version', async () => {
+    const { one, patch, sign, minutes, markdown, end } = await heldMeeting();
+    await using _ = one.service;
+    const [ann, bob] = [await session(one, 'Ann'), await session(one, 'Bob')];
+    await patch({ chair: one.ids.Ann, secretary: one.ids.Bob });
+    await end();
+    const correct = (body: object) => one.service.post(`${one.base}/minutes/correct`, body);
+    const early = await correct({ reason: 'x' });
+    expect([early.statusCode, early.json().error]).toEqual([409, 'These minutes are draft']);
+    await sign('chair', ann);
+    await sign('secretary', bob);
+    const first = await markdown();
+    expect((await correct({})).statusCode).toBe(400);
+    expect((await correct({ reason: 'A name was wrong' })).json().minutes).toMatchObject({
+      version: 2,
+      state: 'draft',
+      reason: 'A name was wrong',
+    });
+    await patch({ texts: { led: 'Anna' } });
+    expect(await markdown()).toMatch(/Corrected version 2[\s\S]*A name was wrong[\s\S]*Led by: Anna/);
+    expect(await markdown('?version=1')).toBe(first);
+    await sign('chair', ann);
+    await sign('secretary', bob);
+    expect((await minutes()).versions).toMatchObject([
+      { version: 1, state: 'signed' },
+      { version: 2, state: 'signed', reason: 'A name was wrong' },
+    ]);
+    expect((await one.service.get(`${one.base}/minutes?version=3`)).statusCode).toBe(404);
+  });
+});
+
+describe('everybody', () => {
+  it('sees the announced results once the meeting is over, and the signed minutes if the club wants', async () => {
+    const { one, ivy, patch, sign, end } = await heldMeeting({});
+    await using _ = one.service;
+    const page = async (path: string) => one.service.get(`/m/${one.id}${path}`, { accept: 'text/html' });
+    await send(one.service, 'PATCH', one.base, { minutes_public: true, elected_details: true });
+    await patch({
+      texts: { elected: { [ivy]: { born: '1 May 1980' } } },
+      chair: one.ids.Ann,
+      secretary: one.ids.Bob,
+    });
+    await end();
+    const over = (await page('')).body;
+    for (const said of ['Elected: Ivy Cole (2).', 'Carried without opposition.', 'By show of hands.'])
+      expect(over).toContain(said);
+    expect(over).not.toContain('Read its minutes');
+    expect((await page('/minutes')).statusCode).toBe(404);
+    await sign('chair', await session(one, 'Ann'));
+    await sign('secretary', await session(one, 'Bob'));
+    expect((await page('')).body).toContain('Read its minutes');
+    const read = (await page('/minutes')).body;
+    expect(read).toContain('Signed by Bob on');
+    expect(read).toContain('The fee is 60.');
+    const json = (await one.service.get(`/m/${one.id}/minutes`)).body;
+    // Of persons only the elected, and who signed or moved.
+    for (const hidden of ['1 May 1980', 'Gus Guest', 'Cid'])
+      expect([read.includes(hidden), json.includes(hidden)]).toEqual([false, false]);
+    await send(one.service, 'PATCH', one.base, { minutes_public: false });
+    expect((await page('/minutes')).statusCode).toBe(404);
+  });
+});
+
+it('a person who is erased is gone from drafts and from the list of speakers', async () => {
+  const { one, patch, sign, minutes, end } = await heldMeeting();
+  await using _ = one.service;
+  await one.service.post(`${one.base}/speakers`, { name: 'Ann' });
+  await one.service.post(`${one.base}/speakers`, { name: 'Zoe' });
+  await patch({ chair: one.ids.Ann, secretary: one.ids.Bob });
+  const exported = await one.call('GET', `people/${one.ids.Ann}/export`, undefined);
+  expect(exported.body).toMatchObject({
+    kept: { speakers: [{ asked_to_speak_as: 'Ann' }], meetings: [{ meeting: 'AGM', named_as: 'chair' }] },
+  });
+  expect((await one.call('POST', `people/${one.ids.Ann}/erase`)).status).toBe(200);
+  const { speakers } = (await one.service.get(`/m/${one.id}`)).json();
+  expect(speakers.map(({ name }: { name: string }) => name)).toEqual(['Zoe']);
+  expect((await minutes()).minutes.chair).toBeNull();
+  await end();
+  expect((await sign('secretary', await session(one, 'Bob'))).statusCode).toBe(409);
+});

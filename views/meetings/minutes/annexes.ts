@@ -1,0 +1,96 @@
+import { formatWhen } from '#kernel/local-time.ts';
+import type { MinutesFacts } from '#meetings/minutes/facts.ts';
+import type { Block } from '#meetings/minutes/versions.ts';
+import { counted } from '#views/components/numbers.ts';
+
+/** The annexes, each with its heading; those without anything are left out. */
+export function annexBlocks(facts: MinutesFacts, zone: string): Block[] {
+  const annexes = [presentList(facts), invitation(facts, zone), checkNumbers(facts)];
+  return annexes
+    .filter((blocks) => blocks.length > 0)
+    .flatMap(([title, ...rest], index): Block[] => [
+      { is: 'annex', text: `Annex ${index + 1}: ${(title as { text: string }).text}` },
+      ...rest,
+    ]);
+}
+
+function presentList({ present, proxies, figures }: MinutesFacts): Block[] {
+  if (present.length === 0) return [];
+  const several = Object.keys(figures.cards).length > 1;
+  return [
+    { is: 'annex', text: 'list of the present' },
+    {
+      is: 'table',
+      caption: 'Who was present',
+      columns: [{ label: 'Name' }, { label: 'As' }],
+      rows: present.map(({ name, class: own, left }) => [
+        name,
+        `${own === null ? 'guest, without a vote' : several ? own : 'member'}${left ? ', left before the end' : ''}`,
+      ]),
+    },
+    ...(proxies.length > 0
+      ? [
+          {
+            is: 'table' as const,
+            caption: 'Who was represented',
+            columns: [{ label: 'Member' }, { label: 'Represented by' }],
+            rows: proxies.map(({ giver, holder }) => [giver, holder]),
+          },
+        ]
+      : []),
+  ];
+}
+
+function invitation({ invitations }: MinutesFacts, zone: string): Block[] {
+  if (invitations.length === 0) return [];
+  return [
+    { is: 'annex', text: 'invitation' },
+    ...invitations.flatMap(({ at, mails, title, held_at, place, notes, documents, agenda }): Block[] => [
+      { is: 'note', text: `${counted(mails, 'mail')}, the first on ${formatWhen(Date.parse(at), zone)}` },
+      { is: 'text', text: [title, formatWhen(Date.parse(held_at), zone), place].filter(Boolean).join('\n') },
+      {
+        is: 'list',
+        items: agenda.map((one) => `${one.title}${one.mover ? ` (proposed by ${one.mover})` : ''}`),
+      },
+      ...(notes ? [{ is: 'text' as const, text: notes }] : []),
+      ...documents.map((one): Block => ({ is: 'text', text: `${one.title}: ${one.url}` })),
+    ]),
+  ];
+}
+
+/** The hashes of the ballots, with which everybody can compare what is published. */
+function checkNumbers({ items }: MinutesFacts): Block[] {
+  const rows = items.flatMap(({ number, result }) => {
+    const settled = result?.results_mode === 'manual' ? result.computed : result;
+    if (!result || !settled || !('ballot_set_sha256' in settled) || !settled.ballot_set_sha256) return [];
+    return [
+      [
+        String(number),
+        settled.ballot_set_sha256,
+        settled.anchor ? String(settled.anchor.entries) : '',
+        `/e/${result.election_id}/results`,
+      ],
+    ];
+  });
+  if (rows.length === 0) return [];
+  return [
+    { is: 'annex', text: 'check numbers' },
+    {
+      is: 'text',
+      text:
+        'SHA-256 of all ballots of each vote, the number of its entry in the audit log, and the page with the ' +
+        'receipts.',
+    },
+    {
+      is: 'table',
+      caption: 'Check numbers of the ballots',
+      columns: [
+        { label: 'Item' },
+        { label: 'SHA-256 of the ballots' },
+        { label: 'Entry', number: true },
+        { label: 'Page' },
+      ],
+      rows,
+    },
+  ];
+}

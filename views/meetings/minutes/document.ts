@@ -1,0 +1,211 @@
+import { formatTime, formatWhen } from '#kernel/local-time.ts';
+import type { MinutesFacts, MinutesItem } from '#meetings/minutes/facts.ts';
+import type { Block } from '#meetings/minutes/versions.ts';
+import { counted, listed } from '#views/components/numbers.ts';
+import { shareWords } from '#voting/shared/share.ts';
+import { itemOutcome } from '../outcome.ts';
+import { annexBlocks } from './annexes.ts';
+import { figureBlocks, lotSentences, ruleSentence, votesSentence } from './figures.ts';
+
+/** Rows of facts; those without a value are left out. */
+type Fact = readonly [term: string, value: string | null | undefined | false];
+
+export function factsOf(rows: readonly Fact[]): Block[] {
+  const said = rows.flatMap(([term, value]): [string, string][] => (value ? [[term, value]] : []));
+  return said.length > 0 ? [{ is: 'facts', rows: said }] : [];
+}
+
+const textOf = (text: string): Block[] => (text === '' ? [] : [{ is: 'text', text }]);
+
+/** Several sentences in a row; null without any. */
+const sentences = (...all: (string | null | undefined | false)[]): string | null =>
+  all.filter(Boolean).join(' ') || null;
+
+/** Writes the minutes of what happened. @param zone the club's time zone */
+export function minutesDocument(facts: MinutesFacts, zone: string): Block[] {
+  const { meeting, texts, corrects } = facts;
+  return [
+    { is: 'title', text: `Minutes: ${meeting.title}` },
+    ...(corrects
+      ? [
+          {
+            is: 'note' as const,
+            text: `Corrected version ${facts.version}. It corrects the one signed on ${formatWhen(
+              Date.parse(corrects.signed_at),
+              zone,
+            )}, which stays as it is: ${corrects.reason}`,
+          },
+        ]
+      : []),
+    ...opening(facts, zone),
+    { is: 'heading', text: 'Agenda' },
+    { is: 'list', items: facts.items.map(({ title }) => title) },
+    ...textOf(sentences(addedSentence(facts), texts.agenda) ?? ''),
+    ...facts.items.flatMap((item) => itemBlocks(item, zone)),
+    { is: 'heading', text: 'Objections' },
+    { is: 'text', text: texts.objections || 'None are recorded.' },
+    ...(texts.further ? [{ is: 'heading' as const, text: 'Points of order and notices' }] : []),
+    ...textOf(texts.further),
+    ...factsOf([['Approval', texts.approval]]),
+    ...annexBlocks(facts, zone),
+  ];
+}
+
+/** Who met, when and where, how it was called, who was there. */
+function opening(facts: MinutesFacts, zone: string): Block[] {
+  const { meeting, texts, figures, chair, secretary } = facts;
+  const { quorum } = figures;
+  const clock = (at: string | null) => (at === null ? null : formatTime(Date.parse(at), zone));
+  return factsOf([
+    ['Club', [facts.club, texts.seat, texts.register].filter(Boolean).join(', ')],
+    ['Kind of meeting', texts.kind || 'General meeting'],
+    [
+      'Day and place',
+      [formatWhen(Date.parse(meeting.held_at), zone), meeting.place].filter(Boolean).join(', '),
+    ],
+    ['How', meeting.allows_remote && 'In the room; members elsewhere took part with links of their own.'],
+    ['Begin', sentences(texts.began || clock(meeting.began_at))],
+    ['End', sentences(texts.ended || clock(meeting.ended_at))],
+    ['Led by', texts.led || chair],
+    ['Recorded by', texts.recorded || secretary],
+    ['Tellers', texts.tellers],
+    ['Called', sentences(calledSentence(facts, zone), texts.called)],
+    ['Entitled to vote', `${counted(figures.entitled, 'member')} on the day of the meeting`],
+    ['Present', sentences(presentSentence(facts), texts.attendance)],
+    ['Voting cards', cardsSentence(facts)],
+    [
+      'Quorum',
+      sentences(
+        quorum.needed === 0
+          ? 'The rules of this meeting want none.'
+          : `${counted(quorum.needed, 'person has', 'people have')} to be present${
+              quorum.share ? ` (${shareWords(quorum.share)} of those entitled)` : ''
+            }: ${quorum.met ? 'met' : 'not met'} at the end.`,
+        texts.quorum,
+      ),
+    ],
+  ]);
+}
+
+function calledSentence({ invited, invited_at, invitations }: MinutesFacts, zone: string): string | null {
+  if (invited_at === null) return null;
+  const times = invitations.length > 1 ? `, in ${invitations.length} versions` : '';
+  return `By ${counted(invited, 'mail')} with the agenda${times}, the first on ${formatWhen(Date.parse(invited_at), zone)}.`;
+}
+
+function presentSentence({ came, left, guests, figures, meeting }: MinutesFacts): string {
+  const { represented, remote_present } = figures;
+  return `${[
+    `${counted(came, 'member')} with a vote${left > 0 ? `, of whom ${left} left before the end` : ''}`,
+    ...(meeting.allows_remote ? [`${counted(remote_present, 'member')} elsewhere`] : []),
+    ...(represented > 0 ? [`${counted(represented, 'absent member')} represented by proxy`] : []),
+    ...(guests > 0 ? [`${counted(guests, 'guest')} without a vote`] : []),
+  ].join('; ')}.`;
+}
+
+function cardsSentence({ figures }: MinutesFacts): string | null {
+  const classes = Object.entries(figures.cards).filter(([, { printed }]) => printed > 0);
+  if (classes.length === 0) return null;
+  const said = classes.map(([name, { printed, handed_out, returned, void: dead }]) => {
+    const own = `${printed} printed, ${handed_out} handed out, ${returned} returned, ${dead} void`;
+    return classes.length > 1 ? `${name}: ${own}` : own;
+  });
+  const spare = figures.cards_too_many;
+  const lost = `${counted(spare, 'valid card is', 'valid cards are')} not accounted for`;
+  return `${[...said, ...(spare > 0 ? [lost] : [])].join('; ')}.`;
+}
+
+/** What was put on the agenda after the last invitation. */
+function addedSentence({ items, invitations }: MinutesFacts): string | null {
+  const last = invitations.at(-1);
+  if (!last) return null;
+  const sent = new Set(last.agenda.map(({ id }) => id));
+  const added = items.filter(({ id, follows }) => !sent.has(id) && follows === null);
+  if (added.length === 0) return null;
+  return `Added after the invitation: ${listed(added.map(({ number, title }) => `${number}. ${title}`))}.`;
+}
+
+function itemBlocks(item: MinutesItem, zone: string): Block[] {
+  const { kind, number, title, text, old_text, notes } = item;
+  const wording = kind === 'text' ? null : text;
+  return [
+    { is: 'heading', text: `${number}. ${title}` },
+    ...(old_text
+      ? [
+          { is: 'note' as const, text: 'Wording in force:' },
+          { is: 'wording' as const, text: old_text },
+        ]
+      : []),
+    ...(wording && old_text ? [{ is: 'note' as const, text: 'New wording:' }] : []),
+    ...(wording ? [{ is: 'wording' as const, text: wording }] : []),
+    ...textOf(notes),
+    ...(kind === 'text' && item.election_id === null ? [] : voteBlocks(item, zone)),
+  ];
+}
+
+const NOT_DECIDED: Partial<Record<MinutesItem['state'], string>> = {
+  prepared: 'It was not voted on.',
+  open: 'Voting is open.',
+  closed: 'It was voted on; the result was not announced.',
+};
+
+function voteBlocks(item: MinutesItem, zone: string): Block[] {
+  const { state, mover, result, term, note } = item;
+  const undecided = NOT_DECIDED[state];
+  const figures = result ? figureBlocks(result) : [];
+  const outcome = state === 'void' ? `Void: ${item.void?.reason ?? ''}` : itemOutcome(item);
+  const at = item.declared_at === null ? null : formatTime(Date.parse(item.declared_at), zone);
+  return [
+    ...factsOf([
+      ['Proposed by', mover],
+      ['Follows', item.follows !== null && `the vote on item ${item.follows}`],
+      ['Term', term],
+      ['Way of voting', state !== 'prepared' && wayOf(item)],
+      ['Could vote', state !== 'prepared' && votersOf(item)],
+      ['Votes', result && votesSentence(result)],
+      ['Rule', result && ruleSentence(result)],
+    ]),
+    ...figures,
+    ...factsOf([
+      ['Lot', result && sentences(...lotSentences(result, zone))],
+      ['Note', note && `More votes than cards were counted. ${note}`],
+      [
+        at === null || state === 'void' ? 'Outcome' : `Declared by the chair at ${at}`,
+        undecided ?? sentences(outcome),
+      ],
+      ...electedRows(item),
+    ]),
+  ];
+}
+
+function wayOf({ way }: MinutesItem): string | null {
+  if (way === 'hands') return 'By show of hands.';
+  if (way === 'unopposed') return 'Without opposition, so nothing was counted.';
+  if (way === 'ballots') return 'Secret and electronic, with voting cards that are tied to nobody.';
+  return null;
+}
+
+function votersOf({ present, classes, excluded, quorate }: MinutesItem): string | null {
+  return sentences(
+    present !== null &&
+      `${counted(present, 'person', 'people')} present${classes === null ? '' : ` of ${listed(classes)}`}.`,
+    excluded.length > 0 && `Without a vote on this item: ${listed(excluded)}.`,
+    quorate === false && 'The quorum was lacking.',
+  );
+}
+
+/** The elected with their full names, what a register wants of them, and whether they accept. */
+function electedRows({ elected = [], details, state }: MinutesItem): Fact[] {
+  if (state !== 'declared') return [];
+  return elected.map(({ id, name, accepts }): Fact => {
+    const { born = '', place = '' } = details.find((one) => one.id === id) ?? {};
+    const person = [name, born && `born ${born}`, place].filter(Boolean).join(', ');
+    const answer =
+      accepts === null
+        ? 'has not answered yet'
+        : accepts
+          ? 'accepts the election'
+          : 'does not accept the election';
+    return ['Elected', `${person}: ${answer}.`];
+  });
+}

@@ -1,0 +1,96 @@
+import { count, listed } from '#views/components/numbers.ts';
+import type { SeatsResult } from '#voting/shared/seats.ts';
+import type { StvResult } from '#voting/shared/stv-tally.ts';
+import type { PollResult, RankedResult } from '#voting/shared/tally.ts';
+import type { EachResult } from '#voting/shared/yes-no-each.ts';
+import { votesText } from './stv-why.ts';
+
+/** Figures as texts, for a record on paper. */
+export interface FigureTable {
+  caption: string;
+  columns: { label: string; number?: true }[];
+  rows: string[][];
+}
+
+/** Columns that fit beside a name on A4. */
+const STAGES_ACROSS = 8;
+const PAIRS_ACROSS = 6;
+
+const NAME = { label: 'Name' };
+const number = (label: string) => ({ label, number: true as const });
+
+function inParts<Entry>(all: readonly Entry[], size: number): Entry[][] {
+  const parts = Math.ceil(all.length / size);
+  return Array.from({ length: parts }, (_, at) => all.slice(at * size, (at + 1) * size));
+}
+
+export const pollTable = ({ options }: PollResult): FigureTable[] => [
+  {
+    caption: 'Votes',
+    columns: [NAME, number('Votes')],
+    rows: options.map(({ name, count: votes }) => [name, count(votes)]),
+  },
+];
+
+export const eachTable = ({ options }: EachResult): FigureTable[] => [
+  {
+    caption: 'Votes',
+    columns: [NAME, number('Yes'), number('No'), number('Abstentions')],
+    rows: options.map(({ name, yes, no, abstain }) => [name, count(yes), count(no), count(abstain)]),
+  },
+];
+
+/** The order, and every pair. */
+export function rankedTables({ candidates, ranking, first_choices, pairwise }: RankedResult): FigureTable[] {
+  const ranks = new Map(ranking.flatMap(({ rank, candidates: ids }) => ids.map((id) => [id, rank] as const)));
+  const order = candidates
+    .map(({ id, name }, at) => ({ name, at, rank: ranks.get(id) ?? candidates.length }))
+    .sort((one, other) => one.rank - other.rank);
+  return [
+    {
+      caption: 'Order by the Schulze method',
+      columns: [NAME, number('Rank'), number('First choices')],
+      rows: order.map(({ name, at, rank }) => [name, count(rank), count(first_choices[at] ?? 0)]),
+    },
+    ...inParts(order, PAIRS_ACROSS).map((part) => ({
+      caption: 'Ballots that prefer the name of the row to that of the column',
+      columns: [NAME, ...part.map(({ name }) => number(name))],
+      rows: order.map((row) => [
+        row.name,
+        ...part.map(({ at }) => (at === row.at ? '' : count(pairwise[row.at]?.[at] ?? 0))),
+      ]),
+    })),
+  ];
+}
+
+/** The votes of each candidate at the end of each stage, and what became of them. */
+export function stageTables({ stages, candidates }: StvResult): FigureTable[] {
+  const fate = (id: string) => {
+    const won = stages.findIndex(({ elected }) => elected.includes(id)) + 1;
+    const lost = stages.findIndex(({ excluded }) => excluded.includes(id)) + 1;
+    if (won > 0) return `elected at stage ${won}`;
+    return lost > 0 ? `excluded at stage ${lost}` : '';
+  };
+  const numbered = stages.map((stage, index) => ({ ...stage, label: `Stage ${index + 1}` }));
+  const votes = (text: string | undefined) => votesText(Number(text ?? 0));
+  return inParts(numbered, STAGES_ACROSS).map((part) => ({
+    caption: 'Votes at the end of each stage',
+    columns: [NAME, ...part.map(({ label }) => number(label)), { label: 'Fate' }],
+    rows: [
+      ...candidates.map(({ id, name }) => [name, ...part.map((stage) => votes(stage.votes[id])), fate(id)]),
+      ['Not transferable', ...part.map(({ non_transferable }) => votes(non_transferable)), ''],
+    ],
+  }));
+}
+
+/** Who were equal for the last seats, and whom the lot took. */
+export function lotsForSeats(
+  { ties = [] }: Partial<SeatsResult>,
+  options: readonly { id: string; name: string }[],
+): string[] {
+  const names = (ids: readonly string[]) =>
+    listed(ids.map((id) => options.find((one) => one.id === id)?.name ?? ''));
+  return ties.map(
+    ({ candidates, taken }) => `${names(candidates)} had the same votes; by lot: ${names(taken)}.`,
+  );
+}
