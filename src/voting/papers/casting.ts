@@ -49,41 +49,40 @@ export async function castPaper(ctx: Context, { paperId, body, token_hash }: Sen
 
   const cast = (tx: Tx): CastPaper => {
     const now = ctx.now();
-    if (!findPaper(tx, paperId)) throw notFound('paper_not_found');
+    const questions = tx.all(questionsForBallot({ paper_id: paperId }));
+    if (questions.length === 0 && !findPaper(tx, paperId)) throw notFound('paper_not_found');
     if (fields.token === undefined) throw badField('token', 'required');
     if (!findToken(tx, paperId, token_hash)) throw invalidToken(findCodeEnd(tx, paperId, token_hash));
     const answers = readAnswers(fields.answers);
-    const questions = tx.all(questionsForBallot({ paper_id: paperId }));
     const unknown = [...answers.keys()].filter((id) => !questions.some((question) => question.id === id));
     if (unknown.length > 0) throw notFound('election_not_found', {}, { extra: { unknown } });
 
-    const uses = listUses(tx, paperId, token_hash);
+    const answered = questions.filter(({ id }) => answers.has(id));
+    const used_at = startOfHour(now);
     // Of its own for each question: equal values would show which uses belong together.
     const submissionOf = (id: string) => (submission_id ? sha256(`${submission_id}:${id}`) : null);
+    // Claimed before the uses of the code are read, which a whole new paper does not need. A refusal rolls it back.
+    const claims = answered.filter((question) => {
+      const { id: election_id } = question;
+      const claim = { election_id, token_hash, used_at, submission_hash: submissionOf(election_id) };
+      return electionStatus(question, now) === 'open' && tx.run(useToken(claim)) === 1;
+    });
+    const isWhole = claims.length === questions.length;
+    const uses = isWhole ? new Map<string, CodeUse>() : listUses(tx, paperId, token_hash);
     const isRepeat = (id: string) => {
       const hash = submissionOf(id);
       return hash !== null && uses.get(id)?.submission_hash === hash;
     };
-    const answered = questions.filter(({ id }) => answers.has(id));
-    const fresh = answered
-      .filter(({ id }) => !isRepeat(id))
-      .map((election) => ({ election, settings: readSettings(election.settings) }));
-    ensureOpen(
-      fresh.map(({ election }) => election),
-      questions,
-      uses,
-      now,
-    );
-
-    // A refusal from here on rolls back the use of the tokens.
+    const refused = answered.filter((question) => !claims.includes(question) && !isRepeat(question.id));
+    ensureOpen(refused, questions, uses, now);
     if (!receipts.success) throw refusal(receipts.error);
-    const used_at = startOfHour(now);
+    if (refused.length > 0) throw invalidToken(undefined);
+
+    const fresh = claims.map((election) => ({ election, settings: readSettings(election.settings) }));
     const withCodes = fresh.some(({ settings }) => settings.receipts !== 'off');
     const code = withCodes ? (inclusion_code ?? newCode()) : undefined;
     const ballots = fresh.map(({ election, settings }) => {
       const { id, ballot_type } = election;
-      const claim = { election_id: id, token_hash, used_at, submission_hash: submissionOf(id) };
-      if (tx.run(useToken(claim)) !== 1) throw invalidToken(undefined);
       const own = code && settings.receipts !== 'off' ? questionCode(code, id) : undefined;
       const ballot = { election, settings, fields: answers.get(id) ?? {}, code: own, now };
       return { ballot_type, row: inField(`answers.${id}`, () => readBallot(tx, ballot)) };
@@ -131,22 +130,22 @@ function readAnswers(value: unknown): Map<string, Record<string, unknown>> {
   );
 }
 
-/** @throws 403, 409 unless every one of the questions takes a ballot with this code now */
+/** @throws 403, 409 for questions that were answered with the code, or take no ballot now */
 function ensureOpen(
-  fresh: readonly ElectionForBallot[],
+  refused: readonly ElectionForBallot[],
   all: readonly ElectionForBallot[],
   uses: Map<string, CodeUse>,
   now: number,
 ): void {
   const status = (question: ElectionForBallot) => electionStatus(question, now);
   const ids = (questions: readonly ElectionForBallot[]) => questions.map(({ id }) => id);
-  const used = fresh.filter(({ id }) => uses.get(id)?.used);
+  const used = refused.filter(({ id }) => uses.get(id)?.used);
   if (used.length > 0) throw forbidden('token_used', {}, { extra: { used: ids(used) } });
-  if (fresh.length === 0) return;
+  if (refused.length === 0) return;
   if (all.every((question) => status(question) === 'closed')) throw forbidden('election_not_open');
-  const closed = fresh.filter((question) => status(question) === 'closed');
+  const closed = refused.filter((question) => status(question) === 'closed');
   if (closed.length > 0) throw conflict('questions_closed', {}, { extra: { closed: ids(closed) } });
-  const notOpen = fresh.filter((question) => status(question) !== 'open');
+  const notOpen = refused.filter((question) => status(question) !== 'open');
   if (notOpen.length > 0) throw forbidden('election_not_open', {}, { extra: { not_open: ids(notOpen) } });
 }
 
