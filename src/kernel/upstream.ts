@@ -17,6 +17,8 @@ export interface UpstreamRequest {
   publicOnly?: boolean;
   /** Hosts, by name or address, that the operator has exempted from `publicOnly`. */
   privateHosts?: readonly string[] | undefined;
+  /** Whether the body is left out of the answer. */
+  headersOnly?: boolean;
   /** Aborts the request. */
   signal?: AbortSignal | undefined;
 }
@@ -40,7 +42,7 @@ export async function fetchUpstream(
   dispatcher?: Dispatcher,
 ): Promise<UpstreamAnswer> {
   const { timeoutMs = 8 * SECOND, maxBytes = 1024 * 1024, publicOnly = false } = request;
-  const { method = 'GET', body, redirects = 3, privateHosts = [] } = request;
+  const { method = 'GET', body, redirects = 3, privateHosts = [], headersOnly = false } = request;
   let { headers = {} } = request;
   const inTime = AbortSignal.timeout(timeoutMs);
   const signal = request.signal ? AbortSignal.any([inTime, request.signal]) : inTime;
@@ -72,7 +74,8 @@ export async function fetchUpstream(
         if (!['http:', 'https:'].includes(url.protocol)) return { ok: false, reason: 'it leads elsewhere' };
         continue;
       }
-      const bytes = await readAtMost(response.body, maxBytes);
+      if (headersOnly) await response.body?.cancel();
+      const bytes = headersOnly ? Buffer.alloc(0) : await readAtMost(response.body, maxBytes);
       if (!bytes) return { ok: false, reason: `its answer has more than ${maxBytes} bytes` };
       return { ok: true, status: response.status, headers: response.headers as Headers, body: bytes };
     }

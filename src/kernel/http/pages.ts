@@ -85,10 +85,13 @@ export function sendFramed(reply: FastifyReply, page: Html): FastifyReply {
   return reply.headers({ ...PAGE_HEADERS, ...framed }).send(render(reply, page));
 }
 
-/** Sends a page for a TV: a signage player may frame it, and its service worker shows it during a network outage. */
-export function sendTvPage(reply: FastifyReply, page: Html): FastifyReply {
+/**
+ * Sends a page for a TV: a signage player may frame it, and its service worker shows it during a network outage.
+ * @param framed the origins of other hosts whose pages it shows
+ */
+export function sendTvPage(reply: FastifyReply, page: Html, framed: readonly string[] = []): FastifyReply {
   const answer = cachedResponse(Buffer.from(render(reply, page)), HTML_TYPE);
-  return sendCached(reply.request, reply, answer, 'no-cache', TV_HEADERS);
+  return sendCached(reply.request, reply, answer, 'no-cache', tvHeaders(framed));
 }
 
 const OWN_ONLY = [
@@ -129,10 +132,14 @@ const listed = (headers: Record<string, string>) =>
 
 const PREPARED_PAGE_HEADERS = listed(PAGE_HEADERS);
 
-const TV_HEADERS = listed({
-  ...COMMON_HEADERS,
-  'content-security-policy': [...OWN_ONLY, "frame-src 'self'", "worker-src 'self'", 'frame-ancestors *'].join(
-    ';',
-  ),
-  'cross-origin-resource-policy': 'cross-origin',
-});
+const tvHeaders = (framed: readonly string[]): string[] =>
+  listed({
+    ...COMMON_HEADERS,
+    'content-security-policy': [
+      ...OWN_ONLY,
+      ["frame-src 'self'", ...framed].join(' '),
+      "worker-src 'self'",
+      'frame-ancestors *',
+    ].join(';'),
+    'cross-origin-resource-policy': 'cross-origin',
+  });

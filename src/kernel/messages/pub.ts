@@ -37,6 +37,22 @@ export const PUB = {
     error: 'must be an https address without a user name',
     page: 'must begin with https:// and have no user name',
   },
+  page_of_service: {
+    error: 'must not be a page of this service',
+    page: 'is a page of this service: a screen shows those by itself',
+  },
+  page_forbids_frames: {
+    error: 'does not let other pages show it: it says {header}',
+    page: 'cannot be shown: the page itself forbids it ({header}). Ask whoever runs it for an address to embed.',
+  },
+  page_leads_elsewhere: {
+    error: 'leads to another host: {address}',
+    page: 'leads to another address. Enter that one: {address}',
+  },
+  page_not_reached: {
+    error: 'cannot be reached: {reason}',
+    page: 'cannot be reached: {reason}. Look at the address, or try again later.',
+  },
   not_turn: 'must be 0, 90, 180 or 270',
   not_inset: 'must be a number from 0 to 8',
   screening_not_found: { error: 'Screening not found', page: null },

@@ -131,8 +131,17 @@ const NOTHING_TOLD: ScreenTold = { name: null, groups: [] };
 
 /** What a browser is told that is no screen of its own, such as a preview: the names of the one that it shows. */
 export function findNames(ctx: Context, beat: { screen: string; page: ScreenPage }): ScreenTold {
-  const row = findByName(ctx.db, beat) ?? findById(ctx.db, beat.screen);
+  const row = findShown(ctx.db, { name: beat.screen, page: beat.page });
   return row ? { name: row.name, groups: readGroups(row), ...tellMixes(ctx, row) } : NOTHING_TOLD;
+}
+
+/** The screen that a preview shows, or that has this name in its address. @param name or the id of a paired one */
+export function findShown(
+  reader: Reader,
+  { name, page }: { name: unknown; page: ScreenPage },
+): Row | undefined {
+  if (typeof name !== 'string') return undefined;
+  return findByName(reader, { screen: name, page }) ?? findById(reader, name);
 }
 
 function told(row: Row, now: number): ScreenTold {

@@ -36,10 +36,14 @@ export const SECONDS_OF_PAGE = 30;
 
 const seconds = (usual: number) => wholeNumber(5, 120).default(usual);
 
-/** The address of a page of another host. */
+const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+/** The address of a page of another host; for development also one of this machine without https. */
 const pageUrl = requiredText(1_000).transform((text, issues) => {
   const url = URL.parse(text);
-  if (url?.protocol === 'https:' && url.username === '' && url.password === '') return url.href;
+  const isSafe =
+    url?.protocol === 'https:' || (url?.protocol === 'http:' && LOCAL_NAMES.includes(url.hostname));
+  if (url && isSafe && url.username === '' && url.password === '') return url.href;
   issues.addIssue({ code: 'custom', message: coded('not_page_address') });
   return z.NEVER;
 });
@@ -129,6 +133,13 @@ type Row = Pick<Selectable<ScreensTable>, 'mix' | 'times'>;
 
 export const readMix = ({ mix }: Pick<Row, 'mix'>): Mix => (mix === null ? EVERYTHING : JSON.parse(mix));
 export const readTimes = ({ times }: Pick<Row, 'times'>): TimeOfDay[] => JSON.parse(times);
+
+/** The addresses of the pages of other hosts that a screen shows at any time of day. */
+export const pagesOf = (row: Row): string[] =>
+  [readMix(row), ...readTimes(row).map(({ mix }) => mix)].flatMap(({ pages }) => pages.map(({ url }) => url));
+
+/** The origins that the page of a screen has to frame. */
+export const framedBy = (row: Row): string[] => [...new Set(pagesOf(row).map((url) => new URL(url).origin))];
 
 /** A mix at an absolute time, in milliseconds; half open. */
 export interface MixWindow {

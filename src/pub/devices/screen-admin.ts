@@ -7,16 +7,17 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import type { ScreensTable } from '#kernel/db/schema.ts';
-import { badField, conflict, notFound } from '#kernel/http/errors.ts';
+import { badField, badFields, conflict, fieldErrorOf, notFound } from '#kernel/http/errors.ts';
 import { listOf, oneOf, REQUIRED_TEXT, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isSameName, nameKey } from '#kernel/names.ts';
 import { label, screenLabel } from '#pub/display/screen-label.ts';
-import { MixInput, OFF_SHOWS, TimesInput } from './mixes.ts';
+import { framedBy, type Mix, MixInput, OFF_SHOWS, pagesOf, TimesInput } from './mixes.ts';
 import { OffHoursInput } from './off-hours.ts';
 import { makeCodeFor, readCode, useCode } from './pairings.ts';
 import { findById, SCREEN_PAGES } from './screens.ts';
+import { findPageFault } from './web-pages.ts';
 
 const GROUPS_AT_MOST = 10;
 const IDENTIFY_FOR = 10 * SECOND;
@@ -100,6 +101,7 @@ export async function pairScreen(
   actor: Actor,
 ): Promise<string> {
   const code = readCode(ctx, text, actor);
+  await assertPages(ctx, decided, []);
   const { at } = actor;
   const id = newId(at);
   await ctx.write((tx) => {
@@ -129,15 +131,29 @@ export async function pairScreen(
   return id;
 }
 
+/** The mixes that were decided, each with its path in the body. */
+const mixesOf = ({ mix, times = [] }: Decided): [path: string, mix: Mix][] => [
+  ...(mix ? [['mix', mix] satisfies [string, Mix]] : []),
+  ...times.map((slot, index): [string, Mix] => [`times.${index}.mix`, slot.mix]),
+];
+
 /** @throws 400 for a picture that does not exist */
-function assertPictures(tx: Tx, { mix, times = [] }: Decided): void {
-  const mixes = [
-    ['mix', mix] as const,
-    ...times.map((slot, index) => [`times.${index}.mix`, slot.mix] as const),
-  ];
-  for (const [path, one] of mixes)
-    for (const [index, { id }] of (one?.pictures ?? []).entries())
+function assertPictures(tx: Tx, decided: Decided): void {
+  for (const [path, { pictures }] of mixesOf(decided))
+    for (const [index, { id }] of pictures.entries())
       if (!findPicture(tx, id)) throw badField(`${path}.pictures.${index}.id`, 'no_such_picture');
+}
+
+/**
+ * Looks at the pages of other hosts that this screen does not show yet; it waits for them.
+ * @throws 400 for one that this service must not or cannot show
+ */
+async function assertPages(ctx: Context, decided: Decided, known: readonly string[]): Promise<void> {
+  for (const [path, { pages }] of mixesOf(decided))
+    for (const [index, { url }] of pages.entries()) {
+      const fault = known.includes(url) ? undefined : await findPageFault(ctx, url);
+      if (fault) throw badFields([fieldErrorOf(`${path}.pages.${index}.url`, fault)]);
+    }
 }
 
 function deleteNamed(tx: Tx, name: string): void {
@@ -157,6 +173,8 @@ export async function changeScreen(
   { revision, ...decided }: z.output<typeof ScreenInput>,
   actor: Actor,
 ): Promise<void> {
+  const before = findById(ctx.db, id);
+  await assertPages(ctx, decided, before ? pagesOf(before) : []);
   await ctx.write((tx) => {
     const row = findById(tx, id);
     if (!row) throw notFound('screen_not_found');
@@ -167,7 +185,11 @@ export async function changeScreen(
     const { page = row.page, turn = row.turn, inset = row.inset } = decided;
     const isMoved = page !== row.page || turn !== row.turn || inset !== row.inset;
     if (row.paired_at === null && isMoved) throw conflict('screen_not_paired');
-    change(tx, id, columnsOf(decided), { actor, action: 'screen.changed' });
+    const columns = columnsOf(decided);
+    // Its page may frame only the hosts that it was loaded with.
+    const isFraming = !new Set(framedBy({ ...row, ...columns })).isSubsetOf(new Set(framedBy(row)));
+    const reload = isFraming && { reload_at: actor.at };
+    change(tx, id, { ...columns, ...reload }, { actor, action: 'screen.changed' });
   });
   ctx.hub.publish('screens');
 }

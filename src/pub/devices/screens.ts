@@ -5,12 +5,14 @@ import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import type { ScreensTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
+import { pageTextOf, sentenceOf } from '#kernel/messages/messages.ts';
 import { screenLabel } from '#pub/display/screen-label.ts';
 import { mergeOpenings, type Opening, readShiftContent } from '#pub/display/shifts.ts';
 import { failedPicturesOf, isOpenTwice } from './heard.ts';
-import { type Mix, type Preset, presetOf, readMix, readTimes, type TimeOfDay } from './mixes.ts';
+import { type Mix, type Preset, pagesOf, presetOf, readMix, readTimes, type TimeOfDay } from './mixes.ts';
 import { expectedAt, type OffHours } from './off-hours.ts';
 import { needsSomebody, stateOf } from './screen-state.ts';
+import { listPageFaults } from './web-pages.ts';
 
 /** A screen is online if its last heartbeat is younger than this; it sends one each minute. */
 const ONLINE_WITHIN = 5 * MINUTE;
@@ -156,6 +158,8 @@ export interface ScreenJson {
   offlineSince: string | null;
   /** Present only when not 0. */
   failedPictures?: number;
+  /** Its pages of other hosts that are left out, and why; absent without any. */
+  pageFaults?: { url: string; message: string }[];
 }
 
 /** Undefined while the hours are not known. */
@@ -175,6 +179,7 @@ function screenJson(
   const mix = readMix(row);
   const state = stateOf(row, now, expectedAt(off_hours, { openings, now, zone: ctx.config.TIME_ZONE }));
   const failedPictures = failedPicturesOf(ctx).get(row.id) ?? 0;
+  const pageFaults = faultsOf(ctx, row);
   return {
     id: row.id,
     screen: row.screen,
@@ -208,5 +213,14 @@ function screenJson(
     lastSeenAt: isoTime(row.last_seen_at),
     offlineSince: row.offline_since === null ? null : isoTime(row.offline_since),
     ...(failedPictures > 0 && { failedPictures }),
+    ...(pageFaults.length > 0 && { pageFaults }),
   };
+}
+
+function faultsOf({ db }: Context, row: Row): { url: string; message: string }[] {
+  const pages = new Set(pagesOf(row));
+  if (pages.size === 0) return [];
+  return [...listPageFaults(db)]
+    .filter(([url]) => pages.has(url))
+    .map(([url, fault]) => ({ url, message: pageTextOf(fault) ?? sentenceOf(fault) }));
 }

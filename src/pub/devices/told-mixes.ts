@@ -7,6 +7,7 @@ import { imageUrl } from '#pub/display/page-ids.ts';
 import { type Mix, mixWindows, type Preset, presetOf, readMix, readTimes, TOLD_AHEAD } from './mixes.ts';
 import { offSpans } from './off-hours.ts';
 import { openingsOf, readOffHours } from './screens.ts';
+import { listPageFaults } from './web-pages.ts';
 
 type Row = Selectable<ScreensTable>;
 
@@ -59,7 +60,10 @@ export function tellMixes(ctx: Context, row: Row): Told {
   };
 }
 
+const NO_FAULTS: ReadonlyMap<string, unknown> = new Map();
+
 function tellMix({ db }: Pick<Context, 'db'>, mix: Mix): ToldMix {
+  const faults = mix.pages.length > 0 ? listPageFaults(db) : NO_FAULTS;
   const pictures = mix.pictures.flatMap(({ id, seconds }) => {
     const picture = findPicture(db, id);
     if (!picture) return [];
@@ -71,5 +75,6 @@ function tellMix({ db }: Pick<Context, 'db'>, mix: Mix): ToldMix {
       imageFocus: picture.focus,
     };
   });
-  return { ...mix, preset: presetOf(mix), pictures };
+  const pages = mix.pages.filter(({ url }) => !faults.has(url));
+  return { ...mix, preset: presetOf(mix), pictures, pages };
 }

@@ -19,7 +19,7 @@ import { requestsPages, songRequests, staffRequests } from './requests.ts';
 import { roles } from './roles.ts';
 import { room } from './room.ts';
 import { screenings, screenPages, staffScreenings } from './screenings.ts';
-import { screens, staffScreens } from './screens.ts';
+import { screenPower, screens, staffScreens } from './screens.ts';
 import { setlist, setlistModeration, shareClicks } from './setlist.ts';
 import { sports } from './sports.ts';
 import { staffTakeover, takeover } from './takeover.ts';
@@ -40,6 +40,7 @@ export async function pub(
   images(app, { ctx });
   tv(app, { ctx });
   screens(app, { ctx, visitors });
+  screenPower(app, { ctx });
   pairings(app, { ctx });
   takeover(app, { ctx });
   feedback(app, { ctx });

@@ -12,6 +12,7 @@ import { Id } from '#kernel/ids.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { siteOf } from '#kernel/site.ts';
 import { findNames, HeartbeatInput, recordHeartbeat } from '#pub/devices/heartbeats.ts';
+import { findPower } from '#pub/devices/power.ts';
 import {
   changeScreen,
   identifyScreen,
@@ -88,6 +89,21 @@ export function screens(app: App, { ctx, visitors }: Deps): void {
         ...(findPubState(ctx).open && { open: true }),
         ...told,
       };
+    },
+  );
+}
+
+/** For a script beside a screen: whether its panel is to be on. Anybody may ask, who knows the id of a screen. */
+export function screenPower(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    '/api/screens/:id/power',
+    {
+      onRequest: rateLimit(ctx.limiter, ctx.now, 'power of screens', BEATS_A_MINUTE),
+      schema: { summary: 'Whether the panel of a screen is to be on or off', params: z.object({ id: Id }) },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return findPower(ctx, request.params.id);
     },
   );
 }

@@ -10,7 +10,8 @@ import type { App } from '#kernel/http/http.ts';
 import { sendTvPage } from '#kernel/http/pages.ts';
 import { atLineStart, localDate } from '#kernel/local-time.ts';
 import { type Site, siteOf } from '#kernel/site.ts';
-import { findPairedScreen } from '#pub/devices/heartbeats.ts';
+import { findPairedScreen, findShown } from '#pub/devices/heartbeats.ts';
+import { framedBy } from '#pub/devices/mixes.ts';
 import { PAGE_ADDRESSES, type ScreenPage } from '#pub/devices/screens.ts';
 import { readEventsFeed } from '#pub/display/feeds.ts';
 import { linkPath } from '#pub/display/links.ts';
@@ -119,7 +120,8 @@ function sendScreen(
       reply,
       turnedScreen({ turn, address: `${PAGE_ADDRESSES[paired!.page]}?turned=${turn}` }),
     );
-  return sendTvPage(reply, make());
+  const screen = paired ?? (page && findShown(ctx.db, { name: query['screen'], page }));
+  return sendTvPage(reply, make(), screen ? framedBy(screen) : []);
 }
 
 /** Today in words, for browsers that do not run the scripts of the main screen. */

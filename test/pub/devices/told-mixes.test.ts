@@ -84,7 +84,7 @@ test('a screen is off from half an hour after the close until half an hour befor
   const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
   const week = Object.fromEntries(days.map((day) => [day, hours]));
   await eve.publish('hours', { from: '2026-01-01', week });
-  const { told } = await pairedTv(service);
+  const { told, id, decide } = await pairedTv(service);
   const { off } = await told();
   expect(off.windows).toEqual([
     [isoTime(NOON), isoTime(NOON + 4.5 * HOUR)],
@@ -92,6 +92,25 @@ test('a screen is off from half an hour after the close until half an hour befor
     [isoTime(NOON + DAY + 11.5 * HOUR), isoTime(NOON + 2 * DAY + 4.5 * HOUR)],
     [isoTime(NOON + 2 * DAY + 11.5 * HOUR), isoTime(NOON + 3 * DAY)],
   ]);
+
+  // A script beside the screen switches its panel by the same times.
+  const power = async () => (await service.get(`/api/screens/${id}/power`)).json();
+  expect(await power()).toEqual({ power: 'off', until: isoTime(NOON + 4.5 * HOUR) });
+  await eve.publish('event', {
+    title: 'A wake',
+    date: '2026-11-21',
+    time: '11:00',
+    end_time: '14:00',
+    place: 'Pub',
+  });
+  expect(await power()).toEqual({ power: 'on', until: isoTime(NOON + 2 * HOUR) });
+  service.clock.now += 2 * HOUR;
+  expect(await power()).toEqual({ power: 'off', until: isoTime(NOON + 4.5 * HOUR) });
+  service.clock.now += 3 * HOUR;
+  expect(await power()).toEqual({ power: 'on', until: isoTime(NOON + 11.5 * HOUR) });
+  await decide({ off_hours: 'never' });
+  expect(await power()).toEqual({ power: 'on', until: null });
+  expect((await service.get('/api/screens/unknown/power')).statusCode).toBe(404);
 });
 
 test('a screen with a name in its address is told only what staff decided; a preview is told the same', async () => {

@@ -19,11 +19,20 @@ export interface PubTables extends ScreenTables, RollupTables {
   feedback: FeedbackTable;
   screens: ScreensTable;
   pairings: PairingsTable;
+  web_pages: WebPagesTable;
   song_codes: SongCodesTable;
   music_player: MusicPlayerTable;
   scrobbles: ScrobblesTable;
   scrobble_state: ScrobbleStateTable;
   display_images: DisplayImagesTable;
+}
+
+/** Pages of other hosts that screens show. */
+export interface WebPagesTable {
+  url: string;
+  looked_at: number;
+  /** Why it cannot be shown, a message in JSON; null: it can. */
+  fault: string | null;
 }
 
 /** Artists and songs that are never shown, from any source. */
