@@ -51,7 +51,8 @@ import { OpenIdProvider } from './people/oidc/provider.ts';
 import { SetUpCode } from './people/set-up.ts';
 import { listScreenNames } from './pub/devices/screens.ts';
 import { listDaysAhead, listRosterTenders } from './pub/display/ahead.ts';
-import { findPubEvent, listWorkspaceEvents } from './pub/display/events.ts';
+import { findPublicEvent } from './pub/display/announced.ts';
+import { listWorkspaceEvents } from './pub/display/events.ts';
 import { awaitFirstDisplay } from './pub/display/feeds.ts';
 import { listDisplayedPages } from './pub/display/from-workspace.ts';
 import { previewSlide } from './pub/display/preview.ts';
@@ -227,7 +228,7 @@ export async function buildApp(
   await app.register(voting, { ctx });
   await app.register(meetingRoutes, { ctx });
   await app.register(pub, { ctx, takesSubscribers: () => takesSubscribers(ctx) });
-  await app.register(calendar, { ctx: calendarContext, findPubEvent: (id) => findPubEvent(ctx, id) });
+  await app.register(calendar, { ctx: calendarContext, findPubEvent: (id) => findPublicEvent(ctx, id) });
   app.addHook('onReady', async () => {
     await Promise.all([awaitFirstDisplay(ctx), awaitFirstProgramme(ctx)]);
   });

@@ -188,7 +188,10 @@ test('the first evening of a club: screens, pages and calendars agree', async ()
   const said = ({ title, start }: Planned) => `${title} ${typeof start === 'string' ? start : isoOf(start)}`;
   const events = await page('/events');
   expect(entriesIn(events, 'event')).toEqual(until(14).map(said));
-  expect(entriesIn(await page('/programme'), 'programme-entry')).toEqual(planned.slice(0, 100).map(said));
+  const titles = planned.map(({ title }) => title);
+  const weekly = new Set<string>(WEEKLY.map(([title]) => title));
+  const once = planned.filter(({ title }, index) => !weekly.has(title) || titles.indexOf(title) === index);
+  expect(entriesIn(await page('/programme'), 'programme-entry')).toEqual(once.slice(0, 100).map(said));
   const [, link] = /href="(\/events\/[^"]+)">Dance</.exec(events) ?? [];
   expect(await page(link ?? '')).toMatch(/<h1[^>]*>Dance</);
   const tenders = await page('/tenders/');

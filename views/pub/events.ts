@@ -18,6 +18,7 @@ import { eventStatus } from '#pub/display/shared/event-status.js';
 import type { Game } from '#pub/screen/games.ts';
 import { icon } from '#views/components/icons.ts';
 import { empty, notice } from '#views/components/notices.ts';
+import { count } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -46,6 +47,8 @@ export interface EventsPageProps {
   /** The hours of the next seven days. */
   days: readonly DayAhead[];
   announcements: readonly Announcement[];
+  /** The events that are announced now. */
+  ahead: readonly PubEvent[];
   /** Those of tonight, the preferred ones first. */
   games: readonly Game[];
 }
@@ -66,7 +69,10 @@ ${
   isOld(feed, now) &&
   notice('attention', `This is the state of ${readAt}. Reading it again has failed since; we keep trying.`)
 }
-${announcementLine(announcements)}
+${announcementLine(announcements)}${aheadLine(
+  props.ahead.filter((event) => !begun(event)),
+  zone,
+)}
 ${kindLinks(props)}
 <section data-programme data-next="${feed.nextWindowMin}">
 <h2>Today</h2>
@@ -117,6 +123,20 @@ function noEvents(kind: EventKind | undefined): Html {
     return empty('The next two weeks are free', 'New events appear here as soon as they are set.');
   const all = html`<p><a class="button button-quiet" href="/events">All events</a></p>`;
   return empty('None of these in the next two weeks', 'There may be others.', all);
+}
+
+const AHEAD = 3;
+
+/** The announced events in one line; null if there are none. Those of today are in the list below it. */
+function aheadLine(events: readonly PubEvent[], zone: string): Html | null {
+  if (events.length === 0) return null;
+  const more = events.length - AHEAD;
+  return html`<p class="named-line"><strong>Coming up</strong>${events
+    .slice(0, AHEAD)
+    .map(
+      ({ id, title, start }) =>
+        html` <span>${id === undefined ? title : html`<a href="${eventPath(id)}">${title}</a>`}, ${formatDay(start, zone)}</span>`,
+    )}${more > 0 && html` <span class="soft">and ${count(more)} more</span>`}</p>`;
 }
 
 /** Whether the pub is open, and who is behind the bar. */

@@ -10,7 +10,7 @@ const NAMED = 3;
 export function gamesLine(games: readonly Game[], zone: string): Html | null {
   if (games.length === 0) return null;
   const more = games.length - NAMED;
-  return html`<p class="games"><strong>Games tonight</strong>${games
+  return html`<p class="named-line"><strong>Games tonight</strong>${games
     .slice(0, NAMED)
     .map(
       (game) => html` <span>${sides(game)}, ${when(game, zone)}</span>`,

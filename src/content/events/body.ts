@@ -77,6 +77,8 @@ export const EventBody = z.strictObject({
     )
     .default({}),
   cancelled: tick(false),
+  /** From this local date of the club on, screens announce the event until it is over; of a series the next date. */
+  announce_from: date.nullable().default(null),
   /** When data that calendars show last changed, in milliseconds: for the event (`all`) and for each changed date. */
   stamps: z
     .strictObject({ all: z.int(), dates: z.record(z.string(), z.int()).default({}) })

@@ -20,8 +20,7 @@ const GAPS_SEEN_DAYS = 800;
 
 /** Returns the problems between fields that are each valid by themselves. */
 export function checkEvent(body: EventBody): FieldError[] {
-  const ofSpan = spanProblems(body);
-  const problems = [...ofSpan, ...ruleProblems(body)];
+  const problems = [...spanProblems(body), ...ruleProblems(body), ...announcementProblems(body)];
   // The other checks need dates that can be computed.
   if (problems.length > 0) return problems;
   return [...gapProblems(body), ...changeProblems(body)];
@@ -84,6 +83,13 @@ function ruleProblems({ rule, until, date }: EventBody): FieldError[] {
   const first = firstHit(rule, date);
   if (first === undefined) return [fieldError('rule', 'rule_without_dates')];
   return until !== null && until < first ? [fieldError('until', 'before_first_date', { date: first })] : [];
+}
+
+/** An announcement that begins after the only date would never be shown. */
+function announcementProblems(body: EventBody): FieldError[] {
+  const { announce_from: from, date } = body;
+  if (from === null || isSeries(body) || from <= date) return [];
+  return [fieldError('announce_from', 'announced_too_late', { date })];
 }
 
 function gapProblems(body: EventBody): FieldError[] {

@@ -40,6 +40,7 @@ export const EVENT = defineKind({
     extra: 'Further dates',
     changes: 'Single dates',
     cancelled: 'Cancelled',
+    announce_from: 'Announce from',
     stamps: 'Last changes',
   },
 });

@@ -59,19 +59,34 @@ export const isInPub = (place: string): boolean => /pub/i.test(place);
 /** Returns an event's dates that start in a window, for the screens. */
 export function screenEventsOf(record: EventRecord, window: DateWindow, house: string): ScreenEvent[] {
   const { body } = record;
-  if (!body.in_pub) return [];
-  return datesIn(body, window, house).map((date) => {
-    const { location: place, cancelled, title: name, ...entry } = toEntry(record, date);
-    return {
-      ...entry,
-      name,
-      place,
-      rcTag: body.tag,
-      title: cancelled ? `Cancelled: ${name}` : name,
-      ...(cancelled && { cancelled }),
-      ...(body.picture !== null && { picture: { id: body.picture, of: record.id } }),
-    };
-  });
+  return body.in_pub ? datesIn(body, window, house).map((date) => toScreenEvent(record, date)) : [];
+}
+
+/** Enough for two that take place, also where some are cancelled or over. */
+const ANNOUNCED_DATES = 12;
+
+/** Returns the dates of an announced event from the local date `from` on, for the screens; none if it is not announced. */
+export function announcedDatesOf(record: EventRecord, from: string, house: string): ScreenEvent[] {
+  const { body } = record;
+  if (!body.in_pub || body.announce_from === null) return [];
+  const dates = isSeries(body)
+    ? nextDates(body, from, ANNOUNCED_DATES, house)
+    : datesIn(body, { from, until: body.date }, house);
+  return dates.map((date) => toScreenEvent(record, date));
+}
+
+function toScreenEvent(record: EventRecord, date: EventDate): ScreenEvent {
+  const { tag, picture } = record.body;
+  const { location: place, cancelled, title: name, ...entry } = toEntry(record, date);
+  return {
+    ...entry,
+    name,
+    place,
+    rcTag: tag,
+    title: cancelled ? `Cancelled: ${name}` : name,
+    ...(cancelled && { cancelled }),
+    ...(picture !== null && { picture: { id: picture, of: record.id } }),
+  };
 }
 
 /** Returns an event's dates that start in a window, for the calendar; each date of a series has its own id. */

@@ -21,7 +21,7 @@ const TICKS = ['in_pub', 'in_calendar', 'cancelled'] as const;
 export const eventForm: ContentForm = {
   toForm(body) {
     const event = body as EventBody;
-    const { date, time, end_time, end_days, tag, picture } = event;
+    const { date, time, end_time, end_days, tag, picture, announce_from } = event;
     const repeat = formOfRepeat(event, date);
     return {
       ...Object.fromEntries(TEXTS.map((name) => [name, event[name]])),
@@ -32,6 +32,7 @@ export const eventForm: ContentForm = {
       end_time: end_time ?? '',
       end_days: daysInField({ time, end_time, end_days }),
       ...repeatValues(repeat),
+      announce_from: announce_from ?? '',
       'picture.id': picture ?? '',
     };
   },
@@ -46,6 +47,7 @@ export const eventForm: ContentForm = {
       ...Object.fromEntries(TEXTS.map((name) => [name, typed(entered, name)])),
       ...Object.fromEntries(TICKS.map((name) => [name, typed(entered, name) === 'true'])),
       tag: typed(entered, 'tag') || null,
+      announce_from: typed(entered, 'announce_from') || null,
       zone,
       date,
       ...span,

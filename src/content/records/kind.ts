@@ -64,14 +64,17 @@ export function wireBody<B extends Body>({ hidden = [] }: Pick<Kind<B>, 'hidden'
 }
 
 /**
- * Parses a stored body; missing top-level fields, which are newer, get their defaults. A body that has all of them is
- * not validated: if a part is added inside a field later, the code that reads it must supply the default.
+ * Parses a stored body; missing top-level fields, which are newer, get their defaults. Nothing else is validated: if a
+ * part is added inside a field later, the code that reads it must supply the default.
  */
 export function readBody<B extends Body>(kind: Kind<B>, text: string): B {
   const stored: Body = JSON.parse(text);
-  if (Object.keys(kind.schema.shape).every((field) => Object.hasOwn(stored, field))) return stored as B;
-  const { data } = kind.schema.safeParse(stored);
-  return (data ?? stored) as B;
+  for (const [field, schema] of Object.entries(kind.schema.shape)) {
+    if (Object.hasOwn(stored, field)) continue;
+    const { data } = schema.safeParse(undefined);
+    if (data !== undefined) stored[field] = data;
+  }
+  return stored as B;
 }
 
 /** Converts the problems of a schema, including unknown fields. */

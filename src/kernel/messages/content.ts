@@ -63,6 +63,7 @@ export const CONTENT = {
   end_before_start: 'must be after the start; an end on the next day has end_days 1',
   until_without_rule: 'must be empty without a rule',
   rule_without_dates: 'This rule gives no dates.',
+  announced_too_late: 'must not be after the event, {date}',
   before_first_date: 'must not be before the first date, {date}',
   longer_than_a_day: 'is too long: the next date is a day later',
   longer_than_gap: 'is too long: the next date is {days} days later',

@@ -127,15 +127,16 @@ export function readEventContent(ctx: Context): Snapshot<PubEvent[]> {
   const make = (): Snapshot<PubEvent[]> => {
     if (own.length === 0 && imported.size === 0 && calendars.length === 0) return snapshot;
     const pages = listWorkspaceEvents(ctx);
-    const events = own.flatMap((record) =>
-      eventsOf(record).map((event): PubEvent => {
-        const words = event.picture && pictures.get(event.picture.id);
-        return words ? { ...event, imageAlt: words.alt } : event;
-      }),
-    );
+    const events = own.flatMap((record) => eventsOf(record).map((event) => describedEvent(event, pictures)));
     return { ...snapshot, content: [...pages, ...events, ...calendars.map(fromCalendar)].sort(byStart) };
   };
   return ctx.cache.get(SHOWN_EVENTS, '', make, inputs);
+}
+
+/** Adds the alternative text of its picture. */
+export function describedEvent(event: PubEvent, pictures: ReturnType<typeof listShownPictures>): PubEvent {
+  const words = event.picture && pictures.get(event.picture.id);
+  return words ? { ...event, imageAlt: words.alt } : event;
 }
 
 /** Lists the events of workspace pages that were not imported. */
@@ -166,16 +167,19 @@ export function pubEventsFrom(ctx: Context, day: string, days: number): PubEvent
 /** How many days ahead visitors can look up events: as far as the feed of the screens reaches. */
 const PUBLIC_DAYS = 31;
 
-/** Finds an event by its id, in the format of the calendar. */
+/**
+ * Finds an event by its id, in the format of the calendar.
+ * @param announced further events that visitors can look up
+ */
 export function findPubEvent(
   ctx: Context,
   id: string,
+  announced: readonly PubEvent[] = [],
 ): (CalendarEntry & Pick<WeekEvent, 'imageUrl' | 'imageAlt'>) | undefined {
   const { TIME_ZONE: zone } = ctx.config;
   const today = localDate(ctx.now(), zone);
-  const event = pubEventsFrom(ctx, daysAfter(today, -DAYS_BACK), PUBLIC_DAYS + DAYS_BACK).find(
-    (one) => one.id === id,
-  );
+  const listed = pubEventsFrom(ctx, daysAfter(today, -DAYS_BACK), PUBLIC_DAYS + DAYS_BACK);
+  const event = [...listed, ...announced].find((one) => one.id === id);
   if (!event) return undefined;
   const { title, name = title, place = '', description = '', url = null, cancelled = false } = event;
   const { start, end, allDay, editedAt = start } = event;

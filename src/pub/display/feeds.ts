@@ -8,6 +8,7 @@ import { kept } from '#kernel/cache.ts';
 import { isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type CachedResponse, cachedJson } from '#kernel/http/cached-response.ts';
+import { localDate } from '#kernel/local-time.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import {
   awaitFirstContent,
@@ -15,6 +16,7 @@ import {
   readContent,
   refreshContent,
 } from '#kernel/workspace/stored-source.ts';
+import { type AnnouncedDate, announcedAt, listAnnounced } from './announced.ts';
 import {
   ANNOUNCEMENTS,
   type Announcement,
@@ -34,7 +36,7 @@ import {
 } from './hours.ts';
 import { type LinkFacts, type LinkPage, type LinkSlide, linkSlide, listLinkPages } from './links.ts';
 import { type PubShift, readShiftContent, SHIFTS } from './shifts.ts';
-import { announcementSlide, listSlides, type Slide } from './slides.ts';
+import { announcedSlide, announcementSlide, eventSlide, listSlides, type Slide } from './slides.ts';
 import { type CurrentTakeover, currentTakeover, listTakeovers, nextExpiry } from './takeovers.ts';
 import {
   firstName,
@@ -120,6 +122,7 @@ export function parseWindow(text: unknown): number {
 /** What the feed of the events is made of. */
 interface Display {
   events: Snapshot<PubEvent[]>;
+  announced: readonly AnnouncedDate[];
   announcements: Snapshot<PubAnnouncement[]>;
   shifts: Snapshot<PubShift[]>;
   tenders: Snapshot<PubTender[]>;
@@ -215,6 +218,7 @@ function readDisplay(ctx: Context, facts?: LinkFacts): Display {
   const hasEvents = (events.content?.length ?? 0) > 0;
   return {
     events,
+    announced: listAnnounced(ctx),
     announcements: readAnnouncementContent(ctx),
     shifts: readShiftContent(ctx),
     tenders: readTenderContent(ctx),
@@ -245,6 +249,13 @@ function eventsFeedAt(
   const shifts = display.shifts.content ?? [];
   const events = eventsAt(display.events.content ?? [], { now, zone, windowDays, nextMinutes });
   const announcements = announcementsAt(display.announcements.content ?? [], now, zone);
+  const announced = announcedAt(display.announced, now);
+  const today = localDate(now, zone);
+  const ahead = (dates: readonly AnnouncedDate[]) => dates.map((date) => announcedSlide(date, today, zone));
+  const ofToday = events.pictured.map(eventSlide);
+  const known = new Set(ofToday.map(({ id }) => id));
+  const ofEvents = [...ofToday, ...ahead(announced.shown).filter(({ id }) => !known.has(id))];
+  const later = [...announcements.later.map(announcementSlide), ...ahead(announced.later)];
   const duty = dutyAt(shifts, { now, zone, lastCallMinutes });
   const onDuty = duty.tenders.flatMap((id) => tenders.find((tender) => tender.id === id) ?? []);
   const state = readState(
@@ -276,8 +287,8 @@ function eventsFeedAt(
         pageUrl: tender.pageUrl,
       })),
     },
-    slides: listSlides(announcements.shown, events.pictured, tenders, origin),
-    ...(announcements.later.length > 0 && { laterSlides: announcements.later.map(announcementSlide) }),
+    slides: listSlides(announcements.shown, ofEvents, tenders, origin),
+    ...(later.length > 0 && { laterSlides: later }),
     ...(links.length > 0 && { linkSlides: links.map((page) => linkSlide(page, origin)) }),
     ...state.fields,
     carryoverEvents: events.carryoverEvents,
@@ -287,7 +298,14 @@ function eventsFeedAt(
     timeZone: zone,
     ...(takeover && { takeover }),
   };
-  const changes = [events.until, announcements.until, duty.until, state.until, nextExpiry(takeovers, now)];
+  const changes = [
+    events.until,
+    announced.until,
+    announcements.until,
+    duty.until,
+    state.until,
+    nextExpiry(takeovers, now),
+  ];
   return { feed, until: Math.min(...changes) };
 }
 

@@ -6,9 +6,10 @@ import { TENDER, type TenderBody } from '#content/kinds/tender.ts';
 import { listShownPictures } from '#content/pictures/shown.ts';
 import type { Body } from '#content/records/kind.ts';
 import type { Context } from '#kernel/context.ts';
+import { localDate } from '#kernel/local-time.ts';
 import { ownAnnouncement } from './announcements.ts';
 import { eventToWire } from './events.ts';
-import { announcementSlide, eventSlide, listSlides, type Slide } from './slides.ts';
+import { announcedSlide, announcementSlide, eventSlide, listSlides, type Slide } from './slides.ts';
 import { ownTender } from './tenders.ts';
 
 /** Builds the slide of a record, published or not; undefined if it has none. */
@@ -26,8 +27,10 @@ export function previewSlide(ctx: Context, kind: string, id: string, body: Body)
     const { TIME_ZONE: zone } = ctx.config;
     const own = body as EventBody;
     const { title, start, end, allDay } = toEventDate(own, own.date, zone);
-    const event = eventToWire({ title, start, end, allDay, rcTag: null }, zone);
-    return imageUrl === '' ? undefined : eventSlide({ ...event, imageUrl, imageAlt });
+    const event = { title, start, end, allDay, rcTag: null };
+    if (own.announce_from !== null)
+      return { ...announcedSlide({ event, from: 0 }, localDate(ctx.now(), zone), zone), imageUrl, imageAlt };
+    return imageUrl === '' ? undefined : eventSlide({ ...eventToWire(event, zone), imageUrl, imageAlt });
   }
   if (kind !== TENDER.name) return undefined;
   const tender = { ...ownTender({ id, body: body as TenderBody }), active: true, meet: true };

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isoTime } from '#kernel/clock.ts';
+import { localDate } from '#kernel/local-time.ts';
+import type { AnnouncedDate } from './announced.ts';
 import { announcementImageUrl, type ShownAnnouncement } from './announcements.ts';
-import type { PicturedEvent } from './events.ts';
+import { eventToWire, type PubEvent, type WeekEvent } from './events.ts';
 import { type PubTender, photoUrl, profileUrl, qrImageUrl } from './tenders.ts';
 
 /** An announcement with a text, an image, or both: `body` and `imageUrl` may be empty. */
@@ -37,19 +39,18 @@ export interface TenderSlide {
 export type Slide = AnnouncementSlide | TenderSlide;
 
 /**
- * Lists the announcements in their order, today's events with a picture, then every active tender with `meet`, on duty
- * or not.
+ * Lists the announcements in their order, the slides of events, then every active tender with `meet`, on duty or not.
  * @param origin prefix of the addresses in QR codes, empty for relative ones
  */
 export function listSlides(
   announcements: readonly ShownAnnouncement[],
-  events: readonly PicturedEvent[],
+  events: readonly AnnouncementSlide[],
   tenders: readonly PubTender[],
   origin: string,
 ): Slide[] {
   return [
     ...announcements.map(announcementSlide),
-    ...events.map(eventSlide),
+    ...events,
     ...tenders
       .filter(({ active, meet }) => active && meet)
       .map((tender): TenderSlide => {
@@ -88,10 +89,10 @@ export function announcementSlide(announcement: ShownAnnouncement): Announcement
 }
 
 /** Builds the slide of an event, shown until it ends; of the type `announcement`, which all screens can show. */
-export function eventSlide(event: PicturedEvent): AnnouncementSlide {
-  const { title, start, end, startIso, endIso, imageUrl, imageAlt = '' } = event;
+export function eventSlide(event: EventOnSlide): AnnouncementSlide {
+  const { id = '', title, start, end, startIso, endIso, imageUrl = '', imageAlt = '' } = event;
   return {
-    id: `event-${stableNumber(`${imageUrl} ${startIso}`)}`,
+    id: `event-${stableNumber(`${imageUrl || id} ${startIso}`)}`,
     type: 'announcement',
     title,
     body: end ? `${start} – ${end}` : start,
@@ -101,6 +102,22 @@ export function eventSlide(event: PicturedEvent): AnnouncementSlide {
     imageAlt,
     windows: [[isoTime(0), endIso]],
   };
+}
+
+/** An event as the feed gives it; the id stands in for a picture. */
+type EventOnSlide = Omit<WeekEvent, 'date'> & Pick<PubEvent, 'id'>;
+
+/** Builds the slide that announces an event, with its date unless that is `today`. */
+export function announcedSlide(
+  { event, from }: AnnouncedDate,
+  today: string,
+  zone: string,
+): AnnouncementSlide {
+  const { date, ...wire } = eventToWire(event, zone);
+  const slide = eventSlide({ ...wire, id: event.id });
+  const when =
+    localDate(event.start, zone) <= today ? slide.body : wire.allDay ? date : `${date}, ${slide.body}`;
+  return { ...slide, body: when, windows: [[isoTime(from), wire.endIso]] };
 }
 
 /** A number that depends on the page's id only, so it stays the same when other pages change. */

@@ -5,6 +5,7 @@ import type { App } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
 import { formatWhen, localDate } from '#kernel/local-time.ts';
 import { describeOpening, HOURS_DAYS, listDaysAhead } from '#pub/display/ahead.ts';
+import { listAnnouncedNow } from '#pub/display/announced.ts';
 import { listAnnouncementsNow } from '#pub/display/announcements.ts';
 import { EVENT_KINDS, pubEventsFrom } from '#pub/display/events.ts';
 import { type Feeds, parseWindow, readEventsFeed } from '#pub/display/feeds.ts';
@@ -52,6 +53,7 @@ export function events(app: App, { ctx, feeds }: { ctx: Context; feeds: Feeds })
           events: pubEventsFrom(ctx, today, PROGRAMME_DAYS + 1),
           days: listDaysAhead(ctx, HOURS_DAYS),
           announcements: listAnnouncementsNow(ctx),
+          ahead: listAnnouncedNow(ctx),
           games: listGamesTonight(ctx),
         });
       });

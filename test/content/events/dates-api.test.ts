@@ -47,6 +47,7 @@ test('an event is stored with its zone and the first date that matches its rule;
     in_calendar: true,
     zone: 'America/New_York',
     cancelled: false,
+    announce_from: null,
     date: '2026-12-10',
     time: '20:00',
     end_time: '23:00',

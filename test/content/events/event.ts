@@ -27,6 +27,7 @@ export function event(fields: Partial<EventBody> = {}): EventBody {
     extra: [],
     changes: {},
     cancelled: false,
+    announce_from: null,
     stamps: null,
     ...fields,
   };

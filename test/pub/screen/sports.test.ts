@@ -272,7 +272,7 @@ test('the games of tonight are a line on two pages: what is on, what is to come,
   await using service = await screenService(games);
   const line = async (path: string) => {
     const { body } = await service.get(path, { accept: 'text/html' });
-    return /<p class="games">(.*?)<\/p>/s
+    return /<p class="named-line">(.*?)<\/p>/s
       .exec(body)?.[1]
       ?.replace(/<[^>]+>/g, '')
       .replace(/\s+/g, ' ');

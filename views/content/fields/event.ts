@@ -99,7 +99,12 @@ ${entry(props, {
   ['url', 'tag', 'end_days'].some(
     (name) => enteredText(values, name) !== '' || errorAt(errors, name) !== undefined,
   ),
-)}${pictureFields(props)}`;
+)}${entry(props, {
+  name: 'announce_from',
+  label: 'Announce from',
+  type: 'date',
+  hint: 'From that day on, screens in the pub show it with its picture until it is over; in a series the next date. Empty: on its day alone',
+})}${pictureFields(props)}`;
 }
 
 /** Filled by content/live-dates.js; without script the button above shows the same. */
