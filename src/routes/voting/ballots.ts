@@ -29,9 +29,9 @@ import {
 } from '#voting/ballots/ballot-types.ts';
 import { BallotBody, type CastBallot, castBallot, withList } from '#voting/ballots/ballots.ts';
 import { inShownOrder, shownOrder } from '#voting/ballots/shown-order.ts';
-import { CodeQuery, codeOf, findToken, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
+import { CodeQuery, codeOf, hasFewTokens, hashToken, type StoredToken } from '#voting/ballots/tokens.ts';
 import { isShortCode } from '#voting/ballots/voting-code.ts';
-import { findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
+import { findCode } from '#voting/ballots/withdrawn-codes.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import { findDeletedByCode } from '#voting/elections/deletion.ts';
 import {
@@ -217,23 +217,27 @@ async function castWithinLimit(
     return await castBallot(ctx, { electionId: id, route, body: request.body, token_hash });
   } catch (error) {
     if (error instanceof AppError) {
-      const found = findToken(ctx.db, id, token_hash);
+      const { token, end } = findCode(ctx.db, id, token_hash);
       // A code that was withdrawn, or deleted with its election, is not a guess.
-      const isUnknown =
-        !found && !findCodeEnd(ctx.db, id, token_hash) && !findDeletedByCode(ctx.db, token_hash);
+      const isUnknown = !token && !end && !findDeletedByCode(ctx.db, token_hash);
       if (isUnknown) code.countUnknown();
-      if (limit && (isUnknown || found?.used)) limit.count(request, reply);
+      if (limit && (isUnknown || token?.used)) limit.count(request, reply);
     }
     throw error;
   }
 }
 
+/** The token of a code that was sent to an election or a paper, or why it is none. */
+export function readCode(ctx: Context, issuerId: string, code: string): StoredToken | TokenState {
+  if (!code) return 'missing';
+  const { token, end } = findCode(ctx.db, issuerId, hashToken(code, issuerId));
+  return token ?? end ?? 'invalid';
+}
+
 /** Returns why a token opens no ballot now; undefined if it does. Does not mark the token as used. */
 function tokenState(ctx: Context, election: Election, token: string): TokenState | undefined {
-  if (!token) return 'missing';
-  const hash = hashToken(token, election.id);
-  const found = findToken(ctx.db, election.id, hash);
-  if (!found) return findCodeEnd(ctx.db, election.id, hash) ?? 'invalid';
+  const found = readCode(ctx, election.id, token);
+  if (typeof found === 'string') return found;
   if (found.used) return 'used';
   const status = electionStatus(election, ctx.now());
   if (status !== 'open') return status === 'closed' ? 'closed' : 'not_open';

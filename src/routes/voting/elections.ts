@@ -20,11 +20,8 @@ import { enteredText, isTicked } from '#views/components/entered.ts';
 import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
 import { cloneFormPage } from '#views/voting/admin/election/clone-form.ts';
 import { electionFormPage, type HandOut } from '#views/voting/admin/election-form.ts';
-import { outcomeSentence } from '#views/voting/outcome.ts';
-import { wallBars } from '#views/voting/wall.ts';
 import { listsSignatures } from '#views/voting/words.ts';
-import { getResults, settleClosedElections } from '#voting/counting/results.ts';
-import { sealElections } from '#voting/counting/sealing.ts';
+import { settleClosedElections } from '#voting/counting/results.ts';
 import { readSettings, SettingsInput, withoutUnknown } from '#voting/election-settings.ts';
 import {
   AttachmentInput,
@@ -54,11 +51,11 @@ import {
   listElections,
 } from '#voting/elections/elections.ts';
 import { countBallots, getOfficerTurnout } from '#voting/elections/turnout.ts';
-import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { VoidInput, voidAndRepeat } from '#voting/elections/void.ts';
 import { syncChangedElections } from '#voting/elections/workspace-link.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
+import { deleteWithFigures } from './deletion.ts';
 import { refusedOnElectionPage, renderElectionPage } from './election-page.ts';
 import { trialForm } from './trials.ts';
 
@@ -292,16 +289,11 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, body: { confirm, reason }, actor, request }) => {
       const election = getElection(ctx.db, id);
       if (isForm(request) && confirm !== election.title) throw badField('confirm', 'title_not_typed');
-      return withApproval(ctx, request, deletionAct(ctx, election, reason), async () => {
-        // A closed election leaves its totals.
-        await settleClosedElections(ctx);
-        const figures = await findFigures(ctx, getElection(ctx.db, id));
-        await deleteElection(ctx, id, { reason, figures }, actor);
-        // The deletion is committed; if this step fails, the job repeats it.
-        await sealElections(ctx).catch((err: unknown) =>
-          ctx.log.error({ err }, 'the log of a deleted election is erased later'),
-        );
-      });
+      const remove = (figures: ReadonlyMap<string, ShownFigures>) =>
+        deleteElection(ctx, id, { reason, figures: figures.get(id) }, actor);
+      return withApproval(ctx, request, deletionAct(ctx, election, reason), () =>
+        deleteWithFigures(ctx, () => [getElection(ctx.db, id)], remove),
+      );
     },
     json: () => ({ success: true }),
     next: '/admin?done=deleted',
@@ -408,13 +400,4 @@ function deletionAct(ctx: Context, election: Election, reason: string | null): S
       { label: 'Reason', value: reason ?? 'none given' },
     ],
   };
-}
-
-/** The figures of a closed election that everybody can see. */
-export async function findFigures(ctx: Context, election: Election): Promise<ShownFigures | undefined> {
-  if (electionStatus(election, ctx.now()) !== 'closed' || areResultsHidden(election, ctx.now()))
-    return undefined;
-  const results = await getResults(ctx, election);
-  const totals = wallBars(results)?.bars.map(({ label, votes }) => ({ label, votes })) ?? [];
-  return { outcome: outcomeSentence(results), totals };
 }

@@ -31,8 +31,7 @@ import {
   toBallotBody,
 } from '#voting/ballots/ballot-types.ts';
 import { inShownOrder, shownOrder } from '#voting/ballots/shown-order.ts';
-import { findToken, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
-import { findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
+import { hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
 import {
   type BallotJson,
   type BallotType,
@@ -43,7 +42,7 @@ import {
 } from '#voting/elections/elections.ts';
 import { findMeetingOfPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
 import { listUses } from '#voting/papers/casting.ts';
-import { ballotPage, SLACK, uncompressed } from './ballots.ts';
+import { ballotPage, readCode, SLACK, uncompressed } from './ballots.ts';
 import { cardPage } from './card-cookie.ts';
 
 type Fields = Record<string, unknown>;
@@ -133,9 +132,8 @@ function ownQuestions(ctx: Context, paper: Paper, token: string): OwnQuestion[] 
 
 /** Why a code opens no question of a paper now; undefined if it does. */
 function paperState(ctx: Context, paper: Paper, token: string): TokenState | undefined {
-  if (!token) return 'missing';
-  const hash = hashToken(token);
-  if (!findToken(ctx.db, paper.id, hash)) return findCodeEnd(ctx.db, paper.id, hash) ?? 'invalid';
+  const found = readCode(ctx, paper.id, token);
+  if (typeof found === 'string') return found;
   const states = ownQuestions(ctx, paper, token).map(({ state }) => state);
   if (states.includes(undefined)) return undefined;
   if (states.includes('no_candidates')) return 'no_candidates';

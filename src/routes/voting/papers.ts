@@ -19,10 +19,8 @@ import { enteredText, isTicked } from '#views/components/entered.ts';
 import type { FormProblem } from '#views/voting/admin/election.ts';
 import { paperFormPage, questionFormPage } from '#views/voting/admin/paper-form.ts';
 import { BOARD_ELECTION, isPreset, type PresetName } from '#views/voting/types/presets.ts';
-import { settleClosedElections } from '#voting/counting/results.ts';
-import { sealElections } from '#voting/counting/sealing.ts';
 import { readWindow } from '#voting/elections/changes.ts';
-import { DeletionInput, type ShownFigures } from '#voting/elections/deletion.ts';
+import { DeletionInput } from '#voting/elections/deletion.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
 import { findPaper, getPaper, listPapers, listQuestions, type Paper } from '#voting/elections/issuers.ts';
 import { countBallots, getPaperTurnout } from '#voting/elections/turnout.ts';
@@ -30,7 +28,8 @@ import { closePaper } from '#voting/papers/closing.ts';
 import { deletePaper } from '#voting/papers/deletion.ts';
 import { changePaper, createPaper, PaperInput, PaperPatch, paperJson } from '#voting/papers/papers.ts';
 import { AddedQuestion, addQuestion, OrderInput, orderQuestions } from '#voting/papers/questions.ts';
-import { adaptForm, findFigures, proposeWindow, settleClosed } from './elections.ts';
+import { deleteWithFigures } from './deletion.ts';
+import { adaptForm, proposeWindow, settleClosed } from './elections.ts';
 import { refusedOnPage } from './issuer-page.ts';
 import { renderPaperPage } from './paper-page.ts';
 
@@ -131,20 +130,13 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, body: { confirm, reason }, actor, request }) => {
       const paper = getPaper(ctx.db, id);
       if (isForm(request) && confirm !== paper.title) throw badField('confirm', 'title_not_typed');
-      return withApproval(ctx, request, deletionAct(ctx, paper, reason), async () => {
-        // Closed questions leave their totals.
-        await settleClosedElections(ctx);
-        const figures = new Map<string, ShownFigures>();
-        for (const question of listQuestions(ctx.db, id)) {
-          const found = await findFigures(ctx, question);
-          if (found) figures.set(question.id, found);
-        }
-        await deletePaper(ctx, id, { reason, figures }, actor);
-        // The deletion is committed; if this step fails, the job repeats it.
-        await sealElections(ctx).catch((err: unknown) =>
-          ctx.log.error({ err }, 'the log of a deleted ballot paper is erased later'),
-        );
-      });
+      return withApproval(ctx, request, deletionAct(ctx, paper, reason), () =>
+        deleteWithFigures(
+          ctx,
+          () => listQuestions(ctx.db, id),
+          (figures) => deletePaper(ctx, id, { reason, figures }, actor),
+        ),
+      );
     },
     json: () => ({ success: true }),
     next: '/admin?done=deleted',

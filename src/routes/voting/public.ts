@@ -11,8 +11,8 @@ import { shownEvent } from '#views/voting/history.ts';
 import { matrixPage } from '#views/voting/matrix-page.ts';
 import { resultsWhen } from '#views/voting/words.ts';
 import { countMailedCodes } from '#voting/ballots/spare-codes.ts';
-import { CodeQuery, findToken, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
-import { countChangedCodes, findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
+import { CodeQuery, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
+import { countChangedCodes, findCode } from '#voting/ballots/withdrawn-codes.ts';
 import { findLostElection } from '#voting/counting/lost-results.ts';
 import { findCertifiedVersion } from '#voting/counting/manual-results.ts';
 import { publishesBallots } from '#voting/counting/public-ballots.ts';
@@ -52,8 +52,7 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
     const election = getPublic(ctx, request.params.id);
     const { t } = request.query;
     const hash = hashToken(t ?? '', election.id);
-    const token = t ? findToken(ctx.db, election.id, hash) : undefined;
-    const end = t && !token ? findCodeEnd(ctx.db, election.id, hash) : undefined;
+    const { token, end } = findCode(ctx.db, election.id, hash);
     if (wantsHtml(request)) {
       const state = token ? (token.used ? 'used' : 'valid') : (end ?? 'invalid');
       return sendHtml(reply, await page(ctx, election, t ? { value: t, state } : undefined));

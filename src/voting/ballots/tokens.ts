@@ -277,15 +277,16 @@ const tokenByHash = prepare((p: { election_id: string; token_hash: string }) =>
     .where('token_hash', '=', p.token_hash),
 );
 
+export interface StoredToken {
+  used: boolean;
+  submission_hash: string | null;
+}
+
 /**
  * Reads a token without using it: undefined when it is not one of the election's. One whose holder was handed a paper is
  * used.
  */
-export function findToken(
-  reader: Reader,
-  electionId: string,
-  tokenHash: string,
-): { used: boolean; submission_hash: string | null } | undefined {
+export function findToken(reader: Reader, electionId: string, tokenHash: string): StoredToken | undefined {
   const code = { election_id: electionId, token_hash: tokenHash };
   const row = reader.first(tokenByHash(code)) ?? reader.first(deletedCode(code));
   return row && { used: row.used_at !== null || row.on_paper === 1, submission_hash: row.submission_hash };

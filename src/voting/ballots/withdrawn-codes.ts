@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { codeHolders } from '#voting/elections/issuers.ts';
-import { countDeleted } from './tokens.ts';
+import { countDeleted, findToken, type StoredToken } from './tokens.ts';
 
 /** Why a code that was valid once opens no ballot any more. */
 export type CodeEnd = 'withdrawn' | 'replaced';
@@ -63,6 +63,19 @@ export function findCodeEnd(reader: Reader, electionId: string, tokenHash: strin
       .where('election_id', '=', electionId),
   );
   return row && endOf(row);
+}
+
+/** A code as an election or a paper knows it: a token, or why it is none any more; neither of an unknown one. */
+export interface KnownCode {
+  token?: StoredToken;
+  end?: CodeEnd;
+}
+
+export function findCode(reader: Reader, issuerId: string, tokenHash: string): KnownCode {
+  const token = findToken(reader, issuerId, tokenHash);
+  if (token) return { token };
+  const end = findCodeEnd(reader, issuerId, tokenHash);
+  return end ? { end } : {};
 }
 
 const endOf = ({ replaced }: { replaced: 0 | 1 }): CodeEnd => (replaced === 1 ? 'replaced' : 'withdrawn');

@@ -17,8 +17,8 @@ import {
   useToken,
   withoutNulls,
 } from '#voting/ballots/ballots.ts';
-import { findToken } from '#voting/ballots/tokens.ts';
-import { findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
+import type { StoredToken } from '#voting/ballots/tokens.ts';
+import { findCode } from '#voting/ballots/withdrawn-codes.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
 import { findPaper, notePaperUse } from '#voting/elections/issuers.ts';
@@ -52,7 +52,8 @@ export async function castPaper(ctx: Context, { paperId, body, token_hash }: Sen
     const questions = tx.all(questionsForBallot({ paper_id: paperId }));
     if (questions.length === 0 && !findPaper(tx, paperId)) throw notFound('paper_not_found');
     if (fields.token === undefined) throw badField('token', 'required');
-    if (!findToken(tx, paperId, token_hash)) throw invalidToken(findCodeEnd(tx, paperId, token_hash));
+    const known = findCode(tx, paperId, token_hash);
+    if (!known.token) throw invalidToken(known.end);
     const answers = readAnswers(fields.answers);
     const unknown = [...answers.keys()].filter((id) => !questions.some((question) => question.id === id));
     if (unknown.length > 0) throw notFound('election_not_found', {}, { extra: { unknown } });
@@ -68,7 +69,7 @@ export async function castPaper(ctx: Context, { paperId, body, token_hash }: Sen
       return electionStatus(question, now) === 'open' && tx.run(useToken(claim)) === 1;
     });
     const isWhole = claims.length === questions.length;
-    const uses = isWhole ? new Map<string, CodeUse>() : listUses(tx, paperId, token_hash);
+    const uses = isWhole ? new Map<string, StoredToken>() : listUses(tx, paperId, token_hash);
     const isRepeat = (id: string) => {
       const hash = submissionOf(id);
       return hash !== null && uses.get(id)?.submission_hash === hash;
@@ -134,7 +135,7 @@ function readAnswers(value: unknown): Map<string, Record<string, unknown>> {
 function ensureOpen(
   refused: readonly ElectionForBallot[],
   all: readonly ElectionForBallot[],
-  uses: Map<string, CodeUse>,
+  uses: Map<string, StoredToken>,
   now: number,
 ): void {
   const status = (question: ElectionForBallot) => electionStatus(question, now);
@@ -147,12 +148,6 @@ function ensureOpen(
   if (closed.length > 0) throw conflict('questions_closed', {}, { extra: { closed: ids(closed) } });
   const notOpen = refused.filter((question) => status(question) !== 'open');
   if (notOpen.length > 0) throw forbidden('election_not_open', {}, { extra: { not_open: ids(notOpen) } });
-}
-
-/** How a code of a paper stands to one of its questions. */
-export interface CodeUse {
-  used: boolean;
-  submission_hash: string | null;
 }
 
 const usesOfCode = prepare((p: { paper_id: string; token_hash: string }) =>
@@ -174,7 +169,7 @@ const usesOfDeleted = prepare((p: { paper_id: string; token_hash: string }) =>
 );
 
 /** The questions of a paper that a code is or was valid for, by id. */
-export function listUses(reader: Reader, paper_id: string, token_hash: string): Map<string, CodeUse> {
+export function listUses(reader: Reader, paper_id: string, token_hash: string): Map<string, StoredToken> {
   const code = { paper_id, token_hash };
   const stored = reader.all(usesOfCode(code));
   if (stored.length > 0)

@@ -1,7 +1,6 @@
 import type { Context } from '#kernel/context.ts';
 import type { Reader } from '#kernel/db/queries.ts';
-import { findToken } from '#voting/ballots/tokens.ts';
-import { type CodeEnd, findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
+import { type CodeEnd, findCode } from '#voting/ballots/withdrawn-codes.ts';
 import { electionStatus, type PublicElectionJson, publicJson } from '#voting/elections/elections.ts';
 import { listQuestions, type Paper } from '#voting/elections/issuers.ts';
 import { listUses } from './casting.ts';
@@ -30,10 +29,8 @@ export interface PaperCode {
 }
 
 export function findPaperCode(reader: Reader, paper: Paper, token_hash: string, now: number): PaperCode {
-  if (!findToken(reader, paper.id, token_hash)) {
-    const end = findCodeEnd(reader, paper.id, token_hash);
-    return { valid: false, used: false, answered: [], waiting: [], ...(end && { end }) };
-  }
+  const { token, end } = findCode(reader, paper.id, token_hash);
+  if (!token) return { valid: false, used: false, answered: [], waiting: [], ...(end && { end }) };
   const uses = listUses(reader, paper.id, token_hash);
   const questions = listQuestions(reader, paper.id);
   const answered = questions.filter(({ id }) => uses.get(id)?.used).map(({ id }) => id);
