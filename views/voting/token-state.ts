@@ -120,7 +120,9 @@ ${definitionList([
   [isPaused ? 'Voting resumes' : status === 'scheduled' ? 'Voting opens' : 'Voting opened', opens],
   [status === 'closed' ? 'Voting closed' : 'Voting closes', closes],
 ])}
-<p><a class="button button-quiet" href="${back.href}">${back.label}</a></p>`;
+<p><a class="button button-quiet" href="${back.href}">${
+    props.back ? back.label : 'To the election’s page'
+  }</a></p>`;
   return page({ title: `${heading}: ${election.title}`, body });
 }
 

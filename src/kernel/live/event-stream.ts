@@ -17,6 +17,8 @@ interface Options {
   lifetimeMs: number;
   /** Called on every tick while a stream is open, to send changes that depend only on the time. */
   onTick: () => void;
+  /** The time between two ticks; by default a second. */
+  tickMs?: number;
 }
 
 /** How much a client may leave unread, and for how long, before it is disconnected. */
@@ -53,7 +55,7 @@ export class EventStreams {
   constructor(options: Options) {
     this.#options = options;
     // Fine enough to end a short-lived stream within its last fifth.
-    this.#tickMs = Math.min(SECOND, Math.max(1, options.lifetimeMs / 50));
+    this.#tickMs = Math.min(options.tickMs ?? SECOND, Math.max(1, options.lifetimeMs / 50));
   }
 
   get size(): number {

@@ -1,3 +1,4 @@
+import { kept } from '#kernel/cache.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
@@ -47,9 +48,16 @@ export interface RoomCode {
   questions: { id: string; state: Item['state']; used: boolean }[];
 }
 
+/** Kept until something is stored: hundreds of phones ask for it when the chair has done something. */
+const ROOM = kept<Promise<RoomJson>>();
+
 /** The room as everybody sees it. @throws 404 */
 export async function roomJson(ctx: Context, meetingId: string): Promise<RoomJson> {
   await closeTimers(ctx);
+  return ctx.cache.get(ROOM, meetingId, () => makeRoom(ctx, meetingId), [ctx.changes()]);
+}
+
+async function makeRoom(ctx: Context, meetingId: string): Promise<RoomJson> {
   const meeting = getMeeting(ctx.db, meetingId);
   const items = listItems(ctx.db, meetingId);
   const current = items.find(({ id }) => id === meeting.current_item);

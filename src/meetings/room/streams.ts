@@ -6,9 +6,14 @@ import { getMeeting } from '../meetings.ts';
 import { roomJson } from './room.ts';
 import { closeTimers } from './timers.ts';
 
+/** How often a meeting is looked at, and sent if it is another one. */
+const LOOK_MS = 250;
+/** It is sent at every fourth look at most for figures alone, which every vote changes. */
+const LOOKS = 4;
+
 /**
- * The streams of meetings. All who follow one get the same event, which is made once a second at most, and only after
- * something was stored.
+ * The streams of meetings. All who follow one get the same event, which is made only after something was stored: at once
+ * for what the chair does, once a second at most for how many are present and have voted.
  */
 export class MeetingStreams {
   readonly #ctx: Context;
@@ -36,27 +41,35 @@ export class MeetingStreams {
     const { now, connections, config } = this.#ctx;
     const room: Room = {
       sent: '',
+      version: '',
+      looks: 0,
       seen: -1,
       streams: new EventStreams({
         now,
         connections,
         lifetimeMs: config.NOW_PLAYING_SSE_MAX_CONNECTION_MS,
         onTick: () => void this.#update(meetingId, room),
+        tickMs: LOOK_MS,
       }),
     };
     return room;
   }
 
   async #update(meetingId: string, room: Room): Promise<void> {
+    room.looks += 1;
     try {
       await closeTimers(this.#ctx);
       const seen = this.#ctx.changes();
       if (room.seen === seen) return;
-      room.seen = seen;
       const data = await roomJson(this.#ctx, meetingId);
+      // The figures wait, and are looked at again.
+      if (data.version === room.version && room.looks < LOOKS) return;
+      room.seen = seen;
       const text = JSON.stringify(data);
       if (text === room.sent) return;
       room.sent = text;
+      room.version = data.version;
+      room.looks = 0;
       room.streams.send([{ event: 'meeting', data }]);
     } catch (error) {
       this.#ctx.log.error(error, 'a meeting could not be sent to those who follow it');
@@ -66,7 +79,9 @@ export class MeetingStreams {
 
 interface Room {
   streams: EventStreams;
-  /** What was sent last, and the number of stored changes then. */
+  /** What was sent last, the looks since then, and the number of stored changes. */
   sent: string;
+  version: string;
+  looks: number;
   seen: number;
 }
