@@ -2,6 +2,7 @@ import type { ItemWithResult } from '#meetings/room/results.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { outcomeSentence } from '#views/voting/outcome.ts';
 import { wallBars } from '#views/voting/wall.ts';
+import { channelsSentence, invalidSentence } from '#views/voting/words.ts';
 import type { ComputedResultsJson } from '#voting/counting/results.ts';
 import { isDefaultMajority, type Majority, shareOfWords } from '#voting/shared/share.ts';
 
@@ -45,7 +46,11 @@ export function itemBars({ result, quorate }: Shown) {
 }
 
 /** How it was voted, and the rule: `By show of hands. It needed two thirds of yes and no.` */
-export function itemRule({ result, way }: Pick<ItemWithResult, 'result' | 'way'>): string {
+export function itemRule({
+  result,
+  way,
+  corrections = [],
+}: Pick<ItemWithResult, 'result' | 'way' | 'corrections'>): string {
   const said = [way === 'hands' ? 'By show of hands.' : ''];
   if (result && result.results_mode !== 'manual' && result.results_mode !== 'unopposed') {
     const { majority, needed = 0 } = (result.results ?? {}) as {
@@ -56,5 +61,9 @@ export function itemRule({ result, way }: Pick<ItemWithResult, 'result' | 'way'>
     if (majority && isDefaultMajority(majority))
       said.push(`Needed: ${shareOfWords(majority)}, ${counted(needed, 'vote')}.`);
   }
+  if (result && 'channels' in result && result.channels) said.push(channelsSentence(result.channels));
+  if (result && 'invalid' in result && result.invalid) said.push(invalidSentence(result.invalid));
+  if (corrections.length > 0)
+    said.push(`Corrected after the announcement: ${corrections.map(({ reason }) => reason).join('; ')}.`);
   return said.filter(Boolean).join(' ');
 }

@@ -6,12 +6,13 @@ import { count, counted, listed, shareOf } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, plainText } from '#views/components/structure.ts';
 import type { ComputedResultsJson, ResultsJson } from '#voting/counting/results.ts';
+import type { Channels } from '#voting/elections/turnout.ts';
 import type { VoidJson } from '#voting/elections/void.ts';
 import { viewOf } from './ballot-types.ts';
 import { bars } from './bars.ts';
 import { blankSentence, contestOutcome, isDecided, outcomeText, unanimousSentence } from './outcome.ts';
 import type { ResultParts } from './types/ballot-view.ts';
-import { percent } from './words.ts';
+import { channelsSentence, invalidSentence, percent } from './words.ts';
 
 /** Further data for showing a result. */
 export interface ResultsContext {
@@ -45,7 +46,10 @@ ${results.results_mode === 'manual' && certification(results, context.certifiedA
 ${results.results_mode === 'computed' && quorumLine(results)}${results.results_mode === 'computed' && blankLine(results)}
 ${results.void ? disclosure('What was counted before: it does not count', parts.picture) : parts.picture}
 ${results.results_mode === 'computed' && drawnLots(results)}
-${(results.results_mode === 'computed' || results.turnout.issued > 0) && turnoutView(results.turnout, context.mailed)}
+${
+  (results.results_mode === 'computed' || results.turnout.issued > 0) &&
+  turnoutView(results.turnout, context.mailed, results.channels)
+}${results.invalid !== undefined && html`<p>${invalidSentence(results.invalid)}</p>`}
 <div class="results-details">${parts.details.map(([summary, content]) => disclosure(summary, content))}
 ${results.results_mode === 'computed' && published(results, context)}</div>
 ${results.results_mode === 'computed' && recountLink(context)}</section>
@@ -115,10 +119,20 @@ function recountLink({ recountPath }: ResultsContext): Html | null {
   return html`<p><a class="button button-quiet" href="${recountPath}">Count the ballots yourself</a></p>`;
 }
 
-/** The number of voting codes that were used, with a bar. `mailed` is the number of codes that were sent by mail. */
-export function turnoutView({ issued, used }: { issued: number; used: number }, mailed?: number): Html {
+/**
+ * The number of voting codes that were used, with a bar. `mailed` is the number of codes that were sent by mail.
+ * @param channels where ballots came on paper too
+ */
+export function turnoutView(
+  { issued, used }: { issued: number; used: number },
+  mailed?: number,
+  channels?: Channels,
+): Html {
   const share = shareOf(used, issued);
   if (issued === 0) return html`<h3>Turnout</h3><p>There are no voting codes.</p>`;
+  if (channels)
+    return html`<h3>Turnout</h3><p>${channelsSentence(channels)} That is ${count(used)} of ${counted(issued, 'voting code')} (${percent(share)}).</p>
+${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Voted', value: used, strong: true }] })}`;
   return html`<h3>Turnout</h3>
   <p>${count(used)} of ${count(issued)} voting codes ${used === 1 ? 'was' : 'were'} used (${percent(share)}).${
     mailed !== undefined &&
@@ -197,7 +211,7 @@ export function warnings(results: ComputedResultsJson): Html | null {
       ? [
           `There are ${counted(books.ballots, 'ballot')}, but ${counted(books.tokens_used, 'voting code')} ${
             books.tokens_used === 1 ? 'was' : 'were'
-          } used, and the log has ${counted(books.vote_entries, 'vote')}.`,
+          } used${books.paper === undefined ? '' : `, ${counted(books.paper, 'ballot')} came on paper`}, and the log has ${counted(books.vote_entries, 'vote')}.`,
         ]
       : []),
     ...differences.map(differenceText),
@@ -265,6 +279,7 @@ that the log was not truncated or rewritten.</p>
 ${definitionList([
   ['Ballots', count(books.ballots)],
   ['Voting codes used', count(books.tokens_used)],
+  ...(books.paper === undefined ? [] : [['Ballots on paper', count(books.paper)] as const]),
   ['Votes in the log', count(books.vote_entries)],
   [
     'Voting codes made',

@@ -1,7 +1,8 @@
 import { formatNumber } from '#kernel/locale.ts';
 import { sentence } from '#kernel/messages/messages.ts';
-import { counted } from '#views/components/numbers.ts';
+import { count, counted } from '#views/components/numbers.ts';
 import type { ElectionJson, ElectionSettings } from '#voting/elections/elections.ts';
+import type { Channels } from '#voting/elections/turnout.ts';
 import type { HiddenBecause } from '#voting/elections/visibility.ts';
 import { LISTED_FROM, listedFrom } from '#voting/shared/ballot-file.ts';
 import type { OptionKind } from '#voting/shared/ballot-types.ts';
@@ -160,3 +161,10 @@ export const SETTINGS_LABELS: Readonly<Record<string, string>> = {
   'settings.announce': 'Announcing the result',
   'settings.lot': 'Lots',
 };
+
+/** `98 voted online, 12 on paper.`: numbers of people, never what is on the ballots. */
+export const channelsSentence = ({ online, paper }: Channels): string =>
+  `${count(online)} voted online, ${count(paper)} on paper.`;
+
+export const invalidSentence = (invalid: number): string =>
+  `${counted(invalid, 'paper was', 'papers were')} invalid.`;

@@ -229,4 +229,14 @@ export const VOTING = {
   its_link_deleted: 'Its voting link was deleted',
   no_address_print_slip: 'This person has no address: print the slip',
   nobody_invited: 'Nobody was invited: name recipients',
+  keys_of_answer: '“{keys}” is not read: type y, n or a, b for blank, x for invalid',
+  keys_of_crosses:
+    '“{keys}” is not read: type the numbers of the crosses, 1 to {max}, b for blank, x for invalid',
+  keys_of_ranks:
+    '“{keys}” is not read: type the ranks from top to bottom, - for none, at most {max}, b for blank, x for invalid',
+  keys_of_answers:
+    '“{keys}” is not read: type y, n or a from top to bottom, - for none, at most {max}, b for blank, x for invalid',
+  keys_rank_twice: '“{keys}” has a rank twice: that is no valid ranking, so type x',
+  keys_no_first: '“{keys}” has no single first preference: that is no valid ranking, so type x',
+  keys_one_cross: '“{keys}” has several crosses where one is allowed: that is no valid ballot, so type x',
 } as const;

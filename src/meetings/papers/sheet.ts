@@ -4,10 +4,10 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { type Channels, channelsOf, getTurnout } from '#voting/elections/turnout.ts';
+import { type Pressed, recordAct } from '../item-acts.ts';
 import { closeDueItems } from '../item-states.ts';
 import { getItem, type Item } from '../items.ts';
 import { getMeeting } from '../meetings.ts';
-import { type Pressed, recordAct } from '../room/acts.ts';
 
 /** The papers of an item: how many there are, where they went, and what tellers found on them. */
 export interface PaperSheet {
@@ -58,6 +58,11 @@ export const sheetOf = (reader: Reader, item: Pick<Item, 'id' | 'note'>): PaperS
     blank: 0,
     invalid: 0,
   };
+
+/** How many cards died for a paper of an item. */
+export const countHandedOut = (reader: Reader, { id }: Pick<Item, 'id'>): number =>
+  reader.first(build.selectFrom('paper_sheets').select('handed_out').where('item_id', '=', id))?.handed_out ??
+  0;
 
 /** How many voted online and how many on paper; undefined without ballots on paper. */
 export function findChannels(

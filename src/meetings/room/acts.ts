@@ -1,20 +1,24 @@
 import { z } from 'zod';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { badField, conflict } from '#kernel/http/errors.ts';
 import { flag, optionalText, requiredText, wholeNumber } from '#kernel/http/validation.ts';
 import { CLOSED_BY_CHAIR } from '#kernel/local-time.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
+import { sealElections } from '#voting/counting/sealing.ts';
 import { moveTimer, openByChair } from '#voting/elections/by-chair.ts';
 import { announceIn, endByOfficer } from '#voting/elections/changes.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { getTurnout } from '#voting/elections/turnout.ts';
 import { voidByChair } from '#voting/elections/void.ts';
-import { closeDueItems, takeStep } from '../item-states.ts';
-import { getItem, type Item } from '../items.ts';
-import { beginMeeting, ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';
+import { identityOf, onItem, type Pressed, recordAct } from '../item-acts.ts';
+import { takeStep } from '../item-states.ts';
+import type { Item } from '../items.ts';
+import { beginMeeting, type Meeting } from '../meetings.ts';
+import { forgetPapers } from '../papers/joining.ts';
+import { countHandedOut, findSheet } from '../papers/sheet.ts';
 import { ensureAskable } from '../questions.ts';
 import { isQuorate, presentFor } from './base.ts';
 import { ensureDeclarable, listElected } from './declaring.ts';
@@ -47,28 +51,6 @@ export const DeclareInput = orEmpty(
   }),
 );
 export const VoidItemInput = z.object({ reason: requiredText(300) });
-
-/** The item of an address, and who presses. */
-export interface Pressed {
-  meetingId: string;
-  itemId: string;
-  actor: Actor;
-}
-
-/** Runs an act on an item in one transaction, after timers that have ended. @throws 404, 409 once the meeting is closed */
-export function onItem<Done>(
-  ctx: Context,
-  { meetingId, itemId, actor }: Pressed,
-  work: (tx: Tx, at: { meeting: Meeting; item: Item }) => Done,
-): Promise<Done> {
-  return ctx.write((tx) => {
-    closeDueItems(tx, actor.at);
-    const meeting = getMeeting(tx, meetingId);
-    const item = getItem(tx, itemId, meetingId);
-    ensureNotClosed(meeting);
-    return work(tx, { meeting, item });
-  });
-}
 
 /**
  * Opens an item: the meeting has begun, and who is present is its base. Opened already, nothing changes.
@@ -158,7 +140,12 @@ export async function closeItem(
     if (!takeStep(tx, item.id, 'close', actor)) return;
     const election = getElection(tx, item.election_id ?? '');
     endByOfficer(tx, election, actor);
-    recordAct(tx, item, 'meeting.item_closed', { turnout: getTurnout(tx, election.id) }, actor);
+    const papers = countHandedOut(tx, item);
+    const metadata = {
+      turnout: getTurnout(tx, election.id),
+      ...(papers > 0 && { papers_handed_out: papers }),
+    };
+    recordAct(tx, item, 'meeting.item_closed', metadata, actor);
   });
   await settleClosedElections(ctx);
 }
@@ -192,11 +179,18 @@ export async function declareItem(
       ...(moved && { note, void_asked_by: null, void_reason: null }),
     };
     tx.run(build.updateTable('meeting_items').set(set).where('id', '=', item.id));
+    if (moved) forgetPapers(tx, item);
     if (moved && item.election_id !== null && item.counted === null)
       announceIn(tx, getElection(tx, item.election_id), actor);
-    const metadata = { ...(added && { accepts: answers }), ...(moved && note !== null && { note }) };
+    const papers = moved ? findSheet(tx, item) : undefined;
+    const metadata = {
+      ...(added && { accepts: answers }),
+      ...(moved && note !== null && { note }),
+      ...(papers && { papers }),
+    };
     recordAct(tx, item, moved ? 'meeting.item_declared' : 'meeting.election_accepted', metadata, actor);
   });
+  await sealElections(ctx);
 }
 
 export const acceptsOf = ({ accepts }: Pick<Item, 'accepts'>): Record<string, boolean> =>
@@ -225,6 +219,7 @@ export function voidItem(
       return true;
     }
     takeStep(tx, item.id, 'void', actor);
+    forgetPapers(tx, item);
     const published = item.void_reason ?? reason;
     const set = { void_reason: published, void_asked_by: null };
     tx.run(build.updateTable('meeting_items').set(set).where('id', '=', item.id));
@@ -232,22 +227,4 @@ export function voidItem(
     recordAct(tx, item, 'meeting.item_voided', { while: item.state }, actor, published);
     return false;
   });
-}
-
-/** Whose press it is. Without a name, all of this machine are one. */
-const identityOf = ({ by, person }: Actor): string =>
-  person === undefined ? (by ?? 'this machine') : `person:${person}`;
-
-/** Records what the chair did with an item. */
-export function recordAct(
-  tx: Tx,
-  { id, meeting_id, election_id }: Pick<Item, 'id' | 'meeting_id' | 'election_id'>,
-  action: string,
-  metadata: Record<string, unknown>,
-  actor: Actor,
-  reason?: string,
-): void {
-  const of = { meeting: meeting_id, item: id, ...(election_id !== null && { question: election_id }) };
-  const personal = reason === undefined ? {} : { personal: { reason } };
-  recordAudit(tx, actor, { action, metadata: { ...of, ...metadata }, ...personal });
 }

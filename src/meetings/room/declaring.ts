@@ -7,6 +7,7 @@ import { findSettledResult } from '#voting/elections/stored-result.ts';
 import { countBallots } from '#voting/elections/turnout.ts';
 import type { SeatsResult } from '#voting/shared/seats.ts';
 import type { Item } from '../items.ts';
+import { findPaperAlarm } from '../papers/sheet.ts';
 import { countedByHand } from './hand-count.ts';
 
 /** More votes than there can be: declaring waits until it is noted why that does not change the result. */
@@ -33,8 +34,11 @@ export function findAlarm(reader: Reader, item: Item): Alarm | undefined {
 export function ensureDeclarable(reader: Reader, item: Item, note: string | null): void {
   if (item.election_id === null) return;
   if (item.counted === null && isLotAwaited(reader, item.election_id)) throw conflict('lot_before_declaring');
+  if (note !== null) return;
+  const papers = findPaperAlarm(reader, item);
+  if (papers) throw conflict('more_papers_than_handed_out', { ...papers });
   const alarm = findAlarm(reader, item);
-  if (!alarm || note !== null) return;
+  if (!alarm) return;
   const { votes, cards } = alarm;
   if (item.counted === null) throw conflict('more_ballots_than_cards', { ballots: votes, cards });
   throw conflict('more_hands_than_people', { hands: votes, cards });

@@ -9,9 +9,9 @@ import { settleClosedElections } from '#voting/counting/results.ts';
 import { putOnPaper } from '#voting/papers/questions.ts';
 import { followAgenda } from '../agenda.ts';
 import { keepClasses } from '../door/classes.ts';
+import { recordAct } from '../item-acts.ts';
 import { getItem, type Item, insertItem, namedClasses } from '../items.ts';
 import { ensureNotClosed, getMeeting } from '../meetings.ts';
-import { recordAct } from './acts.ts';
 
 /** The item of a question; undefined for an election of no meeting. */
 export const findItemOf = (reader: Reader, electionId: string): Item | undefined =>

@@ -10,11 +10,12 @@ import { countHeld } from '#voting/elections/electorate.ts';
 import { createTally, rulesOf } from '#voting/shared/ballot-types.ts';
 import { DEFAULT_MAJORITY, isDefaultMajority, shareOfWords } from '#voting/shared/share.ts';
 import type { Electorate, SimpleResult } from '#voting/shared/tally.ts';
+import { onItem, type Pressed, recordAct } from '../item-acts.ts';
 import { takeStep } from '../item-states.ts';
 import type { Item } from '../items.ts';
 import { beginMeeting, type Meeting } from '../meetings.ts';
 import { seatsOf } from '../questions.ts';
-import { onItem, type Pressed, recordAct, showItem } from './acts.ts';
+import { showItem } from './acts.ts';
 import { isQuorate, presentFor } from './base.ts';
 import { countedByHand, type HandCount } from './hand-count.ts';
 

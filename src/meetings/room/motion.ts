@@ -4,11 +4,12 @@ import type { Actor } from '#kernel/db/audit.ts';
 import { optionalText, requiredName } from '#kernel/http/validation.ts';
 import { MajorityInput } from '#voting/share-input.ts';
 import { putItem } from '../agenda.ts';
+import { recordAct } from '../item-acts.ts';
 import { closeDueItems } from '../item-states.ts';
 import { getItem, listItems } from '../items.ts';
 import { ensureNotClosed, getMeeting } from '../meetings.ts';
 import { planItemQuestion } from '../questions.ts';
-import { openIn, recordAct, TIMER } from './acts.ts';
+import { openIn, TIMER } from './acts.ts';
 
 export const MotionInput = z.object({
   ...TIMER,

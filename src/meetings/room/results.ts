@@ -6,6 +6,8 @@ import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { type BallotType, getElection } from '#voting/elections/elections.ts';
 import type { SimpleResult } from '#voting/shared/tally.ts';
 import { type Item, type ItemJson, itemJson } from '../items.ts';
+import { listBatches, listCorrections } from '../papers/batches.ts';
+import { findPaperAlarm, findSheet, type PaperAlarm, type PaperSheet } from '../papers/sheet.ts';
 import { acceptsOf } from './acts.ts';
 import { type Alarm, findAlarm, listElected } from './declaring.ts';
 import { countedByHand } from './hand-count.ts';
@@ -40,6 +42,14 @@ export interface ItemWithResult extends ItemJson {
   result?: ItemResult;
   /** For who certifies: more votes than cards. */
   alarm?: Alarm;
+  /** For who certifies: more papers than were handed out. */
+  paper_alarm?: PaperAlarm;
+  /** For officers; until the announcement what tellers found is shown to who certifies alone. */
+  paper?: Pick<PaperSheet, 'handed_out'> & Partial<PaperSheet>;
+  /** For who certifies: batches of papers that have not joined. */
+  batches_open?: number;
+  /** Papers that joined after the announcement, and why. */
+  corrections?: { reason: string; ballots: number }[];
   /** For who certifies: somebody has asked to make it void. */
   void_asked?: { reason: string };
 }
@@ -58,6 +68,12 @@ export async function itemWithResult(
   const elected = isShown ? listElected(ctx.db, item) : [];
   const alarm = certifies && isOver ? findAlarm(ctx.db, item) : undefined;
   const wasOpen = item.opened_at !== null;
+  const sheet = granted ? findSheet(ctx.db, item) : undefined;
+  const waiting = certifies
+    ? listBatches(ctx.db, item.id).filter((batch) => batch.state === 'open').length
+    : 0;
+  const paperAlarm = certifies && isOver ? findPaperAlarm(ctx.db, item) : undefined;
+  const corrections = item.state === 'declared' ? listCorrections(ctx.db, item.id) : [];
   return {
     ...itemJson(item),
     closes_at: item.state === 'open' ? timerOf(ctx, item) : null,
@@ -70,6 +86,10 @@ export async function itemWithResult(
     ...(item.note !== null && item.state === 'declared' && { note: item.note }),
     ...(result && { result }),
     ...(alarm && { alarm }),
+    ...(paperAlarm && { paper_alarm: paperAlarm }),
+    ...(sheet && { paper: isShown ? sheet : { handed_out: sheet.handed_out } }),
+    ...(waiting > 0 && { batches_open: waiting }),
+    ...(corrections.length > 0 && { corrections }),
     ...(certifies && item.void_asked_by !== null && { void_asked: { reason: item.void_reason ?? '' } }),
   };
 }

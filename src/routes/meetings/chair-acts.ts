@@ -5,6 +5,7 @@ import { act } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import type { App } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
+import type { Pressed } from '#meetings/item-acts.ts';
 import { getItem } from '#meetings/items.ts';
 import {
   CloseInput,
@@ -16,7 +17,6 @@ import {
   extendItem,
   OpenInput,
   openItem,
-  type Pressed,
   VoidItemInput,
   voidItem,
 } from '#meetings/room/acts.ts';

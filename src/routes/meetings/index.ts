@@ -3,6 +3,7 @@ import { nestFormBody } from '#kernel/http/form.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { limitVoters } from '#routes/voting/limit.ts';
 import { guardOfficers, writing } from '#routes/voting/officers.ts';
+import { batches } from './batches.ts';
 import { chair } from './chair.ts';
 import { certifying, running } from './chair-acts.ts';
 import { door } from './door.ts';
@@ -11,6 +12,7 @@ import { items } from './items.ts';
 import { meetings } from './meetings.ts';
 import { minutes, publicMinutes } from './minutes.ts';
 import { nominating, nominations } from './nominations.ts';
+import { paperSheets, papers } from './papers.ts';
 import { lostCards, publicMeeting } from './public.ts';
 import { room } from './room.ts';
 import { limitRoom } from './room-limit.ts';
@@ -34,7 +36,9 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
     guardOfficers(ctx, officers);
     officers.addHook('preValidation', nestFormBody);
     await officers.register(writing('elections:write', meetings, items, nominations, minutes), { ctx });
-    await officers.register(writing('elections:run', meetingInvitations, door, chair, running), { ctx });
-    await officers.register(writing('elections:certify', certifying), { ctx });
+    await officers.register(writing('elections:run', meetingInvitations, door, chair, running, papers), {
+      ctx,
+    });
+    await officers.register(writing('elections:certify', certifying, paperSheets, batches), { ctx });
   });
 }

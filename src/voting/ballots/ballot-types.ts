@@ -54,9 +54,15 @@ export interface RankedChoice {
 /** The two routes that accept ballots. */
 export type BallotRoute = 'vote' | 'vote/poll';
 
+/** How a printed ballot is marked: one answer, crosses, ranks beside the names, or an answer beside each name. */
+export type PaperMarks = 'answer' | 'crosses' | 'ranks' | 'answers';
+
 /** How the ballots of a type are read, stored and exported. */
 interface BallotHandling<Entry, Choice> {
   route: BallotRoute;
+  onPaper: PaperMarks;
+  /** Whether ranks on paper count up to the first gap or repeated one, as the rule of counting says. */
+  countsToGap?: true;
   /** Whether there are few distinct ballots, so that equal ones are counted together. */
   fewDistinct: boolean;
   /**
@@ -96,6 +102,7 @@ const optionId = z.string();
 
 const SIMPLE: BallotHandling<Entries['SIMPLE_TRIPLE'], Choices['SIMPLE_TRIPLE']> = {
   route: 'vote',
+  onPaper: 'answer',
   fewDistinct: true,
   columns: () => ['choice'],
   formats: ['csv', 'json'],
@@ -118,6 +125,7 @@ const SIMPLE: BallotHandling<Entries['SIMPLE_TRIPLE'], Choices['SIMPLE_TRIPLE']>
 
 const POLL: BallotHandling<Entries['POLL'], Choices['POLL']> = {
   route: 'vote/poll',
+  onPaper: 'crosses',
   fewDistinct: true,
   columns: ({ length }, widest = length) => (widest > 1 ? numbered('choice', widest) : ['choice']),
   formats: ['csv', 'json'],
@@ -186,6 +194,7 @@ const rankedBallots = (
   formats: readonly ExportFormat[],
 ): BallotHandling<Ranks, RankedChoice> => ({
   route: 'vote',
+  onPaper: 'ranks',
   fewDistinct: false,
   columns: ({ length }) => numbered('rank', length),
   formats,
@@ -258,6 +267,7 @@ const ANSWER_FIELD = 'answers.';
 
 const EACH: BallotHandling<Entries['YES_NO_EACH'], Choices['YES_NO_EACH']> = {
   route: 'vote',
+  onPaper: 'answers',
   fewDistinct: false,
   columns: (names) => [...names],
   formats: ['csv', 'json'],
@@ -372,7 +382,10 @@ const HANDLING: {
   SIMPLE_TRIPLE: withBlank(SIMPLE),
   POLL: withBlank(POLL),
   RANKED_CONDORCET: withBlank(rankedBallots(({ ranking }) => ranking, ['csv', 'json', 'cef'])),
-  RANKED_STV: withBlank(rankedBallots(() => 'partial', ['csv', 'json', 'cef', 'blt'])),
+  RANKED_STV: withBlank({
+    ...rankedBallots(() => 'partial', ['csv', 'json', 'cef', 'blt']),
+    countsToGap: true,
+  }),
   YES_NO_EACH: withBlank(EACH),
 };
 

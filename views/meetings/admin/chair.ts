@@ -91,7 +91,7 @@ function acts(props: ChairProps, item: ItemWithResult): Html {
     case 'closed':
       return announcing(props, item);
     case 'declared':
-      return html`${said(item)}${answers(props, item)}${nextButton(props)}`;
+      return html`${said(item)}${answers(props, item)}${item.paper && papersLink(props, item)}${nextButton(props)}`;
     case 'void':
       return html`<p>This vote is void: ${item.void?.reason}</p>${followUp(item, 'Repeat it')}${nextButton(props)}`;
   }
@@ -130,6 +130,7 @@ function isOpen(props: ChairProps, item: ItemWithResult): Html {
   return html`<p class="room-turnout"><strong>${question?.voted ?? 0}</strong> of ${voters} have voted${
     item.closes_at !== null && html`. Closing in ${timeLeft(item.closes_at, now)}`
   }</p>
+${item.paper && html`<p>${counted(item.paper.handed_out, 'paper was', 'papers were')} handed out.</p>`}${papersLink(props, item)}
 ${
   mayDo(props, 'elections:certify')
     ? html`${form('close', 'Close voting', 'button-large chair-act')}<div class="toolbar">${form(
@@ -162,10 +163,38 @@ function announcing(props: ChairProps, item: ItemWithResult): Html {
       `${item.void_asked.reason}. Another person confirms it below.`,
       'Somebody asks to make it void',
     )
-  }<p class="small soft">Nobody else sees this before you announce it.</p>
+  }${papersLeft(props, item)}<p class="small soft">Nobody else sees this before you announce it.</p>
 <form method="post" action="${actAddress(props.meeting.id, item, 'declare')}">${
-    alarm && openField({ name: 'note', label: 'Why this does not change the result', rows: 2 })
+    (alarm || item.paper_alarm) &&
+    openField({ name: 'note', label: 'Why this does not change the result', rows: 2 })
   }<button class="button button-large chair-act">Announce the result</button></form>`;
+}
+
+const papersLink = ({ meeting }: ChairProps, item: ItemWithResult): Html =>
+  html`<p><a class="link-alone" href="/admin/meetings/${meeting.id}/items/${item.id}/papers">Ballots on paper</a></p>`;
+
+/** What is to be done with papers before the result is announced. */
+function papersLeft(props: ChairProps, item: ItemWithResult): Html {
+  const { paper, paper_alarm: alarm, batches_open = 0 } = item;
+  const { handed_out = 0, valid = 0, blank = 0, invalid = 0 } = paper ?? {};
+  const isWaiting = batches_open > 0 || (handed_out > 0 && valid + blank + invalid === 0);
+  return html`${
+    isWaiting &&
+    notice(
+      'attention',
+      batches_open > 0
+        ? `${counted(batches_open, 'batch', 'batches')} of papers ${batches_open === 1 ? 'has' : 'have'} not joined the other ballots.`
+        : `${counted(handed_out, 'paper was', 'papers were')} handed out. This is the result without them.`,
+      'Papers are not counted yet',
+    )
+  }${
+    alarm &&
+    notice(
+      'danger',
+      `${counted(alarm.papers, 'paper')}, but ${counted(alarm.handed_out, 'was', 'were')} handed out.`,
+      'More papers than were handed out',
+    )
+  }${papersLink(props, item)}`;
 }
 
 /** Whether those who are elected accept, asked after the announcement. */

@@ -269,8 +269,8 @@ export interface PaperBatchesTable {
   reason: string | null;
   state: Generated<'open' | 'joined'>;
   /** Who entered it: `person:<id>`, or the name of a key; null: not yet. */
-  teller_1: Generated<string | null>;
-  teller_2: Generated<string | null>;
+  teller_1_by: Generated<string | null>;
+  teller_2_by: Generated<string | null>;
   /** How many differences between the two were settled. */
   settled: Generated<number>;
   /** Whether its ballots joined the others after the result was announced. */

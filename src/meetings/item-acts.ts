@@ -1,0 +1,46 @@
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import type { Tx } from '#kernel/db/queries.ts';
+import { closeDueItems } from './item-states.ts';
+import { getItem, type Item } from './items.ts';
+import { ensureNotClosed, getMeeting, type Meeting } from './meetings.ts';
+
+/** The item of an address, and who presses. */
+export interface Pressed {
+  meetingId: string;
+  itemId: string;
+  actor: Actor;
+}
+
+/** Whose press it is. Without a name, all of this machine are one. */
+export const identityOf = ({ by, person }: Actor): string =>
+  person === undefined ? (by ?? 'this machine') : `person:${person}`;
+
+/** Runs an act on an item in one transaction, after timers that have ended. @throws 404, 409 once the meeting is closed */
+export function onItem<Done>(
+  ctx: Context,
+  { meetingId, itemId, actor }: Pressed,
+  work: (tx: Tx, at: { meeting: Meeting; item: Item }) => Done,
+): Promise<Done> {
+  return ctx.write((tx) => {
+    closeDueItems(tx, actor.at);
+    const meeting = getMeeting(tx, meetingId);
+    const item = getItem(tx, itemId, meetingId);
+    ensureNotClosed(meeting);
+    return work(tx, { meeting, item });
+  });
+}
+
+/** Records what the chair did with an item. */
+export function recordAct(
+  tx: Tx,
+  { id, meeting_id, election_id }: Pick<Item, 'id' | 'meeting_id' | 'election_id'>,
+  action: string,
+  metadata: Record<string, unknown>,
+  actor: Actor,
+  reason?: string,
+): void {
+  const of = { meeting: meeting_id, item: id, ...(election_id !== null && { question: election_id }) };
+  const personal = reason === undefined ? {} : { personal: { reason } };
+  recordAudit(tx, actor, { action, metadata: { ...of, ...metadata }, ...personal });
+}

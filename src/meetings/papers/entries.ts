@@ -1,0 +1,219 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import type { PaperEntriesTable } from '#kernel/db/schema.ts';
+import { badField, conflict, inField } from '#kernel/http/errors.ts';
+import { flag, optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
+import { withoutNulls } from '#voting/ballots/ballots.ts';
+import { readPaperBallot } from '#voting/ballots/paper-ballots.ts';
+import { getElection } from '#voting/elections/elections.ts';
+import { BLANK } from '#voting/shared/choice.ts';
+import { identityOf } from '../item-acts.ts';
+import type { Item } from '../items.ts';
+import {
+  type Batch,
+  type ControlTotals,
+  type FoundBatch,
+  onBatch,
+  PAPERS_A_BATCH,
+  type PressedBatch,
+  recordBatch,
+} from './batches.ts';
+
+export type Entry = Selectable<PaperEntriesTable>;
+export type Teller = 1 | 2;
+
+/** What stands in the place of a choice where the paper, or its part for a question, is no ballot. */
+export const INVALID = 'invalid';
+
+const number = wholeNumber(1, 1_000_000);
+
+/** A paper: the fields of a ballot, or `blank`, or `invalid`; of several questions in `answers`, by election. */
+const Paper = z.looseObject({ number });
+
+export const EntriesInput = z.object({
+  papers: z
+    .array(Paper, coded('not_papers'))
+    .max(PAPERS_A_BATCH, coded('too_many_entries', { max: PAPERS_A_BATCH })),
+  reason: optionalText(300),
+});
+
+/** What both tellers agree on for papers on which they differed. */
+export const SettleInput = z.object({
+  /** As it is on the papers. */
+  papers: z.array(Paper, coded('not_papers')).max(PAPERS_A_BATCH).default([]),
+  /** Which teller was right about a paper, by its number; 0: there is no such paper. */
+  take: z.record(z.string(), wholeNumber(0, 2)).default({}),
+});
+
+type SentPaper = z.output<typeof Paper>;
+/** What a paper says on an item. */
+type Read = Pick<Entry, 'number' | 'item_id' | 'choice'>;
+
+/**
+ * Stores what a teller read on the papers of a batch, in place of what that teller entered before.
+ * @throws 400 naming the field; 404; 409 that names the state
+ */
+export function enterPapers(
+  ctx: Context,
+  pressed: PressedBatch,
+  teller: Teller,
+  { papers, reason }: z.output<typeof EntriesInput>,
+): Promise<void> {
+  const enter = (tx: Tx, { batch, items }: FoundBatch) => {
+    const read = readPapers(tx, items, papers);
+    tx.run(build.deleteFrom('paper_entries').where('batch_id', '=', batch.id).where('teller', '=', teller));
+    insertEntries(tx, batch, teller, read);
+    const by = identityOf(pressed.actor);
+    const set = teller === 1 ? { teller_1_by: by } : { teller_2_by: by };
+    tx.run(build.updateTable('paper_batches').set(set).where('id', '=', batch.id));
+    recordBatch(tx, items, 'paper.batch_entered', { batch: batch.id, teller }, pressed.actor);
+  };
+  return onBatch(ctx, pressed, enter, reason);
+}
+
+/** @throws 400 naming the field */
+function readPapers(tx: Tx, items: readonly Item[], papers: readonly SentPaper[]): Read[] {
+  const seen = new Set<number>();
+  return papers.flatMap((paper, at) => {
+    if (seen.has(paper.number))
+      throw badField(`papers.${at}.number`, 'number_twice', { number: paper.number });
+    seen.add(paper.number);
+    return inField(`papers.${at}`, () => readPaper(tx, items, paper));
+  });
+}
+
+function readPaper(tx: Tx, items: readonly Item[], { number: own, ...sent }: SentPaper): Read[] {
+  const fields = withoutNulls(sent);
+  const isWhole = flag.safeParse(fields.blank).data === true || flag.safeParse(fields.invalid).data === true;
+  if (items.length === 1 || isWhole)
+    return items.map((item) => ({ number: own, item_id: item.id, choice: readChoice(tx, item, fields) }));
+  const answers = z.record(z.string(), z.looseObject({}), coded('not_answers')).safeParse(fields.answers);
+  if (!answers.success) throw badField('answers', fields.answers === undefined ? 'required' : 'not_answers');
+  const unknown = Object.keys(answers.data).find(
+    (id) => !items.some(({ election_id }) => election_id === id),
+  );
+  if (unknown !== undefined) throw badField(`answers.${unknown}`, 'not_on_paper');
+  return items.map((item) => {
+    // A question without a mark is left blank.
+    const answer = answers.data[item.election_id ?? ''] ?? { blank: true };
+    const choice = inField(`answers.${item.election_id}`, () => readChoice(tx, item, withoutNulls(answer)));
+    return { number: own, item_id: item.id, choice };
+  });
+}
+
+function readChoice(tx: Tx, { election_id }: Item, { invalid, ...fields }: Record<string, unknown>): string {
+  const isInvalid = invalid === undefined ? undefined : flag.safeParse(invalid);
+  if (isInvalid?.success === false) throw badField('invalid', 'not_true_or_false');
+  if (!isInvalid?.data) return readPaperBallot(tx, getElection(tx, election_id ?? ''), fields);
+  if (Object.keys(fields).length > 0) throw badField('invalid', 'invalid_with_choice');
+  return INVALID;
+}
+
+function insertEntries(tx: Tx, { id: batch_id }: Batch, teller: Teller, read: readonly Read[]): void {
+  for (const one of read)
+    tx.run(build.insertInto('paper_entries').values({ ...one, batch_id, teller, ballot_id: null }));
+}
+
+/** What a teller entered, by the numbers of the papers. */
+export const listEntries = (reader: Reader, batchId: string, teller: Teller): Entry[] =>
+  reader.all(
+    build
+      .selectFrom('paper_entries')
+      .selectAll()
+      .where('batch_id', '=', batchId)
+      .where('teller', '=', teller)
+      .orderBy('number')
+      .orderBy('item_id'),
+  );
+
+/** A paper on which the tellers differ, for one item; null: one of them has no such paper. */
+export interface Difference {
+  number: number;
+  item_id: string;
+  choices: [string | null, string | null];
+}
+
+/** Compares both entries, paper by paper; nothing is compared before both are there. */
+export function listDifferences(reader: Reader, { batch, items }: FoundBatch): Difference[] {
+  if (batch.state === 'joined' || batch.teller_1_by === null || batch.teller_2_by === null) return [];
+  const keyOf = (one: Pick<Entry, 'number' | 'item_id'>) => `${one.number} ${one.item_id}`;
+  const [first, second] = ([1, 2] as const).map(
+    (teller) => new Map(listEntries(reader, batch.id, teller).map((one) => [keyOf(one), one])),
+  );
+  const rank = new Map(items.map(({ id }, at) => [id, at]));
+  return [...new Map([...first!, ...second!]).values()]
+    .map(({ number: own, item_id }): Difference => {
+      const key = keyOf({ number: own, item_id });
+      return {
+        number: own,
+        item_id,
+        choices: [first!.get(key)?.choice ?? null, second!.get(key)?.choice ?? null],
+      };
+    })
+    .filter(({ choices: [one, other] }) => one !== other)
+    .sort((a, b) => a.number - b.number || rank.get(a.item_id)! - rank.get(b.item_id)!);
+}
+
+/** Counts papers as tellers pile them: one is blank or invalid if it says nothing valid on any of its questions. */
+export function totalsOf(entries: readonly Pick<Entry, 'number' | 'choice'>[]): ControlTotals {
+  const totals = { valid: 0, blank: 0, invalid: 0 };
+  for (const parts of Map.groupBy(entries, (one) => one.number).values()) {
+    const choices = parts.map(({ choice }) => choice);
+    if (choices.some((choice) => choice !== BLANK && choice !== INVALID)) totals.valid++;
+    else if (choices.includes(INVALID)) totals.invalid++;
+    else totals.blank++;
+  }
+  return totals;
+}
+
+export const areSame = (one: ControlTotals, other: ControlTotals): boolean =>
+  one.valid === other.valid && one.blank === other.blank && one.invalid === other.invalid;
+
+/**
+ * Settles differences with the papers in hand: both entries say the same from then on. The log keeps how many were
+ * settled.
+ * @returns how many papers
+ * @throws 400; 404; 409 that names the state, or while an entry is missing
+ */
+export function settleDifferences(
+  ctx: Context,
+  pressed: PressedBatch,
+  { papers, take }: z.output<typeof SettleInput>,
+): Promise<number> {
+  return onBatch(ctx, pressed, (tx, { batch, items }) => {
+    ensureEntered(batch);
+    const open = new Set(listDifferences(tx, { batch, items }).map((one) => one.number));
+    const read = readPapers(tx, items, papers);
+    const taken = Object.entries(take).map(([text, teller]) => [Number(text), teller] as const);
+    const agreed = new Set([...read.map((one) => one.number), ...taken.map(([own]) => own)]);
+    const settled = [...agreed].filter((own) => open.has(own));
+    const chosen = taken.flatMap(([own, teller]) =>
+      teller === 0 ? [] : listEntries(tx, batch.id, teller as Teller).filter((one) => one.number === own),
+    );
+    const numbers = [...agreed];
+    tx.run(build.deleteFrom('paper_entries').where('batch_id', '=', batch.id).where('number', 'in', numbers));
+    const known = new Set(read.map((one) => one.number));
+    const rows = [...read, ...chosen.filter((one) => !known.has(one.number))].map(
+      ({ number: own, item_id, choice }) => ({ number: own, item_id, choice }),
+    );
+    for (const teller of [1, 2] as const) insertEntries(tx, batch, teller, rows);
+    tx.run(
+      build
+        .updateTable('paper_batches')
+        .set((of) => ({ settled: of('settled', '+', settled.length) }))
+        .where('id', '=', batch.id),
+    );
+    const metadata = { batch: batch.id, papers: settled.length };
+    recordBatch(tx, items, 'paper.differences_settled', metadata, pressed.actor);
+    return settled.length;
+  });
+}
+
+/** @throws 409 while an entry is missing */
+export function ensureEntered({ teller_1_by, teller_2_by }: Batch): void {
+  if (teller_1_by === null || teller_2_by === null)
+    throw conflict('entry_missing', { teller: teller_1_by === null ? '1' : '2' });
+}

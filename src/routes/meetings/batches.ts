@@ -1,0 +1,218 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { fieldsOf } from '#kernel/http/validation.ts';
+import { Id } from '#kernel/ids.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { identityOf } from '#meetings/item-acts.ts';
+import { getItem } from '#meetings/items.ts';
+import { getMeeting } from '#meetings/meetings.ts';
+import {
+  BatchInput,
+  ControlInput,
+  changeControl,
+  createBatch,
+  deleteBatch,
+  getBatch,
+  type PressedBatch,
+  ReasonInput,
+} from '#meetings/papers/batches.ts';
+import { EntriesInput, enterPapers, SettleInput, settleDifferences } from '#meetings/papers/entries.ts';
+import { joinBatch } from '#meetings/papers/joining.ts';
+import { linesOfEntries, readLines, readPaperKeys } from '#meetings/papers/lines.ts';
+import { batchJson, ownEntries } from '#meetings/papers/shown.ts';
+import { itemWithResult } from '#meetings/room/results.ts';
+import { batchPage, entryPage } from '#views/meetings/admin/paper-batch.ts';
+import { handlingOf } from '#voting/ballots/ballot-types.ts';
+import { getElection, listOptions } from '#voting/elections/elections.ts';
+import { ofItem, renderPapers } from './papers.ts';
+
+const ofBatch = ofItem.extend({ batch: Id });
+const ofEntry = ofBatch.extend({ teller: z.enum(['1', '2']) });
+type OfBatch = z.output<typeof ofBatch>;
+
+const BATCHES = '/admin/meetings/:id/items/:item/batches';
+const BATCH = `${BATCHES}/:batch`;
+
+/** The bodies of entries hold whole batches. */
+const LARGEST = 1024 * 1024;
+
+const DONE: Readonly<Record<string, string>> = {
+  made: 'The batch is made. Two people enter it now, each on their own.',
+  entered: 'The entry is saved.',
+  control: 'The other count is saved.',
+  settled: 'These papers are settled.',
+  joined: 'The ballots have joined the others.',
+};
+
+const at = ({ id, item, batch }: OfBatch): string => `/admin/meetings/${id}/items/${item}/batches/${batch}`;
+
+const keysOfPath = ({ id, item, batch }: OfBatch) => ({ meetingId: id, itemId: item, batchId: batch });
+
+const pressed = (
+  ctx: Context,
+  { params, request }: { params: OfBatch; request: FastifyRequest },
+): PressedBatch => ({ ...keysOfPath(params), actor: actorOf(request, ctx.now) });
+
+/** Batches of papers, which two people enter, each without the other. */
+export function batches(app: App, { ctx }: { ctx: Context }): void {
+  const config = { permission: 'elections:certify' } as const;
+  const json = (params: OfBatch) => batchJson(ctx.db, getBatch(ctx.db, keysOfPath(params)));
+
+  act(app, ctx, {
+    both: `POST ${BATCHES}`,
+    summary: 'Make a batch of papers, with its control totals',
+    params: ofItem,
+    body: BatchInput,
+    refused: (request, refused) => renderPapers(ctx, request, request.params, { refused, at: 'batch' }),
+    run: ({ params: { id, item }, body, actor }) =>
+      createBatch(ctx, { meetingId: id, itemId: item, actor }, body),
+    json: (id) => ({ id }),
+    next: (batch, { params }) => `${at({ ...params, batch })}?done=made`,
+  });
+
+  app.get(BATCH, { config, schema: { params: ofBatch, querystring: doneQuery } }, async (request, reply) => {
+    reply.header('vary', 'Accept');
+    const { params, query } = request;
+    if (!wantsHtml(request)) return json(params);
+    return sendHtml(reply, renderBatch(ctx, request, params, { done: ownValue(DONE, query.done) }));
+  });
+
+  app.get(`${BATCH}/entries/:teller`, { config, schema: { params: ofEntry } }, async (request, reply) =>
+    sendHtml(reply, renderEntry(ctx, request, request.params)),
+  );
+
+  act(app, ctx, {
+    both: `PATCH ${BATCH}`,
+    summary: 'Correct the control totals of a batch',
+    params: ofBatch,
+    body: ControlInput,
+    refused: (request, refused) => renderBatch(ctx, request, request.params, { refused }),
+    run: (sent) => changeControl(ctx, pressed(ctx, sent), sent.body),
+    json: (_, { params }) => json(params),
+    next: (_, { params }) => `${at(params)}?done=control`,
+  });
+
+  act(app, ctx, {
+    both: `DELETE ${BATCH}`,
+    summary: 'Delete a batch that has not joined',
+    params: ofBatch,
+    refused: (request, refused) => renderBatch(ctx, request, request.params, { refused }),
+    run: (sent) => deleteBatch(ctx, pressed(ctx, sent)),
+    json: () => ({ success: true }),
+    next: (_, { params: { id, item } }) => `/admin/meetings/${id}/items/${item}/papers?done=removed`,
+  });
+
+  act(app, ctx, {
+    both: `PUT ${BATCH}/entries/:teller`,
+    summary: 'Enter the papers of a batch, as one of two tellers',
+    params: ofEntry,
+    body: EntriesInput,
+    bodyLimit: LARGEST,
+    fromForm: ({ lines, reason }, { params }) => ({
+      papers: readLines(ctx.db, itemsOf(ctx, params), typeof lines === 'string' ? lines : ''),
+      reason,
+    }),
+    refused: (request, refused) => renderEntry(ctx, request, request.params, refused),
+    run: (sent) => enterPapers(ctx, pressed(ctx, sent), sent.params.teller === '1' ? 1 : 2, sent.body),
+    json: (_, { params }) => json(params),
+    next: (_, { params }) => `${at(params)}?done=entered`,
+  });
+
+  act(app, ctx, {
+    both: `POST ${BATCH}/settle`,
+    summary: 'Settle papers on which the tellers differ',
+    params: ofBatch,
+    body: SettleInput,
+    bodyLimit: LARGEST,
+    fromForm: (fields, { params }) => readSettled(ctx, params, fields),
+    refused: (request, refused) => renderBatch(ctx, request, request.params, { refused }),
+    run: (sent) => settleDifferences(ctx, pressed(ctx, sent), sent.body),
+    json: (_, { params }) => json(params),
+    next: (_, { params }) => `${at(params)}?done=settled`,
+  });
+
+  act(app, ctx, {
+    both: `POST ${BATCH}/join`,
+    summary: 'Let the ballots of a batch join the others',
+    params: ofBatch,
+    body: ReasonInput,
+    refused: (request, refused) => renderBatch(ctx, request, request.params, { refused }),
+    run: (sent) => joinBatch(ctx, pressed(ctx, sent), sent.body),
+    json: async (_, { params, request }) => ({
+      batch: json(params),
+      item: await itemWithResult(ctx, getItem(ctx.db, params.item, params.id), request.granted),
+    }),
+    next: (_, { params }) => `${at(params)}?done=joined`,
+  });
+}
+
+const itemsOf = (ctx: Context, params: OfBatch) => getBatch(ctx.db, keysOfPath(params)).items;
+
+/** A form has `take.n7` with the teller who is right about paper 7, and `keys.n7` with what else is on it. */
+function readSettled(ctx: Context, params: OfBatch, fields: Record<string, unknown>) {
+  const numbered = (value: unknown) =>
+    Object.entries(fieldsOf(value)).flatMap(([name, text]) =>
+      typeof text === 'string' && text.trim() !== '' ? [[Number(name.slice(1)), text.trim()] as const] : [],
+    );
+  const typed = numbered(fields.keys);
+  const items = itemsOf(ctx, params);
+  return {
+    papers: typed.map(([number, keys]) => ({ number, ...readPaperKeys(ctx.db, items, number, keys) })),
+    take: Object.fromEntries(
+      numbered(fields.take).filter(([number]) => typed.every(([other]) => other !== number)),
+    ),
+  };
+}
+
+/** The page of a batch. @throws 404 */
+function renderBatch(
+  ctx: Context,
+  request: FastifyRequest,
+  params: OfBatch,
+  { done, refused }: { done?: string | undefined; refused?: RefusedForm },
+): Html {
+  const found = getBatch(ctx.db, keysOfPath(params));
+  const item = getItem(ctx.db, params.item, params.id);
+  return batchPage({
+    meeting: { id: params.id, title: getMeeting(ctx.db, params.id).title },
+    item,
+    batch: batchJson(ctx.db, found),
+    isLate: found.items.some(({ state }) => state === 'declared'),
+    done,
+    refused,
+    viewer: request.viewer,
+  });
+}
+
+/** The page on which a teller enters a batch. @throws 404 */
+function renderEntry(
+  ctx: Context,
+  request: FastifyRequest,
+  params: z.output<typeof ofEntry>,
+  refused?: RefusedForm,
+): Html {
+  const found = getBatch(ctx.db, keysOfPath(params));
+  const teller = params.teller === '1' ? 1 : 2;
+  const by = identityOf(actorOf(request, ctx.now));
+  return entryPage({
+    meeting: { id: params.id, title: getMeeting(ctx.db, params.id).title },
+    item: getItem(ctx.db, params.item, params.id),
+    batch: batchJson(ctx.db, found),
+    teller,
+    lines: linesOfEntries(ctx.db, found.items, ownEntries(ctx.db, found, teller, by)),
+    questions: found.items.map(({ title, election_id }) => {
+      const election = getElection(ctx.db, election_id ?? '');
+      const names = listOptions(ctx.db, election.id).map(({ name }) => name);
+      return { title, marks: handlingOf(election.ballot_type).onPaper, names };
+    }),
+    isOther: found.batch[teller === 1 ? 'teller_2_by' : 'teller_1_by'] === by,
+    refused,
+    viewer: request.viewer,
+  });
+}

@@ -1,0 +1,267 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { RefusedForm } from '#kernel/http/http.ts';
+import type { BatchJson, ShownBallot } from '#meetings/papers/shown.ts';
+import { enteredText } from '#views/components/entered.ts';
+import { openField } from '#views/components/fields.ts';
+import { notice } from '#views/components/notices.ts';
+import { count, counted, listed } from '#views/components/numbers.ts';
+import { badge } from '#views/components/status.ts';
+import { disclosure, pageHeader } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { stylesheets } from '#views/stylesheets.ts';
+import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import type { PaperMarks } from '#voting/ballots/ballot-types.ts';
+import { ballotLines } from '#voting/shared/ballot-file.ts';
+import { controlFields, itemPath } from './papers.ts';
+
+interface BatchFrame extends OfficerProps {
+  meeting: { id: string; title: string };
+  item: { id: string; title: string };
+  batch: BatchJson;
+  refused: RefusedForm | undefined;
+}
+
+/** The data of the page of a batch. */
+export interface BatchProps extends BatchFrame {
+  /** Whether the batch corrects an announced result. */
+  isLate: boolean;
+  done: string | undefined;
+}
+
+const batchPath = ({ meeting, item, batch }: BatchFrame): string =>
+  `${itemPath(meeting.id, item.id)}/batches/${batch.id}`;
+
+const crumbs = ({ meeting, item }: BatchFrame) => [
+  { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
+  { href: `${itemPath(meeting.id, item.id)}/papers`, label: 'Ballots on paper' },
+];
+
+/** A batch: who has entered it, where the two differ, its totals, and the one act that comes next. */
+export function batchPage(props: BatchProps): Html {
+  const { batch, done, refused, viewer } = props;
+  const body = html`${done && html`<div role="status">${notice('success', done)}</div>`}${
+    refused && notice('danger', refused.message, 'Nothing was changed')
+  }
+${pageHeader({
+  title: `Batch ${batch.number}`,
+  eyebrow: batch.state === 'joined' ? badge('Joined', 'open') : badge('Open', 'scheduled'),
+  lede: listed(batch.items.map(({ title }) => title)),
+  crumbs: crumbs(props),
+})}
+${batch.state === 'joined' ? joined(batch) : openBatch(props)}`;
+  return officerPage({
+    title: `Batch ${batch.number}: ${batch.items[0]?.title ?? ''}`,
+    body,
+    nav: '/admin/meetings',
+    viewer,
+    head: stylesheets('meetings/meetings.css'),
+  });
+}
+
+function openBatch(props: BatchProps): Html {
+  const { batch } = props;
+  const { differences, totals } = batch;
+  return html`${tellers(props)}${
+    batch.both_from_one_person &&
+    notice(
+      'danger',
+      'Somebody else enters the batch again as one of the two tellers.',
+      'Both entries come from one person',
+    )
+  }${differences.length > 0 && settling(props)}${totals && totalsTable(props)}${
+    totals && differences.length === 0 && !totals.open && !batch.both_from_one_person && joining(props)
+  }
+${disclosure(
+  'The batch was counted wrongly',
+  html`<form method="post" action="${batchPath(props)}?_method=PATCH">${controlFields({
+    valid: String(batch.control.valid),
+    blank: String(batch.control.blank),
+    invalid: String(batch.control.invalid),
+  })}<div class="actions"><button class="button button-quiet">Save the other count</button></div></form>
+<form class="confirm" method="post" action="${batchPath(props)}?_method=DELETE"><p>What was entered of it goes with it.</p>
+<button class="button button-danger">Delete this batch</button></form>`,
+  totals?.open === true && differences.length === 0,
+)}`;
+}
+
+function tellers(props: BatchProps): Html {
+  const { batch } = props;
+  return html`<section aria-labelledby="tellers"><h2 id="tellers">Two tellers</h2><ul class="door-list" role="list">${(
+    ['1', '2'] as const
+  ).map((teller) => {
+    const entry = batch.entries[teller];
+    return html`<li class="door-row"><div><p class="door-name">Teller ${teller} ${
+      entry && badge('Entered', 'open')
+    }</p><p class="small soft">${
+      entry
+        ? `${entry.by ?? 'Somebody'}${entry.papers === null ? '' : `, ${counted(entry.papers, 'paper')}`}`
+        : 'Not yet'
+    }</p></div><div class="door-acts"><a class="button${entry && ' button-quiet'}" href="${batchPath(props)}/entries/${teller}">${
+      entry ? 'Enter again' : 'Enter the papers'
+    }<span class="visually-hidden">: teller ${teller}</span></a></div></li>`;
+  })}</ul></section>`;
+}
+
+const inWords = (ballot: ShownBallot | null): Html =>
+  ballot === null
+    ? html`<em>no such paper</em>`
+    : html`${ballotLines(ballot).map((line, at) => html`${at > 0 && ', '}<span translate="no">${line}</span>`)}`;
+
+function settling(props: BatchProps): Html {
+  const { batch } = props;
+  const byPaper = [...Map.groupBy(batch.differences, ({ number }) => number)];
+  const several = batch.items.length > 1;
+  const row = (number: number, value: string, label: string, said: Html | null) =>
+    html`<label class="choice"><input type="radio" name="take.n${number}" value="${value}"><span class="choice-body"><span class="choice-name">${label}</span>${
+      said && html`<span class="choice-note">${said}</span>`
+    }</span></label>`;
+  return html`<section aria-labelledby="differences"><h2 id="differences">${counted(byPaper.length, 'paper')} to look at again</h2>
+<p>Take these papers out of the batch, and look at each together.</p>
+<form method="post" action="${batchPath(props)}/settle">${byPaper.map(([number, parts]) => {
+    const said = (teller: 'teller_1' | 'teller_2') =>
+      html`${parts.map((part, at) => html`${at > 0 && '; '}${several && `${part.title}: `}${inWords(part[teller])}`)}`;
+    return html`<fieldset><legend>Paper ${number}</legend><div class="choices">${row(
+      number,
+      '1',
+      'Teller 1 is right',
+      said('teller_1'),
+    )}${row(number, '2', 'Teller 2 is right', said('teller_2'))}${row(
+      number,
+      '0',
+      'There is no such paper',
+      null,
+    )}</div>${openField({ name: `keys.n${number}`, label: 'Or what is on it', hint: 'With the keys of the entry page.' })}</fieldset>`;
+  })}<div class="actions"><button class="button">Settle these papers</button></div></form></section>`;
+}
+
+function totalsTable({ batch }: BatchProps): Html | null {
+  const { totals, control } = batch;
+  if (!totals) return null;
+  const of = ({ valid, blank, invalid }: typeof control) =>
+    [valid, blank, invalid, valid + blank + invalid].map(count);
+  return html`<section aria-labelledby="totals"><h2 id="totals">Totals</h2>${
+    totals.open &&
+    notice(
+      'attention',
+      'Count the papers by hand once more. Then correct that count below, or enter what is missing.',
+      'The entries are not what was counted',
+    )
+  }${table({
+    caption: 'Papers of the batch',
+    quietCaption: true,
+    columns: [
+      { label: 'Count' },
+      ...['Valid', 'Blank', 'Invalid', 'All'].map((label) => ({ label, number: true })),
+    ],
+    rows: [
+      ['By hand', ...of(control)],
+      ['Teller 1', ...of(totals.teller_1)],
+      ['Teller 2', ...of(totals.teller_2)],
+    ],
+  })}${batch.settled > 0 && html`<p class="small soft">${counted(batch.settled, 'paper')} on which they differed were settled.</p>`}</section>`;
+}
+
+const joining = (props: BatchProps): Html =>
+  html`<form class="room-act" method="post" action="${batchPath(props)}/join">${
+    props.isLate &&
+    html`${notice(
+      'attention',
+      html`The new result replaces the announced one, with your reason: “${props.batch.reason}”.`,
+      'This corrects an announced result in public',
+    )}`
+  }<button class="button button-large chair-act">Let these ballots join the others</button></form>`;
+
+function joined(batch: BatchJson): Html {
+  const { papers = [], control } = batch;
+  return html`<p>${counted(control.valid + control.blank, 'ballot')} joined the others, in random order.</p>${
+    papers.length === 0
+      ? html`<p class="soft">Which paper became which ballot is erased.</p>`
+      : html`<p class="small soft">Which paper became which ballot is kept until the result is announced, so that you can compare.</p>${table(
+          {
+            caption: 'What was entered',
+            quietCaption: true,
+            columns: [{ label: 'Paper', number: true }, { label: 'Item' }, { label: 'Ballot' }],
+            rows: papers.map(({ number, item, ballot }) => [
+              count(number),
+              batch.items.find(({ id }) => id === item)?.title ?? '',
+              inWords(ballot),
+            ]),
+          },
+        )}`
+  }`;
+}
+
+/** The data of the page on which a teller enters a batch. */
+export interface EntryProps extends BatchFrame {
+  teller: 1 | 2;
+  /** What this teller has entered before. */
+  lines: string;
+  questions: readonly { title: string; marks: PaperMarks; names: readonly string[] }[];
+  /** Whether this person is the other teller already. */
+  isOther: boolean;
+}
+
+/** The page on which a teller enters a batch: a paper on each line, its number and then its keys. */
+export function entryPage(props: EntryProps): Html {
+  const { batch, teller, lines, questions, isOther, refused, viewer } = props;
+  const papers = batch.control.valid + batch.control.blank + batch.control.invalid;
+  const several = questions.length > 1;
+  const errors = refused?.errors.filter(({ path }) => path === 'lines') ?? [];
+  const body = html`${pageHeader({
+    title: `Batch ${batch.number}, teller ${teller}`,
+    lede: listed(questions.map(({ title }) => title)),
+    crumbs: [...crumbs(props), { href: batchPath(props), label: `Batch ${batch.number}` }],
+  })}
+${isOther && notice('attention', 'You have entered this batch as the other teller: somebody else enters it here.')}
+${
+  refused &&
+  notice(
+    'danger',
+    errors.length > 0
+      ? html`<ul>${errors.map(({ message }) => html`<li>${message}</li>`)}</ul>`
+      : refused.message,
+    'Nothing is saved yet',
+  )
+}
+<form method="post" action="${batchPath(props)}/entries/${teller}?_method=PUT" data-paper-entry data-questions="${JSON.stringify(
+    questions,
+  )}" data-papers="${papers}">
+${questions.map((question) => legend(question))}
+<p class="small soft"><kbd>b</kbd> blank, <kbd>x</kbd> invalid.${several && ' Put / between the questions.'}</p>
+<div class="field"><label for="lines">${counted(papers, 'paper')}, each on a line: its number, then its keys</label>
+<p class="hint" id="lines-hint">${example(questions)}</p>
+<textarea class="input paper-lines" id="lines" name="lines" rows="${Math.min(30, papers + 2)}" autocomplete="off" autocapitalize="none" autocorrect="off" spellcheck="false" aria-describedby="lines-hint"${errors.length > 0 && html` aria-invalid="true"`} autofocus>
+${enteredText(refused?.entered ?? {}, 'lines', lines)}</textarea></div>
+<div data-read aria-live="polite"></div>
+<div class="actions"><button class="button button-large">Save this entry</button></div></form>`;
+  return officerPage({
+    title: `Batch ${batch.number}, teller ${teller}`,
+    body,
+    nav: '/admin/meetings',
+    viewer,
+    scripts: ['meetings/papers.js'],
+    head: stylesheets('meetings/meetings.css'),
+  });
+}
+
+const HOW: { readonly [Marks in PaperMarks]: string } = {
+  answer: 'y yes, n no, a abstain.',
+  crosses: 'The numbers of the crosses.',
+  ranks: 'The ranks from top to bottom, - where there is none.',
+  answers: 'y yes, n no, a abstain from top to bottom, - where there is no mark.',
+};
+
+const legend = ({ title, marks, names }: EntryProps['questions'][number]): Html =>
+  html`<section class="paper-legend"><h2>${title}</h2><p class="small">${HOW[marks]}</p>${
+    names.length > 0 && html`<ol>${names.map((name) => html`<li translate="no">${name}</li>`)}</ol>`
+  }</section>`;
+
+const EXAMPLES: { readonly [Marks in PaperMarks]: string } = {
+  answer: 'y',
+  crosses: '1',
+  ranks: '2 1',
+  answers: 'yn',
+};
+
+const example = (questions: EntryProps['questions']): string =>
+  `Like 7 ${questions.map(({ marks }) => EXAMPLES[marks]).join(' / ')}`;
