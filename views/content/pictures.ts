@@ -84,5 +84,6 @@ function usesOf({ id, alt, uses }: ListedPicture, write: boolean): Html {
 
 function usePath({ kind, id }: ListedPicture['uses'][number]): string {
   if (kind === 'settings') return '/admin/settings';
+  if (kind === 'screen') return `/admin/pub/screens/${id}`;
   return kind === 'election' ? `/admin/elections/${id}` : recordPath({ name: kind }, id);
 }

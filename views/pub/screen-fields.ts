@@ -1,10 +1,12 @@
 import { namedWeekdays } from '#content/records/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { PRESET_NAMES } from '#pub/devices/mixes.ts';
 import { errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, selectField } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
+import { MIX_NAMES } from './mix-names.ts';
 import { SCREENS } from './staff-room/words.ts';
 
 /** The fields of a screen, filled in, and what is wrong with them. */
@@ -15,6 +17,8 @@ export interface ScreenFields {
   ranges: number;
   /** Whether it is paired: then staff decide what it shows. */
   isPaired: boolean;
+  /** Whether it is new: then its mix is chosen by its name alone. */
+  isNew?: boolean;
 }
 
 /** The labels of the fields, for sentences about them. */
@@ -27,12 +31,19 @@ export const SCREEN_LABELS = {
   turn: 'Picture',
   inset: 'Free edge',
   off_hours: 'Expected to be off',
+  off_shows: 'While it is off',
 } as const;
 
 const OFF = [
   ['outside_opening', 'While the pub is closed', 'By the opening hours.'],
   ['never', 'Never', 'It is on day and night.'],
   ['own', 'At times of its own', 'Enter them below.'],
+] as const;
+
+const OFF_SHOWN = [
+  ['dim', 'It is dim'],
+  ['clock', 'It shows the clock alone'],
+  ['black', 'It is black'],
 ] as const;
 
 const TURNS = [
@@ -43,7 +54,7 @@ const TURNS = [
 ] as const;
 
 /** Name, place, page and hours; what few screens need is folded. */
-export function screenFields({ values, errors, ranges, isPaired }: ScreenFields): Html {
+export function screenFields({ values, errors, ranges, isPaired, isNew = false }: ScreenFields): Html {
   const text = (name: string) => values[name] ?? '';
   const error = (name: string) => errorAt(errors, name);
   const more = html`${field({
@@ -107,6 +118,17 @@ ${
     options: Object.entries(PAGES).map(([value, label]) => ({ value, label })),
   })
 }
+${
+  isNew &&
+  selectField({
+    name: 'preset',
+    label: 'On the main TV',
+    value: text('preset'),
+    error: error('mix'),
+    options: PRESET_NAMES.map((value) => ({ value, label: MIX_NAMES[value] })),
+    hint: 'What it shows at which time of day is on its page afterwards.',
+  })
+}
 ${choiceGroup({
   name: 'off',
   label: 'Expected to be off',
@@ -124,6 +146,17 @@ ${choiceGroup({
     }),
   ),
 })}
+${
+  isPaired &&
+  selectField({
+    name: 'off_shows',
+    label: 'While it is off',
+    value: text('off_shows'),
+    error: error('off_shows'),
+    options: OFF_SHOWN.map(([value, label]) => ({ value, label })),
+    hint: 'Black saves power on an OLED panel; others only look off.',
+  })
+}
 ${disclosure('Times of its own', weekFields(text, ranges), text('off') === 'own')}
 ${disclosure(
   'More',

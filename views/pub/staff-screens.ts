@@ -9,6 +9,7 @@ import { counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
+import { mixName } from './mix-names.ts';
 import { refusalSentence } from './refusal.ts';
 import { SCREEN_LABELS, screenFields } from './screen-fields.ts';
 import { doneNotice, staffPage } from './staff-frame.ts';
@@ -66,7 +67,13 @@ paired”, and its address decides what it shows.</p>`,
   });
 }
 
-const NEW_SCREEN = { page: 'tv', off: 'outside_opening', turn: '0' };
+const NEW_SCREEN = {
+  page: 'tv',
+  preset: 'everything',
+  off: 'outside_opening',
+  off_shows: 'dim',
+  turn: '0',
+};
 
 function pairForm({ screens, origin, code = '', refused }: ScreensProps): Html {
   const errors = refused?.errors ?? [];
@@ -96,7 +103,7 @@ ${field({
   spellcheck: false,
   autocapitalize: 'characters',
 })}
-${screenFields({ values, errors, ranges: RANGES_SHOWN, isPaired: true })}
+${screenFields({ values, errors, ranges: RANGES_SHOWN, isPaired: true, isNew: true })}
 <p class="actions"><button class="button">Pair this screen</button></p></form>
 ${
   paired.length > 0 &&
@@ -115,6 +122,7 @@ function row(screen: ScreenJson, moment: When): Html {
   const where = [
     place || null,
     SCREENS[page],
+    page === 'tv' && screen.preset !== 'everything' ? mixName(screen.preset) : null,
     groups.length > 0 ? `in ${groups.join(', ')}` : null,
     screen.paired ? null : 'not paired',
   ].filter((part) => part !== null);

@@ -1,4 +1,5 @@
 import { WEEKDAYS } from '#content/records/fields.ts';
+import { mixFromForm, presetFromForm } from './mix-form.ts';
 import type { OffHours } from './off-hours.ts';
 
 /** How many ranges of a weekday the form has fields for, unless more are stored. */
@@ -22,8 +23,9 @@ export function screenToForm(screen: {
   turn: number;
   inset: number | null;
   off_hours: OffHours;
+  off_shows: string;
 }): Record<string, string> {
-  const { name, place, page, groups, turn, inset, off_hours } = screen;
+  const { name, place, page, groups, turn, inset, off_hours, off_shows } = screen;
   const ranges =
     typeof off_hours === 'string'
       ? []
@@ -42,14 +44,26 @@ export function screenToForm(screen: {
     inset: inset === null ? '' : String(inset),
     off: typeof off_hours === 'string' ? off_hours : 'own',
     ...Object.fromEntries(ranges),
+    off_shows,
   };
 }
 
-/** The body as a script would send it. Groups are one line, with commas. */
-export function screenFromForm({ groups, inset, off, ...fields }: Fields): Fields {
-  const others = Object.entries(fields).filter(([name]) => !name.startsWith('off.'));
+/** Fields of the mixes of a screen, see mix-form.ts. */
+const OF_MIXES = /^(?:mixes|shows|layout|section|tick\..*|picture\..*|web\..*|time\..*)$/;
+
+/**
+ * The body as a script would send it. Groups are one line, with commas; `preset` is the mix of a new screen, and with
+ * `mixes` the form has those of a screen that is stored.
+ */
+export function screenFromForm(
+  { groups, inset, off, preset, ...fields }: Fields,
+  stored?: Parameters<typeof mixFromForm>[1],
+): Fields {
+  const others = Object.entries(fields).filter(([name]) => !name.startsWith('off.') && !OF_MIXES.test(name));
   return {
     ...Object.fromEntries(others),
+    ...presetFromForm(preset),
+    ...(fields['mixes'] !== undefined && mixFromForm(fields, stored)),
     ...(groups !== undefined && { groups: String(groups).split(',') }),
     ...(inset !== undefined && { inset: inset === '' ? null : inset }),
     ...(off !== undefined && { off_hours: off === 'own' ? ownTimes(fields) : off }),

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { time } from '#content/records/fields.ts';
 import { formOnward } from '#kernel/access/path-onward.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
@@ -12,6 +13,7 @@ import { Id } from '#kernel/ids.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { siteOf } from '#kernel/site.ts';
 import { findNames, HeartbeatInput, recordHeartbeat } from '#pub/devices/heartbeats.ts';
+import { offeredPictures } from '#pub/devices/offered-pictures.ts';
 import { findPower } from '#pub/devices/power.ts';
 import {
   changeScreen,
@@ -25,7 +27,7 @@ import {
   ScreenInput,
 } from '#pub/devices/screen-admin.ts';
 import { screenFromForm } from '#pub/devices/screen-form.ts';
-import { getScreen, listScreens } from '#pub/devices/screens.ts';
+import { findById, getScreen, listScreens } from '#pub/devices/screens.ts';
 import type { Visitors } from '#pub/devices/visitors.ts';
 import { findPubState } from '#pub/display/shifts.ts';
 import { pageBuild } from '#views/assets.ts';
@@ -51,6 +53,8 @@ const DONE = {
 const pageQuery = doneQuery.extend({
   /** From the QR code of a screen that wants to be paired. */
   code: z.string().max(20).optional().catch(undefined),
+  /** The time of today that a preview shows. */
+  at: time.optional().catch(undefined),
 });
 
 interface Deps {
@@ -126,7 +130,13 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
     return screensPage({ screens, visitors: visitors.count(ctx.now()), origin, refused, ...common(request) });
   };
   const render = (request: FastifyRequest, id: string, refused?: RefusedForm): Html =>
-    screenPage({ screen: getScreen(ctx, id, build()), refused, ...common(request) });
+    screenPage({
+      screen: getScreen(ctx, id, build()),
+      pictures: offeredPictures(ctx, id),
+      at: (request.query as { at?: string }).at,
+      refused,
+      ...common(request),
+    });
 
   app.get(
     '/api/admin/screens',
@@ -147,13 +157,20 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
     async (request, reply) => sendFraming(reply, render(request, request.params.id)),
   );
 
+  // Where people look for them.
+  const hidden = { config: read, schema: { hide: true } };
+  app.get('/admin/screens', hidden, async (_request, reply) => reply.redirect('/admin/pub/screens', 302));
+  app.get('/admin/screens/:id', { config: read, schema: { hide: true, params } }, async (request, reply) =>
+    reply.redirect(`/admin/pub/screens/${request.params.id}`, 302),
+  );
+
   act(app, ctx, {
     api: 'POST /api/admin/screens',
     form: 'POST /admin/pub/screens',
     summary: 'Pair the screen that shows a code',
     permission: 'screens:manage',
     body: PairInput,
-    fromForm: screenFromForm,
+    fromForm: (fields) => screenFromForm(fields),
     refused: renderList,
     run: async ({ body, actor }) => ({ id: await pairScreen(ctx, body, actor) }),
     json: ({ id }) => ({ ok: true, id }),
@@ -173,7 +190,7 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
     summary: 'What a screen is called and shows, and when it is off',
     permission: 'screens:manage',
     body: ScreenInput,
-    fromForm: screenFromForm,
+    fromForm: (fields, { params: { id } }) => screenFromForm(fields, findById(ctx.db, id)),
     run: ({ params: { id }, body, actor }) => changeScreen(ctx, id, body, actor),
     next: (_, { params: { id } }) => `/admin/pub/screens/${id}?done=renamed`,
   });

@@ -162,3 +162,68 @@ test('the pictures of a mix are served to its screen, and stay while it shows th
   expect((await decide({ times: [] })).statusCode).toBe(200);
   expect((await service.request(remove)).statusCode).toBe(200);
 });
+
+test('the page of a screen decides what it shows without script; a refused form keeps what was entered', async () => {
+  await using service = await testApp();
+  const eve = await editorAt(service);
+  const { tom, id, row, decide } = await pairedTv(service);
+  const upload1 = await upload(service, eve.headers, { bytes: await smallPicture() });
+  const { id: picture } = upload1.json();
+  const staff = { ...tom, accept: 'text/html' };
+  const address = `/admin/pub/screens/${id}`;
+  const page = async (query = '') => (await service.get(address + query, staff)).body;
+  // A mix that only a script can give to a time of day stays while the form leaves it.
+  const quiet = { days: ['mon'], between: null, mix: { layout: 'slides', crew: false } };
+  await decide({ times: [quiet] });
+  const fields = {
+    revision: '2',
+    mixes: '1',
+    shows: 'pictures_only',
+    [`picture.${picture}`]: 'true',
+    [`picture.${picture}.place`]: '1',
+    [`picture.${picture}.seconds`]: '25',
+    'time.0.shows': 'kept',
+    'time.0.days': ['mon', 'tue'],
+    'time.1.shows': 'menu_board',
+    'time.1.days': 'fri',
+    'time.1.from': '22:00',
+    'time.1.to': '02:00',
+    'time.2.shows': '',
+  };
+  const refused = await service.submit(address, { ...fields, 'web.0.url': 'http://pub.example/x' }, staff);
+  expect(refused.statusCode).toBe(400);
+  expect(refused.body).toContain('must begin with https://');
+  expect(refused.body).toMatch(/value="http:\/\/pub.example\/x"/);
+  expect(refused.body).toMatch(/name="shows" value="pictures_only"[^>]* checked/);
+  expect(refused.body).toMatch(/value="25"/);
+  expect((await service.submit(address, fields, staff)).headers.location).toBe(`${address}?done=renamed`);
+  const pictures = [{ id: picture, seconds: 25 }];
+  expect(await row()).toMatchObject({
+    revision: 3,
+    preset: 'pictures_only',
+    mix: { pictures, announcements: false, layout: 'picture' },
+    times: [
+      { days: ['mon', 'tue'], between: null, mix: { layout: 'slides', crew: false, announcements: true } },
+      { days: ['fri'], between: { from: '22:00', to: '02:00' }, mix: { layout: 'menu', pictures } },
+    ],
+  });
+  const shown = await page('?at=19:30');
+  expect(shown).toContain(`/tv?screen=${id}&amp;preview&amp;at=2026-11-22T00:30:00.000Z`);
+  expect(shown).toContain('Fri 10:00 PM – 2:00 AM: Menu board');
+  expect(shown).toMatch(/<option value="kept" selected>/);
+  // Its other form leaves the mix as it is.
+  await service.submit(address, { revision: '3', name: 'Bar', off: 'never', off_shows: 'black' }, staff);
+  expect(await row()).toMatchObject({ revision: 4, preset: 'pictures_only', off_shows: 'black' });
+});
+
+test('a screen is paired with a mix by its name, in three fields', async () => {
+  await using service = await testApp();
+  const tom = await appoint(service, 'tom@club.example', 'tender');
+  const tv = await openTv(service);
+  const sent = { code: tv.code, name: 'Snug', preset: 'whats_on' };
+  const paired = await service.submit('/admin/pub/screens', sent, { ...tom, accept: 'text/html' });
+  expect(paired.statusCode).toBe(303);
+  expect((await service.get('/api/admin/screens', tom)).json().screens).toMatchObject([
+    { name: 'Snug', preset: 'whats_on', page: 'tv', off_hours: 'outside_opening' },
+  ]);
+});

@@ -1,0 +1,217 @@
+import { namedWeekdays } from '#content/records/fields.ts';
+import { type Child, type Html, html } from '#kernel/html.ts';
+import type { RefusedForm } from '#kernel/http/http.ts';
+import { KEPT, mixToForm, OWN, timesShown } from '#pub/devices/mix-form.ts';
+import {
+  type LAYOUTS,
+  MIX_TICKS,
+  PAGES_AT_MOST,
+  PICTURES_AT_MOST,
+  PRESET_NAMES,
+  type Preset,
+  SECONDS_OF_PAGE,
+  SECONDS_OF_PICTURE,
+} from '#pub/devices/mixes.ts';
+import type { ScreenJson } from '#pub/devices/screens.ts';
+import { type Entered, enteredText, errorAt, isTicked } from '#views/components/entered.ts';
+import { openField, tickBox } from '#views/components/fields.ts';
+import { choice, choiceGroup, field, hiddenInputs, selectField } from '#views/components/forms.ts';
+import { disclosure } from '#views/components/structure.ts';
+import { MIX_NAMES } from './mix-names.ts';
+import { screenWeek } from './screen-week.ts';
+
+/** A picture that a screen can show. */
+export interface OfferedPicture {
+  id: string;
+  alt: string;
+}
+
+export interface MixPanelProps {
+  screen: ScreenJson;
+  action: string;
+  /** The pictures of this screen, then the newest others. */
+  pictures: readonly OfferedPicture[];
+  refused: RefusedForm | undefined;
+}
+
+const NOTES: Readonly<Record<Preset, string>> = {
+  everything: 'Slides beside the programme, who works, what plays.',
+  whats_on: 'Events and announcements, nothing else.',
+  menu_board: 'The drinks and the food over the whole screen.',
+  pictures_only: 'Full-screen pictures, without a clock.',
+};
+
+const TICK_NAMES: Readonly<Record<(typeof MIX_TICKS)[number], string>> = {
+  events: 'Events: the programme, and those with a picture',
+  announcements: 'Announcements',
+  crew: 'Who is behind the bar',
+  menu: 'What’s on tap',
+  codes: 'QR codes of our pages',
+  now_playing: 'What plays: the song, the film or the game',
+  weather: 'The weather',
+};
+
+const LAYOUT_NAMES: Readonly<Record<(typeof LAYOUTS)[number], string>> = {
+  day: 'Slides beside the programme',
+  slides: 'Slides over the whole width',
+  menu: 'The menu over the whole screen',
+  picture: 'Pictures over the whole screen',
+};
+
+/** The labels of its fields, for sentences about them. */
+export const MIX_LABELS = {
+  mix: 'It shows',
+  'mix.pages': 'Pages of other hosts',
+  'mix.pictures': 'Pictures',
+  times: 'Other times',
+} as const;
+
+/** What a screen shows: the usual mix and those of some times of day, with a picture of the week. */
+export function mixPanel({ screen, action, pictures, refused }: MixPanelProps): Html {
+  const isOurs = refused?.entered['mixes'] !== undefined;
+  const values: Entered = isOurs ? refused.entered : mixToForm(screen);
+  const errors = isOurs ? refused.errors : [];
+  return html`<section class="panel" id="shows"><h2>What it shows</h2>
+<form method="post" action="${action}">${hiddenInputs({ revision: String(screen.revision), mixes: '1' })}
+${choiceGroup({
+  name: 'shows',
+  label: 'It shows',
+  error: errorAt(errors, 'mix.layout'),
+  rows: [
+    ...PRESET_NAMES.map((name) => preset(name, MIX_NAMES[name], NOTES[name], values)),
+    preset(OWN, 'Its own choice', 'Tick below what it shows.', values),
+  ],
+})}
+${disclosure('Its own choice', ownChoice(values), enteredText(values, 'shows') === OWN)}
+${sectionsKept(values)}
+${disclosure(
+  'Pictures',
+  pictureRows(values, pictures, errorAt(errors, 'mix.pictures')),
+  screen.mix.pictures.length > 0 || errorAt(errors, 'mix.pictures') !== undefined,
+)}
+${disclosure(
+  'Pages of other hosts',
+  pageRows(values, errors, screen.pageFaults),
+  screen.mix.pages.length > 0 || errorAt(errors, 'mix.pages') !== undefined,
+)}
+<h3>At other times</h3>
+<p class="hint">What begins later wins. A time that is not after the first one is on the next day.</p>
+${screenWeek(screen)}
+${Array.from({ length: timesShown(screen.times) }, (_, index) => timeRow(index, values, errors))}
+<p class="actions"><button class="button">Save</button></p></form></section>`;
+}
+
+const preset = (value: string, label: string, note: string, values: Entered): Html =>
+  choice({
+    type: 'radio',
+    name: 'shows',
+    value,
+    label,
+    note,
+    id: `shows-${value}`,
+    checked: enteredText(values, 'shows') === value,
+  });
+
+function ownChoice(values: Entered): Html {
+  return html`${selectField({
+    name: 'layout',
+    label: 'Layout',
+    value: enteredText(values, 'layout', 'day'),
+    options: Object.entries(LAYOUT_NAMES).map(([value, label]) => ({ value, label })),
+  })}
+${choiceGroup({
+  name: 'ticks',
+  label: 'With',
+  plain: true,
+  rows: MIX_TICKS.map((name) =>
+    tickBox({ name: `tick.${name}`, label: TICK_NAMES[name], checked: isTicked(values, `tick.${name}`) }),
+  ),
+})}`;
+}
+
+const sectionsKept = (values: Entered): Html[] =>
+  hiddenInputs({ section: [values['section'] ?? []].flat().map(String) });
+
+/** A row for each picture: whether it is shown, at which place and for how long. */
+function pictureRows(values: Entered, pictures: readonly OfferedPicture[], error: string | undefined): Html {
+  if (pictures.length === 0)
+    return html`<p>There are no pictures yet. Add one to an announcement; it can be shown here too.</p>`;
+  return html`<p class="hint">Up to ${PICTURES_AT_MOST}, for “Pictures only”. None ticked: the pictures of the
+announcements.</p>${error && html`<p class="error-text">${error}</p>`}
+<ul class="screen-pictures" role="list">${pictures.map(({ id, alt }) => {
+    const name = `picture.${id}`;
+    const said = alt || 'A picture';
+    return html`<li><img src="/api/admin/pictures/${id}/file?size=480" alt="" width="120" height="80" loading="lazy">
+<div>${tickBox({ name, label: said, checked: isTicked(values, name) })}
+<div class="screen-pair">${field({
+      name: `${name}.place`,
+      label: 'Place',
+      type: 'number',
+      min: 1,
+      max: PICTURES_AT_MOST,
+      optional: true,
+      value: enteredText(values, `${name}.place`),
+    })}${field({
+      name: `${name}.seconds`,
+      label: 'Seconds',
+      type: 'number',
+      min: 5,
+      max: 120,
+      optional: true,
+      value: enteredText(values, `${name}.seconds`, String(SECONDS_OF_PICTURE)),
+    })}</div></div></li>`;
+  })}</ul>`;
+}
+
+function pageRows(
+  values: Entered,
+  errors: Parameters<typeof errorAt>[0],
+  faults: ScreenJson['pageFaults'] = [],
+): Html {
+  const rows = Array.from({ length: PAGES_AT_MOST }, (_, index) => {
+    const url = enteredText(values, `web.${index}.url`);
+    const fault = faults.find((one) => one.url === url);
+    return html`<div class="screen-page">${field({
+      name: `web.${index}.url`,
+      label: `Address ${index + 1}`,
+      value: url,
+      optional: true,
+      inputmode: 'url',
+      spellcheck: false,
+      autocomplete: 'off',
+      error: errorAt(errors, `mix.pages.${index}.url`) ?? (fault && `Left out: the page ${fault.message}`),
+    })}${openField({
+      name: `web.${index}.seconds`,
+      label: 'Seconds',
+      type: 'number',
+      min: 5,
+      error: errorAt(errors, `mix.pages.${index}.seconds`),
+      value: enteredText(values, `web.${index}.seconds`, String(SECONDS_OF_PAGE)),
+    })}</div>`;
+  });
+  return html`<p class="hint">They take turns with the slides. https only; a page that does not load within 15 seconds is
+skipped, and so are all of them while the network is down.</p>${rows}`;
+}
+
+/** One time of day: which days, from when to when, and what is shown. */
+function timeRow(index: number, values: Entered, errors: Parameters<typeof errorAt>[0]): Html {
+  const name = (field: string) => `time.${index}.${field}`;
+  const days = [values[name('days')] ?? []].flat();
+  const shows = enteredText(values, name('shows'));
+  const options: { value: string; label: string }[] = [
+    { value: '', label: 'Nothing else' },
+    ...PRESET_NAMES.map((value) => ({ value, label: MIX_NAMES[value] })),
+    ...(shows === KEPT ? [{ value: KEPT, label: 'As it is stored' }] : []),
+  ];
+  const error = errorAt(errors, `times.${index}`);
+  const time = (end: 'from' | 'to', label: Child) =>
+    openField({ name: name(end), label, type: 'time', value: enteredText(values, name(end)) });
+  return html`<fieldset class="screen-time"><legend>Time ${index + 1}</legend>
+${error && html`<p class="error-text">${error}</p>`}
+${selectField({ name: name('shows'), label: 'It shows', value: shows, options })}
+<div class="screen-pair">${time('from', 'From')}${time('to', 'Until')}</div>
+<fieldset class="screen-days"><legend>Days</legend><p class="hint">None ticked: every day. No times: the whole day.</p>
+<div class="choices choices-plain">${namedWeekdays('short').map(([value, label]) =>
+    choice({ type: 'checkbox', name: name('days'), value, label, checked: days.includes(value) }),
+  )}</div></fieldset></fieldset>`;
+}
