@@ -41,5 +41,9 @@ ${
     (one) => html`<a href="${link(one.version)}">version ${one.version}</a> `,
   )}</p>`
 }`;
-  return page({ title: `Minutes: ${meeting.title}`, body, head: stylesheets('meetings/minutes.css') });
+  return page({
+    title: `Minutes: ${meeting.title}`,
+    body,
+    head: stylesheets('meetings/meetings.css', 'meetings/minutes.css'),
+  });
 }

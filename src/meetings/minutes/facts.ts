@@ -4,12 +4,14 @@ import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { getElection } from '#voting/elections/elections.ts';
+import type { Channels } from '#voting/elections/turnout.ts';
 import { listAttendance } from '../door/attendance.ts';
 import { listProxies } from '../door/proxies.ts';
 import { type MeetingFigures, meetingFigures } from '../figures.ts';
 import { invitationsOf, type SentInvitation } from '../invitations.ts';
 import { type Item, listItems } from '../items.ts';
 import { classesOf, type Meeting } from '../meetings.ts';
+import { findChannels, findSheet, type PaperSheet } from '../papers/sheet.ts';
 import { findResult, type ItemResult, type ItemWithResult, itemWithResult } from '../room/results.ts';
 import type { MinutesTexts } from './texts.ts';
 
@@ -30,6 +32,9 @@ export interface MinutesItem extends Omit<ItemWithResult, 'alarm' | 'void_asked'
   follows: number | null;
   notes: string;
   term: string;
+  /** How many voted online and how many on paper, and the reconciliation sheet of the paper. */
+  channels?: Channels;
+  sheet?: PaperSheet;
   /** Of the elected, where a register wants it. */
   details: { id: string; born: string; place: string }[];
 }
@@ -128,9 +133,13 @@ async function minutesItem(
   const isTold = item.state === 'declared' || (item.state === 'void' && item.closed_at !== null);
   const result = isTold ? await findResult(ctx, item, CERTIFIES) : undefined;
   const { classes, elected = [] } = json;
+  const sheet = isTold ? findSheet(ctx.db, item) : undefined;
+  const channels = isTold ? findChannels(ctx.db, item) : undefined;
   return {
     ...json,
     ...(result && { result: withoutLists(result) }),
+    ...(sheet && { sheet }),
+    ...(channels && { channels }),
     number: index + 1,
     old_text: item.old_text,
     excluded: classes === null ? [] : classesOf(meeting).filter((name) => !classes.includes(name)),

@@ -39,7 +39,14 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
   });
   const { id } = made.json();
   const base = `/admin/meetings/${id}`;
-  const motion = { kind: 'motion', title: long, text: long, mover: long, classes: ['Members'] };
+  const motion = {
+    kind: 'motion',
+    title: long,
+    text: long,
+    old_text: long,
+    mover: long,
+    classes: ['Members'],
+  };
   await service.post(`${base}/items`, motion);
   const office = { kind: 'election', title: 'Treasurer' };
   const { id: item } = (await service.post(`${base}/items`, office)).json();
@@ -70,9 +77,10 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
       'the answer of a nominee': link,
       'a lost card': `/m/${id}/void`,
     }),
-    ...toPrint(at(service, { 'a public agenda': `/m/${id}` })),
+    ...toPrint(at(service, { 'a public agenda': `/m/${id}`, 'the minutes': `${base}/minutes` })),
     form(service, 'a refused meeting', '/admin/meetings', { title: '', held_at: '', quorum: '0' }),
     form(service, 'a refused item', `${base}/items`, { kind: 'election', title: '', type: '', names: '' }),
+    form(service, 'refused minutes', `${base}/minutes?_method=PATCH`, { chair: long, secretary: 'nobody' }),
     form(service, 'a refused call', `${address}?_method=PUT`, {
       opens_at: '',
       closes_at: '',

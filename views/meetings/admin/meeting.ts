@@ -55,6 +55,10 @@ ${pageHeader({
   lede: `${when}${meeting.place ? `, ${meeting.place}` : ''}`,
   crumbs: [{ href: '/admin/meetings', label: 'Meetings' }],
   actions: html`<a class="button button-quiet" href="/m/${meeting.id}">Its public page</a>${
+    meeting.state !== 'prepared' &&
+    html`<a class="button${meeting.state !== 'closed' && ' button-quiet'}" href="/admin/meetings/${meeting.id}/minutes">Minutes</a>`
+  }${
+    meeting.state !== 'closed' &&
     mayDo(props, 'elections:run') &&
     html`<a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a><a class="button" href="/admin/meetings/${meeting.id}/chair">Chair the meeting</a>`
   }`,

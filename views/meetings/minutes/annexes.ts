@@ -5,7 +5,7 @@ import { counted } from '#views/components/numbers.ts';
 
 /** The annexes, each with its heading; those without anything are left out. */
 export function annexBlocks(facts: MinutesFacts, zone: string): Block[] {
-  const annexes = [presentList(facts), invitation(facts, zone), checkNumbers(facts)];
+  const annexes = [presentList(facts), paperSheets(facts), invitation(facts, zone), checkNumbers(facts)];
   return annexes
     .filter((blocks) => blocks.length > 0)
     .flatMap(([title, ...rest], index): Block[] => [
@@ -38,6 +38,38 @@ function presentList({ present, proxies, figures }: MinutesFacts): Block[] {
           },
         ]
       : []),
+  ];
+}
+
+/** Of each vote with ballots on paper, where the papers went and what was found on them. */
+function paperSheets({ items }: MinutesFacts): Block[] {
+  const counted = (value: number | null) => (value === null ? '' : String(value));
+  const rows = items.flatMap(({ number, sheet }) =>
+    sheet
+      ? [
+          [
+            number,
+            sheet.printed,
+            sheet.handed_out,
+            sheet.returned,
+            sheet.in_box,
+            sheet.valid,
+            sheet.blank,
+            sheet.invalid,
+          ].map(counted),
+        ]
+      : [],
+  );
+  if (rows.length === 0) return [];
+  const columns = ['Printed', 'Handed out', 'Returned', 'In the box', 'Valid', 'Blank', 'Invalid'];
+  return [
+    { is: 'annex', text: 'ballots on paper' },
+    {
+      is: 'table',
+      caption: 'Where the papers of each vote went, and what was found on them',
+      columns: [{ label: 'Item' }, ...columns.map((label) => ({ label, number: true as const }))],
+      rows,
+    },
   ];
 }
 

@@ -42,7 +42,7 @@ function blockHtml(block: Block): Html {
     case 'note':
       return html`<p class="small soft minutes-note">${block.text}</p>`;
     case 'wording':
-      return html`<blockquote class="minutes-wording">${plainText(block.text)}</blockquote>`;
+      return html`<blockquote class="wording">${plainText(block.text)}</blockquote>`;
     case 'text':
       return plainText(block.text);
     case 'facts':

@@ -155,32 +155,31 @@ function voteBlocks(item: MinutesItem, zone: string): Block[] {
   const figures = result ? figureBlocks(result) : [];
   const outcome = state === 'void' ? `Void: ${item.void?.reason ?? ''}` : itemOutcome(item);
   const at = item.declared_at === null ? null : formatTime(Date.parse(item.declared_at), zone);
-  return [
-    ...factsOf([
-      ['Proposed by', mover],
-      ['Follows', item.follows !== null && `the vote on item ${item.follows}`],
-      ['Term', term],
-      ['Way of voting', state !== 'prepared' && wayOf(item)],
-      ['Could vote', state !== 'prepared' && votersOf(item)],
-      ['Votes', result && votesSentence(result)],
-      ['Rule', result && ruleSentence(result)],
-    ]),
-    ...figures,
-    ...factsOf([
-      ['Lot', result && sentences(...lotSentences(result, zone))],
-      ['Note', note && `More votes than cards were counted. ${note}`],
-      [
-        at === null || state === 'void' ? 'Outcome' : `Declared by the chair at ${at}`,
-        undecided ?? sentences(outcome),
-      ],
-      ...electedRows(item),
-    ]),
+  const before: Fact[] = [
+    ['Proposed by', mover],
+    ['Follows', item.follows !== null && `the vote on item ${item.follows}`],
+    ['Term', term],
+    ['Way of voting', state !== 'prepared' && wayOf(item)],
+    ['Could vote', state !== 'prepared' && votersOf(item)],
+    ['Votes', result && votesSentence(result, item.sheet?.invalid)],
+    ['Rule', result && ruleSentence(result)],
   ];
+  const after: Fact[] = [
+    ['Lot', result && sentences(...lotSentences(result, zone))],
+    ['Note', note && `More votes than cards were counted. ${note}`],
+    ['Outcome', undecided ?? sentences(outcome, at !== null && `Declared by the chair at ${at}.`)],
+    ...electedRows(item),
+  ];
+  return figures.length === 0
+    ? factsOf([...before, ...after])
+    : [...factsOf(before), ...figures, ...factsOf(after)];
 }
 
-function wayOf({ way }: MinutesItem): string | null {
+function wayOf({ way, channels }: MinutesItem): string | null {
   if (way === 'hands') return 'By show of hands.';
   if (way === 'unopposed') return 'Without opposition, so nothing was counted.';
+  if (way === 'ballots' && channels)
+    return `Secret, with voting cards that are tied to nobody: ${channels.online} online, ${channels.paper} on paper.`;
   if (way === 'ballots') return 'Secret and electronic, with voting cards that are tied to nobody.';
   return null;
 }
