@@ -15,6 +15,7 @@ import { stopSignal } from '#kernel/stop-signal.ts';
 import { SetUpCode } from '#people/set-up.ts';
 import { PUB_DATABASES } from '#test/stand-ins/pub-workspace.ts';
 import { runGame, startScoreboard } from '#test/stand-ins/scoreboard-server.ts';
+import { startWeather } from '#test/stand-ins/weather-source.ts';
 import { KEY } from '#test/stand-ins/workspace-server.ts';
 import { buildApp } from '../src/app.ts';
 import { jobs } from '../src/jobs.ts';
@@ -87,6 +88,7 @@ async function wholeClub({ host, port, folder, log, speed, ...options }: Options
   const workspace = things.use(await playWorkspace(club, at));
   const scoreboard = things.use(await startScoreboard(gamesOf(club, now)));
   const neighbour = things.use(await startNeighbour(club, at));
+  const weather = things.use(await startWeather());
   const covers = things.use(await serveCovers());
   const ctx = things.use(
     await open(
@@ -96,6 +98,7 @@ async function wholeClub({ host, port, folder, log, speed, ...options }: Options
         WORKSPACE_API_URL: workspace.url,
         ...PUB_DATABASES,
         SPORTS_API_URL: scoreboard.url,
+        WEATHER_API_URL: weather.url,
         ...Object.fromEntries(SWITCHES.map((name) => [`${name}_ENABLED`, 'on'])),
       },
     ),

@@ -30,6 +30,7 @@ import { fetchLogos } from './pub/screen/logos.ts';
 import { updateNowShowing } from './pub/screen/now-showing.ts';
 import { refreshScoreboard } from './pub/screen/scoreboard-refresh.ts';
 import { refreshRollups } from './pub/setlist/rollups/job.ts';
+import { weatherReader } from './pub/weather/weather.ts';
 import { recheckRecentResults } from './voting/counting/recheck.ts';
 import { settleClosedElections } from './voting/counting/results.ts';
 import { sealElections } from './voting/counting/sealing.ts';
@@ -80,6 +81,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'look up lyrics', every: SECOND, run: lyricsLookup(ctx) },
     { name: 'forward scrobbles', every: SECOND, run: scrobbleSender(ctx) },
     { name: 'look up genres', every: SECOND, run: genreLookup(ctx) },
+    { name: 'read the weather', every: 10 * SECOND, run: weatherReader(ctx) },
     { name: 'refresh the calendar feed', every: 2 * MINUTE, run: () => refreshFeed(calendarContext) },
     { name: 'remind of expiring calendar links', every: HOUR, run: () => remindOfExpiry(ctx) },
     { name: 'delete old subscriptions', every: HOUR, run: () => forgetOldSubscriptions(calendarContext) },

@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import type { z } from 'zod';
 import { DAY, MINUTE, SECOND } from './clock.ts';
 import type { Context } from './context.ts';
-import { fetchUpstream, retryAfter, type UpstreamAnswer } from './upstream.ts';
+import { fetchUpstream, retryAfter, type UpstreamAnswer, type UpstreamRequest } from './upstream.ts';
 
 /** Longest pause after a 429 or 503, even if the host asks for more. */
 const LONGEST_PAUSE_MS = DAY;
@@ -42,16 +42,24 @@ export class ThrottledClient {
    * Retry-After, else for a minute.
    */
   get<T>(url: string, shape: z.ZodType<T>, signal?: AbortSignal): Promise<HostAnswer<T>> {
-    return this.#queue.add(async () => read(await this.#fetch(url, signal), shape));
+    return this.#queue.add(async () => read(await this.#fetch(url, { signal }), shape));
   }
 
-  async #fetch(url: string, signal: AbortSignal | undefined): Promise<UpstreamAnswer> {
+  /** Sends one GET like `get`, with further headers, and returns the whole answer. */
+  ask(url: string, request: Pick<UpstreamRequest, 'headers' | 'signal'>): Promise<UpstreamAnswer> {
+    return this.#queue.add(() => this.#fetch(url, request));
+  }
+
+  async #fetch(
+    url: string,
+    { headers, signal }: Pick<UpstreamRequest, 'headers' | 'signal'>,
+  ): Promise<UpstreamAnswer> {
     if (this.paused) return { ok: false, reason: 'it asked for a pause' };
     const wait = this.#lastAt + this.#spacingMs - performance.now();
     if (wait > 0) await setTimeout(wait, undefined, { signal }).catch(() => {});
     const { userAgent, now } = this.#ctx;
     const answer = await fetchUpstream(url, {
-      headers: { accept: 'application/json', 'user-agent': userAgent },
+      headers: { accept: 'application/json', 'user-agent': userAgent, ...headers },
       timeoutMs: this.#timeoutMs,
       maxBytes: 2 * 1024 * 1024,
       signal,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
  * The answer to a request: JSON (200), a status, one that never comes, one that is no JSON, or a dropped connection.
  */
 export type Answer =
-  | { json: unknown }
+  | { json: unknown; headers?: Record<string, string> }
   | { status: number; headers?: Record<string, string> }
   | 'hang'
   | 'garbage'
@@ -29,7 +29,7 @@ export async function jsonServer(answer: JsonServer['answer'] = () => undefined)
     if (given === 'hang') return;
     if (given === 'drop') response.destroy();
     else if (given === 'garbage') response.end('<html>not today</html>');
-    else if ('json' in given) response.end(JSON.stringify(given.json));
+    else if ('json' in given) response.writeHead(200, given.headers).end(JSON.stringify(given.json));
     else response.writeHead(given.status, given.headers).end('{}');
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

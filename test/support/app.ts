@@ -95,6 +95,7 @@ export async function testApp(
       // No test sends requests to other hosts.
       LYRICS_API_URL: '',
       GENRE_API_URL: '',
+      WEATHER_API_URL: '',
       SPORTS_API_URL: 'http://127.0.0.1:9',
       ...env,
     },

@@ -2,7 +2,12 @@
 import type { DemoClub } from './club.ts';
 
 export const ANCHOR: DemoClub = {
-  settings: { club_name: 'The Anchor', short_name: 'Anchor', contact: 'desk@club.example' },
+  settings: {
+    club_name: 'The Anchor',
+    short_name: 'Anchor',
+    contact: 'desk@club.example',
+    weather: { place: 'Old harbour', lat: 40.69, lon: -74.02 },
+  },
   people: ['Ada Thornbury', 'Bo Lindqvist', 'Cyrus Okafor', 'Ines Albrecht', 'Lee Park', 'Ruth Osei'],
   firstNames:
     'Alma Arthur Beatrice Bernard Celia Cora Daniel Delia Edwin Esther Felix Flora George Grace Harold ' +

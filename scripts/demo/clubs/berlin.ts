@@ -10,6 +10,7 @@ export const BERLIN: DemoClub = {
     time_zone: 'Europe/Berlin',
     accent: '#1c5d80',
     sports_leagues: 'soccer/ger.1,soccer/uefa.champions',
+    weather: { place: 'Berlin', lat: 52.49, lon: 13.44 },
   },
   people: [
     'Anke Thorbrügge',

@@ -34,7 +34,7 @@ const databaseId = z
   })
   .optional();
 /** Variables whose empty value has a meaning; elsewhere an empty value counts as unset. */
-export const MAY_BE_EMPTY = ['LYRICS_API_URL', 'GENRE_API_URL'];
+export const MAY_BE_EMPTY = ['LYRICS_API_URL', 'GENRE_API_URL', 'WEATHER_API_URL'];
 
 /** Fewest characters of an admin key in production, so that nobody can guess it. */
 export const SHORTEST_KEY = 20;

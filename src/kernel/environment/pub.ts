@@ -111,4 +111,7 @@ export const PUB_SETTINGS = {
   GENRE_API_URL: httpUrlOrNone('https://musicbrainz.org/ws/2').describe(
     'Genre source, the part before /recording and /isrc; empty turns it off',
   ),
+  WEATHER_API_URL: httpUrlOrNone('https://api.met.no/weatherapi/locationforecast/2.0/compact').describe(
+    'Weather source, the part before ?lat= and &lon=; empty turns it off',
+  ),
 };

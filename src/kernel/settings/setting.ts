@@ -13,6 +13,7 @@ export const GROUPS = [
   'parts',
   'music',
   'sports',
+  'weather',
   'calendar',
   'backups',
 ] as const;

@@ -4,6 +4,7 @@ import { cleanName } from '#kernel/names.ts';
 import {
   clockTime,
   colour,
+  degrees,
   likeVariable,
   line,
   numberBetween,
@@ -110,6 +111,10 @@ export const SETTINGS = {
   sports_leagues: ofVariable('SPORTS_LEAGUES', { group: 'sports', input: leagues }),
   /** Names of teams, as the source writes them. */
   sports_favourites: { group: 'sports', input: teams, usual: [] as string[] },
+  /** A name for the point. */
+  'weather.place': { group: 'weather', input: line(30), usual: null },
+  'weather.lat': { group: 'weather', input: degrees(90), usual: null },
+  'weather.lon': { group: 'weather', input: degrees(180), usual: null },
   'scrobble.url': ofVariable('SCROBBLE_URL', { group: 'music' }),
   'scrobble.token': secretOf('SCROBBLE_TOKEN', 'music'),
   /** Empty: nothing is looked up. */
@@ -150,6 +155,9 @@ export const settingOf = (name: SettingName): Setting<unknown, unknown> => SETTI
 /** Settings that do nothing without others. */
 export const NEEDS: Partial<Record<SettingName, readonly SettingName[]>> = {
   'scrobble.url': ['scrobble.token'],
+  'weather.place': ['weather.lat', 'weather.lon'],
+  'weather.lat': ['weather.lon'],
+  'weather.lon': ['weather.lat'],
   'calendar.challenge_site_key': ['calendar.challenge_secret_key'],
   'calendar.challenge_secret_key': ['calendar.challenge_site_key'],
 };

@@ -16,6 +16,7 @@ import {
   readContent,
   refreshContent,
 } from '#kernel/workspace/stored-source.ts';
+import { findForecast, type StoredForecast, type Weather, weatherAt } from '#pub/weather/weather.ts';
 import { type AnnouncedDate, announcedAt, listAnnounced } from './announced.ts';
 import {
   ANNOUNCEMENTS,
@@ -103,6 +104,8 @@ export interface EventsFeed extends FeedState {
   timeZone: string;
   /** The notice that fills the screens; absent while there is none. */
   takeover?: CurrentTakeover;
+  /** Absent while the weather is off, unknown or old. */
+  weather?: Weather;
 }
 
 export interface TendersFeed extends FeedState {
@@ -133,6 +136,7 @@ interface Display {
   /** Whether an external calendar is shown, which counts as own content. */
   hasCalendar: boolean;
   takeovers: ReturnType<typeof listTakeovers>;
+  forecast: StoredForecast | undefined;
   specials: HoursRecords['specials'];
   /** The pages that slides lead to. */
   links: readonly LinkPage[];
@@ -226,6 +230,7 @@ function readDisplay(ctx: Context, facts?: LinkFacts): Display {
     hasOwnHours: everPublished(ctx, [HOURS, SPECIAL]),
     hasCalendar: listIcalEvents(ctx, 'screens').length > 0,
     takeovers: listTakeovers(ctx),
+    forecast: findForecast(ctx),
     specials: listPublished(ctx, SPECIAL),
     links: facts ? listLinkPages(ctx, hasEvents, facts) : [],
   };
@@ -264,6 +269,7 @@ function eventsFeedAt(
     now,
   );
   const takeover = currentTakeover(takeovers, now);
+  const sky = weatherAt(display.forecast, now, config);
   const origin = config.BASE_URL ?? '';
   const hoursKnown = shifts.length > 0 || display.hasOwnHours;
   const feed: EventsFeed = {
@@ -297,9 +303,11 @@ function eventsFeedAt(
     nextWindowMin: nextMinutes,
     timeZone: zone,
     ...(takeover && { takeover }),
+    ...(sky.weather && { weather: sky.weather }),
   };
   const changes = [
     events.until,
+    sky.until,
     announced.until,
     announcements.until,
     duty.until,

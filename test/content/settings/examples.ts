@@ -121,6 +121,9 @@ export const EXAMPLES: { [Name in Exclude<SettingName, 'logo'>]: Example<NonNull
       decided: [[{ SPORTS_LEAGUES: 'soccer/eng.1' }, ['soccer/eng.1']]],
     },
     sports_favourites: { value: ['Bruins', 'Liverpool'], sent: 'Bruins, Liverpool' },
+    'weather.place': { value: 'Bergen', beside: { 'weather.lat': 60.39, 'weather.lon': 5.32 } },
+    'weather.lat': { value: -33.92, sent: '-33,924', beside: { 'weather.lon': 18.42 } },
+    'weather.lon': { value: 18.42, beside: { 'weather.lat': -33.92 } },
     'scrobble.url': {
       value: 'https://account.example',
       beside: { 'scrobble.token': 'token-of-the-account' },

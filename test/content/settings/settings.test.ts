@@ -61,6 +61,7 @@ it('the settings have defaults, with nothing overruled', async () => {
       lyrics: { url: 'https://lrclib.net/api' },
       genres: { url: 'https://musicbrainz.org/ws/2' },
       calendar: { token_ttl_days: 365, challenge_site_key: null, challenge_secret_key_set: false },
+      weather: { place: null, lat: null, lon: null },
       tokens: { player_set: false, device_set: false },
       parts: {
         voting: true,

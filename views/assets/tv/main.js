@@ -14,6 +14,7 @@ import { watchShowing } from './showing.js';
 import { firstName } from './slide.js';
 import { slideshow } from './slides.js';
 import { noticeShown, watchTakeover } from './takeover.js';
+import { weatherWords } from './weather.js';
 
 /** Without a stream new content arrives within a minute. */
 const EVERY_MS = 50_000;
@@ -133,7 +134,8 @@ function draw() {
   put('who', mix.crew ? who : '');
   put('who-names', mix.crew ? who : '');
   drawSong(mix.now_playing && isOnline ? song : null);
-  foot.hidden = foot.querySelector('section:not([hidden])') === null;
+  drawWeather(mix.weather ? feed.weather : undefined);
+  foot.hidden = foot.querySelector(':scope > :not([hidden])') === null;
   if (footWords() !== footFitted) fitFoot();
   show.set(roundOf(model.slides, mix, isOnline), model.welcome);
 }
@@ -146,6 +148,16 @@ function drawSong(playing) {
   put('song', title);
   put('song-title', title);
   put('song-artist', artist);
+}
+
+/** @param {import('./weather.js').Weather} [weather] */
+function drawWeather(weather) {
+  const words = weatherWords(weather, now(), document.documentElement.dataset.locale);
+  document.body.toggleAttribute('data-weather', words !== undefined);
+  put('weather', words?.now ?? '');
+  put('weather-now', words?.now ?? '');
+  put('weather-ahead', words?.ahead ?? '');
+  put('weather-credit', words?.credit ?? '');
 }
 
 /** Tells the style sheets what is left out and how the rest is laid out. @param {import('./mix.js').Mix} mix */

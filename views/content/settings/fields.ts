@@ -45,6 +45,10 @@ export const GROUP_WORDS: Record<Group, GroupWords> = {
     lede: 'Parts that are off are hidden from menus, screens and the staff’s page.',
   },
   sports: { title: 'Sports', fields: leagueFields },
+  weather: {
+    title: 'Weather',
+    lede: 'Shown in the head of the TVs once a place is entered. It comes from MET Norway, which asks for a contact: the one under “The club”, or the address of this service.',
+  },
   music: {
     title: 'Music',
     after: tokenForms,
@@ -169,6 +173,21 @@ export const FIELDS: Record<SettingName, SettingField> = {
   sports_favourites: {
     label: 'Favourite teams',
     hint: 'Their games come first. Write them as the scoreboard does, with commas between: Bruins, Liverpool.',
+    kind: 'text',
+  },
+  'weather.place': {
+    label: 'Place',
+    hint: 'A name for the point below. Screens do not show it.',
+    kind: 'text',
+  },
+  'weather.lat': {
+    label: 'Latitude',
+    hint: 'In degrees, such as 52.52; south of the equator with a minus. Leave all three empty to show no weather.',
+    kind: 'text',
+  },
+  'weather.lon': {
+    label: 'Longitude',
+    hint: 'In degrees, such as 13.41; west of Greenwich with a minus.',
     kind: 'text',
   },
   'lyrics.url': {

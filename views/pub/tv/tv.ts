@@ -75,7 +75,9 @@ export const plainBody = (site: Site, shown: { zone: string; plain: PlainScreen 
 function mainBody(site: Site, first: Html, shown?: { zone: string; plain: PlainScreen }): Html {
   const { now, today = [], hours = '', note = '', who = '' }: Partial<PlainScreen> = shown?.plain ?? {};
   const hiddenUnless = (isShown: boolean) => !isShown && html` hidden`;
-  return html`<header class="tv-head">${tvClock(now, shown?.zone)}${tvSign(site)}</header>
+  return html`<header class="tv-head">${tvClock(now, shown?.zone)}
+<p class="tv-weather" data-show="weather" hidden><span data-show="weather-now"></span><span data-show="weather-ahead"
+hidden></span></p>${tvSign(site)}</header>
 <main class="tv-stage" data-stage>${first}${slideNode(site, false)}</main>
 <section class="tv-day" aria-label="Programme" data-day>
 <h2 class="tv-heading" data-show="heading">Today</h2>
@@ -99,6 +101,7 @@ function mainBody(site: Site, first: Html, shown?: { zone: string; plain: PlainS
 <section class="tv-fact tv-showing" data-show="song" hidden><h2>Now playing</h2>
 <p class="tv-fact-main" data-show="song-title"></p><p class="tv-fact-note" data-show="song-artist" hidden></p>
 </section>
+<p class="tv-source" data-show="weather-credit" hidden></p>
 </footer>`;
 }
 

@@ -6,6 +6,25 @@ export interface ScreenTables {
   team_logos: TeamLogosTable;
   now_showing: NowShowingTable;
   screenings: ScreeningsTable;
+  weather: WeatherTable;
+}
+
+/** The last forecast for a place, and the outcome of the requests since then. */
+export interface WeatherTable {
+  lat: number;
+  lon: number;
+  /** See ForecastHour in weather/forecast.ts; null until the first good answer. */
+  hours: string | null;
+  /** When the source last answered with this forecast, or that it has not changed. */
+  read_at: number | null;
+  /** As the source writes it. */
+  last_modified: string | null;
+  /** In a row, since the last good answer. */
+  failures: Generated<number>;
+  /** Why the last request failed; null after a good one. */
+  error: string | null;
+  /** Earliest time of the next request. */
+  next_at: number;
 }
 
 /** The last valid games of a league on a local day, and the outcome of the requests since then. */

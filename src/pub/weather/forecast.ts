@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { HOUR } from '#kernel/clock.ts';
+
+/** An hour of a forecast, as it is stored. */
+export interface ForecastHour {
+  /** When it begins, in milliseconds. */
+  at: number;
+  /** In degrees Celsius, at its beginning. */
+  temperature: number;
+  /** The symbol of the source; empty where it has none. */
+  symbol: string;
+  /** Millimetres of rain in this hour; null where the source has none. */
+  rain: number | null;
+}
+
+/** Enough for a day without a newer one: the source may say for hours that nothing has changed. */
+const HOURS_KEPT = 30;
+
+/**
+ * Reads the hours from `now` on in an answer of the shape “locationforecast compact” of met.no. Hours that cannot be
+ * true are left out.
+ * @returns undefined when it is no such answer, or one without the current hour
+ */
+export function readForecast(text: string, now: number): ForecastHour[] | undefined {
+  const parsed = Forecast.safeParse(jsonOf(text));
+  if (!parsed.success) return undefined;
+  const first = Math.floor(now / HOUR) * HOUR;
+  const last = first + HOURS_KEPT * HOUR;
+  const byHour = new Map<number, ForecastHour>();
+  for (const entry of parsed.data.properties.timeseries.slice(0, ENTRIES_AT_MOST)) {
+    const read = Entry.safeParse(entry);
+    if (!read.success) continue;
+    const { time: at, data } = read.data;
+    if (at < first || at >= last || at % HOUR !== 0) continue;
+    const { summary, details } = data.next_1_hours ?? {};
+    byHour.set(at, {
+      at,
+      temperature: data.instant.details.air_temperature,
+      symbol: summary?.symbol_code ?? '',
+      rain: details?.precipitation_amount ?? null,
+    });
+  }
+  return byHour.has(first) ? [...byHour.values()].sort((a, b) => a.at - b.at) : undefined;
+}
+
+const ENTRIES_AT_MOST = 300;
+
+const Entry = z.object({
+  time: z.iso.datetime().transform((text) => Date.parse(text)),
+  data: z.object({
+    instant: z.object({ details: z.object({ air_temperature: z.number().min(-90).max(60) }) }),
+    next_1_hours: z
+      .object({
+        summary: z.object({ symbol_code: z.string().max(60) }).optional(),
+        details: z.object({ precipitation_amount: z.number().min(0).max(300) }).optional(),
+      })
+      .optional()
+      .catch(undefined),
+  }),
+});
+
+const Forecast = z.object({ properties: z.object({ timeseries: z.array(z.unknown()) }) });
+
+/** The symbols that are not made of rain, sleet or snow. */
+const SKIES: Readonly<Record<string, string>> = {
+  clearsky: 'Clear',
+  fair: 'Fair',
+  partlycloudy: 'Partly cloudy',
+  cloudy: 'Cloudy',
+  fog: 'Fog',
+};
+/** The source writes some with a second s: `lightssleetshowersandthunder`. */
+const WET = /^(light|heavy)?s?(rain|sleet|snow)(showers)?(andthunder)?$/;
+
+/** A symbol of the source in words, without its time of day: `lightrainshowers_night` is `Light rain showers`. */
+export function symbolWords(symbol: string): string {
+  const sky = symbol.replace(/_(day|night|polartwilight)$/, '');
+  if (Object.hasOwn(SKIES, sky)) return SKIES[sky]!;
+  const [known, strength = '', kind = '', showers, thunder] = WET.exec(sky) ?? [];
+  if (known === undefined) return '';
+  if (thunder) return 'Thunderstorms';
+  const words = [strength, kind, showers && 'showers'].filter(Boolean).join(' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
