@@ -16,17 +16,22 @@ export interface Pressed {
 export const identityOf = ({ by, person }: Actor): string =>
   person === undefined ? (by ?? 'this machine') : `person:${person}`;
 
-/** Runs an act on an item in one transaction, after timers that have ended. @throws 404, 409 once the meeting is closed */
+/**
+ * Runs an act on an item in one transaction, after timers that have ended.
+ * @param ensureAllowed by default refuses all acts once the meeting is closed @throws 404, 409
+ */
 export function onItem<Done>(
   ctx: Context,
   { meetingId, itemId, actor }: Pressed,
   work: (tx: Tx, at: { meeting: Meeting; item: Item }) => Done,
+  ensureAllowed: (tx: Tx, at: { meeting: Meeting; item: Item }) => void = (_, { meeting }) =>
+    ensureNotClosed(meeting),
 ): Promise<Done> {
   return ctx.write((tx) => {
     closeDueItems(tx, actor.at);
     const meeting = getMeeting(tx, meetingId);
     const item = getItem(tx, itemId, meetingId);
-    ensureNotClosed(meeting);
+    ensureAllowed(tx, { meeting, item });
     return work(tx, { meeting, item });
   });
 }

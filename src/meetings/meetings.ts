@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { MeetingsTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { flag, listOf, oneOf, optionalText, requiredName, wholeNumber } from '#kernel/http/validation.ts';
@@ -344,3 +344,14 @@ function endMeeting(tx: Tx, { id }: Meeting, actor: Actor): void {
 export function ensureNotClosed({ state }: Pick<Meeting, 'state'>): void {
   if (state === 'closed') throw conflict('meeting_closed');
 }
+
+/** Whether the newest version of its minutes is signed, so that nothing more can be added. */
+export const areMinutesSigned = (reader: Reader, { id }: Pick<Meeting, 'id'>): boolean =>
+  reader.first(
+    build
+      .selectFrom('meeting_minutes')
+      .select('signed_at')
+      .where('meeting_id', '=', id)
+      .orderBy('version', 'desc')
+      .limit(ONE),
+  )?.signed_at != null;

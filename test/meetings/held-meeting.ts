@@ -18,7 +18,7 @@ export async function session(one: Room, name: string): Promise<Record<string, s
 }
 
 /** A meeting with a motion on the rules, one by hands, one without opposition and an election, which is closed. */
-export async function heldMeeting(fields: object = {}) {
+export async function heldMeeting(fields: object = {}, { isAnswered = true } = {}) {
   const one = await openRoom({ place: 'The hall', quorum: 3, ...fields });
   const { service, base } = one;
   await one.add({ kind: 'text', title: 'Report' });
@@ -55,7 +55,7 @@ export async function heldMeeting(fields: object = {}) {
   const options = (await service.get(`/e/${board.election_id}`)).json().election.options;
   const [ivy, hugh] = options.map(({ id }: { id: string }) => id);
   await cast(board, [{ selected_option: ivy }, { selected_option: ivy }, { selected_option: hugh }]);
-  await one.act(board.id, 'declare', { accepts: { [ivy]: true } });
+  if (isAnswered) await one.act(board.id, 'declare', { accepts: { [ivy]: true } });
   await service.post(`${base}/door`, { person_id: one.ids.Dee, action: 'out' });
   const patch = (payload: object, who: Record<string, string> = {}) =>
     service.request({

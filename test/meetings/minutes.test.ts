@@ -177,12 +177,14 @@ describe('signing', () => {
   it('is done by the two whom the meeting names, once it is closed, and freezes the minutes', async () => {
     const { one, patch, sign, minutes, markdown, end } = await heldMeeting();
     await using _ = one.service;
+    const own = async () => (await one.service.get('/me', ann)).json().minutes;
     const [ann, bob, cid] = [await session(one, 'Ann'), await session(one, 'Bob'), await session(one, 'Cid')];
     const early = await sign('chair', ann);
     expect([early.statusCode, early.json().error]).toEqual([409, 'This meeting is running']);
     await end();
     expect((await sign('chair', ann)).statusCode).toBe(409);
     await patch({ chair: one.ids.Ann, secretary: one.ids.Bob });
+    expect(await own()).toEqual([{ meeting: one.id, title: 'AGM' }]);
     for (const [as, who] of [
       ['chair', bob],
       ['secretary', ann],
@@ -200,6 +202,7 @@ describe('signing', () => {
     const second = (await sign('secretary', bob)).json();
     expect(second.minutes).toMatchObject({ state: 'signed', version: 1 });
     expect(second.signatures).toMatchObject([{ as: 'chair' }, { as: 'secretary', name: 'Bob' }]);
+    expect(await own()).toEqual([]);
     const before = await markdown();
     expect(before).toContain('Signed by Ann on');
     const late = await patch({ texts: { objections: 'Late' } });
@@ -288,6 +291,24 @@ describe('signing', () => {
     ]);
     expect((await one.service.get(`${one.base}/minutes?version=3`)).statusCode).toBe(404);
   });
+});
+
+it('whoever was absent when elected answers until the minutes are signed', async () => {
+  const { one, items, ivy, patch, sign, minutes, end } = await heldMeeting({}, { isAnswered: false });
+  await using _ = one.service;
+  const [ann, bob] = [await session(one, 'Ann'), await session(one, 'Bob')];
+  const { lamps, board } = items;
+  await patch({ chair: 'Ann', secretary: 'Bob' });
+  await end();
+  const answer = (accepts: object) => one.act(board.id, 'declare', { accepts });
+  expect((await answer({ nobody: true })).status).toBe(400);
+  expect((await one.act(lamps.id, 'hands', { yes: 4, no: 0 })).body.error).toBe('This meeting is closed');
+  expect((await answer({ [ivy]: false })).body.item.elected).toMatchObject([{ accepts: false }]);
+  const item = (await minutes()).minutes.items.find((each: { id: string }) => each.id === board.id);
+  expect(item.elected).toMatchObject([{ accepts: false }]);
+  await sign('chair', ann);
+  await sign('secretary', bob);
+  expect((await answer({ [ivy]: true })).status).toBe(409);
 });
 
 describe('everybody', () => {

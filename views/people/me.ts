@@ -16,6 +16,8 @@ export interface MePageProps {
   /** The number of unused codes; null for people without a role. */
   recoveryCodes: number | null;
   elections: OwnElectionsProps;
+  /** The meetings whose minutes they write or sign. */
+  minutes: readonly { meeting: string; title: string }[];
   /** The number of passkeys, and whether one can be made here. */
   passkeys: { count: number; offered: boolean };
   /** Whether accounts at an OpenID provider sign people in. */
@@ -30,12 +32,17 @@ export function mePage({
   addresses,
   recoveryCodes,
   elections,
+  minutes,
   passkeys,
   accounts,
 }: MePageProps): Html {
   const may = (...prefixes: string[]) =>
     permissions.some((permission) => prefixes.some((prefix) => permission.startsWith(prefix)));
   const desks = [
+    ...minutes.map(({ meeting, title }) => ({
+      href: `/admin/meetings/${meeting}/minutes`,
+      label: `Minutes: ${title}`,
+    })),
     ...(may('elections:') ? [{ href: '/admin', label: 'Elections' }] : []),
     ...(may('controls:', 'now_showing:', 'requests:', 'lighting:')
       ? [{ href: '/admin/pub', label: 'The pub' }]

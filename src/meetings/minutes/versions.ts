@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { build, ONE, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { MeetingMinutesTable, MinutesSignaturesTable } from '#kernel/db/schema.ts';
 import { badField, conflict, forbidden, notFound } from '#kernel/http/errors.ts';
 import { oneOf, optionalText, requiredText } from '#kernel/http/validation.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { listOptions } from '#voting/elections/elections.ts';
 import { listItems } from '../items.ts';
-import { getMeeting, type Meeting, SignersPatch, type StoredSigners } from '../meetings.ts';
+import { areMinutesSigned, getMeeting, type Meeting, SignersPatch, type StoredSigners } from '../meetings.ts';
 import { findSigner, type MinutesFacts, minutesFacts } from './facts.ts';
 import { changeTexts, type MinutesTexts, NO_TEXTS, parseTexts, TextsPatch } from './texts.ts';
 
@@ -86,6 +86,21 @@ export function listVersions(reader: Reader, meetingId: string): MinutesVersion[
 export const lastSigned = (reader: Reader, meetingId: string): number | undefined =>
   listVersions(reader, meetingId).findLast(({ state }) => state === 'signed')?.version;
 
+/** The meetings whose minutes somebody is to write or sign. */
+export function listOwnMinutes(reader: Reader, personId: string): { meeting: string; title: string }[] {
+  return reader
+    .all(
+      build
+        .selectFrom('meetings')
+        .select(['id', 'title'])
+        .where((is) => is.or([is('chair_id', '=', personId), is('secretary_id', '=', personId)]))
+        .where('state', '!=', 'prepared')
+        .orderBy('held_at', 'desc'),
+    )
+    .filter((meeting) => !areMinutesSigned(reader, meeting))
+    .map(({ id, title }) => ({ meeting: id, title }));
+}
+
 /** @param version the newest by default @throws 404 */
 export async function getMinutes(
   ctx: Context,
@@ -153,7 +168,7 @@ function firstTexts(reader: Reader, { id }: Meeting): MinutesTexts {
       .where('meeting_id', '!=', id)
       .orderBy('created_at', 'desc')
       .orderBy('meeting_id')
-      .limit(1),
+      .limit(ONE),
   );
   if (!last) return NO_TEXTS;
   const { kind, seat, register } = parseTexts(last.texts);

@@ -16,7 +16,7 @@ import { voidByChair } from '#voting/elections/void.ts';
 import { identityOf, onItem, type Pressed, recordAct } from '../item-acts.ts';
 import { takeStep } from '../item-states.ts';
 import type { Item } from '../items.ts';
-import { beginMeeting, type Meeting } from '../meetings.ts';
+import { areMinutesSigned, beginMeeting, ensureNotClosed, type Meeting } from '../meetings.ts';
 import { forgetPapers } from '../papers/joining.ts';
 import { countHandedOut, findSheet } from '../papers/sheet.ts';
 import { ensureAskable } from '../questions.ts';
@@ -162,7 +162,7 @@ export async function declareItem(
   // The entry names the hash of the ballots.
   await settleClosedElections(ctx);
   const { actor } = pressed;
-  await onItem(ctx, pressed, (tx, { item }) => {
+  const declare = (tx: Tx, { item }: { item: Item }): void => {
     if (item.state === 'closed') ensureDeclarable(tx, item, note);
     const elected = listElected(tx, item);
     const given = Object.entries(accepts ?? {}).filter(([, answer]) => answer !== undefined);
@@ -189,6 +189,10 @@ export async function declareItem(
       ...(papers && { papers }),
     };
     recordAct(tx, item, moved ? 'meeting.item_declared' : 'meeting.election_accepted', metadata, actor);
+  };
+  await onItem(ctx, pressed, declare, (tx, { meeting, item }) => {
+    // Somebody who was absent answers later, until the minutes are signed.
+    if (item.state !== 'declared' || areMinutesSigned(tx, meeting)) ensureNotClosed(meeting);
   });
   await sealElections(ctx);
 }

@@ -7,6 +7,7 @@ import type { App } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
 import type { Pressed } from '#meetings/item-acts.ts';
 import { getItem } from '#meetings/items.ts';
+import { getMeeting } from '#meetings/meetings.ts';
 import {
   CloseInput,
   callItem,
@@ -108,7 +109,10 @@ export function certifying(app: App, { ctx }: { ctx: Context }): void {
     body: DeclareInput,
     run: (sent) => declareItem(ctx, pressed(ctx, sent), sent.body),
     json: (_, { params: of, request }) => itemJson(ctx, request, of),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=declare`,
+    next: (_, { params: { id } }) =>
+      getMeeting(ctx.db, id).state === 'closed'
+        ? `/admin/meetings/${id}/minutes?done=answers`
+        : `/admin/meetings/${id}/chair?done=declare`,
   });
 
   act(app, ctx, {

@@ -42,6 +42,7 @@ const versionQuery = z.object({ version: wholeNumber(1, 1_000_000).optional() })
 const DONE: Readonly<Record<string, string>> = {
   saved: 'Saved. Signatures under the text as it was before are void.',
   signed: 'You have signed.',
+  answers: 'The answers are recorded.',
   correct: 'A new version has begun. The signed one stays as it is.',
 };
 

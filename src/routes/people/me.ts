@@ -18,6 +18,7 @@ import { notFound } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
+import { listOwnMinutes } from '#meetings/minutes/versions.ts';
 import { listLinks } from '#people/oidc/links.ts';
 import { providerName } from '#people/oidc/provider.ts';
 import { type ListOwnElections, ownElectionJson } from '#people/own-elections.ts';
@@ -49,7 +50,8 @@ export function me(
     const own = listOwnElections(signedIn);
     if (!wantsHtml(request)) {
       const elections = own.map(ownElectionJson);
-      const sent = { person: { ...person, addresses }, roles, permissions };
+      const minutes = listOwnMinutes(ctx.db, person.id);
+      const sent = { person: { ...person, addresses }, roles, permissions, minutes };
       return { ...sent, session: sessionJson(session, session), elections };
     }
     const when = (iso: string) => formatShort(Date.parse(iso), ctx.config.TIME_ZONE);
@@ -62,6 +64,7 @@ export function me(
         permissions,
         addresses,
         recoveryCodes: roles.length > 0 ? countRecoveryCodes(ctx.db, person.id) : null,
+        minutes: listOwnMinutes(ctx.db, person.id),
         elections: { elections, mailed: request.query.mailed === '1', zone: zoneName(ctx.config.TIME_ZONE) },
         passkeys: { count: listPasskeys(ctx.db, person.id).length, offered: offersPasskeys(ctx) },
         accounts: showsAccounts(person.id),

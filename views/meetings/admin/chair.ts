@@ -13,6 +13,7 @@ import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame
 import { itemOutcome, itemRule } from '../outcome.ts';
 import { timeLeft } from '../wall.ts';
 import { itemBadge, meetingBadge, wording } from '../words.ts';
+import { answersForm } from './answers.ts';
 
 /** The data of the page with which the chair leads a meeting. */
 export interface ChairProps extends OfficerProps {
@@ -200,19 +201,12 @@ function papersLeft(props: ChairProps, item: ItemWithResult): Html {
 /** Whether those who are elected accept, asked after the announcement. */
 function answers(props: ChairProps, item: ItemWithResult): Html {
   const { elected = [] } = item;
-  const open = elected.filter(({ accepts }) => accepts === null);
   return html`${elected
     .filter(({ accepts }) => accepts !== null)
     .map(
       ({ name, accepts }) => html`<p class="small">${name} ${accepts ? 'accepts' : 'does not accept'}.</p>`,
     )}${
-    open.length > 0 &&
-    mayDo(props, 'elections:certify') &&
-    html`<form method="post" action="${actAddress(props.meeting.id, item, 'declare')}">${open.map(
-      ({ id, name }) =>
-        html`<p><label for="accepts-${id}">${name}</label> <select class="input input-short" id="accepts-${id}" name="accepts.${id}">
-<option value="">not asked yet</option><option value="true">accepts</option><option value="false">does not accept</option></select></p>`,
-    )}<button class="button button-quiet">Record the answers</button></form>`
+    mayDo(props, 'elections:certify') && answersForm(props.meeting.id, item)
   }${item.kind === 'election' && followUp(item, 'Vote again on open seats')}`;
 }
 

@@ -12,6 +12,7 @@ import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { minutesArticle, ROLE_WORDS, type ShownSignature } from '../minutes/article.ts';
 import type { MeetingState } from '../words.ts';
+import { answersForm } from './answers.ts';
 
 /** The data of the page on which minutes are written and signed. Times are already formatted. */
 export interface MinutesPageProps extends OfficerProps, Omit<Minutes, 'signatures'> {
@@ -76,7 +77,7 @@ ${pageHeader({
   crumbs: [
     { href: '/admin/meetings', label: 'Meetings' },
     ...(mayDo({ viewer }, 'elections:read')
-      ? [{ href: `/admin/meetings/${meeting.id}`, label: meeting.title }]
+      ? [{ href: `/admin/meetings/${meeting.id}`, label: 'This meeting' }]
       : []),
   ],
   actions: html`<button class="button button-quiet" type="button" data-print hidden>Print</button>
@@ -93,6 +94,7 @@ ${
 }
 ${isLast && signing(props, at)}
 ${minutesArticle(content.blocks, signatures)}
+${isLast && state === 'draft' && answering(props)}
 ${isLast && state === 'draft' && props.mayWrite && writing(props, at)}
 ${isLast && state === 'signed' && props.mayWrite && correcting(props, at)}
 ${versions.length > 1 && otherVersions(props, at)}
@@ -163,6 +165,23 @@ function signing(props: MinutesPageProps, at: string): Html {
   });
 }
 
+/** Whoever was absent when elected answers later. */
+function answering({ meeting, content, viewer }: MinutesPageProps): Html | null {
+  if (!mayDo({ viewer }, 'elections:certify')) return null;
+  const open = content.facts.items.flatMap((item) => {
+    const form = item.state === 'declared' && answersForm(meeting.id, item);
+    return form ? html`<h3>${item.title}</h3>${form}` : [];
+  });
+  if (open.length === 0) return null;
+  return pageSection({
+    id: 'answers',
+    title: 'Do the elected accept?',
+    screenOnly: true,
+    about: 'A register wants to know. Whoever was absent can answer until the minutes are signed.',
+    work: open,
+  });
+}
+
 /** The free texts: those of the whole, then those of each item. */
 function writing({ meeting, content, refused }: MinutesPageProps, at: string): Html {
   const { texts, items } = content.facts;
@@ -190,7 +209,7 @@ function writing({ meeting, content, refused }: MinutesPageProps, at: string): H
     work: html`<form method="post" action="${at}?_method=PATCH">
 ${Object.entries(LABELS).map(([name, { label, hint, rows }]) => input(name, label, { hint, rows }))}
 ${items.map(
-  (item) => html`<fieldset><legend>${item.number}. ${item.title}</legend>
+  (item) => html`<fieldset class="minutes-item"><legend>${item.number}. ${item.title}</legend>
 ${input(`items.${item.id}`, html`Notes<span class="visually-hidden"> on ${item.title}</span>`, {
   rows: 3,
   hint: item.kind === 'text' ? 'What was reported and decided.' : 'Amendments, rulings, what became of it.',

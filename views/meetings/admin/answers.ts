@@ -1,0 +1,16 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { ItemWithResult } from '#meetings/room/results.ts';
+
+/** The form for the answers of the elected that are not known yet; null where all are. */
+export function answersForm(
+  meetingId: string,
+  { id: item, elected = [] }: Pick<ItemWithResult, 'id' | 'elected'>,
+): Html | null {
+  const open = elected.filter(({ accepts }) => accepts === null);
+  if (open.length === 0) return null;
+  return html`<form method="post" action="/admin/meetings/${meetingId}/items/${item}/declare">${open.map(
+    ({ id, name }) =>
+      html`<p><label for="accepts-${id}">${name}</label> <select class="input input-short" id="accepts-${id}" name="accepts.${id}">
+<option value="">not asked yet</option><option value="true">accepts</option><option value="false">does not accept</option></select></p>`,
+  )}<button class="button button-quiet">Record the answers</button></form>`;
+}
