@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { addElection, auditOf, castAll, page, send } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { listDifferences } from '#voting/counting/recheck.ts';
 import { getElection } from '#voting/elections/elections.ts';
@@ -295,6 +296,61 @@ describe('an election by the single transferable vote', () => {
       'The result in the file is confirmed.',
     );
     expect(await listDifferences(service.ctx, getElection(service.ctx.db, id))).toEqual([]);
+  });
+
+  it.each([
+    ['one seat, the two best', 1, ['A', 'B', 'C'], ['3 A', '2 B', '1 C'], 'two_best', ['A', 'B']],
+    [
+      'several seats, everybody who is not elected',
+      2,
+      ['A', 'B', 'C'],
+      ['3 A'],
+      'unelected',
+      ['A', 'B', 'C'],
+    ],
+    ['fewer candidates than seats, everybody', 2, ['A'], ['6 A'], 'all', ['A']],
+  ] as const)('without its quorum, or with %s, is followed by a vote on open seats', async (...row) => {
+    const [, seats, names, ballots, kind, left] = row;
+    const service = await open();
+    const quorum = names.length > 1 ? 50 : null;
+    const { id, ids } = await addStv(service, [...names], { seats, quorum, lot: 'drawn' });
+    await castStv(service, id, ids, ...ballots);
+    await close(service, id);
+
+    const { results, result_matches } = await resultsOf(service, id);
+    const officers = (await page(service, `/admin/elections/${id}`)).body;
+    const day = (hours: number) => new Date(service.clock.now + hours * 3_600_000).toISOString();
+    const asked = { kind, open_at: day(1), close_at: day(2) };
+    const made = await service.post(`/admin/elections/${id}/follow-up`, asked);
+    const { election } = (await service.get(`/e/${made.json().id}`)).json();
+
+    expect(officers).toMatch(/seats? (is|are) open\. Make a follow-up/);
+    expect({ result_matches, open_seats: results.open_seats }).toEqual({
+      result_matches: true,
+      open_seats: quorum === null ? 1 : seats,
+    });
+    expect(election.candidates.map(({ name }: { name: string }) => name)).toEqual(left);
+    expect(election.settings.seats).toBe(Math.min(results.open_seats, left.length));
+  });
+
+  it('awaits no lot without its quorum, and mails no result before a lot is drawn', async () => {
+    const service = await open();
+    const addTied = async (settings: object) => {
+      const { id, ids } = await addStv(service, ['A', 'B'], { lot: 'drawn', ...settings });
+      await castStv(service, id, ids, '1 A', '1 B');
+      await close(service, id);
+      return { id, ids };
+    };
+    const few = await addTied({ quorum: 3 });
+    const tied = await addTied({});
+    const mail = () =>
+      service.post(`/admin/elections/${tied.id}/results-email`, { emails: ['a@club.example'] });
+    const order = [tied.ids.A, tied.ids.B];
+
+    expect((await resultsOf(service, few.id)).results).not.toHaveProperty('awaiting_lot');
+    expect((await mail()).json().error).toBe(message('lot_awaited', { title: 'Shall we buy a piano?' }));
+    await service.post(`/admin/elections/${tied.id}/lot`, { order, drawn_by: 'Ann' });
+    expect((await mail()).body).not.toContain('A lot must be drawn');
   });
 
   it('notices a lot that differs from the log', async () => {

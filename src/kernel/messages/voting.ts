@@ -198,6 +198,7 @@ export const VOTING = {
   too_few_ballots_to_export: 'While voting is open, ballots can be exported once there are {min}',
   cef_for_ranked: 'format: the Condorcet Election Format is for ranked elections',
   blt_for_stv: 'format: BLT is for elections by the single transferable vote',
+  lot_awaited: 'A lot must be drawn on “{title}” before its result is mailed',
   no_lot_awaited: 'No lot is awaited in this election',
   ballots_altered: 'The ballots are not those whose check number was published: no lot is drawn on them',
   not_order_of_tied: {

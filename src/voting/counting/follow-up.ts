@@ -63,7 +63,9 @@ export async function listFollowUps(ctx: Context, election: Election): Promise<F
   const { next = {}, open_seats = 0, seats = null } = result;
   const byResult = FOLLOW_UPS.flatMap((kind): FollowUpChoice[] => {
     const ids = kind === 'repeat' ? undefined : next[kind];
-    return ids ? [{ kind, options: options.filter(({ id }) => ids.includes(id)), seats: open_seats }] : [];
+    return ids?.length
+      ? [{ kind, options: options.filter(({ id }) => ids.includes(id)), seats: open_seats }]
+      : [];
   });
   return [...byResult, { kind: 'repeat', options, seats }];
 }

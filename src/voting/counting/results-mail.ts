@@ -78,12 +78,16 @@ function getAsked(reader: Reader, id: string): { issuer: Issuer; elections: Elec
   return { issuer: { ...paper, trial: 0, isPaper: true }, elections };
 }
 
-/** @throws 404; 403 while a result is hidden, 409 for one that is void, and while voting on a paper is open */
+/** @throws 404; 403 while a result is hidden; 409 for one that is void or awaits a lot, and while a paper is open */
 export async function ensureDecided(ctx: Context, id: string): Promise<Issuer> {
   const { issuer, elections } = getAsked(ctx.db, id);
   if (issuer.isPaper && electionStatus(issuer, ctx.now()) !== 'closed') throw conflict('paper_not_closed');
-  for (const election of elections)
-    if ((await getResults(ctx, election)).void) throw conflict('election_void_no_result');
+  for (const election of elections) {
+    const result = await getResults(ctx, election);
+    if (result.void) throw conflict('election_void_no_result');
+    if ('results' in result && 'awaiting_lot' in result.results)
+      throw conflict('lot_awaited', { title: election.title });
+  }
   if (elections.length === 0) throw conflict('election_void_no_result');
   return issuer;
 }

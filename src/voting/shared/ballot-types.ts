@@ -5,7 +5,7 @@ import { ElectionTally } from './election-tally.ts';
 import { type LotFacts, type LotOrder, orderByHash } from './lots.ts';
 import type { Results, TallyResult } from './results.ts';
 import { DEFAULT_MAJORITY, needed } from './share.ts';
-import { StvTally } from './stv-tally.ts';
+import { openSeats, StvTally } from './stv-tally.ts';
 import {
   type BaseResult,
   type ChoiceTally,
@@ -135,6 +135,7 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
     // The candidates that a ballot leaves out share no place on it: it never goes to them.
     partial: () => false,
     createTally: (options, settings) => new StvTally(options, settings),
+    addedLater: openSeats,
     winner: ({ candidates, elected }) => orderedNames(candidates, elected) || 'nobody',
     figures({ candidates, quota, stages }) {
       const last = stages[stages.length - 1];

@@ -87,7 +87,8 @@ function fill({
   };
 }
 
-function nextVote(
+/** Those whom a further vote can be about, while seats are open. */
+export function nextVote(
   { seats, ids, order }: Pick<Filling, 'seats' | 'ids' | 'order'>,
   elected: readonly string[],
 ): NextVote {

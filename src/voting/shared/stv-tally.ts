@@ -1,5 +1,6 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
 import { drawFrom, type LotOrder } from './lots.ts';
+import { groupByVotes, type NextVote, nextVote } from './seats.ts';
 import {
   type DrawLot,
   formatVotes,
@@ -35,6 +36,10 @@ export interface StvResult extends BaseResult {
   ties: StvTieJson[];
   /** The candidates between whom a lot must be drawn before the count can go on. */
   awaiting_lot?: string[];
+  /** The seats that nobody has; absent while a lot is awaited. */
+  open_seats?: number;
+  /** Absent when all seats are filled. */
+  next?: NextVote;
 }
 
 export interface StvStageJson {
@@ -105,8 +110,14 @@ export class StvTally implements ChoiceTally<StvResult> {
     const uncontested = candidates.length <= seats;
     const none = { quota: null, stages: [], elected: [], ties: [] };
     const all = { ...none, elected: ballots === 0 ? [] : this.#ids(candidates.map((_, place) => place)) };
-    const counted = uncontested ? all : ballots === 0 ? none : yield* this.#counted(seats, orders);
-    return {
+    const { awaiting, ...counted } = uncontested
+      ? { ...all, awaiting: undefined }
+      : ballots === 0
+        ? { ...none, awaiting: undefined }
+        : yield* this.#counted(seats, orders);
+    // The stages say whom the votes are for.
+    const elected = valid ? counted.elected : [];
+    const result: Counted = {
       method: 'STV',
       variant: 'Scottish',
       candidates,
@@ -115,9 +126,11 @@ export class StvTally implements ChoiceTally<StvResult> {
       unanimous: this.#counter.unanimous,
       uncontested,
       ...counted,
-      // The stages say whom the votes are for.
-      elected: valid ? counted.elected : [],
+      elected,
+      // Without the quorum nobody is elected, whatever a lot would say.
+      ...(awaiting && valid && { awaiting_lot: this.#ids(awaiting) }),
     };
+    return { ...result, ...openSeats(result) };
   }
 
   *#counted(seats: number, orders: readonly LotOrder[]) {
@@ -132,7 +145,7 @@ export class StvTally implements ChoiceTally<StvResult> {
       stages: stages.map((stage) => this.#stageJson(stage)),
       elected: this.#ids(elected),
       ties: yield* this.#tiesJson(count, seats, draw),
-      ...(awaiting && { awaiting_lot: this.#ids(awaiting) }),
+      awaiting,
     };
   }
 
@@ -195,4 +208,26 @@ export class StvTally implements ChoiceTally<StvResult> {
   #ids(places: readonly number[]): string[] {
     return places.map((place) => this.#idAt(place));
   }
+}
+
+/** The seats that stay open, and those whom a further vote can be about: for one seat those who were longest in the count. */
+export function openSeats({
+  awaiting_lot,
+  seats,
+  elected,
+  candidates,
+  stages,
+}: Counted): Pick<StvResult, 'open_seats' | 'next'> {
+  if (awaiting_lot) return {};
+  const open_seats = seats - elected.length;
+  if (open_seats === 0) return { open_seats };
+  // Those who stayed in the count, by their votes at its end; then the excluded, the last one first.
+  const last = stages[stages.length - 1];
+  const excluded = stages.flatMap((stage) => stage.excluded);
+  const stayed = candidates.filter(({ id }) => !excluded.includes(id));
+  const order = [
+    ...groupByVotes(stayed.map(({ id }) => ({ id, votes: Number(last?.votes[id] ?? 0) }))),
+    ...excluded.reverse().map((id) => [id]),
+  ];
+  return { open_seats, next: nextVote({ seats, ids: candidates.map(({ id }) => id), order }, elected) };
 }
