@@ -11,6 +11,7 @@ import { newId } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
+import { endPage } from '#pub/display/takeovers.ts';
 import { orNone, ShareInput } from '#voting/share-input.ts';
 import type { Share } from '#voting/shared/share.ts';
 
@@ -176,6 +177,9 @@ const meetingById = prepare((p: { id: string }) =>
   build.selectFrom('meetings').selectAll().where('id', '=', p.id),
 );
 
+/** The page of a meeting for a projector and the TVs. */
+export const wallPath = (meetingId: string): string => `/m/${meetingId}/wall`;
+
 export const findMeeting = (reader: Reader, id: string): Meeting | undefined =>
   reader.first(meetingById({ id }));
 
@@ -283,8 +287,12 @@ export async function updateMeeting(
       tx.run(build.updateTable('meetings').set(fields).where('id', '=', id));
       recordAudit(tx, actor, { action: 'meeting.changed', metadata: { meeting: id, fields: changed } });
     }
-    if (state === 'closed' && before.state !== 'closed') endMeeting(tx, before, actor);
+    if (state === 'closed' && before.state !== 'closed') {
+      endMeeting(tx, before, actor);
+      endPage(tx, wallPath(id), actor);
+    }
   });
+  if (state === 'closed') ctx.hub.publish('takeovers');
 }
 
 /** The columns of a patch whose values differ. */

@@ -15,7 +15,7 @@ export const PRESETS = {
 export type TakeoverKind = keyof typeof PRESETS;
 
 const KINDS = Object.keys(PRESETS) as TakeoverKind[];
-const TITLE_AT_MOST = 60;
+export const TITLE_AT_MOST = 60;
 const TEXT_AT_MOST = 120;
 /** Characters of title and text together: at 12 per cent of the screen's height no more fit. */
 export const LETTERS_AT_MOST = 140;

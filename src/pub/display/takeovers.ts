@@ -28,6 +28,8 @@ export interface Takeover {
   /** The target of its QR code, without BASE_URL a path of this service, and the address of the code's image. */
   qrUrl?: string;
   qrImageUrl?: string;
+  /** The path of a page that the screens show; title and text stand for it where that fails. */
+  pageUrl?: string;
 }
 
 /** The newest takeover. Screens that it does not name, and all after its end, show the first match in `earlier`. */
@@ -87,11 +89,12 @@ export function nextExpiry(takeovers: readonly Row[], now: number): number {
  */
 export async function startTakeover(
   ctx: Context,
-  { kind, title, text, minutes, screens, qr: page }: z.output<typeof TakeoverInput>,
+  { kind, title, text, minutes, screens, qr: leadsTo }: z.output<typeof TakeoverInput>,
   actor: Actor,
+  page: string | null = null,
 ): Promise<{ id: string; replaced: string[] }> {
   const started_at = actor.at;
-  const qr = page ? readQrPath(ctx, page) : null;
+  const qr = leadsTo ? readQrPath(ctx, leadsTo) : null;
   const preset = PRESETS[kind];
   const closing = kind === 'last_orders' ? closingTime(ctx, started_at) : undefined;
   const latest = started_at + preset.most * MINUTE;
@@ -107,6 +110,7 @@ export async function startTakeover(
         id,
         kind,
         qr,
+        page,
         screens: JSON.stringify(screens),
         // A custom title is shown without the text of the preset.
         title: title ?? preset.title,
@@ -119,13 +123,43 @@ export async function startTakeover(
       }),
     );
     const lasts = Math.round((expires_at - started_at) / MINUTE);
-    const metadata = { takeover: id, kind, minutes: lasts, screens: screens.length, ...(qr && { qr }) };
+    const metadata = {
+      takeover: id,
+      kind,
+      minutes: lasts,
+      screens: screens.length,
+      ...(qr && { qr }),
+      ...(page && { page }),
+    };
     recordAudit(tx, actor, { action: 'takeover.started', metadata });
     return same;
   });
   ctx.hub.publish('takeovers');
   return { id, replaced };
 }
+
+/** Hands screens to a page of this service for a day at most. */
+export async function showPage(
+  ctx: Context,
+  { page, title, screens }: { page: string; title: string; screens: string[] },
+  actor: Actor,
+): Promise<void> {
+  const minutes = PRESETS.voting.most;
+  const notice = { kind: 'voting' as const, title, text: null, qr: null, minutes, screens };
+  await startTakeover(ctx, notice, actor, page);
+}
+
+/** Ends the takeovers that show a page. Publish `takeovers` afterwards. */
+export function endPage(tx: Tx, page: string, actor: Actor): void {
+  const shown = tx.all(
+    build.selectFrom('takeovers').select('id').where('page', '=', page).where('ended_at', 'is', null),
+  );
+  for (const { id } of shown) markEnded(tx, id, actor);
+}
+
+/** Whether a screen shows a page. */
+export const isPageShown = (ctx: Context, page: string): boolean =>
+  listTakeovers(ctx).some((one) => one.page === page && ctx.now() < one.expires_at);
 
 /** The running takeovers of a kind that are on no other screens than these; an empty list means all screens. */
 function listCovered(
@@ -200,7 +234,7 @@ function deleteOld(tx: Tx, now: number): void {
   tx.run(build.deleteFrom('takeovers').where('expires_at', '<', now - KEPT));
 }
 
-function toWire({ id, kind, title, text, screens, started_at, expires_at, qr }: Row): Takeover {
+function toWire({ id, kind, title, text, screens, started_at, expires_at, qr, page }: Row): Takeover {
   return {
     id,
     kind,
@@ -210,5 +244,6 @@ function toWire({ id, kind, title, text, screens, started_at, expires_at, qr }: 
     startedAt: isoTime(started_at),
     expiresAt: isoTime(expires_at),
     ...(qr && { qrUrl: qr, qrImageUrl: `/api/takeover/${id}/qr` }),
+    ...(page && { pageUrl: page }),
   };
 }

@@ -11,7 +11,9 @@ import { getItem } from '#meetings/items.ts';
 import { getMeeting } from '#meetings/meetings.ts';
 import { presentFor } from '#meetings/room/base.ts';
 import { roomJson } from '#meetings/room/room.ts';
+import { hideWall, isWallShown, ScreensInput, showWall } from '#meetings/room/screens.ts';
 import { askToSpeak, nextSpeaker, removeSpeaker, SpeakerInput } from '#meetings/room/speakers.ts';
+import { listScreenNames } from '#pub/devices/screens.ts';
 import { chairPage } from '#views/meetings/admin/chair.ts';
 import { wholeJson } from './meetings.ts';
 
@@ -28,6 +30,8 @@ const DONE: Readonly<Record<string, string>> = {
   hands: 'The hands are counted. Nobody else sees the result before it is announced.',
   unopposed: 'It is noted. Nobody else sees it before it is announced.',
   'followed-up': 'The follow-up is the next item.',
+  'wall-shown': 'The TVs show the wall, until the meeting is closed.',
+  'wall-hidden': 'The TVs show their own programme again.',
 };
 
 /** The page with which the chair leads a meeting, and the list of speakers. */
@@ -46,6 +50,25 @@ export function chair(app: App, { ctx }: { ctx: Context }): void {
   const page = ({ params: { id } }: { params: { id: string } }) => `/admin/meetings/${id}/chair#speakers`;
   const speakers = (_: unknown, { params: { id } }: { params: { id: string } }) =>
     roomJson(ctx, id).then(({ speakers: all }) => ({ ok: true, speakers: all }));
+
+  act(app, ctx, {
+    both: 'POST /admin/meetings/:id/screens',
+    summary: 'Hand the TVs to the wall of a meeting',
+    params,
+    body: ScreensInput,
+    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
+    run: ({ params: { id }, body, actor }) => showWall(ctx, id, body, actor),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=wall-shown`,
+  });
+
+  act(app, ctx, {
+    both: 'POST /admin/meetings/:id/screens/end',
+    summary: 'Give the TVs back',
+    params,
+    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
+    run: ({ params: { id }, actor }) => hideWall(ctx, id, actor),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=wall-hidden`,
+  });
 
   act(app, ctx, {
     both: 'POST /admin/meetings/:id/speakers',
@@ -96,6 +119,8 @@ export async function renderChair(
     question,
     voters: current ? presentFor(ctx.db, getItem(ctx.db, current.id)) : 0,
     speakers,
+    screens: listScreenNames(ctx).map(({ name }) => name),
+    isWallShown: isWallShown(ctx, id),
     now: ctx.now(),
     done: ownValue(DONE, done),
     refused: refused?.message,

@@ -5,7 +5,7 @@ import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { doneQuery } from '#kernel/http/act.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
-import { sendHtml } from '#kernel/http/pages.ts';
+import { sendHtml, sendTvPage } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
 import { getMeeting } from '#meetings/meetings.ts';
@@ -62,7 +62,8 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
     const json = await roomJson(ctx, request.params.id);
     const origin = linkOrigin(ctx, request);
     const { default: QRCode } = await import('qrcode');
-    return sendHtml(
+    // The TVs show it in a frame.
+    return sendTvPage(
       reply,
       meetingWallPage({
         ...json,

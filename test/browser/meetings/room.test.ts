@@ -115,3 +115,14 @@ test('a second chair’s page follows the first, and the focus stays on its butt
   await press(second, 'Close voting');
   await first.getByRole('button', { name: 'Announce the result' }).waitFor();
 });
+
+test('a TV shows the wall over its programme, and its programme again once it is given back', async () => {
+  await using one = await listeningRoom();
+  const tv = await openTab(browser, one.origin, { viewport: { width: 1920, height: 1080 } });
+  await tv.goto('/tv?screen=hall');
+  await one.service.post(`${one.base}/screens`, { screens: ['hall'] });
+  await tv.frameLocator('[data-takeover-page]').getByRole('heading', { name: 'AGM' }).waitFor();
+  await one.service.post(`${one.base}/screens/end`);
+  await tv.locator('[data-takeover]').waitFor({ state: 'hidden' });
+  expect(await tv.locator('[data-takeover-page]').getAttribute('src')).toBeNull();
+});

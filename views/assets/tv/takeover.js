@@ -15,7 +15,7 @@ const SIZES = [1, 0.88, 0.77, 0.67, 0.58, 0.5, 0.43];
 
 /**
  * @typedef {{ kind: string, title: string, text: string, screens: string[], startedAt: string, expiresAt: string,
- *   qrUrl?: string, qrImageUrl?: string }} Notice
+ *   qrUrl?: string, qrImageUrl?: string, pageUrl?: string }} Notice
  * @typedef {Notice & { earlier: Notice[] }} Takeover
  */
 
@@ -45,6 +45,7 @@ export function watchTakeover() {
   function draw(at) {
     const notice = takeover ? noticeAt(takeover, screenNames(), at) : undefined;
     place.hidden = notice === undefined;
+    showFrame(place, notice);
     if (!notice || !title || !text) return;
     place.dataset.kind = notice.kind;
     const said = `${notice.title}\n${notice.text}`;
@@ -109,6 +110,25 @@ export function noticeAt({ earlier, ...newest }, names, at) {
       Date.parse(startedAt) <= at &&
       at < Date.parse(expiresAt),
   );
+}
+
+/**
+ * Shows a page over the notice, which stays where the page cannot be shown; takes it away with the notice.
+ * @param {HTMLElement} place
+ * @param {Notice | undefined} notice
+ */
+function showFrame(place, notice) {
+  const frame = place.querySelector('[data-takeover-page]');
+  if (!(frame instanceof HTMLIFrameElement)) return;
+  // Only a page of this service: nothing else is in a notice.
+  const page = notice?.pageUrl?.startsWith('/') ? new URL(notice.pageUrl, location.href) : undefined;
+  const address = page?.origin === location.origin ? page.href : '';
+  if ((frame.dataset.of ?? '') === address) return;
+  frame.dataset.of = address;
+  frame.hidden = address === '';
+  frame.title = notice?.title ?? '';
+  if (address === '') frame.removeAttribute('src');
+  else frame.src = address;
 }
 
 /**

@@ -25,6 +25,9 @@ export interface ChairProps extends OfficerProps {
   /** How many can vote on it. */
   voters: number;
   speakers: readonly Speaker[];
+  /** The names of TVs and their groups, and whether one shows the wall. */
+  screens: readonly string[];
+  isWallShown: boolean;
   now: number;
   done: string | undefined;
   refused: string | undefined;
@@ -55,7 +58,7 @@ ${pageHeader({
   actions: html`<a class="button button-quiet" href="/m/${meeting.id}/wall" target="_blank" rel="noopener">The wall</a>
 <a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a>`,
 })}
-${meeting.state === 'closed' ? notice('info', html`<a href="/admin/meetings/${meeting.id}/minutes">Write and sign the minutes</a>`, 'The meeting is closed') : leading(props)}
+${meeting.state === 'closed' ? notice('info', html`<a href="/admin/meetings/${meeting.id}/minutes">Write and sign the minutes</a>`, 'The meeting is closed') : html`${leading(props)}${tvs(props)}`}
 ${agenda(props)}</div>`;
   return officerPage({
     title: `Chair: ${meeting.title}`,
@@ -295,6 +298,18 @@ ${
     meeting.members_ask ? 'Members no longer ask on their phones' : 'Let members ask on their phones'
   }</button></form>`
 }</section>`;
+}
+
+/** Hands the TVs to the wall, and back. */
+function tvs({ meeting, screens, isWallShown }: ChairProps): Html | null {
+  const at = `/admin/meetings/${meeting.id}/screens`;
+  if (isWallShown)
+    return html`<form method="post" action="${at}/end"><p>The TVs show the wall until the meeting is closed.
+<button class="button button-quiet button-small">Give them back</button></p></form>`;
+  if (screens.length === 0) return null;
+  return html`<form class="room-act" method="post" action="${at}"><label class="small" for="screens">TVs <select
+class="input input-short" id="screens" name="screens"><option value="">all</option>
+${screens.map((name) => html`<option>${name}</option>`)}</select></label><button class="button button-quiet">Show the wall there</button></form>`;
 }
 
 function agenda({ meeting, items, current }: ChairProps): Html {

@@ -76,7 +76,7 @@ ${body(site)}
 <aside class="tv-offer" aria-label="Pair this TV" data-show="offer" hidden></aside>
 <div class="tv-rest" data-rest hidden><p></p></div>
 <section class="tv-takeover" aria-label="Notice" role="alert" data-takeover hidden><p></p><p></p>
-<div class="tv-takeover-code" data-takeover-code hidden><img alt=""><span></span></div></section>
+<iframe title="" data-takeover-page hidden></iframe><div class="tv-takeover-code" data-takeover-code hidden><img alt=""><span></span></div></section>
 <p class="tv-identify" data-identify role="status" hidden><strong></strong><span></span></p>
 </body>
 </html>`;

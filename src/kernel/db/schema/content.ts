@@ -73,6 +73,8 @@ export interface TakeoversTable {
   text: string;
   /** The address in its QR code. */
   qr: string | null;
+  /** The path of a page of this service that the screens show in place of title and text. */
+  page: string | null;
   /** Names of screens as a JSON list; an empty one: all. */
   screens: string;
   started_at: number;
