@@ -50,6 +50,7 @@ import { checkProvider } from './people/oidc/check.ts';
 import { OpenIdProvider } from './people/oidc/provider.ts';
 import { SetUpCode } from './people/set-up.ts';
 import { listScreenNames } from './pub/devices/screens.ts';
+import { listShown } from './pub/devices/shown.ts';
 import { listDaysAhead, listRosterTenders } from './pub/display/ahead.ts';
 import { findPublicEvent } from './pub/display/announced.ts';
 import { listWorkspaceEvents } from './pub/display/events.ts';
@@ -218,6 +219,7 @@ export async function buildApp(
       listDaysAhead: (days) => listDaysAhead(ctx, days),
       listTenders: () => listRosterTenders(ctx),
       listScreenNames: () => listScreenNames(ctx),
+      listShown: (kind, id) => (kind === 'announcement' ? listShown(ctx.db, id) : []),
       previewSlide: (kind, id, body) => previewSlide(ctx, kind, id, body),
       listWorkspaceEvents: () => [...listWorkspaceEvents(ctx), ...listWorkspacePrograms(ctx)],
       knowsHours: () => findPubState(ctx).configured,

@@ -18,6 +18,7 @@ import { forgetOldApprovals } from './people/approvals/approvals.ts';
 import { finishErasures } from './people/erase/finish.ts';
 import { deleteOldPersonalData } from './people/retention.ts';
 import { deleteExpiredSignIns } from './people/sign-in.ts';
+import { deleteOldShown } from './pub/devices/shown.ts';
 import { lookAtPages } from './pub/devices/web-pages.ts';
 import { refreshDisplay } from './pub/display/feeds.ts';
 import { deleteUnusedImages } from './pub/display/images.ts';
@@ -58,6 +59,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'refresh the display', every: 5 * SECOND, run: () => refreshDisplay(ctx) },
     { name: 'retry writes after a disk error', every: 10 * SECOND, run: () => retryDisk(ctx) },
     { name: 'look at pages for screens', every: HOUR, run: () => lookAtPages(ctx) },
+    { name: 'delete old counts of slides', every: DAY, run: () => deleteOldShown(ctx) },
     { name: 'delete unused images', every: DAY, run: () => deleteUnusedImages(ctx) },
     {
       name: 'count the setlist',

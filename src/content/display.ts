@@ -19,6 +19,8 @@ export interface ContentDisplay {
   listScreenNames(): { name: string; isGroup: boolean }[];
   /** The slide that the main screen shows for a record; undefined for a record that is not shown as a slide. */
   previewSlide(kind: string, id: string, body: Body): PreviewSlide | undefined;
+  /** How often the paired screens showed a record, by local day and screen; empty for one that is counted nowhere. */
+  listShown(kind: string, id: string): { day: string; screen: string; times: number }[];
   /** The workspace's events, for the screens and the calendar; times in milliseconds. */
   listWorkspaceEvents(): { title: string; start: number }[];
   /** Whether any opening hours are known. */

@@ -1,6 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
+import { count, counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { table } from '#views/components/tables.ts';
 
@@ -15,6 +16,8 @@ export interface HistoryLine {
   shown: boolean;
   wasShown: boolean;
   newest: boolean;
+  /** How often paired screens showed it; absent for what is counted nowhere. */
+  screens?: readonly { screen: string; times: number }[];
 }
 
 const REASONS = {
@@ -33,6 +36,7 @@ export function historyTable(props: {
   write: boolean;
 }): Html {
   const { history, labels, path, write } = props;
+  const isCounted = history.some(({ screens }) => screens !== undefined);
   return table({
     caption: 'Versions, the newest first',
     columns: [
@@ -40,6 +44,7 @@ export function historyTable(props: {
       { label: 'When' },
       { label: 'Who' },
       { label: 'What' },
+      ...(isCounted ? [{ label: 'On the screens' }] : []),
       ...(write ? [{ label: 'Go back', quiet: true }] : []),
     ],
     rows: history.map((line) => [
@@ -49,6 +54,7 @@ export function historyTable(props: {
       html`<span>${what(line, labels)}${
         line.shown ? html` ${badge('shown now', 'open')}` : line.wasShown && html` ${badge('was shown')}`
       }</span>`,
+      ...(isCounted ? [shownWords(line.screens ?? [])] : []),
       ...(write
         ? [
             !line.newest &&
@@ -64,4 +70,12 @@ export function historyTable(props: {
 function what({ reason, fields }: HistoryLine, labels: Readonly<Record<string, string>>): string {
   const names = fields.map((field) => ownValue(labels, field) ?? field).join(', ');
   return reason === 'changed' && names !== '' ? `${REASONS[reason]}: ${names}` : REASONS[reason];
+}
+
+/** `312 times: Bar 200, Snug 112` */
+function shownWords(screens: readonly { screen: string; times: number }[]): string {
+  const all = screens.reduce((sum, { times }) => sum + times, 0);
+  if (all === 0) return '';
+  const each = screens.map(({ screen, times }) => `${screen} ${count(times)}`).join(', ');
+  return `${counted(all, 'time')}: ${each}`;
 }

@@ -13,6 +13,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { label, screenLabel } from '#pub/display/screen-label.ts';
 import { failedPicturesOf, noteBoot } from './heard.ts';
 import { findById, isOnline, readGroups, SCREEN_PAGES, type ScreenPage } from './screens.ts';
+import { countShown, ShownInput } from './shown.ts';
 import { type ToldMix, type ToldOff, tellMixes } from './told-mixes.ts';
 
 /** Screens that staff did nothing about; anybody can report one. The others have no limit. */
@@ -48,6 +49,8 @@ export const HeartbeatInput = z.object({
   lateFlips: z.int().min(0).max(1e6).nullish().catch(null),
   /** Which of its mixes it shows. */
   nowMix: label(40).nullish().catch(null),
+  /** How often it has shown each announcement since its last report; of paired screens alone. */
+  shown: ShownInput,
 });
 type Heartbeat = z.infer<typeof HeartbeatInput>;
 
@@ -98,6 +101,10 @@ export async function recordHeartbeat(
     const seen = seenBy(beat, { now, version, outdatedSince: known?.outdated_since ?? null });
     if (known) {
       tx.run(build.updateTable('screens').set(seen).where('id', '=', known.id));
+      const { name } = known;
+      // What anybody may report is not counted.
+      if (secret !== undefined && beat.shown && name !== null)
+        countShown(tx, { id: known.id, name }, beat.shown, { now, zone: ctx.config.TIME_ZONE });
       return { id: known.id, row: { ...known, ...seen }, gone: [] };
     }
     const gone = makeSpace(tx, now);

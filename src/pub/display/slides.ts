@@ -69,11 +69,14 @@ export function listSlides(
   ];
 }
 
+/** The id of the slide of an announcement. */
+export const announcementSlideId = (id: string): string => `announcement-${stableNumber(id)}`;
+
 /** Builds the slide of an announcement. */
 export function announcementSlide(announcement: ShownAnnouncement): AnnouncementSlide {
   const { id, title, content, priority, duration, windows, screens = [], imageAlt } = announcement;
   return {
-    id: `announcement-${stableNumber(id)}`,
+    id: announcementSlideId(id),
     type: 'announcement',
     title,
     body: content,

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { findConflict, settle } from '#content/conflicts.ts';
 import { describeValue } from '#content/describe.ts';
+import type { ContentDisplay } from '#content/display.ts';
 import type { EventBody } from '#content/events/body.ts';
 import { listClosedDates } from '#content/events/closed.ts';
 import { EVENT } from '#content/events/kind.ts';
@@ -154,7 +155,10 @@ export function records(app: App, made: ContentPages): void {
   app.get(
     '/api/admin/content/:kind/:id',
     { config: { permission: 'content:read' }, schema: { summary: 'A record with its history', params } },
-    async ({ params: { kind, id } }) => getRecord(ctx, getKind(kind), id),
+    async ({ params: { kind, id } }) => {
+      const shown = made.display.listShown(kind, id);
+      return { ...getRecord(ctx, getKind(kind), id), ...(shown.length > 0 && { shown }) };
+    },
   );
 
   app.get(
@@ -324,6 +328,7 @@ function renderRecord(
   const { kind, form } = editor;
   const record = getRecord(ctx, kind, id);
   const isRemoved = record.state === 'removed';
+  const shown = display.listShown(name, id);
   return recordPage({
     ...editorProps(made, request, editor, entered ?? form.toForm(record.body), record.body),
     title: kind.title(record.body),
@@ -333,7 +338,10 @@ function renderRecord(
       version: record.version,
       state: record.state,
       changed: changedBy(ctx, record),
-      history: record.history.map((line) => ({
+      history: record.history.map((line, index) => ({
+        ...(shown.length > 0 && {
+          screens: shownBy(shown, record.history.slice(0, index + 1), ctx.config.TIME_ZONE),
+        }),
         version: line.version,
         by: line.by,
         reason: line.reason,
@@ -352,6 +360,32 @@ function renderRecord(
         ? `/admin/content/preview/${kind.name}/${encodeURIComponent(id)}/${record.version}`
         : undefined,
   });
+}
+
+/**
+ * How often each screen showed the version that is the last of these, the newest first: from the day of its publication
+ * until that of the next one; of several on one day it is the newest.
+ */
+function shownBy(
+  shown: ReturnType<ContentDisplay['listShown']>,
+  versions: readonly { published_at: string | null }[],
+  zone: string,
+): { screen: string; times: number }[] {
+  const dayOf = ({ published_at }: { published_at: string | null }) =>
+    published_at === null ? undefined : localDate(Date.parse(published_at), zone);
+  const from = dayOf(versions.at(-1)!);
+  if (from === undefined) return [];
+  const until =
+    versions
+      .slice(0, -1)
+      .map(dayOf)
+      .findLast((day) => day !== undefined) ?? '9999';
+  const counts = shown.filter(({ day }) => day >= from && day < until);
+  const byScreen = Map.groupBy(counts, ({ screen }) => screen);
+  return [...byScreen].map(([screen, rows]) => ({
+    screen,
+    times: rows.reduce((sum, { times }) => sum + times, 0),
+  }));
 }
 
 /** The conflict page if two people changed the same field, else the page of the form. */

@@ -67,7 +67,7 @@ export function screens(app: App, { ctx, visitors }: Deps): void {
   app.post(
     '/api/screens/heartbeat',
     {
-      bodyLimit: 2048,
+      bodyLimit: 3072,
       onRequest: rateLimit(ctx.limiter, ctx.now, 'screens', BEATS_A_MINUTE),
       schema: { summary: 'The heartbeat of a screen', body: HeartbeatInput },
     },

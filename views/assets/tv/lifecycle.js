@@ -29,6 +29,7 @@ import {
   stayAwake,
   takeTold,
 } from './screen.js';
+import { shownSince, toldShown } from './shown.js';
 import { keep, kept } from './store.js';
 
 /** Without a stream, changed club settings arrive within a minute. */
@@ -254,6 +255,7 @@ function move(address) {
 async function sendHeartbeat() {
   const since = offlineSince() ?? staleSince;
   const used = memoryUsed();
+  const shown = isPreview || screenId() === undefined ? undefined : shownSince();
   try {
     const response = await fetch('/api/screens/heartbeat', {
       method: 'POST',
@@ -272,13 +274,16 @@ async function sendHeartbeat() {
         ...(used && { heapMb: Math.round(used.usedJSHeapSize / 1_048_576) }),
         ...(since !== undefined && { offlineSince: new Date(since).toISOString() }),
         ...report(),
+        ...(shown && { shown }),
       }),
       signal: timeout(ANSWER_WITHIN_MS),
     });
     // The name in its address belongs to a paired screen; or it is no screen any longer.
     if (response.status === 403) isNameTaken = true;
     if (response.status === 410) move('/s?ended');
-    return response.ok ? await response.json() : undefined;
+    if (!response.ok) return undefined;
+    if (shown) toldShown(shown);
+    return await response.json();
   } catch {
     return undefined;
   }

@@ -9,8 +9,9 @@ import { screenModel } from './model.js';
 import { askForPairing, inThrees } from './pairing.js';
 import { keepPictures } from './pictures.js';
 import { programmeView } from './programme.js';
-import { isReachable, screenNames, streamUrl } from './screen.js';
+import { isPreview, isReachable, screenId, screenNames, streamUrl } from './screen.js';
 import { watchShowing } from './showing.js';
+import { countShown } from './shown.js';
 import { firstName } from './slide.js';
 import { slideshow } from './slides.js';
 import { noticeShown, watchTakeover } from './takeover.js';
@@ -31,7 +32,9 @@ const FOOT_SIZES = [1, 0.9, 0.8, 0.7];
 
 const { zone = 'UTC', club = '' } = document.body.dataset;
 const stage = /** @type {HTMLElement} */ (document.querySelector('[data-stage]'));
-const show = slideshow(stage);
+const show = slideshow(stage, (slide) => {
+  if (screenId() !== undefined && !isPreview) countShown(slide);
+});
 const drawProgramme = programmeView(/** @type {HTMLElement} */ (document.querySelector('[data-day]')));
 const foot = /** @type {HTMLElement} */ (document.querySelector('[data-foot]'));
 

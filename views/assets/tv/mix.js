@@ -103,7 +103,7 @@ const TICKS = { announcement: 'announcements', tender: 'crew', link: 'codes', me
  */
 export function feedOf(feed, mix) {
   /** @param {Slide[]} [slides] */
-  const left = (slides = []) => slides.filter((slide) => isShown(slide, mix));
+  const left = (slides = []) => slides.filter((slide) => isShown(slide, mix) || isPictureOf(slide, mix));
   const { slides, laterSlides, linkSlides } = feed;
   return {
     ...feed,
@@ -113,6 +113,10 @@ export function feedOf(feed, mix) {
     ...(!mix.events && { todayEvents: [], weekEvents: [], carryoverEvents: [] }),
   };
 }
+
+/** A screen of pictures that lists none shows those of announcements and events. @param {Slide} slide @param {Mix} mix */
+const isPictureOf = ({ type, imageUrl }, { layout, pictures }) =>
+  layout === 'picture' && pictures.length === 0 && type === 'announcement' && Boolean(imageUrl);
 
 /** @param {Slide} slide @param {Mix} mix */
 function isShown({ type, id = '' }, mix) {
@@ -132,12 +136,13 @@ export function roundOf(slides, { layout, pictures, pages }, isOnline) {
     const chosen = pictures.map(({ imageUrl, imageAlt, seconds }) =>
       pictureSlide(imageUrl, imageAlt, seconds),
     );
-    const usual = slides.filter(({ imageUrl, type }) => imageUrl && type === 'announcement');
     return chosen.length > 0
       ? chosen
-      : usual.map(({ imageUrl, imageAlt, durationMs }) =>
-          pictureSlide(imageUrl, imageAlt, durationMs > 0 ? durationMs / 1_000 : 15),
-        );
+      : slides
+          .filter(({ type }) => type === 'announcement')
+          .map(({ imageUrl, imageAlt, durationMs }) =>
+            pictureSlide(imageUrl, imageAlt, durationMs > 0 ? durationMs / 1_000 : 15),
+          );
   }
   if (!isOnline) return slides;
   const open = pages.map(({ url, seconds }) => ({

@@ -34,8 +34,9 @@ const clamp = (ms, least) => Math.min(Math.max(ms, least), 120_000);
 /**
  * A slideshow on a stage that holds two slides. Nothing moves until `run`.
  * @param {HTMLElement} stage
+ * @param {(slide: Slide) => void} [onShown] called for each slide that is shown, once for all parts of its text
  */
-export function slideshow(stage) {
+export function slideshow(stage, onShown = (_slide) => {}) {
   const [first, second] = stage.querySelectorAll('[data-slide]');
   if (!(first instanceof HTMLElement) || !(second instanceof HTMLElement))
     throw new Error('two slides needed');
@@ -149,7 +150,10 @@ export function slideshow(stage) {
 
   /** @param {{ slide: Slide, part: Part }} next */
   function flip(next) {
-    if (next.part.page === 0) place = nextPlace(slides, place, next.slide);
+    if (next.part.page === 0) {
+      place = nextPlace(slides, place, next.slide);
+      onShown(next.slide);
+    }
     [front, back] = [back, front];
     shown = next;
     front.toggleAttribute('data-shown', true);

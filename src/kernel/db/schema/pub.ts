@@ -20,6 +20,7 @@ export interface PubTables extends ScreenTables, RollupTables {
   screens: ScreensTable;
   pairings: PairingsTable;
   web_pages: WebPagesTable;
+  shown_announcements: ShownAnnouncementsTable;
   song_codes: SongCodesTable;
   music_player: MusicPlayerTable;
   scrobbles: ScrobblesTable;
@@ -33,6 +34,17 @@ export interface WebPagesTable {
   looked_at: number;
   /** Why it cannot be shown, a message in JSON; null: it can. */
   fault: string | null;
+}
+
+/** How often a paired screen showed an announcement on a local day. */
+export interface ShownAnnouncementsTable {
+  /** The id of its slide. */
+  slide: string;
+  day: string;
+  screen_id: string;
+  /** What the screen was called then; it may be gone. */
+  screen: string;
+  times: number;
 }
 
 /** Artists and songs that are never shown, from any source. */
