@@ -4,14 +4,14 @@ import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { getElection } from '#voting/elections/elections.ts';
-import type { Channels } from '#voting/elections/turnout.ts';
 import { listAttendance } from '../door/attendance.ts';
 import { listProxies } from '../door/proxies.ts';
 import { type MeetingFigures, meetingFigures } from '../figures.ts';
 import { invitationsOf, type SentInvitation } from '../invitations.ts';
 import { type Item, listItems } from '../items.ts';
 import { classesOf, type Meeting } from '../meetings.ts';
-import { findChannels, findSheet, type PaperSheet } from '../papers/sheet.ts';
+import { findPaperAlarm, findSheet, type PaperAlarm, type PaperSheet } from '../papers/sheet.ts';
+import { type Alarm, findAlarm } from '../room/declaring.ts';
 import { findResult, type ItemResult, type ItemWithResult, itemWithResult } from '../room/results.ts';
 import type { MinutesTexts } from './texts.ts';
 
@@ -21,8 +21,11 @@ export interface Signer {
   name: string;
 }
 
+/** What is for the chair alone, or for the moment. */
+const NOT_RECORDED = ['closes_at', 'alarm', 'paper_alarm', 'paper', 'batches_open', 'void_asked'] as const;
+
 /** An item as the minutes record it. */
-export interface MinutesItem extends Omit<ItemWithResult, 'alarm' | 'void_asked' | 'closes_at'> {
+export interface MinutesItem extends Omit<ItemWithResult, (typeof NOT_RECORDED)[number]> {
   /** Its place on the agenda, from 1. */
   number: number;
   old_text: string | null;
@@ -32,9 +35,11 @@ export interface MinutesItem extends Omit<ItemWithResult, 'alarm' | 'void_asked'
   follows: number | null;
   notes: string;
   term: string;
-  /** How many voted online and how many on paper, and the reconciliation sheet of the paper. */
-  channels?: Channels;
+  /** The reconciliation sheet of ballots on paper. */
   sheet?: PaperSheet;
+  /** More votes than cards, or more papers than were handed out; `note` says why that changed nothing. */
+  alarm?: Alarm;
+  paper_alarm?: PaperAlarm;
   /** Of the elected, where a register wants it. */
   details: { id: string; born: string; place: string }[];
 }
@@ -122,24 +127,23 @@ async function minutesItem(
   item: Item,
   { index, items, texts }: { index: number; items: readonly Item[]; texts: MinutesTexts },
 ): Promise<MinutesItem> {
-  const {
-    closes_at: _,
-    alarm: _alarm,
-    void_asked: _asked,
-    result: _result,
-    ...json
-  } = await itemWithResult(ctx, item);
+  const shown = Object.entries(await itemWithResult(ctx, item)).filter(
+    ([name]) => ![...NOT_RECORDED, 'result'].includes(name),
+  );
+  const json = Object.fromEntries(shown) as Omit<ItemWithResult, (typeof NOT_RECORDED)[number] | 'result'>;
   // Of a vote that was made void after its close, the figures were published with the reason.
   const isTold = item.state === 'declared' || (item.state === 'void' && item.closed_at !== null);
   const result = isTold ? await findResult(ctx, item, CERTIFIES) : undefined;
   const { classes, elected = [] } = json;
   const sheet = isTold ? findSheet(ctx.db, item) : undefined;
-  const channels = isTold ? findChannels(ctx.db, item) : undefined;
+  const alarm = isTold ? findAlarm(ctx.db, item) : undefined;
+  const paper_alarm = isTold ? findPaperAlarm(ctx.db, item) : undefined;
   return {
     ...json,
     ...(result && { result: withoutLists(result) }),
     ...(sheet && { sheet }),
-    ...(channels && { channels }),
+    ...(alarm && { alarm }),
+    ...(paper_alarm && { paper_alarm }),
     number: index + 1,
     old_text: item.old_text,
     excluded: classes === null ? [] : classesOf(meeting).filter((name) => !classes.includes(name)),

@@ -103,7 +103,7 @@ function presentSentence({ came, left, guests, figures, meeting }: MinutesFacts)
   ].join('; ')}.`;
 }
 
-function cardsSentence({ figures }: MinutesFacts): string | null {
+function cardsSentence({ figures, meeting }: MinutesFacts): string | null {
   const classes = Object.entries(figures.cards).filter(([, { printed }]) => printed > 0);
   if (classes.length === 0) return null;
   const said = classes.map(([name, { printed, handed_out, returned, void: dead }]) => {
@@ -112,7 +112,7 @@ function cardsSentence({ figures }: MinutesFacts): string | null {
   });
   const spare = figures.cards_too_many;
   const lost = `${counted(spare, 'valid card is', 'valid cards are')} not accounted for`;
-  return `${[...said, ...(spare > 0 ? [lost] : [])].join('; ')}.`;
+  return `${[...said, ...(spare > 0 && meeting.ended_at !== null ? [lost] : [])].join('; ')}.`;
 }
 
 /** What was put on the agenda after the last invitation. */
@@ -150,7 +150,7 @@ const NOT_DECIDED: Partial<Record<MinutesItem['state'], string>> = {
 };
 
 function voteBlocks(item: MinutesItem, zone: string): Block[] {
-  const { state, mover, result, term, note } = item;
+  const { state, mover, result, term, note, corrections = [] } = item;
   const undecided = NOT_DECIDED[state];
   const figures = result ? figureBlocks(result) : [];
   const outcome = state === 'void' ? `Void: ${item.void?.reason ?? ''}` : itemOutcome(item);
@@ -161,21 +161,37 @@ function voteBlocks(item: MinutesItem, zone: string): Block[] {
     ['Term', term],
     ['Way of voting', state !== 'prepared' && wayOf(item)],
     ['Could vote', state !== 'prepared' && votersOf(item)],
-    ['Votes', result && votesSentence(result, item.sheet?.invalid)],
+    ['Votes', result && votesSentence(result)],
     ['Rule', result && ruleSentence(result)],
   ];
   const after: Fact[] = [
     ['Lot', result && sentences(...lotSentences(result, zone))],
-    ['Note', note && `More votes than cards were counted. ${note}`],
+    ['Noted', sentences(alarmSentence(item), note)],
     ['Outcome', undecided ?? sentences(outcome, at !== null && `Declared by the chair at ${at}.`)],
     ...electedRows(item),
+    ...corrections.map(
+      ({ ballots, reason }): Fact => [
+        'Corrected',
+        `${counted(ballots, 'ballot')} on paper joined after the announcement: ${reason}`,
+      ],
+    ),
   ];
   return figures.length === 0
     ? factsOf([...before, ...after])
     : [...factsOf(before), ...figures, ...factsOf(after)];
 }
 
-function wayOf({ way, channels }: MinutesItem): string | null {
+function alarmSentence({ alarm, paper_alarm }: MinutesItem): string | null {
+  return sentences(
+    alarm &&
+      `There were ${counted(alarm.votes, 'vote')}, and ${counted(alarm.cards, 'card was', 'cards were')} handed out.`,
+    paper_alarm &&
+      `There were ${counted(paper_alarm.papers, 'paper')}, and ${counted(paper_alarm.handed_out, 'was', 'were')} handed out.`,
+  );
+}
+
+function wayOf({ way, result }: MinutesItem): string | null {
+  const channels = result && 'channels' in result ? result.channels : undefined;
   if (way === 'hands') return 'By show of hands.';
   if (way === 'unopposed') return 'Without opposition, so nothing was counted.';
   if (way === 'ballots' && channels)

@@ -21,15 +21,12 @@ export function figureBlocks(result: ItemResult): Block[] {
     .map((one) => ({ is: 'table', ...one }));
 }
 
-/**
- * How many voted, and of a motion how: yes, no, abstentions, invalid.
- * @param onPaper invalid ones; a ballot that is cast on a page is always valid
- */
-export function votesSentence(result: ItemResult, onPaper = 0): string | null {
+/** How many voted, and of a motion how: yes, no, abstentions, invalid. A ballot that is cast on a page is always valid. */
+export function votesSentence(result: ItemResult): string | null {
   if (result.results_mode === 'unopposed' || result.results_mode === 'manual') return null;
   const { ballot_type, results, total_ballots } = result;
   const words = viewOf(ballot_type).votesInWords?.(results);
-  const invalid = result.results_mode === 'hands' ? result.invalid : onPaper;
+  const { invalid = 0 } = result;
   if (words) return capital(`${[...words, `invalid ${count(invalid)}`].join(', ')}.`);
   const blank = results.blank > 0 ? `, of which ${counted(results.blank, 'is', 'are')} blank` : '';
   return `${counted(total_ballots, 'ballot')}${blank}, invalid ${count(invalid)}.`;
