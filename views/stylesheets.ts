@@ -33,7 +33,7 @@ const JOINED = {
   now: ['pub/now.css', 'pub/pages.css'],
   setlist: ['pub/setlist.css', 'pub/setlist-charts.css', 'pub/share.css'],
   wall: ['base/fonts.css', 'base/tokens.css', 'voting/wall.css'],
-  'tv-main': tv('main', 'slides', 'mixes'),
+  'tv-main': tv('main', 'slides', 'menu', 'mixes'),
   'tv-bar-right': tv('music', 'music-names', 'music-upright', 'lyrics'),
   'tv-pair': tv('main', 'slides', 'mixes', 'pair'),
   'tv-projector': tv('music', 'music-upright', 'lyrics'),

@@ -19,6 +19,7 @@ const PAGES = {
   now: { path: '/now', title: 'What is this song?', body: 'What plays now, and what played before.' },
   requests: { path: '/requests', title: 'Ask for a song', body: 'And vote for what others have asked for.' },
   events: { path: '/events', title: 'What’s on', body: 'The next two weeks, and our hours.' },
+  menu: { path: '/menu', title: 'What’s on tap', body: 'All drinks and food, with their allergens.' },
   calendar: {
     path: '/subscribe-programs',
     title: 'The programme in your calendar',
@@ -42,6 +43,7 @@ export function listLinkPages(ctx: Context, hasEvents: boolean, { takesSubscribe
     now: music && !isOff('music'),
     requests: music && isOn(ctx, 'requests'),
     events: hasEvents,
+    menu: false,
     calendar: hasEvents && !isOff('calendar') && takesSubscribers(),
   };
   return (Object.keys(PAGES) as LinkPage[]).filter((page) => open[page]);

@@ -32,7 +32,7 @@ const PAGES = ['/tv', '/tv/bar-right', '/tv/projector'];
 
 /** The assets of these pages; the fonts are the faces that they use. */
 const ASSETS = [
-  ...['tv', 'playing'].flatMap((folder) =>
+  ...['tv', 'tv/menu', 'playing'].flatMap((folder) =>
     readdirSync(join(ASSETS_DIR, folder), { withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ name }) => `${folder}/${name}`),
@@ -46,7 +46,8 @@ const ASSETS = [
 ]
   .map(asset)
   .concat((['tv-main', 'tv-bar-right', 'tv-projector'] as const).map(stylesheetAddress))
-  .concat(['event-status.js', 'game-note.js'].map((name) => sharedModule(`src/pub/display/shared/${name}`)));
+  .concat(['event-status.js', 'game-note.js'].map((name) => sharedModule(`src/pub/display/shared/${name}`)))
+  .concat(sharedModule('src/kernel/shared/menu-words.js'));
 
 /** The pages of the screens, and the service worker that lets them run without a network. */
 export function tv(app: App, { ctx }: { ctx: Context }): void {

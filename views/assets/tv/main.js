@@ -4,6 +4,8 @@ import { openStream } from '../playing/stream.js';
 import { follow } from './feed.js';
 import { fits, fontsLoaded, onLayout } from './fit.js';
 import { contact, offlineSince, onScreenChanged, setStale, startLife } from './lifecycle.js';
+import { menuSlides } from './menu/slide.js';
+import { menuMoment, menuView } from './menu/view.js';
 import { feedOf, mixNow, picturesTold, roundOf } from './mix.js';
 import { screenModel } from './model.js';
 import { askForPairing, inThrees } from './pairing.js';
@@ -29,12 +31,15 @@ const OFFER_MS = 10 * 60_000;
 const SONG_MS = 15 * 60_000;
 const NO_PROGRAMME = { today: [], coming: [], nothing: '' };
 const FOOT_SIZES = [1, 0.9, 0.8, 0.7];
+/** `?layout=menu` shows the list over the whole screen. */
+const WHOLE = new URLSearchParams(location.search).get('layout');
 
 const { zone = 'UTC', club = '' } = document.body.dataset;
 const stage = /** @type {HTMLElement} */ (document.querySelector('[data-stage]'));
 const show = slideshow(stage, (slide) => {
   if (screenId() !== undefined && !isPreview) countShown(slide);
 });
+const drawMenu = menuView();
 const drawProgramme = programmeView(/** @type {HTMLElement} */ (document.querySelector('[data-day]')));
 const foot = /** @type {HTMLElement} */ (document.querySelector('[data-foot]'));
 
@@ -53,6 +58,8 @@ let song = null;
 /** Whether the pub is closed, and whether an event goes on. */
 let closed = false;
 let eventful = false;
+/** Whether the list has the whole screen. */
+let isBoard = false;
 /** The text of the foot when it was last fitted. */
 let footFitted = '';
 
@@ -67,7 +74,7 @@ startLife({
     failedPictures: show.failedPictures(),
     lateFlips: show.lateTurns(),
     nowMix: mixNow().preset ?? mixNow().layout,
-    showing: noticeShown() || titleOf(show.current()),
+    showing: noticeShown() || (isBoard ? 'Drinks and food' : titleOf(show.current())),
   }),
 });
 const renew = follow('/api/events', { every: EVERY_MS, keepAs: 'events', on: take });
@@ -85,6 +92,7 @@ openStream({
       draw();
     },
     content: renew,
+    menu: renew,
     ping() {
       contact();
       complete();
@@ -117,17 +125,23 @@ function take(answer, { at, heard }) {
 }
 
 function draw() {
-  if (!feed || !isTimeKnown()) return;
+  if (!feed) return;
   const mix = mixNow();
   const age = performance.now() - heardAt;
   const readAt = Number.isNaN(age) ? keptAt : now() - age;
+  const phones = feed.linkSlides?.find(({ id }) => id === 'link-menu')?.url;
+  const whole = WHOLE === 'menu' || mix.layout === 'menu';
+  isBoard = drawMenu(feed.menu, { whole, sections: mix.sections, readAt, phones });
+  layOut(mix);
+  if (!isTimeKnown()) return;
   const isOnline = offlineSince() === undefined;
   const fresh = age < STALE_MS && isOnline && !isElsewhen();
   const how = { zone, readAt, fresh, names: screenNames(), club };
-  const model = screenModel(feedOf(feed, mix), now(), how);
+  const mixed = feedOf(feed, mix);
+  const slides = [...mixed.slides, ...(mix.menu ? menuSlides(feed.menu, menuMoment(mix.sections)) : [])];
+  const model = screenModel({ ...mixed, slides }, now(), how);
   ({ closed, eventful } = model);
   setStale(stale && now() - updated > STALE_MS ? updated : undefined);
-  layOut(mix);
   drawProgramme(mix.events && mix.layout === 'day' ? model : NO_PROGRAMME, now());
   const { title, hours, note, who } = model.pub;
   put('pub', hours);
@@ -169,8 +183,8 @@ function layOut(mix) {
   const without = Object.entries(mix).filter(([, value]) => value === false);
   const words = without.map(([name]) => name).join(' ');
   if (dataset.without !== words) dataset.without = words;
-  // Until there is a menu its screen shows slides.
-  const layout = mix.layout === 'menu' ? 'slides' : mix.layout;
+  // A screen of the list shows slides while the list has nothing to show.
+  const layout = isBoard ? 'menu' : mix.layout === 'menu' ? 'slides' : mix.layout;
   if (dataset.layout !== layout) dataset.layout = layout;
 }
 

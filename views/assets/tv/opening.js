@@ -11,7 +11,7 @@ const EVENING = 16 * 60;
  * @typedef {{ title: string, start: string, end: string, startIso: string, endIso: string, date?: string }} FeedEvent
  * @typedef {{ todayEvents: FeedEvent[], carryoverEvents?: FeedEvent[], weekEvents: FeedEvent[], slides: import('./slide.js').Slide[], laterSlides?: import('./slide.js').Slide[],
  *   weather?: import('./weather.js').Weather, linkSlides?: import('./slide.js').Slide[], pubDays?: Day[], hoursKnown: boolean, nextWindowMin: number, pubTender:
- * { name: string, hours: string, note: string, noteState: string } }} Feed
+ * { name: string, hours: string, note: string, noteState: string }, menu?: import('./menu/model.js').MenuFeed }} Feed
  * @typedef {{ zone: string, readAt: number, fresh: boolean, names?: readonly string[], club?: string }} How `names` are those of this screen: its own and its groups'
  */
 

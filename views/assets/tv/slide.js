@@ -1,6 +1,7 @@
 // Renders one slide. A picture that fails to load is left out, and with it a slide that has nothing else. A text that
 // is too long is shown in parts, one after the other.
 import { fits, shrink } from './fit.js';
+import { fitMenu } from './menu/slide.js';
 import { textPages } from './text-pages.js';
 
 const DECODE_WITHIN_MS = 10_000;
@@ -16,7 +17,7 @@ const TITLE_SIZES = [0.75, 0.62, 0.5];
 const SHORT = 60;
 
 /** @typedef {{ type: string, [key: string]: any }} Slide */
-/** @typedef {{ text: string, page: number, pages: number }} Part what of a slide's text is shown, and how many parts there are */
+/** @typedef {{ text: string, page: number, pages: number, rows?: number }} Part what of a slide's text is shown, and how many parts there are */
 
 /**
  * Puts a slide into its place on the page.
@@ -67,6 +68,11 @@ export function fitSlide(node, slide, page) {
   put(node, 'title', title);
   put(node, 'body', body);
   put(node, 'pages', '');
+  part(node, 'menu').hidden = true;
+  if (slide.type === 'menu') {
+    put(node, 'body', slide.priced ? slide.columns.join(' · ') : 'Prices at the bar');
+    return fitMenu(words, part(node, 'menu'), slide, page, (text) => put(node, 'pages', text));
+  }
   const whole = { text: body, page: 0, pages: 1 };
   if (shrink(words, SIZES)) return whole;
   // Beside its picture a text has more space than below.
@@ -135,7 +141,7 @@ function isPictureOnly(slide) {
 /** @param {HTMLElement} node @param {Slide} slide @param {boolean} picture */
 function layoutOf(node, slide, picture) {
   node.toggleAttribute('data-wide', false);
-  if (['tender', 'welcome', 'link', 'page'].includes(slide.type)) return slide.type;
+  if (['tender', 'welcome', 'link', 'page', 'menu'].includes(slide.type)) return slide.type;
   if (!picture) return 'words';
   if (isPictureOnly(slide)) return 'picture';
   const { naturalWidth: width, naturalHeight: height } = image(node, 'image');

@@ -1,4 +1,5 @@
 // Two slides that take turns: the hidden one is filled and its pictures decoded before the two cross-fade.
+import { menuHoldMs } from './menu/slide.js';
 import { closePage, fillSlide, fitSlide } from './slide.js';
 
 /** A turn that comes later than this shows that the browser is exhausted. */
@@ -18,7 +19,8 @@ const PREPARE_MS = 3_000;
  * @param {Part} [part]
  */
 export function holdFor({ type, durationMs, title = '', body = '', imageUrl }, part) {
-  const { text = body, pages = 1 } = part ?? {};
+  const { text = body, pages = 1, rows = 0 } = part ?? {};
+  if (type === 'menu') return menuHoldMs(rows);
   const words = `${title} ${text}`.trim().split(/\s+/).length;
   const reading = (pages > 1 ? 4_000 : 8_000) + words * 300;
   // A part that is too short to read is as bad as a text that is cut.

@@ -36,7 +36,7 @@ export function tvScreen({ build, zone, plain }: TvProps): Html {
     build,
     zone,
     scripts: ['tv/main.js'],
-    body: (site) => plainBody(site, { zone, plain }),
+    body: (site) => html`${plainBody(site, { zone, plain })}${menuBoard()}`,
   });
 }
 
@@ -105,6 +105,15 @@ hidden></span></p>${tvSign(site)}</header>
 </footer>`;
 }
 
+/** The list over the whole screen; tv/menu/board.js makes and fills its rows. */
+const menuBoard = (): Html => html`
+<section class="tv-menu" aria-label="Drinks and food" data-menu hidden>
+<div class="tv-menu-columns" data-part="columns"></div>
+<footer class="tv-menu-foot"><div class="tv-menu-says"><p data-part="prices" hidden></p><p data-part="allergens" hidden></p></div>
+<p class="tv-menu-state"><span data-part="page" hidden></span><span data-part="as-of" hidden></span></p>
+<p class="tv-menu-code" data-part="code" hidden><span data-part="address"></span><img data-part="qr" alt="QR code of the list"></p></footer>
+</section>`;
+
 /** The content of the first slide before the first feed. */
 const welcomeTo = ({ name }: Site): PreviewedSlide => ({ type: 'welcome', title: name });
 
@@ -120,6 +129,7 @@ hidden></span><span class="tv-emblem">${clubSign(site, 'slide')}</span></div>
 <div class="tv-words" data-part="words">
 <p class="tv-eyebrow" data-part="eyebrow">${shown && type === 'welcome' ? 'Welcome to' : null}</p>
 <h1 data-part="title">${name ?? title}</h1><p class="tv-body" data-part="body"${body ? null : html` hidden`}>${body}</p>
+<ol class="tv-drinks" data-part="menu" hidden></ol>
 <p class="tv-address" data-part="address" hidden></p><p class="tv-pages" data-part="pages" hidden></p>
 <dl class="tv-week" data-part="week" hidden>${times(WEEK, () => html`<div><dt></dt><dd></dd></div>`)}</dl></div>
 <div class="tv-web" data-part="web" hidden></div>

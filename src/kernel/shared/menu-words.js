@@ -1,0 +1,32 @@
+// Words of the list of drinks and food, on screens and on pages alike. Modules in this folder run in browsers too: they
+// import nothing and use nothing of Node.
+
+/** The marks of drinks and dishes in words. */
+export const MARK_WORDS = {
+  vegan: 'vegan',
+  vegetarian: 'vegetarian',
+  gluten_free: 'gluten-free',
+  alcohol_free: 'alcohol-free',
+  cask: 'cask',
+};
+
+/** The states in words, as guests read them. */
+export const STATE_WORDS = { on: '', last: 'last few', out: 'sold out', cleaning: 'cleaning' };
+
+/**
+ * The name of a size, with its volume unless the name says it.
+ * @param {{ label: string, volumeText: string }} size
+ */
+export function sizeWords({ label, volumeText }) {
+  const isSaid = volumeText === '' || /[\d½⅓⅔¼¾]/.test(label) || /\b(pint|half)\b/i.test(label);
+  return isSaid ? label : `${label} ${volumeText}`;
+}
+
+/**
+ * A strength as a locale writes it: `5.1%`, `5,1 %`.
+ * @param {number} abv per cent by volume
+ * @param {string} locale
+ */
+export function strengthWords(abv, locale) {
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(abv / 100);
+}

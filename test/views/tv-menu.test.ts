@@ -1,0 +1,222 @@
+import { expect, test } from 'vitest';
+import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
+import { sizeWords, strengthWords } from '#kernel/shared/menu-words.js';
+import { COST, menuPages, pageAt, pageMs } from '#views/assets/tv/menu/grid.js';
+import { type MenuFeed, menuAt } from '#views/assets/tv/menu/model.js';
+import { menuHoldMs, menuSlides } from '#views/assets/tv/menu/slide.js';
+
+const AT = Date.parse('2026-11-21T17:00:00Z');
+const iso = (ms: number) => new Date(ms).toISOString();
+
+type Section = MenuFeed['sections'][number];
+type Item = Section['items'][number];
+
+const item = (name: string, more: Partial<Item> = {}): Item => ({
+  id: name,
+  name,
+  maker: '',
+  style: '',
+  abv: null,
+  colorEbc: null,
+  tap: null,
+  state: 'on',
+  stateUntil: null,
+  isNew: false,
+  sizes: [],
+  marks: [],
+  ...more,
+});
+const size = (label: string, priceText: string, more: Partial<Item['sizes'][number]> = {}) => ({
+  label,
+  volumeText: '',
+  priceText,
+  memberPriceText: '',
+  offer: null,
+  ...more,
+});
+const section = (title: string, items: Item[], more: Partial<Section> = {}): Section => ({
+  id: title,
+  title,
+  onTap: false,
+  rows: 2,
+  showOn: { screens: true },
+  items,
+  ...more,
+});
+const taps = (...items: Item[]) => section('On tap', items, { onTap: true });
+const menu = (sections: Section[], more: Partial<MenuFeed> = {}): MenuFeed => ({
+  columns: 1,
+  columnNames: { members: 'Members', guests: 'Guests' },
+  validUntil: iso(AT + DAY),
+  allergenLine: 'Ask us about allergens.',
+  sections,
+  next: [],
+  ...more,
+});
+const moment = (more: object = {}) => ({
+  at: AT,
+  known: true,
+  locale: 'de-DE',
+  time: (at: number) => iso(at).slice(11, 16),
+  sections: undefined,
+  ...more,
+});
+
+test.each([
+  ['Glass', '125 ml', 'Glass 125 ml'],
+  ['0,5 l', '0,5 l', '0,5 l'],
+  ['Half pint', '½ pint', 'Half pint'],
+  ['Plate', '', 'Plate'],
+])('the size %s of %s is %s', (label, volumeText, words) => {
+  expect(sizeWords({ label, volumeText })).toBe(words);
+});
+
+test('a section goes on below its heading, and stays whole where that takes no more pages', () => {
+  const part = (title: string, count: number, cost = COST.two) => ({
+    title,
+    isPriced: true,
+    items: Array.from({ length: count }, (_, index) => ({ item: `${title}${index}`, cost })),
+  });
+  const pages = (...sections: ReturnType<typeof part>[]) =>
+    menuPages(sections, { columns: 2, height: 84 }).map((page) =>
+      page.map((column) =>
+        column
+          .map((block) =>
+            'item' in block ? block.item : `${block.heading}${block.continued ? ', continued' : ''}:`,
+          )
+          .join(' '),
+      ),
+    );
+  expect(pages(part('A', 8))).toEqual([['A: A0 A1 A2 A3 A4 A5', 'A, continued: A6 A7']]);
+  expect(pages(part('A', 4), part('B', 4))).toEqual([['A: A0 A1 A2 A3', 'B: B0 B1 B2 B3']]);
+  expect(pages(part('A', 11, COST.one))).toEqual([['A: A0 A1 A2 A3 A4 A5 A6 A7 A8 A9 A10']]);
+  expect(pages(part('A', 6), part('B', 6), part('C', 1))).toEqual([
+    ['A: A0 A1 A2 A3 A4 A5', 'B: B0 B1 B2 B3 B4 B5'],
+    ['C: C0'],
+  ]);
+  // However high a row is, it is shown.
+  expect(pages(part('A', 2, 500))).toEqual([['A: A0', 'A, continued: A1']]);
+  expect(pages()).toEqual([]);
+});
+
+test('pages take turns, the fuller the longer, and a list of a hundred is seen within three minutes', () => {
+  expect([pageMs(4), pageMs(12), pageMs(40)]).toEqual([12_000, 16_000, 20_000]);
+  const times = [12_000, 16_000];
+  const at = (ms: number) => pageAt(times, 28_000_000 + ms);
+  expect([at(0).index, at(11_999).index, at(12_000).index, at(28_000).index]).toEqual([0, 0, 1, 0]);
+  expect(at(28_000).turn - at(0).turn).toBe(2);
+  expect([menuHoldMs(3), menuHoldMs(6)]).toEqual([12_000, 14_000]);
+});
+
+test('states, strength, maker and sizes are words', () => {
+  const { sections } = menuAt(
+    menu([
+      taps(
+        item('Helles', {
+          tap: 4,
+          taps: [4, 9],
+          maker: 'Abbey',
+          style: 'Lager',
+          abv: 5.1,
+          marks: ['vegan', 'gluten_free'],
+          sizes: [size('Glass', '3,20 €', { volumeText: '0,3 l' }), size('0,5 l', 'ask')],
+        }),
+        item('Stout', { tap: 5, state: 'last', isNew: true }),
+        item('Cider', { tap: 6, state: 'out', stateUntil: iso(AT + 1) }),
+        item('Bock', { tap: 7, state: 'out', stateUntil: iso(AT) }),
+        item('Pale', { tap: 8, isNew: true }),
+        item('Mild', { tap: 10, state: 'cleaning' }),
+      ),
+    ]),
+    moment(),
+  );
+  const [helles, ...others] = sections[0]?.rows ?? [];
+  const about = ['Abbey', 'Lager'];
+  expect(helles).toMatchObject({ tap: '4, 9', about, marks: ['vegan', 'gluten-free'], chip: '' });
+  expect(helles?.prices.map(({ size, price }) => `${size} ${price}`)).toEqual([
+    'Glass 0,3 l 3,20 €',
+    '0,5 l ask',
+  ]);
+  expect([strengthWords(5.1, 'de-DE'), strengthWords(5, 'en-US')]).toEqual(['5,1\u00a0%', '5%']);
+  expect(others.map(({ name, chip }) => `${name}: ${chip}`)).toEqual([
+    'Stout: last few',
+    'Cider: sold out',
+    'Bock: ',
+    'Pale: new',
+    'Mild: cleaning',
+  ]);
+});
+
+test('prices are shown while they are young and the time is known; names always', () => {
+  const list = menu([taps(item('Helles', { sizes: [size('0,5 l', '4,80 €')] }))]);
+  const shown = (more: object) => {
+    const { priced, sections } = menuAt(list, moment(more));
+    return [priced, sections.map(({ rows }) => rows.length)];
+  };
+  expect(shown({ at: AT + DAY - 1 })).toEqual([true, [1]]);
+  expect(shown({ at: AT + DAY })).toEqual([false, [1]]);
+  expect(shown({ known: false })).toEqual([false, [1]]);
+});
+
+test('a section has its hours by absolute times, also past midnight and without a network', () => {
+  const late = section('Late', [item('Chips')], { windows: [[AT + 5 * HOUR, AT + 9 * HOUR]] });
+  const hidden = section('Wine', [item('Red')], { showOn: { screens: false } });
+  const list = menu([taps(item('Helles')), hidden], { laterSections: [late] });
+  const shown = (more: object) => menuAt(list, moment(more)).sections.map(({ id }) => id);
+  expect(shown({ at: AT + 5 * HOUR - 1 })).toEqual(['On tap']);
+  expect(shown({ at: AT + 8 * HOUR })).toEqual(['On tap', 'Late']);
+  expect(shown({ at: AT + 9 * HOUR })).toEqual(['On tap']);
+  expect(shown({ at: AT + 8 * HOUR, known: false })).toEqual(['On tap']);
+  expect(shown({ at: AT + 8 * HOUR, sections: ['Late'] })).toEqual(['Late']);
+});
+
+test('an offer stands beside the normal price and begins and ends by the clock of the screen', () => {
+  const terms = { priceText: '3,80 €', memberPriceText: '', until: iso(AT + 2 * HOUR) };
+  const price = (more: object, offers: object) => {
+    const list = menu([taps(item('Helles', { sizes: [size('0,5 l', '4,80 €', offers)] }))]);
+    const [only] = menuAt(list, moment(more)).sections[0]?.rows[0]?.prices ?? [];
+    return `${only?.was} ${only?.price} ${only?.until}`.trim();
+  };
+  const running = { offer: terms };
+  const later = { laterOffers: [{ ...terms, windows: [[AT + HOUR, AT + 2 * HOUR]] }] };
+  const lower = '4,80 € 3,80 € until 19:00';
+  expect(price({}, running)).toBe(lower);
+  expect(price({ at: AT + 2 * HOUR - SECOND }, running)).toBe(lower);
+  expect(price({ at: AT + 2 * HOUR }, running)).toBe('4,80 €');
+  expect(price({ known: false }, running)).toBe('4,80 €');
+  expect(price({}, later)).toBe('4,80 €');
+  expect(price({ at: AT + HOUR }, later)).toBe(lower);
+  expect(price({ at: AT + 2 * HOUR }, later)).toBe('4,80 €');
+});
+
+test('members have a column of their own only where the club has two', () => {
+  const sizes = [size('0,5 l', '4,80 €', { memberPriceText: '4,20 €' })];
+  const members = (columns: 1 | 2) => {
+    const shown = menuAt(menu([taps(item('Helles', { sizes }))], { columns }), moment());
+    return [shown.columns, shown.sections[0]?.rows[0]?.prices.map(({ member }) => member)];
+  };
+  expect(members(1)).toEqual([[], ['']]);
+  expect(members(2)).toEqual([['Members', 'Guests'], ['4,20 €']]);
+});
+
+test('what comes next is a section of its own, and the slide has what is on tap alone', () => {
+  const list = menu(
+    [taps(item('Helles'), item('Stout', { state: 'out' })), section('Food', [item('Chips')])],
+    {
+      next: [{ tap: 2, name: 'Winter Warmer' }],
+    },
+  );
+  const titles = (more: object) => menuAt(list, moment(more)).sections.map(({ title }) => title);
+  expect(titles({})).toEqual(['On tap', 'Food', 'Coming next']);
+  expect(titles({ sections: ['Food'] })).toEqual(['Food']);
+  const slide = (more: object) =>
+    menuSlides({ ...list, ...more }, moment()).map(({ title, rows }) => [
+      title,
+      ...rows.map(({ name }: { name: string }) => name),
+    ]);
+  expect(slide({})).toEqual([['On tap', 'Helles', 'Stout']]);
+  expect(slide({ soldOutShows: 'hidden' })).toEqual([['On tap', 'Helles']]);
+  expect(slide({ sections: [section('Food', [item('Chips')])] })).toEqual([['At the bar', 'Chips']]);
+  expect(slide({ sections: [] })).toEqual([]);
+  expect(menuSlides(undefined, moment())).toEqual([]);
+});

@@ -1,0 +1,236 @@
+// The list over the whole screen: pages of columns of equal height, which take turns. Rows are measured once for each
+// content and size of the screen; a state that changes moves none of them.
+import { setText } from '../../playing/clock.js';
+import { onLayout } from '../fit.js';
+import { COST, menuPages, pageAt, pageMs } from './grid.js';
+import { fillRow, fitRow, formsOf, priceWidth, rowNode } from './rows.js';
+
+/** More rows than fit a column of an upright screen. */
+const BLOCKS = 30;
+const HOUR_MS = 3_600_000;
+/** A short list is shown in larger type, in as few columns as hold it. */
+const LYING = [
+  { columns: 1, scale: 1.5 },
+  { columns: 1, scale: 1.25 },
+  { columns: 1, scale: 1.1 },
+  { columns: 2, scale: 1 },
+];
+const UPRIGHT = [
+  { columns: 1, scale: 1.5 },
+  { columns: 1, scale: 1.25 },
+  { columns: 1, scale: 1 },
+];
+const upright = matchMedia('(max-aspect-ratio: 1 / 1)');
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+
+/** @typedef {import('./model.js').MenuRow} MenuRow */
+/** @typedef {import('./model.js').MenuSection} MenuSection */
+/** @typedef {import('./grid.js').Block<{ row: MenuRow, lines: 1 | 2 }>} Block */
+/** @typedef {ReturnType<typeof import('./model.js').menuAt>} Menu */
+
+/**
+ * The board in its place on the page.
+ * @param {HTMLElement} place
+ * @returns {(menu: Menu, moment: { at: number, asOf: string, hidesSoldOut: boolean }) => void} to be called each second; it writes only
+ * what has changed
+ */
+export function menuBoard(place) {
+  const area = part(place, 'columns');
+  const probe = rowNode();
+  probe.node.classList.add('tv-menu-probe');
+  area.append(probe.node);
+  const columns = [0, 1].map(() => columnOf(area));
+  /** @type {Menu | undefined} */
+  let menu;
+  let moment = { at: 0, asOf: '', hidesSoldOut: false };
+  let measured = '';
+  let drawn = '';
+  /** @type {number | undefined} */
+  let turn;
+  /** @type {Block[][][]} */
+  let pages = [];
+  /** Rows that were sold out when this page began. @type {Set<string>} */
+  let gone = new Set();
+
+  onLayout(area, () => {
+    measured = '';
+    if (menu) show(menu, moment);
+  });
+  return show;
+
+  /** @param {Menu} next @param {typeof moment} when */
+  function show(next, when) {
+    menu = next;
+    moment = when;
+    const content = JSON.stringify(next.sections.map(lasting));
+    if (content !== measured) {
+      measured = content;
+      drawn = '';
+      measure(next);
+    }
+    const times = pages.map((page) => pageMs(rowsOf(page).length));
+    const { index, turn: current } = pageAt(times, when.at);
+    const page = rowsNow(pages[index] ?? [], next);
+    const another = turn !== undefined && turn !== current && pages.length > 1;
+    if (turn !== current) gone = new Set(outOf(page));
+    turn = current;
+    area.toggleAttribute('data-swap', Math.floor(when.at / HOUR_MS) % 2 === 1);
+    put('allergens', next.allergenLine);
+    put('prices', next.priced ? '' : 'Prices at the bar');
+    put('as-of', when.asOf);
+    put('page', pages.length > 1 ? `${index + 1} of ${pages.length}` : '');
+    const key = JSON.stringify([index, page, next.priced, next.columns, when.hidesSoldOut && [...gone]]);
+    if (key === drawn) return;
+    drawn = key;
+    draw(page, next);
+    if (another && !still.matches) area.animate({ opacity: [0.2, 1] }, { duration: 900, easing: 'ease-out' });
+  }
+
+  /** @param {Menu} next */
+  function measure({ sections, columns: names }) {
+    place.toggleAttribute('data-two-prices', names.length > 1);
+    place.style.setProperty('--price', `${priceWidth(sections.flatMap(({ rows }) => rows))}em`);
+    for (const { columns: count, scale } of upright.matches ? UPRIGHT : LYING) {
+      place.style.setProperty('--scale', String(scale));
+      place.style.setProperty('--columns', String(count));
+      for (const [index, { list }] of columns.entries()) list.hidden = index >= count;
+      const unit = leastHeight() / COST.two;
+      const height = Math.floor((area.clientHeight + 1) / unit);
+      place.style.setProperty('--unit', `${area.clientHeight / height}px`);
+      pages = menuPages(
+        sections.map(({ id, title, lines, rows }) => ({
+          title,
+          isPriced: id !== 'next',
+          items: rows.map((row) => ({ item: { row, lines }, cost: costOf(row, lines, unit) })),
+        })),
+        { columns: count, height },
+      );
+      if (pages.length < 2) return;
+    }
+  }
+
+  /** The least height of a row of two lines, in pixels. */
+  function leastHeight() {
+    fillRow(probe, EMPTY, { lines: 2, priced: false });
+    return probe.node.offsetHeight;
+  }
+
+  /** @param {MenuRow} row @param {1 | 2} lines @param {number} unit in pixels */
+  function costOf(row, lines, unit) {
+    const heights = formsOf(row, lines).map((form) => {
+      fillRow(probe, form, { lines, priced: true });
+      return probe.node.offsetHeight;
+    });
+    return Math.max(lines === 2 ? COST.two : COST.one, Math.ceil((Math.max(...heights) - 1) / unit));
+  }
+
+  /** @param {Block[][]} page @param {Menu} now */
+  function draw(page, { priced, columns: names }) {
+    for (const [index, { blocks }] of columns.entries()) {
+      for (const [line, node] of blocks.entries()) drawBlock(node, page[index]?.[line], priced, names);
+    }
+  }
+
+  /** @param {BlockNode} node @param {Block | undefined} block @param {boolean} priced @param {string[]} names */
+  function drawBlock({ item, heading, title, first, second, row }, block, priced, names) {
+    item.hidden = block === undefined;
+    if (!block) return;
+    item.style.setProperty('--cost', String(block.cost));
+    const isHeading = 'heading' in block;
+    heading.hidden = !isHeading;
+    row.node.hidden = isHeading;
+    if ('heading' in block) {
+      setText(title, block.continued ? `${block.heading}, continued` : block.heading);
+      const named = priced && block.isPriced;
+      setText(first, (named && names[0]) || '');
+      setText(second, (named && names[1]) || '');
+      return;
+    }
+    const { lines } = block.item;
+    fillRow(row, block.item.row, { lines, priced });
+    fitRow(row, block.item.row, item.clientHeight);
+    item.toggleAttribute('data-gone', moment.hidesSoldOut && gone.has(block.item.row.key));
+  }
+
+  /** @param {string} name @param {string} text */
+  function put(name, text) {
+    const line = part(place, name);
+    line.hidden = text === '';
+    setText(line, text);
+  }
+}
+
+/** @type {MenuRow} */
+const EMPTY = {
+  key: '',
+  tap: '',
+  name: 'x',
+  abv: '',
+  about: ['x'],
+  marks: [],
+  chip: '',
+  state: 'on',
+  ebc: null,
+  prices: [],
+};
+
+/** What of a section the places of its rows depend on: not the states. @param {MenuSection} section */
+const lasting = ({ rows, ...section }) => ({
+  ...section,
+  rows: rows.map(({ state, chip, ...row }) => row),
+});
+
+/**
+ * The page with the states of now: it was divided with earlier ones.
+ * @param {Block[][]} page
+ * @param {Menu} menu
+ * @returns {Block[][]}
+ */
+function rowsNow(page, { sections }) {
+  const rows = new Map(sections.flatMap((section) => section.rows.map((row) => [row.key, row])));
+  return page.map((column) =>
+    column.map((block) =>
+      'item' in block
+        ? { ...block, item: { ...block.item, row: rows.get(block.item.row.key) ?? block.item.row } }
+        : block,
+    ),
+  );
+}
+
+/** @param {Block[][]} page */
+const rowsOf = (page) => page.flat().flatMap((block) => ('item' in block ? [block.item.row] : []));
+
+/** @param {Block[][]} page */
+const outOf = (page) => rowsOf(page).flatMap(({ key, state }) => (state === 'out' ? [key] : []));
+
+/** @typedef {{ item: HTMLElement, heading: HTMLElement, title: HTMLElement, first: HTMLElement, second: HTMLElement, row: ReturnType<typeof rowNode> }} BlockNode */
+
+/** @param {HTMLElement} area */
+function columnOf(area) {
+  const list = document.createElement('ol');
+  list.className = 'tv-menu-column';
+  const blocks = Array.from({ length: BLOCKS }, () => blockOf(list));
+  area.append(list);
+  return { list, blocks };
+}
+
+/** @param {HTMLElement} list @returns {BlockNode} */
+function blockOf(list) {
+  const [item, title, first, second] = ['li', 'h2', 'span', 'span'].map((tag) => document.createElement(tag));
+  const heading = document.createElement('div');
+  if (!item || !title || !first || !second) throw new Error('no elements');
+  heading.className = 'tv-menu-heading';
+  heading.append(title, first, second);
+  const row = rowNode();
+  item.hidden = true;
+  item.append(heading, row.node);
+  list.append(item);
+  return { item, heading, title, first, second, row };
+}
+
+/** @param {HTMLElement} place @param {string} name */
+function part(place, name) {
+  const found = place.querySelector(`[data-part=${name}]`);
+  if (found instanceof HTMLElement) return found;
+  throw new Error(`no part ${name}`);
+}

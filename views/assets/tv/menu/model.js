@@ -1,0 +1,147 @@
+// What a screen shows of the list at a moment, from the last feed alone: no DOM, no network.
+import {
+  MARK_WORDS,
+  STATE_WORDS,
+  sizeWords,
+  strengthWords,
+} from '../../../../src/kernel/shared/menu-words.js';
+
+/**
+ * @typedef {[start: number, end: number]} Window in milliseconds
+ * @typedef {{ priceText: string, memberPriceText: string, until: string }} Offer
+ * @typedef {{ label: string, volumeText: string, priceText: string, memberPriceText: string, offer: Offer | null,
+ *   laterOffers?: (Offer & { windows: Window[] })[] }} FeedSize
+ * @typedef {{ id: string, name: string, maker: string, style: string, abv: number | null, colorEbc: number | null,
+ *   tap: number | null, taps?: number[], state: 'on' | 'last' | 'out' | 'cleaning', stateUntil: string | null,
+ *   isNew: boolean, sizes: FeedSize[], marks: (keyof typeof MARK_WORDS)[] }} FeedItem
+ * @typedef {{ id: string, title: string, onTap: boolean, rows: 1 | 2, showOn: { screens: boolean },
+ *   windows?: Window[], items: FeedItem[] }} FeedSection
+ * @typedef {object} MenuFeed what is read of the list in the feed
+ * @property {1 | 2} columns of prices
+ * @property {{ members: string, guests: string }} columnNames
+ * @property {string} validUntil
+ * @property {string} allergenLine
+ * @property {'struck' | 'hidden'} [soldOutShows]
+ * @property {FeedSection[]} sections
+ * @property {FeedSection[]} [laterSections]
+ * @property {{ tap: number, name: string }[]} next
+ */
+
+/**
+ * @typedef {{ size: string, price: string, member: string, was: string, until: string }} Price
+ * @typedef {object} MenuRow
+ * @property {string} key
+ * @property {string} tap
+ * @property {string} name
+ * @property {string} abv
+ * @property {string[]} about maker and style
+ * @property {string[]} marks
+ * @property {string} chip `last few`, `new`
+ * @property {'on' | 'last' | 'out' | 'cleaning' | 'new' | 'next'} state
+ * @property {number | null} ebc
+ * @property {Price[]} prices not to be shown unless the list is `priced`; rows keep their height without them
+ * @typedef {{ id: string, title: string, lines: 1 | 2, onTap: boolean, rows: MenuRow[] }} MenuSection
+ */
+
+/**
+ * @typedef {object} Moment
+ * @property {number} at milliseconds by the server's clock
+ * @property {boolean} known whether that clock can be relied on
+ * @property {string} locale
+ * @property {(at: number) => string} time writes a time of day
+ * @property {readonly string[] | undefined} [sections] ids of the only sections to show
+ */
+
+/** Whether prices may be shown: never old ones, and none while the time is not known. @param {MenuFeed} feed @param {Moment} moment */
+export const pricesMayShow = ({ validUntil }, { at, known }) => known && at < Date.parse(validUntil);
+
+/**
+ * The sections with something to show, and what is written once for all.
+ * @param {MenuFeed} feed
+ * @param {Moment} moment
+ * @returns {{ sections: MenuSection[], columns: string[], priced: boolean, allergenLine: string }}
+ */
+export function menuAt(feed, moment) {
+  const priced = pricesMayShow(feed, moment);
+  const sections = [...feed.sections, ...(feed.laterSections ?? [])]
+    .filter((section) => isShown(section, moment))
+    .map(({ id, title, rows: lines, onTap, items }) => ({
+      id,
+      title,
+      lines,
+      onTap,
+      rows: items.map((item) => rowOf(item, feed, moment)),
+    }))
+    .filter(({ rows }) => rows.length > 0);
+  const { columns, columnNames, allergenLine, next } = feed;
+  const coming = next.length > 0 && sections.some(({ onTap }) => onTap) ? [comingNext(next)] : [];
+  return {
+    sections: [...sections, ...coming],
+    columns: columns === 2 ? [columnNames.members, columnNames.guests] : [],
+    priced,
+    allergenLine,
+  };
+}
+
+/** @param {FeedSection} section @param {Moment} moment */
+function isShown({ id, windows, showOn }, { at, known, sections = [] }) {
+  if (!showOn.screens || (sections.length > 0 && !sections.includes(id))) return false;
+  return !windows || (known && isWithin(windows, at));
+}
+
+/** @param {Window[]} windows @param {number} at */
+const isWithin = (windows, at) => windows.some(([start, end]) => at >= start && at < end);
+
+/** @param {FeedItem} item @param {MenuFeed} feed @param {Moment} moment @returns {MenuRow} */
+function rowOf(item, feed, moment) {
+  const { id, name, maker, style, abv, colorEbc, tap, taps = [tap], marks, isNew, stateUntil } = item;
+  const isOver = moment.known && stateUntil !== null && moment.at >= Date.parse(stateUntil);
+  const state = isOver ? 'on' : item.state;
+  return {
+    key: id,
+    tap: tap === null ? '' : taps.join(', '),
+    name,
+    abv: abv === null ? '' : strengthWords(abv, moment.locale),
+    about: [maker, style].filter(Boolean),
+    marks: marks.map((mark) => MARK_WORDS[mark]),
+    chip: STATE_WORDS[state] || (isNew ? 'new' : ''),
+    state: state === 'on' && isNew ? 'new' : state,
+    ebc: colorEbc,
+    prices: item.sizes.map((size) => priceOf(size, feed, moment)),
+  };
+}
+
+/** @param {FeedSize} size @param {MenuFeed} feed @param {Moment} moment @returns {Price} */
+function priceOf(size, { columns }, { at, known, time }) {
+  const { priceText, memberPriceText, offer, laterOffers = [] } = size;
+  const current =
+    offer && at < Date.parse(offer.until) ? offer : laterOffers.find(({ windows }) => isWithin(windows, at));
+  const now = (known && current) || undefined;
+  return {
+    size: sizeWords(size),
+    price: now ? now.priceText : priceText,
+    member: columns === 2 ? (now ? now.memberPriceText : memberPriceText) : '',
+    was: now ? priceText : '',
+    until: now ? `until ${time(Date.parse(now.until))}` : '',
+  };
+}
+
+/** What comes next on which tap, as a last section of single lines. @param {{ tap: number, name: string }[]} next @returns {MenuSection} */
+const comingNext = (next) => ({
+  id: 'next',
+  title: 'Coming next',
+  lines: 1,
+  onTap: false,
+  rows: next.map(({ tap, name }) => ({
+    key: `next ${tap}`,
+    tap: String(tap),
+    name,
+    abv: '',
+    about: [],
+    marks: [],
+    chip: '',
+    state: 'next',
+    ebc: null,
+    prices: [],
+  })),
+});
