@@ -1,6 +1,9 @@
 // Screens with the usual content of an evening, and with the longest content that can be entered.
 import sharp from 'sharp';
+import { changeSettings } from '#content/club-settings.ts';
 import { MINUTE } from '#kernel/clock.ts';
+import { weatherReader } from '#pub/weather/weather.ts';
+import { jsonServer } from '#test/stand-ins/json-server.ts';
 import { type PictureHost, startPictureHost } from '#test/stand-ins/picture-host.ts';
 import {
   event,
@@ -13,7 +16,9 @@ import {
   tick,
   when,
 } from '#test/stand-ins/pub-workspace.ts';
-import { appoint } from '#test/support/people/patrons.ts';
+import { forecastFrom, type forecastHour } from '#test/stand-ins/weather-source.ts';
+import { NOON } from '#test/support/app.ts';
+import { appoint, phone } from '#test/support/people/patrons.ts';
 import { type Pub, startPub } from '#test/support/pub-service.ts';
 
 export interface Screens extends AsyncDisposable {
@@ -73,6 +78,8 @@ export async function usualScreens(): Promise<Screens> {
     people: ['Marguerite Delacroix', 'Tom Varga'],
     film: 'The Third Man',
     song: { artist: 'The Lantern Ferry', title: 'Harbour Lights', album: 'Low Water' },
+    wish: { artist: 'The Mild Peril', title: 'Fire Door Keep Shut' },
+    weather: { temperature: 11.4, symbol: 'cloudy', rain: 0 },
   });
 }
 
@@ -118,6 +125,8 @@ export async function extremeScreens(): Promise<Screens> {
       title: `${ENDLESS} ${LONG_TITLE}`.slice(0, 120),
       album: LONG_TITLE,
     },
+    wish: { artist: LONG_TITLE.slice(0, 60), title: LONG_TITLE },
+    weather: { temperature: -38, symbol: 'heavysleetshowers_day', rain: 12.3 },
   });
 }
 
@@ -128,6 +137,9 @@ interface Content {
   people: string[];
   film: string;
   song: { artist: string; title: string; album: string };
+  /** The next song that somebody asked for. */
+  wish: { artist: string; title: string };
+  weather: Parameters<typeof forecastHour>[1];
 }
 
 /** Draws a wide or a tall picture. QR codes come from the service. */
@@ -141,7 +153,7 @@ function drawPicture(name: string): Promise<Buffer> {
 
 async function startScreens(
   pictures: PictureHost,
-  { club, events, announcements, people, film, song }: Content,
+  { club, events, announcements, people, film, song, wish, weather }: Content,
 ): Promise<Screens> {
   const tenders = people.map((name, index) =>
     record(name, {
@@ -154,14 +166,23 @@ async function startScreens(
   const shifts = [21, 22, 24, 25].map((day) =>
     record('Evening', { Shift: when(at(day, '11:00'), at(day, '23:30')), Tenders: relation(...ids) }),
   );
+  const source = await jsonServer(() => ({ json: forecastFrom(NOON, 5, () => weather) }));
   const pub = await startPub(
     { events, announcements, tenders, shifts },
-    { ...ENV, ...SWITCHES, ...(club && { CLUB_NAME: club }) },
+    { ...ENV, ...SWITCHES, WEATHER_API_URL: source.url, ...(club && { CLUB_NAME: club }) },
   );
   const { service } = pub;
   const origin = await service.app.listen({ port: 0, host: '127.0.0.1' });
   service.ctx.config.BASE_URL = 'https://publichouse.club.example';
   await pub.refresh();
+  await changeSettings(
+    service.ctx,
+    { 'weather.lat': 52.49, 'weather.lon': 13.44 },
+    { ip: 'service', at: service.clock.now },
+  );
+  await weatherReader(service.ctx)(new AbortController().signal);
+  const asked = await phone(service).post('/api/setlist/request', wish);
+  await service.post(`/api/admin/requests/${asked.json().request.id}`, { status: 'approved' }, TOKEN);
   await service.post('/api/now-playing/ingest', { heartbeat: true }, TOKEN);
   await playSong({ pub }, song, service.clock.now - MINUTE);
   await service.post('/api/admin/now-showing', { mode: 'movie', label: film }, TOKEN);
@@ -171,6 +192,7 @@ async function startScreens(
     async [Symbol.asyncDispose]() {
       await pub[Symbol.asyncDispose]();
       await pictures[Symbol.asyncDispose]();
+      await source[Symbol.asyncDispose]();
     },
   };
 }

@@ -20,7 +20,11 @@ export function watchNextSong(changed) {
   const words = part('next-words');
   const code = part('next-code');
   const image = /** @type {HTMLImageElement} */ (part('next-qr'));
-  const fit = () => void shrink(words, SIZES);
+  const fit = () => {
+    words.removeAttribute('data-clamped');
+    // Names that are longer still end in dots.
+    if (!shrink(words, SIZES)) words.setAttribute('data-clamped', '');
+  };
   /** @param {boolean} isShown */
   const show = (isShown) => {
     place.hidden = !isShown;
