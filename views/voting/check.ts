@@ -21,12 +21,10 @@ export interface CheckPageProps {
   covers: boolean;
   /** Whether ballots may rank only some candidates. */
   partial?: boolean;
-  /** Whether the result is public. */
-  shown: boolean;
+  /** The address of the list with which a browser checks a code; undefined where the service has to. */
+  source: string | undefined;
   /** The candidates or options that were withdrawn after the opening. */
   withdrawn?: readonly OptionJson[];
-  /** Whether everybody can read the list of ballots. */
-  listed: boolean;
   state: {
     /** The result of the check; absent before a code was sent. */
     checked?: CheckedCode;
@@ -58,11 +56,9 @@ ${
 }
 
 function checkForm(props: CheckPageProps): Html {
-  const { election, covers, partial = false, shown, listed, state } = props;
+  const { election, covers, partial = false, source, state } = props;
   const { id } = election;
   const { checked, errors = [], entered = '' } = state;
-  // To check a code that covers the choice, a browser needs the list of ballots.
-  const source = covers ? listed && `/e/${id}/ballots.json` : shown && `/e/${id}/results`;
   const note = covers
     ? 'With a code you can show somebody else how you voted: keep it to yourself.'
     : 'A code says nothing about the choice.';
@@ -70,13 +66,17 @@ function checkForm(props: CheckPageProps): Html {
 ${covers && withdrawnNotice(props.withdrawn ?? [])}<form method="post" action="/e/${id}/check" class="code-form"${source && html` data-check="${source}"`}>
 ${codeField(errors, entered)}
 <button class="button">Look for my ballot</button></form>
-<template data-check-found>${checkResult(
-    covers ? { found: true, ballot: [] } : { found: true },
-    partial,
-  )}</template><template data-check-missing>${checkResult({ found: false }, partial)}</template>
+${foundTemplate(covers, partial)}<template data-check-missing>${checkResult({ found: false }, partial)}</template>
 <p class="small soft">No codes are kept here, only what it takes to recognise one. What you type is forgotten
 at once${source && '; usually it does not even leave your device'}. ${note}</p>`;
 }
+
+/** What a browser shows of a ballot that it has found. */
+export const foundTemplate = (covers: boolean, partial: boolean): Html =>
+  html`<template data-check-found>${checkResult(
+    covers ? { found: true, ballot: [] } : { found: true },
+    partial,
+  )}</template>`;
 
 /** The field for an inclusion code. */
 export const codeField = (errors: readonly FieldError[], entered: string): Html =>

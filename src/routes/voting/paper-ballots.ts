@@ -43,7 +43,7 @@ import {
   sendPaperState,
   toPaperBody,
 } from './paper-pages.ts';
-import { CodeBody } from './verification.ts';
+import { CodeBody, checkSource } from './verification.ts';
 
 const params = z.object({ id: Id });
 /** The ballots of several questions. */
@@ -123,7 +123,7 @@ export async function paperBallots(app: App, { ctx }: { ctx: Context }): Promise
   app.get(
     '/p/:id/check',
     { schema: { params, summary: 'Check that the ballots of a paper are in the boxes' } },
-    async (request, reply) => sendHtml(reply, checkPage(getPaper(ctx.db, request.params.id))),
+    async (request, reply) => sendHtml(reply, await checkPage(getPaper(ctx.db, request.params.id))),
   );
 
   app.post(
@@ -143,7 +143,7 @@ export async function paperBallots(app: App, { ctx }: { ctx: Context }): Promise
       const paper = getPaper(ctx.db, request.params.id);
       // The code is hashed and not stored.
       const questions = checkPaperCode(ctx, paper, request.body.code);
-      if (wantsHtml(request)) return sendHtml(reply, checkPage(paper, { checked: questions }));
+      if (wantsHtml(request)) return sendHtml(reply, await checkPage(paper, { checked: questions }));
       return { found: questions.some(({ found }) => found), questions };
     },
   );
@@ -164,20 +164,29 @@ export async function paperBallots(app: App, { ctx }: { ctx: Context }): Promise
     });
   }
 
-  function checkPage(
+  async function checkPage(
     paper: Paper,
     state: Pick<Parameters<typeof paperCheckPage>[0], 'checked' | 'errors' | 'entered'> = {},
   ) {
     const questions = listChecked(ctx, paper);
     const isClosed = questions.some((question) => electionStatus(question, ctx.now()) === 'closed');
     const closes = Math.min(...questions.map(({ close_at }) => close_at));
-    const partial = questions.filter(({ ballot_type, settings }) =>
-      rulesOf(ballot_type).partial(readSettings(settings)),
-    );
+    const checkable = questions.map(async (question) => {
+      const { id, title, ballot_type } = question;
+      const settings = readSettings(question.settings);
+      return {
+        id,
+        title,
+        closed: electionStatus(question, ctx.now()) === 'closed',
+        covers: coversChoice(settings),
+        partial: rulesOf(ballot_type).partial(settings),
+        source: await checkSource(ctx, question),
+      };
+    });
     return paperCheckPage({
       paper,
       opens: isClosed ? null : formatWhen(closes, ctx.config.TIME_ZONE),
-      partial: new Set(partial.map(({ id }) => id)),
+      questions: await Promise.all(checkable),
       ...state,
     });
   }

@@ -98,12 +98,21 @@ export function verification(app: App, { ctx }: { ctx: Context }): void {
     const opens = closed ? null : formatWhen(election.close_at, ctx.config.TIME_ZONE);
     const settings = readSettings(election.settings);
     const partial = rulesOf(election.ballot_type).partial(settings);
-    const shown = closed && !areResultsHidden(election, ctx.now());
-    const listed = shown && publishesBallots(election, computedJson(await loadResult(ctx, election)));
     const { withdrawn } = ballotJson(ctx, election);
     const covers = coversChoice(settings);
-    return checkPage({ election, opens, state, covers, partial, shown, listed, withdrawn });
+    const source = await checkSource(ctx, election);
+    return checkPage({ election, opens, state, covers, partial, source, withdrawn });
   }
+}
+
+/** The address of the list with which a browser checks a code itself; undefined where it is not published. */
+export async function checkSource(ctx: Context, election: Election): Promise<string | undefined> {
+  if (electionStatus(election, ctx.now()) !== 'closed' || areResultsHidden(election, ctx.now()))
+    return undefined;
+  if (!coversChoice(readSettings(election.settings))) return `/e/${election.id}/results`;
+  // For a code that covers the choice a browser needs the list of ballots.
+  const listed = publishesBallots(election, computedJson(await loadResult(ctx, election)));
+  return listed ? `/e/${election.id}/ballots.json` : undefined;
 }
 
 /** @throws 404 for an unknown election, or one without inclusion codes */

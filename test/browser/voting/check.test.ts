@@ -13,6 +13,7 @@ import {
   castAll,
 } from '#test/support/factories.ts';
 import { shared } from '#test/support/shared-app.ts';
+import { addCodes, addPaper, castPaper, motion } from '../../voting/papers/a-paper.ts';
 import { button, heading, link } from './election-steps.ts';
 
 const openTab = keptTabs();
@@ -88,8 +89,47 @@ describe.each(SCRIPT)('%s', (name, options) => {
   });
 });
 
+test('the code of a paper finds its ballot on each closed question, and stays in the browser', async () => {
+  const service = await theService();
+  const { id, questions } = await addPaper(
+    service,
+    [
+      motion('Fee', { settings: { receipts: 'content' } }),
+      motion('Rules', { settings: { receipts: 'included' } }),
+      motion('Hall', { settings: { receipts: 'included' } }),
+    ],
+    { settings: { hide_results_until_close: true } },
+  );
+  const [fee = '', rules = '', hall = ''] = questions;
+  const vote = async (token: string, answers: object) =>
+    (await castPaper(service, id, { token, answers })).json().inclusion_code;
+  const codes = await addCodes(service, id, 11);
+  for (const token of codes.slice(1)) await vote(token, { [fee]: { choice: 'no' } });
+  const code = await vote(codes[0]!, { [fee]: { choice: 'yes' }, [hall]: { choice: 'no' } });
+  for (const one of [fee, rules]) await service.post(`/admin/elections/${one}/close`);
+  const page = await openTab(service.origin);
+  await page.goto(`/p/${id}/check`);
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.method()));
+  const look = async (text: string) => {
+    await page.getByLabel('Your code').fill(text);
+    await button(page, 'Look for my ballots').click();
+  };
+
+  const result = page.getByRole('status');
+  await look(code);
+  await result.getByText('Your ballot is in the box').waitFor();
+
+  expect((await result.innerText()).replaceAll(/\s+/g, ' ')).toMatch(
+    /Fee Your ballot is in the box .* Yes Rules Note: There is no ballot .* Hall Note: Voting on this question is open/,
+  );
+  await look('0'.repeat(32));
+  await result.getByText('Compare every letter').waitFor();
+  expect(new Set(sent)).toEqual(new Set(['GET']));
+});
+
 describe('the page that counts the ballots', () => {
-  const CASES = ['RANKED_CONDORCET', 'POLL', 'SIMPLE_TRIPLE'] as const;
+  const CASES = ['RANKED_CONDORCET', 'RANKED_STV', 'POLL', 'SIMPLE_TRIPLE'] as const;
 
   test.each(CASES)('confirms winner, figures and fingerprint of %s', async (type) => {
     const service = await theService();
@@ -184,7 +224,7 @@ describe('the page that counts the ballots', () => {
       return id;
     }
     const poll = type === 'POLL';
-    const { id, ids } = await (poll ? addPoll : addRanked)(service, names);
+    const { id, ids } = await (poll ? addPoll : addRanked)(service, names, { ballot_type: type });
     const ballot = poll ? { selected_option: ids.Ann } : { ranking: names.map((name) => ids[name]) };
     await castAll(service, id, Array(10).fill(ballot), poll ? 'vote/poll' : 'vote');
     await service.post(`/admin/elections/${id}/close`);

@@ -12,22 +12,55 @@ if (form instanceof HTMLFormElement && crypto.subtle) {
     // The service says what is wrong.
     if (code === undefined) return;
     event.preventDefault();
-    check(code).catch(() => form.submit());
+    check(code, form.dataset.check ?? '').catch(() => form.submit());
   });
 }
 
-/** @param {string} code */
-async function check(code) {
-  const answer = await fetch(form?.getAttribute('data-check') ?? '', {
-    headers: { Accept: 'application/json' },
-  });
+/**
+ * @param {string} code
+ * @param {string} source the address of the list; empty for the lists of a paper's questions
+ */
+async function check(code, source) {
+  const shown = source === '' ? await checkPaper(code) : [resultIn(document, await lookUp(source, code))];
+  document.querySelector('[data-check-result]')?.replaceChildren(...shown);
+}
+
+/**
+ * The result of each question of a paper, whose code is made from that of the paper.
+ * @param {string} code
+ */
+async function checkPaper(code) {
+  const questions = /** @type {HTMLTemplateElement[]} */ ([
+    ...document.querySelectorAll('template[data-check-question]'),
+  ]);
+  const checked = await Promise.all(
+    questions.map(async ({ content, dataset: { checkQuestion: id, checkList: source } }) => {
+      const shown = /** @type {DocumentFragment} */ (content.cloneNode(true));
+      if (source === undefined) return { shown, found: false };
+      const ballot = await lookUp(source, (await sha256(`${code}:${id}`)).slice(0, 32));
+      shown.firstElementChild?.append(resultIn(shown, ballot));
+      return { shown, found: ballot !== undefined };
+    }),
+  );
+  const isFound = checked.some(({ found }) => found);
+  return isFound ? checked.map(({ shown }) => shown) : [resultIn(document, undefined)];
+}
+
+/**
+ * @param {string} source
+ * @param {string} code
+ * @returns {Promise<import('../../../src/voting/shared/ballot-file.ts').ReadableBallot | undefined>} the ballot found;
+ * empty if codes do not cover it
+ */
+async function lookUp(source, code) {
+  const answer = await fetch(source, { headers: { Accept: 'application/json' } });
   if (!answer.ok) throw new Error(String(answer.status));
   const published = await answer.json();
-  if (published.receipts) return show(await findBallot(published, code));
+  if (published.receipts) return findBallot(published, code);
   /** @type {string[] | undefined} */
   const hashes = published.inclusion_hashes ?? published.computed?.inclusion_hashes;
   if (!hashes) throw new Error('There is no list');
-  show(hashes.includes(await sha256(code)) ? [] : undefined);
+  return hashes.includes(await sha256(code)) ? [] : undefined;
 }
 
 /**
@@ -51,12 +84,12 @@ async function findBallot(file, code) {
 }
 
 /**
- * @param {import('../../../src/voting/shared/ballot-file.ts').ReadableBallot | undefined} ballot the ballot found; empty
- * if codes do not cover it
+ * @param {ParentNode} root has the templates
+ * @param {import('../../../src/voting/shared/ballot-file.ts').ReadableBallot | undefined} ballot
  */
-function show(ballot) {
-  const template = document.querySelector(ballot ? '[data-check-found]' : '[data-check-missing]');
-  if (!(template instanceof HTMLTemplateElement)) return;
+function resultIn(root, ballot) {
+  const template = root.querySelector(ballot ? '[data-check-found]' : '[data-check-missing]');
+  if (!(template instanceof HTMLTemplateElement)) throw new Error('There is no template');
   const shown = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
   if (ballot === BLANK) shown.querySelector('[data-check-unranked]')?.remove();
   const lines = ballotLines(ballot ?? []).map((line) =>
@@ -67,5 +100,5 @@ function show(ballot) {
     item.textContent = line;
     shown.querySelector('[data-check-ballot]')?.append(item);
   }
-  document.querySelector('[data-check-result]')?.replaceChildren(shown);
+  return shown;
 }
