@@ -5,6 +5,7 @@ import { announceSettings, isOverruled, listOverruled, storeSettings } from '#ke
 import { type AppError, badField, badFields, fieldError } from '#kernel/http/errors.ts';
 import { clubName, shownMailSettings } from '#kernel/mail/message.ts';
 import { withProvider } from '#kernel/mail/providers.ts';
+import { currency } from '#kernel/money.ts';
 import { type Accent, accentOf } from '#kernel/settings/colours.ts';
 import { chosenParts, PARTS, SOURCE_PARTS } from '#kernel/settings/parts.ts';
 import { type GivenSettings, nest, SECRETS, type Settings } from '#kernel/settings/settings.ts';
@@ -22,6 +23,7 @@ export function shownSettings(ctx: Context): ShownSettings {
     ...settings,
     club_name: clubName(ctx.config),
     language: settings.language ?? new Intl.Locale(settings.locale).language,
+    currency: currency(),
     ...accentOf(settings.accent),
     ...shownMailSettings(ctx.config),
     ...(Object.fromEntries(parts) as Pick<Settings, Extract<SettingName, `parts.${string}`>>),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fieldError } from '#kernel/http/errors.ts';
 import { listOf, oneOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
-import { longText, moment, neededText, picture, time, WEEKDAYS } from '../records/fields.ts';
+import { between, days, longText, moment, neededText, picture } from '../records/fields.ts';
 import { defineKind } from '../records/kind.ts';
 
 export const PRIORITIES = ['urgent', 'high', 'normal', 'low'] as const;
@@ -26,15 +26,8 @@ const schema = z.strictObject({
   from: moment.nullable().default(null),
   until: moment.nullable().default(null),
   /** Empty: every day. */
-  days: listOf(oneOf(WEEKDAYS), 7)
-    .transform((days) => WEEKDAYS.filter((day) => days.includes(day)))
-    .default([]),
-  /** An end that is not after the start is on the next day. */
-  between: z
-    .strictObject({ from: time, to: time })
-    .refine(({ from, to }) => from !== to, { path: ['to'], message: coded('ends_at_start') })
-    .nullable()
-    .default(null),
+  days,
+  between,
   /** Names of screens; empty: all. */
   screens: listOf(neededText(40), 20).default([]),
   picture,

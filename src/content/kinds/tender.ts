@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { coded } from '#kernel/messages/messages.ts';
-import { longText, neededText, picture, shortText, tick } from '../records/fields.ts';
+import { longText, neededText, picture, shortText, tick, webPage } from '../records/fields.ts';
 import { defineKind } from '../records/kind.ts';
 
 /** A tender: somebody who works behind the bar. */
@@ -15,7 +14,7 @@ const schema = z.strictObject({
   bio: longText(4_000),
   payment_a: shortText(300),
   payment_b: shortText(300),
-  page_url: shortText(2_000).refine((text) => text === '' || isWebAddress(text), coded('not_web_address')),
+  page_url: webPage,
   picture,
 });
 
@@ -35,5 +34,3 @@ export const TENDER = defineKind({
     picture: 'Picture',
   },
 });
-
-const isWebAddress = (text: string): boolean => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '');

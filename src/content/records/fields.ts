@@ -62,6 +62,49 @@ export const minutes = (max: number) =>
     .min(0, coded('out_of_range', { min: 0, max }))
     .max(max, coded('out_of_range', { min: 0, max }));
 
+/** A number with at most one decimal; null: not known. */
+export const decimal = (max: number) => {
+  const message = coded('not_decimal', { min: 0, max });
+  return z
+    .number(message)
+    .refine((value) => value >= 0 && value <= max && Number(value.toFixed(1)) === value, message)
+    .nullable()
+    .default(null);
+};
+
+/** A whole number; null: not known. */
+export const whole = (min: number, max: number) => {
+  const message = coded('out_of_range', { min, max });
+  return z.int(message).min(min, message).max(max, message).nullable().default(null);
+};
+
+/** The place in an order, the lowest first. */
+export const order = minutes(99).default(0);
+
+/** A time of day from when to when; an end that is not after the start is on the next day. */
+export const between = z
+  .strictObject({ from: time, to: time })
+  .refine(({ from, to }) => from !== to, { path: ['to'], message: coded('ends_at_start') })
+  .nullable()
+  .default(null);
+
+/** Weekdays; an empty list means every day. */
+export const days = listOf(z.enum(WEEKDAYS, coded('not_either', { values: WEEKDAYS })), 7)
+  .transform((list) => WEEKDAYS.filter((day) => list.includes(day)))
+  .default([]);
+
+/** The id of a record of another kind. */
+export const recordId = z
+  .string(REQUIRED_TEXT)
+  .transform((id) => id.replaceAll('-', '').toLowerCase())
+  .refine((id) => /^[0-9a-f]{32}$/.test(id), coded('not_record_id'));
+
+/** The address of a page on the web; may be empty. */
+export const webPage = shortText(2_000).refine(
+  (text) => text === '' || ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
+  coded('not_web_address'),
+);
+
 /** The ids of tenders, both the club's own and those from the workspace. */
 export const tenders = listOf(
   z

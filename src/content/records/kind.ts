@@ -22,6 +22,12 @@ export interface Kind<B extends Body = Body> {
   ): FieldError[];
   /** Fills in what the service sets, such as a time zone or a stamp; after the check, before storing. */
   complete?(body: B, about: { before: B | undefined; at: number; config: Config }): B;
+  /** Fields with the id, or ids, of records of another kind, by its name. */
+  refersTo?: Readonly<Record<string, 'menu_section' | 'menu_item'>>;
+  /** Questions that must be confirmed before it is stored: what is unusual about a body and was not so before. */
+  questions?(body: B, before: B | undefined): Question[];
+  /** Whether it is part of the list of drinks and food. */
+  isOnMenu?: true;
   /** Fields that are objects, whose keys are merged one by one if two people change them at the same time. */
   mergedByKey?: readonly string[];
   /** Internal fields: not in the API, and not reported as changes. */
@@ -32,6 +38,12 @@ export interface Kind<B extends Body = Body> {
   dates?(body: B): { from: string; to: string | null } | null;
   /** The names of the fields in forms and lists. */
   labels: Readonly<Record<string, string>>;
+}
+
+/** What has to be confirmed, and the code of its sentence. */
+export interface Question {
+  name: string;
+  code: 'confirm_gluten_free';
 }
 
 /** Declares a kind; the type of its bodies is derived from the schema. */

@@ -1,12 +1,12 @@
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, ONE, prepare, type Tx } from '#kernel/db/queries.ts';
-import { badField, conflict } from '#kernel/http/errors.ts';
+import { badField, badFields, conflict, fieldError } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { type Body, ensureNoProblems, type Kind, parseBody, readBody, wireBody } from './kind.ts';
 import { mergeBodies } from './merge.ts';
 import { getRevision, getRow, listNewestBodies } from './reading.ts';
-import { type RecordRow, revisionOf } from './rows.ts';
+import { type RecordRow, recordById, revisionOf } from './rows.ts';
 import {
   advance,
   auditPublished,
@@ -23,11 +23,13 @@ interface Given {
   input: unknown;
   publish?: boolean;
   prefix?: string;
+  /** The questions of the kind that were answered with yes. */
+  confirm?: readonly string[] | undefined;
 }
 
 /**
  * @param given.origin the origin of a copy; `uid_base` its id in calendars
- * @throws 400 for an invalid body, 409 if a record with this origin exists
+ * @throws 400 for an invalid body, 409 if a record with this origin exists, and for a question that is not confirmed
  */
 export function createRecord(
   ctx: Context,
@@ -35,10 +37,11 @@ export function createRecord(
   given: Given & { origin?: string; uid_base?: string },
   actor: Actor,
 ): Promise<Changed> {
-  const { publish = false, prefix = 'body.', input, ...identity } = given;
+  const { publish = false, prefix = 'body.', input, confirm, ...identity } = given;
   const parsed = parseBody(kind, input, prefix);
-  return changing(ctx, (tx) => {
+  return changing(ctx, kind, (tx) => {
     const body = completed(ctx, tx, kind, parsed, { before: undefined, prefix }, actor);
+    ensureConfirmed(kind, body, undefined, confirm);
     ensurePicture(tx, body, prefix);
     const id = newId(actor.at).replaceAll('-', '');
     ensureFirst(tx, identity.origin);
@@ -65,8 +68,8 @@ export function changeRecord(
   { version, ...given }: Given & { version: number },
   actor: Actor,
 ): Promise<Changed & { merged: boolean }> {
-  const { input, publish = false, prefix = 'body.' } = given;
-  return changing(ctx, (tx) => {
+  const { input, publish = false, prefix = 'body.', confirm } = given;
+  return changing(ctx, kind, (tx) => {
     const row = getPresent(tx, kind, id, actor);
     const current = readBody(kind, getRevision(tx, row.id, row.version).body);
     if (version > row.version) throw badField('version', 'not_version');
@@ -85,6 +88,7 @@ export function changeRecord(
     // Two changes that are each valid may be invalid together.
     const about = { before: current, id: row.id, prefix };
     const body = completed(ctx, tx, kind, parseBody(kind, merged, prefix), about, actor);
+    ensureConfirmed(kind, body, current, confirm);
     ensurePicture(tx, body, prefix);
     const stored = storeChanged(tx, kind, row, { before: current, body, publish }, actor);
     return { ...stored, merged: version < row.version && stored.version > row.version };
@@ -99,7 +103,7 @@ export function publishRecord(
   version: number | undefined,
   actor: Actor,
 ): Promise<Changed> {
-  return changing(ctx, (tx) => {
+  return changing(ctx, kind, (tx) => {
     const row = getPresent(tx, kind, id, actor);
     ensureNewest(tx, kind, row, version);
     const to = { id: row.id, version: row.version };
@@ -123,7 +127,7 @@ export function undoPublication(
   version: number | undefined,
   actor: Actor,
 ): Promise<Changed> {
-  return changing(ctx, (tx) => {
+  return changing(ctx, kind, (tx) => {
     const row = getPresent(tx, kind, id, actor);
     ensureNewest(tx, kind, row, version);
     const last = getRevision(tx, row.id, row.version);
@@ -157,7 +161,7 @@ export function restoreRecord(
   version: number | undefined,
   actor: Actor,
 ): Promise<Changed> {
-  return changing(ctx, (tx) => {
+  return changing(ctx, kind, (tx) => {
     const row = getRow(tx, kind, id, actor.at);
     const wasRemoved = row.removed_at !== null;
     const to = version ?? (wasRemoved ? row.version : undefined);
@@ -187,7 +191,7 @@ export function removeRecord(
   version: number | undefined,
   actor: Actor,
 ): Promise<Changed> {
-  return changing(ctx, (tx) => {
+  return changing(ctx, kind, (tx) => {
     const row = getRow(tx, kind, id, actor.at);
     ensureNewest(tx, kind, row, version);
     const to = { id: row.id, version: row.version };
@@ -201,11 +205,46 @@ export function removeRecord(
 
 async function changing<Result extends Changed & { shown: boolean }>(
   ctx: Context,
+  kind: Kind,
   work: (tx: Tx) => Result,
 ): Promise<Omit<Result, 'shown'>> {
   const { shown, ...result } = await ctx.write(work);
-  if (shown) ctx.hub.publish('content');
+  if (shown) announcePublished(ctx, kind);
   return result;
+}
+
+/** Tells what a publication of a kind changes; after the commit. */
+export function announcePublished({ hub }: Pick<Context, 'hub'>, { isOnMenu }: Pick<Kind, 'isOnMenu'>): void {
+  hub.publish('content');
+  if (isOnMenu) hub.publish('menu');
+}
+
+/** @throws 409 that names in `confirm` what must be confirmed */
+export function ensureConfirmed(
+  kind: Kind,
+  body: Body,
+  before: Body | undefined,
+  confirmed: readonly string[] = [],
+): void {
+  const open = (kind.questions?.(body, before) ?? []).filter(({ name }) => !confirmed.includes(name));
+  if (open.length === 0) return;
+  const errors = open.map(({ code }) => fieldError('confirm', code));
+  throw badFields(errors, { status: 409, extra: { confirm: open.map(({ name }) => name) } });
+}
+
+/** @throws 400 where the body names a record of another kind that does not exist, or was removed */
+function ensureReferences(
+  tx: Tx,
+  { refersTo = {} }: Pick<Kind, 'refersTo'>,
+  body: Body,
+  prefix: string,
+): void {
+  for (const [field, kind] of Object.entries(refersTo))
+    for (const id of [body[field] ?? []].flat()) {
+      const row = tx.first(recordById({ id: String(id), kind }));
+      if (!row || row.removed_at !== null)
+        throw badField(prefix + field, kind === 'menu_section' ? 'no_such_section' : 'no_such_item');
+    }
 }
 
 /**
@@ -224,6 +263,7 @@ export function completed<B extends Body>(
   const others = () => listNewestBodies(tx, kind, id);
   const about = { before, others, at: actor.at, config: ctx.config };
   ensureNoProblems(kind.checkAmong?.(body, about) ?? [], prefix);
+  ensureReferences(tx, kind, body, prefix);
   return filledIn(ctx, kind, body, before, actor);
 }
 

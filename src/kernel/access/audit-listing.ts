@@ -36,7 +36,7 @@ export const AUDIT_NOUNS = {
   ],
   pub: [
     ...['controls', 'lyrics', 'lighting', 'sound', 'now_showing', 'screening', 'request', 'play', 'name'],
-    ...['feedback', 'content', 'event', 'picture', 'ical', 'takeover', 'screen'],
+    ...['feedback', 'content', 'event', 'picture', 'ical', 'takeover', 'screen', 'menu', 'taps'],
   ],
   calendar: ['calendar', 'subscriber', 'subscription'],
   house: ['access', 'roles', 'approval', 'database', 'backup', 'mail', 'sender_token'],

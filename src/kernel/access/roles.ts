@@ -30,6 +30,7 @@ export const PERMISSIONS = {
   'content:read': 'See drafts of events, hours and slides',
   'content:write': 'Change events, hours and slides',
   'screens:takeover': 'Fill the screens with a notice',
+  'menu:stock': 'Say what is on tap and what is sold out',
   'screens:manage': 'Pair screens and decide what each shows',
   'settings:write': 'Change the settings of the club',
 } as const;
@@ -109,6 +110,7 @@ export const ROLES = {
     'content:read',
     'content:write',
     'screens:takeover',
+    'menu:stock',
     'screens:manage',
   ],
   dj: [
@@ -130,6 +132,7 @@ export const ROLES = {
     'feedback:read',
     'content:read',
     'screens:takeover',
+    'menu:stock',
     'screens:manage',
   ],
   events: [

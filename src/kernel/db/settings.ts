@@ -1,6 +1,7 @@
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { setLocale } from '#kernel/locale.ts';
+import { setCurrency } from '#kernel/money.ts';
 import { open, seal } from '#kernel/secrets.ts';
 import type { Variable } from '#kernel/settings/inputs.ts';
 import { decidedBy, effectiveSettings, type GivenSettings } from '#kernel/settings/settings.ts';
@@ -84,6 +85,7 @@ export function applySettings({ config, db, secretKey }: Stored): void {
     if (variable) Object.assign(config, { [variable]: config.settings[name] ?? undefined });
   }
   setLocale(config.LOCALE);
+  setCurrency(config.settings.currency);
 }
 
 /**

@@ -20,6 +20,8 @@ export const TOPICS = [
   'screens',
   /** What was kept about a person was erased. */
   'erasures',
+  /** A tap or what is sold out was changed, or the published list of drinks and food. */
+  'menu',
   /** The settings of the club were changed; the configuration has them already. */
   'settings',
 ] as const;

@@ -5,6 +5,8 @@ export const SETTINGS = {
   not_database_id: 'must be a database id of 32 digits',
   not_database_ids: 'must be a comma list of database ids',
   not_file_url: 'must start with file: and name a path',
+  not_currency: 'must be the code of a currency such as EUR',
+  not_strength: 'must be per cent by volume from 0 to {max}, with at most one decimal',
   not_language: 'must be the code of a language such as en',
   decided_by_environment: 'is decided by whoever runs the server: {variable}',
   not_language_tag: 'must be a language tag such as en-GB or de-DE',

@@ -11,6 +11,7 @@ export const GROUPS = [
   'mail',
   'sign-in',
   'parts',
+  'menu',
   'music',
   'sports',
   'weather',

@@ -15,6 +15,7 @@ import {
   yesOrNo,
 } from './inputs.ts';
 import { MAIL_SETTINGS } from './mail.ts';
+import { MENU_SETTINGS } from './menu.ts';
 import type { Part } from './parts.ts';
 import { type Group, ofVariable, type Setting } from './setting.ts';
 
@@ -139,6 +140,7 @@ export const SETTINGS = {
   'parts.sound': part(withSetlist()),
   'parts.calendar': part(),
   'parts.feedback': part(switchedBy('FEEDBACK_ENABLED')),
+  ...MENU_SETTINGS,
   'backups.enabled': { group: 'backups', input: yesOrNo, usual: true },
   /** The time of the nightly one, in the zone of the club. */
   'backups.at': { group: 'backups', input: clockTime, usual: '05:00' },

@@ -3,7 +3,7 @@ import { findPicture } from '#content/pictures/pictures.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { ScreensTable } from '#kernel/db/schema.ts';
-import { imageUrl } from '#pub/display/page-ids.ts';
+import { imageUrl } from '#pub/page-ids.ts';
 import { type Mix, mixWindows, type Preset, presetOf, readMix, readTimes, TOLD_AHEAD } from './mixes.ts';
 import { offSpans } from './off-hours.ts';
 import { openingsOf, readOffHours } from './screens.ts';

@@ -6,8 +6,8 @@ import { daysAfter } from '#content/recurrence/dates.ts';
 import { kept } from '#kernel/cache.ts';
 import type { Context } from '#kernel/context.ts';
 import { localDate, startOfDate } from '#kernel/local-time.ts';
+import { beginsSoon } from '#pub/windows.ts';
 import { describedEvent, findPubEvent, type PubEvent } from './events.ts';
-import { beginsSoon } from './windows.ts';
 
 /** A date of an event that screens announce from `from` until it ends, in milliseconds. */
 export interface AnnouncedDate {

@@ -9,9 +9,9 @@ import { readPages } from '#kernel/workspace/reading.ts';
 import { endOf, RECORDS, startOf } from '#kernel/workspace/records.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import type { ContentSource } from '#kernel/workspace/stored-source.ts';
+import { imageUrl, originalId } from '../page-ids.ts';
+import { beginsSoon, isWithin, type Window, windowsOf } from '../windows.ts';
 import { readUnion } from './own-content.ts';
-import { imageUrl, originalId } from './page-ids.ts';
-import { beginsSoon, isWithin, type Window, windowsOf } from './windows.ts';
 
 /** An announcement as it is stored. */
 export type PubAnnouncement = z.output<typeof PubAnnouncement>;

@@ -17,6 +17,8 @@ import {
   refreshContent,
 } from '#kernel/workspace/stored-source.ts';
 import { findForecast, type StoredForecast, type Weather, weatherAt } from '#pub/weather/weather.ts';
+import { type MenuFacts, readMenu } from '#pub/menu/facts.ts';
+import { type Menu, menuAt } from '#pub/menu/list.ts';
 import { type AnnouncedDate, announcedAt, listAnnounced } from './announced.ts';
 import {
   ANNOUNCEMENTS,
@@ -102,6 +104,8 @@ export interface EventsFeed extends FeedState {
   /** The settings that the statuses and labels depend on. */
   nextWindowMin: number;
   timeZone: string;
+  /** The list of drinks and food; absent while nothing is published. */
+  menu?: Menu;
   /** The notice that fills the screens; absent while there is none. */
   takeover?: CurrentTakeover;
   /** Absent while the weather is off, unknown or old. */
@@ -138,6 +142,7 @@ interface Display {
   takeovers: ReturnType<typeof listTakeovers>;
   forecast: StoredForecast | undefined;
   specials: HoursRecords['specials'];
+  menu: MenuFacts;
   /** The pages that slides lead to. */
   links: readonly LinkPage[];
 }
@@ -155,12 +160,14 @@ interface Serialised {
 export interface Feeds {
   events(windowDays: number): CachedResponse;
   tenders(): CachedResponse;
+  menu(): CachedResponse;
 }
 
 /** The display may depend on the time, too. */
 const DISPLAY = kept<Display>({ age: SECOND });
 /** By the days of the window. */
 const EVENTS_FEED = kept<Serialised>({ age: ({ age }) => age });
+const MENU_FEED = kept<Serialised>({ age: ({ age }) => age });
 const TENDERS_FEED = kept<Serialised>({ age: ({ age }) => age });
 
 export function createFeeds(ctx: Context, facts: LinkFacts): Feeds {
@@ -168,7 +175,13 @@ export function createFeeds(ctx: Context, facts: LinkFacts): Feeds {
   return {
     events(windowDays) {
       const settings = hub.version('settings');
-      const stored = [ctx.changes(), hub.version('content'), hub.version('takeovers'), settings];
+      const stored = [
+        ctx.changes(),
+        hub.version('content'),
+        hub.version('takeovers'),
+        hub.version('menu'),
+        settings,
+      ];
       const read = SOURCES.map((source) => readContent(ctx, source));
       const display = cache.get(DISPLAY, '', (before) => renewDisplay(ctx, facts, before), [
         ...stored,
@@ -181,6 +194,11 @@ export function createFeeds(ctx: Context, facts: LinkFacts): Feeds {
       const from = [readTenderContent(ctx), everPublished(ctx), hub.version('settings')] as const;
       const make = () => serialise(ctx, tendersFeedAt(ctx, from[0], from[1]));
       return cache.get(TENDERS_FEED, '', make, from).response;
+    },
+    menu() {
+      const facts = readMenu(ctx);
+      const make = () => serialise(ctx, menuFeedAt(ctx, facts));
+      return cache.get(MENU_FEED, '', make, [facts, hub.version('settings')]).response;
     },
   };
 }
@@ -232,6 +250,7 @@ function readDisplay(ctx: Context, facts?: LinkFacts): Display {
     takeovers: listTakeovers(ctx),
     forecast: findForecast(ctx),
     specials: listPublished(ctx, SPECIAL),
+    menu: readMenu(ctx),
     links: facts ? listLinkPages(ctx, hasEvents, facts) : [],
   };
 }
@@ -270,6 +289,7 @@ function eventsFeedAt(
   );
   const takeover = currentTakeover(takeovers, now);
   const sky = weatherAt(display.forecast, now, config);
+  const list = menuAt(display.menu, config, now);
   const origin = config.BASE_URL ?? '';
   const hoursKnown = shifts.length > 0 || display.hasOwnHours;
   const feed: EventsFeed = {
@@ -302,6 +322,7 @@ function eventsFeedAt(
     ...(hoursKnown && { pubDays: pubDaysAround(shifts, display.specials, now, zone) }),
     nextWindowMin: nextMinutes,
     timeZone: zone,
+    ...(list && { menu: list.menu }),
     ...(takeover && { takeover }),
     ...(sky.weather && { weather: sky.weather }),
   };
@@ -314,12 +335,22 @@ function eventsFeedAt(
     state.until,
     nextExpiry(takeovers, now),
   ];
+  if (list) changes.push(list.until);
   return { feed, until: Math.min(...changes) };
 }
 
 function tendersFeedAt({ now }: Context, snapshot: Snapshot<PubTender[]>, own: boolean): Made<TendersFeed> {
   const { fields, until } = readState([snapshot], { own, ical: false }, now());
   return { feed: { tenders: tenderDirectory(snapshot.content ?? []), ...fields }, until };
+}
+
+/** The list by itself; empty while nothing is published. */
+function menuFeedAt({ config, now: clock }: Context, facts: MenuFacts): Made<object> {
+  const now = clock();
+  const list = menuAt(facts, config, now);
+  return list
+    ? { feed: list.menu, until: list.until }
+    : { feed: { sections: [], next: [] }, until: Number.POSITIVE_INFINITY };
 }
 
 function readState(

@@ -1,7 +1,7 @@
 import { EVENT } from '#content/events/kind.ts';
 import { getPictureFile } from '#content/pictures/pictures.ts';
 import { isOnScreen } from '#content/pictures/uses.ts';
-import { listPublished } from '#content/records/published.ts';
+import { listPublished, type Published } from '#content/records/published.ts';
 import { findPage } from '#content/workspace/shift.ts';
 import { kept } from '#kernel/cache.ts';
 import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
@@ -13,9 +13,10 @@ import { scaledPicture } from '#kernel/images/image.ts';
 import { fetchImage } from '#kernel/workspace/file.ts';
 import { RECORDS, type RecordProperty, readFiles } from '#kernel/workspace/records.ts';
 import { readContent } from '#kernel/workspace/stored-source.ts';
+import { readMenu } from '#pub/menu/facts.ts';
+import { IMAGE_KINDS, type ImageKind, normalizeId } from '../page-ids.ts';
 import { ANNOUNCEMENTS, readAnnouncementContent } from './announcements.ts';
 import { linkPath } from './links.ts';
-import { IMAGE_KINDS, type ImageKind, normalizeId } from './page-ids.ts';
 import { profileUrl, readTenderContent, TENDERS } from './tenders.ts';
 
 const LONGEST_SIDE = 1920;
@@ -33,7 +34,7 @@ const LINK_QR = 'link-qr';
 
 /** An image that the stored content refers to; only these are requested from the workspace. */
 interface Wanted {
-  kind: Exclude<ImageKind, 'event' | 'screen'>;
+  kind: Exclude<ImageKind, 'event' | 'menu' | 'screen'>;
   page: string;
   edited: string;
   property: RecordProperty;
@@ -95,9 +96,10 @@ function findWanted(
     if (found?.picture !== undefined) return { picture: found.picture };
     return found && { kind: known, page, edited: found.edited, property: RECORDS.announcement.image };
   }
-  if (known === 'event') {
-    const { picture } = listPublished(ctx, EVENT).find(({ id }) => id === page)?.body ?? {};
-    return picture ? { picture } : undefined;
+  if (known === 'event' || known === 'menu') {
+    const own: readonly Published[] = known === 'event' ? listPublished(ctx, EVENT) : readMenu(ctx).items;
+    const { picture } = own.find(({ id }) => id === page)?.body ?? {};
+    return typeof picture === 'string' ? { picture } : undefined;
   }
   if (known === 'screen') return isOnScreen(ctx.db, page) ? { picture: page } : undefined;
   const tender = known && readTenderContent(ctx).content?.find(({ id }) => id === page);

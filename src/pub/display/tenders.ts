@@ -8,8 +8,8 @@ import { compareNames } from '#kernel/locale.ts';
 import { readPages } from '#kernel/workspace/reading.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import type { ContentSource } from '#kernel/workspace/stored-source.ts';
+import { imageUrl, normalizeId, originalId } from '../page-ids.ts';
 import { readUnion } from './own-content.ts';
-import { imageUrl, normalizeId, originalId } from './page-ids.ts';
 
 /** A tender as stored. */
 export type PubTender = z.output<typeof PubTender>;

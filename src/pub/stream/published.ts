@@ -3,7 +3,7 @@ import type { PublishedEvent } from '#kernel/live/publisher.ts';
 import { formatEvent, isUnchanged, ORDER, type StreamState } from './stream-state.ts';
 
 /** Events that are not kept for clients that connect later. */
-const PASSING = ['content', 'settings', 'screen', 'screens'] as const;
+const PASSING = ['content', 'menu', 'settings', 'screen', 'screens'] as const;
 
 /** The channels of the fan-out engine, in the order in which new clients get them; listed too in deploy/nginx-nchan. */
 export const CHANNELS = [...ORDER, 'ping', ...PASSING];

@@ -44,6 +44,7 @@ export class NowPlayingStream {
       ctx.hub.on('showing', () => void this.#sendCard()),
       ctx.hub.on('settings', () => this.#sendName('settings')),
       ctx.hub.on('content', () => this.#sendName('content')),
+      ctx.hub.on('menu', () => this.#sendName('menu')),
       ctx.hub.on('screens', () => this.#sendTold()),
     ];
   }
@@ -76,7 +77,7 @@ export class NowPlayingStream {
   }
 
   /** Sends an event without data: pages that show this kind of data then fetch it. */
-  #sendName(event: 'settings' | 'content'): void {
+  #sendName(event: 'settings' | 'content' | 'menu'): void {
     this.#sendNews({ event, data: {} });
   }
 

@@ -6,7 +6,7 @@ import type { ContentDisplay } from '#content/display.ts';
 import type { EventBody } from '#content/events/body.ts';
 import { listClosedDates } from '#content/events/closed.ts';
 import { EVENT } from '#content/events/kind.ts';
-import { typed } from '#content/forms/form.ts';
+import { ticked, typed } from '#content/forms/form.ts';
 import { findDuplicates } from '#content/ical/sources/duplicates.ts';
 import { getKind } from '#content/kinds.ts';
 import { saveEnteredPicture } from '#content/pictures/entered.ts';
@@ -29,7 +29,7 @@ import { act, doneQuery } from '#kernel/http/act.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendFramed, sendFraming, sendHtml } from '#kernel/http/pages.ts';
-import { flag, optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { flag, listOf, optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
@@ -47,8 +47,10 @@ const ofKind = z.object({ kind: z.string() });
 const params = z.object({ kind: z.string(), id: Id });
 type Opened = z.output<typeof params>;
 
-const NewRecord = z.object({ body, publish: flag.optional() });
-const RecordPatch = z.object({ version, body: body.default({}), publish: flag.optional() });
+/** What was asked and is confirmed: see `Kind.questions`. */
+const confirm = listOf(z.string().max(40), 10).optional();
+const NewRecord = z.object({ body, publish: flag.optional(), confirm });
+const RecordPatch = z.object({ version, body: body.default({}), publish: flag.optional(), confirm });
 const AtVersion = z.object({ version: version.optional() });
 const SettleForm = z.looseObject({ version, changes: z.string(), publish: z.string().optional() });
 
@@ -130,6 +132,7 @@ export function records(app: App, made: ContentPages): void {
       return {
         body: getEditor(kind).form.fromForm(request.entered ?? {}, undefined),
         publish: isPublish(fields),
+        confirm: ticked(fields, 'confirm'),
       };
     },
     config: { takesPicture: true },
@@ -137,10 +140,10 @@ export function records(app: App, made: ContentPages): void {
       const props = editorProps(made, request, getEditor(request.params.kind), refused.entered);
       return newRecordPage({ ...props, refused });
     },
-    run: async ({ params: { kind }, body: { body: input, publish = false }, actor, request }) =>
+    run: async ({ params: { kind }, body: { body: input, publish = false, confirm }, actor, request }) =>
       asksForPreview(request, kind)
         ? undefined
-        : createRecord(ctx, getKind(kind), { input, publish, prefix: prefixOf(request) }, actor),
+        : createRecord(ctx, getKind(kind), { input, publish, confirm, prefix: prefixOf(request) }, actor),
     json: (created) => ({ ok: true, ...created }),
     next: (created, { params: { kind }, body: { body: input, publish }, request }) => {
       const onward = formOnward(request.entered);
@@ -179,7 +182,12 @@ export function records(app: App, made: ContentPages): void {
     body: RecordPatch,
     fromForm: async (fields, { params, actor, request }) => {
       await saveEnteredPicture(ctx, request, actor);
-      return { version: fields.version, body: readForm(made, request, params), publish: isPublish(fields) };
+      return {
+        version: fields.version,
+        body: readForm(made, request, params),
+        publish: isPublish(fields),
+        confirm: ticked(fields, 'confirm'),
+      };
     },
     config: { takesPicture: true },
     refused: (request, refused) =>
@@ -187,10 +195,21 @@ export function records(app: App, made: ContentPages): void {
         input: () => readForm(made, request, request.params),
         isForm: true,
       }),
-    run: async ({ params: { kind, id }, body: { body: input, publish = false, version }, actor, request }) =>
+    run: async ({
+      params: { kind, id },
+      body: { body: input, publish = false, ...given },
+      actor,
+      request,
+    }) =>
       asksForPreview(request, kind)
         ? undefined
-        : changeRecord(ctx, getKind(kind), id, { input, publish, prefix: prefixOf(request), version }, actor),
+        : changeRecord(
+            ctx,
+            getKind(kind),
+            id,
+            { input, publish, prefix: prefixOf(request), ...given },
+            actor,
+          ),
     json: (changed) => ({ ok: true, ...changed }),
     next: (changed, { params: { kind, id }, body: { body: input, publish }, request, reply }) => {
       if (changed) return afterChange(kind, id, changed.merged, publish);

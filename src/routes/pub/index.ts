@@ -11,6 +11,7 @@ import { events } from './events.ts';
 import { feedback, feedbackTriage } from './feedback.ts';
 import { images } from './images.ts';
 import { listenBrainz } from './listenbrainz.ts';
+import { menu } from './menu.ts';
 import { ingestion, nowPlaying } from './now-playing.ts';
 import { nowShowing, staffNowShowing } from './now-showing.ts';
 import { pairings } from './pairings.ts';
@@ -37,6 +38,7 @@ export async function pub(
   registerConfigured(ctx);
   events(app, { ctx, feeds });
   tenders(app, { ctx, feeds });
+  menu(app, { feeds });
   images(app, { ctx });
   tv(app, { ctx });
   screens(app, { ctx, visitors });

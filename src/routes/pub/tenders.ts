@@ -5,8 +5,8 @@ import { type App, queryOf } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
 import { HOURS_DAYS, listDaysAhead } from '#pub/display/ahead.ts';
 import { type Feeds, readEventsFeed, readTendersFeed } from '#pub/display/feeds.ts';
-import { normalizeId } from '#pub/display/page-ids.ts';
 import { profileUrl } from '#pub/display/tenders.ts';
+import { normalizeId } from '#pub/page-ids.ts';
 import { tendersPage } from '#views/pub/tenders.ts';
 
 /** An invalid `tender` selects nobody. */

@@ -1,3 +1,4 @@
+import { ALLERGENS, type Allergen } from '#kernel/settings/menu.ts';
 import type { GivenSettings } from '#kernel/settings/settings.ts';
 import type { SettingName } from '#kernel/settings/table.ts';
 import { ownAuthority } from '#test/stand-ins/certificates.ts';
@@ -50,6 +51,10 @@ const OIDC = {
   BASE_URL: 'https://club.example',
 };
 const OF_SERVER = { beside: { 'mail.host': 'smtp.club.example' } };
+
+const WORDS = Object.fromEntries(
+  ALLERGENS.map((code) => [`allergen_words.${code}`, { value: `Word of ${code}` }]),
+) as Record<`allergen_words.${Allergen}`, Example<string>>;
 
 /** One for each setting; the logo has forms of its own. */
 export const EXAMPLES: { [Name in Exclude<SettingName, 'logo'>]: Example<NonNullable<GivenSettings[Name]>> } =
@@ -148,6 +153,20 @@ export const EXAMPLES: { [Name in Exclude<SettingName, 'logo'>]: Example<NonNull
       beside: { 'calendar.challenge_site_key': 'the-site-key' },
       decided: [[{ CHALLENGE_SECRET_KEY: 'fixed-secret-of-the-challenge' }, true]],
     },
+    currency: { value: 'EUR' },
+    price_columns: { value: 2 },
+    'price_names.members': { value: 'Club' },
+    'price_names.guests': { value: 'Visitors' },
+    volume_unit: { value: 'cl' },
+    prices_old_after_h: { value: 48 },
+    sold_out_shows: { value: 'hidden' },
+    alcohol_free_below: { value: 1.2 },
+    show_units: { value: true, sent: ['false', 'true'] },
+    country_checks: { value: 'DE' },
+    min_price_per_unit: { value: 65, sent: '0.65' },
+    offers_allowed: { value: true, sent: ['false', 'true'] },
+    allergen_line: { value: 'Ask at the bar.' },
+    ...WORDS,
     'backups.enabled': { value: false, sent: 'false' },
     'backups.at': { value: '03:30' },
     'backups.keep': { value: 30 },

@@ -4,21 +4,10 @@ import type { SettingName } from '#kernel/settings/table.ts';
 import { leagueFields } from './leagues.ts';
 import { logoForms } from './logo.ts';
 import { mailLede, mailTestForm, passwordHint } from './mail.ts';
-import type { SettingsPageProps } from './props.ts';
+import { MENU_FIELDS } from './menu.ts';
+import type { SettingField, SettingsPageProps } from './props.ts';
 import { signInLede, signInTestForm } from './sign-in.ts';
 import { tokenForms } from './tokens.ts';
-
-/** How a setting is shown on the page. */
-export interface SettingField {
-  label: string;
-  hint?: Child | ((props: SettingsPageProps) => Child);
-  /**
-   * Its field: one line of text, lines of text, a number, a time of day, a tick, a text that is never shown, or one of
-   * `options`. Null: its group shows it, see `GROUP_WORDS`.
-   */
-  kind: 'text' | 'lines' | 'number' | 'time' | 'tick' | 'secret' | 'choice' | null;
-  options?: (props: SettingsPageProps) => readonly { value: string; label: string }[];
-}
 
 /** A group of settings: a form of its own. */
 export interface GroupWords {
@@ -54,6 +43,10 @@ export const GROUP_WORDS: Record<Group, GroupWords> = {
     after: tokenForms,
   },
   calendar: { title: 'Calendar' },
+  menu: {
+    title: 'Drinks and food',
+    lede: 'For the list that guests see. Nothing is shown until something is published.',
+  },
   backups: {
     title: 'Backups',
     lede: 'The service copies everything it knows each night, and checks the copy.',
@@ -237,6 +230,7 @@ export const FIELDS: Record<SettingName, SettingField> = {
   'parts.sound': tick('Sound', 'On the staff’s page.'),
   'parts.calendar': tick('Calendar', 'The programme, and subscriptions to it.'),
   'parts.feedback': tick('Feedback', 'Visitors send messages to the club.'),
+  ...MENU_FIELDS,
   'backups.enabled': tick('A backup each night', 'While voting is open it waits for the close.'),
   'backups.at': { label: 'Time', hint: 'Best while the club is closed. Left empty: 05:00.', kind: 'time' },
   'backups.keep': {

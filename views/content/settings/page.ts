@@ -6,11 +6,12 @@ import { openField, secretField, tickBox } from '#views/components/fields.ts';
 import { hiddenInputs, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { listed } from '#views/components/numbers.ts';
-import { pageHeader } from '#views/components/structure.ts';
+import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { refusedNotice } from '#views/content/frame.ts';
 import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { FIELDS, GROUP_WORDS } from './fields.ts';
+import { priceInField } from './menu.ts';
 import type { SettingsPageProps } from './props.ts';
 
 const LABELS = {
@@ -53,7 +54,12 @@ function groupSection(group: Group, props: SettingsPageProps): Html {
   const words = said(lede, props);
   const shown = namesIn(group).filter((name) => FIELDS[name].kind !== null);
   const open = shown.some((name) => props.overruled[name] === undefined) || fields !== undefined;
-  const inner = html`${fields?.(props)}${shown.map((name) => settingField(name, props))}`;
+  const folds = Map.groupBy(shown, (name) => FIELDS[name].fold);
+  const inner = html`${fields?.(props)}${[...folds].map(([heading, names]) => {
+    const all = names.map((name) => settingField(name, props));
+    const isOpen = names.some((name) => errorAt(props.refused?.errors ?? [], name));
+    return heading === undefined ? all : disclosure(heading, html`${all}`, isOpen);
+  })}`;
   return html`<section class="card settings" id="${group}" aria-labelledby="${group}-title">
 <h2 id="${group}-title">${title}</h2>${words && html`<p>${words}</p>`}
 ${
@@ -84,7 +90,11 @@ function settingField(name: SettingName, props: SettingsPageProps): Html {
   const value = enteredText(
     entered,
     name,
-    Array.isArray(current) ? current.join(', ') : String(current ?? ''),
+    kind === 'price'
+      ? priceInField(current)
+      : Array.isArray(current)
+        ? current.join(', ')
+        : String(current ?? ''),
   );
   const shared = { name, id, label, hint, value, error: errorAt(errors, name) };
   if (options) return selectField({ ...shared, options: options(props) });

@@ -2,6 +2,7 @@ import type { ShownSettings } from '#content/club-settings.ts';
 import type { TestedMail } from '#content/mail-test.ts';
 import type { Identity } from '#kernel/access/permissions.ts';
 import type { Sender } from '#kernel/access/sender-tokens.ts';
+import type { Child } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import type { SettingName } from '#kernel/settings/table.ts';
 
@@ -35,4 +36,18 @@ export interface SettingsPageProps {
   identity: Identity | undefined;
   done?: string | undefined;
   refused?: RefusedForm | undefined;
+}
+
+/** How a setting is shown on the page. */
+export interface SettingField {
+  label: string;
+  hint?: Child | ((props: SettingsPageProps) => Child);
+  /**
+   * Its field: one line of text, lines of text, a number, a price, a time of day, a tick, a text that is never shown, or one of
+   * `options`. Null: its group shows it, see `GROUP_WORDS`.
+   */
+  kind: 'text' | 'lines' | 'number' | 'price' | 'time' | 'tick' | 'secret' | 'choice' | null;
+  options?: (props: SettingsPageProps) => readonly { value: string; label: string }[];
+  /** The heading of the collapsed part of the form that it is in. */
+  fold?: string;
 }

@@ -7,6 +7,8 @@ export interface ContentTables {
   pictures: PicturesTable;
   picture_files: PictureFilesTable;
   takeovers: TakeoversTable;
+  menu_stock: MenuStockTable;
+  taps: TapsTable;
 }
 
 /** One event, week of opening hours, announcement and so on, across all its versions. */
@@ -83,4 +85,28 @@ export interface TakeoversTable {
   ended_at: number | null;
   started_by: string | null;
   ended_by: string | null;
+}
+
+/** Whether something of the list can be had now; an item without a row is on. Those of taps are in `taps`. */
+export interface MenuStockTable {
+  item_id: string;
+  state: 'on' | 'last' | 'out';
+  /** When it is on again by itself; null: once somebody says so. */
+  until: number | null;
+  changed_at: number;
+  /** `person:<id>` or the name of a key. */
+  changed_by: string | null;
+}
+
+/** A numbered place at the bar, with the drink that it has. */
+export interface TapsTable {
+  tap: number;
+  label: string;
+  item_id: string | null;
+  next_item_id: string | null;
+  state: 'on' | 'last' | 'out' | 'cleaning';
+  /** When its drink was connected. */
+  tapped_at: number | null;
+  changed_at: number;
+  changed_by: string | null;
 }

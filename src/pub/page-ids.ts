@@ -13,5 +13,5 @@ export function imageUrl(kind: ImageKind, pageId: string, edited: string): strin
   return `/api/image/${kind}/${pageId}?v=${normalizeId(edited)}`;
 }
 
-export const IMAGE_KINDS = ['announcement', 'event', 'screen', 'tender', 'tender-qr'] as const;
+export const IMAGE_KINDS = ['announcement', 'event', 'menu', 'screen', 'tender', 'tender-qr'] as const;
 export type ImageKind = (typeof IMAGE_KINDS)[number];

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import type { Config } from '#kernel/config.ts';
+import { type FieldError, fieldError } from '#kernel/http/errors.ts';
+import { listOf, oneOf } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
+import { PRICE_AT_MOST } from '#kernel/money.ts';
+import { ALLERGENS, type Allergen } from '#kernel/settings/menu.ts';
+import { allergenWords } from '../allergens.ts';
+import {
+  decimal,
+  longText,
+  neededText,
+  order,
+  picture,
+  recordId,
+  shortText,
+  tick,
+  webPage,
+  whole,
+} from '../records/fields.ts';
+import { defineKind } from '../records/kind.ts';
+
+export const MARKS = ['vegan', 'vegetarian', 'gluten_free', 'alcohol_free', 'cask'] as const;
+export type Mark = (typeof MARKS)[number];
+/** The marks in words. */
+export const MARK_WORDS: Readonly<Record<Mark, string>> = {
+  vegan: 'vegan',
+  vegetarian: 'vegetarian',
+  gluten_free: 'gluten-free',
+  alcohol_free: 'alcohol-free',
+  cask: 'cask',
+};
+
+export const SIZES_AT_MOST = 5;
+const ITEMS_AT_MOST = 300;
+const IN_SECTION_AT_MOST = 100;
+
+/** A price in whole minor units; null: it is not known, and the list says "ask". */
+const price = z
+  .int(coded('not_minor_units'))
+  .min(0, coded('not_minor_units'))
+  .max(PRICE_AT_MOST, coded('not_minor_units'))
+  .nullable()
+  .default(null);
+
+/** A size in which something is sold. */
+export type MenuSizeBody = z.output<typeof size>;
+const size = z.strictObject({
+  label: neededText(20),
+  volume_ml: whole(1, 20_000),
+  price,
+  member_price: price,
+  shown: tick(true),
+});
+
+/** The sizes of an item, by their labels. */
+export const sizes = listOf(size, SIZES_AT_MOST).refine(
+  (list) => new Set(list.map(({ label }) => label.toLowerCase())).size === list.length,
+  coded('twice_in_list'),
+);
+
+/** Something to drink or to eat. Only its name and its section are required. */
+export type MenuItemBody = z.output<typeof schema>;
+const schema = z.strictObject({
+  name: neededText(80),
+  section: recordId,
+  maker: shortText(80),
+  style: shortText(60),
+  /** Per cent by volume. */
+  abv: decimal(96),
+  ibu: whole(0, 200),
+  color_ebc: whole(0, 140),
+  description: longText(300),
+  /** Unknown ones are shown as "ask us", never as none. */
+  allergens_known: oneOf(['unknown', 'none', 'listed']).default('unknown'),
+  allergens: listOf(z.strictObject({ code: oneOf(ALLERGENS), detail: shortText(40) }), ALLERGENS.length)
+    .refine((list) => new Set(list.map(({ code }) => code)).size === list.length, coded('twice_in_list'))
+    .default([]),
+  marks: listOf(oneOf(MARKS), MARKS.length)
+    .transform((list) => MARKS.filter((mark) => list.includes(mark)))
+    .default([]),
+  sizes: sizes.default([]),
+  order,
+  picture,
+  url: webPage,
+});
+
+export const MENU_ITEM = defineKind({
+  name: 'menu_item',
+  schema,
+  check: (body) => checkAllergens(body),
+  checkAmong: (body, { before, others, config }) => [
+    ...checkWords(body, config),
+    ...checkRoom(body, before, others),
+  ],
+  questions: (body, before) =>
+    isDoubtful(body) && !(before && isDoubtful(before))
+      ? [{ name: 'gluten_free', code: 'confirm_gluten_free' }]
+      : [],
+  refersTo: { section: 'menu_section' },
+  isOnMenu: true,
+  title: ({ name, maker }) => (maker ? `${name}, ${maker}` : name),
+  labels: {
+    name: 'Name',
+    section: 'Section',
+    maker: 'Maker',
+    style: 'Style',
+    abv: 'Alcohol, per cent',
+    ibu: 'Bitterness (IBU)',
+    color_ebc: 'Colour (EBC)',
+    description: 'Description',
+    allergens_known: 'Allergens',
+    allergens: 'Which allergens',
+    marks: 'Marks',
+    sizes: 'Sizes and prices',
+    order: 'Place in the section',
+    picture: 'Picture',
+    url: 'Web page',
+    confirm: 'Gluten',
+  },
+});
+
+const hasAllergen = ({ allergens }: MenuItemBody, code: Allergen) =>
+  allergens.some((one) => one.code === code);
+
+/** Gluten-free beer is made of barley, too: it is possible, and so it is asked. */
+const isDoubtful = (body: MenuItemBody) => body.marks.includes('gluten_free') && hasAllergen(body, 'gluten');
+
+function checkAllergens({ allergens_known: known, allergens }: MenuItemBody): FieldError[] {
+  if (known !== 'listed' && allergens.length > 0) return [fieldError('allergens', 'allergens_not_listed')];
+  return known === 'listed' && allergens.length === 0 ? [fieldError('allergens', 'allergens_missing')] : [];
+}
+
+/** Allergens that a mark rules out. */
+const RULED_OUT: Partial<Record<Mark, readonly Allergen[]>> = {
+  vegan: ['milk', 'eggs', 'fish', 'crustaceans', 'molluscs'],
+  vegetarian: ['fish', 'crustaceans', 'molluscs'],
+};
+
+/** Whether the marks fit the allergens and the strength. */
+function checkWords(body: MenuItemBody, { settings }: Pick<Config, 'settings'>): FieldError[] {
+  const words = allergenWords(settings);
+  const problems = body.marks.flatMap((mark) => {
+    const found = (RULED_OUT[mark] ?? []).filter((code) => hasAllergen(body, code));
+    const allergens = found.map((code) => words[code]);
+    return found.length === 0
+      ? []
+      : [fieldError('marks', 'mark_with_allergens', { mark: MARK_WORDS[mark], allergens })];
+  });
+  if (!body.marks.includes('alcohol_free')) return problems;
+  const { alcohol_free_below: max } = settings;
+  if (body.abv === null) return [...problems, fieldError('abv', 'abv_needed')];
+  return body.abv > max ? [...problems, fieldError('abv', 'alcohol_free_above', { max })] : problems;
+}
+
+function checkRoom(
+  { section }: MenuItemBody,
+  before: MenuItemBody | undefined,
+  others: () => readonly MenuItemBody[],
+): FieldError[] {
+  if (before?.section === section) return [];
+  const all = others();
+  if (before === undefined && all.length >= ITEMS_AT_MOST)
+    return [fieldError('name', 'too_many_records', { max: ITEMS_AT_MOST })];
+  return all.filter((other) => other.section === section).length >= IN_SECTION_AT_MOST
+    ? [fieldError('section', 'too_many_in_section', { max: IN_SECTION_AT_MOST })]
+    : [];
+}

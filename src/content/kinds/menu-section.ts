@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { fieldError } from '#kernel/http/errors.ts';
+import { oneOf } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
+import { between, days, neededText, order, shortText, tick } from '../records/fields.ts';
+import { defineKind } from '../records/kind.ts';
+
+export const SECTION_KINDS = ['drinks', 'food'] as const;
+const SECTIONS_AT_MOST = 12;
+
+/** A section of the list of drinks and food. */
+export type MenuSectionBody = z.output<typeof schema>;
+const schema = z.strictObject({
+  title: neededText(60),
+  note: shortText(200),
+  order,
+  kind: oneOf(SECTION_KINDS).default('drinks'),
+  /** Its items are shown only while a tap has them. */
+  on_tap: tick(false),
+  /** When it is shown, such as the hours of a kitchen. */
+  days,
+  between,
+  show_on: z
+    .strictObject({ screens: tick(true), phones: tick(true), print: tick(true) })
+    .default({ screens: true, phones: true, print: true }),
+  /** Lines of each item on screens. */
+  rows: z.union([z.literal(1), z.literal(2)], coded('out_of_range', { min: 1, max: 2 })).default(2),
+});
+
+export const MENU_SECTION = defineKind({
+  name: 'menu_section',
+  schema,
+  checkAmong: (_, { before, others }) =>
+    before === undefined && others().length >= SECTIONS_AT_MOST
+      ? [fieldError('title', 'too_many_records', { max: SECTIONS_AT_MOST })]
+      : [],
+  mergedByKey: ['show_on'],
+  isOnMenu: true,
+  title: ({ title }) => title,
+  labels: {
+    title: 'Title',
+    note: 'Note',
+    order: 'Place in the list',
+    kind: 'What it has',
+    on_tap: 'On tap',
+    days: 'Days',
+    between: 'Time of day',
+    show_on: 'Shown on',
+    rows: 'Lines on screens',
+  },
+});

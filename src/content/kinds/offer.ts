@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Config } from '#kernel/config.ts';
+import { type FieldError, fieldError } from '#kernel/http/errors.ts';
+import { listOf } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
+import { PRICE_AT_MOST } from '#kernel/money.ts';
+import { between, date, days, neededText, recordId, whole } from '../records/fields.ts';
+import { defineKind } from '../records/kind.ts';
+
+const OFFERS_AT_MOST = 10;
+const HOURS_AT_MOST = 6;
+
+const records = (max: number) =>
+  listOf(recordId, max)
+    .transform((ids) => [...new Set(ids)])
+    .default([]);
+
+/** Lower prices at certain hours. */
+export type OfferBody = z.output<typeof schema>;
+const schema = z.strictObject({
+  title: neededText(60),
+  days,
+  /** Required: without hours it would be another price. */
+  between,
+  from: date.nullable().default(null),
+  /** The last date. */
+  until: date.nullable().default(null),
+  /** What it is for: items, and all items of sections. */
+  items: records(100),
+  sections: records(12),
+  /** The price of each size, by its label; for others nothing changes. */
+  prices: listOf(
+    z.strictObject({
+      label: neededText(20),
+      price: z
+        .int(coded('not_minor_units'))
+        .min(0, coded('not_minor_units'))
+        .max(PRICE_AT_MOST, coded('not_minor_units')),
+    }),
+    10,
+  ).default([]),
+  percent: whole(1, 50),
+});
+
+export const OFFER = defineKind({
+  name: 'offer',
+  schema,
+  check: (body) => [...checkHours(body), ...checkPrices(body)],
+  checkAmong: (_, { before, others, config }) => [
+    ...checkAllowed(config),
+    ...(before === undefined && others().length >= OFFERS_AT_MOST
+      ? [fieldError('title', 'too_many_records', { max: OFFERS_AT_MOST })]
+      : []),
+  ],
+  refersTo: { items: 'menu_item', sections: 'menu_section' },
+  isOnMenu: true,
+  title: ({ title }) => title,
+  dates: ({ from, until }) => (from === null && until === null ? null : { from: from ?? '', to: until }),
+  labels: {
+    title: 'Title',
+    days: 'Days',
+    between: 'Time of day',
+    from: 'From',
+    until: 'Until',
+    items: 'Drinks and food',
+    sections: 'Sections',
+    prices: 'Prices',
+    percent: 'Per cent less',
+  },
+});
+
+/** The rules that forbid lower prices at certain hours, with the country. */
+const FORBIDDEN: Readonly<Record<string, string>> = { 'GB-SCT': 'Scotland', IE: 'Ireland' };
+
+/** Whether the club shows offers at all. */
+export const offersApply = ({ offers_allowed, country_checks }: Config['settings']): boolean =>
+  offers_allowed && FORBIDDEN[country_checks] === undefined;
+
+function checkAllowed({ settings }: Pick<Config, 'settings'>): FieldError[] {
+  const country = FORBIDDEN[settings.country_checks];
+  if (country !== undefined) return [fieldError('title', 'offers_forbidden', { country })];
+  return settings.offers_allowed ? [] : [fieldError('title', 'offers_off')];
+}
+
+function checkHours({ between: hours, from, until }: OfferBody): FieldError[] {
+  if (from !== null && until !== null && until < from) return [fieldError('until', 'ends_before_start')];
+  if (hours === null) return [fieldError('between', 'offer_without_hours')];
+  const length = minutesOf(hours.to) - minutesOf(hours.from);
+  const minutes = length > 0 ? length : length + 24 * 60;
+  return minutes > HOURS_AT_MOST * 60
+    ? [fieldError('between', 'offer_too_long', { max: HOURS_AT_MOST })]
+    : [];
+}
+
+const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+function checkPrices({ items, sections, prices, percent }: OfferBody): FieldError[] {
+  return [
+    ...(items.length + sections.length === 0 ? [fieldError('items', 'offer_of_nothing')] : []),
+    ...(prices.length > 0 === (percent !== null) ? [fieldError('percent', 'offer_without_price')] : []),
+  ];
+}

@@ -1,0 +1,74 @@
+import { formatNumber } from '#kernel/locale.ts';
+import type { VolumeUnit } from '#kernel/settings/menu.ts';
+
+/** Millilitres of a pint and of a fluid ounce. */
+const IMPERIAL_PINT = 568.261_25;
+const US_PINT = 473.176;
+const US_OUNCE = 29.573_5;
+
+/** Parts of a pint that have a sign. */
+const PARTS_OF_PINT: readonly (readonly [share: number, sign: string])[] = [
+  [1 / 4, '¼'],
+  [1 / 3, '⅓'],
+  [1 / 2, '½'],
+  [2 / 3, '⅔'],
+  [3 / 4, '¾'],
+];
+/** Volumes are whole millilitres: a third of a pint is 189, not 189.4. */
+const ROUNDING_ML = 1;
+
+/** A volume in the unit of the club: `0.5 l`. Without a usual part of a pint, `pint` gives millilitres. */
+export function formatVolume(ml: number, unit: VolumeUnit): string {
+  switch (unit) {
+    case 'cl':
+      return `${formatNumber(ml / 10, { maximumFractionDigits: 1 })} cl`;
+    case 'l':
+      return `${formatNumber(ml / 1_000, { maximumFractionDigits: 3 })} l`;
+    case 'us_oz':
+      return `${formatNumber(Math.round((ml / US_OUNCE) * 10) / 10)} oz`;
+    case 'pint':
+      return pints(ml) ?? `${formatNumber(ml)} ml`;
+    default:
+      return `${formatNumber(ml)} ml`;
+  }
+}
+
+function pints(ml: number): string | undefined {
+  const near = (share: number) => Math.abs(ml - share * IMPERIAL_PINT) <= ROUNDING_ML;
+  const part = PARTS_OF_PINT.find(([share]) => near(share));
+  if (part) return `${part[1]} pint`;
+  const count = Math.round(ml / IMPERIAL_PINT);
+  return count > 0 && near(count) ? `${count} ${count === 1 ? 'pint' : 'pints'}` : undefined;
+}
+
+const UNITS: readonly (readonly [name: RegExp, ml: number | ((unit: VolumeUnit) => number)])[] = [
+  [/^(ml)?$/, 1],
+  [/^cl$/, 10],
+  [/^dl$/, 100],
+  [/^(l|lt|ltr|lit(er|re)s?)$/, 1_000],
+  [/^(fl ?)?oz$/, US_OUNCE],
+  [/^(pt|pints?)$/, (unit) => (unit === 'us_oz' ? US_PINT : IMPERIAL_PINT)],
+];
+
+/**
+ * Reads a volume as people type it: `500`, `0,5 l`, `33cl`, `1/2 pint`, `half pint`, `12 oz`.
+ * @param unit that of the club, for what differs between countries
+ * @returns whole millilitres; null for an empty text, undefined for another
+ */
+export function readVolume(text: string, unit: VolumeUnit): number | null | undefined {
+  const typed = text
+    .normalize('NFKC')
+    .replaceAll('⁄', '/')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^half( a)? /, '1/2 ')
+    .replace(/^(a )?pint$/, '1 pint');
+  if (typed === '') return null;
+  const [, amount = '', name = ''] = /^(\d{1,5}(?:[.,]\d{1,3})?|\d\/\d) ?([a-z ]*)$/.exec(typed) ?? [];
+  const [, ml] = UNITS.find(([known]) => known.test(name)) ?? [];
+  if (amount === '' || ml === undefined) return undefined;
+  const [over = 0, under = 1] = amount.split('/').map((part) => Number(part.replace(',', '.')));
+  const volume = Math.round((over / under) * (typeof ml === 'number' ? ml : ml(unit)));
+  return Number.isSafeInteger(volume) && volume >= 1 && volume <= 20_000 ? volume : undefined;
+}
