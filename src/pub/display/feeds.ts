@@ -16,9 +16,9 @@ import {
   readContent,
   refreshContent,
 } from '#kernel/workspace/stored-source.ts';
-import { findForecast, type StoredForecast, type Weather, weatherAt } from '#pub/weather/weather.ts';
 import { type MenuFacts, readMenu } from '#pub/menu/facts.ts';
 import { type Menu, menuAt } from '#pub/menu/list.ts';
+import { findForecast, type StoredForecast, type Weather, weatherAt } from '#pub/weather/weather.ts';
 import { type AnnouncedDate, announcedAt, listAnnounced } from './announced.ts';
 import {
   ANNOUNCEMENTS,
