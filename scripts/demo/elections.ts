@@ -4,6 +4,7 @@ import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { randomFrom } from '#test/stand-ins/plays.ts';
 import { handlingOf } from '#voting/ballots/ballot-types.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
+import { openPaper } from './ballot-paper.ts';
 import type { DemoClub, ElectionKey, ElectionWords } from './clubs/club.ts';
 import { drawPortrait } from './drawings.ts';
 import type { Service } from './service.ts';
@@ -126,6 +127,35 @@ const SHAPES: Record<ElectionKey, Shape> = {
     tokens: 512,
     over: true,
   },
+  committee: {
+    ballot_type: 'RANKED_STV',
+    settings: { ...HIDDEN, seats: 3, receipts: 'content' },
+    opens: -8,
+    closes: 1,
+    tokens: 21,
+    over: true,
+    ballots: [
+      [13, 'ADB'],
+      [9, 'BEA'],
+      [7, 'CFD'],
+      [5, 'DA'],
+      [4, 'EBC'],
+      [3, 'FC'],
+    ],
+  },
+  trustees: {
+    ballot_type: 'YES_NO_EACH',
+    settings: HIDDEN,
+    opens: -8,
+    closes: 1,
+    tokens: 9,
+    over: true,
+    ballots: [
+      [18, 'ABC'],
+      [11, 'ABD'],
+      [6, 'C'],
+    ],
+  },
 };
 
 /** Number of voters in the big election. */
@@ -138,6 +168,8 @@ const BALLOTS_AT_ONCE = 200;
 export interface Held {
   /** The path of a ballot that has not been cast. */
   ballot: string;
+  /** The same of a ballot paper. */
+  paper: string;
   /** The id of the election with thousands of ballots. */
   big: string;
   /** The inclusion code of one of those ballots. */
@@ -174,7 +206,8 @@ export async function holdElections(service: Service, club: DemoClub, voters = V
     emails: club.people.slice(0, 2).map(addressOf),
   });
   const { tokens } = await service.post(`/admin/elections/${idOf('treasurer')}/tokens`, { count: 1 });
-  return { ballot: `/e/${idOf('treasurer')}/vote?t=${tokens[0]}`, big: idOf('president'), receipt };
+  const paper = await openPaper(service, club);
+  return { ballot: `/e/${idOf('treasurer')}/vote?t=${tokens[0]}`, paper, big: idOf('president'), receipt };
 }
 
 /** Returns the mail address of a person of the demo. */
@@ -205,19 +238,24 @@ async function create(service: Service, shape: Shape, words: ElectionWords, now:
   return { id: id as string, options: ids };
 }
 
-const ANSWERS: Record<BallotType, (choice: string, chosen: readonly (string | undefined)[]) => object> = {
+type Answer = (choice: string, chosen: readonly (string | undefined)[], all: readonly string[]) => object;
+
+const ANSWERS: Record<BallotType, Answer> = {
   SIMPLE_TRIPLE: (choice) => ({ choice }),
   POLL: (_choice, [option]) => ({ selected_option: option }),
   RANKED_CONDORCET: (_choice, ranking) => ({ ranking }),
   RANKED_STV: (_choice, ranking) => ({ ranking }),
-  YES_NO_EACH: (_choice, named) => ({ answers: Object.fromEntries(named.map((id) => [id, 'yes'])) }),
+  // Those who are not named get a No.
+  YES_NO_EACH: (_choice, named, all) => ({
+    answers: Object.fromEntries(all.map((id) => [id, named.includes(id) ? 'yes' : 'no'])),
+  }),
 };
 
 const spelled =
   ({ ballot_type }: Shape, ids: readonly string[]) =>
   ([times, choice]: readonly [number, string]): object[] => {
     const chosen = [...choice].map((letter) => ids['ABCDEFGH'.indexOf(letter)]);
-    return Array.from({ length: times }, () => ANSWERS[ballot_type](choice, chosen));
+    return Array.from({ length: times }, () => ANSWERS[ballot_type](choice, chosen, ids));
   };
 
 /** Returns random rankings in which the front runners are ranked higher a little more often. */

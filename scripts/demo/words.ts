@@ -21,6 +21,8 @@ Open and look:
   As a member     ${service}/                     what the club decides
                   ${service}${held.ballot}
                                                 a ballot of yours, once
+                  ${service}${held.paper}
+                                                four questions under one code
                   ${service}/e/${held.big}
                                                 a result of thousands of ballots, and why
   Check it        ${service}/e/${held.big}/check

@@ -207,6 +207,30 @@ export const ANCHOR: DemoClub = {
       options: ['Roast goose', 'Nut roast', 'Oysters'],
     },
     guests: { title: 'Shall the rules on guests change?' },
+    committee: {
+      title: 'House committee, three seats',
+      options: ['Ada Thornbury', 'Bo Lindqvist', 'Cyrus Okafor', 'Delia Marsh', 'Edwin Pym', 'Flora Reyes'],
+    },
+    trustees: {
+      title: 'Trustees of the library fund',
+      options: ['Ines Albrecht', 'Lee Park', 'Ruth Osei', 'Theo Quist'],
+    },
+  },
+  board: {
+    title: 'Board election 2027',
+    chair: {
+      title: 'Chair',
+      candidates: ['Ada Thornbury', 'Cyrus Okafor', 'Ines Albrecht', 'Lee Park', 'Ruth Osei'],
+    },
+    committee: {
+      title: 'Committee, three seats',
+      candidates: ['Bo Lindqvist', 'Delia Marsh', 'Edwin Pym', 'Flora Reyes', 'Grace Novak', 'Hugh Tanaka'],
+    },
+    treasurer: { title: 'Shall Paula Stein be treasurer?' },
+    rules: {
+      title: 'Shall the rules let meetings be held by video?',
+      description: 'Rule 14 would read: “Members may attend a general meeting in the room or by video.”',
+    },
   },
   paper: {
     title: 'Annual meeting, counted on paper',

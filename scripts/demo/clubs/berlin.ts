@@ -231,6 +231,44 @@ export const BERLIN: DemoClub = {
       options: ['Gänsebraten', 'Nussbraten', 'Zander'],
     },
     guests: { title: 'Ändern sich die Regeln für Gäste?' },
+    committee: {
+      title: 'Beirat, drei Sitze',
+      options: [
+        'Anke Thorbrügge',
+        'Björn Lindner',
+        'Cem Öztürk',
+        'Gesine Pankow',
+        'Hülya Marten',
+        'Jakob Oßwald',
+      ],
+    },
+    trustees: {
+      title: 'Kuratorium des Büchereifonds',
+      options: ['Ines Albrecht', 'Jörg Pankow', 'Ruth Weißhaupt', 'Marek Lindner'],
+    },
+  },
+  board: {
+    title: 'Vorstandswahl 2027',
+    chair: {
+      title: 'Vorsitz',
+      candidates: ['Anke Thorbrügge', 'Cem Öztürk', 'Ines Albrecht', 'Jörg Pankow', 'Ruth Weißhaupt'],
+    },
+    committee: {
+      title: 'Beisitz, drei Plätze',
+      candidates: [
+        'Björn Lindner',
+        'Dörte Marten',
+        'Emre Öztürk',
+        'Frieda Adler',
+        'Günther Lorenz',
+        'Hanna Brandt',
+      ],
+    },
+    treasurer: { title: 'Wird Gustav Marten Schatzmeister?' },
+    rules: {
+      title: 'Dürfen Versammlungen per Video stattfinden?',
+      description: '§ 14 lautet dann: „Mitglieder nehmen im Saal oder per Video teil.“',
+    },
   },
   paper: {
     title: 'Mitgliederversammlung, auf Papier gezählt',

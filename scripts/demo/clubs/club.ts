@@ -28,6 +28,15 @@ export interface DemoClub {
   /** Content that the club still has in its workspace. */
   workspace: { events(at: Around): WorkspaceEvent[]; announcement: { title: string; text: string } };
   elections: Record<ElectionKey, ElectionWords>;
+  /** A ballot paper of four questions. */
+  board: {
+    title: string;
+    chair: { title: string; candidates: readonly string[] };
+    /** Three of these are elected. */
+    committee: { title: string; candidates: readonly string[] };
+    treasurer: { title: string };
+    rules: { title: string; description: string };
+  };
   /** An election that was counted on paper at a meeting. */
   paper: {
     title: string;
@@ -65,7 +74,9 @@ export type ElectionKey =
   | 'dogs'
   | 'dinner'
   | 'guests'
-  | 'president';
+  | 'president'
+  | 'committee'
+  | 'trustees';
 
 type Draft<Body extends { title: string }> = Partial<Body> &
   Pick<Body, 'title'> & { date: string; drawing?: Drawing };

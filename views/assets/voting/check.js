@@ -38,7 +38,9 @@ async function checkPaper(code) {
       const shown = /** @type {DocumentFragment} */ (content.cloneNode(true));
       if (source === undefined) return { shown, found: false };
       const ballot = await lookUp(source, (await sha256(`${code}:${id}`)).slice(0, 32));
-      shown.firstElementChild?.append(resultIn(shown, ballot));
+      const result = resultIn(shown, ballot);
+      for (const template of shown.querySelectorAll('template')) template.remove();
+      shown.firstElementChild?.append(result);
       return { shown, found: ballot !== undefined };
     }),
   );
