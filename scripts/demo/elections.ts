@@ -168,7 +168,7 @@ const BALLOTS_AT_ONCE = 200;
 export interface Held {
   /** The path of a ballot that has not been cast. */
   ballot: string;
-  /** The same of a ballot paper. */
+  /** The same of a ballot paper of four questions. */
   paper: string;
   /** The id of the election with thousands of ballots. */
   big: string;

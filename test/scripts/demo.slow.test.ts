@@ -74,8 +74,11 @@ it.each(Object.entries(CLUBS))('the club %s gets its content and its votes', asy
     expect(events).toContain(title);
 
   await fillTheRoll(demo, club, 30);
-  const { big, receipt, ballot } = await holdElections(demo, club, 30);
+  const { big, receipt, ballot, paper } = await holdElections(demo, club, 30);
   expect((await demo.get(ballot, { accept: 'text/html' })).text).toContain(club.elections.treasurer.title);
+  const { text } = await demo.get(paper, { accept: 'text/html' });
+  for (const { title } of [club.board.chair, club.board.committee, club.board.treasurer, club.board.rules])
+    expect(text).toContain(title);
   expect(await demo.post(`/e/${big}/check`, { code: receipt })).toMatchObject({ found: true });
 
   const meeting = await callMeeting(demo, club);
