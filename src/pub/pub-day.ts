@@ -13,3 +13,14 @@ export function pubDayOf(at: number, zone: string): string {
 export function pubDayEnd(day: string, zone: string): number {
   return (startOfDate(day, zone, 1) ?? 0) + INTO_THE_NIGHT;
 }
+
+/** Five in the morning of a local date by the clock, also on days on which it changes, in milliseconds. */
+export const morningOf = (date: string, zone: string): number =>
+  Temporal.PlainDate.from(date).toZonedDateTime({ timeZone: zone, plainTime: '05:00' }).epochMilliseconds;
+
+/** The next five in the morning after a moment, by the clock. */
+export function nextMorning(at: number, zone: string): number {
+  const date = localDate(at, zone);
+  const morning = morningOf(date, zone);
+  return morning > at ? morning : morningOf(Temporal.PlainDate.from(date).add({ days: 1 }).toString(), zone);
+}

@@ -39,6 +39,10 @@ export const CONTENT = {
   confirm_gluten_free: {
     error: 'Is it gluten-free although gluten is among its allergens? Confirm it, or change one of the two',
   },
+  no_such_tap: 'There is no such tap',
+  which_drink: 'is needed: nothing is next on this tap',
+  date_over: 'must be a later day',
+  stock_changed: { error: 'Changed meanwhile', message: 'Somebody has changed this meanwhile. Look again.' },
   offers_off: 'Offers are switched off: an owner allows them in the settings',
   offers_forbidden: 'Offers at certain hours are not possible with the rules of {country}',
   offer_without_hours: 'An offer has hours: say from when to when',

@@ -7,7 +7,7 @@ import type { Config } from '#kernel/config.ts';
 import { localDate, startOfDate } from '#kernel/local-time.ts';
 import { currency, formatPrice } from '#kernel/money.ts';
 import { imageUrl } from '#pub/page-ids.ts';
-import { pubDayEnd, pubDayOf } from '#pub/pub-day.ts';
+import { nextMorning } from '#pub/pub-day.ts';
 import { beginsSoon, isWithin, type Window, windowsOf } from '#pub/windows.ts';
 import type { MenuFacts } from './facts.ts';
 import { offersOf, type SizeOffer, type TimedOffer, timedOffers } from './offers.ts';
@@ -234,7 +234,7 @@ function stockState(item: string, about: About): ItemState | undefined {
 /** Whether something that was sold out at `since` is still shown. */
 function isStruck(since: number, { settings, now, zone, note }: About): boolean {
   if (settings.sold_out_shows === 'hidden') return false;
-  const end = pubDayEnd(pubDayOf(since, zone), zone);
+  const end = nextMorning(since, zone);
   note(end);
   return now < end;
 }

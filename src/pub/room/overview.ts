@@ -7,6 +7,7 @@ import { describeOpening } from '#pub/display/ahead.ts';
 import { readEventsFeed } from '#pub/display/feeds.ts';
 import { currentTakeover, listTakeovers, type Takeover } from '#pub/display/takeovers.ts';
 import { summarizeFeedback } from '#pub/feedback/triage.ts';
+import { readStaffMenu, type StaffMenu } from '#pub/menu/staff.ts';
 import { type Controls, findControls } from '#pub/now-playing/controls.ts';
 import { currentTrack, findLatestPlay } from '#pub/now-playing/current.ts';
 import type { TrackRow } from '#pub/now-playing/tracks.ts';
@@ -50,6 +51,8 @@ export interface Overview extends MusicSource {
   /** The state of scrobbling; null while it is not configured. */
   scrobbling: SendingState | null;
   screens: ScreenJson[];
+  /** The taps, and what is sold out; null also while nothing is published. */
+  menu: StaffMenu | null;
   /** The notices that fill screens, the newest first. */
   takeovers: Takeover[] | null;
   controls: Controls;
@@ -102,6 +105,7 @@ export async function readOverview(
     ...findMusicSource(ctx, latest),
     scrobbling: describeSending(ctx),
     screens: listScreens(ctx, version).screens,
+    menu: may('menu:stock') ? readStaffMenu(ctx) : null,
     takeovers: may('screens:takeover') ? listRunning(ctx, now) : null,
     controls: findControls(ctx.db),
     lighting: findRelayState<Lighting>(ctx, 'lighting'),

@@ -24,6 +24,7 @@ import { screenPower, screens, staffScreens } from './screens.ts';
 import { setlist, setlistModeration, shareClicks } from './setlist.ts';
 import { sports } from './sports.ts';
 import { staffTakeover, takeover } from './takeover.ts';
+import { staffTaps } from './taps.ts';
 import { tenders } from './tenders.ts';
 import { tv } from './tv.ts';
 
@@ -67,6 +68,7 @@ export async function pub(
     staffNowShowing(staff, { ctx });
     staffScreens(staff, { ctx, visitors });
     staffTakeover(staff, { ctx });
+    staffTaps(staff, { ctx });
     staffRequests(staff, { ctx });
     setlistModeration(staff, { ctx });
     staffScreenings(staff, { ctx });

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { typed } from '#content/forms/form.ts';
 import { namesIn } from '#content/records/rows.ts';
 import { may } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
@@ -29,8 +30,12 @@ const DONE = {
   requests: 'The decision was saved.',
   setlist: 'The setlist was changed.',
   films: 'The film was changed.',
+  menu: 'The list was changed.',
   undone: 'It was undone.',
 };
+
+/** `q` searches food and bottles. */
+const RoomQuery = doneQuery.extend({ q: z.string().max(60).default('').catch('') });
 
 /** The staff page: the state of the room, and the controls that this person may use. */
 export function room(app: App, { ctx }: { ctx: Context }): void {
@@ -44,7 +49,7 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
     '/admin/pub',
     {
       config: { permission: 'any' },
-      schema: { summary: 'The room now', querystring: doneQuery },
+      schema: { summary: 'The room now', querystring: RoomQuery },
     },
     async (request, reply) => {
       const done = ownValue<string>(DONE, request.query.done);
@@ -60,7 +65,7 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
     run: ({ body: { undo }, actor }) => undoAct(ctx, undo, actor),
     next: (_, { request }) => {
       const { data } = Spot.safeParse(request.query);
-      return `/admin/pub?done=undone${data ? `#${encodeURIComponent(data.at)}` : ''}`;
+      return `/admin/pub?done=undone${searchOf(request)}${data ? `#${encodeURIComponent(data.at)}` : ''}`;
     },
   });
 }
@@ -90,8 +95,14 @@ export function toRoomPage(ctx: Context, part: Exclude<keyof typeof DONE, 'undon
   return ({ undo }: RoomAct, { request }: { request: FastifyRequest }): string => {
     const { data } = Spot.safeParse(request.query);
     if (data && undo) offerUndo(ctx, actorOf(request, ctx.now), data.at, undo);
-    return `/admin/pub?done=${part}#${encodeURIComponent(data?.at ?? part)}`;
+    return `/admin/pub?done=${part}${searchOf(request)}#${encodeURIComponent(data?.at ?? part)}`;
   };
+}
+
+/** The search that the page was opened with: an act stays on the same list. */
+function searchOf({ entered = {} }: FastifyRequest): string {
+  const q = typed(entered, 'q');
+  return q === '' ? '' : `&q=${encodeURIComponent(q)}`;
 }
 
 async function renderRoomPage(
@@ -112,6 +123,7 @@ async function renderRoomPage(
     parts,
     zone: ctx.config.TIME_ZONE,
     undo,
+    q: RoomQuery.parse(request.query ?? {}).q,
     ...shown,
   });
 }

@@ -11,6 +11,7 @@ import { counted, listed } from '#views/components/numbers.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { type Refusal, refusalSentence } from '#views/pub/refusal.ts';
 import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
+import { menuPart } from './menu.ts';
 import { part } from './parts.ts';
 import { requestsPart } from './requests.ts';
 import { displaysPart, lightsPart, soundPart } from './room.ts';
@@ -28,6 +29,8 @@ export interface StaffRoomProps {
   undo: ReadonlyMap<string, string>;
   /** The parts that are on: the others are left out. */
   parts: Readonly<Parts>;
+  /** What is searched among food and bottles. */
+  q: string;
   done?: string | undefined;
   refused?: Refusal | undefined;
 }
@@ -68,6 +71,7 @@ export function staffRoomPage(props: StaffRoomProps): Html {
   const moment = { now: Date.parse(overview.now), zone, undo };
   const may = (permission: Permission) => identity?.permissions.has(permission) ?? false;
   const parts: (readonly [id: string, label: string, content: Html | null | false])[] = [
+    ['menu', 'Taps', overview.menu && menuPart(overview.menu, props.q, moment)],
     ['requests', 'Requests', overview.requests && requestsPart(overview.requests, moment)],
     ['screen', 'Screen', screenPart(overview, moment, may)],
     ['takeover', 'Notice', takeoverPart(overview, moment)],

@@ -1,0 +1,140 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { StaffItem, StaffMenu, StaffTap } from '#pub/menu/staff.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
+import { counted } from '#views/components/numbers.ts';
+import { disclosure } from '#views/components/structure.ts';
+import { actButton, part } from './parts.ts';
+import { clock, type Moment } from './words.ts';
+
+/** So many items are listed without a search. */
+const LISTED = 12;
+
+/** What can be had: one row a tap, and the rest of the list below. */
+export function menuPart(menu: StaffMenu, q: string, moment: Moment): Html {
+  const free = firstFree(menu.taps);
+  return part({
+    id: 'menu',
+    title: 'Taps',
+    state: html`<p>${tapsInWords(menu.taps)}</p>`,
+    controls: html`<ul class="menu-rows" role="list">${menu.taps.map((tap) => tapRow(tap, moment))}</ul>
+${free !== undefined && html`<p><a href="/admin/pub/taps/${free}">Add a tap</a></p>`}
+${menu.items.length > 0 && itemList(menu.items, q, moment)}`,
+  });
+}
+
+const firstFree = (taps: readonly StaffTap[]): number | undefined =>
+  Array.from({ length: 60 }, (_, index) => index + 1).find((number) =>
+    taps.every(({ tap }) => tap !== number),
+  );
+
+const WORDS = { last: 'last', out: 'empty', cleaning: 'being cleaned' } as const;
+
+/** What a person behind the bar has to know: `Tap 4 last, tap 9 empty.` */
+function tapsInWords(taps: readonly StaffTap[]): string {
+  if (taps.length === 0) return 'No tap is set up yet.';
+  const said = taps.flatMap(({ tap, item_id, state }) => {
+    if (item_id === null) return [`tap ${tap} without a drink`];
+    return state === 'on' ? [] : [`tap ${tap} ${WORDS[state]}`];
+  });
+  if (said.length === 0) return `All ${counted(taps.length, 'tap', 'taps')} are on.`;
+  const sentence = said.join(', ');
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+}
+
+function tapRow(row: StaffTap, moment: Moment): Html {
+  const { tap, label, item, item_id, next, next_item_id, state } = row;
+  const action = `/admin/pub/taps/${tap}`;
+  const about = `tap ${tap}`;
+  const name = item ?? (item_id === null ? 'No drink' : 'A drink that is not published');
+  const to = (name: string, value: 'last' | 'out', words: string, back: string) =>
+    actButton(
+      {
+        id: `do-${name}-tap-${tap}`,
+        action,
+        name: 'state',
+        value: state === value ? 'on' : value,
+        label: state === value ? back : words,
+        about,
+        look: 'button-quiet',
+        disabled: item_id === null,
+      },
+      moment,
+    );
+  const swapId = `do-swap-tap-${tap}`;
+  const swap =
+    next_item_id === null && !moment.undo.has(swapId)
+      ? html`<a class="button button-quiet" id="${swapId}" href="${action}">Swap<span class="visually-hidden">: ${about}</span></a>`
+      : actButton(
+          { id: swapId, action: `${action}/swap`, label: 'Swap', about, look: 'button-quiet' },
+          moment,
+        );
+  return html`<li><p class="menu-name"><a href="${action}"><span class="menu-tap">${tap}</span> <span translate="no">${name}</span></a>
+<span class="small soft">${label && `${label}. `}${
+    state !== 'on' && item_id !== null && html`<strong>${STATE_WORDS[state]}</strong>. `
+  }${next !== null && html`Next: <span translate="no">${next}</span>`}</span></p>
+<form class="menu-buttons" method="post" action="${action}" data-quiet>${hiddenInputs({
+    seen_state: state,
+    seen_item: item_id ?? '',
+  })}${to('last', 'last', 'Last', 'Not last')}${to('out', 'out', 'Sold out', 'On again')}${swap}</form></li>\n`;
+}
+
+const STATE_WORDS = { last: 'Last', out: 'Sold out', cleaning: 'Being cleaned' } as const;
+
+/** The rest of the list: what is not on comes first; the others are found by a search if they are many. */
+function itemList(items: readonly StaffItem[], q: string, moment: Moment): Html {
+  const words = q.trim().toLowerCase();
+  const isUndoable = ({ id }: StaffItem) =>
+    ['last', 'out'].some((one) => moment.undo.has(`do-${one}-item-${id}`));
+  const found =
+    words !== ''
+      ? items.filter(({ name, section }) => `${name} ${section}`.toLowerCase().includes(words))
+      : items.length <= LISTED
+        ? items
+        : items.filter((item) => item.state !== 'on' || isUndoable(item));
+  const out = items.filter(({ state }) => state === 'out').length;
+  const search = html`<form class="menu-search" method="get" action="/admin/pub#menu-items" role="search">
+<label for="menu-q">Search food and bottles</label>
+<span><input type="search" id="menu-q" name="q" value="${q}" maxlength="60"> <button class="button button-quiet">Search</button></span></form>`;
+  const left = items.length - found.length;
+  return html`<h3 id="menu-items">Food and bottles</h3>
+<p class="small soft">${out === 0 ? 'Nothing is sold out.' : `${out} sold out.`}</p>
+${items.length > LISTED && search}<ul class="menu-rows" role="list">${found.map((item) => itemRow(item, q, moment))}</ul>
+${
+  left > 0 &&
+  html`<p class="small soft">${words === '' ? `Search for the other ${left}.` : html`<a href="/admin/pub#menu-items">All of them</a>`}</p>`
+}`;
+}
+
+function itemRow({ id, name, section, state, until }: StaffItem, q: string, moment: Moment): Html {
+  const action = `/admin/pub/menu/${id}`;
+  const to = (value: 'last' | 'out', words: string, back: string) =>
+    actButton(
+      {
+        id: `do-${value}-item-${id}`,
+        action,
+        name: 'state',
+        value: state === value ? 'on' : value,
+        label: state === value ? back : words,
+        about: name,
+        look: 'button-quiet',
+      },
+      moment,
+    );
+  const back =
+    state !== 'on' && (until === null ? ', until somebody says so' : `, until ${clock(until, moment)}`);
+  return html`<li><p class="menu-name"><span translate="no">${name}</span>
+<span class="small soft">${section}. ${state !== 'on' && html`<strong>${STATE_WORDS[state]}</strong>${back}`}</span></p>
+<form class="menu-buttons" method="post" action="${action}" data-quiet>${hiddenInputs({ seen: state, q })}${to(
+    'last',
+    'Last',
+    'Not last',
+  )}${to('out', 'Sold out', 'Back on')}</form>
+${
+  state !== 'on' &&
+  disclosure(
+    'Back on another day',
+    html`<form method="post" action="${action}?at=do-${state}-item-${id}">${hiddenInputs({ seen: state, state })}
+<p><label for="until-${id}">On</label> <input type="date" id="until-${id}" name="until" required> <button class="button button-quiet">Save</button></p></form>`,
+  )
+}</li>\n`;
+}
