@@ -54,19 +54,6 @@ const FIELDS = {
     ),
 };
 
-export const MeetingInput = z.object({
-  ...FIELDS,
-  documents: FIELDS.documents.default([]),
-  quorum: FIELDS.quorum.optional(),
-  quorum_share: FIELDS.quorum_share.optional(),
-  remote: FIELDS.remote.default(false),
-  proxies_per_person: FIELDS.proxies_per_person.default(0),
-  proxies_count: FIELDS.proxies_count.default(false),
-  classes: FIELDS.classes.default([DEFAULT_CLASS]),
-  /** The meeting whose agenda it takes over, or `usual`. */
-  agenda_of: optionalText(64),
-});
-
 /** An id, or the name or number of one person of the roll; null, or an empty text: nobody. */
 const person = optionalIfSent(300);
 
@@ -84,6 +71,20 @@ const AFTERWARDS = {
   /** Whether they say birthday and place of the elected. */
   elected_details: flag.optional(),
 };
+
+export const MeetingInput = z.object({
+  ...FIELDS,
+  documents: FIELDS.documents.default([]),
+  quorum: FIELDS.quorum.optional(),
+  quorum_share: FIELDS.quorum_share.optional(),
+  remote: FIELDS.remote.default(false),
+  proxies_per_person: FIELDS.proxies_per_person.default(0),
+  proxies_count: FIELDS.proxies_count.default(false),
+  classes: FIELDS.classes.default([DEFAULT_CLASS]),
+  ...AFTERWARDS,
+  /** The meeting whose agenda it takes over, or `usual`. */
+  agenda_of: optionalText(64),
+});
 
 /** An absent key keeps the stored value. `state: 'closed'` ends the meeting. */
 export const MeetingPatch = z.object({
@@ -215,7 +216,7 @@ export const quorumShareOf = ({ quorum_share }: Pick<Meeting, 'quorum_share'>): 
 /** Stores a new meeting. `fill` adds its agenda, in the same transaction. @returns its id */
 export async function createMeeting(
   ctx: Context,
-  { agenda_of: _, ...input }: z.output<typeof MeetingInput>,
+  input: Omit<z.output<typeof MeetingInput>, 'agenda_of' | 'chair' | 'secretary'> & StoredSigners,
   actor: Actor,
   fill: (tx: Tx, meeting: Meeting) => void = () => undefined,
 ): Promise<string> {
@@ -237,6 +238,10 @@ export async function createMeeting(
         proxies_per_person: input.proxies_per_person,
         proxies_count: input.proxies_count ? 1 : 0,
         classes: JSON.stringify(input.classes),
+        minutes_public: input.minutes_public ? 1 : 0,
+        elected_details: input.elected_details ? 1 : 0,
+        chair_id: input.chair_id ?? null,
+        secretary_id: input.secretary_id ?? null,
         paper_id: null,
         event_id: null,
         created_at: actor.at,

@@ -5,6 +5,7 @@ import { badField } from '#kernel/http/errors.ts';
 import { putItem, storedClasses } from './agenda.ts';
 import { type Item, listItems, namedClasses } from './items.ts';
 import { classesOf, createMeeting, findMeeting, type MeetingInput } from './meetings.ts';
+import { readSigners } from './minutes/signers.ts';
 import { ensurePaper, planItemQuestion, questionToCopy } from './questions.ts';
 
 /** The agenda of most annual meetings. */
@@ -21,16 +22,17 @@ const USUAL: readonly [kind: Item['kind'], title: string][] = [
 /** Creates a meeting with its paper, and with the agenda it begins with. @returns its id. @throws 400 */
 export async function newMeeting(
   ctx: Context,
-  input: z.output<typeof MeetingInput>,
+  { agenda_of, chair, secretary, ...input }: z.output<typeof MeetingInput>,
   actor: Actor,
 ): Promise<string> {
   const planned = await Promise.all(
-    agendaOf(ctx, input.agenda_of).map(async ({ question, ...item }) => ({
+    agendaOf(ctx, agenda_of).map(async ({ question, ...item }) => ({
       item,
       question: await planItemQuestion(ctx, item, question, actor),
     })),
   );
-  return createMeeting(ctx, input, actor, (tx, meeting) => {
+  const signers = readSigners(ctx.db, { chair_id: null, secretary_id: null }, { chair, secretary });
+  return createMeeting(ctx, { ...input, ...signers }, actor, (tx, meeting) => {
     ensurePaper(tx, meeting, actor);
     for (const { item, question } of planned) {
       const kept = item.classes?.filter((name) => classesOf(meeting).includes(name)) ?? null;

@@ -3,6 +3,7 @@ import { MINUTE } from '#kernel/clock.ts';
 import { verifyAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { send } from '#test/support/factories.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { signedIn } from '#test/support/people/people.ts';
 import { openRoom } from './a-meeting.ts';
 import { heldMeeting, session } from './held-meeting.ts';
@@ -49,7 +50,7 @@ describe('the minutes', () => {
       '- Recorded by: Bob',
       '- Entitled to vote: 6 members on the day of the meeting',
       '4 members with a vote, of whom 1 left before the end; 1 guest without a vote.',
-      '3 people have to be present: met',
+      '3 people have to be present: met at each vote.',
       'By 2 mails with the agenda',
       'Added after the invitation: 3. New lamps, 4. Thanks and 5. Treasurer.',
       '> The fee is 50.',
@@ -97,7 +98,19 @@ describe('the minutes', () => {
     await one.act(item.id, 'open');
     await one.act(item.id, 'void', { reason: 'Wrong wording' });
     await one.service.post(`/admin/elections/${item.election_id}/follow-up`, { kind: 'repeat' });
+    const chairs = await one.add({ kind: 'motion', title: 'Chairs' });
+    await one.act(chairs.id, 'open');
+    await one.vote(one.codes[0]!, chairs.election_id, yes);
+    await one.act(chairs.id, 'close');
+    for (const email of ['cat@club.example', 'dan@club.example'])
+      await one.act(
+        chairs.id,
+        'void',
+        { reason: 'A card was lost' },
+        await appoint(one.service, email, 'officer'),
+      );
     const text = (await one.service.get(`${one.base}/minutes.md`)).body;
+    expect(text).toMatch(/Votes: Yes 1, no 0[\s\S]*- Outcome: Void: A card was lost/);
     expect(text).toContain('- Outcome: Void: Wrong wording');
     expect(text).toContain('- Follows: the vote on item 1');
     expect(text).toContain('It was not voted on.');
@@ -133,10 +146,14 @@ describe('the texts of minutes', () => {
     expect(await markdown()).not.toContain('1 May 1980');
     // The next minutes begin with what stays the same.
     const next = (
-      await one.service.post('/admin/meetings', { title: 'Next', held_at: '2027-12-04T19:00' })
+      await one.service.post('/admin/meetings', {
+        title: 'Next',
+        held_at: '2027-12-04T19:00',
+        chair: 'Ann',
+      })
     ).json();
     const begun = (await one.service.get(`/admin/meetings/${next.id}/minutes`)).json();
-    expect(begun.minutes.texts).toMatchObject({ seat: 'Bonn', objections: '' });
+    expect(begun.minutes).toMatchObject({ chair: 'Ann', texts: { seat: 'Bonn', objections: '' } });
   });
 
   it('are written by officers who prepare or certify, and by the two who sign', async () => {
@@ -270,9 +287,9 @@ describe('signing', () => {
     await end();
     const correct = (body: object) => one.service.post(`${one.base}/minutes/correct`, body);
     const early = await correct({ reason: 'x' });
-    expect([early.statusCode, early.json().error]).toEqual([409, 'These minutes are draft']);
-    await sign('chair', ann);
-    await sign('secretary', bob);
+    expect([early.statusCode, early.json().error]).toEqual([409, 'These minutes are a draft']);
+    const both = await Promise.all([sign('chair', ann), sign('secretary', bob)]);
+    expect(both.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
     const first = await markdown();
     expect((await correct({})).statusCode).toBe(400);
     expect((await correct({ reason: 'A name was wrong' })).json().minutes).toMatchObject({

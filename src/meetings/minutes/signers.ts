@@ -8,7 +8,7 @@ import { findSigner } from './facts.ts';
 /** Looks the two persons up. @throws 400 where nobody or several match, or both are one person */
 export function readSigners(
   reader: Reader,
-  meeting: Meeting,
+  meeting: Pick<Meeting, 'chair_id' | 'secretary_id'>,
   { chair, secretary }: { chair?: string | null | undefined; secretary?: string | null | undefined },
 ): StoredSigners {
   const signers: StoredSigners = {

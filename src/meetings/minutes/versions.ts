@@ -274,11 +274,15 @@ export async function signMinutes(
       if (signatures(tx, last).some((one) => one.role === as && one.person_id === person)) return;
       throw conflict('minutes_state', { state: 'signed' });
     }
-    const isSame = chair_id === meeting.chair_id && secretary_id === meeting.secretary_id;
-    if (!isSame || last?.texts !== before?.texts || last?.version !== before?.version)
-      throw conflict('minutes_changed');
-    if (read !== null && read !== hash) throw conflict('minutes_changed');
     const row = openDraft(tx, meeting, actor);
+    // The contents were made before this transaction.
+    const { version, texts } = content.facts;
+    const isSame =
+      chair_id === meeting.chair_id &&
+      secretary_id === meeting.secretary_id &&
+      row.version === version &&
+      JSON.stringify(parseTexts(row.texts)) === JSON.stringify(texts);
+    if (!isSame || (read !== null && read !== hash)) throw conflict('minutes_changed');
     const present = signatures(tx, row);
     const own = present.find((one) => one.role === as && one.sha256 === hash);
     if (own) return;
@@ -287,7 +291,7 @@ export async function signMinutes(
       if (role !== as) record(tx, row, 'meeting.minutes_signature_void', { as: role }, actor);
     }
     const signed = { role: as, person_id: signer.id, name: signer.name, sha256: hash, signed_at: actor.at };
-    const { meeting_id, version } = row;
+    const { meeting_id } = row;
     tx.run(build.insertInto('minutes_signatures').values({ meeting_id, version, ...signed }));
     record(tx, row, 'meeting.minutes_signed', { as, sha256: hash }, actor);
     if (signatures(tx, row).length < SIGNER_ROLES.length) return;
@@ -322,7 +326,7 @@ export function correctMinutes(
   return ctx.write((tx) => {
     const meeting = getMeeting(tx, meetingId);
     const last = listRows(tx, meetingId).at(-1);
-    if (last?.signed_at == null) throw conflict('minutes_state', { state: 'draft' });
+    if (last?.signed_at == null) throw conflict('minutes_state', { state: 'a draft' });
     const version = last.version + 1;
     const row = insertVersion(tx, meeting, { version, texts: parseTexts(last.texts), reason }, actor);
     record(tx, row, 'meeting.minutes_corrected', {}, actor, reason);

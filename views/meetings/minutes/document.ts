@@ -54,7 +54,6 @@ export function minutesDocument(facts: MinutesFacts, zone: string): Block[] {
 /** Who met, when and where, how it was called, who was there. */
 function opening(facts: MinutesFacts, zone: string): Block[] {
   const { meeting, texts, figures, chair, secretary } = facts;
-  const { quorum } = figures;
   const clock = (at: string | null) => (at === null ? null : formatTime(Date.parse(at), zone));
   return factsOf([
     ['Club', [facts.club, texts.seat, texts.register].filter(Boolean).join(', ')],
@@ -73,18 +72,24 @@ function opening(facts: MinutesFacts, zone: string): Block[] {
     ['Entitled to vote', `${counted(figures.entitled, 'member')} on the day of the meeting`],
     ['Present', sentences(presentSentence(facts), texts.attendance)],
     ['Voting cards', cardsSentence(facts)],
-    [
-      'Quorum',
-      sentences(
-        quorum.needed === 0
-          ? 'The rules of this meeting want none.'
-          : `${counted(quorum.needed, 'person has', 'people have')} to be present${
-              quorum.share ? ` (${shareWords(quorum.share)} of those entitled)` : ''
-            }: ${quorum.met ? 'met' : 'not met'} at the end.`,
-        texts.quorum,
-      ),
-    ],
+    ['Quorum', sentences(quorumSentence(facts), texts.quorum)],
   ]);
+}
+
+function quorumSentence({ figures: { quorum }, items }: MinutesFacts): string {
+  if (quorum.needed === 0) return 'The rules of this meeting want none.';
+  const share = quorum.share ? ` (${shareWords(quorum.share)} of those entitled)` : '';
+  const votes = items.filter(({ quorate }) => quorate !== null);
+  const lacking = votes.filter(({ quorate }) => quorate === false).map(({ number }) => String(number));
+  const found =
+    votes.length === 0
+      ? quorum.met
+        ? 'met'
+        : 'not met'
+      : lacking.length === 0
+        ? 'met at each vote'
+        : `lacking at the vote on ${lacking.length === 1 ? 'item' : 'items'} ${listed(lacking)}`;
+  return `${counted(quorum.needed, 'person has', 'people have')} to be present${share}: ${found}.`;
 }
 
 function calledSentence({ invited, invited_at, invitations }: MinutesFacts, zone: string): string | null {
