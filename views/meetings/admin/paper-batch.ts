@@ -120,17 +120,15 @@ function settling(props: BatchProps): Html {
 <form method="post" action="${batchPath(props)}/settle">${byPaper.map(([number, parts]) => {
     const said = (teller: 'teller_1' | 'teller_2') =>
       html`${parts.map((part, at) => html`${at > 0 && '; '}${several && `${part.title}: `}${inWords(part[teller])}`)}`;
-    return html`<fieldset><legend>Paper ${number}</legend><div class="choices">${row(
+    return html`<fieldset class="paper-differs"><legend>Paper ${number}</legend><div class="choices">${row(
       number,
       '1',
       'Teller 1 is right',
       said('teller_1'),
-    )}${row(number, '2', 'Teller 2 is right', said('teller_2'))}${row(
-      number,
-      '0',
-      'There is no such paper',
-      null,
-    )}</div>${openField({ name: `keys.n${number}`, label: 'Or what is on it', hint: 'With the keys of the entry page.' })}</fieldset>`;
+    )}${row(number, '2', 'Teller 2 is right', said('teller_2'))}${
+      parts.every(({ teller_1, teller_2 }) => teller_1 !== null && teller_2 !== null) &&
+      row(number, '0', 'There is no such paper', null)
+    }</div>${openField({ name: `keys.n${number}`, label: 'Or what is on it', hint: 'With the keys of the entry page.' })}</fieldset>`;
   })}<div class="actions"><button class="button">Settle these papers</button></div></form></section>`;
 }
 
@@ -232,7 +230,7 @@ ${questions.map((question) => legend(question))}
 <p class="hint" id="lines-hint">${example(questions)}</p>
 <textarea class="input paper-lines" id="lines" name="lines" rows="${Math.min(30, papers + 2)}" autocomplete="off" autocapitalize="none" autocorrect="off" spellcheck="false" aria-describedby="lines-hint"${errors.length > 0 && html` aria-invalid="true"`} autofocus>
 ${enteredText(refused?.entered ?? {}, 'lines', lines)}</textarea></div>
-<div data-read aria-live="polite"></div>
+<p role="status" data-count></p><ul class="paper-read" role="list" data-read></ul>
 <div class="actions"><button class="button button-large">Save this entry</button></div></form>`;
   return officerPage({
     title: `Batch ${batch.number}, teller ${teller}`,

@@ -1,13 +1,13 @@
 import { type Html, html } from '#kernel/html.ts';
 import { nameText } from '#views/components/names.ts';
 import { counted } from '#views/components/numbers.ts';
-import { pageHeader } from '#views/components/structure.ts';
+import { pageHeader, plainText } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { askedOf, ruleSentences } from '#views/voting/ballot-types.ts';
 import { CHOICE_WORDS } from '#views/voting/words.ts';
 import { handlingOf, type PaperMarks } from '#voting/ballots/ballot-types.ts';
-import type { ElectionJson } from '#voting/elections/elections.ts';
+import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
 import { SIMPLE_CHOICES } from '#voting/shared/choice.ts';
 import { itemPath } from './papers.ts';
 
@@ -40,7 +40,7 @@ export function printedBallotsPage(props: PrintedProps): Html {
 ${Array.from(
   { length: sheets },
   (_, sheet) =>
-    html`<div class="paper-sheet paper-${size} paper-by-${each}">${Array.from(
+    html`<div class="printed-sheet printed-by-${each}">${Array.from(
       { length: Math.min(each, copies - sheet * each) },
       () => ballot,
     )}</div>`,
@@ -52,23 +52,24 @@ ${Array.from(
     viewer,
     head: stylesheets(
       'meetings/meetings.css',
-      size === 'a5' ? 'meetings/papers-a5.css' : 'meetings/papers-a4.css',
+      'meetings/printed.css',
+      ...(size === 'a5' ? (['meetings/printed-a5.css'] as const) : []),
     ),
   });
 }
 
 function ballotPaper({ club, meeting, questions }: PrintedProps): Html {
-  return html`<article class="paper-ballot"><p class="slip-club">${club} · ${meeting.title}</p>${questions.map(
+  return html`<article class="printed-ballot"><p class="slip-club">${club} · ${meeting.title}</p>${questions.map(
     (question, at) => printedQuestion(question, questions.length > 1 ? at + 1 : undefined),
-  )}<p class="paper-foot">Fold it, and put it into the box. Do not sign it.</p></article>`;
+  )}<p class="printed-foot">Fold it, and put it into the box. Do not sign it.</p></article>`;
 }
 
 function printedQuestion(question: ElectionJson, number: number | undefined): Html {
-  const { title, ballot_type, settings, candidates, options } = question;
-  const names = (candidates ?? options ?? []).map(({ name }) => name);
+  const { title, description, ballot_type, settings, candidates, options } = question;
+  const names = candidates ?? options ?? [];
   const { onPaper } = handlingOf(ballot_type);
-  return html`<section class="paper-question"><h2>${number !== undefined && `${number}. `}${title}</h2>
-<p class="paper-rule">${askedOf(question)} ${HOW[onPaper]} ${ruleSentences(question).join(' ')}${
+  return html`<section class="printed-question"><h2>${number !== undefined && `${number}. `}${title}</h2>
+${description && html`<div class="printed-wording">${plainText(description)}</div>`}<p class="printed-rule">${askedOf(question)} ${HOW[onPaper]} ${ruleSentences(question).join(' ')}${
     settings.allow_blank && ' A paper without a mark abstains.'
   }</p>${MARKS[onPaper](names)}</section>`;
 }
@@ -80,26 +81,34 @@ const HOW: { readonly [Marks in PaperMarks]: string } = {
   answers: 'Put one cross in each row.',
 };
 
-const box = html`<span class="paper-box"></span>`;
+const box = html`<span class="printed-box"></span>`;
 
-const MARKS: { readonly [Marks in PaperMarks]: (names: readonly string[]) => Html } = {
+const MARKS: { readonly [Marks in PaperMarks]: (names: readonly OptionJson[]) => Html } = {
   answer: () =>
-    html`<ul class="paper-choices paper-answers" role="list">${SIMPLE_CHOICES.map(
+    html`<ul class="printed-choices printed-answers" role="list">${SIMPLE_CHOICES.map(
       (value) => html`<li>${box} ${CHOICE_WORDS[value]}</li>`,
     )}</ul>`,
-  crosses: (names) => listOf(names),
-  ranks: (names) => listOf(names),
+  crosses: (names) => listOf(names, true),
+  // A printed number would look like a rank.
+  ranks: (names) => listOf(names, false),
   answers: (names) =>
-    html`<table class="paper-rows"><thead><tr><th></th>${SIMPLE_CHOICES.map(
+    html`<table class="printed-rows"><thead><tr><th></th>${SIMPLE_CHOICES.map(
       (value) => html`<th>${CHOICE_WORDS[value]}</th>`,
     )}</tr></thead><tbody>${names.map(
-      (name, at) =>
-        html`<tr><th scope="row">${at + 1}. ${nameText(name)}</th>${SIMPLE_CHOICES.map(() => html`<td>${box}</td>`)}</tr>`,
+      (option) =>
+        html`<tr><th scope="row">${nameOf(option)}</th>${SIMPLE_CHOICES.map(
+          () => html`<td>${!option.withdrawn && box}</td>`,
+        )}</tr>`,
     )}</tbody></table>`,
 };
 
-/** Numbered names: tellers type the numbers. */
-const listOf = (names: readonly string[]): Html =>
-  html`<ul class="paper-choices" role="list">${names.map(
-    (name, at) => html`<li>${box} <span class="paper-number">${at + 1}</span> ${nameText(name)}</li>`,
+/** @param numbered tellers type the numbers */
+const listOf = (names: readonly OptionJson[], numbered: boolean): Html =>
+  html`<ul class="printed-choices" role="list">${names.map(
+    (option, at) =>
+      html`<li>${!option.withdrawn && box} ${numbered && html`<span class="printed-number">${at + 1}</span>`} ${nameOf(option)}</li>`,
   )}</ul>`;
+
+/** A name that was withdrawn keeps its place: papers that were printed before have it too. */
+const nameOf = ({ name, withdrawn }: OptionJson): Html =>
+  withdrawn ? html`<s>${nameText(name)}</s> withdrawn` : nameText(name);
