@@ -65,7 +65,8 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
   const [nomination] = service.ctx.db.all(build.selectFrom('nominations').select('id'));
   const link = `/m/${id}/nominations/${nominationCode(service.ctx, nomination!.id)}`;
   await service.post(`${base}/door`, { person_id: ids[0], action: 'in', proxies: [ids[1]] });
-  await service.post(`${base}/packs`, { class: 'Members', packs: 1 });
+  const { packs } = (await service.post(`${base}/packs`, { class: 'Members', packs: 1 })).json();
+  const papers = await countPapers(base, packs[0], long);
   const pages = [
     ...at(service, {
       meetings: '/admin/meetings',
@@ -76,6 +77,9 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
       'the form to nominate': `/m/${id}/nominate/${item}`,
       'the answer of a nominee': link,
       'a lost card': `/m/${id}/void`,
+      'ballots on paper': `${papers}/papers`,
+      'a batch with a difference': `${papers}/batches/${batchOf.get(papers)}`,
+      'the entry of a teller': `${papers}/batches/${batchOf.get(papers)}/entries/2`,
     }),
     ...toPrint(at(service, { 'a public agenda': `/m/${id}`, 'the minutes': `${base}/minutes` })),
     form(service, 'a refused meeting', '/admin/meetings', { title: '', held_at: '', quorum: '0' }),
@@ -88,7 +92,44 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
     }),
     form(service, 'somebody who came', `${base}/door`, { person_id: ids[2]!, action: 'in' }),
     form(service, 'a refused nomination', `/m/${id}/nominate/${item}`, { name: '', email: 'x' }),
+    form(service, 'a refused entry', `${papers}/batches/${batchOf.get(papers)}/entries/1?_method=PUT`, {
+      lines: `1 9\n${long}`,
+    }),
+    ...toPrint(
+      at(service, {
+        'a reconciliation sheet': `${papers}/sheet`,
+        'printed ballots': `${papers}/printed?copies=5&each=4`,
+      }),
+    ),
     ...toPrint([form(service, 'cards', `${base}/packs`, { class: 'Members', packs: '1' })]),
   ];
   expect(await auditPages(browser, pages, [service.origin], SMALL)).toEqual([]);
 });
+
+/** The batch of an item, by the address of the item. */
+const batchOf = new Map<string, string>();
+
+/** A vote of which papers were handed out and entered differently. @returns the address of its item */
+async function countPapers(
+  base: string,
+  pack: { id: string; cards: { code: string }[] },
+  name: string,
+): Promise<string> {
+  await service.post(`${base}/packs/${pack.id}/open`);
+  const question = {
+    ballot_type: 'POLL',
+    options: [name, 'Bob'],
+    settings: { poll_response_type: 'single' },
+  };
+  const item = { kind: 'election', title: name, question };
+  const own = (await service.post(`${base}/items`, item)).json();
+  const path = `${base}/items/${own.id}`;
+  await service.post(`${path}/open`);
+  await service.post(`${path}/paper`, { code: pack.cards[0]!.code });
+  await service.post(`${path}/close`);
+  const { id } = (await service.post(`${path}/batches`, { control: { valid: 1 } })).json();
+  batchOf.set(path, id);
+  for (const [teller, keys] of ['1', '2'].entries())
+    await service.submit(`${path}/batches/${id}/entries/${teller + 1}?_method=PUT`, { lines: `1 ${keys}` });
+  return path;
+}
