@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { hashToken } from '#voting/ballots/tokens.ts';
+import { countBallotTexts, spellBallots } from '#voting/shared/ballot-file.ts';
 import { openRoom } from './a-meeting.ts';
 import { withTellers } from './tellers.ts';
 
@@ -101,6 +102,10 @@ it('whoever holds the database finds neither whose a paper was, nor two ballots 
   const between = one.service.ctx.db.all(build.selectFrom('paper_entries').selectAll());
   expect(new Set(between.map(({ item_id }) => item_id))).toEqual(new Set([treasurer.id]));
   expect((await one.act(treasurer.id, 'declare', { note: 'They were counted.' })).status).toBe(200);
+
+  const list = (await one.service.get(`/e/${chair.election_id}/ballots.json`)).json();
+  expect(list).toMatchObject({ books: { paper: PAPERS, tokens_used: 0, balanced: true } });
+  expect(countBallotTexts(list, spellBallots(list)).results).toEqual(list.results);
 
   const rows = rowsOf(one.service);
   for (const { id } of ballots.flat()) {

@@ -237,6 +237,7 @@ export const VOTING = {
     '“{keys}” is not read: type the ranks from top to bottom, - for none, at most {max}, b for blank, x for invalid',
   keys_of_answers:
     '“{keys}” is not read: type y, n or a from top to bottom, - for none, at most {max}, b for blank, x for invalid',
+  keys_against_rules: '“{keys}” is not a valid ballot here: if the paper says so, type x',
   keys_rank_twice: '“{keys}” has a rank twice: that is no valid ranking, so type x',
   keys_no_first: '“{keys}” has no single first preference: that is no valid ranking, so type x',
   keys_one_cross: '“{keys}” has several crosses where one is allowed: that is no valid ballot, so type x',

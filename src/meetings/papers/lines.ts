@@ -1,6 +1,7 @@
 import type { Reader } from '#kernel/db/queries.ts';
 import { AppError, badField, badFields, type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { linesOf } from '#kernel/http/form.ts';
+import { readPaperBallot } from '#voting/ballots/paper-ballots.ts';
 import { keysOf, readKeys } from '#voting/ballots/paper-keys.ts';
 import { getElection, listOptions } from '#voting/elections/elections.ts';
 import type { Item } from '../items.ts';
@@ -51,7 +52,13 @@ export function readPaperKeys(
 ): Record<string, unknown> {
   const read = ({ election_id }: Item, keys: string) => {
     const election = getElection(reader, election_id ?? '');
-    return readKeys(election, listOptions(reader, election.id), keys);
+    const fields = readKeys(election, listOptions(reader, election.id), keys);
+    try {
+      if (fields.invalid === undefined) readPaperBallot(reader, election, fields);
+    } catch (error) {
+      throw error instanceof AppError ? badField('keys', 'keys_against_rules', { keys }) : error;
+    }
+    return fields;
   };
   const parts = typed.split(BETWEEN_QUESTIONS).map((part) => part.trim());
   const [first, only] = [items[0]!, parts[0] ?? ''];

@@ -69,6 +69,7 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Make a batch of papers, with its control totals',
     params: ofItem,
     body: BatchInput,
+    fromForm: readControl,
     refused: (request, refused) => renderPapers(ctx, request, request.params, { refused, at: 'batch' }),
     run: ({ params: { id, item }, body, actor }) =>
       createBatch(ctx, { meetingId: id, itemId: item, actor }, body),
@@ -92,6 +93,7 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Correct the control totals of a batch',
     params: ofBatch,
     body: ControlInput,
+    fromForm: readControl,
     refused: (request, refused) => renderBatch(ctx, request, request.params, { refused }),
     run: (sent) => changeControl(ctx, pressed(ctx, sent), sent.body),
     json: (_, { params }) => json(params),
@@ -153,6 +155,14 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
 }
 
 const itemsOf = (ctx: Context, params: OfBatch) => getBatch(ctx.db, keysOfPath(params)).items;
+
+/** An empty field of a form is none. */
+const readControl = (fields: Record<string, unknown>) => ({
+  ...fields,
+  control: Object.fromEntries(
+    Object.entries(fieldsOf(fields.control)).map(([name, value]) => [name, value === '' ? '0' : value]),
+  ),
+});
 
 /** A form has `take.n7` with the teller who is right about paper 7, and `keys.n7` with what else is on it. */
 function readSettled(ctx: Context, params: OfBatch, fields: Record<string, unknown>) {

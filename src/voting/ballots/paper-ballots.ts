@@ -1,5 +1,5 @@
 import { type Actor, recordAudit, startOfHour } from '#kernel/db/audit.ts';
-import { build, type Tx } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { coversChoice, readSettings } from '#voting/election-settings.ts';
@@ -42,12 +42,12 @@ export function endForPaper(
  * @returns the choice as ballots are stored @throws 400 naming the field
  */
 export function readPaperBallot(
-  tx: Pick<Tx, 'all' | 'first'>,
+  reader: Reader,
   { id, ballot_type, settings }: Pick<Election, 'id' | 'ballot_type' | 'settings'>,
   fields: Record<string, unknown>,
 ): string {
   const rules = { ...readSettings(settings), allow_blank: true };
-  return handlingOf(ballot_type).readAnswer(fields, rules, () => listStanding(tx, id));
+  return handlingOf(ballot_type).readAnswer(fields, rules, () => listStanding(reader, id));
 }
 
 /** Ballots from paper that join those of a closed question. */

@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest';
+import { page } from '#test/support/factories.ts';
+import { openRoom } from './a-meeting.ts';
+import { withTellers } from './tellers.ts';
+
+it('papers are handed out, counted, settled, joined and announced with forms alone', async () => {
+  await using one = await openRoom();
+  await one.arrive(['Ann', 'Bob', 'Cid']);
+  const motion = await one.add({ kind: 'motion', title: 'New lamps' });
+  const question = {
+    ballot_type: 'POLL',
+    options: ['Ivy', 'Lee'],
+    settings: { poll_response_type: 'multiple', seats: 1 },
+  };
+  const board = await one.add({ kind: 'election', title: 'Board', question });
+  const path = `${one.base}/items/${motion.id}`;
+  const { service } = one;
+  const { tess, tom } = await withTellers(one);
+  const submit = async (url: string, fields: Record<string, string | string[]>, who = tess) => {
+    const answer = await service.submit(url, fields, who);
+    return answer.statusCode === 303
+      ? (await page(service, String(answer.headers.location), who)).body
+      : answer.body;
+  };
+  expect((await page(service, `${path}/papers`, tess)).body).toContain(
+    'Papers are handed out once voting is open.',
+  );
+  for (const { id } of [motion, board]) await one.act(id, 'open');
+  for (const code of one.codes.slice(0, 2))
+    expect(await submit(`${path}/paper`, { code, items: [board.id] })).toContain('hand the paper over');
+  expect(await submit(`${path}/paper`, { code: one.codes[0]! })).toContain(
+    'This card has voted on “New lamps”',
+  );
+  const chair = (await page(service, `${one.base}/chair`, tess)).body;
+  expect(chair).toContain('Ballots on paper');
+  for (const { id } of [motion, board]) await one.act(id, 'close');
+  await one.act(motion.id, 'call');
+  expect((await page(service, `${one.base}/chair`, tess)).body).toContain(
+    '2 papers were handed out. This is the result without them.',
+  );
+
+  const made = await submit(`${path}/batches`, {
+    'control.valid': '2',
+    'control.blank': '',
+    items: [board.id],
+  });
+  expect(made).toContain('Two people enter it now');
+  const [, batch = ''] = /batches\/([\w-]+)\/entries\/1/.exec(made) ?? [];
+  const at = `${path}/batches/${batch}`;
+  const refused = await submit(`${at}/entries/1?_method=PUT`, { lines: '1 y / 9\nlate\n2 y\n3 y / 12' });
+  for (const sentence of [
+    'Line 1: “9” is not read: type the numbers of the crosses, 1 to 2',
+    'Line 2: “late” does not begin with the number of a paper',
+    'Line 3: paper 2 has 1 parts, and there are 2 questions',
+    'Line 4: “12” is not a valid ballot here',
+    '3 y / 12</textarea>',
+  ])
+    expect(refused).toContain(sentence);
+  expect(await submit(`${at}/entries/1?_method=PUT`, { lines: '1 y / 2\n2 n / b' })).toContain(
+    'The entry is saved.',
+  );
+  const other = (await page(service, `${at}/entries/2`, tess)).body;
+  expect(other).toContain('somebody else enters it here');
+  expect((await page(service, `${at}/entries/2`, tom)).body).not.toContain('1 y');
+  const differing = await submit(`${at}/entries/2?_method=PUT`, { lines: '1 n / 2\n2 n / b\n3 x' }, tom);
+  expect(differing).toContain('2 papers to look at again');
+  expect(differing).toContain('no such paper');
+  const settled = await submit(`${at}/settle`, { 'take.n3': '1', 'keys.n1': 'y / 2' });
+  expect(settled).toContain('2 papers on which they differed were settled');
+  expect(settled).toContain('Let these ballots join the others');
+  expect(await submit(`${at}/join`, {})).toContain('The ballots have joined the others.');
+  expect(await submit(`${path}/sheet?_method=PUT`, { printed: '20', returned: '', in_box: '3' })).toContain(
+    '3 papers, but 2 handed out',
+  );
+  const alarm = await submit(`${one.base}/items/${motion.id}/declare`, {});
+  expect(alarm).toContain('There are 3 papers, and 2 were handed out');
+  await submit(`${one.base}/items/${motion.id}/declare`, { note: 'One more than handed out: all say yes.' });
+  expect((await one.item(motion.id)).result.results).toMatchObject({ yes: 1, no: 1 });
+  const sheet = (await page(service, `${path}/sheet`, tess)).body;
+  for (const part of ['Reconciliation sheet', 'One more than handed out', '0 voted online, 2 on paper'])
+    expect(sheet).toContain(part);
+  const wall = (await page(service, `/m/${one.id}/wall`)).body;
+  expect(wall).toContain('0 voted online, 2 on paper.');
+});
+
+it('printed ballots have candidates and the rule, and neither a number nor a name', async () => {
+  await using one = await openRoom();
+  const question = {
+    ballot_type: 'RANKED_STV',
+    candidates: ['Ivy', 'Lee', 'Hugh'],
+    settings: { seats: 2, allow_blank: true },
+  };
+  const board = await one.add({ kind: 'election', title: 'Board', question });
+  const motion = await one.add({ kind: 'motion', title: 'New lamps', text: 'Buy lamps for 1,200.' });
+  const { body } = await page(
+    one.service,
+    `${one.base}/items/${board.id}/printed?copies=3&each=2&items=${motion.id}`,
+  );
+  const papers = body.match(/<article[\s\S]*?<\/article>/g) ?? [];
+  expect(new Set(papers).size).toBe(1);
+  expect(papers).toHaveLength(3);
+  for (const text of [
+    '1. Board',
+    '2. New lamps',
+    'Ivy',
+    'Write 1 beside your first choice',
+    'Buy lamps for 1,200.',
+    'Carried with more yes than no',
+  ])
+    expect(papers[0]).toContain(text);
+  const text = await one.add({ kind: 'text', title: 'Report' });
+  expect((await one.service.get(`${one.base}/items/${text.id}/printed`)).statusCode).toBe(409);
+});
