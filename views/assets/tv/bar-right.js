@@ -22,7 +22,7 @@ let shown;
 let withLyrics = false;
 
 startLife({ report: () => ({ showing: (noticeShown() || whatIsShown()).slice(0, 120) }) });
-const next = watchNextSong(fitNames);
+const renewNext = watchNextSong(fitNames);
 const { opened, take, complete } = watchTakeover();
 followMusic(draw, {
   staleMs: Number(stale),
@@ -35,7 +35,6 @@ followMusic(draw, {
   others: { takeover: take, screens: onScreenChanged },
 });
 onLayout(part('song'), fitNames);
-onLayout(document.body, next.fit);
 
 /**
  * @param {import('../playing/playing.js').Music} music
@@ -53,7 +52,7 @@ function draw(music, { track, position, lines, line }) {
   if (visible?.id !== shown?.id) {
     drawSong(visible);
     // The song that begins may be the one that was next.
-    next.renew();
+    renewNext();
   }
   shown = visible;
   withLyrics = sung;

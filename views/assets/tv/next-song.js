@@ -2,7 +2,7 @@
 import { setText } from '../playing/clock.js';
 import { part } from '../playing/playing.js';
 import { follow } from './feed.js';
-import { shrink } from './fit.js';
+import { onLayout, shrink } from './fit.js';
 import { isReachable } from './screen.js';
 
 const EVERY_MS = 20_000;
@@ -12,10 +12,10 @@ const CODE = '/api/image/link-qr/requests';
 /**
  * Shows them while songs can be requested; nothing where requests are switched off.
  * @param {() => void} changed called when the rest of the page has more or less space
- * @returns {{ renew: () => void, fit: () => void }} `renew` asks at once, `fit` measures again
+ * @returns {() => void} asks for it at once
  */
 export function watchNextSong(changed) {
-  if (!document.querySelector('[data-part=next]')) return { renew() {}, fit() {} };
+  if (!document.querySelector('[data-part=next]')) return () => undefined;
   const place = part('next');
   const words = part('next-words');
   const code = part('next-code');
@@ -39,7 +39,9 @@ export function watchNextSong(changed) {
   image.addEventListener('load', () => {
     code.hidden = !isReachable(place.dataset.url ?? '');
   });
-  const renew = follow('/api/setlist/requests/next', {
+  // It is also laid out again when the longest names no longer take its place.
+  onLayout(place, fit);
+  return follow('/api/setlist/requests/next', {
     every: EVERY_MS,
     on(/** @type {{ open: boolean, next: { artist: string, title: string } | null }} */ { open, next }) {
       setText(part('next-title'), next?.title ?? '');
@@ -51,5 +53,4 @@ export function watchNextSong(changed) {
     },
     failed: () => show(false),
   });
-  return { renew, fit };
 }
