@@ -3,6 +3,7 @@ import { changeSettings } from '#content/club-settings.ts';
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { ThrottledClient } from '#kernel/throttled-client.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
+import { listAllChecks } from '#pub/room/checks.ts';
 import { readForecast, symbolWords } from '#pub/weather/forecast.ts';
 import { weatherReader } from '#pub/weather/weather.ts';
 import { type Answer, type JsonServer, jsonServer } from '#test/stand-ins/json-server.ts';
@@ -48,6 +49,10 @@ async function setUp(
     },
   });
 }
+
+/** What the page of the operator says about the weather. */
+const health = async ({ ctx }: TestApp) =>
+  (await listAllChecks(ctx, '')).filter(({ name }) => name === 'weather');
 
 test('the feed has the weather of the next hours, which the service asks for with a contact', async () => {
   await using service = await setUp(undefined, {
@@ -95,6 +100,7 @@ test('without a place, or with an empty address of the source, nobody is asked',
     ACTOR,
   );
   await service.pass(HOUR);
+  expect(await health(service)).toEqual([]);
   expect(service.source.requests).toEqual([]);
   expect(await service.feed()).not.toHaveProperty('weather');
 
@@ -131,6 +137,7 @@ test('with the source down for four hours there is no weather, nothing else chan
   await service.pass(MINUTE);
   const { weather: before, ...others } = await service.feed();
   expect(before).toBeDefined();
+  expect(await health(service)).toMatchObject([{ state: 'ok' }]);
   answer = 'drop';
   for (const passed of [1, 2, 3, 4]) {
     const asked = service.source.requests.length;
@@ -140,6 +147,9 @@ test('with the source down for four hours there is no weather, nothing else chan
     const feeds = await Promise.all(Array.from({ length: 10 }, () => service.feed()));
     expect([passed, feeds.every((feed) => 'weather' in feed === passed < 3)]).toEqual([passed, true]);
   }
+  expect(await health(service)).toMatchObject([
+    { state: 'attention', text: expect.stringMatching(/Last read: .*The source: /) },
+  ]);
   const { weather: _none, ...after } = await service.feed();
   const timeless = ({ lastUpdated: _, ...feed }: object & { lastUpdated: string }) => feed;
   expect(timeless(after)).toEqual(timeless(others));

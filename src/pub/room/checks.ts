@@ -6,6 +6,7 @@ import { momentInWords, parseTimestamp } from '#kernel/local-time.ts';
 import { checkWorkspace } from '#kernel/workspace/check.ts';
 import { findPubState } from '#pub/display/shifts.ts';
 import { findLatestPlay } from '#pub/now-playing/current.ts';
+import { checkWeather } from '#pub/weather/check.ts';
 import type { ScreenState } from '../devices/screen-state.ts';
 import { listScreens } from '../devices/screens.ts';
 import { findMusicSource } from './music-source.ts';
@@ -13,7 +14,8 @@ import { findMusicSource } from './music-source.ts';
 /** Lists all checks for the operator. @param version the build of the pages that this service serves */
 export async function listAllChecks(ctx: Context, version: string): Promise<Check[]> {
   const service = await listServiceChecks(ctx);
-  return [...service, checkWorkspace(ctx), checkCalendars(ctx), checkMusic(ctx), checkScreens(ctx, version)];
+  const content = [checkWorkspace(ctx), checkCalendars(ctx)];
+  return [...service, ...content, checkMusic(ctx), checkScreens(ctx, version), ...checkWeather(ctx)];
 }
 
 function checkMusic(ctx: Context): Check {

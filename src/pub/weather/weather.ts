@@ -64,9 +64,21 @@ export function findForecast(ctx: Context): StoredForecast | undefined {
   return ctx.cache.get(FORECAST, '', () => ({ readAt, hours: JSON.parse(hours) }), [readAt, hours]);
 }
 
+/** When the forecast was read, and why the last request failed; undefined while the weather is off. */
+export function findReading(ctx: Context): { readAt: number | null; error: string | null } | undefined {
+  const place = placeOf(ctx);
+  if (!place) return undefined;
+  const { read_at: readAt = null, error = null } = findRow(ctx.db, place) ?? {};
+  return { readAt, error };
+}
+
+/** Whether a forecast is new enough; one that was read in the future has the time of a clock that was wrong. */
+export const isShown = (readAt: number | null, now: number): boolean =>
+  readAt !== null && now - readAt >= -5 * MINUTE && now - readAt < SHOWN_FOR;
+
 /**
- * Returns the weather at `now`, and until when it stays the same. Nothing that is older than three hours, or read in
- * the future by a clock that was wrong. In the United States degrees are Fahrenheit.
+ * Returns the weather at `now`, and until when it stays the same. Nothing that is older than three hours. In the United
+ * States degrees are Fahrenheit.
  */
 export function weatherAt(
   forecast: StoredForecast | undefined,
@@ -76,8 +88,7 @@ export function weatherAt(
   const never = { weather: undefined, until: Number.POSITIVE_INFINITY };
   if (!forecast) return never;
   const { readAt, hours } = forecast;
-  const age = now - readAt;
-  if (age < -5 * MINUTE || age >= SHOWN_FOR) return never;
+  if (!isShown(readAt, now)) return never;
   const hour = Math.floor(now / HOUR) * HOUR;
   const until = Math.min(hour + HOUR, readAt + SHOWN_FOR);
   const ahead = hours.filter(({ at }) => at >= hour && at < hour + HOURS_SHOWN * HOUR);
