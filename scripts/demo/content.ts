@@ -1,5 +1,5 @@
-// Adds the club's own content through the API of its editors: tenders, opening hours, rosters, events, slides, and an
-// external calendar.
+// Adds the club's own content through the API of its editors: tenders, opening hours, rosters, events, slides, the
+// bar's list, and an external calendar.
 import { calendarHost, calendarText, eventLines } from '#test/stand-ins/calendar-host.ts';
 import type { Around } from './around.ts';
 import type { DemoClub, Drawing } from './clubs/club.ts';
@@ -38,6 +38,21 @@ export async function writeContent(service: Service, club: DemoClub, at: Around)
     await publish('event', { ...body, ...(drawing && { picture: await pictureOf(drawing) }) });
   for (const { drawing, ...body } of club.announcements(at))
     await publish('announcement', { ...body, ...(drawing && { picture: await pictureOf(drawing) }) });
+  await writeMenu(publish, service, club);
+}
+
+/** Adds the bar's list, with the currency of its prices. */
+async function writeMenu(
+  publish: (kind: string, body: object) => Promise<string>,
+  service: Service,
+  { currency, menu }: DemoClub,
+): Promise<void> {
+  await service.put('/api/admin/settings', { currency });
+  for (const [order, { title, kind, items }] of menu.entries()) {
+    const section = await publish('menu_section', { title, kind, order });
+    for (const [place, { size, price, ...item }] of items.entries())
+      await publish('menu_item', { ...item, section, order: place, sizes: [{ label: size, price }] });
+  }
 }
 
 /** Adds the usual week, earlier hours today so that the pub is open when the demo is started, and a closed day. */

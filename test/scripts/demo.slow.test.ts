@@ -73,6 +73,9 @@ it.each(Object.entries(CLUBS))('the club %s gets its content and its votes', asy
   for (const { title } of [...club.events(at).slice(1, 3), ...club.neighbour.events(at)])
     expect(events).toContain(title);
 
+  const { sections } = await demo.get('/api/menu');
+  expect(sections.map(({ title }: { title: string }) => title)).toEqual(club.menu.map(({ title }) => title));
+
   await fillTheRoll(demo, club, 30);
   const { big, receipt, ballot, paper } = await holdElections(demo, club, 30);
   expect((await demo.get(ballot, { accept: 'text/html' })).text).toContain(club.elections.treasurer.title);

@@ -86,6 +86,7 @@ export const ANCHOR: DemoClub = {
       description: 'All day, under the lanterns.',
       place: 'Pub, yard',
       date: at.day(4),
+      announce_from: at.day(-3),
     },
     {
       title: 'Founders’ dinner',
@@ -98,6 +99,28 @@ export const ANCHOR: DemoClub = {
       description: 'On the big screen, with subtitles.',
       place: 'Pub',
       ...at.on(at.day(8), '20:00', '22:00'),
+    },
+  ],
+  currency: 'USD',
+  menu: [
+    {
+      title: 'Beer',
+      kind: 'drinks',
+      items: [
+        { name: 'Harbor Stout', maker: 'Old Brewery', style: 'Stout', abv: 4.8, size: 'Pint', price: 750 },
+        { name: 'Quay Pale', maker: 'Old Brewery', style: 'Pale ale', abv: 5.2, size: 'Pint', price: 700 },
+        { name: 'Low Water', style: 'Lager', abv: 4.6, size: 'Pint', price: 650 },
+        { name: 'No Rush', style: 'Alcohol-free', abv: 0.3, size: 'Bottle', price: 500 },
+      ],
+    },
+    {
+      title: 'Kitchen',
+      kind: 'food',
+      items: [
+        { name: 'Soup of the day', size: 'Bowl', price: 800 },
+        { name: 'Fish and chips', size: 'Plate', price: 1600 },
+        { name: 'Chips', size: 'Basket', price: 600 },
+      ],
     },
   ],
   announcements: (at) => [

@@ -101,6 +101,7 @@ export const BERLIN: DemoClub = {
       description: 'Den ganzen Tag, unter den Laternen.',
       place: 'Pub, Hof',
       date: at.day(4),
+      announce_from: at.day(-3),
     },
     {
       title: 'Stiftungsfest mit Abendessen',
@@ -113,6 +114,33 @@ export const BERLIN: DemoClub = {
       description: 'Auf der großen Leinwand.',
       place: 'Pub',
       ...at.on(at.day(8), '20:00', '22:00'),
+    },
+  ],
+  currency: 'EUR',
+  menu: [
+    {
+      title: 'Vom Fass',
+      kind: 'drinks',
+      items: [
+        {
+          name: 'Uferhelles',
+          maker: 'Brauerei Südstern',
+          style: 'Helles',
+          abv: 4.9,
+          size: '0,5 l',
+          price: 480,
+        },
+        { name: 'Kreuzberger Rotes', style: 'Rotbier', abv: 5.4, size: '0,5 l', price: 520 },
+        { name: 'Apfelschorle', size: '0,4 l', price: 350 },
+      ],
+    },
+    {
+      title: 'Küche',
+      kind: 'food',
+      items: [
+        { name: 'Kartoffelsuppe', size: 'Teller', price: 690 },
+        { name: 'Brezel', size: 'Stück', price: 250 },
+      ],
     },
   ],
   announcements: (at) => [

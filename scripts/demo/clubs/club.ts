@@ -21,6 +21,9 @@ export interface DemoClub {
   hours: { note: string; early: string; closed: string };
   events(at: Around): Draft<EventBody>[];
   announcements(at: Around): DraftAnnouncement[];
+  /** The bar’s list; the prices are in `currency`. */
+  currency: string;
+  menu: readonly { title: string; kind: 'drinks' | 'food'; items: readonly MenuItem[] }[];
   /** Alternative texts of the generated pictures. */
   pictures: Record<Drawing, string>;
   /** An external calendar. */
@@ -58,6 +61,16 @@ export interface DemoClub {
   feedback: readonly { message: string; rating: number; name?: string; contact?: string }[];
   films: readonly { title: string; artist: string; songs: readonly string[] }[];
   games: readonly Pick<FakeGame, 'league' | 'home' | 'away' | 'channels'>[];
+}
+
+/** A thing on the bar's list: its size and its price in whole minor units. */
+export interface MenuItem {
+  name: string;
+  maker?: string;
+  style?: string;
+  abv?: number;
+  size: string;
+  price: number;
 }
 
 export type Drawing = 'roof' | 'band';
