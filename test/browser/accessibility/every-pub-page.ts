@@ -54,7 +54,15 @@ export async function everyPubPage(): Promise<EveryPubPage> {
 
 function pubPages(full: SamplePub): AuditedPage[] {
   return [
-    ...toPrint(at(full, { 'what’s on': '/events', tenders: '/tenders/', programme: '/programme' })),
+    ...toPrint(
+      at(full, {
+        'what’s on': '/events',
+        menu: '/menu',
+        'menu on paper': '/menu/print',
+        tenders: '/tenders/',
+        programme: '/programme',
+      }),
+    ),
     theEvent(full),
     ...at(full, {
       'tender, asked for': `/tenders/?tender=${full.tender}`,
