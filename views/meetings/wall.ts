@@ -3,7 +3,6 @@ import { Page } from '#kernel/site.ts';
 import type { RoomJson } from '#meetings/room/room.ts';
 import type { QrModules } from '#views/components/codes.ts';
 import { counted } from '#views/components/numbers.ts';
-import { plainText } from '#views/components/structure.ts';
 import { barsOf, documentOf, sizeOf } from '#views/voting/wall.ts';
 import { itemBars, itemOutcome, itemRule } from './outcome.ts';
 
@@ -29,11 +28,11 @@ export function meetingWallPage(props: MeetingWallProps): Page {
           drawn && barsOf(drawn)
         }`
       : question?.state === 'open'
-        ? html`${item?.text && html`<div class="wall-wording">${plainText(item.text)}</div>`}<p class="wall-turnout"><strong>${question.voted}</strong> of ${props.present} present have voted</p>`
-        : item?.text && html`<div class="wall-wording">${plainText(item.text)}</div>`
+        ? html`${wording(item)}<p class="wall-turnout"><strong>${question.voted}</strong> of ${props.present} present have voted</p>`
+        : wording(item)
   }${
     speaker?.began_at != null &&
-    html`<p class="wall-speaker">Speaking now: <strong>${speaker.name}</strong> ${minutes(props.now - Date.parse(speaker.began_at))}</p>`
+    html`<p class="wall-speaker">Speaking now (${minutes(props.now - Date.parse(speaker.began_at))}): <strong>${speaker.name}</strong></p>`
   }`;
   const title = item?.title ?? meeting.title;
   return new Page((site) =>
@@ -55,6 +54,12 @@ export function meetingWallPage(props: MeetingWallProps): Page {
       site,
     ),
   );
+}
+
+/** The wording of an item, as far as there is room: its script counts the lines. */
+function wording(item: MeetingWallProps['item']): Html | null {
+  if (!item?.text) return null;
+  return html`<p class="wall-wording">${item.text}</p><p class="wall-more" data-wall-more hidden>The whole text is on your phone.</p>`;
 }
 
 function stateOf({ meeting, item, question, present, now }: MeetingWallProps): Child {
