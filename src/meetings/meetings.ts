@@ -14,6 +14,7 @@ import { isSameName } from '#kernel/names.ts';
 import { endPage } from '#pub/display/takeovers.ts';
 import { orNone, ShareInput } from '#voting/share-input.ts';
 import type { Share } from '#voting/shared/share.ts';
+import { mixDoor } from './door/mix.ts';
 
 export type Meeting = Selectable<MeetingsTable>;
 export type MeetingState = Meeting['state'];
@@ -294,10 +295,13 @@ export async function updateMeeting(
     }
     if (state === 'closed' && before.state !== 'closed') {
       endMeeting(tx, before, actor);
+      mixDoor(tx, id);
       endPage(tx, wallPath(id), actor);
     }
   });
-  if (state === 'closed') ctx.hub.publish('takeovers');
+  if (state !== 'closed') return;
+  ctx.hub.publish('takeovers');
+  await ctx.eraseLog();
 }
 
 /** The columns of a patch whose values differ. */

@@ -39,6 +39,8 @@ export interface ElectionPageProps {
   results: ResultsJson | null;
   /** Shown while results are hidden. */
   turnout?: { issued: number; used: number } | null | undefined;
+  /** Of a question whose hands were counted: the outcome once it is announced, and the rule. */
+  hands?: { outcome: string | undefined; rule: string } | undefined;
   /** A sentence on when results appear, while they are hidden. */
   resultsWhen: string;
   certifiedAt?: string | null | undefined;
@@ -107,8 +109,17 @@ ${
   })
 }
 ${
+  props.hands &&
+  html`<section class="panel results"><h2>Result</h2>${
+    props.hands.outcome === undefined
+      ? html`<p>${resultsWhen}</p>`
+      : html`<p class="said">${props.hands.outcome}</p>${props.hands.rule && html`<p>${props.hands.rule}</p>`}`
+  }</section>`
+}
+${
   results === null &&
   turnout &&
+  !props.hands &&
   html`<section class="panel results"><h2>Result</h2><p>${resultsWhen}</p>
 ${turnoutView(turnout, props.mailed)}</section>`
 }

@@ -74,9 +74,12 @@ export interface AuditReader {
 }
 
 /** The parts of entries that tell of the figures of an election, for readers who see no figures before everybody. */
-const TELLING: Readonly<Record<string, string>> = {
-  'election.lot_drawn': 'order',
-  'results.manual_set': 'figures_sha256',
+const TELLING: Readonly<Record<string, readonly string[]>> = {
+  'election.lot_drawn': ['order'],
+  'results.manual_set': ['figures_sha256'],
+  'meeting.hands_counted': ['yes', 'no', 'abstain', 'invalid'],
+  'meeting.hands_corrected': ['from', 'to'],
+  'meeting.item_unopposed': ['elected'],
 };
 
 /** Newest entries first, with the number of all that match. */
@@ -115,9 +118,9 @@ function withoutFigures(
 ): Record<string, unknown> {
   const telling = TELLING[action];
   if (telling === undefined || permissions.has('elections:certify')) return metadata;
-  if (election_id !== null && arePublic?.(election_id)) return metadata;
-  const { [telling]: _, ...rest } = metadata;
-  return rest;
+  const of = election_id ?? metadata.question;
+  if (typeof of === 'string' && arePublic?.(of)) return metadata;
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !telling.includes(name)));
 }
 
 /** What is shown of a vote: its client or moment may tell who voted. Older versions stored both. */

@@ -19,6 +19,7 @@ import { ensurePaper } from '../questions.ts';
 import { growBases, listAttendance } from './attendance.ts';
 import { keepClasses } from './classes.ts';
 import { countCards } from './figures.ts';
+import { mixDoor } from './mix.ts';
 
 export type Pack = Selectable<CardPacksTable>;
 type Card = Selectable<VotingCardsTable>;
@@ -121,8 +122,8 @@ const cardsOf = (reader: Reader, packId: string): Card[] =>
   reader.all(build.selectFrom('voting_cards').selectAll().where('pack_id', '=', packId));
 
 /** The door closes: packs that were not opened die. @returns the number of their cards */
-export function voidPacks(ctx: Context, meetingId: string, actor: Actor): Promise<number> {
-  return ctx.write((tx) => {
+export async function voidPacks(ctx: Context, meetingId: string, actor: Actor): Promise<number> {
+  const closed = await ctx.write((tx) => {
     ensureNotClosed(getMeeting(tx, meetingId));
     const closed = listPacks(tx, meetingId).filter(({ state }) => state === 'printed');
     for (const { id } of closed)
@@ -137,8 +138,11 @@ export function voidPacks(ctx: Context, meetingId: string, actor: Actor): Promis
         cards: countCards(tx, getMeeting(tx, meetingId)),
       },
     });
+    mixDoor(tx, meetingId);
     return closed.reduce((sum, { cards }) => sum + cards, 0);
   });
+  await ctx.eraseLog();
+  return closed;
 }
 
 const cardByCode = prepare((p: { meeting_id: string; code_hash: string }) =>

@@ -13,6 +13,7 @@ import { announceIn, endByOfficer } from '#voting/elections/changes.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { getTurnout } from '#voting/elections/turnout.ts';
 import { voidByChair } from '#voting/elections/void.ts';
+import { mixDoor } from '../door/mix.ts';
 import { identityOf, onItem, type Pressed, recordAct } from '../item-acts.ts';
 import { takeStep } from '../item-states.ts';
 import type { Item } from '../items.ts';
@@ -146,6 +147,8 @@ export async function closeItem(
       ...(papers > 0 && { papers_handed_out: papers }),
     };
     recordAct(tx, item, 'meeting.item_closed', metadata, actor);
+    // The sealing erases the write-ahead log.
+    mixDoor(tx, item.meeting_id);
   });
   await settleClosedElections(ctx);
 }

@@ -1,6 +1,7 @@
 import type { Permission } from '#kernel/access/roles.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/queries.ts';
 import { CLOSED_BY_CHAIR } from '#kernel/local-time.ts';
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { type BallotType, getElection } from '#voting/elections/elections.ts';
@@ -122,4 +123,17 @@ export async function findResult(
   const total_ballots = hand.yes + hand.no + hand.abstain;
   const { carried, valid } = results;
   return { ...of, results_mode: 'hands', total_ballots, invalid: hand.invalid, results, carried, valid };
+}
+
+/** The item of a question that was counted by hand, as everybody may see it; undefined for every other election. */
+export async function findHandCounted(ctx: Context, electionId: string): Promise<ItemWithResult | undefined> {
+  const row = ctx.db.first(
+    build
+      .selectFrom('meeting_items')
+      .selectAll()
+      .where('election_id', '=', electionId)
+      .where('counted', 'is not', null)
+      .where('state', 'in', ['closed', 'declared']),
+  );
+  return row && itemWithResult(ctx, row);
 }

@@ -11,6 +11,8 @@ import { fieldsOf } from '#kernel/http/validation.ts';
 import { Id, newRandomId } from '#kernel/ids.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { sentence } from '#kernel/messages/messages.ts';
+import { findHandCounted } from '#meetings/room/results.ts';
+import { itemOutcome } from '#views/meetings/outcome.ts';
 import { outcomeText } from '#views/voting/outcome.ts';
 import { paperCheckPage } from '#views/voting/papers/check.ts';
 import { paperConfirmationPage } from '#views/voting/papers/confirmation.ts';
@@ -152,6 +154,12 @@ export async function paperBallots(app: App, { ctx }: { ctx: Context }): Promise
     const outcomes = new Map<string, Child>();
     for (const question of listQuestions(ctx.db, paper.id)) {
       const why = whyHidden(question, ctx.now());
+      const hands = await findHandCounted(ctx, question.id);
+      const counted = hands && itemOutcome(hands);
+      if (counted !== undefined) {
+        outcomes.set(question.id, counted);
+        continue;
+      }
       if (electionStatus(question, ctx.now()) === 'scheduled' || why === 'results_hidden') continue;
       outcomes.set(question.id, why ? NOT_SHOWN[why] : outcomeText(await getResults(ctx, question)));
     }

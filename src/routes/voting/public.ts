@@ -5,6 +5,8 @@ import { type App, queryOf, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
+import { findHandCounted } from '#meetings/room/results.ts';
+import { itemOutcome, itemRule } from '#views/meetings/outcome.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { type ElectionPageProps, electionPage } from '#views/voting/election.ts';
 import { shownEvent } from '#views/voting/history.ts';
@@ -35,6 +37,7 @@ import {
   isPaused,
   publicJson,
 } from '#voting/elections/elections.ts';
+import { readElectorate } from '#voting/elections/electorate.ts';
 import { type HistoryEvent, listHistory, tokensMadeSinceOpening } from '#voting/elections/history.ts';
 import { findPaper } from '#voting/elections/issuers.ts';
 import { countBallots, getTurnout } from '#voting/elections/turnout.ts';
@@ -72,6 +75,9 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
     if (wantsHtml(request) && request.query.wall === '1')
       return sendHtml(reply, await renderWall(ctx, election, request));
     if (wantsHtml(request)) return reply.redirect(`/e/${election.id}${queryOf(request)}`, 303);
+    // Without ballots there is nothing to count: the hands are the result.
+    const hands = await findHandCounted(ctx, election.id);
+    if (hands?.result) return hands.result;
     const { refresh } = request.query;
     const again = refresh !== undefined && !['0', 'false', 'off', 'no'].includes(refresh);
     return getResults(ctx, election, { refresh: again });
@@ -116,6 +122,9 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
   const closes = formatWhen(election.close_at, zone);
   const closedEarly = closedEarlyAt(election);
   const json = electionJson(ctx, election);
+  const hands = await findHandCounted(ctx, election.id);
+  const turnout =
+    status === 'open' || (status === 'closed' && hidden) ? getTurnout(ctx.db, election.id) : null;
   return electionPage({
     election: json,
     follows: json.follow_up_of === undefined ? undefined : findElection(ctx.db, json.follow_up_of),
@@ -127,7 +136,9 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
     closedEarly: closedEarly === null ? null : formatWhen(closedEarly, zone),
     token,
     results,
-    turnout: status === 'open' || (status === 'closed' && hidden) ? getTurnout(ctx.db, election.id) : null,
+    hands: hands && { outcome: itemOutcome(hands), rule: itemRule(hands) },
+    // In a meeting the cards of the pile are nobody's.
+    turnout: turnout && { ...turnout, issued: readElectorate(ctx.db, election).electors },
     resultsWhen: resultsWhen(why, readSettings(election.settings), formatShort(election.close_at, zone)),
     certifiedAt: certified && formatShort(parseTimestamp(certified, zone)!, zone),
     paused: isPaused(election, ctx.now()) ? countBallots(ctx.db, election.id) : null,

@@ -1,6 +1,7 @@
 import type { AuditReader } from '#kernel/access/audit-listing.ts';
 import type { Permission } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import { readSettings } from '../election-settings.ts';
 import { type Election, electionStatus, findElection } from './elections.ts';
 
@@ -43,6 +44,18 @@ export const auditReader = (
   now: ctx.now(),
   arePublic(id) {
     const election = findElection(ctx.db, id);
-    return election !== undefined && !areResultsHidden(election, ctx.now());
+    if (!election) return false;
+    const hands = findHands(ctx.db, id);
+    return hands ? hands.state === 'declared' : !areResultsHidden(election, ctx.now());
   },
 });
+
+/** What the chair has done with a question whose hands were counted in a meeting. */
+const findHands = (reader: Reader, election_id: string) =>
+  reader.first(
+    build
+      .selectFrom('meeting_items')
+      .select('state')
+      .where('election_id', '=', election_id)
+      .where('counted', 'is not', null),
+  );
