@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
 import { nominationCode } from '#meetings/nominations/codes.ts';
 import { listSeconders } from '#meetings/nominations/nominations.ts';
+import { ACCOUNTS } from './accounts.ts';
 import type { DemoClub } from './clubs/club.ts';
 import { addressOf, opinions } from './elections.ts';
 import type { Service } from './service.ts';
@@ -35,6 +36,9 @@ interface Question {
   election: string;
 }
 
+/** The account with a role. */
+const nameOf = (role: string): string => ACCOUNTS.find((account) => account.role === role)!.name;
+
 /** Calls the meeting, takes nominations, and checks in those who come. Nothing is open yet. */
 export async function callMeeting(service: Service, club: DemoClub): Promise<Room> {
   const { meeting: words, people } = club;
@@ -45,6 +49,10 @@ export async function callMeeting(service: Service, club: DemoClub): Promise<Roo
     held_at: isoTime(now - (now % HOUR)),
     quorum: 25,
     proxies_per_person: 1,
+    // Both have an account: they sign the minutes.
+    chair: nameOf('owner'),
+    secretary: nameOf('officer'),
+    minutes_public: true,
     classes: [club.kinds[0]],
   });
   const base = `/admin/meetings/${id}`;
