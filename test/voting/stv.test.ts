@@ -368,6 +368,19 @@ describe('an election by the single transferable vote', () => {
     expect(differences).toContain('the lots are not those that the log has recorded');
   });
 
+  it('shows the votes of many stages in tables that fit on paper', async () => {
+    const service = await open();
+    const names = [...'ABCDEFGHIJK'];
+    const { id, ids } = await addStv(service, names, {});
+    await castStv(service, id, ids, ...names.map((name, at) => `${at + 1} ${name}`));
+    await close(service, id);
+
+    const text = textOf((await page(service, `/e/${id}`)).body);
+
+    expect((await resultsOf(service, id)).results.stages).toHaveLength(11);
+    expect(text).toMatch(/end of stages 1 to 8 .* Stage 8 .* end of stages 9 to 11 Candidate Stage 9 /);
+  });
+
   it('lets the way of the lot be changed until the close', async () => {
     const service = await open();
     const { id, ids } = await addStv(service, ['A', 'B'], {});

@@ -42,6 +42,7 @@ import {
 } from '#voting/elections/elections.ts';
 import { findMeetingOfPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
 import { listUses } from '#voting/papers/casting.ts';
+import { LISTED_FROM, listedFrom } from '#voting/shared/ballot-file.ts';
 import { ballotPage, readCode, SLACK, uncompressed } from './ballots.ts';
 import { cardPage } from './card-cookie.ts';
 
@@ -171,13 +172,16 @@ export function secrecyOfPaper(ctx: Context, paper: Paper, questions: readonly P
   const receipts = (['content', 'included'] as const).find((kind) =>
     settings.some((one) => one.receipts === kind),
   );
-  const publishes = settings.some(({ publish_ballots }) => publish_ballots !== false);
+  const listed = questions.map(({ settings: { publish_ballots }, candidates = [] }) =>
+    listedFrom(publish_ballots, candidates.length),
+  );
   return {
     election: {
       candidates: questions.flatMap(({ candidates = [] }) => candidates),
       settings: {
         receipts: receipts ?? ('off' as const),
-        publish_ballots: publishes ? null : false,
+        publish_ballots:
+          listed.includes(LISTED_FROM) || (listed.some((from) => from !== undefined) ? null : false),
         hide_results_until_close: settings.every((one) => one.hide_results_until_close),
       },
     },

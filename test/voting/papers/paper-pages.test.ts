@@ -204,3 +204,56 @@ describe('the public page of a paper', () => {
     expect(bad.statusCode).toBe(400);
   });
 });
+
+describe('the wall of a paper', () => {
+  it('shows the turnout while voting is open, and each result that is public after it', async () => {
+    await using service = await testApp();
+    const { id, questions } = await addPaper(
+      service,
+      [
+        motion('The rules', { settings: { majority: { share: 'two_thirds', of: 'yes_no' } } }),
+        { title: 'The board', ballot_type: 'RANKED_STV', candidates: ['Ann', 'Ben'] },
+        motion('The fee', { settings: { announce: 'by_officer' } }),
+      ],
+      { settings: { hide_results_until_close: true } },
+    );
+    const [rules = '', board = '', fee = ''] = questions;
+    const { candidates } = (await service.get(`/p/${id}`)).json().questions[1];
+    const codes = await addCodes(service, id, 8);
+    for (const [at, token] of codes.slice(0, 5).entries())
+      await castPaper(service, id, {
+        token,
+        answers: {
+          [rules]: { choice: at < 3 ? 'yes' : 'no' },
+          [board]: { ranking: [candidates[0].id] },
+          [fee]: { choice: 'yes' },
+        },
+      });
+    const wall = async () => {
+      const { body } = await page(service, `/p/${id}/wall`);
+      return body.replaceAll(/<(style|script|svg)[\s\S]*?<\/\1>|<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+    };
+
+    const open = await wall();
+    await service.post(`/admin/papers/${id}/close`);
+    const closed = await wall();
+
+    expect(open).toMatch(/The rules The board The fee 5 of 8 have voted/);
+    expect(open).not.toMatch(/\byes\b|\bAnn\b|carried/i);
+    expect(closed).toContain('The rules Not carried: 3 of 5 votes, 4 were needed');
+    expect(closed).toContain('The board Elected: Ann');
+    expect(closed).toMatch(/The fee [^.]*The result will be announced/);
+  });
+});
+
+it('says from how many ballots on the first list of a paper is published', async () => {
+  await using service = await testApp();
+  const board = { title: 'Board', ballot_type: 'RANKED_STV', candidates: ['A', 'B', 'C', 'D'] };
+  const ranked = await open(service, [board]);
+  const mixed = await open(service, [board, motion('Rules')]);
+  const none = await open(service, [board], { settings: { publish_ballots: false } });
+
+  expect(ranked.ballot.body).toContain('If there are a hundred ballots');
+  expect(mixed.ballot.body).toContain('If there are ten ballots');
+  expect(none.ballot.body).not.toContain('If there are');
+});

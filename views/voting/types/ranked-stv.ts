@@ -218,20 +218,34 @@ function stageBars(
 /** A row for each candidate, the elected first, and a column for each stage. */
 function stageTable(result: StvResult): Html {
   const { stages } = result;
-  return html`<div class="stage-table">${table({
-    caption: 'The votes at the end of each stage',
-    quietCaption: true,
-    scrolls: true,
-    columns: [{ label: 'Candidate' }, ...stages.map((_, at) => ({ label: `Stage ${at + 1}`, number: true }))],
-    rows: [
-      ...fates(result).map(({ id }) => [
-        nameText(nameOf(result, id)),
-        ...stages.map(({ votes }) => votes[id]),
-      ]),
-      ['Not passed on', ...stages.map(({ non_transferable }) => non_transferable)],
-    ],
+  const starts = stages.map((_, at) => at).filter((at) => at % STAGES_A_TABLE === 0);
+  const captionOf = (from: number, to: number) =>
+    starts.length === 1
+      ? 'The votes at the end of each stage'
+      : `The votes at the end of stages ${from} to ${to}`;
+  return html`<div class="stage-table">${starts.map((start) => {
+    const part = stages.slice(start, start + STAGES_A_TABLE);
+    return table({
+      caption: captionOf(start + 1, start + part.length),
+      quietCaption: starts.length === 1,
+      scrolls: true,
+      columns: [
+        { label: 'Candidate' },
+        ...part.map((_, at) => ({ label: `Stage ${start + at + 1}`, number: true })),
+      ],
+      rows: [
+        ...fates(result).map(({ id }) => [
+          nameText(nameOf(result, id)),
+          ...part.map(({ votes }) => votes[id]),
+        ]),
+        ['Not passed on', ...part.map(({ non_transferable }) => non_transferable)],
+      ],
+    });
   })}</div>`;
 }
+
+/** Stages in one table: as many as fit on a sheet of paper. */
+const STAGES_A_TABLE = 8;
 
 /** Who drew the lots, or how everybody can repeat them. */
 function lotText(result: StvResult, { lots = [], ballotSetSha256 }: ShownResult): Html {
