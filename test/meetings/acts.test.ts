@@ -301,6 +301,20 @@ describe('what is counted without ballots', () => {
       expect((await one.act(many.id, 'hands', wrong)).status).toBe(400);
   });
 
+  it('is entered with the fields that apply, and a refused form keeps what was typed', async () => {
+    await using one = await openRoom();
+    const { id } = await one.add({ kind: 'motion', title: 'Hands' });
+    await one.act(id, 'call');
+    const url = `${one.base}/items/${id}/hands`;
+    const refused = await one.service.submit(url, { yes: '31', no: 'four', abstain: '' });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.body).toMatch(/name="yes"[^>]*value="31"/);
+    expect(refused.body).toMatch(/<details[^>]* open[^>]*>\s*<summary>Vote without cards/);
+    expect((await one.service.submit(url, { yes: '31', no: '4', abstain: '' })).statusCode).toBe(303);
+    const { result } = (await one.act(id, 'declare')).body.item;
+    expect(result.results).toMatchObject({ yes: 31, no: 4, abstain: 0 });
+  });
+
   it('can be that nobody is against it, or that as many stand as there are seats', async () => {
     await using one = await openRoom();
     await one.arrive(['Ann', 'Bob']);

@@ -82,10 +82,19 @@ ${
 }
 
 /** What everybody sees who nominated somebody, whatever the address. */
-export function nominatedPage({ meetingId, email }: { meetingId: string; email: string }): Html {
+export function nominatedPage({
+  meetingId,
+  email,
+  seconders,
+}: {
+  meetingId: string;
+  email: string;
+  /** How many it needs. */
+  seconders: number;
+}): Html {
   const body = html`${pageHeader({ title: 'Thank you' })}
 <p>If ${email} can be nominated, a mail with a link is on its way there. The nomination counts once it is confirmed.</p>
-<p>Seconders get a link too.</p>
+${seconders > 0 && html`<p>Seconders get a link too.</p>`}
 <p><a class="link-alone" href="/m/${meetingId}">Back to the meeting</a></p>`;
   return page({ title: 'Nominated', body });
 }

@@ -33,8 +33,8 @@ const PRESSED_TWICE = 5 * SECOND;
 
 /** A request without a body is an empty one. */
 const orEmpty = <Shape extends z.ZodType>(shape: Shape) => z.preprocess((body) => body ?? {}, shape);
-/** A form without a choice sends an empty text. */
-const ifAny = <Field extends z.ZodType>(field: Field) =>
+/** A form without a choice or a number sends an empty text. */
+export const ifAny = <Field extends z.ZodType>(field: Field) =>
   z.preprocess((value) => (value === '' || value === null ? undefined : value), field.optional());
 
 export const TIMER = { seconds: ifAny(seconds) };

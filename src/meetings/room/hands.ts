@@ -15,7 +15,7 @@ import { takeStep } from '../item-states.ts';
 import type { Item } from '../items.ts';
 import { beginMeeting, type Meeting } from '../meetings.ts';
 import { seatsOf } from '../questions.ts';
-import { showItem } from './acts.ts';
+import { ifAny, showItem } from './acts.ts';
 import { isQuorate, presentFor } from './base.ts';
 import { countedByHand, type HandCount } from './hand-count.ts';
 
@@ -24,8 +24,8 @@ const votes = wholeNumber(0, 1_000_000);
 export const HandsInput = z.object({
   yes: votes,
   no: votes,
-  abstain: votes.default(0),
-  invalid: votes.default(0),
+  abstain: ifAny(votes).transform((number = 0) => number),
+  invalid: ifAny(votes).transform((number = 0) => number),
   /** Replaces numbers that were entered wrongly, until the result is declared. */
   correction: flag.default(false),
 });

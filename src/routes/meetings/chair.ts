@@ -123,7 +123,7 @@ export async function renderChair(
     isWallShown: isWallShown(ctx, id),
     now: ctx.now(),
     done: ownValue(DONE, done),
-    refused: refused?.message,
+    refused,
     viewer: request.viewer,
   });
 }

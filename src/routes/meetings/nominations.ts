@@ -114,11 +114,12 @@ export async function nominating(app: App, { ctx }: { ctx: Context }): Promise<v
       const { id, item } = request.params;
       const { email, seconders } = request.body;
       const origin = getLinkOrigin(ctx, request);
-      getCall(ctx.db, getItem(ctx.db, item, id).id);
+      const call = getCall(ctx.db, getItem(ctx.db, item, id).id);
       countNomination(ctx, { client: request.client, emails: [email, ...seconders] });
       await nominate(ctx, id, item, request.body, origin);
       reply.code(202);
-      if (wantsHtml(request)) return sendHtml(reply, nominatedPage({ meetingId: id, email }), 202);
+      if (wantsHtml(request))
+        return sendHtml(reply, nominatedPage({ meetingId: id, email, seconders: call.seconders }), 202);
       return { ok: true };
     },
   );

@@ -8,6 +8,8 @@ const PATIENCE_MS = 10_000;
 
 let busy = false;
 let again = false;
+/** Whether a change waits until nobody types any more. */
+let isBehind = false;
 
 /** What this page says of the meeting; it is another element once the page was replaced. */
 function root() {
@@ -18,7 +20,12 @@ function root() {
 async function refresh() {
   const shown = root();
   const hasParts = document.querySelector('[data-part]') !== null;
-  if (!shown || (!hasParts && isTyping())) return;
+  if (!shown) return;
+  const mayShow = () => {
+    isBehind = !hasParts && isTyping();
+    return !isBehind;
+  };
+  if (!mayShow()) return;
   if (busy) {
     again = true;
     return;
@@ -29,8 +36,9 @@ async function refresh() {
       headers: { Accept: 'text/html' },
       signal: timeout(PATIENCE_MS),
     });
-    // Meanwhile the ballot may have been cast.
-    if (response.ok && shown === root()) show(parsePage(await response.text()), hasParts);
+    const next = parsePage(await response.text());
+    // Meanwhile the ballot may have been cast, or somebody has begun to type.
+    if (response.ok && shown === root() && mayShow()) show(next, hasParts);
   } catch {
     // The next event or poll tries again.
   }
@@ -161,7 +169,7 @@ source.addEventListener('meeting', ({ data }) => {
   if (version === undefined || version !== room.version) void refresh();
 });
 setInterval(() => {
-  if (source.readyState !== EventSource.OPEN) void refresh();
+  if (isBehind || source.readyState !== EventSource.OPEN) void refresh();
 }, POLL_MS);
 
 /** When each timer was first seen. @type {WeakMap<Element, number>} */

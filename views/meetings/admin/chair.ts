@@ -1,9 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { RefusedForm } from '#kernel/http/http.ts';
 import type { MeetingFigures } from '#meetings/figures.ts';
 import type { MeetingJson } from '#meetings/meetings.ts';
 import type { ItemWithResult } from '#meetings/room/results.ts';
 import type { RoomQuestion } from '#meetings/room/room.ts';
 import type { Speaker } from '#meetings/room/speakers.ts';
+import { enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
@@ -30,7 +32,7 @@ export interface ChairProps extends OfficerProps {
   isWallShown: boolean;
   now: number;
   done: string | undefined;
-  refused: string | undefined;
+  refused: RefusedForm | undefined;
 }
 
 /** The seconds after which a browser without script loads the page again while voting is open. */
@@ -43,7 +45,7 @@ export function chairPage(props: ChairProps): Html {
   const { meeting, current, done, refused, viewer } = props;
   const { quorum, present } = meeting;
   const body = html`<div data-follow="/m/${meeting.id}/stream">${done && html`<div role="status">${notice('success', done)}</div>`}${
-    refused && notice('danger', refused, 'Nothing was changed')
+    refused && notice('danger', refused.message, 'Nothing was changed')
   }
 ${pageHeader({
   title: meeting.title,
@@ -147,6 +149,18 @@ ${
 }`;
 }
 
+/** A field of a form on this page: what was entered in it stays when it is refused. */
+const kept = ({ refused }: ChairProps, props: Parameters<typeof openField>[0]): Html =>
+  openField({
+    ...props,
+    value: enteredText(refused?.entered ?? {}, props.name),
+    error: refused && errorAt(refused.errors, props.name),
+  });
+
+/** Whether a form with this field was refused: then it stays unfolded. */
+const wasRefused = ({ refused }: ChairProps, name: string): boolean =>
+  refused !== undefined && name in refused.entered;
+
 const said = (item: ItemWithResult): Html =>
   html`<p class="said">${itemOutcome(item)}</p><p class="small soft">${itemRule(item)}</p>`;
 
@@ -170,7 +184,7 @@ function announcing(props: ChairProps, item: ItemWithResult): Html {
   }${papersLeft(props, item)}<p class="small soft">Nobody else sees this before you announce it.</p>
 <form method="post" action="${actAddress(props.meeting.id, item, 'declare')}">${
     (alarm || item.paper_alarm) &&
-    openField({ name: 'note', label: 'Why this does not change the result', rows: 2 })
+    kept(props, { name: 'note', label: 'Why this does not change the result', rows: 2 })
   }<button class="button button-large chair-act">Announce the result</button></form>`;
 }
 
@@ -230,7 +244,7 @@ function further(props: ChairProps, item: ItemWithResult): Html | null {
   if (!mayDo(props, 'elections:certify')) return null;
   const { meeting } = props;
   const number = (name: string, label: string) =>
-    openField({ name, id: `hands-${name}`, label, type: 'number', min: 0, short: true });
+    kept(props, { name, id: `hands-${name}`, label, type: 'number', min: 0, short: true });
   const isPrepared = item.state === 'prepared' && item.election_id !== null;
   return html`${
     isPrepared &&
@@ -245,7 +259,7 @@ function further(props: ChairProps, item: ItemWithResult): Html | null {
       }<h3>Nobody is against it</h3><form method="post" action="${actAddress(meeting.id, item, 'unopposed')}"><button class="button button-quiet">${
         item.kind === 'motion' ? 'Carried without opposition' : 'As many stand as there are seats: elected'
       }</button></form>`,
-      false,
+      wasRefused(props, 'yes'),
     )
   }${
     (item.state === 'open' || item.state === 'closed' || item.state === 'declared') &&
@@ -255,26 +269,26 @@ function further(props: ChairProps, item: ItemWithResult): Html | null {
         item.state === 'open'
           ? 'Voting ends, and nothing is counted.'
           : 'A second person has to confirm it. Then the figures are published with the reason.'
-      }</p>${openField({ name: 'reason', label: 'The reason, which is published' })}<button class="button button-danger">${
+      }</p>${kept(props, { name: 'reason', label: 'The reason, which is published' })}<button class="button button-danger">${
         item.void_asked ? 'Confirm that it is void' : 'Make the vote void'
       }</button></form>`,
-      item.void_asked !== undefined,
+      item.void_asked !== undefined || wasRefused(props, 'reason'),
     )
   }`;
 }
 
-const motionForm = ({ meeting }: ChairProps): Html =>
+const motionForm = (props: ChairProps): Html =>
   disclosure(
     'A motion on the spot',
-    html`<form method="post" action="/admin/meetings/${meeting.id}/motion">${openField({
+    html`<form method="post" action="/admin/meetings/${props.meeting.id}/motion">${kept(props, {
       name: 'title',
       id: 'motion-title',
       label: 'The motion',
-    })}${openField({ name: 'text', id: 'motion-text', label: 'Its wording', rows: 3 })}<div class="field"><label for="motion-majority">It needs</label>
+    })}${kept(props, { name: 'text', id: 'motion-text', label: 'Its wording', rows: 3 })}<div class="field"><label for="motion-majority">It needs</label>
 <select class="input" id="motion-majority" name="majority.share"><option value="more_than_half">more than half of yes and no</option>
 <option value="two_thirds">two thirds of yes and no</option><option value="three_quarters">three quarters of yes and no</option></select></div>
 <button class="button">Put it to the vote now</button></form>`,
-    false,
+    wasRefused(props, 'title'),
   );
 
 function speakersPart(props: ChairProps): Html {
@@ -289,7 +303,7 @@ function speakersPart(props: ChairProps): Html {
         } <button class="button button-quiet button-small">Remove<span class="visually-hidden"> ${name}</span></button></form></li>`,
     )}</ol><form method="post" action="${at}/next"><button class="button button-quiet">Next speaker</button></form>`
   }
-<form class="room-act" method="post" action="${at}">${openField({ name: 'name', id: 'speaker', label: 'Add a speaker' })}<button class="button button-quiet">Add</button></form>
+<form class="room-act" method="post" action="${at}">${kept(props, { name: 'name', id: 'speaker', label: 'Add a speaker' })}<button class="button button-quiet">Add</button></form>
 ${
   mayDo(props, 'elections:write') &&
   html`<form method="post" action="/admin/meetings/${meeting.id}?_method=PATCH"><input type="hidden" name="members_ask" value="${
