@@ -44,7 +44,12 @@ describe('a paper that is handed out', () => {
     expect((await one.act(item.id, 'paper', { code: one.codes[1] })).status).toBe(409);
     expect((await one.act(item.id, 'paper', { code: 'nothing' })).status).toBe(404);
     const { code } = (await one.service.get(`/m/${one.id}?t=${one.codes[0]}`)).json();
-    expect(code.questions).toContainEqual({ id: item.election_id, state: 'open', used: true });
+    expect(code.questions).toContainEqual({ id: item.election_id, state: 'open', used: true, paper: true });
+    const followed = await one.service.get(`/m/${one.id}`, {
+      accept: 'text/html',
+      cookie: `house_card=${one.codes[0]}`,
+    });
+    expect(followed.body).toContain('you have a paper ballot');
     // A card that comes back ends elsewhere; its paper stays.
     await one.service.post(`${one.base}/door/return`, { code: one.codes[0] });
     const closed = (await one.act(item.id, 'close')).body.item;

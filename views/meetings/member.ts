@@ -17,7 +17,7 @@ export interface MemberProps extends RoomJson {
   /** Of this page. */
   address: string;
   /** The questions that the card of this phone answers; undefined without a card. */
-  questions: readonly { id: string; used: boolean }[] | undefined;
+  questions: readonly { id: string; used: boolean; paper?: true }[] | undefined;
   /** The ballots that it can cast now. */
   ballot: { questions: readonly string[]; form: Html; secrecy: SecrecyProps } | undefined;
   /** Whether somebody without script votes on them later. */
@@ -85,12 +85,14 @@ function voting({ open, questions, ballot, isLater, address }: MemberProps): Htm
   if (ballot && isLater) return html`<p><a class="button button-large" href="${address}">Vote now</a></p>`;
   const own = open.map(({ id, title }) => ({ title, use: questions.find((one) => one.id === id) }));
   if (ballot && open.length === 1) return null;
-  if (!ballot && own.every(({ use }) => use?.used))
+  if (!ballot && own.every(({ use }) => use?.paper))
+    return notice('info', 'Put it into the box before voting closes.', 'You have a paper ballot');
+  if (!ballot && own.every(({ use }) => use?.used && !use.paper))
     return notice('success', 'Please wait for the result.', 'Your vote is recorded');
   if (!ballot && own.every(({ use }) => !use)) return html`<p>Your card does not vote on this item.</p>`;
   return html`<ul class="room-open">${own.map(
     ({ title, use }) =>
-      html`<li>${title}: <strong>${use?.used ? 'you have voted' : use ? 'your ballot is below' : 'your card does not vote on it'}</strong></li>`,
+      html`<li>${title}: <strong>${use?.paper ? 'you have a paper ballot' : use?.used ? 'you have voted' : use ? 'your ballot is below' : 'your card does not vote on it'}</strong></li>`,
   )}</ul>`;
 }
 

@@ -45,7 +45,8 @@ export interface RoomJson {
 /** What a card can do. */
 export interface RoomCode {
   valid: boolean;
-  questions: { id: string; state: Item['state']; used: boolean }[];
+  /** `paper`: its holder was handed a paper for it; absent elsewhere. */
+  questions: { id: string; state: Item['state']; used: boolean; paper?: true }[];
 }
 
 /** Kept until something is stored: hundreds of phones ask for it when the chair has done something. */
@@ -109,7 +110,8 @@ export function codeJson(reader: Reader, meeting: Meeting, text: string): RoomCo
     valid: true,
     questions: listItems(reader, meeting.id).flatMap(({ election_id, state }) => {
       const use = election_id === null ? undefined : uses.get(election_id);
-      return use && election_id !== null ? [{ id: election_id, state, used: use.used }] : [];
+      if (!use || election_id === null) return [];
+      return [{ id: election_id, state, used: use.used, ...(use.on_paper && { paper: true as const }) }];
     }),
   };
 }

@@ -280,6 +280,8 @@ const tokenByHash = prepare((p: { election_id: string; token_hash: string }) =>
 export interface StoredToken {
   used: boolean;
   submission_hash: string | null;
+  /** Where its holder was handed a paper instead; only from `listUses`. */
+  on_paper?: 1;
 }
 
 /**

@@ -176,7 +176,7 @@ export function listUses(reader: Reader, paper_id: string, token_hash: string): 
     return new Map(
       stored.map(({ id, used_at, submission_hash, on_paper }) => [
         id,
-        { used: used_at !== null || on_paper === 1, submission_hash },
+        { used: used_at !== null || on_paper === 1, submission_hash, ...(on_paper === 1 && { on_paper }) },
       ]),
     );
   const deleted = reader.all(usesOfDeleted(code));

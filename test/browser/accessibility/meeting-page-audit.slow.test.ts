@@ -65,8 +65,8 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
   const [nomination] = service.ctx.db.all(build.selectFrom('nominations').select('id'));
   const link = `/m/${id}/nominations/${nominationCode(service.ctx, nomination!.id)}`;
   await service.post(`${base}/door`, { person_id: ids[0], action: 'in', proxies: [ids[1]] });
-  const { packs } = (await service.post(`${base}/packs`, { class: 'Members', packs: 1 })).json();
-  const papers = await countPapers(base, packs[0], long);
+  await service.post(`${base}/packs`, { class: 'Members', packs: 1 });
+  const papers = await countPapers(long);
   const pages = [
     ...at(service, {
       meetings: '/admin/meetings',
@@ -109,13 +109,12 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
 /** The batch of an item, by the address of the item. */
 const batchOf = new Map<string, string>();
 
-/** A vote of which papers were handed out and entered differently. @returns the address of its item */
-async function countPapers(
-  base: string,
-  pack: { id: string; cards: { code: string }[] },
-  name: string,
-): Promise<string> {
-  await service.post(`${base}/packs/${pack.id}/open`);
+/** A vote of another meeting, of which papers were entered differently. @returns the address of its item */
+async function countPapers(name: string): Promise<string> {
+  const meeting = { title: name, held_at: isoTime(service.clock.now + DAY) };
+  const base = `/admin/meetings/${(await service.post('/admin/meetings', meeting)).json().id}`;
+  const { packs } = (await service.post(`${base}/packs`, { class: 'Members', packs: 1 })).json();
+  await service.post(`${base}/packs/${packs[0].id}/open`);
   const question = {
     ballot_type: 'POLL',
     options: [name, 'Bob'],
@@ -125,7 +124,7 @@ async function countPapers(
   const own = (await service.post(`${base}/items`, item)).json();
   const path = `${base}/items/${own.id}`;
   await service.post(`${path}/open`);
-  await service.post(`${path}/paper`, { code: pack.cards[0]!.code });
+  await service.post(`${path}/paper`, { code: packs[0].cards[0].code });
   await service.post(`${path}/close`);
   const { id } = (await service.post(`${path}/batches`, { control: { valid: 1 } })).json();
   batchOf.set(path, id);
