@@ -145,15 +145,20 @@ function assertPictures(tx: Tx, decided: Decided): void {
 }
 
 /**
- * Looks at the pages of other hosts that this screen does not show yet; it waits for them.
+ * Looks at the pages of other hosts that this screen does not show yet, each once, all at a time.
  * @throws 400 for one that this service must not or cannot show
  */
 async function assertPages(ctx: Context, decided: Decided, known: readonly string[]): Promise<void> {
-  for (const [path, { pages }] of mixesOf(decided))
-    for (const [index, { url }] of pages.entries()) {
-      const fault = known.includes(url) ? undefined : await findPageFault(ctx, url);
-      if (fault) throw badFields([fieldErrorOf(`${path}.pages.${index}.url`, fault)]);
-    }
+  const entered = mixesOf(decided).flatMap(([path, { pages }]) =>
+    pages.map(({ url }, index) => ({ url, path: `${path}.pages.${index}.url` })),
+  );
+  const news = new Set(entered.map(({ url }) => url)).difference(new Set(known));
+  const looks = [...news].map(async (url) => [url, await findPageFault(ctx, url)] as const);
+  const faults = new Map(await Promise.all(looks));
+  for (const { url, path } of entered) {
+    const fault = faults.get(url);
+    if (fault) throw badFields([fieldErrorOf(path, fault)]);
+  }
 }
 
 function deleteNamed(tx: Tx, name: string): void {

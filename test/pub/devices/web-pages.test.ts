@@ -64,18 +64,14 @@ async function pairedTv(service: TestApp) {
   const tom = await appoint(service, 'tom@club.example', 'tender');
   const tv = await openTv(service);
   const id = await pair(service, tom, tv, { name: 'Bar' });
-  const url = `/api/admin/screens/${id}`;
+  const patch = (payload: object) =>
+    service.request({ method: 'PATCH', url: `/api/admin/screens/${id}`, payload, headers: tom });
   return {
     tv,
     told: async () => (await tv.beat({ uptime_s: 1 })).json(),
     row: async () => (await service.get('/api/admin/screens', tom)).json().screens[0],
-    show: (...urls: string[]) =>
-      service.request({
-        method: 'PATCH',
-        url,
-        payload: { mix: { pages: urls.map((one) => ({ url: one, seconds: 20 })) } },
-        headers: tom,
-      }),
+    patch,
+    show: (...urls: string[]) => patch({ mix: { pages: urls.map((one) => ({ url: one, seconds: 20 })) } }),
   };
 }
 
@@ -89,13 +85,15 @@ test('a page that cannot be shown is refused with the reason; one that can is fr
     '/here': [302, { location: '/fine' }],
     '/fine': [200, { 'content-type': 'text/html' }],
   };
+  const asked: (string | undefined)[] = [];
   await using host = await startHost((request, response) => {
+    asked.push(request.url);
     const [status, headers] = answers[request.url ?? ''] ?? [500, {}];
     response.writeHead(status, headers).flushHeaders();
     // The rest of the fine one never comes: its headers are enough.
     if (request.url !== '/fine') response.end();
   });
-  const { show, tv, told, row } = await pairedTv(service);
+  const { show, patch, tv, told, row } = await pairedTv(service);
   for (const [path, words] of [
     ['/denied', 'X-Frame-Options: DENY'],
     ['/moved', 'https://elsewhere.example/x'],
@@ -121,6 +119,15 @@ test('a page that cannot be shown is refused with the reason; one that can is fr
   // What it shows already may be out of reach while something else is changed.
   answers['/here'] = [503, {}];
   expect((await show(`${host.origin}/here`)).statusCode).toBe(200);
+
+  // One that several mixes have is asked for once.
+  asked.length = 0;
+  const mix = { pages: [{ url: `${host.origin}/fine` }] };
+  const often = await patch({ mix, times: [{ mix }, { days: ['mon'], mix }] });
+  expect([often.statusCode, asked]).toEqual([200, ['/fine']]);
+  answers['/here'] = [200, {}];
+  await patch({ times: [], mix: { pages: [{ url: `${host.origin}/here`, seconds: 20 }] } });
+  answers['/here'] = [503, {}];
 
   // Each day it is looked at again; out of reach alone takes it off no screen.
   await lookAtPages(service.ctx);
