@@ -125,7 +125,7 @@ function withoutCurrency(text: string, code: string): string {
 
 function symbolsOf(code: string, tag: string): string[] {
   const shown = (['symbol', 'narrowSymbol', 'code'] as const).flatMap((currencyDisplay) =>
-    [tag, 'en'].map(
+    [tag, 'en', 'en-CA'].map(
       (language) =>
         new Intl.NumberFormat(language, { style: 'currency', currency: code, currencyDisplay })
           .formatToParts(0)

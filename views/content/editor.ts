@@ -39,6 +39,7 @@ export interface EditorProps extends ContentPageProps, FormParts {
   tenders: FieldsProps['tenders'];
   screens: FieldsProps['screens'];
   picture: FieldsProps['picture'];
+  menu?: FieldsProps['menu'];
   /** In words: `Times are the pub’s: New York.` */
   zone: string;
   refused?: RefusedForm | undefined;
@@ -134,8 +135,16 @@ export function step(path: string, name: string, version: number, label: string,
 }
 
 function form(props: EditorProps, action: string, record?: { id: string; version: number }): Html {
-  const { values, refused, tenders, screens, picture, zone, fields, takesPicture, timeless } = props;
-  const shown = { values, errors: refused?.errors ?? [], tenders, screens, picture, record: record?.id };
+  const { values, refused, tenders, screens, picture, menu, zone, fields, takesPicture, timeless } = props;
+  const shown = {
+    values,
+    errors: refused?.errors ?? [],
+    tenders,
+    screens,
+    picture,
+    menu,
+    record: record?.id,
+  };
   return html`<form class="card" method="post" action="${action}"${
     takesPicture && html` enctype="multipart/form-data"`
   }>${hiddenInputs(record ? { version: String(record.version) } : { next: enteredText(values, 'next') || null })}
@@ -149,10 +158,10 @@ function previewFrame(address: string): Html {
 <p><a href="${address}">See it on a page of its own</a>. It shows only saved changes.</p></section>`;
 }
 
-function readOnly({ values, tenders, screens, picture, fields }: EditorProps): Html {
+function readOnly({ values, tenders, screens, picture, menu, fields }: EditorProps): Html {
   return html`<form class="card"><fieldset disabled class="content-read">
   <legend class="visually-hidden">To look at</legend>
-  ${fields({ values, errors: [], tenders, screens, picture })}</fieldset></form>`;
+  ${fields({ values, errors: [], tenders, screens, picture, menu })}</fieldset></form>`;
 }
 
 function removedNotice(path: string, write: boolean): Html {

@@ -74,7 +74,8 @@ ${table({
     String(shown),
     String(drafts),
   ]),
-})}<p><a class="content-link" href="/admin/content/ical">Calendars we read</a></p>
+})}<p><a class="content-link" href="/admin/content/prices">All prices of drinks and food</a></p>
+<p><a class="content-link" href="/admin/content/ical">Calendars we read</a></p>
 <p><a class="content-link" href="/admin/content/pictures">All pictures</a></p>
 ${
   props.canImport &&

@@ -43,6 +43,10 @@ export const CONTENT = {
   which_drink: 'is needed: nothing is next on this tap',
   date_over: 'must be a later day',
   stock_changed: { error: 'Changed meanwhile', message: 'Somebody has changed this meanwhile. Look again.' },
+  prices_changed: {
+    error: 'Changed meanwhile',
+    message: 'Somebody has changed {names} meanwhile. Nothing was saved: load the page again.',
+  },
   offers_off: 'Offers are switched off: an owner allows them in the settings',
   offers_forbidden: 'Offers at certain hours are not possible with the rules of {country}',
   offer_without_hours: 'An offer has hours: say from when to when',

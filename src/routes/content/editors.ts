@@ -4,11 +4,15 @@ import { announcementForm } from '#content/forms/announcement.ts';
 import { beginEvent, eventForm } from '#content/forms/event.ts';
 import type { ContentForm, FormValues } from '#content/forms/form.ts';
 import { hoursForm } from '#content/forms/hours.ts';
+import { menuItemForm, menuSectionForm, offerForm } from '#content/forms/menu.ts';
 import { rosterForm } from '#content/forms/roster.ts';
 import { specialForm } from '#content/forms/special.ts';
 import { tenderForm } from '#content/forms/tender.ts';
 import { ANNOUNCEMENT } from '#content/kinds/announcement.ts';
 import { HOURS } from '#content/kinds/hours.ts';
+import { MENU_ITEM } from '#content/kinds/menu-item.ts';
+import { MENU_SECTION } from '#content/kinds/menu-section.ts';
+import { OFFER } from '#content/kinds/offer.ts';
 import { ROSTER } from '#content/kinds/roster.ts';
 import { SPECIAL } from '#content/kinds/special.ts';
 import { TENDER } from '#content/kinds/tender.ts';
@@ -21,6 +25,7 @@ import { datesPanel } from '#views/content/event-dates.ts';
 import { announcementFields } from '#views/content/fields/announcement.ts';
 import { eventFields } from '#views/content/fields/event.ts';
 import { hoursFields } from '#views/content/fields/hours.ts';
+import { menuItemFields, menuSectionFields, offerFields } from '#views/content/fields/menu.ts';
 import { rosterFields } from '#views/content/fields/roster.ts';
 import { specialFields } from '#views/content/fields/special.ts';
 import { tenderFields } from '#views/content/fields/tender.ts';
@@ -38,6 +43,13 @@ export interface Editor extends Omit<FormParts, 'labels'> {
 }
 
 const editor = <K>(one: Omit<Editor, 'kind'> & { kind: K }): Editor => one as unknown as Editor;
+
+/** The field of a problem in the forms of the list of drinks and food. */
+function idOfMenu(path: string): string {
+  if (/^(days|show_on|marks|items|sections)/.test(path)) return `${path.replace(/\..*/, '')}-group`;
+  if (/^allergens(\.|$)/.test(path)) return 'allergens-group';
+  return path === 'between' ? 'between.from' : path;
+}
 
 /** In the order of the overview page. */
 export const EDITORS: readonly Editor[] = [
@@ -70,6 +82,30 @@ export const EDITORS: readonly Editor[] = [
       if (path === 'between') return 'between.from';
       return path.replace(/^screens.*/, 'screens-group');
     },
+  }),
+  editor({
+    kind: MENU_SECTION,
+    words: { name: 'menu_section', one: 'Section', many: 'Sections of the list', article: 'a' },
+    form: menuSectionForm,
+    fields: menuSectionFields,
+    begin: () => ({ show_on: ['screens', 'phones', 'print'] }),
+    idOf: idOfMenu,
+  }),
+  editor({
+    kind: MENU_ITEM,
+    words: { name: 'menu_item', one: 'Drink or food', many: 'Drinks and food', article: 'a' },
+    form: menuItemForm,
+    fields: menuItemFields,
+    takesPicture: true,
+    timeless: true,
+    idOf: idOfMenu,
+  }),
+  editor({
+    kind: OFFER,
+    words: { name: 'offer', one: 'Offer', many: 'Offers', article: 'an' },
+    form: offerForm,
+    fields: offerFields,
+    idOf: idOfMenu,
   }),
   editor({
     kind: HOURS,

@@ -18,6 +18,7 @@ import { ical } from './ical.ts';
 import { importRoutes } from './import.ts';
 import { logo } from './logo.ts';
 import { mails } from './mails.ts';
+import { menuPrices } from './menu-prices.ts';
 import { overview } from './overview.ts';
 import { pictures } from './pictures.ts';
 import { records } from './records.ts';
@@ -53,6 +54,7 @@ export async function content(
     await acceptPictures(staff, ctx);
     firstSteps(staff, { ctx });
     overview(staff, { ctx, display });
+    menuPrices(staff, { ctx });
     records(staff, { ctx, display });
     eventDates(staff, { ctx });
     roster(staff, { ctx, display });

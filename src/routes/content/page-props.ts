@@ -1,12 +1,18 @@
 import type { FastifyRequest } from 'fastify';
+import { allergenWords } from '#content/allergens.ts';
 import type { ContentDisplay } from '#content/display.ts';
 import { typed } from '#content/forms/form.ts';
+import { MENU_ITEM } from '#content/kinds/menu-item.ts';
+import { MENU_SECTION } from '#content/kinds/menu-section.ts';
 import { findPicture } from '#content/pictures/pictures.ts';
 import type { Body } from '#content/records/kind.ts';
+import { listRecords } from '#content/records/reading.ts';
 import type { Context } from '#kernel/context.ts';
 import { formatShort } from '#kernel/local-time.ts';
+import { currency } from '#kernel/money.ts';
 import type { Entered } from '#views/components/entered.ts';
 import type { EditorProps } from '#views/content/editor.ts';
+import type { MenuChoices } from '#views/content/fields/parts.ts';
 import type { Editor } from './editors.ts';
 
 /** The dependencies of the content pages. */
@@ -37,7 +43,21 @@ export function editorProps(
     picture: picture && { ...picture, decorative: picture.decorative === 1 },
     tenders: display.listTenders(),
     screens: display.listScreenNames(),
+    menu: kind.isOnMenu && readMenuChoices(ctx),
     zone: zoneInWords(body?.zone, ctx.config.TIME_ZONE),
+  };
+}
+
+/** What can be chosen in the forms of the list of drinks and food: drafts too. */
+function readMenuChoices(ctx: Context): MenuChoices {
+  const { settings } = ctx.config;
+  const all = { limit: 1_000 };
+  return {
+    sections: listRecords(ctx, MENU_SECTION, all).items.map(({ id, body }) => ({ id, title: body.title })),
+    items: listRecords(ctx, MENU_ITEM, all).items.map(({ id, body }) => ({ id, name: body.name })),
+    allergens: allergenWords(settings),
+    currency: currency(),
+    columns: settings.price_columns,
   };
 }
 

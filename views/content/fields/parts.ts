@@ -11,10 +11,22 @@ export interface FieldsProps {
   tenders: readonly RosterTender[];
   /** Known screens and groups of them. */
   screens: readonly { name: string; isGroup: boolean }[];
+  /** What the forms of the list of drinks and food need. */
+  menu?: MenuChoices | undefined;
   /** The picture that the form already has. */
   picture?: FormPicture | undefined;
   /** The id of the record; undefined for a new one. */
   record?: string | undefined;
+}
+
+/** What can be chosen in the forms of the list, and how prices are entered. */
+export interface MenuChoices {
+  sections: readonly { id: string; title: string }[];
+  items: readonly { id: string; name: string }[];
+  /** The words for the allergens. */
+  allergens: Readonly<Record<string, string>>;
+  currency: string;
+  columns: number;
 }
 
 /** A picture that a form already has. */

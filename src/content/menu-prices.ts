@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { conflict } from '#kernel/http/errors.ts';
+import { listOf } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
+import { PRICE_AT_MOST } from '#kernel/money.ts';
+import { MENU_ITEM, type MenuItemBody } from './kinds/menu-item.ts';
+import { MENU_SECTION } from './kinds/menu-section.ts';
+import { recordId } from './records/fields.ts';
+import { readBody } from './records/kind.ts';
+import { getRevision, listRecords } from './records/reading.ts';
+import { announcePublished, getPresent } from './records/records.ts';
+import { storeChanged } from './records/storing.ts';
+
+/** The prices of an item, in its newest version. */
+export interface ItemPrices {
+  id: string;
+  name: string;
+  version: number;
+  section: string;
+  /** Whether its newest version is not published. */
+  isDraft: boolean;
+  sizes: { label: string; price: number | null; member_price: number | null }[];
+}
+
+/** Lists all sizes with their prices, in the order of the list. */
+export function listPrices(ctx: Context): ItemPrices[] {
+  const all = { limit: 1_000 };
+  const sections = listRecords(ctx, MENU_SECTION, all).items.sort((a, b) => a.body.order - b.body.order);
+  const items = listRecords(ctx, MENU_ITEM, all).items.sort((a, b) => a.body.order - b.body.order);
+  return sections.flatMap(({ id: section, body: { title } }) =>
+    items
+      .filter(({ body }) => body.section === section && body.sizes.length > 0)
+      .map(({ id, version, state, body: { name, sizes } }) => ({
+        id,
+        name,
+        version,
+        section: title,
+        isDraft: state !== 'published',
+        sizes: sizes.map(({ label, price, member_price }) => ({ label, price, member_price })),
+      })),
+  );
+}
+
+const price = z
+  .int(coded('not_minor_units'))
+  .min(0, coded('not_minor_units'))
+  .max(PRICE_AT_MOST, coded('not_minor_units'))
+  .nullable();
+
+/** New prices; sizes and items that are left out stay as they are. */
+export const PricesInput = z.object({
+  items: listOf(
+    z.object({
+      id: recordId,
+      version: z.int(coded('invalid_version')).min(1, coded('invalid_version')),
+      sizes: listOf(
+        z.object({ label: z.string().max(20), price: price.optional(), member_price: price.optional() }),
+        5,
+      ),
+    }),
+    300,
+  ),
+});
+
+/**
+ * Changes prices, all or none. What is published is published with its new prices; a draft stays one.
+ * @throws 404; 409 with `conflicts` if somebody has changed one of the items since its version
+ */
+export async function changePrices(
+  ctx: Context,
+  { items }: z.output<typeof PricesInput>,
+  actor: Actor,
+): Promise<{ changed: number; drafts: number }> {
+  const done = await ctx.write((tx) => {
+    const rows = items.map(({ id, version, sizes }) => {
+      const row = getPresent(tx, MENU_ITEM, id, actor);
+      const before = readBody(MENU_ITEM, getRevision(tx, row.id, row.version).body);
+      return { row, before, version, body: withPrices(before, sizes) };
+    });
+    const changes = rows.filter(({ before, body }) => JSON.stringify(before) !== JSON.stringify(body));
+    const late = changes.filter(({ row, version }) => row.version !== version);
+    if (late.length > 0) {
+      const conflicts = late.map(({ row, before: { name } }) => ({ id: row.id, name, version: row.version }));
+      throw conflict('prices_changed', { names: conflicts.map(({ name }) => name) }, { extra: { conflicts } });
+    }
+    const stored = changes.map(({ row, before, body }) =>
+      storeChanged(
+        tx,
+        MENU_ITEM,
+        row,
+        { before, body, publish: row.published_version === row.version },
+        actor,
+      ),
+    );
+    const shown = stored.filter((one) => one.shown).length;
+    if (stored.length > 0)
+      recordAudit(tx, actor, {
+        action: 'menu.prices_changed',
+        metadata: { items: stored.length, published: shown },
+      });
+    return { changed: stored.length, drafts: stored.length - shown, shown };
+  });
+  if (done.shown > 0) announcePublished(ctx, MENU_ITEM);
+  return { changed: done.changed, drafts: done.drafts };
+}
+
+type NewPrices = z.output<typeof PricesInput>['items'][number]['sizes'];
+
+function withPrices(body: MenuItemBody, given: NewPrices): MenuItemBody {
+  const sizes = body.sizes.map((size) => {
+    const found = given.find(({ label }) => label === size.label);
+    const { price = size.price, member_price = size.member_price } = found ?? {};
+    return { ...size, price, member_price };
+  });
+  return { ...body, sizes };
+}

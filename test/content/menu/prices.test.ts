@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { readVolume, formatVolume } from '#content/volumes.ts';
+import { setLocale } from '#kernel/locale.ts';
+import { formatPrice, readPrice, typedPrice } from '#kernel/money.ts';
+import type { VolumeUnit } from '#kernel/settings/menu.ts';
+import { testApp } from '#test/support/app.ts';
+import { editorAt } from '#test/support/content.ts';
+
+afterEach(() => setLocale('en-US'));
+
+const READ: [typed: string, currency: string, read: number | null | string][] = [
+  ['5', 'EUR', 500],
+  ['5.2', 'EUR', 520],
+  ['5,20', 'EUR', 520],
+  ['€5.20', 'EUR', 520],
+  ['5,20 €', 'EUR', 520],
+  ['5,20\u00a0€', 'EUR', 520],
+  ['EUR 5', 'EUR', 500],
+  ['£5.20', 'GBP', 520],
+  ['$5', 'USD', 500],
+  ['US$5', 'USD', 500],
+  ['500', 'JPY', 500],
+  ['¥500', 'JPY', 500],
+  ['1.234', 'KWD', 1234],
+  ['1.234,50', 'EUR', 123_450],
+  ['1,234.50', 'EUR', 123_450],
+  ['0', 'EUR', 0],
+  ['', 'EUR', null],
+  ['  ', 'EUR', null],
+  ['5.205', 'EUR', 'price_unclear'],
+  ['1,234', 'EUR', 'price_unclear'],
+  ['0.205', 'EUR', 'price_decimals'],
+  ['5.5', 'JPY', 'price_decimals'],
+  ['ab 5', 'EUR', 'price_with_words'],
+  ['from 5', 'EUR', 'price_with_words'],
+  ['ca. 5', 'EUR', 'price_with_words'],
+  ['five', 'EUR', 'price_with_words'],
+  ['£5', 'EUR', 'not_price'],
+  ['-5', 'EUR', 'not_price'],
+  ['5-6', 'EUR', 'not_price'],
+  ['5.', 'EUR', 'not_price'],
+  ['99999999999', 'EUR', 'not_price'],
+];
+it.each(READ)('the price “%s” in %s is %s', (text, currency, expected) => {
+  const read = readPrice(text, currency);
+  expect(typeof read === 'string' ? read : read.price).toBe(expected);
+});
+
+const WRITTEN: [locale: string, currency: string, written: string, typed: string][] = [
+  ['de-DE', 'EUR', '5,20 €', '5,20'],
+  ['en-GB', 'GBP', '£5.20', '5.20'],
+  ['en-US', 'USD', '$5.20', '5.20'],
+  ['ja-JP', 'JPY', '￥520', '520'],
+  ['de-DE', 'JPY', '520 ¥', '520'],
+];
+it.each(WRITTEN)('%s writes 520 of %s as %s, and a field has %s', (locale, currency, written, typed) => {
+  setLocale(locale);
+  expect([formatPrice(520, currency), typedPrice(520, currency)]).toEqual([written, typed]);
+  const read = readPrice(typed, currency);
+  expect(read).toEqual({ price: 520 });
+});
+
+const VOLUMES: [typed: string, ml: number | null | undefined][] = [
+  ['500', 500],
+  ['0.5 l', 500],
+  ['0,33l', 330],
+  ['33 cl', 330],
+  ['1 pint', 568],
+  ['pint', 568],
+  ['half pint', 284],
+  ['1/3 pint', 189],
+  ['½ pint', 284],
+  ['12 oz', 355],
+  ['', null],
+  ['flight', undefined],
+  ['0', undefined],
+  ['1/0 pint', undefined],
+];
+it.each(VOLUMES)('the volume “%s” is %s ml', (text, ml) => expect(readVolume(text, 'ml')).toBe(ml));
+
+const UNITS: [ml: number, unit: VolumeUnit, written: string][] = [
+  [500, 'ml', '500 ml'],
+  [330, 'cl', '33 cl'],
+  [500, 'l', '0.5 l'],
+  [355, 'us_oz', '12 oz'],
+  [568, 'pint', '1 pint'],
+  [284, 'pint', '½ pint'],
+  [379, 'pint', '⅔ pint'],
+  [330, 'pint', '330 ml'],
+];
+it.each(UNITS)('%s ml in %s is %s', (ml, unit, written) => expect(formatVolume(ml, unit)).toBe(written));
+
+describe('the form of a drink', () => {
+  it('keeps what was typed when a price is refused, and stores it once it is right', async () => {
+    await using service = await testApp({ LOCALE: 'de-DE' });
+    const editor = await editorAt(service);
+    const section = await editor.publish('menu_section', { title: 'Flaschen' });
+    const form = await service.get('/admin/content/menu_item/new', { ...editor.headers, accept: 'text/html' });
+    expect(form.body).toContain('Flaschen');
+    const fields = {
+      name: 'Helles',
+      section,
+      maker: 'Brauerei',
+      abv: '4,9',
+      'sizes.0.label': 'Halbe',
+      'sizes.0.volume_ml': '0,5 l',
+      'sizes.0.price': 'ab 5',
+      'sizes.0.shown': 'true',
+      allergens_known: 'listed',
+      allergens: 'gluten',
+      'detail.gluten': 'barley',
+      marks: 'gluten_free',
+      publish: 'true',
+    };
+    const refused = await service.submit('/admin/content/menu_item', fields, editor.headers);
+    expect(refused.statusCode).toBe(400);
+    for (const kept of ['Helles', 'Brauerei', '4,9', 'ab 5', '0,5 l']) expect(refused.body).toContain(`value="${kept}"`);
+    expect(refused.body).toContain('is more than a price');
+
+    const priced = { ...fields, 'sizes.0.price': '5,20 €' };
+    const asked = await service.submit('/admin/content/menu_item', priced, editor.headers);
+    expect(asked.statusCode).toBe(409);
+    expect(asked.body).toContain('Yes, it is gluten-free');
+    const stored = await service.submit('/admin/content/menu_item', { ...priced, confirm: 'gluten_free' }, editor.headers);
+    expect(stored.statusCode).toBe(303);
+    const [item] = (await service.get('/api/menu')).json().sections[0].items;
+    expect(item).toMatchObject({
+      abv: 4.9,
+      sizes: [{ label: 'Halbe', volumeMl: 500, price: 520, priceText: '5,20 €' }],
+      allergens: [{ code: 'gluten', detail: 'barley' }],
+    });
+    const page = await service.get(String(stored.headers.location), { ...editor.headers, accept: 'text/html' });
+    expect(page.body).toContain('value="5,20"');
+  });
+});

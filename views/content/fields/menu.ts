@@ -1,0 +1,208 @@
+import { OFFER_PRICES } from '#content/forms/menu.ts';
+import { MARK_WORDS, MARKS, SIZES_AT_MOST } from '#content/kinds/menu-item.ts';
+import { namedWeekdays } from '#content/records/fields.ts';
+import { type Html, html } from '#kernel/html.ts';
+import { ALLERGENS } from '#kernel/settings/menu.ts';
+import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
+import { tickBox } from '#views/components/fields.ts';
+import { choice, choiceGroup, field, selectField } from '#views/components/forms.ts';
+import { disclosure } from '#views/components/structure.ts';
+import { entry, type FieldsProps } from './parts.ts';
+import { pictureFields } from './picture.ts';
+
+/** A group of checkboxes with one name. */
+function ticks(
+  { values, errors }: FieldsProps,
+  name: string,
+  { label, hint, options }: { label: string; hint?: string; options: readonly (readonly [string, string])[] },
+): Html {
+  const chosen = [values[name] ?? []].flat();
+  return choiceGroup({
+    name,
+    label,
+    ...(hint !== undefined && { hint }),
+    plain: true,
+    error: errorAt(errors, name),
+    rows: options.map(([value, words]) =>
+      choice({ type: 'checkbox', name, value, label: words, checked: chosen.includes(value) }),
+    ),
+  });
+}
+
+function name(props: FieldsProps, of: string, label: string, maxlength: number): Html {
+  return field({
+    name: of,
+    label,
+    value: enteredText(props.values, of),
+    error: errorAt(props.errors, of),
+    maxlength,
+    autocomplete: 'off',
+  });
+}
+
+/** Weekdays and a time of day. */
+function hours(props: FieldsProps, hint: string): Html {
+  const between = errorAt(props.errors, 'between');
+  return html`<div class="content-days">${ticks(props, 'days', {
+    label: 'Days',
+    hint: 'None ticked: every day',
+    options: namedWeekdays('short'),
+  })}</div><fieldset class="content-pair"><legend>Time of day</legend><p class="hint">${hint}</p>
+${between && html`<p class="error-text">${between}</p>`}
+${entry(props, { name: 'between.from', label: 'From', type: 'time' })}${entry(props, {
+  name: 'between.to',
+  label: 'To',
+  type: 'time',
+})}</fieldset>`;
+}
+
+export function menuSectionFields(props: FieldsProps): Html {
+  const { values, errors } = props;
+  return html`${name(props, 'title', 'Title', 60)}
+${selectField({
+  name: 'kind',
+  label: 'What it has',
+  options: [
+    { value: 'drinks', label: 'Drinks' },
+    { value: 'food', label: 'Food' },
+  ],
+  value: enteredText(values, 'kind', 'drinks'),
+  error: errorAt(errors, 'kind'),
+})}
+<div class="choices choices-plain">${tickBox({
+    name: 'on_tap',
+    label: 'On tap',
+    note: 'Its drinks are listed only while a tap has them',
+    checked: isTicked(values, 'on_tap'),
+  })}</div>
+${entry(props, { name: 'note', label: 'Note below the title' })}
+${entry(props, { name: 'order', label: 'Place in the list', type: 'number', short: true, hint: 'The lowest number comes first' })}
+${ticks(props, 'show_on', {
+  label: 'Shown on',
+  options: [
+    ['screens', 'Screens'],
+    ['phones', 'Phones'],
+    ['print', 'Paper'],
+  ],
+})}
+${selectField({
+  name: 'rows',
+  label: 'On screens',
+  options: [
+    { value: '2', label: 'Two lines each, with maker and style' },
+    { value: '1', label: 'One line each' },
+  ],
+  value: enteredText(values, 'rows', '2'),
+  error: errorAt(errors, 'rows'),
+})}
+${disclosure('Only on some days or times', hours(props, 'Such as the hours of the kitchen. Past midnight it belongs to the evening’s day'), isTimed(props))}`;
+}
+
+const isTimed = ({ values }: FieldsProps) =>
+  ['days', 'between.from', 'between.to'].some((one) =>
+    [values[one] ?? ''].flat().some((text) => text !== ''),
+  );
+
+export function menuItemFields(props: FieldsProps): Html {
+  const { values, errors, menu } = props;
+  const sections = menu?.sections ?? [];
+  const chosen = enteredText(values, 'section');
+  if (sections.length === 0)
+    return html`<p>Everything on the list is in a section. <a href="/admin/content/menu_section/new">Add a section first</a>, such as “On tap”.</p>`;
+  const isAsked = errorAt(errors, 'confirm');
+  const hasDetails = ['ibu', 'color_ebc', 'url', 'description'].some(
+    (one) => enteredText(values, one) !== '',
+  );
+  return html`${name(props, 'name', 'Name', 80)}
+${selectField({
+  name: 'section',
+  label: 'Section',
+  options: [
+    ...(sections.some(({ id }) => id === chosen) ? [] : [{ value: '', label: 'Choose one' }]),
+    ...sections.map(({ id, title }) => ({ value: id, label: title })),
+  ],
+  value: chosen,
+  error: errorAt(errors, 'section'),
+})}
+<div class="content-two">${entry(props, { name: 'maker', label: 'Maker' })}${entry(props, { name: 'style', label: 'Style' })}</div>
+${entry(props, { name: 'abv', label: 'Alcohol, per cent', short: true })}
+${errorAt(errors, 'sizes') && html`<p class="error-text">${errorAt(errors, 'sizes')}</p>`}
+<p class="hint" id="sizes">Prices in ${menu?.currency ?? ''}, with tax and service. Left empty, the list says “ask”.</p>
+${Array.from({ length: SIZES_AT_MOST }, (_, index) => sizeRow(props, index))}
+${selectField({
+  name: 'allergens_known',
+  label: 'Allergens',
+  options: [
+    { value: 'unknown', label: 'Not known: the list says “ask us”' },
+    { value: 'none', label: 'None of the fourteen' },
+    { value: 'listed', label: 'Those ticked here' },
+  ],
+  value: enteredText(values, 'allergens_known', 'unknown'),
+  error: errorAt(errors, 'allergens_known'),
+})}
+${disclosure(
+  'Which allergens',
+  html`${ticks(props, 'allergens', {
+    label: 'Allergens',
+    options: ALLERGENS.map((code) => [code, menu?.allergens[code] ?? code] as const),
+  })}<div class="content-two">${entry(props, { name: 'detail.gluten', label: 'Which cereal' })}${entry(props, { name: 'detail.nuts', label: 'Which nut' })}</div>
+<p class="hint">Food that is packed here before it is chosen needs a label of its own with all ingredients.</p>`,
+  enteredText(values, 'allergens_known') === 'listed' || errorAt(errors, 'allergens') !== undefined,
+)}
+${ticks(props, 'marks', { label: 'Marks', options: MARKS.map((mark) => [mark, MARK_WORDS[mark]] as const) })}
+${
+  isAsked &&
+  html`<div class="choices choices-plain" id="confirm"><p class="error-text">${isAsked}</p>${choice({
+    type: 'checkbox',
+    name: 'confirm',
+    value: 'gluten_free',
+    label: 'Yes, it is gluten-free',
+    checked: false,
+  })}</div>`
+}
+${disclosure(
+  'More about it',
+  html`${field({
+    name: 'description',
+    label: 'Description',
+    optional: true,
+    rows: 3,
+    value: enteredText(values, 'description'),
+    error: errorAt(errors, 'description'),
+    maxlength: 300,
+  })}
+<div class="content-two">${entry(props, { name: 'ibu', label: 'Bitterness (IBU)', short: true })}${entry(props, { name: 'color_ebc', label: 'Colour (EBC)', short: true })}</div>
+${entry(props, { name: 'url', label: 'Web page', hint: 'An address that begins with https://' })}
+${entry(props, { name: 'order', label: 'Place in the section', type: 'number', short: true, hint: 'The lowest number comes first' })}`,
+  hasDetails,
+)}
+${pictureFields(props)}`;
+}
+
+function sizeRow(props: FieldsProps, index: number): Html {
+  const at = `sizes.${index}`;
+  const { values } = props;
+  const price = (name: string, label: string) => entry(props, { name: `${at}.${name}`, label, short: true });
+  const row = html`<fieldset class="content-pair"><legend>Size ${index + 1}</legend>
+${entry(props, { name: `${at}.label`, label: 'Size', short: true })}${entry(props, { name: `${at}.volume_ml`, label: 'Volume, ml', short: true })}${price('price', props.menu?.columns === 2 ? 'Guests’ price' : 'Price')}${
+  props.menu?.columns === 2 && price('member_price', 'Members’ price')
+}
+${props.menu?.columns !== 2 && html`<input type="hidden" name="${at}.member_price" value="${enteredText(values, `${at}.member_price`)}">`}
+${tickBox({ name: `${at}.shown`, label: 'On the list', checked: isTicked(values, `${at}.shown`, true) })}</fieldset>`;
+  return row;
+}
+
+export function offerFields(props: FieldsProps): Html {
+  const { menu } = props;
+  return html`${name(props, 'title', 'Title', 60)}
+${hours(props, 'At most six hours. Past midnight it belongs to the evening’s day')}
+<div class="content-two">${entry(props, { name: 'from', label: 'First day', type: 'date' })}${entry(props, { name: 'until', label: 'Last day', type: 'date' })}</div>
+${ticks(props, 'sections', { label: 'Whole sections', options: (menu?.sections ?? []).map(({ id, title }) => [id, title] as const) })}
+${ticks(props, 'items', { label: 'Drinks and food', options: (menu?.items ?? []).map(({ id, name: title }) => [id, title] as const) })}
+${entry(props, { name: 'percent', label: 'Per cent less', type: 'number', short: true, hint: '1 to 50, or prices below. The normal price stays beside it' })}
+${Array.from(
+  { length: OFFER_PRICES },
+  (_, index) => html`<fieldset class="content-pair"><legend>Price ${index + 1}</legend>
+${entry(props, { name: `prices.${index}.label`, label: 'Size', short: true })}${entry(props, { name: `prices.${index}.price`, label: 'Price', short: true })}</fieldset>`,
+)}`;
+}
