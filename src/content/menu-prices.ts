@@ -83,7 +83,11 @@ export async function changePrices(
     const late = changes.filter(({ row, version }) => row.version !== version);
     if (late.length > 0) {
       const conflicts = late.map(({ row, before: { name } }) => ({ id: row.id, name, version: row.version }));
-      throw conflict('prices_changed', { names: conflicts.map(({ name }) => name) }, { extra: { conflicts } });
+      throw conflict(
+        'prices_changed',
+        { names: conflicts.map(({ name }) => name) },
+        { extra: { conflicts } },
+      );
     }
     const stored = changes.map(({ row, before, body }) =>
       storeChanged(

@@ -63,17 +63,19 @@ ${
   rows.length === 0
     ? empty('Nothing has a price yet', 'Add a size to a drink, and it is here.')
     : html`<form method="post" action="/admin/content/prices">${hiddenInputs(versions)}
-<fieldset class="content-read"${!mayWrite(props) && html` disabled`}><legend class="visually-hidden">Prices</legend>${table({
-        caption: 'Prices of all sizes',
-        quietCaption: true,
-        columns: [
-          { label: 'What' },
-          { label: 'Size' },
-          { label: columns === 2 ? 'Guests' : 'Price' },
-          ...(columns === 2 ? [{ label: 'Members' }] : []),
-        ],
-        rows,
-      })}
+<fieldset class="content-read"${!mayWrite(props) && html` disabled`}><legend class="visually-hidden">Prices</legend>${table(
+        {
+          caption: 'Prices of all sizes',
+          quietCaption: true,
+          columns: [
+            { label: 'What' },
+            { label: 'Size' },
+            { label: columns === 2 ? 'Guests' : 'Price' },
+            ...(columns === 2 ? [{ label: 'Members' }] : []),
+          ],
+          rows,
+        },
+      )}
 ${mayWrite(props) && html`<p class="actions"><button class="button">Save and publish</button></p>`}</fieldset></form>`
 }`;
   return contentPage(title, body, props, refused !== undefined);

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { readTypedPrice } from '#content/forms/menu.ts';
 import { typed } from '#content/forms/form.ts';
+import { readTypedPrice } from '#content/forms/menu.ts';
 import { changePrices, listPrices, PricesInput } from '#content/menu-prices.ts';
 import type { Context } from '#kernel/context.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';

@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
 
-const put = (service: Awaited<ReturnType<typeof testApp>>, headers: Record<string, string>, items: object[]) =>
+const put = (
+  service: Awaited<ReturnType<typeof testApp>>,
+  headers: Record<string, string>,
+  items: object[],
+) =>
   service.request({
     method: 'PUT',
     url: '/api/admin/menu/prices',
@@ -21,9 +25,12 @@ it('prices are changed together, all or none; a draft stays one', async () => {
   ];
   const prices = async () =>
     Object.fromEntries(
-      (await service.get('/api/menu')).json().sections[0].items.map(
-        ({ name, sizes: [size] }: { name: string; sizes: { price: number }[] }) => [name, size?.price],
-      ),
+      (await service.get('/api/menu'))
+        .json()
+        .sections[0].items.map(({ name, sizes: [size] }: { name: string; sizes: { price: number }[] }) => [
+          name,
+          size?.price,
+        ]),
     );
   const to = (price: number) => [{ label: 'Pint', price }];
 
@@ -42,7 +49,9 @@ it('prices are changed together, all or none; a draft stays one', async () => {
   expect(await prices()).toEqual({ Stout: 550, Pils: 500 });
 
   await editor.patch(`menu_item/${pils}`, { version: 1, body: { maker: 'Not yet said' } });
-  expect((await put(service, editor.headers, [{ id: pils, version: 2, sizes: to(650) }])).json()).toMatchObject({
+  expect(
+    (await put(service, editor.headers, [{ id: pils, version: 2, sizes: to(650) }])).json(),
+  ).toMatchObject({
     changed: 1,
     drafts: 1,
   });

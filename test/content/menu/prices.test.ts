@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { readVolume, formatVolume } from '#content/volumes.ts';
+import { formatVolume, readVolume } from '#content/volumes.ts';
 import { setLocale } from '#kernel/locale.ts';
 import { formatPrice, readPrice, typedPrice } from '#kernel/money.ts';
 import type { VolumeUnit } from '#kernel/settings/menu.ts';
@@ -95,7 +95,10 @@ describe('the form of a drink', () => {
     await using service = await testApp({ LOCALE: 'de-DE' });
     const editor = await editorAt(service);
     const section = await editor.publish('menu_section', { title: 'Flaschen' });
-    const form = await service.get('/admin/content/menu_item/new', { ...editor.headers, accept: 'text/html' });
+    const form = await service.get('/admin/content/menu_item/new', {
+      ...editor.headers,
+      accept: 'text/html',
+    });
     expect(form.body).toContain('Flaschen');
     const fields = {
       name: 'Helles',
@@ -114,14 +117,19 @@ describe('the form of a drink', () => {
     };
     const refused = await service.submit('/admin/content/menu_item', fields, editor.headers);
     expect(refused.statusCode).toBe(400);
-    for (const kept of ['Helles', 'Brauerei', '4,9', 'ab 5', '0,5 l']) expect(refused.body).toContain(`value="${kept}"`);
+    for (const kept of ['Helles', 'Brauerei', '4,9', 'ab 5', '0,5 l'])
+      expect(refused.body).toContain(`value="${kept}"`);
     expect(refused.body).toContain('is more than a price');
 
     const priced = { ...fields, 'sizes.0.price': '5,20 €' };
     const asked = await service.submit('/admin/content/menu_item', priced, editor.headers);
     expect(asked.statusCode).toBe(409);
     expect(asked.body).toContain('Yes, it is gluten-free');
-    const stored = await service.submit('/admin/content/menu_item', { ...priced, confirm: 'gluten_free' }, editor.headers);
+    const stored = await service.submit(
+      '/admin/content/menu_item',
+      { ...priced, confirm: 'gluten_free' },
+      editor.headers,
+    );
     expect(stored.statusCode).toBe(303);
     const [item] = (await service.get('/api/menu')).json().sections[0].items;
     expect(item).toMatchObject({
@@ -129,7 +137,10 @@ describe('the form of a drink', () => {
       sizes: [{ label: 'Halbe', volumeMl: 500, price: 520, priceText: '5,20 €' }],
       allergens: [{ code: 'gluten', detail: 'barley' }],
     });
-    const page = await service.get(String(stored.headers.location), { ...editor.headers, accept: 'text/html' });
+    const page = await service.get(String(stored.headers.location), {
+      ...editor.headers,
+      accept: 'text/html',
+    });
     expect(page.body).toContain('value="5,20"');
   });
 });

@@ -1,8 +1,9 @@
 import { OFFER_PRICES } from '#content/forms/menu.ts';
-import { MARK_WORDS, MARKS, SIZES_AT_MOST } from '#content/kinds/menu-item.ts';
+import { MARKS, SIZES_AT_MOST } from '#content/kinds/menu-item.ts';
 import { namedWeekdays } from '#content/records/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { ALLERGENS } from '#kernel/settings/menu.ts';
+import { MARK_WORDS } from '#kernel/shared/menu-words.js';
 import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, selectField } from '#views/components/forms.ts';
