@@ -21,6 +21,7 @@ const GROUPS: readonly NavGroup[] = [
     links: [
       { href: '/events', label: 'What’s on', inRow: true, shown: ({ parts }) => parts.screens },
       { href: '/events#hours', label: 'Opening hours', shown: ({ parts }) => parts.screens },
+      { href: '/menu', label: 'Drinks and food', shown: ({ hasMenu }) => hasMenu },
       { href: '/tenders/', label: 'Behind the bar', shown: ({ parts }) => parts.screens },
       { href: '/now', label: 'Now playing', inRow: true, shown: ({ parts }) => parts.music },
       { href: '/requests', label: 'Ask for a song', shown: ({ parts }) => parts.requests },

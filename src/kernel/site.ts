@@ -35,6 +35,8 @@ export interface Site {
   off: ReadonlySet<Part>;
   /** Whether TVs request what is on the big screen. */
   hasCard: boolean;
+  /** Whether a list of drinks and food is published. */
+  hasMenu: boolean;
   /** Whether calendar links can be sent, which needs mail. */
   canMail: boolean;
   /** Whether nobody is an owner yet: every page then leads to the set-up. */
@@ -61,6 +63,7 @@ export function siteOf({
     ...fixed,
     parts,
     hasCard: parts.big_screen,
+    hasMenu: configured.menu?.() === true,
     off: new Set(PARTS.filter((part) => isSwitchedOff({ config }, part))),
     canMail: missingMailConfig(config).length === 0,
     needsSetUp: isWithoutOwner(db, now()),
@@ -99,6 +102,7 @@ const WHOLE: Site = {
   accent: accentOf(null),
   logo: null,
   hasCard: true,
+  hasMenu: true,
   canMail: true,
   needsSetUp: false,
   version: '',

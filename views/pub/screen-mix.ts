@@ -26,11 +26,18 @@ export interface OfferedPicture {
   alt: string;
 }
 
+/** A section of the menu. */
+export interface OfferedSection {
+  id: string;
+  title: string;
+}
+
 export interface MixPanelProps {
   screen: ScreenJson;
   action: string;
   /** The pictures of this screen, then the newest others. */
   pictures: readonly OfferedPicture[];
+  sections: readonly OfferedSection[];
   refused: RefusedForm | undefined;
 }
 
@@ -67,7 +74,7 @@ export const MIX_LABELS = {
 } as const;
 
 /** What a screen shows: the usual mix and those of some times of day, with a picture of the week. */
-export function mixPanel({ screen, action, pictures, refused }: MixPanelProps): Html {
+export function mixPanel({ screen, action, pictures, sections, refused }: MixPanelProps): Html {
   const isOurs = refused?.entered['mixes'] !== undefined;
   const values: Entered = isOurs ? refused.entered : mixToForm(screen);
   const errors = isOurs ? refused.errors : [];
@@ -83,7 +90,7 @@ ${choiceGroup({
   ],
 })}
 ${disclosure('Its own choice', ownChoice(values), enteredText(values, 'shows') === OWN)}
-${sectionsKept(values)}
+${sectionRows(values, sections)}
 ${disclosure(
   'Pictures',
   pictureRows(values, pictures, errorAt(errors, 'mix.pictures')),
@@ -129,8 +136,28 @@ ${choiceGroup({
 })}`;
 }
 
-const sectionsKept = (values: Entered): Html[] =>
-  hiddenInputs({ section: [values['section'] ?? []].flat().map(String) });
+/** Which sections of the menu are shown; those that are not published stay chosen. */
+function sectionRows(values: Entered, sections: readonly OfferedSection[]): Html {
+  const chosen = [values['section'] ?? []].flat().map(String);
+  const gone = chosen.filter((id) => !sections.some((section) => section.id === id));
+  const rows = sections.map(({ id, title }) =>
+    choice({ type: 'checkbox', name: 'section', value: id, label: title, checked: chosen.includes(id) }),
+  );
+  return html`${hiddenInputs({ section: gone })}${
+    sections.length > 1 &&
+    disclosure(
+      'Sections of the menu',
+      choiceGroup({
+        name: 'sections',
+        label: 'On this screen',
+        hint: 'None ticked: all of them.',
+        plain: true,
+        rows,
+      }),
+      chosen.length > 0,
+    )
+  }`;
+}
 
 /** A row for each picture: whether it is shown, at which place and for how long. */
 function pictureRows(values: Entered, pictures: readonly OfferedPicture[], error: string | undefined): Html {

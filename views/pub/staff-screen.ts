@@ -10,7 +10,7 @@ import { stylesheets } from '#views/stylesheets.ts';
 import { nowMixName } from './mix-names.ts';
 import { refusalSentence } from './refusal.ts';
 import { SCREEN_LABELS, screenFields } from './screen-fields.ts';
-import { MIX_LABELS, mixPanel, type OfferedPicture } from './screen-mix.ts';
+import { MIX_LABELS, mixPanel, type OfferedPicture, type OfferedSection } from './screen-mix.ts';
 import { doneNotice, staffPage } from './staff-frame.ts';
 import { ago, clock, SCREENS } from './staff-room/words.ts';
 import {
@@ -27,13 +27,15 @@ export interface ScreenPageProps extends ScreensCommon {
   screen: ScreenJson;
   /** The pictures that it can show. */
   pictures: readonly OfferedPicture[];
+  /** The published sections of the menu. */
+  sections: readonly OfferedSection[];
   /** The time of today that the preview shows, `19:30`; undefined for now. */
   at: string | undefined;
 }
 
 /** One screen: a preview of its page, what staff decide about it, and their actions. */
 export function screenPage(props: ScreenPageProps): Html {
-  const { screen, pictures, at, identity, done, code, refused, ...moment } = props;
+  const { screen, pictures, sections, at, identity, done, code, refused, ...moment } = props;
   const { id, name, page, place, showing, nowMix, viewport, lastSeenAt, startedAt, paired } = screen;
   const facts: [string, Child][] = [
     ['Page', SCREENS[page]],
@@ -58,7 +60,7 @@ ${doneNotice(done)}${
 ${preview(screen, { at, ...moment })}
 ${definitionList(facts)}
 ${has('controls:write') && signs(screen)}
-${has('screens:manage') && html`${page === 'tv' && mixPanel({ screen, action: `${SCREENS_LIST}/${id}`, pictures, refused })}${decisions(screen, refused)}${pairAgain(screen, code, refused)}${ends(screen)}`}
+${has('screens:manage') && html`${page === 'tv' && mixPanel({ screen, action: `${SCREENS_LIST}/${id}`, pictures, sections, refused })}${decisions(screen, refused)}${pairAgain(screen, code, refused)}${ends(screen)}`}
 <p><a class="button button-quiet" href="${SCREENS_LIST}">All screens</a></p>`;
   return staffPage({ title: name, body, nav: SCREENS_NAV, identity, head: stylesheets('pub/screens.css') });
 }

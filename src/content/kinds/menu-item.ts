@@ -5,6 +5,7 @@ import { listOf, oneOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { PRICE_AT_MOST } from '#kernel/money.ts';
 import { ALLERGENS, type Allergen } from '#kernel/settings/menu.ts';
+import { MARK_WORDS } from '#kernel/shared/menu-words.js';
 import { allergenWords } from '../allergens.ts';
 import {
   decimal,
@@ -22,15 +23,6 @@ import { defineKind } from '../records/kind.ts';
 
 export const MARKS = ['vegan', 'vegetarian', 'gluten_free', 'alcohol_free', 'cask'] as const;
 export type Mark = (typeof MARKS)[number];
-/** The marks in words. */
-export const MARK_WORDS: Readonly<Record<Mark, string>> = {
-  vegan: 'vegan',
-  vegetarian: 'vegetarian',
-  gluten_free: 'gluten-free',
-  alcohol_free: 'alcohol-free',
-  cask: 'cask',
-};
-
 export const SIZES_AT_MOST = 5;
 const ITEMS_AT_MOST = 300;
 const IN_SECTION_AT_MOST = 100;

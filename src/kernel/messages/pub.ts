@@ -59,6 +59,7 @@ export const PUB = {
   message_not_found: { error: 'Message not found', page: null },
   request_not_found: { error: 'Request not found', page: null },
   takeover_not_found: { error: 'Takeover not found', page: null },
+  no_menu: 'There is no list of drinks and food yet.',
   no_such_name: 'There is no such name',
   no_such_play: 'There is no such play',
   nothing_to_change: 'There is nothing to change',

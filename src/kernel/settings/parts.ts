@@ -29,7 +29,10 @@ type SourcePart = (typeof SOURCE_PARTS)[number];
 const OFF_AT_FIRST: ReadonlySet<Part> = new Set(['big_screen', 'sports', 'films', 'requests', 'feedback']);
 
 /** For parts that are used or not by what is connected: whether they are, while the club has not decided. */
-export type Configured = Partial<Record<Part, () => boolean>>;
+export type Configured = Partial<Record<Part, () => boolean>> & {
+  /** Whether a list of drinks and food is published. */
+  menu?: () => boolean;
+};
 
 export interface PartsContext {
   config: {

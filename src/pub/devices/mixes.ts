@@ -91,7 +91,7 @@ const only = (shown: readonly (typeof MIX_TICKS)[number][], layout: Mix['layout'
 export const PRESETS: Readonly<Record<Preset, Mix>> = {
   everything: EVERYTHING,
   whats_on: only(['events', 'announcements', 'weather'], 'day'),
-  menu_board: only(['menu', 'weather'], 'menu'),
+  menu_board: only(['menu'], 'menu'),
   pictures_only: only([], 'picture'),
 };
 

@@ -1,5 +1,6 @@
 import type { Context } from '#kernel/context.ts';
 import { isOn, isSwitchedOff, type Part } from '#kernel/settings/parts.ts';
+import { hasMenu } from '#pub/menu/facts.ts';
 import { findLatestPlay } from '#pub/now-playing/current.ts';
 import { findDeviceRow } from '#pub/now-playing/device.ts';
 
@@ -43,7 +44,7 @@ export function listLinkPages(ctx: Context, hasEvents: boolean, { takesSubscribe
     now: music && !isOff('music'),
     requests: music && isOn(ctx, 'requests'),
     events: hasEvents,
-    menu: false,
+    menu: hasMenu(ctx),
     calendar: hasEvents && !isOff('calendar') && takesSubscribers(),
   };
   return (Object.keys(PAGES) as LinkPage[]).filter((page) => open[page]);

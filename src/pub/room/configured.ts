@@ -1,12 +1,14 @@
 import { needsToken } from '#kernel/access/sender-tokens.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
+import { hasMenu } from '#pub/menu/facts.ts';
 
 /** Registers which parts of the pub are used while the club has not decided: what they need was there at least once. */
 export function registerConfigured(ctx: Context): void {
   const isHeard = onceAny(ctx, [anyDevice, anyPlay], () => needsToken(ctx));
   ctx.configured.music = isHeard;
   ctx.configured.lights = onceAny(ctx, [anyDevice, anyWish('lighting')]);
+  ctx.configured.menu = () => hasMenu(ctx);
   ctx.configured.sound = onceAny(ctx, [anyDevice, anyWish('sound')]);
 }
 

@@ -12,6 +12,7 @@ import { feedback, feedbackTriage } from './feedback.ts';
 import { images } from './images.ts';
 import { listenBrainz } from './listenbrainz.ts';
 import { menu } from './menu.ts';
+import { menuPages } from './menu-pages.ts';
 import { ingestion, nowPlaying } from './now-playing.ts';
 import { nowShowing, staffNowShowing } from './now-showing.ts';
 import { pairings } from './pairings.ts';
@@ -40,6 +41,7 @@ export async function pub(
   events(app, { ctx, feeds });
   tenders(app, { ctx, feeds });
   menu(app, { feeds });
+  menuPages(app, { ctx });
   images(app, { ctx });
   tv(app, { ctx });
   screens(app, { ctx, visitors });

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { MENU_SECTION } from '#content/kinds/menu-section.ts';
 import { time } from '#content/records/fields.ts';
+import { listPublished } from '#content/records/published.ts';
 import { formOnward } from '#kernel/access/path-onward.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
@@ -133,6 +135,7 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
     screenPage({
       screen: getScreen(ctx, id, build()),
       pictures: offeredPictures(ctx, id),
+      sections: listPublished(ctx, MENU_SECTION).map((one) => ({ id: one.id, title: one.body.title })),
       at: (request.query as { at?: string }).at,
       refused,
       ...common(request),

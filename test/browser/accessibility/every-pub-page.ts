@@ -54,7 +54,15 @@ export async function everyPubPage(): Promise<EveryPubPage> {
 
 function pubPages(full: SamplePub): AuditedPage[] {
   return [
-    ...toPrint(at(full, { 'what’s on': '/events', tenders: '/tenders/', programme: '/programme' })),
+    ...toPrint(
+      at(full, {
+        'what’s on': '/events',
+        menu: '/menu',
+        'menu on paper': '/menu/print',
+        tenders: '/tenders/',
+        programme: '/programme',
+      }),
+    ),
     theEvent(full),
     ...at(full, {
       'tender, asked for': `/tenders/?tender=${full.tender}`,
@@ -187,7 +195,19 @@ async function addScreens({ pub: { service }, owner }: SamplePub): Promise<strin
     await service.post('/api/screens/heartbeat', one);
   const { screens } = (await service.get('/api/admin/screens', owner)).json();
   for (const { id } of screens)
-    await service.submit(`/admin/pub/screens/${id}`, { groups: `downstairs, ${'g'.repeat(40)}` }, owner);
+    await service.request({
+      method: 'PATCH',
+      url: `/api/admin/screens/${id}`,
+      payload: {
+        groups: ['downstairs', 'g'.repeat(40)],
+        mix: { crew: false },
+        times: [
+          { days: ['fri', 'sat'], between: { from: '22:00', to: '02:00' }, mix: 'pictures_only' },
+          { days: [], between: null, mix: { layout: 'slides', events: false } },
+        ],
+      },
+      headers: owner,
+    });
   return screens.at(-1).id;
 }
 

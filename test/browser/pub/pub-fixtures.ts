@@ -19,6 +19,7 @@ import {
   when,
 } from '#test/stand-ins/pub-workspace.ts';
 import type { TestApp } from '#test/support/app.ts';
+import { editorAt } from '#test/support/content.ts';
 import { appoint, heard, phone } from '#test/support/people/patrons.ts';
 import { type Pub, startPub } from '#test/support/pub-service.ts';
 
@@ -88,6 +89,7 @@ export async function startSamplePub(env: Record<string, string>): Promise<Sampl
   const owner = await appoint(service, 'olga@club.example', 'owner');
   const viewer = await appoint(service, 'a.very.long.address.of.somebody@club.example', 'auditor', 'events');
   await fillTheRoom(service, owner);
+  await writeMenu(service);
   await refreshFeed(service.calendarContext);
   const feed = await mintFeed(service, 'jane@club.example');
   await mintFeed(service, `${LONG}@club.example`);
@@ -101,6 +103,35 @@ export async function startSamplePub(env: Record<string, string>): Promise<Sampl
     links: feed.replace('/cal/programs.ics', '/subscribe-programs'),
     leaving: leaving.slice(leaving.indexOf('/api')),
   };
+}
+
+/** Publishes drinks and food: with all fields and with none, and more than are listed without a search. */
+async function writeMenu(service: TestApp): Promise<void> {
+  const editor = await editorAt(service);
+  const drinks = await editor.publish('menu_section', { title: 'Bottles', note: 'Cold ones.' });
+  const food = await editor.publish('menu_section', { title: 'Kitchen', kind: 'food' });
+  const sizes = [
+    { label: 'Half pint', volume_ml: 284, price: 320, member_price: 300 },
+    { label: 'A very large glass', volume_ml: 568, price: null },
+  ];
+  const allergens = [{ code: 'gluten', detail: 'barley' }, { code: 'sulphites' }];
+  await editor.publish('menu_item', { section: food, name: LONG });
+  await editor.publish('menu_item', {
+    section: drinks,
+    name: 'Stout',
+    maker: LONG,
+    style: 'Oatmeal',
+    abv: 5.1,
+    ibu: 30,
+    sizes,
+    description: 'Malty.',
+    allergens_known: 'listed',
+    allergens,
+    marks: ['vegan'],
+    url: 'https://ale.example/',
+  });
+  for (let index = 0; index < 12; index++)
+    await editor.publish('menu_item', { section: drinks, name: `Ale ${index}`, sizes, order: index });
 }
 
 /** Stores 400 evenings, two films, and a current song. */

@@ -368,6 +368,9 @@ test('a screen survives losing the network, also when it is reloaded offline', a
     false,
   ]);
 
+  // What is shown at any time is shown now too.
+  await soon(page, () => slideShown(page)).toBe('Winter ale is on');
+
   proxy.connectTo(`http://127.0.0.1:${port}`);
   const noteLater = async () => {
     await pass(page, 10 * SECOND);

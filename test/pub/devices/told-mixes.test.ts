@@ -169,6 +169,10 @@ test('the page of a screen decides what it shows without script; a refused form 
   const { tom, id, row, decide } = await pairedTv(service);
   const upload1 = await upload(service, eve.headers, { bytes: await smallPicture() });
   const { id: picture } = upload1.json();
+  const [, food] = [
+    await eve.publish('menu_section', { title: 'On tap' }),
+    await eve.publish('menu_section', { title: 'From the kitchen' }),
+  ];
   const staff = { ...tom, accept: 'text/html' };
   const address = `/admin/pub/screens/${id}`;
   const page = async (query = '') => (await service.get(address + query, staff)).body;
@@ -179,6 +183,7 @@ test('the page of a screen decides what it shows without script; a refused form 
     revision: '2',
     mixes: '1',
     shows: 'pictures_only',
+    section: food,
     [`picture.${picture}`]: 'true',
     [`picture.${picture}.place`]: '1',
     [`picture.${picture}.seconds`]: '25',
@@ -201,7 +206,7 @@ test('the page of a screen decides what it shows without script; a refused form 
   expect(await row()).toMatchObject({
     revision: 3,
     preset: 'pictures_only',
-    mix: { pictures, announcements: false, layout: 'picture' },
+    mix: { pictures, sections: [food], announcements: false, layout: 'picture' },
     times: [
       { days: ['mon', 'tue'], between: null, mix: { layout: 'slides', crew: false, announcements: true } },
       { days: ['fri'], between: { from: '22:00', to: '02:00' }, mix: { layout: 'menu', pictures } },
@@ -211,6 +216,7 @@ test('the page of a screen decides what it shows without script; a refused form 
   expect(shown).toContain(`/tv?screen=${id}&amp;preview&amp;at=2026-11-22T00:30:00.000Z`);
   expect(shown).toContain('Fri 10:00 PM – 2:00 AM: Menu board');
   expect(shown).toMatch(/<option value="kept" selected>/);
+  expect(shown).toMatch(new RegExp(`name="section" value="${food}" checked.*From the kitchen`, 's'));
   // Its other form leaves the mix as it is.
   await service.submit(address, { revision: '3', name: 'Bar', off: 'never', off_shows: 'black' }, staff);
   expect(await row()).toMatchObject({ revision: 4, preset: 'pictures_only', off_shows: 'black' });

@@ -11,6 +11,7 @@ import { screenModel } from './model.js';
 import { askForPairing, inThrees } from './pairing.js';
 import { keepPictures } from './pictures.js';
 import { programmeView } from './programme.js';
+import { slidesAt } from './round.js';
 import { isPreview, isReachable, screenId, screenNames, streamUrl } from './screen.js';
 import { watchShowing } from './showing.js';
 import { countShown } from './shown.js';
@@ -133,7 +134,7 @@ function draw() {
   const whole = WHOLE === 'menu' || mix.layout === 'menu';
   isBoard = drawMenu(feed.menu, { whole, sections: mix.sections, readAt, phones });
   layOut(mix);
-  if (!isTimeKnown()) return;
+  if (!isTimeKnown()) return drawTimeless(feed, mix);
   const isOnline = offlineSince() === undefined;
   const fresh = age < STALE_MS && isOnline && !isElsewhen();
   const how = { zone, readAt, fresh, names: screenNames(), club };
@@ -151,10 +152,23 @@ function draw() {
   put('who', mix.crew ? who : '');
   put('who-names', mix.crew ? who : '');
   drawSong(mix.now_playing && isOnline ? song : null);
-  drawWeather(mix.weather ? feed.weather : undefined);
+  // Its credit is in the foot, which boards and pictures have none of.
+  const hasFoot = !isBoard && mix.layout !== 'picture';
+  drawWeather(mix.weather && hasFoot ? feed.weather : undefined);
   foot.hidden = foot.querySelector(':scope > :not([hidden])') === null;
   if (footWords() !== footFitted) fitFoot();
   show.set(roundOf(model.slides, mix, isOnline), model.welcome);
+}
+
+/**
+ * While the time is not known there is only what is shown at any time.
+ * @param {import('./model.js').Feed} known
+ * @param {import('./mix.js').Mix} mix
+ */
+function drawTimeless(known, mix) {
+  const always = feedOf(known, mix).slides.filter(({ windows }) => !windows);
+  const { slides } = slidesAt({ slides: always }, now(), screenNames());
+  show.set(roundOf(slides, mix, false), { type: 'welcome', eyebrow: 'Welcome to', title: club, week: [] });
 }
 
 /** The song has the place of what the big screen shows, while that shows nothing. @param {Track | null} playing */

@@ -91,7 +91,7 @@ function screenControls(
   const button = (value: 'automatic' | 'off'): ControlButton => ({
     name: 'mode',
     value,
-    label: SHOWN[value],
+    label: value === 'automatic' && mode !== value ? 'Back to the schedule' : SHOWN[value],
     state: mode === value ? 'on' : undefined,
   });
   const labelled = (value: 'movie' | 'generic', summary: string, label: string, ask: string) =>

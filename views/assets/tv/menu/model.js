@@ -63,14 +63,17 @@ export const pricesMayShow = ({ validUntil }, { at, known }) => known && at < Da
  */
 export function menuAt(feed, moment) {
   const priced = pricesMayShow(feed, moment);
-  const sections = [...feed.sections, ...(feed.laterSections ?? [])]
+  const all = [...feed.sections, ...(feed.laterSections ?? [])];
+  // In a list that is new itself the word says nothing.
+  const isAllNew = all.every(({ items }) => items.every(({ isNew }) => isNew));
+  const sections = all
     .filter((section) => isShown(section, moment))
     .map(({ id, title, rows: lines, onTap, items }) => ({
       id,
       title,
       lines,
       onTap,
-      rows: items.map((item) => rowOf(item, feed, moment)),
+      rows: items.map((item) => rowOf({ ...item, isNew: item.isNew && !isAllNew }, feed, moment)),
     }))
     .filter(({ rows }) => rows.length > 0);
   const { columns, columnNames, allergenLine, next } = feed;

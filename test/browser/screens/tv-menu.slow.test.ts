@@ -1,0 +1,59 @@
+// Every drink and dish can be read on every size of screen, and each is seen in one round of the pages.
+import { afterEach, expect, test } from 'vitest';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
+import { listeningService, openTab } from '#test/support/browser/browser-service.ts';
+import { editorAt } from '#test/support/content.ts';
+import { publishItems } from './menu-content.ts';
+import { readingProblems } from './tv-measure.ts';
+
+const SIZES = [
+  { width: 1366, height: 768 },
+  { width: 1920, height: 1080 },
+  { width: 3840, height: 2160 },
+  { width: 1080, height: 1920 },
+  { width: 1024, height: 768 },
+];
+/** Less than the shortest turn of a page. */
+const STEP_MS = 6 * SECOND;
+const ROUND_MS = 3 * MINUTE;
+
+afterEach(async () => closePages(await sharedBrowser()));
+
+test.each(['de-DE', 'en-US'])('5, 40 and 100 items, prices in %s', { timeout: 600_000 }, async (locale) => {
+  await using service = await listeningService({ LOCALE: locale });
+  const editor = await editorAt(service);
+  const page = await openTab(await sharedBrowser(), service.origin, { serviceWorkers: 'block' });
+  const thrown: string[] = [];
+  page.on('pageerror', (error) => thrown.push(error.message));
+  await page.clock.install({ time: service.clock.now - MINUTE });
+  await page.clock.pauseAt(service.clock.now);
+  const problems: string[] = [];
+  for (const count of [5, 40, 100]) {
+    const names = await publishItems(editor, count);
+    await page.unrouteAll();
+    await page.goto('/tv?layout=menu');
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(100);
+        return page.locator('[data-menu]').isVisible();
+      })
+      .toBe(true);
+    // The clock of the page goes on alone.
+    await page.route(/heartbeat|current/, (route) => route.abort());
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      const where = `${locale}, ${count} items, ${size.width}x${size.height}`;
+      await expect.poll(() => readingProblems(page), { message: where }).toEqual([]);
+      const seen = new Set<string>();
+      for (let ms = 0; ms < ROUND_MS && seen.size < names.length; ms += STEP_MS) {
+        for (const name of await page.locator('.tv-drink-name:visible').allInnerTexts()) seen.add(name);
+        problems.push(...(await readingProblems(page)).map((problem) => `${where}: ${problem}`));
+        await page.clock.runFor(STEP_MS);
+      }
+      expect([where, names.filter((name) => !seen.has(name))]).toEqual([where, []]);
+    }
+  }
+  expect([...new Set(problems)]).toEqual([]);
+  expect(thrown).toEqual([]);
+});

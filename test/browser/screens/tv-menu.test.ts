@@ -1,0 +1,57 @@
+// The list on a screen: a change reaches it by the stream, and old prices are not shown.
+import { afterEach, expect, test } from 'vitest';
+import { DAY, MINUTE } from '#kernel/clock.ts';
+import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
+import { listeningService, openTab } from '#test/support/browser/browser-service.ts';
+import { editorAt } from '#test/support/content.ts';
+import { part, WITHOUT_POLLS } from './screen-events.ts';
+
+const TV = { viewport: { width: 1280, height: 720 } };
+
+afterEach(async () => closePages(await sharedBrowser()));
+
+test('a new price is on the list and on its slide by the stream', async () => {
+  await using service = await listeningService();
+  const editor = await editorAt(service);
+  const section = await editor.publish('menu_section', { title: 'Bottles' });
+  const sizes = [{ label: 'Glass', price: 520 }];
+  const id = await editor.publish('menu_item', { section, name: 'Stout', sizes });
+  const browser = await sharedBrowser();
+  const [board, slide] = [
+    await openTab(browser, service.origin, TV),
+    await openTab(browser, service.origin, TV),
+  ];
+  for (const page of [board, slide]) await page.addInitScript(WITHOUT_POLLS);
+  await board.goto('/tv?layout=menu');
+  await slide.goto('/tv');
+  await expect.poll(() => part('[data-menu]')(board)).toMatch(/Bottles\s+Stout\s+Glass\s*\$5\.20/);
+  await expect.poll(() => part('[data-slide][data-shown]')(slide)).toMatch(/At the bar\s+.*Stout/s);
+
+  const body = { section, name: 'Stout', sizes: [{ label: 'Glass', price: 550 }] };
+  expect((await editor.patch(`menu_item/${id}`, { version: 1, body, publish: true })).statusCode).toBe(200);
+  await expect.poll(() => part('[data-menu]')(board)).toContain('$5.50');
+  await expect.poll(() => part('[data-slide][data-shown]')(slide)).toContain('$5.50');
+});
+
+test('a screen without a network shows names without old prices, and prices again when it is back', async () => {
+  await using service = await listeningService();
+  const editor = await editorAt(service);
+  const section = await editor.publish('menu_section', { title: 'Bottles' });
+  await editor.publish('menu_item', { section, name: 'Stout', sizes: [{ label: 'Glass', price: 520 }] });
+  const page = await openTab(await sharedBrowser(), service.origin, { ...TV, serviceWorkers: 'block' });
+  await page.clock.install({ time: service.clock.now - MINUTE });
+  await page.clock.pauseAt(service.clock.now);
+  await page.goto('/tv?layout=menu');
+  const shown = () =>
+    expect.poll(async () => {
+      await page.clock.runFor(1_000);
+      return part('[data-menu]')(page);
+    });
+  await shown().toMatch(/Stout\s+Glass\s*\$5\.20/);
+  await page.context().setOffline(true);
+  await page.clock.fastForward(DAY + MINUTE);
+  await shown().toMatch(/Stout(?!.*\$).*Prices at the bar/s);
+  service.clock.now += DAY + 2 * MINUTE;
+  await page.context().setOffline(false);
+  await shown().toMatch(/Stout\s+Glass\s*\$5\.20/);
+});

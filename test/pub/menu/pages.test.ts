@@ -1,0 +1,142 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { editorAt } from '#test/support/content.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+
+let service: TestApp;
+let owner: Record<string, string>;
+let editor: Awaited<ReturnType<typeof editorAt>>;
+
+beforeEach(async () => {
+  const env = { TIME_ZONE: 'Europe/Berlin', LOCALE: 'de-DE', BASE_URL: 'https://pub.example' };
+  service = await testApp(env);
+  onTestFinished(() => service[Symbol.asyncDispose]());
+  editor = await editorAt(service);
+  owner = await appoint(service, 'olga@club.example', 'owner');
+});
+
+const page = async (address = '/menu') => (await service.get(address, { accept: 'text/html' })).body;
+const set = async (payload: object) => {
+  const headers = { accept: 'application/json', ...owner };
+  const answer = await service.request({ method: 'PUT', url: '/api/admin/settings', payload, headers });
+  expect(answer.json()).toMatchObject({ ok: true });
+};
+const addSection = (body: object = {}) => editor.publish('menu_section', { title: 'Bottles', ...body });
+const addItem = (section: string, body: object = {}) =>
+  editor.publish('menu_item', { section, name: 'Stout', ...body });
+/** The words of the row of an item. */
+const rowOf = (html: string, name: string) =>
+  (html.match(/<li class="menu-item.*?<\/li>/gs) ?? [])
+    .find((row) => row.includes(name))
+    ?.replace(/<[^>]*>/g, ' ')
+    .replace(/[\s\u00a0]+/g, ' ');
+
+test('a fresh club has no list and no way to one; a name alone makes both', async () => {
+  for (const address of ['/menu', '/menu/print', '/og/menu.png'])
+    expect((await service.get(address)).statusCode).toBe(404);
+  expect(await page('/events')).not.toContain('href="/menu"');
+  const linked = async () => JSON.stringify((await service.get('/api/events')).json().linkSlides ?? []);
+  expect(await linked()).not.toContain('link-menu');
+
+  await addItem(await addSection());
+  const answer = await service.get('/menu');
+  expect([answer.statusCode, answer.body.includes('noindex')]).toEqual([200, false]);
+  expect(await page('/events')).toContain('href="/menu"');
+  expect(await linked()).toContain('https://pub.example/menu');
+  const picture = await service.get('/og/menu.png');
+  expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/png']);
+  expect((await service.get('/api/image/link-qr/menu')).statusCode).toBe(200);
+});
+
+test('nobody is told that a drink has no allergens before somebody says so', async () => {
+  const section = await addSection();
+  await addItem(section);
+  await addItem(section, { name: 'Water', allergens_known: 'none' });
+  const gluten = [{ code: 'gluten', detail: 'barley' }];
+  await addItem(section, { name: 'Lager', allergens_known: 'listed', allergens: gluten });
+  await set({ allergen_words: { gluten: 'Glutenhaltiges Getreide' } });
+  const html = await page();
+  expect(rowOf(html, 'Stout')).toContain('Allergens: ask us.');
+  expect(rowOf(html, 'Stout')).not.toMatch(/none|free/i);
+  expect(rowOf(html, 'Water')).toContain('none of the 14');
+  expect(rowOf(html, 'Lager')).toContain('Glutenhaltiges Getreide (barley).');
+  const paper = (await page('/menu/print')).replace(/<[^>]*>/g, ' ');
+  expect(paper).toMatch(/Stout\s+\?/);
+  expect(paper).toMatch(/Lager\s+1 barley/);
+  expect(paper).toContain('1 Glutenhaltiges Getreide, ? ask us');
+});
+
+test('prices of members have a column only where the club has two; what nobody priced says ask', async () => {
+  const section = await addSection();
+  await addItem(section, {
+    sizes: [
+      { label: '0,5 l', volume_ml: 500, price: 480, member_price: 420 },
+      { label: 'Flasche', volume_ml: 330, price: null },
+    ],
+  });
+  await set({ volume_unit: 'l' });
+  expect(rowOf(await page(), 'Stout')).toContain('0,5 l 4,80 € Flasche 0,33 l ask');
+  await set({ price_columns: 2 });
+  expect(rowOf(await page(), 'Stout')).toContain('0,5 l Members: 4,20 € Guests: 4,80 €');
+});
+
+test('parts and words limit the list; a section is only where it is to be shown', async () => {
+  const bottles = await addSection();
+  const food = await addSection({
+    title: 'Kitchen',
+    kind: 'food',
+    order: 5,
+    show_on: { screens: false, print: false },
+  });
+  await addItem(bottles, { name: 'Märzen', maker: 'Abbey', abv: 5.6 });
+  await addItem(bottles, { name: 'Helles ohne', abv: 0.4, marks: ['alcohol_free', 'vegan'] });
+  await addItem(food, { name: 'Chips', marks: ['vegan'] });
+  const shown = async (address: string) => {
+    const html = await page(address);
+    return ['Märzen', 'Helles ohne', 'Chips'].filter((name) => rowOf(html, name) !== undefined);
+  };
+  expect(await shown('/menu')).toEqual(['Märzen', 'Helles ohne', 'Chips']);
+  expect(await shown('/menu?only=vegan')).toEqual(['Helles ohne', 'Chips']);
+  expect(await shown('/menu?only=food')).toEqual(['Chips']);
+  expect(await shown('/menu?q=marzen+abb')).toEqual(['Märzen']);
+  expect(await page('/menu?q=porter')).not.toContain('data-menu-none hidden');
+  expect(await page()).not.toContain('Without gluten');
+  expect(await page('/menu/print')).not.toContain('Chips');
+});
+
+test('search engines read the list with prices and whether there is any', async () => {
+  const section = await addSection({ title: 'Beer </script>' });
+  await addItem(section, { sizes: [{ label: 'Glass', price: 520 }], marks: ['vegan'] });
+  const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(await page()) ?? [];
+  expect(JSON.parse(json)).toMatchObject({
+    '@type': 'Menu',
+    url: 'https://pub.example/menu',
+    hasMenuSection: [
+      {
+        name: 'Beer </script>',
+        hasMenuItem: [
+          {
+            name: 'Stout',
+            suitableForDiet: ['https://schema.org/VeganDiet'],
+            offers: [{ price: '5.20', priceCurrency: 'EUR', availability: 'https://schema.org/InStock' }],
+          },
+        ],
+      },
+    ],
+  });
+});
+
+test('the sixteen items beside an entrance are drinks with prices', async () => {
+  const section = await addSection();
+  const food = await addSection({ title: 'Kitchen', kind: 'food' });
+  for (let index = 0; index < 18; index++)
+    await addItem(section, {
+      name: `Drink ${index}`,
+      order: index,
+      sizes: [{ label: 'Glass', price: 300 + index }],
+    });
+  await addItem(food, { name: 'Chips', sizes: [{ label: 'Plate', price: 500 }] });
+  const drinks = async (form: string) =>
+    (await page(`/menu/print?form=${form}`)).match(/<strong>(Drink \d+|Chips)<\/strong>/g)?.length;
+  expect([await drinks('a4'), await drinks('a5'), await drinks('16')]).toEqual([19, 19, 16]);
+});
