@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
 import { sizeWords, strengthWords } from '#kernel/shared/menu-words.js';
-import { COST, menuPages, pageAt, pageMs } from '#views/assets/tv/menu/grid.js';
+import { COST, menuPages, pageAt, pageTimes } from '#views/assets/tv/menu/grid.js';
 import { type MenuFeed, menuAt } from '#views/assets/tv/menu/model.js';
 import { menuHoldMs, menuSlides } from '#views/assets/tv/menu/slide.js';
 
@@ -100,7 +100,11 @@ test('a section goes on below its heading, and stays whole where that takes no m
 });
 
 test('pages take turns, the fuller the longer, and a list of a hundred is seen within three minutes', () => {
-  expect([pageMs(4), pageMs(12), pageMs(40)]).toEqual([12_000, 16_000, 20_000]);
+  expect(pageTimes([4, 12, 40])).toEqual([12_000, 16_000, 20_000]);
+  const many = pageTimes(Array.from({ length: 13 }, () => 9));
+  expect(many.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(170_000);
+  expect(Math.min(...many)).toBeGreaterThan(9_000);
+  expect(pageTimes([])).toEqual([]);
   const times = [12_000, 16_000];
   const at = (ms: number) => pageAt(times, 28_000_000 + ms);
   expect([at(0).index, at(11_999).index, at(12_000).index, at(28_000).index]).toEqual([0, 0, 1, 0]);

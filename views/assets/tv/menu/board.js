@@ -2,7 +2,7 @@
 // content and size of the screen; a state that changes moves none of them.
 import { setText } from '../../playing/clock.js';
 import { onLayout } from '../fit.js';
-import { COST, menuPages, pageAt, pageMs } from './grid.js';
+import { COST, menuPages, pageAt, pageTimes } from './grid.js';
 import { fillRow, fitRow, formsOf, priceWidth, rowNode } from './rows.js';
 
 /** More rows than fit a column of an upright screen. */
@@ -68,7 +68,7 @@ export function menuBoard(place) {
       drawn = '';
       measure(next);
     }
-    const times = pages.map((page) => pageMs(rowsOf(page).length));
+    const times = pageTimes(pages.map((page) => rowsOf(page).length));
     const { index, turn: current } = pageAt(times, when.at);
     const page = rowsNow(pages[index] ?? [], next);
     const another = turn !== undefined && turn !== current && pages.length > 1;

@@ -70,8 +70,19 @@ function fill(sections, height, whole) {
   return filled;
 }
 
-/** How long a page is shown, in milliseconds: the longer the more rows it has. @param {number} rows */
-export const pageMs = (rows) => Math.min(12_000 + 500 * Math.max(0, rows - 4), 20_000);
+/** A whole round takes no longer, unless a page would be gone before it is read. */
+const ROUND_MS = 170_000;
+const LEAST_MS = 9_000;
+
+/**
+ * How long each page is shown, in milliseconds: the longer the more rows it has.
+ * @param {readonly number[]} rows of each page
+ */
+export function pageTimes(rows) {
+  const times = rows.map((count) => Math.min(12_000 + 500 * Math.max(0, count - 4), 20_000));
+  const share = ROUND_MS / times.reduce((sum, ms) => sum + ms, 0);
+  return share >= 1 ? times : times.map((ms) => Math.max(LEAST_MS, Math.floor(ms * share)));
+}
 
 /**
  * Which of several pages is shown at a moment: screens that show the same list turn together.
