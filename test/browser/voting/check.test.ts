@@ -128,6 +128,27 @@ test('the code of a paper finds its ballot on each closed question, and stays in
   expect(new Set(sent)).toEqual(new Set(['GET']));
 });
 
+test('a paper is sent to the review in one length, whatever is answered and left out', async () => {
+  const service = await theService();
+  const poll = { title: 'Day', ballot_type: 'POLL', options: ['Friday', 'Saturday'] };
+  const ranked = { title: 'Chair', ballot_type: 'RANKED_CONDORCET', candidates: ['Ann', 'Ben'] };
+  const { id } = await addPaper(service, [motion('Fee'), poll, ranked], { settings: { allow_blank: true } });
+  const [code = ''] = await addCodes(service, id, 6);
+  const page = await openTab(service.origin);
+  const lengths = new Set<number>();
+  page.on('request', (request) => {
+    if (request.method() === 'POST') lengths.add((request.postData() ?? '').length);
+  });
+  for (const answers of [['Yes'], ['Saturday'], ['I abstain', 'Friday']]) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`/p/${id}/vote?t=${code}`);
+    for (const answer of answers) await page.getByText(answer, { exact: true }).first().click();
+    await button(page, 'Review my choices').click();
+    await heading(page, 'Are these your votes?').waitFor();
+  }
+  expect([...lengths]).toHaveLength(1);
+});
+
 describe('the page that counts the ballots', () => {
   const CASES = ['RANKED_CONDORCET', 'RANKED_STV', 'POLL', 'SIMPLE_TRIPLE'] as const;
 

@@ -113,7 +113,7 @@ ${paperForm(props)}
   return page({
     title: `${errors.length > 0 ? 'Please check: ' : ''}Ballot paper: ${paper.title}`,
     body,
-    scripts: [...new Set([...scripts, ...(meeting ? [FOLLOW] : [])])],
+    scripts: [...new Set(['voting/equal-body.js', ...scripts, ...(meeting ? [FOLLOW] : [])])],
     head: meeting && FOLLOWED_STYLES,
   });
 }
