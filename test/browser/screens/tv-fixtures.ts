@@ -173,7 +173,6 @@ async function startScreens(
   );
   const { service } = pub;
   const origin = await service.app.listen({ port: 0, host: '127.0.0.1' });
-  service.ctx.config.BASE_URL = 'https://publichouse.club.example';
   await pub.refresh();
   await changeSettings(
     service.ctx,
@@ -181,6 +180,8 @@ async function startScreens(
     { ip: 'service', at: service.clock.now },
   );
   await weatherReader(service.ctx)(new AbortController().signal);
+  // A change of the settings would take it away.
+  service.ctx.config.BASE_URL = 'https://publichouse.club.example';
   const asked = await phone(service).post('/api/setlist/request', wish);
   await service.post(`/api/admin/requests/${asked.json().request.id}`, { status: 'approved' }, TOKEN);
   await service.post('/api/now-playing/ingest', { heartbeat: true }, TOKEN);
