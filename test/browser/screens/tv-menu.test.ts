@@ -4,13 +4,14 @@ import { DAY, MINUTE } from '#kernel/clock.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { listeningService, openTab } from '#test/support/browser/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { part, WITHOUT_POLLS } from './screen-events.ts';
 
 const TV = { viewport: { width: 1280, height: 720 } };
 
 afterEach(async () => closePages(await sharedBrowser()));
 
-test('a new price is on the list and on its slide by the stream', async () => {
+test('a new price and a swapped keg are on the list and on its slide by the stream', async () => {
   await using service = await listeningService();
   const editor = await editorAt(service);
   const section = await editor.publish('menu_section', { title: 'Bottles' });
@@ -31,6 +32,23 @@ test('a new price is on the list and on its slide by the stream', async () => {
   expect((await editor.patch(`menu_item/${id}`, { version: 1, body, publish: true })).statusCode).toBe(200);
   await expect.poll(() => part('[data-menu]')(board)).toContain('$5.50');
   await expect.poll(() => part('[data-slide][data-shown]')(slide)).toContain('$5.50');
+
+  // The same of a tap: its drink, the next one, and the swap.
+  const barkeeper = await appoint(service, 'tom@club.example', 'tender');
+  const taps = await editor.publish('menu_section', { title: 'Draught', on_tap: true });
+  const [lager, cider] = [
+    await editor.publish('menu_item', { section: taps, name: 'Lager' }),
+    await editor.publish('menu_item', { section: taps, name: 'Cider' }),
+  ];
+  const act = async (path: string, body: object) =>
+    expect((await service.post(`/api/admin/taps/4${path}`, body, barkeeper)).json()).toMatchObject({
+      ok: true,
+    });
+  await act('', { item_id: lager, next_item_id: cider });
+  await expect.poll(() => part('[data-menu]')(board)).toMatch(/4\s+Lager.*Coming next\s+4\s+Cider/s);
+  await act('/swap', {});
+  await expect.poll(() => part('[data-menu]')(board)).toMatch(/^(?!.*(Lager|Coming next)).*4\s+Cider/s);
+  await expect.poll(() => part('[data-slide][data-shown]')(slide)).toMatch(/On tap.*4\s+Cider/s);
 });
 
 test('a screen without a network shows names without old prices, and prices again when it is back', async () => {

@@ -16,7 +16,7 @@ export const menuHoldMs = (rows) => SHOWN_MS + ROW_MS * Math.max(0, rows - READ_
  * What is on tap; what there is, where the club has no taps.
  * @param {import('./model.js').MenuFeed | undefined} menu
  * @param {import('./model.js').Moment} moment
- * @returns {import('../slide.js').Slide[]} at most one
+ * @returns {{ type: string, [key: string]: any }[]} at most one slide
  */
 export function menuSlides(menu, moment) {
   if (!menu) return [];
@@ -36,10 +36,10 @@ const made = new WeakMap();
  * Fills the list of a slide with a part of its rows.
  * @param {HTMLElement} words the box that must not overflow
  * @param {HTMLElement} list
- * @param {import('../slide.js').Slide} slide
+ * @param {{ [key: string]: any }} slide
  * @param {number} page from 0 on
  * @param {(pages: string) => void} sayPages
- * @returns {import('../slide.js').Part}
+ * @returns {{ text: string, page: number, pages: number, rows: number }} what is shown, and how many parts there are
  */
 export function fitMenu(words, list, { rows, priced }, page, sayPages) {
   const nodes = made.get(list) ?? Array.from({ length: ROWS }, () => rowNode('li'));
