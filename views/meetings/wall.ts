@@ -29,7 +29,7 @@ export function meetingWallPage(props: MeetingWallProps): Page {
         }`
       : question?.state === 'open'
         ? html`${wording(item)}<p class="wall-turnout"><strong>${question.voted}</strong> of ${props.present} present have voted</p>`
-        : wording(item)
+        : wording(item?.void ? { text: item.void.reason } : item)
   }${
     speaker?.began_at != null &&
     html`<p class="wall-speaker">Speaking now (${minutes(props.now - Date.parse(speaker.began_at))}): <strong>${speaker.name}</strong></p>`
@@ -57,7 +57,7 @@ export function meetingWallPage(props: MeetingWallProps): Page {
 }
 
 /** The wording of an item, as far as there is room: its script counts the lines. */
-function wording(item: MeetingWallProps['item']): Html | null {
+function wording(item: Pick<NonNullable<MeetingWallProps['item']>, 'text'> | null): Html | null {
   if (!item?.text) return null;
   return html`<p class="wall-wording">${item.text}</p><p class="wall-more" data-wall-more hidden>The whole text is on your phone.</p>`;
 }

@@ -105,7 +105,7 @@ function tellers(props: BatchProps): Html {
 const inWords = (ballot: ShownBallot | null): Html =>
   ballot === null
     ? html`<em>no such paper</em>`
-    : html`${ballotLines(ballot).map((line, at) => html`${at > 0 && ', '}<span translate="no">${line}</span>`)}`;
+    : html`<span>${ballotLines(ballot).map((line, at) => html`${at > 0 && ', '}<span translate="no">${line}</span>`)}</span>`;
 
 function settling(props: BatchProps): Html {
   const { batch } = props;
