@@ -168,6 +168,35 @@ describe('the base of a vote', () => {
     expect((await one.act(next.id, 'open')).body.item.present).toBe(4);
   });
 
+  it('has whoever left until a card of their class is returned, whatever comes back from the pile', async () => {
+    await using one = await openRoom({ classes: ['Members', 'Board'] });
+    await one.arrive(['Ann', 'Bob', 'Cid']);
+    const [board] = await one.arrive(['Dee'], 'Board');
+    const back = (code: string | undefined) => one.service.post(`${one.base}/door/return`, { code });
+    const door = (name: string, action: string) =>
+      one.service.post(`${one.base}/door`, { person_id: one.ids[name], action, class: 'Members' });
+    // A card of the pile, before anybody has left.
+    await back(one.codes[9]);
+    await door('Ann', 'out');
+    const item = await one.add({ kind: 'motion', title: 'Rules', question });
+    expect((await one.act(item.id, 'open')).body.item.present).toBe(4);
+    const counts: number[] = [];
+    const note = async () => counts.push((await one.item(item.id)).present);
+    await back(board);
+    await note();
+    await back(one.codes[0]);
+    await note();
+    await back(one.codes[8]);
+    await note();
+    await door('Ann', 'in');
+    await note();
+    // Out and in again with the same card.
+    await door('Bob', 'out');
+    await door('Bob', 'in');
+    await note();
+    expect(counts).toEqual([4, 3, 3, 4, 4]);
+  });
+
   it('of the electors has the cards that were handed out, never those of the pile', async () => {
     await using one = await openRoom();
     await one.arrive(['Ann', 'Bob', 'Cid']);

@@ -10,6 +10,7 @@ import { isSameName } from '#kernel/names.ts';
 import { closeDueItems } from '../item-states.ts';
 import { namedClasses } from '../items.ts';
 import { classesOf, ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';
+import { countLeavers, noteLeaver } from './leavers.ts';
 import { classOf, getPerson, listVoters } from './people.ts';
 import { endProxyOf, giveBackProxies, useProxies } from './proxies.ts';
 
@@ -129,7 +130,9 @@ function letIn(
   const represented = useProxies(tx, { meeting, holder: person, voters }, input.proxies);
   const cards: Record<string, number> = {};
   for (const name of [...(own === null ? [] : [own]), ...represented]) cards[name] = (cards[name] ?? 0) + 1;
-  if (own !== null) growBases(tx, meeting.id, 1, own);
+  // Whoever left and kept the card has counted all the time.
+  const hasCounted = known?.class != null && !noteLeaver(tx, meeting.id, known.class, 'back');
+  if (own !== null && !hasCounted) growBases(tx, meeting.id, 1, own);
   return { cards, ...(returns && { returns }) };
 }
 
@@ -141,8 +144,13 @@ function leave(tx: Tx, known: Attendance | undefined, action: 'out' | 'undo'): D
     return { cards: {} };
   }
   // Undone, whoever left is back with their card; whoever came has given the card back to the pile.
-  if (state === 'out') tx.run(build.updateTable('attendance').set({ state: 'in' }).where('id', '=', id));
-  else {
+  if (state === 'out') {
+    // With no card of the class outstanding, theirs was returned, and they count again.
+    const own = known.class;
+    const isAgain = own !== null && countLeavers(tx, meeting_id, [own]) === 0;
+    if (isAgain && noteLeaver(tx, meeting_id, own, 'back')) growBases(tx, meeting_id, 1, own);
+    tx.run(build.updateTable('attendance').set({ state: 'in' }).where('id', '=', id));
+  } else {
     tx.run(build.deleteFrom('attendance').where('id', '=', id));
     if (person_id !== null) giveBackProxies(tx, meeting_id, person_id);
     if (known.class !== null) growBases(tx, meeting_id, -1, known.class);

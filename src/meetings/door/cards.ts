@@ -19,6 +19,7 @@ import { ensurePaper } from '../questions.ts';
 import { growBases, listAttendance } from './attendance.ts';
 import { keepClasses } from './classes.ts';
 import { countCards } from './figures.ts';
+import { noteLeaver } from './leavers.ts';
 import { mixDoor } from './mix.ts';
 
 export type Pack = Selectable<CardPacksTable>;
@@ -171,18 +172,12 @@ export function returnCards(
     const found = cards.filter((card) => card !== undefined);
     if (all.length === 1 && found.length === 0) throw notFound('card_not_found');
     const valid = found.filter(({ state, pack_state }) => state === 'valid' && pack_state === 'open');
-    const leavers = countLeavers(tx, meeting);
-    for (const { code_hash } of valid) endCard(tx, meeting, code_hash, 'returned');
-    for (const { class: own } of valid.slice(0, leavers)) growBases(tx, meetingId, -1, own);
+    for (const { code_hash, class: own } of valid) {
+      endCard(tx, meeting, code_hash, 'returned');
+      if (noteLeaver(tx, meetingId, own, 'returned')) growBases(tx, meetingId, -1, own);
+    }
     return { returned: valid.length, unknown: all.length - found.length };
   });
-}
-
-/** People with a vote who have left, and whose cards did not come back: until then they count as present. */
-function countLeavers(reader: Reader, meeting: Meeting): number {
-  const out = listAttendance(reader, meeting.id).filter((one) => one.state === 'out' && one.class !== null);
-  const returned = Object.values(countCards(reader, meeting)).reduce((sum, own) => sum + own.returned, 0);
-  return Math.max(0, out.length - returned);
 }
 
 function endCard(tx: Tx, { paper_id }: Meeting, code_hash: string, state: 'returned' | 'lost'): void {

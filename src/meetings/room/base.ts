@@ -1,12 +1,18 @@
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { countPresent, countRemote } from '../door/attendance.ts';
+import { countLeavers } from '../door/leavers.ts';
 import { meetingFigures } from '../figures.ts';
 import { type Item, listItems, namedClasses } from '../items.ts';
 import type { Meeting } from '../meetings.ts';
 
-/** Who is present for an item: people whose class votes on it, and members elsewhere who have opened the page. */
+/**
+ * Who is present for an item: people whose class votes on it, those who left with their card, and members elsewhere who
+ * have opened the page.
+ */
 export const presentFor = (reader: Reader, item: Pick<Item, 'meeting_id' | 'classes'>): number =>
-  countPresent(reader, item.meeting_id, namedClasses(item)) + countRemote(reader, item.meeting_id);
+  countPresent(reader, item.meeting_id, namedClasses(item)) +
+  countLeavers(reader, item.meeting_id, namedClasses(item)) +
+  countRemote(reader, item.meeting_id);
 
 /** Whether the meeting has its quorum at this moment. */
 export const isQuorate = (reader: Reader, meeting: Meeting, zone: string): boolean =>

@@ -22,6 +22,8 @@ export interface MeetingTables {
 }
 
 export interface MeetingsTable {
+  /** By class, as JSON: see leavers.ts. */
+  leaver_cards: Generated<string>;
   id: string;
   title: string;
   held_at: number;
