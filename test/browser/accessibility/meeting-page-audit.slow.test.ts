@@ -67,6 +67,18 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
   await service.post(`${base}/door`, { person_id: ids[0], action: 'in', proxies: [ids[1]] });
   await service.post(`${base}/packs`, { class: 'Members', packs: 1 });
   const papers = await countPapers(long);
+  const more = (await service.post(`${base}/packs`, { class: 'Members', packs: 1 })).json().packs[0];
+  await service.post(`${base}/packs/${more.id}/open`);
+  const [{ code }] = more.cards;
+  const lamps = { kind: 'motion', title: `Lamps ${long}`, text: long, mover: long };
+  const { id: open } = (await service.post(`${base}/items`, lamps)).json();
+  for (const name of [long, 'Bob']) await service.post(`${base}/speakers`, { name });
+  await service.post(`${base}/speakers/next`);
+  await service.request({ method: 'PATCH', url: base, payload: { members_ask: true }, headers });
+  await service.post(`${base}/items/${open}/open`, { seconds: 3_600 });
+  const paper = (await service.get(base)).json().meeting.paper_id;
+  const { id: later } = (await service.post('/admin/meetings', meeting)).json();
+  await service.post(`/admin/meetings/${later}/items`, lamps);
   const pages = [
     ...at(service, {
       meetings: '/admin/meetings',
@@ -77,11 +89,16 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
       'the form to nominate': `/m/${id}/nominate/${item}`,
       'the answer of a nominee': link,
       'a lost card': `/m/${id}/void`,
+      'the chair': `${base}/chair`,
+      'the meeting without a card': `/m/${id}`,
+      'asking to speak': `/m/${id}?ask=1`,
+      'the ballot in the meeting': `/m/${id}?t=${code}`,
+      'the ballot on its paper': `/p/${paper}/vote?t=${code}`,
       'ballots on paper': `${papers}/papers`,
       'a batch with a difference': `${papers}/batches/${batchOf.get(papers)}`,
       'the entry of a teller': `${papers}/batches/${batchOf.get(papers)}/entries/2`,
     }),
-    ...toPrint(at(service, { 'a public agenda': `/m/${id}`, 'the minutes': `${base}/minutes` })),
+    ...toPrint(at(service, { 'a public agenda': `/m/${later}`, 'the minutes': `${base}/minutes` })),
     form(service, 'a refused meeting', '/admin/meetings', { title: '', held_at: '', quorum: '0' }),
     form(service, 'a refused item', `${base}/items`, { kind: 'election', title: '', type: '', names: '' }),
     form(service, 'refused minutes', `${base}/minutes?_method=PATCH`, { chair: long, secretary: 'nobody' }),
