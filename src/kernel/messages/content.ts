@@ -47,6 +47,8 @@ export const CONTENT = {
     error: 'Changed meanwhile',
     message: 'Somebody has changed {names} meanwhile. Nothing was saved: load the page again.',
   },
+  csv_open_quote: 'has a quotation mark on line {line} that is never closed',
+  csv_needs_columns: 'needs a first line with the columns {columns}',
   offers_off: 'Offers are switched off: an owner allows them in the settings',
   offers_forbidden: 'Offers at certain hours are not possible with the rules of {country}',
   offer_without_hours: 'An offer has hours: say from when to when',

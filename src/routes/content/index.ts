@@ -18,6 +18,7 @@ import { ical } from './ical.ts';
 import { importRoutes } from './import.ts';
 import { logo } from './logo.ts';
 import { mails } from './mails.ts';
+import { menuCsv } from './menu-csv.ts';
 import { menuPrices } from './menu-prices.ts';
 import { overview } from './overview.ts';
 import { pictures } from './pictures.ts';
@@ -55,6 +56,7 @@ export async function content(
     firstSteps(staff, { ctx });
     overview(staff, { ctx, display });
     menuPrices(staff, { ctx });
+    menuCsv(staff, { ctx });
     records(staff, { ctx, display });
     eventDates(staff, { ctx });
     roster(staff, { ctx, display });

@@ -3,6 +3,7 @@ import type { ContentDisplay } from '#content/display.ts';
 import { listEventsOnClosedDays } from '#content/events/closed.ts';
 import { checkCalendars } from '#content/ical/sources/check.ts';
 import { listHolidays } from '#content/ical/sources/shown.ts';
+import { OFFER } from '#content/kinds/offer.ts';
 import { listRecords } from '#content/records/reading.ts';
 import { listWholeDays } from '#content/roster-days.ts';
 import { isOwner } from '#kernel/access/permissions.ts';
@@ -11,8 +12,10 @@ import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { formatDay, startOfDate } from '#kernel/local-time.ts';
+import { findPubState } from '#pub/display/shifts.ts';
+import { listMenuWarnings } from '#pub/menu/checks.ts';
 import { contentOverview, type OverviewProps } from '#views/content/overview.ts';
-import { EDITORS } from './editors.ts';
+import { EDITORS, type Editor } from './editors.ts';
 
 const DAYS = 14;
 const DoneQuery = z.object({ done: z.literal('published').optional().catch(undefined) });
@@ -35,7 +38,8 @@ export function overview(app: App, { ctx, display }: { ctx: Context; display: Co
         hours: hours ?? (known ? null : 'Not known'),
         crew,
       }));
-      const kinds = EDITORS.map(({ words, kind }) => {
+      const isUsed = ({ kind }: Editor) => kind.name !== OFFER.name || ctx.config.settings.offers_allowed;
+      const kinds = EDITORS.filter(isUsed).map(({ words, kind }) => {
         const { items } = listRecords(ctx, kind, { limit: 100_000 });
         const drafts = items.filter(({ state }) => state !== 'published').length;
         return {
@@ -57,12 +61,15 @@ export function overview(app: App, { ctx, display }: { ctx: Context; display: Co
           days,
           kinds,
           holidays,
-          todo: listTodo(kinds, {
-            known,
-            empty,
-            calendars: checkCalendars(ctx),
-            onClosed: listEventsOnClosedDays(ctx),
-          }),
+          todo: [
+            ...listTodo(kinds, {
+              known,
+              empty,
+              calendars: checkCalendars(ctx),
+              onClosed: listEventsOnClosedDays(ctx),
+            }),
+            ...listMenuWarnings(ctx, findPubState(ctx).open),
+          ],
           done: query.done && 'Published.',
           tonight: tonightOf(ctx, display),
           canImport: ctx.workspace !== undefined && isOwner(request),

@@ -1,0 +1,166 @@
+import type { MenuItemBody } from '#content/kinds/menu-item.ts';
+import { DAY } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import type { Settings } from '#kernel/settings/settings.ts';
+import { type MenuFacts, readMenu } from './facts.ts';
+import { stockAt } from './stock.ts';
+
+/** What may be wrong with the list: a sentence, and where it is put right. It blocks nothing. */
+export interface MenuWarning {
+  text: string;
+  href: string;
+  label: string;
+}
+
+const OUT_FOR = 14 * DAY;
+const UNTOUCHED_FOR = 60 * DAY;
+
+/** Lists what needs doing about the published list. @param open whether the pub is open now */
+export function listMenuWarnings(ctx: Context, open: boolean): MenuWarning[] {
+  const facts = readMenu(ctx);
+  const { settings } = ctx.config;
+  if (facts.items.length === 0) return [];
+  const list = { href: '/admin/content/menu_item', label: 'To the list' };
+  const inCountry = checkCountry(
+    facts.items.map(({ body }) => ({ ...body, kind: kindOf(facts, body) })),
+    settings,
+  );
+  return [
+    ...checkTaps(facts, open),
+    ...checkStock(facts, ctx.now()),
+    ...checkAge(facts, ctx.now()).map((text) => ({ ...list, text })),
+    ...inCountry.map((text) => ({ ...list, text })),
+  ];
+}
+
+function checkTaps({ taps }: MenuFacts, open: boolean): MenuWarning[] {
+  const bare = open ? taps.filter(({ item_id }) => item_id === null) : [];
+  return bare.map(({ tap }) => ({
+    text: `Tap ${tap} has no drink`,
+    href: `/admin/pub/taps/${tap}`,
+    label: 'Choose one',
+  }));
+}
+
+function checkStock({ items, stock }: MenuFacts, now: number): MenuWarning[] {
+  return items.flatMap(({ id, body: { name } }) => {
+    const row = stock.get(id);
+    const isLong = row && stockAt(row, now).state === 'out' && row.changed_at <= now - OUT_FOR;
+    return isLong
+      ? [
+          {
+            text: `${name} has been sold out for two weeks`,
+            href: `/admin/content/menu_item/${id}`,
+            label: 'To it',
+          },
+        ]
+      : [];
+  });
+}
+
+function checkAge({ items, taps, stock }: MenuFacts, now: number): string[] {
+  const touched = [
+    ...items.map(({ published_at }) => published_at),
+    ...[...taps, ...stock.values()].map(({ changed_at }) => changed_at),
+  ];
+  return Math.max(...touched) <= now - UNTOUCHED_FOR
+    ? ['Nobody has changed the list of drinks and food for two months']
+    : [];
+}
+
+const kindOf = ({ sections }: MenuFacts, { section }: MenuItemBody) =>
+  sections.find(({ id }) => id === section)?.body.kind ?? 'drinks';
+
+type CheckedItem = Pick<MenuItemBody, 'name' | 'abv' | 'marks' | 'sizes' | 'style'> & {
+  kind: 'drinks' | 'food';
+};
+type CheckedSize = CheckedItem['sizes'][number] & { item: CheckedItem };
+
+/** What the rules of the chosen country may ask for, in sentences. */
+export function checkCountry(
+  items: readonly CheckedItem[],
+  settings: Pick<Settings, 'country_checks' | 'min_price_per_unit' | 'alcohol_free_below'>,
+): string[] {
+  const sizes = items
+    .filter(({ kind }) => kind === 'drinks')
+    .flatMap((item) => item.sizes.filter(({ shown }) => shown).map((size) => ({ ...size, item })));
+  const { country_checks: country, min_price_per_unit: least, alcohol_free_below: limit } = settings;
+  return [
+    ...(least === null ? [] : checkUnits(sizes, least)),
+    ...(country === 'DE' || country === 'AT' ? checkLitres(sizes, limit, country === 'AT' ? 2 : 1) : []),
+    ...(country.startsWith('GB') ? checkMeasures(sizes) : []),
+    ...(country === 'IE' ? checkSixteen(items) : []),
+  ];
+}
+
+/** A price below the least price of its units; the product is rounded up: 0.65 × 37.5 × 0.7 is 17.07. */
+function checkUnits(sizes: readonly CheckedSize[], least: number): string[] {
+  return sizes.flatMap(({ item, label, volume_ml, price, member_price }) => {
+    if (item.abv === null || volume_ml === null) return [];
+    // In millionths, because 0.1 + 0.2 is not 0.3.
+    const bound = Math.ceil(Math.round(least * item.abv * volume_ml * 1_000) / 1_000_000);
+    const lowest = Math.min(...[price, member_price].filter((one) => one !== null));
+    return lowest < bound ? [`${item.name}, ${label}: below the lowest price for its alcohol`] : [];
+  });
+}
+
+/** So many alcohol-free drinks must not cost more by the litre than the cheapest alcoholic one. */
+function checkLitres(sizes: readonly CheckedSize[], limit: number, wanted: number): string[] {
+  const priced = sizes.flatMap(({ item, volume_ml, price }) =>
+    volume_ml === null || price === null ? [] : [{ item, litre: price / volume_ml }],
+  );
+  const isFree = ({ item }: { item: CheckedItem }) =>
+    item.marks.includes('alcohol_free') || (item.abv !== null && item.abv <= limit);
+  const alcoholic = priced.filter(({ item }) => !isFree({ item }) && item.abv !== null);
+  const cheapest = Math.min(...alcoholic.map(({ litre }) => litre));
+  const fitting = new Set(
+    priced.filter((one) => isFree(one) && one.litre <= cheapest).map(({ item }) => item.name),
+  );
+  if (alcoholic.length === 0 || fitting.size >= wanted) return [];
+  return [
+    wanted === 1
+      ? 'No alcohol-free drink is as cheap by the litre as the cheapest one with alcohol'
+      : 'Fewer than two alcohol-free drinks are as cheap by the litre as the cheapest one with alcohol',
+  ];
+}
+
+const SPIRIT = /\b(gin|rum|vodka|whisk(e)?y|bourbon)\b/i;
+const WINE = /\b(wine|red|white|ros[eé])\b/i;
+const IMPERIAL_PINT = 568.261_25;
+
+/** The measures of Great Britain: halves of draught, one measure of spirits, small glasses of wine. */
+function checkMeasures(sizes: readonly CheckedSize[]): string[] {
+  const spirits = sizes.filter(({ item }) => SPIRIT.test(`${item.style} ${item.name}`));
+  const has = (list: readonly CheckedSize[], ml: number) =>
+    list.some(({ volume_ml }) => volume_ml !== null && Math.abs(volume_ml - ml) <= 1);
+  const pints = sizes.filter(({ volume_ml, label }) => volume_ml === 568 || /\bpint\b/i.test(label));
+  const odd = pints.filter(({ volume_ml }) => volume_ml !== null && !isPartOfPint(volume_ml));
+  const wines = sizes.filter(({ item }) => WINE.test(item.style));
+  return [
+    ...(has(spirits, 25) && has(spirits, 35)
+      ? ['Spirits are listed in 25 ml and in 35 ml: a house has one of the two']
+      : []),
+    ...(pints.length > 0 && !has(sizes, 284) ? ['A half pint is not listed'] : []),
+    ...(wines.length > 0 && !has(wines, 125) ? ['A 125 ml glass of wine is not listed'] : []),
+    ...odd.map(
+      ({ item, label }) =>
+        `${item.name}, ${label}: draught is sold in thirds, halves and two thirds of a pint`,
+    ),
+  ];
+}
+
+const isPartOfPint = (ml: number): boolean =>
+  [1 / 3, 2 / 3].some((part) => Math.abs(ml - part * IMPERIAL_PINT) <= 1) ||
+  Math.abs(ml / (IMPERIAL_PINT / 2) - Math.round(ml / (IMPERIAL_PINT / 2))) < 0.01;
+
+const NAMED = 16;
+
+/** The list at the entrance names sixteen drinks with their prices. */
+function checkSixteen(items: readonly CheckedItem[]): string[] {
+  const priced = items.filter(
+    ({ kind, sizes }) => kind === 'drinks' && sizes.some(({ shown, price }) => shown && price !== null),
+  );
+  return priced.length < NAMED
+    ? [`The list at the entrance names ${NAMED} drinks with prices; ${priced.length} have one`]
+    : [];
+}
