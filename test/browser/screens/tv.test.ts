@@ -231,6 +231,7 @@ test('a screen through an evening: slides take turns, events become Next, Now an
   await pub.service.post('/api/admin/now-showing', { mode: 'movie', label: 'The Third Man' }, STAFF);
   await pass(page, 35 * SECOND);
   await soon(page, () => card.innerText()).toMatch(/On the big screen\s+The Third Man/);
+  expect(await card.isVisible()).toBe(true);
   await pub.service.post('/api/admin/now-showing', { mode: 'off' }, STAFF);
   await pass(page, 35 * SECOND);
   await soon(page, () => card.isVisible()).toBe(false);

@@ -6,7 +6,7 @@ import { fits, fontsLoaded, onLayout } from './fit.js';
 import { contact, offlineSince, onScreenChanged, setStale, startLife } from './lifecycle.js';
 import { menuSlides } from './menu/slide.js';
 import { menuMoment, menuView } from './menu/view.js';
-import { feedOf, mixNow, picturesTold, roundOf } from './mix.js';
+import { feedOf, mixNow, picturesTold, roundOf, USUAL } from './mix.js';
 import { screenModel } from './model.js';
 import { askForPairing, inThrees } from './pairing.js';
 import { keepPictures } from './pictures.js';
@@ -151,7 +151,8 @@ function draw() {
   put('pub-note', hours && note);
   put('who', mix.crew ? who : '');
   put('who-names', mix.crew ? who : '');
-  drawSong(mix.now_playing && isOnline ? song : null);
+  // The song came with the mixes: a browser that has none shows what it showed before.
+  drawSong(mix !== USUAL && mix.now_playing && isOnline ? song : null);
   // Its credit is in the foot, which boards and pictures have none of.
   const hasFoot = !isBoard && mix.layout !== 'picture';
   drawWeather(mix.weather && hasFoot ? feed.weather : undefined);

@@ -26,7 +26,7 @@ export const USUAL = {
   crew: true,
   menu: true,
   codes: true,
-  now_playing: false,
+  now_playing: true,
   weather: true,
   sections: [],
   pictures: [],
