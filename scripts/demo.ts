@@ -31,6 +31,7 @@ import { type Options, Refused, readOptions } from './demo/options.ts';
 import { showOutbox } from './demo/outbox.ts';
 import { ensureFree } from './demo/ports.ts';
 import { fillTheRoom, joinTheCalendar, rememberTheYear, showFilms, writeLyrics } from './demo/pub.ts';
+import { pairScreen, runScreen } from './demo/screen.ts';
 import { serviceOf } from './demo/service.ts';
 import { tellPlaces, tellSetUp } from './demo/words.ts';
 import { playWorkspace } from './demo/workspace.ts';
@@ -136,7 +137,7 @@ async function wholeClub({ host, port, folder, log, speed, ...options }: Options
   const play = async () => {
     for (let seed = 3; !stop.signal.aborted; seed++)
       await playNight(planNight({ seed, hours: HOURS }), {
-        url: `http://127.0.0.1:${port}`,
+        url,
         speed,
         signal: stop.signal,
         coverOf: ({ album }) => covers.urlOf(album),
@@ -144,7 +145,9 @@ async function wholeClub({ host, port, folder, log, speed, ...options }: Options
   };
   const chair = serviceOf(app, ctx, headers, stop.signal);
   const led = leadMeeting(chair, meeting, pictures ? Number.POSITIVE_INFINITY : speed, stop.signal);
-  const nights = play();
+  const url = `http://127.0.0.1:${port}`;
+  const cookie = await pairScreen(chair, club, url);
+  const nights = Promise.all([play(), runScreen(chair, club, { url, cookie, signal: stop.signal })]);
   if (pictures) {
     const sessionOf = (email: string) => signInAs(ctx, email);
     await led;

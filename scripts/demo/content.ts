@@ -41,17 +41,21 @@ export async function writeContent(service: Service, club: DemoClub, at: Around)
   await writeMenu(publish, service, club);
 }
 
-/** Adds the bar's list, with the currency of its prices. */
+/** Adds the bar's list, with the currency of its prices. Of the last keg only a little is left. */
 async function writeMenu(
   publish: (kind: string, body: object) => Promise<string>,
   service: Service,
   { currency, menu }: DemoClub,
 ): Promise<void> {
   await service.put('/api/admin/settings', { currency });
-  for (const [order, { title, kind, items }] of menu.entries()) {
-    const section = await publish('menu_section', { title, kind, order });
-    for (const [place, { size, price, ...item }] of items.entries())
-      await publish('menu_item', { ...item, section, order: place, sizes: [{ label: size, price }] });
+  for (const [order, { items, ...about }] of menu.entries()) {
+    const section = await publish('menu_section', { ...about, order });
+    for (const [place, { size, price, ...item }] of items.entries()) {
+      const sizes = [{ label: size, price }];
+      const id = await publish('menu_item', { ...item, section, order: place, sizes });
+      const state = place === items.length - 1 ? 'last' : 'on';
+      if (about.on_tap) await service.post(`/api/admin/taps/${place + 1}`, { item_id: id, state });
+    }
   }
 }
 

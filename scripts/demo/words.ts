@@ -31,6 +31,7 @@ Open and look:
   In the pub      ${service}/events  /tenders/  /now  /requests  /feedback
                   ${service}/setlist/top-songs    and what else the music tells
                   ${service}/subscribe-programs   the programme in your calendar
+  At the bar      ${service}/menu                 the list; /menu/print on paper, /tv?layout=menu on a TV
   On the walls    ${service}/tv  /tv/bar-right  /tv/projector
                                                 Tess fills them: /admin/pub, “Fill the screens”
   At the meeting  ${service}/m/${meeting.id}/wall

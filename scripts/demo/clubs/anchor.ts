@@ -104,14 +104,19 @@ export const ANCHOR: DemoClub = {
   currency: 'USD',
   menu: [
     {
-      title: 'Beer',
+      title: 'On tap',
       kind: 'drinks',
+      on_tap: true,
       items: [
         { name: 'Harbor Stout', maker: 'Old Brewery', style: 'Stout', abv: 4.8, size: 'Pint', price: 750 },
         { name: 'Quay Pale', maker: 'Old Brewery', style: 'Pale ale', abv: 5.2, size: 'Pint', price: 700 },
         { name: 'Low Water', style: 'Lager', abv: 4.6, size: 'Pint', price: 650 },
-        { name: 'No Rush', style: 'Alcohol-free', abv: 0.3, size: 'Bottle', price: 500 },
       ],
+    },
+    {
+      title: 'Bottles',
+      kind: 'drinks',
+      items: [{ name: 'No Rush', style: 'Alcohol-free', abv: 0.3, size: 'Bottle', price: 500 }],
     },
     {
       title: 'Kitchen',
@@ -302,6 +307,7 @@ export const ANCHOR: DemoClub = {
     after: ['Subscription of 120 dollars for the next year'],
     end: 'Any other business',
   },
+  screen: { name: 'Over the bar', place: 'Above the taps' },
   feedback: [
     { message: 'The Negroni is perfect. The draught by table six is not.', rating: 4, name: 'Ruth' },
     { message: 'More skittles, please, and the soup again.', rating: 5 },

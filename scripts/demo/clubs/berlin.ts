@@ -121,6 +121,7 @@ export const BERLIN: DemoClub = {
     {
       title: 'Vom Fass',
       kind: 'drinks',
+      on_tap: true,
       items: [
         {
           name: 'Uferhelles',
@@ -345,6 +346,7 @@ export const BERLIN: DemoClub = {
     after: ['Jahresbeitrag von 120 Euro'],
     end: 'Verschiedenes',
   },
+  screen: { name: 'Über der Bar', place: 'Über den Zapfhähnen' },
   feedback: [
     { message: 'Der Negroni ist vorzüglich. An Tisch sechs zieht es.', rating: 4, name: 'Ruth' },
     { message: 'Bitte mehr Kegeln, und wieder die Suppe.', rating: 5 },

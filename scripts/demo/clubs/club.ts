@@ -23,7 +23,9 @@ export interface DemoClub {
   announcements(at: Around): DraftAnnouncement[];
   /** The bar’s list; the prices are in `currency`. */
   currency: string;
-  menu: readonly { title: string; kind: 'drinks' | 'food'; items: readonly MenuItem[] }[];
+  menu: readonly { title: string; kind: 'drinks' | 'food'; on_tap?: true; items: readonly MenuItem[] }[];
+  /** A TV that shows the list from six to eleven in the evening. */
+  screen: { name: string; place: string };
   /** Alternative texts of the generated pictures. */
   pictures: Record<Drawing, string>;
   /** An external calendar. */
