@@ -156,7 +156,7 @@ function roomPages(full: SamplePub, empty: Where): AuditedPage[] {
   const address = '/admin/pub?done=lights';
   return [
     ...as(full.owner, [
-      ...at(full, { 'the room': address }),
+      ...at(full, { 'the room': address, 'a tap': '/admin/pub/taps/1' }),
       form(full, 'lights refused', '/admin/pub/lights', { action: 'scene', name: ' ' }),
     ]),
     ...as(full.viewer, at(full, { 'the room, to look at': address })),

@@ -89,7 +89,7 @@ export async function startSamplePub(env: Record<string, string>): Promise<Sampl
   const owner = await appoint(service, 'olga@club.example', 'owner');
   const viewer = await appoint(service, 'a.very.long.address.of.somebody@club.example', 'auditor', 'events');
   await fillTheRoom(service, owner);
-  await writeMenu(service);
+  await writeMenu(service, owner);
   await refreshFeed(service.calendarContext);
   const feed = await mintFeed(service, 'jane@club.example');
   await mintFeed(service, `${LONG}@club.example`);
@@ -106,7 +106,7 @@ export async function startSamplePub(env: Record<string, string>): Promise<Sampl
 }
 
 /** Publishes drinks and food: with all fields and with none, and more than are listed without a search. */
-async function writeMenu(service: TestApp): Promise<void> {
+async function writeMenu(service: TestApp, staff: Record<string, string>): Promise<void> {
   const editor = await editorAt(service);
   const drinks = await editor.publish('menu_section', { title: 'Bottles', note: 'Cold ones.' });
   const food = await editor.publish('menu_section', { title: 'Kitchen', kind: 'food' });
@@ -115,7 +115,15 @@ async function writeMenu(service: TestApp): Promise<void> {
     { label: 'A very large glass', volume_ml: 568, price: null },
   ];
   const allergens = [{ code: 'gluten', detail: 'barley' }, { code: 'sulphites' }];
-  await editor.publish('menu_item', { section: food, name: LONG });
+  const pie = await editor.publish('menu_item', { section: food, name: LONG });
+  await service.post(`/api/admin/menu/items/${pie}/stock`, { state: 'out' }, staff);
+  const onTap = await editor.publish('menu_section', { title: 'On tap', on_tap: true });
+  const draught = await editor.publish('menu_item', { section: onTap, name: `Draught ${LONG}` });
+  for (const [index, input] of [
+    { item_id: draught, state: 'last', next_item_id: draught },
+    { label: 'Upstairs bar' },
+  ].entries())
+    await service.post(`/api/admin/taps/${index + 1}`, input, staff);
   await editor.publish('menu_item', {
     section: drinks,
     name: 'Stout',

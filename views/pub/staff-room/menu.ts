@@ -17,7 +17,7 @@ export function menuPart(menu: StaffMenu, q: string, moment: Moment): Html {
     title: 'Taps',
     state: html`<p>${tapsInWords(menu.taps)}</p>`,
     controls: html`<ul class="menu-rows" role="list">${menu.taps.map((tap) => tapRow(tap, moment))}</ul>
-${free !== undefined && html`<p><a href="/admin/pub/taps/${free}">Add a tap</a></p>`}
+${free !== undefined && html`<p><a class="button button-quiet" href="/admin/pub/taps/${free}">Add a tap</a></p>`}
 ${menu.items.length > 0 && itemList(menu.items, q, moment)}`,
   });
 }
@@ -94,7 +94,7 @@ function itemList(items: readonly StaffItem[], q: string, moment: Moment): Html 
   const out = items.filter(({ state }) => state === 'out').length;
   const search = html`<form class="menu-search" method="get" action="/admin/pub#menu-items" role="search">
 <label for="menu-q">Search food and bottles</label>
-<span><input type="search" id="menu-q" name="q" value="${q}" maxlength="60"> <button class="button button-quiet">Search</button></span></form>`;
+<span><input class="input" type="search" id="menu-q" name="q" value="${q}" maxlength="60"> <button class="button button-quiet">Search</button></span></form>`;
   const left = items.length - found.length;
   return html`<h3 id="menu-items">Food and bottles</h3>
 <p class="small soft">${out === 0 ? 'Nothing is sold out.' : `${out} sold out.`}</p>
@@ -134,7 +134,7 @@ ${
   disclosure(
     'Back on another day',
     html`<form method="post" action="${action}?at=do-${state}-item-${id}">${hiddenInputs({ seen: state, state })}
-<p><label for="until-${id}">On</label> <input type="date" id="until-${id}" name="until" required> <button class="button button-quiet">Save</button></p></form>`,
+<p class="menu-until"><label for="until-${id}">On</label> <input class="input" type="date" id="until-${id}" name="until" required> <button class="button button-quiet">Save</button></p></form>`,
   )
 }</li>\n`;
 }
