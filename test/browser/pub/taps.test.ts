@@ -7,6 +7,7 @@ import { fakeGame } from '#test/stand-ins/scoreboard-server.ts';
 import { fitProblems, unfold } from '#test/support/browser/accessible.ts';
 import { loadAxe, violations } from '#test/support/browser/axe.ts';
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
+import { editorAt } from '#test/support/content.ts';
 import { appoint, heard, phone } from '#test/support/people/patrons.ts';
 
 const openTab = keptTabs();
@@ -215,6 +216,61 @@ test('a tap that is refused while another waits keeps its reason', async () => {
   await held[1]!.continue();
   await expect.poll(() => lines(page)).toContainEqual(expect.stringMatching(/^Not sent: Ask for it\. .*64/));
   await page.getByRole('button', { name: 'Dismiss: Ask for it' }).waitFor();
+});
+
+test('a Saturday night at the taps: wet fingers, and the network gone', async () => {
+  const editor = await editorAt(service);
+  const section = await editor.publish('menu_section', { title: 'On tap', on_tap: true });
+  for (const number of [1, 2, 3]) {
+    const item_id = await editor.publish('menu_item', { section, name: `Ale ${number}` });
+    await service.post(`/api/admin/taps/${number}`, { item_id }, olga);
+  }
+  const states = async () =>
+    (await read('/api/admin/menu')).taps.map(({ state }: { state: string }) => state).join(' ');
+  const page = await open();
+  await page.evaluate(() => {
+    const stopped = performance.now();
+    Object.assign(window, { passed: 0 });
+    performance.now = () => stopped + (window as unknown as { passed: number }).passed;
+  });
+  const pass = (ms: number) =>
+    page.evaluate((more) => {
+      (window as unknown as { passed: number }).passed += more;
+    }, ms);
+  const sent = posts(page);
+
+  const soldOut = button(page, 'do-out-tap-1');
+  await soldOut.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await soldOut.boundingBox())!;
+  const touch = () => page.mouse.click(x + width / 2, y + height / 2);
+  await touch();
+  await pass(300);
+  await touch();
+  await expect.poll(() => soldOut.innerText()).toMatch(/^Undo/);
+  await pass(300);
+  await touch();
+  expect([await states(), sent]).toEqual(['out on on', ['/admin/pub/taps/1']]);
+  await pass(1_000);
+  await touch();
+  await expect.poll(() => soldOut.innerText()).toMatch(/^Sold out/);
+  expect([await states(), sent.length]).toEqual(['on on on', 2]);
+
+  await page.context().setOffline(true);
+  await button(page, 'do-out-tap-2').click();
+  await button(page, 'do-last-tap-3').click();
+  await expect.poll(() => lines(page)).toEqual(['Not sent: Sold out: tap 2.', 'Not sent: Last: tap 3.']);
+  await page.context().setOffline(false);
+  sent.length = 0;
+  for (const [words, then] of [
+    ['Sold out: tap 2', 'on out on'],
+    ['Last: tap 3', 'on out last'],
+  ] as const) {
+    await pass(1_000);
+    await page.getByRole('button', { name: `Send again: ${words}` }).click();
+    await expect.poll(states).toBe(then);
+  }
+  await expect.poll(() => lines(page)).toEqual([]);
+  expect(sent).toEqual(['/admin/pub/taps/2', '/admin/pub/taps/3']);
 });
 
 test('asking people to leave is held for a second, or confirmed on a page of its own', async () => {
