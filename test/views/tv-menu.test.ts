@@ -37,13 +37,14 @@ const size = (label: string, priceText: string, more: Partial<Item['sizes'][numb
 const section = (title: string, items: Item[], more: Partial<Section> = {}): Section => ({
   id: title,
   title,
+  order: 5,
   onTap: false,
   rows: 2,
   showOn: { screens: true },
   items,
   ...more,
 });
-const taps = (...items: Item[]) => section('On tap', items, { onTap: true });
+const taps = (...items: Item[]) => section('On tap', items, { order: 0, onTap: true });
 const menu = (sections: Section[], more: Partial<MenuFeed> = {}): MenuFeed => ({
   columns: 1,
   columnNames: { members: 'Members', guests: 'Guests' },

@@ -1,4 +1,4 @@
-// Words of the list of drinks and food, on screens and on pages alike. Modules in this folder run in browsers too: they
+// Words and order of the list of drinks and food, on screens and on pages alike. Modules in this folder run in browsers too: they
 // import nothing and use nothing of Node.
 
 /** The marks of drinks and dishes in words. */
@@ -30,3 +30,10 @@ export function sizeWords({ label, volumeText }) {
 export function strengthWords(abv, locale) {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(abv / 100);
 }
+
+/**
+ * Compares sections of the list: in the order of the club, at the same place by their titles.
+ * @param {{ order: number, title: string }} a
+ * @param {{ order: number, title: string }} b
+ */
+export const byOrder = (a, b) => a.order - b.order || (a.title < b.title ? -1 : 1);

@@ -8,6 +8,7 @@ import { kept } from '#kernel/cache.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import type { MenuStockTable, TapsTable } from '#kernel/db/schema.ts';
+import { byOrder } from '#kernel/shared/menu-words.js';
 
 export type StockRow = Selectable<MenuStockTable>;
 export type TapRow = Selectable<TapsTable>;
@@ -43,9 +44,7 @@ export function readMenu(ctx: Memory): MenuFacts {
     const known = new Set(sections.map(({ id }) => id));
     const stock = db.all(build.selectFrom('menu_stock').selectAll());
     return {
-      sections: sections.toSorted(
-        (a, b) => a.body.order - b.body.order || (a.body.title < b.body.title ? -1 : 1),
-      ),
+      sections: sections.toSorted((a, b) => byOrder(a.body, b.body)),
       items: all.filter(({ body }) => known.has(body.section)),
       offers,
       stock: new Map(stock.map((row) => [row.item_id, row])),

@@ -27,6 +27,8 @@ export interface Menu {
   updatedAt: string;
   /** What is said about allergens below the list. */
   allergenLine: string;
+  /** How screens show what is sold out; absent: struck. */
+  soldOutShows?: 'hidden';
   /** The sections that are shown now. */
   sections: MenuSection[];
   /** Sections that begin within three days; absent if there are none. */
@@ -39,6 +41,8 @@ export interface MenuSection {
   id: string;
   title: string;
   note: string;
+  /** Its place among the others. */
+  order: number;
   kind: 'drinks' | 'food';
   onTap: boolean;
   /** Lines of each item on screens. */
@@ -146,6 +150,7 @@ export function menuAt(
     validUntil: isoTime(made + settings.prices_old_after_h * HOUR),
     updatedAt: isoTime(changedAt(facts)),
     allergenLine: settings.allergen_line ?? ALLERGEN_LINE,
+    ...(settings.sold_out_shows === 'hidden' && { soldOutShows: 'hidden' }),
     sections: sections.filter(isNow),
     ...(later.length > 0 && { laterSections: later }),
     next: facts.taps.flatMap(({ tap, next_item_id }) => {
@@ -154,6 +159,19 @@ export function menuAt(
     }),
   };
   return { menu, until };
+}
+
+/**
+ * The list for pages that are opened anew. A screen hides what is sold out at its next turn; they do at once.
+ */
+export function withoutHidden(menu: Menu): Menu {
+  const { soldOutShows, sections, laterSections } = menu;
+  if (soldOutShows !== 'hidden') return menu;
+  const left = (some: MenuSection[]) =>
+    some
+      .map((section) => ({ ...section, items: section.items.filter(({ state }) => state !== 'out') }))
+      .filter(({ items }) => items.length > 0);
+  return { ...menu, sections: left(sections), ...(laterSections && { laterSections: left(laterSections) }) };
 }
 
 function changedAt({ sections, items, offers, stock, taps }: MenuFacts): number {
@@ -181,8 +199,8 @@ function sectionAt({ id, body }: MenuFacts['sections'][number], about: About): M
         (a.name < b.name ? -1 : 1),
     );
   if (items.length === 0) return [];
-  const { title, note, kind, on_tap: onTap, rows, show_on: showOn } = body;
-  return [{ id, title, note, kind, onTap, rows, showOn, ...(windows && { windows }), items }];
+  const { title, note, order, kind, on_tap: onTap, rows, show_on: showOn } = body;
+  return [{ id, title, note, order, kind, onTap, rows, showOn, ...(windows && { windows }), items }];
 }
 
 const orderOf = ({ items }: MenuFacts, id: string): number =>
@@ -204,7 +222,7 @@ function tapState(item: string, about: About): ItemState | undefined {
   const state = BEST.find((one) => taps.some((tap) => tap.state === one));
   const best = taps.find((tap) => tap.state === state);
   if (!state || !best) return undefined;
-  if (state === 'out' && !isStruck(Math.max(...taps.map(({ changed_at }) => changed_at)), about))
+  if (state === 'out' && !isListed(Math.max(...taps.map(({ changed_at }) => changed_at)), about))
     return undefined;
   const tapped = Math.max(...taps.map(({ tapped_at }) => tapped_at ?? 0));
   note(tapped + NEW_FOR);
@@ -226,14 +244,13 @@ function stockState(item: string, about: About): ItemState | undefined {
   const isOver = row === undefined || (row.until !== null && row.until <= now);
   if (isOver || row.state === 'on') return { tap: null, state: 'on', stateUntil: null, isNew };
   if (row.until !== null) note(row.until);
-  if (row.state === 'out' && !isStruck(row.changed_at, about)) return undefined;
+  if (row.state === 'out' && !isListed(row.changed_at, about)) return undefined;
   const stateUntil = row.until === null ? null : isoTime(row.until);
   return { tap: null, state: row.state, stateUntil, isNew };
 }
 
-/** Whether something that was sold out at `since` is still shown. */
-function isStruck(since: number, { settings, now, zone, note }: About): boolean {
-  if (settings.sold_out_shows === 'hidden') return false;
+/** Whether something that was sold out at `since` still has its row: until the day of the pub ends. */
+function isListed(since: number, { now, zone, note }: About): boolean {
   const end = nextMorning(since, zone);
   note(end);
   return now < end;

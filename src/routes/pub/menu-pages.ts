@@ -6,7 +6,7 @@ import { notFound } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
 import { readMenu } from '#pub/menu/facts.ts';
-import { type Menu, menuAt } from '#pub/menu/list.ts';
+import { type Menu, menuAt, withoutHidden } from '#pub/menu/list.ts';
 import { MENU_CHIPS, menuPage, menuPicture } from '#views/pub/menu.ts';
 import { menuPrint, PRINT_FORMS } from '#views/pub/menu-print.ts';
 
@@ -55,5 +55,5 @@ const clockOf = ({ now, config }: Context) => ({ now: now(), zone: config.TIME_Z
 function getMenu(ctx: Context): Menu {
   const list = menuAt(readMenu(ctx), ctx.config, ctx.now());
   if (!list) throw notFound('no_menu');
-  return list.menu;
+  return withoutHidden(list.menu);
 }

@@ -3,6 +3,7 @@ import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/people/patrons.ts';
+import { menuAt as screenMenu } from '#views/assets/tv/menu/model.js';
 
 let service: TestApp;
 let editor: Awaited<ReturnType<typeof editorAt>>;
@@ -53,6 +54,7 @@ describe('the published list', () => {
         id: section,
         title: 'Bottles',
         note: '',
+        order: 0,
         kind: 'drinks',
         onTap: false,
         rows: 2,
@@ -133,6 +135,46 @@ describe('the published list', () => {
       Date.parse('2026-11-22T22:00:00Z'),
       Date.parse('2026-11-23T02:00:00Z'),
     ]);
+  });
+
+  it('has a late section at its place at 01:00 of the next day on a screen that was offline since the evening', async () => {
+    await addItem(await addSection({ title: 'Wine', order: 3 }), { name: 'Red' });
+    await addItem(
+      await addSection({ title: 'Late kitchen', order: 2, between: { from: '22:00', to: '02:00' } }),
+    );
+    await addItem(await addSection({ order: 1 }), { name: 'Cola' });
+    const stored = (await service.get('/api/events')).json().menu;
+    const shownAt = (time: string) => {
+      const at = Temporal.Instant.from(time).epochMilliseconds;
+      const moment = { at, known: true, locale: 'en-IE', time: String };
+      return screenMenu(stored, moment).sections.map(({ title }) => title);
+    };
+    expect(shownAt('2026-11-21T21:59:00Z')).toEqual(['Bottles', 'Wine']);
+    expect(shownAt('2026-11-22T01:00:00Z')).toEqual(['Bottles', 'Late kitchen', 'Wine']);
+    expect(shownAt('2026-11-22T02:00:00Z')).toEqual(['Bottles', 'Wine']);
+  });
+
+  it('keeps the row of what is sold out until the day of the pub ends, for screens to hide at their turn', async () => {
+    const section = await addSection();
+    const id = await addItem(section);
+    await addItem(section, { name: 'Cola' });
+    await set({ sold_out_shows: 'hidden' });
+    const barkeeper = await appoint(service, 'tom@club.example', 'tender');
+    const act = { state: 'out', until: null };
+    expect((await service.post(`/api/admin/menu/items/${id}/stock`, act, barkeeper)).json()).toMatchObject({
+      ok: true,
+    });
+    expect(await menu()).toMatchObject({ soldOutShows: 'hidden' });
+    expect(await items()).toMatchObject([
+      { name: 'Cola', state: 'on' },
+      { name: 'Stout', state: 'out' },
+    ]);
+    for (const address of ['/menu', '/menu/print']) {
+      const { body } = await service.get(address, { accept: 'text/html' });
+      expect([body.includes('Cola'), body.includes('Stout')]).toEqual([true, false]);
+    }
+    service.clock.now += DAY;
+    expect(await names()).toEqual(['Cola']);
   });
 
   it('keeps its ETag until something changes, and its prices are valid for as long as the club says', async () => {

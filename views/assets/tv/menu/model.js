@@ -1,5 +1,6 @@
 // What a screen shows of the list at a moment, from the last feed alone: no DOM, no network.
 import {
+  byOrder,
   MARK_WORDS,
   STATE_WORDS,
   sizeWords,
@@ -14,7 +15,7 @@ import {
  * @typedef {{ id: string, name: string, maker: string, style: string, abv: number | null, colorEbc: number | null,
  *   tap: number | null, taps?: number[], state: 'on' | 'last' | 'out' | 'cleaning', stateUntil: string | null,
  *   isNew: boolean, sizes: FeedSize[], marks: (keyof typeof MARK_WORDS)[] }} FeedItem
- * @typedef {{ id: string, title: string, onTap: boolean, rows: 1 | 2, showOn: { screens: boolean },
+ * @typedef {{ id: string, title: string, order: number, onTap: boolean, rows: 1 | 2, showOn: { screens: boolean },
  *   windows?: Window[], items: FeedItem[] }} FeedSection
  * @typedef {object} MenuFeed what is read of the list in the feed
  * @property {1 | 2} columns of prices
@@ -63,7 +64,7 @@ export const pricesMayShow = ({ validUntil }, { at, known }) => known && at < Da
  */
 export function menuAt(feed, moment) {
   const priced = pricesMayShow(feed, moment);
-  const all = [...feed.sections, ...(feed.laterSections ?? [])];
+  const all = [...feed.sections, ...(feed.laterSections ?? [])].sort(byOrder);
   // In a list that is new itself the word says nothing.
   const isAllNew = all.every(({ items }) => items.every(({ isNew }) => isNew));
   const sections = all
