@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { formatLocal } from '#kernel/local-time.ts';
 import { locale } from '#kernel/locale.ts';
 import { ALLERGENS } from '#kernel/settings/menu.ts';
-import { MARK_WORDS, sizeWords, strengthWords } from '#kernel/shared/menu-words.js';
+import { byOrder, MARK_WORDS, sizeWords, strengthWords } from '#kernel/shared/menu-words.js';
 import type { Site } from '#kernel/site.ts';
 import type { Menu, MenuItem, MenuSection } from '#pub/menu/list.ts';
 import { siteSign } from '#views/components/club.ts';
@@ -39,11 +39,9 @@ export function menuPrint({ menu, form, now, zone }: MenuPrintProps): Html {
     menu.columns === 2 ? `: ${menu.columnNames.members} / ${menu.columnNames.guests}` : ''
   }</p></header>
 <div class="menu-paper-list">${sections.map(
-    ({
-      title,
-      note,
-      items,
-    }) => html`<section><h2>${title}</h2>${note && html`<p class="menu-paper-note">${note}</p>`}
+    ({ title, note, items }) => html`<section>${
+      form !== '16' && html`<h2>${title}</h2>${note && html`<p class="menu-paper-note">${note}</p>`}`
+    }
 ${items.map((item) => paperItem(item, menu, form === '16'))}</section>`,
   )}</div>
 <footer class="menu-paper-foot"><div>${legend(items)}<p>${menu.allergenLine}</p></div>
@@ -57,9 +55,9 @@ ${items.map((item) => paperItem(item, menu, form === '16'))}</section>`,
 }
 
 const printed = ({ sections, laterSections = [] }: Menu): MenuSection[] =>
-  [...sections, ...laterSections].filter(({ showOn }) => showOn.print);
+  [...sections, ...laterSections].filter(({ showOn }) => showOn.print).sort(byOrder);
 
-/** The first sixteen drinks that have a price. */
+/** The first sixteen drinks that have a price; without headings they have space on one page. */
 function firstDrinks(menu: Menu): MenuSection[] {
   let left = FEW;
   return printed(menu).flatMap((section) => {
