@@ -131,6 +131,7 @@ export const ACTOR_COLUMNS = [
   'electors.added_by',
   'mailings.started_by',
   'person_roles.granted_by',
+  'menu_stock.changed_by',
   'nominations.decided_by',
   'meeting_items.void_asked_by',
   'paper_batches.teller_1_by',
@@ -139,6 +140,7 @@ export const ACTOR_COLUMNS = [
   'approvals.decided_by',
   'pictures.added_by',
   'takeovers.started_by',
+  'taps.changed_by',
   'takeovers.ended_by',
   'screens.paired_by',
 ] as const;

@@ -3,6 +3,11 @@ import { build } from '#kernel/db/queries.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 
+const ALLERGENS =
+  'gluten crustaceans eggs fish peanuts soya milk nuts celery mustard sesame sulphites lupin molluscs'.split(
+    ' ',
+  );
+
 let service: TestApp;
 let owner: Record<string, string>;
 
@@ -62,6 +67,19 @@ it('the settings have defaults, with nothing overruled', async () => {
       genres: { url: 'https://musicbrainz.org/ws/2' },
       calendar: { token_ttl_days: 365, challenge_site_key: null, challenge_secret_key_set: false },
       weather: { place: null, lat: null, lon: null },
+      currency: 'USD',
+      price_columns: 1,
+      price_names: { members: 'Members', guests: 'Guests' },
+      volume_unit: 'ml',
+      prices_old_after_h: 24,
+      alcohol_free_below: 0.5,
+      min_price_per_unit: null,
+      show_units: false,
+      sold_out_shows: 'struck',
+      allergen_words: Object.fromEntries(ALLERGENS.map((code) => [code, null])),
+      allergen_line: null,
+      offers_allowed: false,
+      country_checks: 'none',
       tokens: { player_set: false, device_set: false },
       parts: {
         voting: true,

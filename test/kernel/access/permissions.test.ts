@@ -170,7 +170,7 @@ describe('an identity', () => {
 });
 
 describe('the bundle of permissions of a role', () => {
-  const pub = /^(controls|lighting|sound|now_showing|screenings|requests|feedback|calendar):/;
+  const pub = /^(menu|controls|lighting|sound|now_showing|screenings|requests|feedback|calendar):/;
   const wanted: Record<Role, (permission: string) => boolean> = {
     owner: () => true,
     officer: (permission) => /^elections:|^(people|roles|audit):read$/.test(permission),
@@ -181,7 +181,9 @@ describe('the bundle of permissions of a role', () => {
       pub.test(permission) || /^(content|screens):|^(roles|audit):read$/.test(permission),
     dj: (permission) => /^(controls|lighting|sound|requests):|^content:read$/.test(permission),
     tender: (permission) =>
-      /^(controls|now_showing|lighting|sound|requests|screens):|^(content|feedback):read$/.test(permission),
+      /^(menu|controls|now_showing|lighting|sound|requests|screens):|^(content|feedback):read$/.test(
+        permission,
+      ),
     events: (permission) => /^(calendar|screenings|now_showing|content):|^screens:takeover$/.test(permission),
     auditor: (permission) => permission.endsWith(':read') || permission === 'elections:export',
     viewer: (permission) => /^(now_showing|feedback|calendar|roles|content):read$/.test(permission),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
+import { DAY, HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { trackKey } from '#pub/now-playing/track-key.ts';
 import { closeRequestDay } from '#pub/requests/moderation.ts';
@@ -636,6 +636,7 @@ describe('suggestions', () => {
     expect(await next()).toEqual({ open: true, next: null });
 
     await play(service, { ...song(2), at: service.clock.now - 3 * HOUR });
+    service.clock.now += SECOND;
     await asked(phone(service), song(2));
     expect((await next()).next).toEqual(song(2));
 
