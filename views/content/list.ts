@@ -45,15 +45,20 @@ export function recordsPage(
     pages: { from: number; total: number; previous?: string | undefined; next?: string | undefined };
     /** The main part of the page, where that is not the list: the list follows below, under this heading. */
     main?: { body: Html; heading: string; text: string; add: string } | undefined;
+    /** Other pages about all records of the kind, for those who may write. */
+    ways?: readonly { href: string; label: string }[] | undefined;
   },
 ): Html {
-  const { words, records, filter, pages, main } = props;
+  const { words, records, filter, pages, main, ways = [] } = props;
   const path = kindPath(words);
   const add =
     mayWrite(props) &&
     html`<a class="button${main && ' button-quiet'}" href="${path}/new">${
       main ? main.add : `Add ${words.article} ${words.one.toLowerCase()}`
     }</a>`;
+  const others =
+    mayWrite(props) &&
+    ways.map(({ href, label }) => html`\n<a class="button button-quiet" href="${href}">${label}</a>`);
   const isFiltered = filter.q !== '' || filter.state !== '';
   const list =
     records.length === 0
@@ -75,7 +80,7 @@ export function recordsPage(
             changed,
           ]),
         });
-  const body = html`${pageHeader({ title: words.many, crumbs: [CONTENT_CRUMB], actions: (!main && add) || null })}${
+  const body = html`${pageHeader({ title: words.many, crumbs: [CONTENT_CRUMB], actions: (!main && add && html`${add}${others}`) || null })}${
     main &&
     html`${main.body}<section class="panel" aria-labelledby="entries"><h2 id="entries">${main.heading}</h2>
     <p>${main.text}</p>${add && html`<p>${add}</p>`}</section>`

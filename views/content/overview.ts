@@ -75,6 +75,7 @@ ${table({
     String(drafts),
   ]),
 })}<p><a class="content-link" href="/admin/content/prices">All prices of drinks and food</a></p>
+${write && html`<p><a class="content-link" href="/admin/content/menu-import">Drinks and food from a file</a></p>`}
 <p><a class="content-link" href="/admin/content/ical">Calendars we read</a></p>
 <p><a class="content-link" href="/admin/content/pictures">All pictures</a></p>
 ${

@@ -36,6 +36,8 @@ export interface Editor extends Omit<FormParts, 'labels'> {
   form: ContentForm;
   /** Returns the initial values of a new record. @param date `asked` is the requested date, may be empty */
   begin?(date: { today: string; asked: string }): FormValues;
+  /** Other pages about all its records. */
+  ways?: readonly { href: string; label: string }[];
   /** Returns a panel above the form of a stored record. */
   panel?(ctx: Context, id: string): Html;
   /** Returns the same panel for an unsaved form, if the form has a button for it. @throws 400 */
@@ -98,6 +100,10 @@ export const EDITORS: readonly Editor[] = [
     fields: menuItemFields,
     takesPicture: true,
     timeless: true,
+    ways: [
+      { href: '/admin/content/prices', label: 'All prices' },
+      { href: '/admin/content/menu-import', label: 'Add from a file' },
+    ],
     idOf: idOfMenu,
   }),
   editor({

@@ -56,7 +56,6 @@ export async function content(
     firstSteps(staff, { ctx });
     overview(staff, { ctx, display });
     menuPrices(staff, { ctx });
-    menuCsv(staff, { ctx });
     records(staff, { ctx, display });
     eventDates(staff, { ctx });
     roster(staff, { ctx, display });
@@ -69,5 +68,10 @@ export async function content(
     healthRoutes(staff, { ctx, listChecks });
     mails(staff, { ctx });
     backups(staff, { ctx, rules: backupRules });
+  });
+  // On its own: its forms have text files, not pictures.
+  await app.register(async (staff: App) => {
+    guardStaff(ctx, staff);
+    menuCsv(staff, { ctx });
   });
 }

@@ -1,9 +1,18 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { importMenuCsv, writeMenuCsv } from '#content/menu-csv.ts';
 import type { Context } from '#kernel/context.ts';
-import { act } from '#kernel/http/act.ts';
-import type { App } from '#kernel/http/http.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
+import { acceptTextFiles } from '#kernel/http/text-files.ts';
 import { flag, requiredText } from '#kernel/http/validation.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { menuImportCheckPage, menuImportPage } from '#views/content/menu-import.ts';
+
+/** Room for a file within a form, escaped. */
+const BODY_LIMIT = 2 * 1024 * 1024;
 
 const MenuFile = z.object({
   text: requiredText(500_000),
@@ -11,8 +20,20 @@ const MenuFile = z.object({
   publish: flag.default(false),
 });
 
-/** The list as a file. */
+/** A form tries the file first. */
+const MenuForm = MenuFile.extend({ dry_run: flag.default(true) });
+
+const DONE: Record<string, string> = {
+  published: 'Added and published.',
+  drafts: 'Added as drafts. Publish them one by one.',
+};
+
+/** The list as a file: out, and in. */
 export function menuCsv(app: App, { ctx }: { ctx: Context }): void {
+  acceptTextFiles(app, BODY_LIMIT);
+  const page = ({ identity }: FastifyRequest, more: { refused?: RefusedForm; done?: string | undefined }) =>
+    menuImportPage({ identity, ...more });
+
   app.get(
     '/api/admin/menu/export',
     { config: { permission: 'content:read' }, schema: { summary: 'Drinks and food as a CSV file' } },
@@ -28,8 +49,31 @@ export function menuCsv(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Add drinks and food from a CSV file, all or none',
     permission: 'content:write',
     body: MenuFile,
-    bodyLimit: 1024 * 1024,
+    bodyLimit: BODY_LIMIT,
     run: ({ body, actor }) => importMenuCsv(ctx, body, actor),
     json: (done, { body }) => ({ ok: true, dry_run: body.dry_run, ...done }),
+  });
+
+  app.get(
+    '/admin/content/menu-import',
+    {
+      config: { permission: 'content:write' },
+      schema: { summary: 'Add drinks and food from a file', querystring: doneQuery },
+    },
+    async (request, reply) => sendHtml(reply, page(request, { done: ownValue(DONE, request.query.done) })),
+  );
+
+  // Not the same act: the form shows first what would be added.
+  act(app, ctx, {
+    ...refusedOn((request, refused) => page(request, { refused })),
+    form: 'POST /admin/content/menu-import',
+    permission: 'content:write',
+    body: MenuForm,
+    bodyLimit: BODY_LIMIT,
+    run: ({ body, actor }) => importMenuCsv(ctx, body, actor),
+    next: (found, { body: { dry_run, publish, text }, request: { identity } }) =>
+      dry_run
+        ? menuImportCheckPage({ identity, found, text })
+        : `/admin/content/menu-import?done=${publish ? 'published' : 'drafts'}`,
   });
 }

@@ -298,7 +298,7 @@ function renderList(
   name: string,
   { q, state, page }: z.output<typeof ListQuery>,
 ): Html {
-  const { words, kind } = getEditor(name);
+  const { words, kind, ways } = getEditor(name);
   const offset = (page - 1) * A_PAGE;
   const { items, total } = listRecords(ctx, kind, { q, state, limit: A_PAGE, offset });
   const to = (number: number) =>
@@ -322,7 +322,7 @@ function renderList(
     previous: page > 1 ? to(page - 1) : undefined,
     next: offset + items.length < total && items.length > 0 ? to(page + 1) : undefined,
   };
-  return recordsPage({ identity, words, records, filter: { q: q ?? '', state: state ?? '' }, pages });
+  return recordsPage({ identity, words, records, filter: { q: q ?? '', state: state ?? '' }, pages, ways });
 }
 
 /** The page of a record. @param entered what a form contained, in place of the stored values */

@@ -3,15 +3,15 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
-import { AppError, badField, badRequest } from '#kernel/http/errors.ts';
+import { AppError, badField } from '#kernel/http/errors.ts';
 import { markFormBody } from '#kernel/http/form.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
+import { acceptTextFiles } from '#kernel/http/text-files.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
-import { decodeFile, NoTextFile } from '#kernel/shared/decode.js';
 import { listBatches } from '#people/import/apply.ts';
 import { FIELDS } from '#people/import/columns.ts';
 import { MAY_BE_TWO_DAYS } from '#people/import/days.ts';
@@ -45,7 +45,7 @@ const ImportForm = ImportInput.extend({
 
 /** The import of a file into the roll: its form, the review of the changes, and the list of past imports. */
 export function rollImport(app: App, { ctx }: { ctx: Context }): void {
-  acceptMultipart(app);
+  acceptTextFiles(app, IMPORT_BODY_LIMIT);
   welcomes(app, ctx);
   const dangerous = { permission: 'people:write', sudo: true } as const;
   const onPage = {
@@ -132,44 +132,6 @@ function welcomes(app: App, ctx: Context): void {
 
 /** Fields that a form sends either in parts, such as `mapping.Name`, or as JSON. */
 const RECORDS = ['mapping', 'decisions', 'kinds'];
-
-/**
- * Lets the routes of this scope accept multipart forms. Of several fields with the same name the first that is not
- * empty counts, because the form has both a file and a text area. A file is decoded by its encoding.
- */
-function acceptMultipart(app: App): void {
-  app.addContentTypeParser(
-    'multipart/form-data',
-    { parseAs: 'buffer', bodyLimit: IMPORT_BODY_LIMIT },
-    async (request: FastifyRequest, body: Buffer) => {
-      const type = request.headers['content-type'] ?? '';
-      const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
-        .formData()
-        .catch(() => {
-          throw badRequest('form_unreadable');
-        });
-      const fields = new Map<string, string>();
-      for (const [name, value] of form) {
-        if (fields.get(name)) continue;
-        if (typeof value === 'string') fields.set(name, value);
-        else if (value.size > 0) {
-          const { text, encoding } = decoded(name, new Uint8Array(await value.arrayBuffer()));
-          fields.set(name, text).set('encoding', encoding);
-        }
-      }
-      return Object.fromEntries(fields);
-    },
-  );
-}
-
-/** @throws 400 for a file that is not text */
-function decoded(name: string, bytes: Uint8Array) {
-  try {
-    return decodeFile(bytes);
-  } catch (error) {
-    throw error instanceof NoTextFile ? badField(name, 'not_text_file') : error;
-  }
-}
 
 /** A preValidation hook that converts the fields of a form into the body of the API. */
 const importBody: preValidationHookHandler = (request, _reply, done) => {

@@ -49,9 +49,21 @@ export async function everyContentPage(): Promise<EveryContentPage> {
     'hours of a week': `/admin/content/${ids.hours}`,
     'a special day': `/admin/content/${ids.special}`,
     'a tender': `/admin/content/${ids.tender}`,
+    'a section of the list': `/admin/content/${ids.section}`,
     pictures: '/admin/content/pictures?done=removed',
+    'drinks and food': '/admin/content/menu_item',
+    prices: '/admin/content/prices',
   };
-  const kinds = ['announcement', 'hours', 'special', 'roster', 'tender'];
+  const kinds = [
+    'announcement',
+    'hours',
+    'special',
+    'roster',
+    'tender',
+    'menu_section',
+    'menu_item',
+    'offer',
+  ];
   const blank = Object.fromEntries(kinds.map((kind) => [`new ${kind}`, `/admin/content/${kind}/new`]));
   const stale = { version: '1', title: `Mine ${LONG}`, text: 'At ten.', priority: 'normal' };
   const wrong = {
@@ -64,8 +76,19 @@ export async function everyContentPage(): Promise<EveryContentPage> {
     origins: [full.origin, empty.origin, importing.origin],
     pages: [
       ...as(eve.headers, [
-        ...at(full, { ...pages, ...blank, 'as last week': '/admin/content/roster?like=last-week' }),
+        ...at(full, {
+          ...pages,
+          ...blank,
+          'as last week': '/admin/content/roster?like=last-week',
+          'drinks from a file': '/admin/content/menu-import?done=published',
+        }),
         form(full, 'announcement refused', '/admin/content/announcement', wrong),
+        form(full, 'drinks from a file, refused', '/admin/content/menu-import', {
+          text: 'section,name,price\n,,dear',
+        }),
+        form(full, 'drinks from a file, looked at', '/admin/content/menu-import', {
+          text: `section,name\n${LONG.slice(0, 60)},${LONG}`,
+        }),
         form(full, 'hours refused', '/admin/content/hours', { from: TODAY, 'week.sat.0.opens': '26:00' }),
         form(full, 'special refused', '/admin/content/special', { from: TODAY, as: 'open' }),
         form(full, 'changed meanwhile', `/admin/content/${ids.announcement}`, stale),
@@ -132,6 +155,12 @@ async function fill(service: TestApp, eve: Awaited<ReturnType<typeof editorAt>>)
     range: { opens: '17:00', closes: '20:00' },
     tenders: [ann],
   });
+  const section = await eve.publish('menu_section', { title: LONG.slice(0, 60) });
+  const sizes = [
+    { label: 'Pint', price: 450 },
+    { label: 'A very large glass', price: null },
+  ];
+  await eve.publish('menu_item', { section, name: LONG, sizes });
   const announcement = await eve.publish('announcement', { title: `Quiz ${LONG}`, text: 'At eight.\nPens.' });
   await eve.patch(`announcement/${announcement}`, {
     version: 1,
@@ -145,6 +174,7 @@ async function fill(service: TestApp, eve: Awaited<ReturnType<typeof editorAt>>)
     hours: `hours/${hours}`,
     special: `special/${special}`,
     announcement: `announcement/${announcement}`,
+    section: `menu_section/${section}`,
   };
 }
 

@@ -50,3 +50,37 @@ it('thirty drinks come from a file: tried first, then all or none, and go out ag
   expect(out).toContain("Food,'=Pie");
   expect((await send({ text: out })).json()).toMatchObject({ items: 0, sections: [] });
 });
+
+it('a page takes the file, names what is wrong by its lines, shows what would be added, and adds it', async () => {
+  await using service = await testApp();
+  const { headers, read } = await editorAt(service);
+  const html = { ...headers, accept: 'text/html' };
+  const send = (fields: Record<string, string>, file = '') => {
+    const payload = new FormData();
+    payload.set('text', new File([file], 'drinks.csv', { type: 'text/csv' }));
+    for (const [name, value] of Object.entries(fields)) payload.append(name, value);
+    return service.request({ method: 'POST', url: '/admin/content/menu-import', headers: html, payload });
+  };
+  const words = (body: string) => body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  for (const address of ['/admin/content', '/admin/content/menu_item'])
+    expect((await service.get(address, html)).body).toContain('href="/admin/content/menu-import"');
+
+  const wrong = 'section,name,price\nBottles,Stout,dear\nBottles,,5';
+  const refused = await send({ text: '' }, wrong);
+  expect(refused.statusCode).toBe(400);
+  expect(words(refused.body)).toMatch(/Line 2, price: .*Line 3, name: /);
+  // It can be corrected on the page.
+  expect(refused.body).toContain('Bottles,Stout,dear');
+
+  const text = 'section,name,price\nBottles,Stout,5\nBottles,Cider,4';
+  const checked = await send({ text: '' }, text);
+  expect(checked.statusCode).toBe(200);
+  expect(words(checked.body)).toMatch(/Add 2 entries and publish/);
+  expect((await read('menu_item')).total).toBe(0);
+  const added = await send({ text, dry_run: 'false', publish: 'true' });
+  expect(added.headers.location).toBe('/admin/content/menu-import?done=published');
+  expect((await service.get('/api/menu')).json().sections).toMatchObject([
+    { title: 'Bottles', items: [{ name: 'Cider' }, { name: 'Stout' }] },
+  ]);
+  expect(words((await send({ text })).body)).toContain('There is nothing to add.');
+});
