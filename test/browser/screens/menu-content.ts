@@ -1,5 +1,8 @@
 // A list of drinks and food as long as a pub may have, with long names and several sizes.
+import { expect } from 'vitest';
+import type { TestApp } from '#test/support/app.ts';
 import type { editorAt } from '#test/support/content.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 
 const NAMES = [
   'Weihenstephaner Helles',
@@ -30,6 +33,24 @@ export async function menuWriter(editor: Awaited<ReturnType<typeof editorAt>>) {
     }
     return names;
   };
+}
+
+/** Publishes as many drinks, each on a tap of its own, of which some are nearly empty or sold out. @returns their names */
+export async function fillTaps(
+  service: TestApp,
+  editor: Awaited<ReturnType<typeof editorAt>>,
+  count: number,
+): Promise<string[]> {
+  const barkeeper = await appoint(service, 'tom@club.example', 'tender');
+  const section = await editor.publish('menu_section', { title: 'Draught', on_tap: true });
+  const names = Array.from({ length: count }, (_, index) => `${NAMES[index % NAMES.length]} ${index}`);
+  for (const [index, name] of names.entries()) {
+    const item_id = await editor.publish('menu_item', itemBody(index, name, section));
+    const state = ['on', 'last', 'on', 'out', 'on', 'cleaning'][index % 6];
+    const answer = await service.post(`/api/admin/taps/${index + 1}`, { item_id, state }, barkeeper);
+    expect(answer.json()).toMatchObject({ ok: true });
+  }
+  return names;
 }
 
 const itemBody = (index: number, name: string, section: string) => ({

@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { listeningService, openTab } from '#test/support/browser/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
-import { menuWriter } from './menu-content.ts';
+import { fillTaps, menuWriter } from './menu-content.ts';
 import { readingProblems } from './tv-measure.ts';
 
 const SIZES = [
@@ -59,3 +59,49 @@ test.each(['de-DE', 'en-US'])('5, 40 and 100 items, prices in %s', { timeout: 60
   expect([...new Set(problems)]).toEqual([]);
   expect(thrown).toEqual([]);
 });
+
+test.each(['de-DE', 'en-US'])(
+  'the slide of forty taps, prices in %s',
+  { timeout: 600_000 },
+  async (locale) => {
+    await using service = await listeningService({ LOCALE: locale });
+    const names = await fillTaps(service, await editorAt(service), 40);
+    const page = await openTab(await sharedBrowser(), service.origin, { serviceWorkers: 'block' });
+    await page.clock.install({ time: service.clock.now - MINUTE });
+    await page.clock.pauseAt(service.clock.now);
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      await page.goto('/tv');
+      await page.evaluate(SLIDE);
+      const where = `${locale}, ${size.width}x${size.height}`;
+      const seen: string[] = [];
+      const problems: string[] = [];
+      for (let last = false; !last; ) {
+        const said = await page.evaluate<string>('menuSlide.advance()');
+        const [, index, count] = /(\d+) of (\d+)/.exec(said)?.map(Number) ?? [];
+        expect(index, `${where}: ${said}`).toBeGreaterThan(0);
+        last = index === count;
+        seen.push(...(await page.locator('[data-slide][data-shown] .tv-drink-name:visible').allInnerTexts()));
+        problems.push(...(await readingProblems(page)));
+      }
+      expect([where, seen, [...new Set(problems)]]).toEqual([where, names, []]);
+    }
+  },
+);
+
+/** Shows the parts of the slide of the list alone, one at each call of `advance`. The page's own clock must stand still. */
+const SLIDE = `(async () => {
+  const script = document.querySelector('script[src*="tv/main"]').src;
+  const of = (name) => import(script.replace('tv/main', 'tv/' + name));
+  const [{ slideshow }, { menuSlides }] = await Promise.all(['slides', 'menu/slide'].map(of));
+  const { menu } = await (await fetch('/api/events')).json();
+  const { locale } = document.documentElement.dataset;
+  const show = slideshow(document.querySelector('[data-stage]'));
+  show.set(menuSlides(menu, { at: Date.now(), known: true, locale, time: String }), { type: 'welcome', title: '', week: [] });
+  window.menuSlide = {
+    async advance() {
+      await show.advance();
+      return document.querySelector('[data-slide][data-shown] [data-part=pages]').textContent;
+    },
+  };
+})()`;
