@@ -129,8 +129,8 @@ function searchForm(sections: readonly MenuSection[], only: MenuChip | undefined
   if (sections.flatMap(({ items }) => items).length < SEARCH_FROM && q === '') return null;
   return html`<form class="menu-search" action="/menu" role="search" data-menu-search>
 ${only && html`<input type="hidden" name="only" value="${only}">`}
-<label for="menu-q">Search the list</label>
-<div class="menu-search-row"><input type="search" id="menu-q" name="q" value="${q}" maxlength="60" autocomplete="off"
+<label class="label" for="menu-q">Search the list</label>
+<div class="menu-search-row"><input class="input" type="search" id="menu-q" name="q" value="${q}" maxlength="60" autocomplete="off"
 enterkeyhint="search"><button class="button button-quiet">Search</button></div>
 <p class="visually-hidden" role="status" data-menu-count></p></form>`;
 }

@@ -73,3 +73,32 @@ test('a screen without a network shows names without old prices, and prices agai
   await page.context().setOffline(false);
   await shown().toMatch(/Stout\s+Glass\s*\$5\.20/);
 });
+
+test('what is sold out leaves the screen at a turn of the page, and no row moves', async () => {
+  await using service = await listeningService();
+  const owner = await appoint(service, 'olga@club.example', 'owner', 'tender');
+  const payload = { sold_out_shows: 'hidden' };
+  const headers = { accept: 'application/json', ...owner };
+  await service.request({ method: 'PUT', url: '/api/admin/settings', payload, headers });
+  const editor = await editorAt(service);
+  const section = await editor.publish('menu_section', { title: 'Bottles' });
+  const cider = await editor.publish('menu_item', { section, name: 'Cider' });
+  await editor.publish('menu_item', { section, name: 'Stout' });
+  const page = await openTab(await sharedBrowser(), service.origin, { ...TV, serviceWorkers: 'block' });
+  await page.clock.install({ time: service.clock.now - MINUTE });
+  await page.clock.pauseAt(service.clock.now);
+  await page.goto('/tv?layout=menu');
+  const row = (name: string) => page.locator('.tv-menu-column > li', { hasText: name });
+  const shown = (name: string) =>
+    expect.poll(async () => {
+      await page.clock.runFor(1_000);
+      return row(name).isVisible();
+    });
+  await shown('Cider').toBe(true);
+  const place = await row('Stout').boundingBox();
+  const act = { state: 'out', until: null };
+  const answer = await service.post(`/api/admin/menu/items/${cider}/stock`, act, owner);
+  expect(answer.json()).toMatchObject({ ok: true });
+  await shown('Cider').toBe(false);
+  expect(await row('Stout').boundingBox()).toEqual(place);
+});

@@ -74,7 +74,7 @@ export function menuBoard(place) {
     const another = turn !== undefined && turn !== current && pages.length > 1;
     if (turn !== current) gone = new Set(outOf(page));
     turn = current;
-    area.toggleAttribute('data-swap', Math.floor(when.at / HOUR_MS) % 2 === 1);
+    area.toggleAttribute('data-swap', Math.floor(when.at / HOUR_MS) % 2 === 1 && !pages.some(isDivided));
     put('allergens', next.allergenLine);
     put('prices', next.priced ? '' : 'Prices at the bar');
     put('as-of', when.asOf);
@@ -199,6 +199,9 @@ function rowsNow(page, { sections }) {
 
 /** @param {Block[][]} page */
 const rowsOf = (page) => page.flat().flatMap((block) => ('item' in block ? [block.item.row] : []));
+
+/** Whether a section goes on in a column of the page, which is then read after the one before. @param {Block[][]} page */
+const isDivided = (page) => page.flat().some((block) => 'heading' in block && block.continued);
 
 /** @param {Block[][]} page */
 const outOf = (page) => rowsOf(page).flatMap(({ key, state }) => (state === 'out' ? [key] : []));
