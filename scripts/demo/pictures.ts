@@ -45,7 +45,7 @@ export function moveToEvening(zone: string): void {
 
 /** Takes all screenshots and writes them to `folder`, as WebP files of a few dozen kilobytes each. */
 export async function takePictures(
-  { service, sessionOf, ballot, big }: Places,
+  { service, sessionOf, ballot, big, meeting }: Places,
   folder: string,
 ): Promise<void> {
   fs.mkdirSync(folder, { recursive: true });
@@ -60,6 +60,9 @@ export async function takePictures(
     { name: 'desk', address: `${service}/admin`, size: LONG, as: 'otto@club.example' },
     { name: 'tv', address: `${service}/tv`, size: TV, act: waitForPicture },
     { name: 'bar-right', address: `${service}/tv/bar-right`, size: TV },
+    { name: 'list', address: `${service}/tv?layout=menu&screen=list`, size: TV },
+    { name: 'menu', address: `${service}/menu`, size: PHONE },
+    { name: 'meeting', address: `${service}/m/${meeting.id}/wall`, size: TV },
     { name: 'now', address: `${service}/now`, size: PHONE },
     { name: 'setlist', address: `${service}/setlist/top-songs`, size: DESK },
     { name: 'staff', address: `${service}/admin/pub`, size: PHONE, as: 'tess@club.example' },
@@ -104,12 +107,11 @@ async function rankSome(page: Page): Promise<void> {
   await page.waitForTimeout(500);
 }
 
-/** Waits until the rotating slides and programme pages show a slide with a picture beside today's events. */
+/** Waits until the slides show the one with a picture. */
 async function waitForPicture(page: Page): Promise<void> {
   const isShown = () => {
     const slide = document.querySelector('[data-slide][data-shown]');
-    const day = document.querySelector<HTMLElement>('[data-day]')?.innerText ?? '';
-    return slide?.textContent?.includes('The roof is done') === true && day.startsWith('Today');
+    return slide?.textContent?.includes('The roof is done') === true;
   };
   await page.waitForFunction(isShown, undefined, { polling: 250, timeout: 180_000 });
 }
