@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
+import { compareNames } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { PRICE_AT_MOST } from '#kernel/money.ts';
 import { MENU_ITEM, type MenuItemBody } from './kinds/menu-item.ts';
@@ -28,7 +29,9 @@ export interface ItemPrices {
 export function listPrices(ctx: Context): ItemPrices[] {
   const all = { limit: 1_000 };
   const sections = listRecords(ctx, MENU_SECTION, all).items.sort((a, b) => a.body.order - b.body.order);
-  const items = listRecords(ctx, MENU_ITEM, all).items.sort((a, b) => a.body.order - b.body.order);
+  const items = listRecords(ctx, MENU_ITEM, all).items.sort(
+    (a, b) => a.body.order - b.body.order || compareNames(a.body.name, b.body.name),
+  );
   return sections.flatMap(({ id: section, body: { title } }) =>
     items
       .filter(({ body }) => body.section === section && body.sizes.length > 0)

@@ -34,7 +34,7 @@ export function pricesPage(
     const field = `${id}.${index}.${name}`;
     const error = errorAt(refused?.errors ?? [], field);
     const value = enteredText(refused?.entered ?? {}, field, typedPrice(price));
-    return html`<input class="menu-price" id="${field}" name="${field}" value="${value}" inputmode="decimal"
+    return html`<input class="input menu-price" id="${field}" name="${field}" value="${value}" inputmode="decimal"
   autocomplete="off" maxlength="20" aria-label="${labels[field] ?? ''}"${error && html` aria-invalid="true" aria-describedby="${field}-error"`}>${
     error && html`<p class="error-text" id="${field}-error">${error}</p>`
   }`;

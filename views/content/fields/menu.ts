@@ -18,7 +18,7 @@ function ticks(
   { label, hint, options }: { label: string; hint?: string; options: readonly (readonly [string, string])[] },
 ): Html {
   const chosen = [values[name] ?? []].flat();
-  return choiceGroup({
+  return html`<div class="${name === 'days' ? 'content-days' : 'content-ticks'}">${choiceGroup({
     name,
     label,
     ...(hint !== undefined && { hint }),
@@ -27,7 +27,7 @@ function ticks(
     rows: options.map(([value, words]) =>
       choice({ type: 'checkbox', name, value, label: words, checked: chosen.includes(value) }),
     ),
-  });
+  })}</div>`;
 }
 
 function name(props: FieldsProps, of: string, label: string, maxlength: number): Html {
@@ -44,11 +44,11 @@ function name(props: FieldsProps, of: string, label: string, maxlength: number):
 /** Weekdays and a time of day. */
 function hours(props: FieldsProps, hint: string): Html {
   const between = errorAt(props.errors, 'between');
-  return html`<div class="content-days">${ticks(props, 'days', {
+  return html`${ticks(props, 'days', {
     label: 'Days',
     hint: 'None ticked: every day',
     options: namedWeekdays('short'),
-  })}</div><fieldset class="content-pair"><legend>Time of day</legend><p class="hint">${hint}</p>
+  })}<fieldset class="content-pair"><legend>Time of day</legend><p class="hint">${hint}</p>
 ${between && html`<p class="error-text">${between}</p>`}
 ${entry(props, { name: 'between.from', label: 'From', type: 'time' })}${entry(props, {
   name: 'between.to',
@@ -129,7 +129,7 @@ ${selectField({
 ${entry(props, { name: 'abv', label: 'Alcohol, per cent', short: true })}
 ${errorAt(errors, 'sizes') && html`<p class="error-text">${errorAt(errors, 'sizes')}</p>`}
 <p class="hint" id="sizes">Prices in ${menu?.currency ?? ''}, with tax and service. Left empty, the list says “ask”.</p>
-${Array.from({ length: SIZES_AT_MOST }, (_, index) => sizeRow(props, index))}
+${sizeRows(props)}
 ${selectField({
   name: 'allergens_known',
   label: 'Allergens',
@@ -180,16 +180,31 @@ ${entry(props, { name: 'order', label: 'Place in the section', type: 'number', s
 ${pictureFields(props)}`;
 }
 
+/** At least so many sizes have their fields in sight. */
+const SIZES_SHOWN = 2;
+
+/** The sizes; those that are still empty are folded. */
+function sizeRows(props: FieldsProps): Html {
+  const rows = Array.from({ length: SIZES_AT_MOST }, (_, index) => sizeRow(props, index));
+  const isFilled = (_: Html, index: number) =>
+    ['label', 'volume_ml', 'price', 'member_price'].some(
+      (one) => enteredText(props.values, `sizes.${index}.${one}`) !== '',
+    );
+  const shown = Math.max(SIZES_SHOWN, rows.findLastIndex(isFilled) + 1);
+  const rest = rows.slice(shown);
+  return html`${rows.slice(0, shown)}${rest.length > 0 && disclosure('More sizes', rest)}`;
+}
+
 function sizeRow(props: FieldsProps, index: number): Html {
   const at = `sizes.${index}`;
   const { values } = props;
   const price = (name: string, label: string) => entry(props, { name: `${at}.${name}`, label, short: true });
-  const row = html`<fieldset class="content-pair"><legend>Size ${index + 1}</legend>
+  const row = html`<fieldset class="content-pair content-size"><legend>Size ${index + 1}</legend>
 ${entry(props, { name: `${at}.label`, label: 'Size', short: true })}${entry(props, { name: `${at}.volume_ml`, label: 'Volume, ml', short: true })}${price('price', props.menu?.columns === 2 ? 'Guests’ price' : 'Price')}${
   props.menu?.columns === 2 && price('member_price', 'Members’ price')
 }
 ${props.menu?.columns !== 2 && html`<input type="hidden" name="${at}.member_price" value="${enteredText(values, `${at}.member_price`)}">`}
-${tickBox({ name: `${at}.shown`, label: 'On the list', checked: isTicked(values, `${at}.shown`, true) })}</fieldset>`;
+<div class="choices choices-plain">${tickBox({ name: `${at}.shown`, label: 'On the list', checked: isTicked(values, `${at}.shown`, true) })}</div></fieldset>`;
   return row;
 }
 
@@ -199,11 +214,30 @@ export function offerFields(props: FieldsProps): Html {
 ${hours(props, 'At most six hours. Past midnight it belongs to the evening’s day')}
 <div class="content-two">${entry(props, { name: 'from', label: 'First day', type: 'date' })}${entry(props, { name: 'until', label: 'Last day', type: 'date' })}</div>
 ${ticks(props, 'sections', { label: 'Whole sections', options: (menu?.sections ?? []).map(({ id, title }) => [id, title] as const) })}
-${ticks(props, 'items', { label: 'Drinks and food', options: (menu?.items ?? []).map(({ id, name: title }) => [id, title] as const) })}
-${entry(props, { name: 'percent', label: 'Per cent less', type: 'number', short: true, hint: '1 to 50, or prices below. The normal price stays beside it' })}
-${Array.from(
-  { length: OFFER_PRICES },
-  (_, index) => html`<fieldset class="content-pair"><legend>Price ${index + 1}</legend>
+${disclosure(
+  'Single drinks and food',
+  ticks(props, 'items', {
+    label: 'Drinks and food',
+    options: (menu?.items ?? []).map(({ id, name: title }) => [id, title] as const),
+  }),
+  isEntered(props, 'items'),
+)}
+${entry(props, { name: 'percent', label: 'Per cent less', type: 'number', short: true, hint: '1 to 50, or prices of sizes. The normal price stays beside it' })}
+${disclosure(
+  'Prices of sizes',
+  Array.from(
+    { length: OFFER_PRICES },
+    (_, index) => html`<fieldset class="content-pair"><legend>Price ${index + 1}</legend>
 ${entry(props, { name: `prices.${index}.label`, label: 'Size', short: true })}${entry(props, { name: `prices.${index}.price`, label: 'Price', short: true })}</fieldset>`,
+  ),
+  isEntered(props, 'prices'),
 )}`;
 }
+
+/** Whether something was entered in a field or in one inside it, or something is wrong with it. */
+const isEntered = ({ values, errors }: FieldsProps, name: string): boolean =>
+  errorAt(errors, name) !== undefined ||
+  Object.entries(values).some(
+    ([one, value]) =>
+      (one === name || one.startsWith(`${name}.`)) && [value ?? ''].flat().some((text) => text !== ''),
+  );

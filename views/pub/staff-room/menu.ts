@@ -68,7 +68,7 @@ function tapRow(row: StaffTap, moment: Moment): Html {
           { id: swapId, action: `${action}/swap`, label: 'Swap', about, look: 'button-quiet' },
           moment,
         );
-  return html`<li><p class="menu-name"><a href="${action}"><span class="menu-tap">${tap}</span> <span translate="no">${name}</span></a>
+  return html`<li><p class="menu-name"><a href="${action}"><span class="menu-tap">${tap}</span><span translate="no">${name}</span></a>
 <span class="small soft">${label && `${label}. `}${
     state !== 'on' && item_id !== null && html`<strong>${STATE_WORDS[state]}</strong>. `
   }${next !== null && html`Next: <span translate="no">${next}</span>`}</span></p>
