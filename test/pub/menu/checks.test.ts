@@ -1,7 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { MENU_ITEM, type MenuItemBody } from '#content/kinds/menu-item.ts';
 import { parseBody } from '#content/records/kind.ts';
+import { DAY } from '#kernel/clock.ts';
 import { checkCountry } from '#pub/menu/checks.ts';
+import { testApp } from '#test/support/app.ts';
+import { editorAt } from '#test/support/content.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 
 type Country = Parameters<typeof checkCountry>[1]['country_checks'];
 const drink = (name: string, more: object, ...sizes: [ml: number, price: number][]) => ({
@@ -49,4 +53,38 @@ const CASES: [
 it.each(CASES)('%s', (_, country_checks, min_price_per_unit, items, found) => {
   const said = checkCountry(items, { country_checks, min_price_per_unit, alcohol_free_below: 0.5 });
   expect(said).toEqual(found.map((one) => expect.stringMatching(one)));
+});
+
+test('the content page says which tap is bare, what is sold out for long, and that nobody touched the list', async () => {
+  await using service = await testApp();
+  const editor = await editorAt(service);
+  const tender = await appoint(service, 'tom@club.example', 'tender');
+  const found = async () => {
+    const { body } = await service.get('/admin/content', { ...editor.headers, accept: 'text/html' });
+    return (body.match(/<ul class="content-todo".*?<\/ul>/s)?.[0] ?? '').replace(/<[^>]*>/g, ' ');
+  };
+  const section = await editor.publish('menu_section', { title: 'Bottles' });
+  const item = await editor.publish('menu_item', { section, name: 'Stout' });
+  await service.post('/api/admin/taps/4', {}, tender);
+  expect(await found()).not.toContain('Tap 4');
+  const always = [{ opens: '00:00', closes: '23:59' }];
+  const week = Object.fromEntries(
+    ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, always]),
+  );
+  await editor.publish('hours', { from: '2026-01-01', week });
+  expect(await found()).toContain('Tap 4 has no drink');
+  await service.post('/api/admin/taps/4', { item_id: item }, tender);
+  expect(await found()).not.toContain('Tap 4');
+
+  await service.post(`/api/admin/menu/items/${item}/stock`, { state: 'out', until: null }, tender);
+  service.clock.now += 14 * DAY - 1;
+  expect(await found()).not.toContain('two weeks');
+  service.clock.now += 1;
+  expect(await found()).toContain('Stout has been sold out for two weeks');
+  service.clock.now += 46 * DAY - 1;
+  expect(await found()).not.toContain('two months');
+  service.clock.now += 1;
+  expect(await found()).toContain('Nobody has changed the list of drinks and food for two months');
+  await service.post(`/api/admin/menu/items/${item}/stock`, { state: 'on' }, tender);
+  expect(await found()).not.toMatch(/two weeks|two months/);
 });

@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, it, onTestFinished, test } from 'vitest';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { editorAt } from '#test/support/content.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+
+let service: TestApp;
+let editor: Awaited<ReturnType<typeof editorAt>>;
+let owner: Record<string, string>;
+let section: string;
+
+beforeEach(async () => {
+  service = await testApp({ TIME_ZONE: 'Europe/London', LOCALE: 'en-GB' });
+  onTestFinished(() => service[Symbol.asyncDispose]());
+  editor = await editorAt(service);
+  owner = await appoint(service, 'olga@club.example', 'owner');
+  section = await editor.publish('menu_section', { title: 'Bottles' });
+});
+
+const set = async (payload: object) => {
+  const headers = { accept: 'application/json', ...owner };
+  const answer = await service.request({ method: 'PUT', url: '/api/admin/settings', payload, headers });
+  expect(answer.json()).toMatchObject({ ok: true });
+};
+const offer = (body: object = {}) => ({
+  title: 'Early doors',
+  between: { from: '17:00', to: '19:00' },
+  sections: [section],
+  percent: 10,
+  ...body,
+});
+const at = (time: string) => {
+  service.clock.now = Temporal.Instant.from(time).epochMilliseconds;
+};
+const sizes = async () => (await service.get('/api/menu')).json().sections[0].items[0].sizes;
+
+describe('an offer', () => {
+  const hours = (from: string, to: string) => ({ between: { from, to } });
+  const refused: [what: string, settings: object, body: object, path: string, text: RegExp][] = [
+    ['while no offers are allowed', {}, {}, 'title', /switched off/],
+    ['in Scotland', { offers_allowed: true, country_checks: 'GB-SCT' }, {}, 'title', /Scotland/],
+    ['in Ireland', { offers_allowed: true, country_checks: 'IE' }, {}, 'title', /Ireland/],
+    ['over six hours', { offers_allowed: true }, hours('17:00', '23:01'), 'between', /at most 6 hours/],
+    ['over six hours past midnight', { offers_allowed: true }, hours('20:00', '02:01'), 'between', /6 hours/],
+    ['without hours', { offers_allowed: true }, { between: null }, 'between', /hours/],
+    ['of nothing', { offers_allowed: true }, { sections: [] }, 'items', /what it is for/],
+  ];
+  it.each(refused)('is refused %s', async (_, settings, body, path, text) => {
+    await set(settings);
+    const answer = await editor.post('offer', { body: offer(body) });
+    expect([answer.statusCode, answer.json().errors]).toEqual([
+      400,
+      [{ path: `body.${path}`, message: expect.stringMatching(text) }],
+    ]);
+  });
+
+  it.each([
+    ['17:00', '23:00'],
+    ['20:00', '02:00'],
+  ])('is taken from %s to %s', async (from, to) => {
+    await set({ offers_allowed: true });
+    await editor.publish('offer', offer(hours(from, to)));
+  });
+});
+
+test('the list has the lower price beside the normal one and when it ends, until the rules forbid it', async () => {
+  await set({ offers_allowed: true, price_columns: 2 });
+  at('2026-11-27T12:00:00Z');
+  const prices = { label: 'Pint', price: 500, member_price: 450 };
+  await editor.publish('menu_item', { section, name: 'Stout', sizes: [prices] });
+  await editor.publish('offer', offer());
+  expect(await sizes()).toMatchObject([{ price: 500, offer: null }]);
+
+  at('2026-11-27T17:00:00Z');
+  expect(await sizes()).toMatchObject([
+    {
+      price: 500,
+      memberPrice: 450,
+      offer: {
+        title: 'Early doors',
+        price: 450,
+        priceText: '£4.50',
+        memberPrice: 405,
+        until: '2026-11-27T19:00:00.000Z',
+      },
+    },
+  ]);
+  await set({ country_checks: 'GB-SCT' });
+  expect(await sizes()).toMatchObject([{ price: 500, offer: null }]);
+  await set({ country_checks: 'GB' });
+  at('2026-11-27T19:00:00Z');
+  expect(await sizes()).toMatchObject([{ price: 500, offer: null }]);
+});
