@@ -89,8 +89,9 @@ ${ticks(props, 'show_on', {
 ${selectField({
   name: 'rows',
   label: 'On screens',
+  hint: 'The second line has maker and style',
   options: [
-    { value: '2', label: 'Two lines each, with maker and style' },
+    { value: '2', label: 'Two lines each' },
     { value: '1', label: 'One line each' },
   ],
   value: enteredText(values, 'rows', '2'),

@@ -11,7 +11,7 @@ const UNITS = [
   { value: 'pint', label: 'Pints (568 ml)' },
 ];
 const SOLD_OUT = [
-  { value: 'struck', label: 'Struck through until the evening ends' },
+  { value: 'struck', label: 'Struck through that evening' },
   { value: 'hidden', label: 'Taken off at once' },
 ];
 const COUNTRIES = [
@@ -68,7 +68,7 @@ export const MENU_FIELDS: Record<keyof typeof MENU_SETTINGS, SettingField> = {
   },
   country_checks: {
     label: 'Check the list by the rules of',
-    hint: 'The content page names what may be missing. It is no legal advice and blocks nothing.',
+    hint: 'The content page names what may be missing. It is not legal advice and blocks nothing.',
     kind: 'choice',
     options: () => COUNTRIES,
   },
