@@ -1,6 +1,6 @@
 // The requests of a browser for its first page: the page names all modules and style sheets, and these are bundled.
 import type { Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sharedBrowser } from '#test/support/browser/browser.ts';
 import {
   DESK,
@@ -12,22 +12,19 @@ import {
 import { addRanked, addTokens } from '#test/support/factories.ts';
 
 let service: ListeningService;
-/** Keeps no files: each page is the first. */
+/** Of its own for each page: no file is kept, and nothing is asked for that another page has begun. */
 let tab: Page;
 let troubles: string[];
 
 beforeAll(async () => {
   service = await listeningService({ NOW_SHOWING_ENABLED: 'on' });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(async () => {
   tab = await openTab(await sharedBrowser(), service.origin, DESK);
   troubles = watch(tab.context(), service.origin);
-  const devtools = await tab.context().newCDPSession(tab);
-  await devtools.send('Network.enable');
-  await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
 });
-afterAll(async () => {
-  await tab.context().close();
-  await service[Symbol.asyncDispose]();
-});
+afterEach(() => tab.context().close());
 
 test.each([
   ['the home page', async () => '/'],
