@@ -75,7 +75,7 @@ test('a TV shows its mix by the time of the service, skips a page that hangs, an
 
   await soon(layout).toBe('slides');
   expect(await page.locator('[data-day]').isVisible()).toBe(false);
-  expect(await page.locator('[data-clock=time]').innerText()).toMatch(/^12:0\d PM$/);
+  await soon(() => page.locator('[data-clock=time]').innerText()).toMatch(/^12:0\d PM$/);
   const seen = new Set<string>();
   const frame = shownSlide(page).locator('iframe');
   await soon(async () => {
