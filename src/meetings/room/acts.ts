@@ -21,7 +21,7 @@ import { areMinutesSigned, beginMeeting, ensureNotClosed, type Meeting } from '.
 import { forgetPapers } from '../papers/joining.ts';
 import { countHandedOut, findSheet } from '../papers/sheet.ts';
 import { ensureAskable } from '../questions.ts';
-import { isQuorate, presentFor } from './base.ts';
+import { storePresence } from './base.ts';
 import { ensureDeclarable, listElected } from './declaring.ts';
 
 /** How long a timer runs. */
@@ -77,14 +77,7 @@ export function openIn(
   beginMeeting(tx, meeting, actor);
   const close_at = most === undefined ? CLOSED_BY_CHAIR : actor.at + most * SECOND;
   openByChair(tx, item.election_id ?? '', close_at, actor);
-  const present = presentFor(tx, item);
-  const quorate = isQuorate(tx, meeting, ctx.config.TIME_ZONE);
-  tx.run(
-    build
-      .updateTable('meeting_items')
-      .set({ present, quorate: quorate ? 1 : 0 })
-      .where('id', '=', item.id),
-  );
+  const { present, quorate } = storePresence(tx, { meeting, item }, ctx.config.TIME_ZONE);
   showItem(tx, item);
   const metadata = { present, quorate, ...(most !== undefined && { seconds: most }) };
   recordAct(tx, item, 'meeting.item_opened', metadata, actor);

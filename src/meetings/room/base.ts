@@ -15,8 +15,25 @@ export const presentFor = (reader: Reader, item: Pick<Item, 'meeting_id' | 'clas
   countRemote(reader, item.meeting_id);
 
 /** Whether the meeting has its quorum at this moment. */
-export const isQuorate = (reader: Reader, meeting: Meeting, zone: string): boolean =>
+const isQuorate = (reader: Reader, meeting: Meeting, zone: string): boolean =>
   meetingFigures(reader, meeting, zone).quorum.met;
+
+/** Stores who is present for an item at its vote, and whether that is the quorum of the meeting. */
+export function storePresence(
+  tx: Tx,
+  { meeting, item }: { meeting: Meeting; item: Item },
+  zone: string,
+): { present: number; quorate: boolean } {
+  const present = presentFor(tx, item);
+  const quorate = isQuorate(tx, meeting, zone);
+  tx.run(
+    build
+      .updateTable('meeting_items')
+      .set({ present, quorate: quorate ? 1 : 0 })
+      .where('id', '=', item.id),
+  );
+  return { present, quorate };
+}
 
 /** A vote that was opened without the quorum has it once enough people have come while it is open. */
 export function noteArrivals(tx: Tx, meeting: Meeting, zone: string): void {

@@ -16,7 +16,7 @@ import type { Item } from '../items.ts';
 import { beginMeeting, type Meeting } from '../meetings.ts';
 import { seatsOf } from '../questions.ts';
 import { ifAny, showItem } from './acts.ts';
-import { isQuorate, presentFor } from './base.ts';
+import { storePresence } from './base.ts';
 import { countedByHand, type HandCount } from './hand-count.ts';
 
 const votes = wholeNumber(0, 1_000_000);
@@ -106,14 +106,7 @@ function takeCount(
 ): void {
   if (!takeStep(tx, item.id, 'count', actor)) throw conflict('item_state', { state: item.state });
   beginMeeting(tx, meeting, actor);
-  const present = presentFor(tx, item);
-  const quorate = isQuorate(tx, meeting, ctx.config.TIME_ZONE);
-  tx.run(
-    build
-      .updateTable('meeting_items')
-      .set({ present, quorate: quorate ? 1 : 0 })
-      .where('id', '=', item.id),
-  );
+  const { present, quorate } = storePresence(tx, { meeting, item }, ctx.config.TIME_ZONE);
   storeCount(tx, item, { ...count, electors: countHeld(tx, item).held, present, quorate } as HandCount);
   showItem(tx, item);
   endByOfficer(tx, election, actor);
