@@ -97,6 +97,7 @@ export const days = listOf(z.enum(WEEKDAYS, coded('not_either', { values: WEEKDA
 export const recordId = z
   .string(REQUIRED_TEXT)
   .transform((id) => id.replaceAll('-', '').toLowerCase())
+  .refine((id) => id !== '', { error: coded('required'), abort: true })
   .refine((id) => /^[0-9a-f]{32}$/.test(id), coded('not_record_id'));
 
 /** The address of a page on the web; may be empty. */

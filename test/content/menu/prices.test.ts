@@ -143,4 +143,20 @@ describe('the form of a drink', () => {
     });
     expect(page.body).toContain('value="5,20"');
   });
+
+  it('has the only section chosen, and asks for one where there are several', async () => {
+    await using service = await testApp();
+    const editor = await editorAt(service);
+    const first = await editor.publish('menu_section', { title: 'Bottles' });
+    const form = () =>
+      service.get('/admin/content/menu_item/new', { ...editor.headers, accept: 'text/html' });
+    expect((await form()).body).toMatch(new RegExp(`<option value="${first}" selected`));
+    await editor.publish('menu_section', { title: 'Kitchen' });
+    expect((await form()).body).toContain('Choose one');
+    const fields = { name: 'Soup', section: '', publish: 'true' };
+    const refused = await service.submit('/admin/content/menu_item', fields, editor.headers);
+    expect(refused.statusCode).toBe(400);
+    expect(refused.body).toContain('Section: this is needed');
+    expect(refused.body).not.toContain('id of a record');
+  });
 });

@@ -108,7 +108,8 @@ const isTimed = ({ values }: FieldsProps) =>
 export function menuItemFields(props: FieldsProps): Html {
   const { values, errors, menu } = props;
   const sections = menu?.sections ?? [];
-  const chosen = enteredText(values, 'section');
+  const only = sections.length === 1 ? sections[0]?.id : undefined;
+  const chosen = enteredText(values, 'section') || only;
   if (sections.length === 0)
     return html`<p>Everything on the list is in a section. <a href="/admin/content/menu_section/new">Add a section first</a>, such as “On tap”.</p>`;
   const isAsked = errorAt(errors, 'confirm');
