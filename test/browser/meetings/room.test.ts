@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { openRoom } from '#test/meetings/a-meeting.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
-import { DESK, openTab, PHONE } from '#test/support/browser/browser-service.ts';
+import { DESK, drawn, LONGEST_PRESS_MS, openTab, PHONE } from '#test/support/browser/browser-service.ts';
+import { timersByHand } from '#test/support/browser/page-timers.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -97,13 +98,43 @@ test('without script the page loads itself again, but never a ballot that is bei
   expect([page.url(), await again()]).toEqual([`${one.origin}/m/${one.id}/card`, 1]);
 });
 
-test('a second chair’s page follows the first, and the focus stays on its button', async () => {
+test('a double tap of the chair opens voting, and does not close it', async () => {
+  await using one = await listeningRoom();
+  const motion = await one.add({ kind: 'motion', title: 'New lamps' });
+  await one.act(motion.id, 'call');
+  const page = await openTab(browser, one.origin, DESK);
+  // The time in which a second tap counts as half of a double tap does not pass by itself.
+  await page.addInitScript(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('.chair-act { animation-play-state: paused }');
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  });
+  const tap = async (name: string) => {
+    const { x, y, width, height } = (await page.getByRole('button', { name, exact: true }).boundingBox())!;
+    await page.mouse.click(x + width / 2, y + height / 2);
+  };
+  const pass = () => page.evaluate(() => document.getAnimations().forEach((one) => void one.finish()));
+  await page.goto(`${one.base}/chair`);
+  await tap('Open voting');
+  expect((await one.item(motion.id)).state).toBe('prepared');
+  await pass();
+  await tap('Open voting');
+  await page.getByRole('button', { name: 'Close voting' }).waitFor();
+  await tap('Close voting');
+  await page.getByLabel('Add a speaker').fill('Ann');
+  await press(page, 'Add');
+  await page.getByRole('button', { name: 'Remove Ann' }).waitFor();
+  expect((await one.item(motion.id)).state).toBe('open');
+});
+
+test('a second chair’s page follows the first, and its focus and pressed button stay', async () => {
   await using one = await listeningRoom();
   const motion = await one.add({ kind: 'motion', title: 'New lamps' });
   const [first, second] = [
     await openTab(browser, one.origin, DESK),
     await openTab(browser, one.origin, DESK),
   ];
+  await timersByHand(second, LONGEST_PRESS_MS);
   for (const page of [first, second]) await page.goto(`${one.base}/chair`);
   await press(first, 'Begin: New lamps');
   await second.getByRole('button', { name: 'Open voting' }).waitFor();
@@ -112,7 +143,15 @@ test('a second chair’s page follows the first, and the focus stays on its butt
   await one.vote(one.codes[0]!, motion.election_id, { choice: 'yes' });
   await second.getByText('1 of 6 have voted').waitFor();
   expect(await second.evaluate(() => document.activeElement?.textContent)).toBe('Close voting');
-  await press(second, 'Close voting');
+
+  // Somebody votes while the button is pressed.
+  await second.getByRole('button', { name: 'Close voting' }).hover();
+  await second.mouse.down();
+  const polled = second.waitForResponse((response) => response.request().resourceType() === 'fetch');
+  await one.vote(one.codes[1]!, motion.election_id, { choice: 'yes' });
+  await (await polled).finished();
+  await drawn(second);
+  await second.mouse.up();
   await first.getByRole('button', { name: 'Announce the result' }).waitFor();
 });
 

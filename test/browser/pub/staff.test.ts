@@ -4,7 +4,9 @@ import { build } from '#kernel/db/queries.ts';
 import { unfold } from '#test/support/browser/accessible.ts';
 import {
   DESK,
+  drawn,
   type ListeningService,
+  LONGEST_PRESS_MS,
   listeningService,
   SCRIPT,
   sendForm,
@@ -99,10 +101,18 @@ test('the page polls its own URL without the message of the last action', async 
 
 test('decisions on song requests are made, and undone', async () => {
   await another('Toto', 'Africa');
-  await another('Queen', 'Radio Ga Ga');
   const page = await open(olga, DESK);
+  await timersByHand(page, LONGEST_PRESS_MS);
   await page.goto('/admin/pub');
-  await page.getByRole('button', { name: /Yes.*Africa/ }).click();
+  // Another song is requested while the button is pressed.
+  await page.getByRole('button', { name: /Yes.*Africa/ }).hover();
+  await page.mouse.down();
+  await another('Queen', 'Radio Ga Ga');
+  const polled = page.waitForResponse((response) => response.request().resourceType() === 'fetch');
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await (await polled).finished();
+  await drawn(page);
+  await page.mouse.up();
   await page.getByRole('button', { name: /^Undo.*Yes.*Africa/ }).waitFor();
   await page.getByRole('button', { name: /^No.*Radio Ga Ga/ }).click();
   await expect.poll(() => text(page, '#requests-state')).toBe('One song waits.');

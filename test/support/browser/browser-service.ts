@@ -17,6 +17,9 @@ export const DESK: BrowserContextOptions = { ...STILL, viewport: { width: 1280, 
 /** How long a tab waits for an element: less than the test timeout, so that the error says what was missing. */
 export const PATIENCE_MS = 60_000;
 
+/** A page that changes by itself waits this long for a button to be released. */
+export const LONGEST_PRESS_MS = 2_000;
+
 /** Election tests run with and without script. */
 export const SCRIPT: [name: string, options: BrowserContextOptions][] = [
   ['with script', {}],

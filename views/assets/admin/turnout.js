@@ -1,6 +1,6 @@
 // Keeps the turnout of an open election up to date. It changes only the figures, never a form; a page with
 // `data-turnout-page` is loaded again once the election has opened or closed.
-import { moveFocus, parsePage, replaceMain } from '../base/replace-main.js';
+import { moveFocus, parsePage, released, replaceMain } from '../base/replace-main.js';
 import { timeout } from '../base/request.js';
 
 const EVERY_MS = 15_000;
@@ -71,6 +71,7 @@ async function showAnew(board, path, headers) {
   // Two polls may overlap: the first has replaced it.
   if (!response.ok || !board.isConnected) return;
   const next = parsePage(await response.text());
+  await released();
   if (!board.isConnected) return;
   const main = replaceMain(next);
   if (!main) return;

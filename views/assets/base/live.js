@@ -1,6 +1,6 @@
 // Keeps the data-live parts of a page up to date, and sends data-quiet forms without leaving the page. Polls the whole
 // page, so that only one template renders it, every so many seconds as <meta name="live-every"> says.
-import { parsePage, replaceMain } from './replace-main.js';
+import { parsePage, released, replaceMain } from './replace-main.js';
 import { formFields, timeout } from './request.js';
 import { keepingPlace, rememberPlaces } from './tap-guard.js';
 import { tapQueue } from './taps.js';
@@ -37,6 +37,7 @@ async function refresh() {
     if (response.status === 401 || response.status === 403) return location.reload();
     const page = await response.text();
     if (!response.ok) throw new Error();
+    await released();
     // The last message stays until the next action.
     if (asked === round && !queue.busy()) show(page, (part) => part.id !== 'said');
     complain();
@@ -170,6 +171,7 @@ async function deliver({ action, fields, spot, heading }) {
   try {
     const response = await fetch(action, { ...rest, signal });
     const text = await response.text();
+    await released();
     // Show the whole response, so that the user can correct what was entered.
     if (!response.ok && text.includes('id="errors"')) {
       showMain(parsePage(text));

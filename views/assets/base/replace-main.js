@@ -1,5 +1,44 @@
 // Shows the content of another page in this one, without a page load.
 
+/** A release may be missed, for example outside the window. */
+const HELD_AT_MOST_MS = 2_000;
+
+/** Called once nothing is pressed any more; undefined while nothing is. @type {(() => void)[] | undefined} */
+let waiting;
+let timer = 0;
+
+/**
+ * Resolves once no pointer and no key is down. A button that is replaced between press and release gets no click, so
+ * changes that the user did not ask for wait.
+ * @returns {Promise<void>}
+ */
+export function released() {
+  return new Promise((resolve) => {
+    if (waiting) waiting.push(resolve);
+    else resolve();
+  });
+}
+
+for (const type of ['pointerdown', 'keydown'])
+  addEventListener(
+    type,
+    () => {
+      waiting ??= [];
+      clearTimeout(timer);
+      timer = window.setTimeout(release, HELD_AT_MOST_MS);
+    },
+    true,
+  );
+// The click follows in the same task.
+for (const type of ['pointerup', 'pointercancel', 'keyup'])
+  addEventListener(type, () => setTimeout(release), true);
+
+function release() {
+  clearTimeout(timer);
+  for (const resolve of waiting ?? []) resolve();
+  waiting = undefined;
+}
+
 /** @param {string} text */
 export function parsePage(text) {
   return new DOMParser().parseFromString(text, 'text/html');
@@ -18,6 +57,28 @@ export function replaceMain(next) {
   document.title = next.title;
   document.dispatchEvent(new Event('main-replaced'));
   return main;
+}
+
+/**
+ * Makes <main> and the title equal to those of another page, and keeps each element that is in both: its focus, what is
+ * typed in it, the finger on it.
+ * @param {Document} next
+ */
+export function updateMain(next) {
+  const [own, main] = [document.querySelector('main'), next.querySelector('main')];
+  if (!own || !main) return;
+  update(own, main);
+  document.title = next.title;
+  document.dispatchEvent(new Event('main-replaced'));
+}
+
+/** @param {ChildNode} own @param {ChildNode} next */
+function update(own, next) {
+  if (own.isEqualNode(next)) return;
+  const [before, after] = [[...own.childNodes], [...next.childNodes]];
+  const isSame = own.cloneNode().isEqualNode(next.cloneNode());
+  if (!isSame || before.length === 0 || before.length !== after.length) return own.replaceWith(next);
+  for (const [at, child] of before.entries()) update(child, /** @type {ChildNode} */ (after[at]));
 }
 
 /**

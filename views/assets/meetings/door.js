@@ -1,6 +1,6 @@
 // The door without a network: whoever is checked in meanwhile waits in this browser, and is sent when the network is
 // back. The door of somebody else may have checked in the same person: such a conflict is named.
-import { parsePage, replaceMain } from '../base/replace-main.js';
+import { parsePage, released, replaceMain } from '../base/replace-main.js';
 import { formFields, timeout } from '../base/request.js';
 
 /** @typedef {{ name: string, fields: [string, string][] }} Waiting */
@@ -53,7 +53,9 @@ async function pass(form, submitter) {
   try {
     const answer = await post(fields, 'text/html');
     if (answer.status >= 500) throw new Error(String(answer.status));
-    replaceMain(parsePage(await answer.text()));
+    const text = await answer.text();
+    await released();
+    replaceMain(parsePage(text));
     scrollTo({ top: 0 });
   } catch {
     wait(name, fields);
@@ -88,7 +90,9 @@ async function send() {
       keep({ waiting: kept.waiting.slice(1), conflicts: [...kept.conflicts, ...conflict] });
     }
     const page = await fetch(location.href, { signal: timeout(PATIENCE_MS) });
-    if (page.ok) replaceMain(parsePage(await page.text()));
+    const text = await page.text();
+    await released();
+    if (page.ok) replaceMain(parsePage(text));
   } catch {
     // It is tried again.
   } finally {

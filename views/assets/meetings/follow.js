@@ -1,6 +1,6 @@
 // Follows a meeting: shows what the chair does without a page load, by the stream or, while that fails, by polling.
 // A page has parts, which are replaced one by one: what somebody fills in stays. One without parts is replaced as a whole.
-import { moveFocus, parsePage, replaceMain } from '../base/replace-main.js';
+import { moveFocus, parsePage, released, updateMain } from '../base/replace-main.js';
 import { timeout } from '../base/request.js';
 
 const POLL_MS = 3_000;
@@ -37,6 +37,7 @@ async function refresh() {
       signal: timeout(PATIENCE_MS),
     });
     const next = parsePage(await response.text());
+    await released();
     // Meanwhile the ballot may have been cast, or somebody has begun to type.
     if (response.ok && shown === root() && mayShow()) show(next, hasParts);
   } catch {
@@ -74,7 +75,7 @@ function show(next, hasParts) {
 /** Whoever uses the keyboard stays at the same button or link. @param {Document} next */
 function replaceWhole(next) {
   const at = nameOf(document.activeElement);
-  replaceMain(next);
+  updateMain(next);
   if (!at) return;
   for (const other of document.querySelectorAll('main :is(a, button, input, select, summary)'))
     if (nameOf(other) === at) return moveFocus(other);

@@ -1,4 +1,5 @@
 // Finds known songs while the user types: each is a button that requests it, or votes for a pending one.
+import { released } from '../base/replace-main.js';
 
 const PAUSE_MS = 200;
 const SHORTEST = 2;
@@ -55,6 +56,8 @@ async function find(q) {
     const response = await fetch(`/api/setlist/track-suggest?q=${encodeURIComponent(q)}`, { signal });
     if (!response.ok) return tell('The songs cannot be searched just now.', []);
     const { items } = await response.json();
+    await released();
+    if (signal.aborted) return;
     const own = document.querySelector('[data-song-own]') ? ' Ask in your own words below.' : '';
     const found = items.length === 1 ? 'One song found.' : `${items.length} songs found.`;
     tell(items.length === 0 ? `No such song was played here yet.${own}` : found, items);
