@@ -18,6 +18,7 @@ import { formatShort, formatTime } from './kernel/local-time.ts';
 import { type MailClub, mailClub } from './kernel/mail/club.ts';
 import type { MailContent } from './kernel/mail/message.ts';
 import type { ComposedRow, MailFacts, MailRows, MailSort, MailSorts, NotSent } from './kernel/mail/outbox.ts';
+import { doorNumbersOf } from './meetings/door/numbers.ts';
 import { prepareMeetingMail } from './meetings/meeting-mails.ts';
 import { prepareNominationMail } from './meetings/nominations/mails.ts';
 import { formatTypedCode } from './people/codes.ts';
@@ -177,8 +178,10 @@ export const mailSorts = (ctx: Context): MailSorts => ({
     ...ALONE,
     compose([mail], once) {
       const { origin } = mail.facts;
-      return once(`meeting ${mail.ref} ${origin}`, () => {
-        const data = prepareMeetingMail(ctx, mail);
+      const numbers = doorNumbersOf(ctx.db, mail.ref ?? '', mail.email);
+      const own = numbers.map(({ number }) => number).join();
+      return once(`meeting ${mail.ref} ${origin} ${own}`, async () => {
+        const data = await prepareMeetingMail(ctx, mail, numbers);
         return data
           ? { ...meetingMail(data.props), files: data.files, origin }
           : skipped('The meeting is over');

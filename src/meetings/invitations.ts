@@ -6,6 +6,7 @@ import { build, type Reader } from '#kernel/db/queries.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { putMail } from '#kernel/mail/outbox.ts';
 import { type InvitedInput, RECIPIENTS_PER_FORM, readInvitees } from '#voting/invitations/recipients.ts';
+import { giveDoorNumbers } from './door/numbers.ts';
 import { listItems } from './items.ts';
 import { documentsOf, ensureNotClosed, getMeeting, type Meeting, type MeetingDocument } from './meetings.ts';
 
@@ -69,7 +70,8 @@ function withInvitation(reader: Reader, meeting: Meeting, mails: number, at: num
 }
 
 /**
- * Mails the agenda of a meeting with its calendar file, without voting codes. The roll is that of the day of the meeting
+ * Mails the agenda of a meeting with its calendar file, and with the number by which the door finds a person of the roll;
+ * without voting codes. The roll is that of the day of the meeting
  * unless another one is named.
  * @throws 400 without anybody, 404, 409 once the meeting is closed
  */
@@ -85,6 +87,11 @@ export function inviteToMeeting(
     ensureNotClosed(meeting);
     const day = localDate(meeting.held_at, ctx.config.TIME_ZONE);
     const { invitees, invalid } = readInvitees(tx, { ...named, roll }, day, RECIPIENTS_PER_FORM);
+    giveDoorNumbers(
+      tx,
+      id,
+      invitees.flatMap(({ person, email }) => (person && email !== null ? person.id : [])),
+    );
     const addresses = [...new Set(invitees.flatMap(({ email }) => email ?? []))];
     const waiting = new Set(
       tx

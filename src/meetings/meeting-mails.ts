@@ -2,15 +2,34 @@ import type { Context } from '#kernel/context.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import type { OutboxMail } from '#kernel/mail/outbox.ts';
+import { type DoorNumber, doorNumberPath } from './door/numbers.ts';
 import { listItems } from './items.ts';
 import { findMeeting } from './meetings.ts';
 import { meetingFile, meetingPath } from './program.ts';
 
-/** What the invitation to a meeting is composed from, and its file; undefined if the meeting is gone or over. */
-export function prepareMeetingMail(ctx: Context, { ref, facts }: OutboxMail<'meeting-invitation'>) {
+/** Twice what the mail shows, for sharp screens. */
+const SQUARE_WIDTH = 264;
+
+/**
+ * What the invitation to a meeting is composed from, and its files; undefined if the meeting is gone or over.
+ * @param numbers for the door, of the people who have the address
+ */
+export async function prepareMeetingMail(
+  ctx: Context,
+  { ref, facts }: OutboxMail<'meeting-invitation'>,
+  numbers: readonly DoorNumber[],
+) {
   const meeting = findMeeting(ctx.db, ref ?? '');
   if (!meeting || meeting.state === 'closed') return undefined;
   const { title, held_at, place, notes } = meeting;
+  const { default: QRCode } = await import('qrcode');
+  const squares = await Promise.all(
+    numbers.map(async ({ name, number }) => {
+      const link = facts.origin + doorNumberPath(meeting.id, number);
+      const content = await QRCode.toBuffer(link, { type: 'png', width: SQUARE_WIDTH, margin: 4 });
+      return { name, number, link, content, cid: `door-${number}@club.invalid` };
+    }),
+  );
   const props = {
     club: mailClub(ctx.config),
     title,
@@ -19,10 +38,20 @@ export function prepareMeetingMail(ctx: Context, { ref, facts }: OutboxMail<'mee
     notes,
     agenda: listItems(ctx.db, meeting.id).map((item, index) => ({
       title: `${index + 1}. ${item.title}`,
-      note: item.mover ? `Proposed by ${item.mover}` : '',
+      ...(item.mover && { note: `Proposed by ${item.mover}` }),
     })),
+    numbers: squares.map(({ name, number, link, cid }) => ({ name, number, link, picture: `cid:${cid}` })),
     link: facts.origin + meetingPath(meeting),
   };
   const content = meetingFile(ctx, meeting, facts.origin);
-  return { props, files: [{ name: 'meeting.ics', type: 'text/calendar; charset=utf-8', content }] };
+  const files = [
+    { name: 'meeting.ics', type: 'text/calendar; charset=utf-8', content },
+    ...squares.map((one) => ({
+      name: `door-${one.number}.png`,
+      type: 'image/png',
+      content: one.content,
+      cid: one.cid,
+    })),
+  ];
+  return { props, files };
 }

@@ -15,6 +15,7 @@ import { endPage } from '#pub/display/takeovers.ts';
 import { orNone, ShareInput } from '#voting/share-input.ts';
 import type { Share } from '#voting/shared/share.ts';
 import { mixDoor } from './door/mix.ts';
+import { endDoorNumbers } from './door/numbers.ts';
 
 export type Meeting = Selectable<MeetingsTable>;
 export type MeetingState = Meeting['state'];
@@ -352,6 +353,7 @@ function endMeeting(tx: Tx, { id }: Meeting, actor: Actor): void {
   );
   if (open) throw conflict('item_state', { state: 'open' });
   tx.run(build.updateTable('meetings').set({ state: 'closed', ended_at: actor.at }).where('id', '=', id));
+  endDoorNumbers(tx, id);
   // Minutes do not say who spoke.
   tx.run(build.deleteFrom('speakers').where('meeting_id', '=', id));
   recordAudit(tx, actor, { action: 'meeting.closed', metadata: { meeting: id } });

@@ -34,12 +34,16 @@ export interface MailLink {
   href: string;
 }
 
-/** A paragraph, an emphasised text, named facts, or a list of titles that may have a note. */
+/**
+ * A paragraph, an emphasised text, named facts, a list of titles that may have a note, or a code with a picture that a
+ * machine reads, which is a file of the mail, and the page that shows it.
+ */
 export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'outcome'; text: string }
   | { kind: 'facts'; facts: readonly (readonly [name: string, value: string])[] }
-  | { kind: 'list'; items: readonly { title: string; note?: string }[] };
+  | { kind: 'list'; items: readonly { title: string; note?: string }[] }
+  | { kind: 'code'; name: string; code: string; picture: string; link: MailLink };
 
 /** Renders a mail. No text in it can begin a new line, a header or an HTML element. */
 export function renderMail(parts: MailParts): Mail {
@@ -88,6 +92,8 @@ function blockText(block: Block): string {
       return block.items
         .map(({ title, note }) => `* ${oneLine(title)}${note === undefined ? '' : `\n  ${oneLine(note)}`}`)
         .join('\n');
+    case 'code':
+      return `${oneLine(block.name)}: ${block.code}\n${block.link.label}: ${block.link.href}`;
   }
 }
 
@@ -154,6 +160,13 @@ ${block.items.map(
   ({ title, note }) => html`<tr>
 <td class="rule" style="${STYLE.item}"><strong class="ink" style="${STYLE.itemTitle}">${oneLine(title)}</strong>${note !== undefined && html`<br><span class="soft" style="${STYLE.itemNote}">${oneLine(note)}</span>`}</td></tr>`,
 )}
+</table>`;
+    case 'code':
+      return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${STYLE.facts}">
+<tr><td style="${STYLE.picture}"><img src="${block.picture}" alt="" width="132" height="132"></td>
+<td style="${STYLE.beside}"><span class="soft" style="${STYLE.itemNote}">${oneLine(block.name)}</span><br>
+<span class="ink" style="${STYLE.code}">${block.code}</span><br>
+<a class="soft" style="${STYLE.stop}" href="${block.link.href}">${block.link.label}</a></td></tr>
 </table>`;
   }
 }

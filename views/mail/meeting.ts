@@ -8,12 +8,15 @@ export interface MeetingMailProps {
   when: string;
   place: string | null;
   notes: string | null;
-  agenda: readonly { title: string; note: string }[];
+  agenda: readonly { title: string; note?: string }[];
+  /** For the door, of each person who has this address: the picture is a file of the mail. */
+  numbers: readonly { name: string; number: string; picture: string; link: string }[];
   link: string;
 }
 
-/** The invitation to a meeting, with its agenda. It has no voting code. */
-export function meetingMail({ club, title, when, place, notes, agenda, link }: MeetingMailProps): Mail {
+/** The invitation to a meeting, with its agenda and the number for the door. It has no voting code. */
+export function meetingMail(props: MeetingMailProps): Mail {
+  const { club, title, when, place, notes, agenda, numbers, link } = props;
   return renderMail({
     club,
     subject: `${title}: ${when}`,
@@ -32,6 +35,21 @@ export function meetingMail({ club, title, when, place, notes, agenda, link }: M
             { kind: 'list' as const, items: agenda },
           ]
         : []),
+      ...(numbers.length > 0
+        ? [
+            {
+              kind: 'text' as const,
+              text: 'Show this at the door, or say the number: it finds you on the list. It is not a voting code.',
+            },
+          ]
+        : []),
+      ...numbers.map(({ name, number, picture, link: href }) => ({
+        kind: 'code' as const,
+        name: numbers.length === 1 ? 'Your number' : name,
+        code: number,
+        picture,
+        link: { label: 'Show it on your phone', href },
+      })),
     ],
     link: { label: 'Agenda and documents', href: link },
     advice: 'The file with this mail puts the meeting into your calendar.',

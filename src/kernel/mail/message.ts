@@ -29,8 +29,8 @@ export interface MailMessage extends MailContent {
    * is sent while the address of the service is not known.
    */
   origin?: string;
-  /** Files for the receiver, such as a calendar entry. */
-  files?: readonly { name: string; type: string; content: string }[];
+  /** Files for the receiver, such as a calendar entry. One with a `cid` is a picture inside the mail: `cid:<cid>`. */
+  files?: readonly { name: string; type: string; content: string | Buffer; cid?: string }[];
 }
 
 /** Links of a mail follow no Host header, so without an address there is nothing that they can lead to. */
@@ -159,7 +159,12 @@ export function composeMail(
       messageId: `<${id.replace(/[^\w.-]+/g, '-')}@${host}>`,
       date: dateOf(at),
       ...(files.length > 0 && {
-        attachments: files.map(({ name, type, content }) => ({ filename: name, contentType: type, content })),
+        attachments: files.map(({ name, type, content, cid }) => ({
+          filename: name,
+          contentType: type,
+          content,
+          ...(cid !== undefined && { cid, contentDisposition: 'inline' as const }),
+        })),
       }),
       headers: { ...Object.fromEntries(extra), 'Auto-Submitted': 'auto-generated' },
       disableFileAccess: true,

@@ -80,6 +80,7 @@ const TABLES = {
         .set({ name: 'Erased person', person_id: null })
         .where('person_id', '=', id),
     ),
+  door_numbers: deleteByPerson('door_numbers'),
   proxies: (tx, { id }) => {
     tx.run(build.updateTable('proxies').set({ giver_id: null, document: null }).where('giver_id', '=', id));
     tx.run(build.updateTable('proxies').set({ holder_id: null, document: null }).where('holder_id', '=', id));

@@ -200,6 +200,15 @@ export const OWN_TABLES = {
         held_at: time(held_at),
         left: state === 'out',
       })),
+  door_numbers: (reader: Reader, { id }: Owner) =>
+    reader.all(
+      build
+        .selectFrom('door_numbers')
+        .innerJoin('meetings', 'meetings.id', 'meeting_id')
+        .select(['title as meeting', 'door_numbers.number'])
+        .where('person_id', '=', id)
+        .orderBy('held_at'),
+    ),
   proxies: (reader: Reader, { id }: Owner) =>
     reader.all(
       build

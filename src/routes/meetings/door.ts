@@ -27,10 +27,12 @@ import {
   returnCards,
   voidPacks,
 } from '#meetings/door/cards.ts';
+import { findByDoorNumber } from '#meetings/door/numbers.ts';
 import {
   classOf,
   type DoorPerson,
   type DoorSearch,
+  getPerson,
   listVoters,
   searchPeople,
 } from '#meetings/door/people.ts';
@@ -164,7 +166,11 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
 /** What the door shows: whoever matches, with where they are. */
 function doorJson(ctx: Context, meeting: Meeting, search: DoorSearch) {
   const voters = listVoters(ctx.db, meeting, ctx.config.TIME_ZONE);
-  const found = searchPeople(ctx.db, search, voters, SHOWN);
+  const invited = search.q === null ? undefined : findByDoorNumber(ctx.db, meeting.id, search.q);
+  const found =
+    invited === undefined
+      ? searchPeople(ctx.db, search, voters, SHOWN)
+      : { people: [getPerson(ctx.db, invited, voters)], total: 1 };
   const proxies = listProxies(ctx.db, meeting.id);
   const row = (person: DoorPerson) => {
     const own = findAttendance(ctx.db, meeting.id, person.id);

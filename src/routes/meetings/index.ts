@@ -13,7 +13,7 @@ import { meetings } from './meetings.ts';
 import { minutes, publicMinutes } from './minutes.ts';
 import { nominating, nominations } from './nominations.ts';
 import { paperSheets, papers } from './papers.ts';
-import { lostCards, publicMeeting } from './public.ts';
+import { doorNumbers, lostCards, publicMeeting } from './public.ts';
 import { room } from './room.ts';
 import { limitRoom } from './room-limit.ts';
 
@@ -29,6 +29,7 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
   await app.register(async (members: App) => {
     limitVoters(ctx, members);
     members.addHook('onRequest', noStore);
+    doorNumbers(members, { ctx });
     lostCards(members, { ctx });
     await nominating(members, { ctx });
   });

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { findGranted } from '#kernel/access/guards.ts';
+import { linkOrigin } from '#kernel/access/link-origin.ts';
 import { kept } from '#kernel/cache.ts';
 import { isoTime, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -10,14 +12,16 @@ import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, zoneName } from '#kernel/local-time.ts';
 import { StubInput, voidByStub } from '#meetings/door/cards.ts';
+import { doorNumberPath, formatDoorNumber, readDoorNumber } from '#meetings/door/numbers.ts';
 import { type Item, listItems } from '#meetings/items.ts';
 import { documentsOf, getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { callSummary, shownCandidates } from '#meetings/nominations/candidates.ts';
-import { meetingFile } from '#meetings/program.ts';
+import { meetingFile, meetingPath } from '#meetings/program.ts';
 import { type ItemWithResult, itemWithResult } from '#meetings/room/results.ts';
 import { roomJson } from '#meetings/room/room.ts';
 import { cardPage, keepsCard, keptCard } from '#routes/voting/card-cookie.ts';
 import { listed } from '#views/components/numbers.ts';
+import { doorNumberPage } from '#views/meetings/door-number.ts';
 import { publicMeetingPage } from '#views/meetings/meeting.ts';
 import { itemOutcome, itemRule } from '#views/meetings/outcome.ts';
 import { voidCardPage } from '#views/meetings/void-card.ts';
@@ -89,6 +93,38 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
         .type('text/calendar; charset=utf-8')
         .header('content-disposition', 'attachment; filename="meeting.ics"')
         .send(meetingFile(ctx, meeting, ctx.config.BASE_URL));
+    },
+  );
+}
+
+/**
+ * The number of an invitation. It opens the door, looking for that person, to whoever works there, and shows itself to
+ * everybody else. Nothing is looked up here, and nobody is checked in.
+ */
+export function doorNumbers(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    '/m/:id/door/:number',
+    {
+      config: { secretAddress: true },
+      schema: {
+        summary: 'The number of an invitation',
+        params: params.extend({ number: z.string().max(40) }),
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const number = readDoorNumber(request.params.number);
+      const meeting = getMeeting(ctx.db, id);
+      reply.header('vary', 'Cookie');
+      if (number === undefined || meeting.state === 'closed') return reply.redirect(meetingPath({ id }), 303);
+      const granted = await findGranted(ctx, request);
+      const shown = formatDoorNumber(number);
+      if (granted?.has('elections:run')) return reply.redirect(`/admin/meetings/${id}/door?q=${shown}`, 303);
+      const address = `${linkOrigin(ctx, request) ?? ''}${doorNumberPath(id, shown)}`;
+      const { default: QRCode } = await import('qrcode');
+      const { modules } = QRCode.create(address, { errorCorrectionLevel: 'M' });
+      const when = formatWhen(meeting.held_at, ctx.config.TIME_ZONE);
+      return sendHtml(reply, doorNumberPage({ meeting, when, number: shown, qr: modules }));
     },
   );
 }

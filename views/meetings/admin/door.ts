@@ -116,6 +116,7 @@ the cards that the buttons name.</p>`,
     value: search.q ?? '',
     type: 'search',
   })}<button class="button">Search</button></form>
+<p class="small soft">Or scan the square of their invitation with this phone’s camera.</p>
 ${disclosure(
   'Several doors',
   html`<p class="small soft">Give each door its own letters. Then each can go on alone while there is no network.</p>

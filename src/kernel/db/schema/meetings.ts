@@ -8,6 +8,7 @@ export interface MeetingTables {
   nominations: NominationsTable;
   nomination_seconders: NominationSecondersTable;
   attendance: AttendanceTable;
+  door_numbers: DoorNumbersTable;
   proxies: ProxiesTable;
   card_packs: CardPacksTable;
   voting_cards: VotingCardsTable;
@@ -209,6 +210,13 @@ export interface AttendanceTable {
   /** The class of the card that was handed out; null: a guest, or a kind of membership without a vote. */
   class: string | null;
   state: 'in' | 'out';
+}
+
+/** The number in an invitation by which the door finds a person: eight random digits, until the meeting ends. */
+export interface DoorNumbersTable {
+  meeting_id: string;
+  person_id: string;
+  number: string;
 }
 
 /** Who represents an absent member. */
