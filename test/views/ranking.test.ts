@@ -33,7 +33,8 @@ const openAnswered = (options: BrowserContextOptions = {}): Promise<Page> =>
     browser,
     ({ path, body }) => {
       if (path === '/ballot') return ballot;
-      posted = [...new URLSearchParams(body)].map(([name, value]) => `${name}=${value}`);
+      const fields = [...new URLSearchParams(body)].filter(([name]) => name !== 'filling');
+      posted = fields.map(([name, value]) => `${name}=${value}`);
       return service({ title: 'Review', body: html`<h1>Review</h1>` });
     },
     options,

@@ -5,7 +5,7 @@ import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
-import { type SecrecyProps, secrecy } from '#views/voting/ballot-frame.ts';
+import { EQUAL_BODY, type SecrecyProps, secrecy } from '#views/voting/ballot-frame.ts';
 import { FOLLOW } from '#views/voting/papers/ballot.ts';
 import { itemOutcome, itemRule } from './outcome.ts';
 import { timeLeft } from './wall.ts';
@@ -56,7 +56,7 @@ ${pageHeader({
   return page({
     title: meeting.title,
     body,
-    scripts: [FOLLOW],
+    scripts: [FOLLOW, EQUAL_BODY],
     head: html`${stylesheets('meetings/meetings.css')}${
       !fillsIn && html`<noscript><meta http-equiv="refresh" content="${AGAIN_S}"></noscript>`
     }`,

@@ -6,11 +6,15 @@ import { disclosure, pageHeader, plainText } from '#views/components/structure.t
 import { page } from '#views/layout.ts';
 import type { ElectionJson, ElectionSettings, OptionJson } from '#voting/elections/elections.ts';
 import { withdrawnNotice } from './about-options.ts';
+import { randomFilling } from './equal-length.ts';
 import { documentChanges, type ShownEvent } from './history.ts';
 import { BLANK_WORDS, LIVE_WORDS, type SecrecySettings, secrecyLimits, secrecyWords } from './words.ts';
 
 /** The settings of the election that a ballot page needs. */
 type BallotSettings = SecrecySettings & ElectionSettings;
+
+/** The script that sends the form of a ballot in one length. */
+export const EQUAL_BODY = 'voting/equal-body.js';
 
 /** Descriptions up to this length and number of lines are not collapsed on a ballot. */
 const SHORT = { characters: 300, lines: 6 };
@@ -33,6 +37,8 @@ export interface BallotFrameProps {
   token: string;
   /** Created with the page and sent with every attempt to cast the ballot, so that it is stored only once. */
   submissionId: string;
+  /** The bytes by which the form may differ, see `randomFilling`. */
+  range?: number | undefined;
   /** Only in elections with inclusion codes. */
   inclusionCode?: string | null | undefined;
   /** The places of shuffled options, such as `3,1,2`: the next pages show the same order. */
@@ -61,7 +67,7 @@ export interface BallotParts {
 /** A ballot page: the question, the time of the close, why the vote is secret, and the form round the choices. */
 export function ballotFrame(props: BallotFrameProps, parts: BallotParts): Html {
   if (props.frame) return props.frame(parts, props);
-  const { ask, choices, idOf, scripts, ranking, progress } = parts;
+  const { ask, choices, idOf, scripts = [], ranking, progress } = parts;
   const { election, closes, shownOrder, errors = [] } = props;
   // After a reload browsers restore input by position, but the options have been shuffled again.
   const noRestore = shownOrder && html` autocomplete="off"`;
@@ -79,7 +85,7 @@ ${withdrawnNotice(props.withdrawn ?? [])}${limits(props)}
 <form class="ballot" method="post" action="/e/${election.id}/vote/review"${
     ranking && html` data-ranking="${ranking}"`
   }${noRestore}>
-${ballotSecrets(props)}${hiddenInputs({ shown_order: shownOrder })}
+${ballotSecrets(props)}${randomFilling(props.range)}${hiddenInputs({ shown_order: shownOrder })}
 ${ask}
 ${choices}
 <div class="actions">${progress}<button class="button button-large">Review my choice</button></div>
@@ -90,7 +96,7 @@ ${props.blankValue && abstention(props.blankValue)}
   return page({
     title: `${errors.length > 0 ? 'Please check: ' : ''}Ballot: ${election.title}`,
     body,
-    scripts,
+    scripts: [EQUAL_BODY, ...scripts],
   });
 }
 

@@ -41,6 +41,16 @@ export function blankValue(election: ElectionJson): string | undefined {
   return filledValue('true', length - formLength({ blank: '' }));
 }
 
+/** The bytes of the longest choice in a form. @param prefix of the names of its fields */
+export function choiceLength(election: ElectionJson, prefix = ''): number {
+  const { longestChoices, choiceFields } = handlingOf(election.ballot_type);
+  const lengths = longestChoices(election).map((choice) => {
+    const fields = Object.entries(choiceFields(choice));
+    return formLength(Object.fromEntries(fields.map(([name, value]) => [`${prefix}${name}`, value])));
+  });
+  return Math.max(...lengths);
+}
+
 /** What a voter is asked to do, in a line. */
 export function askedOf(
   election: Pick<ElectionJson, 'ballot_type' | 'settings' | 'candidates' | 'options'>,

@@ -1,4 +1,5 @@
 // Someone who sees only sizes, on the network or in the log of a proxy, must not learn the choice from them.
+import { randomInt } from 'node:crypto';
 import { type Html, html } from '#kernel/html.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 
@@ -14,6 +15,20 @@ export function filledTo(length: number, part: Html): Html {
 /** Hidden inputs that a browser sends in a form of `length` bytes, with a field that fills it up. */
 export function equalInputs(length: number, fields: Fields, name = 'filling'): Html {
   return html`${hiddenInputs({ ...fields, [name]: filling(length - formLength(fields)) })}`;
+}
+
+/** How often a random filling holds what it hides, and its most bytes. */
+const RANDOM = { times: 16, most: 32 * 1024 };
+
+/**
+ * A hidden input that lengthens what a form sends by a random number of bytes. Without script nothing else can hide that
+ * a browser sends fewer fields where fewer are filled in. A comment makes up for it: the page has one length.
+ * @param range the bytes by which what is sent may differ
+ */
+export function randomFilling(range = 0): Html {
+  const most = Math.min(RANDOM.times * range, RANDOM.most);
+  const length = randomInt(most + 1);
+  return html`${hiddenInputs({ filling: filling(length) })}<!--${filling(most - length)}-->`;
 }
 
 /** How many bytes the fields take in the body of a form. */

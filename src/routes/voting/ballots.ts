@@ -10,7 +10,7 @@ import { fieldsOf } from '#kernel/http/validation.ts';
 import { Id, newCode, newRandomId } from '#kernel/ids.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import type { BallotFrameProps } from '#views/voting/ballot-frame.ts';
-import { blankValue, ruleSentences, viewOf } from '#views/voting/ballot-types.ts';
+import { blankValue, choiceLength, ruleSentences, viewOf } from '#views/voting/ballot-types.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
 import { byteLength, filledTo } from '#views/voting/equal-length.ts';
 import { shownEvent } from '#views/voting/history.ts';
@@ -360,5 +360,6 @@ function frame(
     inclusionCode: json.settings.inclusion_codes ? form.inclusion_code || newCode() : null,
     shownOrder: places?.join(','),
     list: form.list,
+    range: choiceLength(json),
   };
 }

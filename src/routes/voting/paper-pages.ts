@@ -7,6 +7,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import type { SecrecyProps } from '#views/voting/ballot-frame.ts';
+import { choiceLength } from '#views/voting/ballot-types.ts';
 import { byteLength, filledTo } from '#views/voting/equal-length.ts';
 import {
   blankRow,
@@ -211,6 +212,7 @@ function frame(
     submissionId: form.submission_id || newRandomId(),
     inclusionCode: withCodes ? form.inclusion_code || newCode() : null,
     list: form.list,
+    range: open.reduce((sum, { json }) => sum + choiceLength(json, `${json.id}.`), 0),
     closes: formatWhen(Number.isFinite(closing) ? closing : paper.close_at, ctx.config.TIME_ZONE),
   };
 }

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { addElection, addPoll, addRanked, addTokens } from '#test/support/factories.ts';
+import { addElection, addPoll, addRanked, addTokens, page } from '#test/support/factories.ts';
+import { addCodes, addPaper, motion } from '../papers/a-paper.ts';
 
 type Fields = [name: string, value: string][];
 
@@ -205,4 +206,45 @@ describe.each(Object.entries(KINDS))('%s', (_what, { make }) => {
     for (const [what, entries] of Map.groupBy(noted, ([what]) => what))
       expect([what, new Set(entries.map(([, bytes]) => bytes)).size]).toEqual([what, 1]);
   });
+});
+
+test('without script what the first form sends is mostly a filling of random length, and the page does not show it', async () => {
+  await using service = await testApp();
+  const settings = { poll_response_type: 'multiple', hide_results_until_close: true };
+  const { id, ids } = await addPoll(service, NAMES, { settings });
+  const paper = await addPaper(service, [
+    motion('Fee'),
+    { title: 'Day', ballot_type: 'POLL', options: NAMES, settings },
+  ]);
+  const { questions } = (await service.get(`/p/${paper.id}`)).json();
+  const [fee, day] = questions;
+  const chosen = (name: string, all: string[]): Fields => all.map((one) => [name, one]);
+  const forms: [path: string, codes: string[], most: Fields][] = [
+    [`/e/${id}/vote/poll`, await addTokens(service, id, 5), chosen('selected_options', Object.values(ids))],
+    [
+      `/p/${paper.id}/vote`,
+      await addCodes(service, paper.id, 5),
+      [
+        [`${fee.id}.choice`, 'abstain'],
+        ...chosen(
+          `${day.id}.selected_options`,
+          day.options.map((option: { id: string }) => option.id),
+        ),
+      ],
+    ],
+  ];
+
+  for (const [path, [code], most] of forms) {
+    const differs = String(new URLSearchParams(most)).length;
+    const pages = await Promise.all(
+      Array.from({ length: 40 }, async () => (await page(service, `${path}?t=${code}`)).body),
+    );
+    const random = pages.map((body) => /name="filling" value="(\.*)"/.exec(body)![1]!.length);
+
+    expect(new Set(pages.map((body) => Buffer.byteLength(body))).size).toBe(1);
+    // Of 40 even draws up to 16 times the difference, some are far above 4 times it, and hardly any are equal.
+    expect(Math.max(...random)).toBeGreaterThan(4 * differs);
+    expect(Math.min(...random)).toBeLessThan(12 * differs);
+    expect(new Set(random).size).toBeGreaterThan(20);
+  }
 });

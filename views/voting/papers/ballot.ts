@@ -13,11 +13,13 @@ import {
   type BallotParts,
   ballotSecrets,
   documentLink,
+  EQUAL_BODY,
   limits,
   type SecrecyProps,
   secrecy,
 } from '#views/voting/ballot-frame.ts';
 import { blankValue } from '#views/voting/ballot-types.ts';
+import { randomFilling } from '#views/voting/equal-length.ts';
 import { documentChanges } from '#views/voting/history.ts';
 import { BLANK_WORDS } from '#views/voting/words.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
@@ -76,7 +78,7 @@ export interface ShownPaper {
 
 /** The data of the form of a paper. */
 export interface PaperFormProps
-  extends Pick<BallotFrameProps, 'token' | 'submissionId' | 'inclusionCode' | 'list'> {
+  extends Pick<BallotFrameProps, 'token' | 'submissionId' | 'inclusionCode' | 'list' | 'range'> {
   paper: ShownPaper;
   questions: readonly ShownQuestion[];
   /** The places of shuffled options, by the name of their field. */
@@ -113,7 +115,7 @@ ${paperForm(props)}
   return page({
     title: `${errors.length > 0 ? 'Please check: ' : ''}Ballot paper: ${paper.title}`,
     body,
-    scripts: [...new Set(['voting/equal-body.js', ...scripts, ...(meeting ? [FOLLOW] : [])])],
+    scripts: [...new Set([EQUAL_BODY, ...scripts, ...(meeting ? [FOLLOW] : [])])],
     head: meeting && FOLLOWED_STYLES,
   });
 }
@@ -126,7 +128,7 @@ export function paperForm(props: PaperFormProps): Html {
   );
   const noRestore = Object.keys(shownOrders).length > 0 && html` autocomplete="off"`;
   return html`<form class="ballot paper" method="post" action="${paperPath(paper)}/vote/review"${noRestore}>
-${ballotSecrets(props)}${hiddenInputs(shownOrders)}
+${ballotSecrets(props)}${randomFilling(props.range)}${hiddenInputs(shownOrders)}
 ${questions.map((question, index) => section(question, index, questions, index === Math.max(0, first)))}
 <div class="paper-review actions"><button class="button button-large">Review my choices</button>
 <p class="small soft">Nothing is cast yet. The next page shows your choices again.</p></div>
