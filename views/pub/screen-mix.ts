@@ -17,7 +17,7 @@ import { type Entered, enteredText, errorAt, isTicked } from '#views/components/
 import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
-import { MIX_NAMES } from './mix-names.ts';
+import { MIX_NAMES, mixName } from './mix-names.ts';
 import { screenWeek } from './screen-week.ts';
 
 /** A picture that a screen can show. */
@@ -86,10 +86,10 @@ ${choiceGroup({
   error: errorAt(errors, 'mix.layout'),
   rows: [
     ...PRESET_NAMES.map((name) => preset(name, MIX_NAMES[name], NOTES[name], values)),
-    preset(OWN, 'Its own choice', 'Tick below what it shows.', values),
+    preset(OWN, mixName(null), 'Tick below what it shows.', values),
   ],
 })}
-${disclosure('Its own choice', ownChoice(values), enteredText(values, 'shows') === OWN)}
+${disclosure(mixName(null), ownChoice(values), enteredText(values, 'shows') === OWN)}
 ${sectionRows(values, sections)}
 ${disclosure(
   'Pictures',
@@ -104,9 +104,15 @@ ${disclosure(
 <h3>At other times</h3>
 <p class="hint">What begins later wins. A time that is not after the first one is on the next day.</p>
 ${screenWeek(screen)}
-${Array.from({ length: timesShown(screen.times) }, (_, index) => timeRow(index, values, errors))}
+${Array.from({ length: Math.max(timesShown(screen.times), timesIn(values)) }, (_, index) =>
+  timeRow(index, { values, sections, errors }),
+)}
 <p class="actions"><button class="button">Save</button></p></form></section>`;
 }
+
+/** How many times of day were entered: somebody else may have taken one out meanwhile. */
+const timesIn = (values: Entered): number =>
+  Object.keys(values).filter((name) => /^time\.\d\.shows$/.test(name)).length;
 
 const preset = (value: string, label: string, note: string, values: Entered): Html =>
   choice({
@@ -119,36 +125,40 @@ const preset = (value: string, label: string, note: string, values: Entered): Ht
     checked: enteredText(values, 'shows') === value,
   });
 
-function ownChoice(values: Entered): Html {
+/** What a mix without a name shows. @param at before the names of its fields: the usual mix has none */
+function ownChoice(values: Entered, at = ''): Html {
   return html`${selectField({
-    name: 'layout',
+    name: `${at}layout`,
     label: 'Layout',
-    value: enteredText(values, 'layout', 'day'),
+    value: enteredText(values, `${at}layout`, 'day'),
     options: Object.entries(LAYOUT_NAMES).map(([value, label]) => ({ value, label })),
   })}
 ${choiceGroup({
-  name: 'ticks',
+  name: `${at}ticks`,
   label: 'With',
   plain: true,
-  rows: MIX_TICKS.map((name) =>
-    tickBox({ name: `tick.${name}`, label: TICK_NAMES[name], checked: isTicked(values, `tick.${name}`) }),
-  ),
+  rows: MIX_TICKS.map((tick) => {
+    const name = `${at}tick.${tick}`;
+    return tickBox({ name, label: TICK_NAMES[tick], checked: isTicked(values, name) });
+  }),
 })}`;
 }
 
-/** Which sections of the menu are shown; those that are not published stay chosen. */
-function sectionRows(values: Entered, sections: readonly OfferedSection[]): Html {
-  const chosen = [values['section'] ?? []].flat().map(String);
+/** Which sections of the menu are shown; those that are not offered stay chosen. */
+function sectionRows(values: Entered, published: readonly OfferedSection[], at = ''): Html {
+  const name = `${at}section`;
+  const sections = published.length > 1 ? published : [];
+  const chosen = [values[name] ?? []].flat().map(String);
   const gone = chosen.filter((id) => !sections.some((section) => section.id === id));
   const rows = sections.map(({ id, title }) =>
-    choice({ type: 'checkbox', name: 'section', value: id, label: title, checked: chosen.includes(id) }),
+    choice({ type: 'checkbox', name, value: id, label: title, checked: chosen.includes(id) }),
   );
-  return html`${hiddenInputs({ section: gone })}${
-    sections.length > 1 &&
+  return html`${hiddenInputs({ [name]: gone })}${
+    rows.length > 0 &&
     disclosure(
       'Sections of the menu',
       choiceGroup({
-        name: 'sections',
+        name: `${name}s`,
         label: 'On this screen',
         hint: 'None ticked: all of them.',
         plain: true,
@@ -186,7 +196,11 @@ announcements.</p>${error && html`<p class="error-text">${error}</p>`}
       max: 120,
       optional: true,
       value: enteredText(values, `${name}.seconds`, String(SECONDS_OF_PICTURE)),
-    })}</div></div></li>`;
+    })}</div>${tickBox({
+      name: `${name}.cover`,
+      label: 'Fill the screen: its edges are cropped',
+      checked: isTicked(values, `${name}.cover`),
+    })}</div></li>`;
   })}</ul>`;
 }
 
@@ -221,13 +235,21 @@ skipped, and so are all of them while the network is down.</p>${rows}`;
 }
 
 /** One time of day: which days, from when to when, and what is shown. */
-function timeRow(index: number, values: Entered, errors: Parameters<typeof errorAt>[0]): Html {
+function timeRow(
+  index: number,
+  {
+    values,
+    sections,
+    errors,
+  }: { values: Entered; sections: readonly OfferedSection[]; errors: Parameters<typeof errorAt>[0] },
+): Html {
   const name = (field: string) => `time.${index}.${field}`;
   const days = [values[name('days')] ?? []].flat();
   const shows = enteredText(values, name('shows'));
   const options: { value: string; label: string }[] = [
     { value: '', label: 'Nothing else' },
     ...PRESET_NAMES.map((value) => ({ value, label: MIX_NAMES[value] })),
+    { value: OWN, label: mixName(null) },
     ...(shows === KEPT ? [{ value: KEPT, label: 'As it is stored' }] : []),
   ];
   const error = errorAt(errors, `times.${index}`);
@@ -240,5 +262,10 @@ ${selectField({ name: name('shows'), label: 'It shows', value: shows, options })
 <fieldset class="screen-days"><legend>Days</legend><p class="hint">None ticked: every day. No times: the whole day.</p>
 <div class="choices choices-plain">${namedWeekdays('short').map(([value, label]) =>
     choice({ type: 'checkbox', name: name('days'), value, label, checked: days.includes(value) }),
-  )}</div></fieldset></fieldset>`;
+  )}</div></fieldset>
+${disclosure(
+  mixName(null),
+  html`${ownChoice(values, name(''))}${sectionRows(values, sections, name(''))}`,
+  shows === OWN,
+)}</fieldset>`;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
 import type { ScreensTable } from '#kernel/db/schema.ts';
 import { ownValue } from '#kernel/own-value.ts';
@@ -20,7 +21,7 @@ type Stored = Pick<Selectable<ScreensTable>, 'mix' | 'times'>;
 
 /** The choice of a mix without a name. */
 export const OWN = 'own';
-/** The choice of a mix that only a script can have given to a time of day. */
+/** The choice of a mix with pictures or pages of its own, which only a script can have given to a time of day. */
 export const KEPT = 'kept';
 /** How many times of day the form shows, at least. */
 const TIMES_SHOWN = 2;
@@ -33,14 +34,13 @@ export const timesShown = (times: readonly TimeOfDay[]): number =>
 export function mixToForm({ mix, times }: { mix: Mix; times: readonly TimeOfDay[] }): Fields {
   return {
     shows: presetOf(mix) ?? OWN,
-    layout: mix.layout,
-    ...Object.fromEntries(MIX_TICKS.filter((name) => mix[name]).map((name) => [`tick.${name}`, 'true'])),
-    section: mix.sections,
+    ...choicesToForm(mix),
     ...Object.fromEntries(
-      mix.pictures.flatMap(({ id, seconds }, index) => [
+      mix.pictures.flatMap(({ id, seconds, fit }, index) => [
         [`picture.${id}`, 'true'],
         [`picture.${id}.place`, String(index + 1)],
         [`picture.${id}.seconds`, String(seconds)],
+        ...(fit === 'cover' ? [[`picture.${id}.cover`, 'true']] : []),
       ]),
     ),
     ...Object.fromEntries(
@@ -49,59 +49,75 @@ export function mixToForm({ mix, times }: { mix: Mix; times: readonly TimeOfDay[
         [`web.${index}.seconds`, String(seconds)],
       ]),
     ),
-    ...Object.fromEntries(
-      times.flatMap(({ days, between, mix: other }, index) => [
-        [`time.${index}.days`, days],
-        [`time.${index}.from`, between?.from ?? ''],
-        [`time.${index}.to`, between?.to ?? ''],
-        [`time.${index}.shows`, choiceOf(other, mix)],
-      ]),
+    ...Object.assign(
+      {},
+      ...times.map(({ days, between, mix: other }, index) => ({
+        [`time.${index}.days`]: days,
+        [`time.${index}.from`]: between?.from ?? '',
+        [`time.${index}.to`]: between?.to ?? '',
+        [`time.${index}.shows`]: choiceOf(other, mix),
+      })),
+      // The choice for one more time begins with that of the usual mix.
+      ...Array.from({ length: timesShown(times) }, (_, index) =>
+        choicesToForm(times[index]?.mix ?? mix, `time.${index}.`),
+      ),
     ),
   };
 }
 
-/** What a time of day shows by the form: a name, if it lists what the usual mix lists. */
+/** The fields of what a mix leaves out and how it is laid out. */
+const choicesToForm = ({ layout, sections, ...mix }: Mix, at = ''): Fields => ({
+  [`${at}layout`]: layout,
+  ...Object.fromEntries(MIX_TICKS.filter((name) => mix[name]).map((name) => [`${at}tick.${name}`, 'true'])),
+  [`${at}section`]: sections,
+});
+
+/** The same of a form. */
+const choicesFromForm = (fields: Fields, at = ''): Fields => ({
+  ...Object.fromEntries(MIX_TICKS.map((name) => [name, fields[`${at}tick.${name}`] === 'true'])),
+  layout: fields[`${at}layout`] || LAYOUTS[0],
+  sections: listOf(fields[`${at}section`]),
+});
+
+/** What a time of day shows by the form: a name, if it has the sections of the usual mix. */
 function choiceOf(other: Mix, usual: Mix): string {
-  const preset = presetOf(other);
-  return preset !== null && isSameLists(other, usual) ? preset : KEPT;
+  const isShared = isDeepStrictEqual(sharedOf(other), sharedOf(usual));
+  const isUsual = isDeepStrictEqual(other.sections, usual.sections);
+  return isShared ? (isUsual && presetOf(other)) || OWN : KEPT;
 }
 
-const isSameLists = (one: Mix, other: Mix): boolean =>
-  JSON.stringify(listsOf(one)) === JSON.stringify(listsOf(other));
-
-/** What a mix lists, which the mixes of the form have in common. */
-const listsOf = ({ sections, pictures, pages }: Mix) => ({ sections, pictures, pages });
+/** What the mixes of the form have in common. */
+const sharedOf = ({ pictures, pages }: Mix) => ({ pictures, pages });
 
 /**
- * The mix and the times of day of a form, as a script would send them. Mixes with a name take over the lists of the form;
- * one that only a script can have given stays as it is stored.
+ * The mix and the times of day of a form, as a script would send them. All mixes take over its pictures and pages, and
+ * those with a name its sections; a mix that only a script can have given stays as it is stored.
  */
 export function mixFromForm(fields: Fields, stored: Stored | undefined): Fields {
-  const lists = {
-    sections: listOf(fields['section']),
-    pictures: picturesOf(fields),
-    pages: pagesOf(fields),
-  };
+  const shared = { pictures: picturesOf(fields), pages: pagesOf(fields) };
+  const own = choicesFromForm(fields);
+  const { sections } = own;
   const usual = stored && readMix(stored);
   const text = (name: string) => String(fields[name] ?? '');
-  const chosen = ownValue<Mix>(PRESETS, text('shows'));
-  const ticked = Object.fromEntries(MIX_TICKS.map((name) => [name, text(`tick.${name}`) === 'true']));
-  const own = { ...ticked, layout: text('layout') || LAYOUTS[0] };
+  const mixOf = (shows: string, chosen: () => Fields): Fields | undefined => {
+    const preset = ownValue<Mix>(PRESETS, shows);
+    if (preset) return { ...preset, sections, ...shared };
+    return shows === OWN ? { ...chosen(), ...shared } : undefined;
+  };
   const keptMixes = stored ? readTimes(stored).map(({ mix }) => mix) : [];
   const times = Array.from({ length: TIMES_AT_MOST }, (_, index) => {
     const at = (name: string) => text(`time.${index}.${name}`);
     const [from, to, shows] = [at('from'), at('to'), at('shows')];
     const days = listOf(fields[`time.${index}.days`]);
     if (shows === '') return undefined;
-    const preset = ownValue<Mix>(PRESETS, shows);
     return {
       days,
       between: from === '' && to === '' ? null : { from, to },
-      mix: preset ? { ...preset, ...lists } : (keptMixes[index] ?? shows),
+      mix: mixOf(shows, () => choicesFromForm(fields, `time.${index}.`)) ?? keptMixes[index] ?? shows,
     };
   });
   return {
-    mix: { ...(chosen ?? (text('shows') === OWN ? own : (usual ?? {}))), ...lists },
+    mix: mixOf(text('shows'), () => own) ?? { ...usual, sections, ...shared },
     times: times.filter((slot) => slot !== undefined),
   };
 }
@@ -111,28 +127,24 @@ export const presetFromForm = (preset: unknown): Fields =>
   PRESET_NAMES.some((name) => name === preset) ? { mix: preset } : {};
 
 /** The pictures that are ticked, in the order of their places; those without one come last. */
-function picturesOf(fields: Fields): { id: string; seconds: unknown }[] {
+function picturesOf(fields: Fields): Fields[] {
   return Object.keys(fields)
     .flatMap((name) => /^picture\.([0-9a-f]+)$/.exec(name)?.[1] ?? [])
     .map((id) => ({
       id,
       place: Number(fields[`picture.${id}.place`]) || Number.POSITIVE_INFINITY,
       seconds: fields[`picture.${id}.seconds`] || undefined,
+      fit: fields[`picture.${id}.cover`] === 'true' ? 'cover' : undefined,
     }))
     .sort((a, b) => (a.place === b.place ? 0 : a.place - b.place))
-    .map(({ id, seconds }) => ({ id, ...(seconds !== undefined && { seconds }) })) as {
-    id: string;
-    seconds: unknown;
-  }[];
+    .map(({ place: _, ...picture }) => picture);
 }
 
 function pagesOf(fields: Fields): Fields[] {
   return Array.from({ length: PAGES_AT_MOST }, (_, index) => ({
     url: String(fields[`web.${index}.url`] ?? '').trim(),
     seconds: fields[`web.${index}.seconds`] || undefined,
-  }))
-    .filter(({ url }) => url !== '')
-    .map(({ url, seconds }) => ({ url, ...(seconds !== undefined && { seconds }) }));
+  })).filter(({ url }) => url !== '');
 }
 
 const listOf = (value: unknown): unknown[] =>

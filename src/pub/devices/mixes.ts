@@ -28,6 +28,9 @@ export const LAYOUTS = ['day', 'slides', 'menu', 'picture'] as const;
 export const PRESET_NAMES = ['everything', 'whats_on', 'menu_board', 'pictures_only'] as const;
 export type Preset = (typeof PRESET_NAMES)[number];
 
+/** How a picture lies on the screen: whole, or filling it, cropped around its focus area. */
+export const FITS = ['contain', 'cover'] as const;
+
 /** How many pages of other hosts a mix has at most. */
 export const PAGES_AT_MOST = 3;
 export const PICTURES_AT_MOST = 20;
@@ -64,6 +67,8 @@ const fields = {
     z.strictObject({
       id: requiredText(64).transform((id) => id.replaceAll('-', '')),
       seconds: seconds(SECONDS_OF_PICTURE),
+      /** Absent: `contain`. */
+      fit: oneOf(FITS).optional(),
     }),
     PICTURES_AT_MOST,
   ).default([]),

@@ -14,7 +14,7 @@ type Row = Selectable<ScreensTable>;
 /** A mix as a screen gets it: with its name, and with the addresses of its pictures. */
 export interface ToldMix extends Omit<Mix, 'pictures'> {
   preset: Preset | null;
-  pictures: { id: string; seconds: number; imageUrl: string; imageAlt: string; imageFocus: number }[];
+  pictures: (Mix['pictures'][number] & { imageUrl: string; imageAlt: string; imageFocus: number })[];
 }
 
 export interface ToldOff {
@@ -64,16 +64,11 @@ const NO_FAULTS: ReadonlyMap<string, unknown> = new Map();
 
 function tellMix({ db }: Pick<Context, 'db'>, mix: Mix): ToldMix {
   const faults = mix.pages.length > 0 ? listPageFaults(db) : NO_FAULTS;
-  const pictures = mix.pictures.flatMap(({ id, seconds }) => {
-    const picture = findPicture(db, id);
+  const pictures = mix.pictures.flatMap((shown) => {
+    const picture = findPicture(db, shown.id);
     if (!picture) return [];
-    return {
-      id,
-      seconds,
-      imageUrl: imageUrl('screen', id, ''),
-      imageAlt: picture.alt,
-      imageFocus: picture.focus,
-    };
+    const { alt: imageAlt, focus: imageFocus } = picture;
+    return { ...shown, imageUrl: imageUrl('screen', shown.id, ''), imageAlt, imageFocus };
   });
   const pages = mix.pages.filter(({ url }) => !faults.has(url));
   return { ...mix, preset: presetOf(mix), pictures, pages };

@@ -30,6 +30,8 @@ const PubAnnouncement = z.object({
   picture: z.string().optional(),
   /** Alternative text of the picture. */
   imageAlt: z.string().optional(),
+  /** The focus area of the picture, 1 to 9 from the top left. */
+  imageFocus: z.int().optional(),
   days: z.array(z.enum(WEEKDAYS)).optional(),
   between: z.object({ from: z.string(), to: z.string() }).nullable().optional(),
   screens: z.array(z.string()).optional(),

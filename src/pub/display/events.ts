@@ -33,6 +33,8 @@ const PubEvent = z.object({
   /** Only for the club's own events: the picture's `id`, and `of`, the record under which it is served. */
   picture: z.object({ id: z.string(), of: z.string() }).optional(),
   imageAlt: z.string().optional(),
+  /** The focus area of the picture, 1 to 9 from the top left. */
+  imageFocus: z.int().optional(),
   /** Details for the event's page; missing in content stored by earlier versions. */
   name: z.string().optional(),
   place: z.string().optional(),
@@ -55,9 +57,10 @@ export interface WeekEvent {
   allDay: boolean;
   /** Present only when true. */
   cancelled?: true;
-  /** Address and alternative text of the picture, if there is one. */
+  /** Address, alternative text and focus area (1 to 9) of the picture, if there is one. */
   imageUrl?: string;
   imageAlt?: string;
+  imageFocus?: number;
 }
 
 /** An event of today, or one of yesterday that is still on. */
@@ -133,10 +136,10 @@ export function readEventContent(ctx: Context): Snapshot<PubEvent[]> {
   return ctx.cache.get(SHOWN_EVENTS, '', make, inputs);
 }
 
-/** Adds the alternative text of its picture. */
+/** Adds the alternative text and the focus area of its picture. */
 export function describedEvent(event: PubEvent, pictures: ReturnType<typeof listShownPictures>): PubEvent {
   const words = event.picture && pictures.get(event.picture.id);
-  return words ? { ...event, imageAlt: words.alt } : event;
+  return words ? { ...event, imageAlt: words.alt, imageFocus: words.focus } : event;
 }
 
 /** Lists the events of workspace pages that were not imported. */
@@ -244,7 +247,7 @@ export function eventsAt(
 }
 
 export function eventToWire(
-  { title, start, end, allDay, rcTag, cancelled, picture, imageAlt }: PubEvent,
+  { title, start, end, allDay, rcTag, cancelled, picture, imageAlt, imageFocus }: PubEvent,
   zone: string,
 ): WeekEvent {
   return {
@@ -258,6 +261,7 @@ export function eventToWire(
     allDay,
     ...(cancelled && { cancelled }),
     ...(picture && { imageUrl: eventImageUrl(picture), imageAlt: imageAlt ?? '' }),
+    ...(picture && imageFocus !== undefined && { imageFocus }),
   };
 }
 

@@ -18,10 +18,11 @@ export function previewSlide(ctx: Context, kind: string, id: string, body: Body)
   // The public image route serves published records only.
   const imageUrl =
     typeof picture === 'string' ? `/api/admin/pictures/${encodeURIComponent(picture)}/file` : '';
-  const imageAlt = (typeof picture === 'string' && listShownPictures(ctx).get(picture)?.alt) || '';
+  const words = typeof picture === 'string' ? listShownPictures(ctx).get(picture) : undefined;
+  const image = { imageUrl, imageAlt: words?.alt ?? '', ...(words && { imageFocus: words.focus }) };
   if (kind === ANNOUNCEMENT.name) {
     const announcement = ownAnnouncement({ id, body: body as AnnouncementBody }, ctx.config.TIME_ZONE);
-    return { ...announcementSlide(announcement), imageUrl, imageAlt };
+    return { ...announcementSlide(announcement), ...image };
   }
   if (kind === EVENT.name) {
     const { TIME_ZONE: zone } = ctx.config;
@@ -29,11 +30,11 @@ export function previewSlide(ctx: Context, kind: string, id: string, body: Body)
     const { title, start, end, allDay } = toEventDate(own, own.date, zone);
     const event = { title, start, end, allDay, rcTag: null };
     if (own.announce_from !== null)
-      return { ...announcedSlide({ event, from: 0 }, localDate(ctx.now(), zone), zone), imageUrl, imageAlt };
-    return imageUrl === '' ? undefined : eventSlide({ ...eventToWire(event, zone), imageUrl, imageAlt });
+      return { ...announcedSlide({ event, from: 0 }, localDate(ctx.now(), zone), zone), ...image };
+    return imageUrl === '' ? undefined : eventSlide({ ...eventToWire(event, zone), ...image });
   }
   if (kind !== TENDER.name) return undefined;
   const tender = { ...ownTender({ id, body: body as TenderBody }), active: true, meet: true };
   const [slide] = listSlides([], [], [tender], '');
-  return slide?.type === 'tender' ? { ...slide, imageUrl, qrImageUrl: '' } : undefined;
+  return slide?.type === 'tender' ? { ...slide, ...image, qrImageUrl: '' } : undefined;
 }

@@ -4,7 +4,7 @@ import { localDate } from '#kernel/local-time.ts';
 import type { AnnouncedDate } from './announced.ts';
 import { announcementImageUrl, type ShownAnnouncement } from './announcements.ts';
 import { eventToWire, type PubEvent, type WeekEvent } from './events.ts';
-import { type PubTender, photoUrl, profileUrl, qrImageUrl } from './tenders.ts';
+import { imageWords, type PubTender, photoUrl, profileUrl, qrImageUrl } from './tenders.ts';
 
 /** An announcement with a text, an image, or both: `body` and `imageUrl` may be empty. */
 export interface AnnouncementSlide {
@@ -15,8 +15,9 @@ export interface AnnouncementSlide {
   priority: string;
   durationMs: number | null;
   imageUrl: string;
-  /** Alternative text, only for the club's own pictures; empty for decoration. */
+  /** Only for the club's own pictures: the alternative text, empty for decoration, and the focus area, 1 to 9. */
   imageAlt?: string;
+  imageFocus?: number;
   /** When to show it: half-open ISO 8601 intervals; absent means always. */
   windows?: [start: string, end: string][];
   /** Names of the screens that show it; absent means all. */
@@ -31,6 +32,7 @@ export interface TenderSlide {
   /** Empty when there is no photo. */
   imageUrl: string;
   imageAlt?: string;
+  imageFocus?: number;
   qrImageUrl: string;
   /** Where the QR code leads. */
   qrUrl: string;
@@ -54,14 +56,14 @@ export function listSlides(
     ...tenders
       .filter(({ active, meet }) => active && meet)
       .map((tender): TenderSlide => {
-        const { id, fullName, imageAlt } = tender;
+        const { id, fullName } = tender;
         return {
           id: `tender-${stableNumber(id)}`,
           type: 'tender',
           title: 'Meet your Tender',
           name: fullName,
           imageUrl: photoUrl(tender),
-          ...(imageAlt !== undefined && { imageAlt }),
+          ...imageWords(tender),
           qrImageUrl: qrImageUrl(tender),
           qrUrl: origin + profileUrl(id),
         };
@@ -74,7 +76,7 @@ export const announcementSlideId = (id: string): string => `announcement-${stabl
 
 /** Builds the slide of an announcement. */
 export function announcementSlide(announcement: ShownAnnouncement): AnnouncementSlide {
-  const { id, title, content, priority, duration, windows, screens = [], imageAlt } = announcement;
+  const { id, title, content, priority, duration, windows, screens = [] } = announcement;
   return {
     id: announcementSlideId(id),
     type: 'announcement',
@@ -83,7 +85,7 @@ export function announcementSlide(announcement: ShownAnnouncement): Announcement
     priority,
     durationMs: duration === null ? null : duration * 1_000,
     imageUrl: announcementImageUrl(announcement),
-    ...(imageAlt !== undefined && { imageAlt }),
+    ...imageWords(announcement),
     ...(windows && {
       windows: windows.map(([start, end]): [string, string] => [isoTime(start), isoTime(end)]),
     }),
@@ -93,7 +95,7 @@ export function announcementSlide(announcement: ShownAnnouncement): Announcement
 
 /** Builds the slide of an event, shown until it ends; of the type `announcement`, which all screens can show. */
 export function eventSlide(event: EventOnSlide): AnnouncementSlide {
-  const { id = '', title, start, end, startIso, endIso, imageUrl = '', imageAlt = '' } = event;
+  const { id = '', title, start, end, startIso, endIso, imageUrl = '', imageAlt = '', imageFocus } = event;
   return {
     id: `event-${stableNumber(`${imageUrl || id} ${startIso}`)}`,
     type: 'announcement',
@@ -102,7 +104,7 @@ export function eventSlide(event: EventOnSlide): AnnouncementSlide {
     priority: 'normal',
     durationMs: null,
     imageUrl,
-    imageAlt,
+    ...imageWords({ imageAlt, imageFocus }),
     windows: [[isoTime(0), endIso]],
   };
 }

@@ -90,7 +90,7 @@ export function tenderDirectory(tenders: readonly PubTender[]): TenderDirectoryE
 export const imageWords = ({
   imageAlt,
   imageFocus,
-}: PubTender): { imageAlt?: string; imageFocus?: number } => ({
+}: Pick<PubTender, 'imageAlt' | 'imageFocus'>): { imageAlt?: string; imageFocus?: number } => ({
   ...(imageAlt !== undefined && { imageAlt }),
   ...(imageFocus !== undefined && { imageFocus }),
 });

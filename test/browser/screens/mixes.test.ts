@@ -8,6 +8,7 @@ import { sharedBrowser } from '#test/support/browser/browser.ts';
 import { listeningService, openDevice } from '#test/support/browser/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/people/patrons.ts';
+import { smallPicture, upload } from '#test/support/pictures.ts';
 
 /** A host with a page that is whole, and one whose page never ends. */
 async function startHost() {
@@ -131,6 +132,22 @@ test('a TV shows its mix by the time of the service, skips a page that hangs, an
   ).toBe(true);
   expect((await patch({ off_hours: 'never' })).statusCode).toBe(200);
   await soon(() => cover.isVisible()).toBe(false);
+
+  // Pictures alone: one fills the screen, cropped around what matters in it.
+  const picture = { bytes: await smallPicture() };
+  const posted = await upload(service, eve.headers, picture, { alt: 'A stage', focus: '9' });
+  const pictures = [{ id: posted.json().id, fit: 'cover' }];
+  expect((await patch({ mix: { layout: 'picture', pictures }, times: [] })).statusCode).toBe(200);
+  await soon(layout).toBe('picture');
+  const image = shownSlide(page).locator('[data-part=image]');
+  await soon(() => image.isVisible()).toBe(true);
+  expect(
+    await image.evaluate((element) => {
+      const { objectFit, objectPosition } = getComputedStyle(element);
+      const { width, height } = element.getBoundingClientRect();
+      return [objectFit, objectPosition, width, height];
+    }),
+  ).toEqual(['cover', '100% 100%', 1280, 720]);
   const { shown } = await eve.read(`announcement/${(await eve.read('announcement?q=roof')).items[0].id}`);
   expect(shown).toEqual([{ day: '2026-11-21', screen: 'Bar', times: expect.any(Number) }]);
   expect(thrown).toEqual([]);

@@ -47,7 +47,7 @@ test('a slide is entered with its picture in one form without script, and shown 
   const bytes = await smallPicture();
   const sent = await service.send(
     '/admin/content/announcement',
-    { ...QUIZ, 'picture.alt': ' A full   house ', publish: 'true' },
+    { ...QUIZ, 'picture.alt': ' A full   house ', 'picture.focus': '3', publish: 'true' },
     { bytes },
   );
 
@@ -55,7 +55,7 @@ test('a slide is entered with its picture in one form without script, and shown 
   const [{ id } = { id: '' }] = service.pictures();
   const { announcements, slides } = await feedOf(service);
   expect(announcements).toMatchObject([{ title: 'Quiz', imageAlt: 'A full house' }]);
-  expect(slides).toMatchObject([{ type: 'announcement', imageAlt: 'A full house' }]);
+  expect(slides).toMatchObject([{ type: 'announcement', imageAlt: 'A full house', imageFocus: 3 }]);
   expect(announcements[0]?.imageUrl).toMatch(new RegExp(`\\?v=${id}$`));
   const shown = await service.get(announcements[0]?.imageUrl ?? '');
   expect([shown.statusCode, shown.headers['content-type']]).toEqual([200, 'image/webp']);

@@ -132,6 +132,7 @@ test.each<[unknown, string]>([
   [{ pages: Array(4).fill({ url: 'https://a.example' }) }, 'pages'],
   [{ pages: [{ url: 'https://a.example', seconds: 4 }] }, 'pages.0.seconds'],
   [{ pictures: [{ id: 'abc', seconds: 121 }] }, 'pictures.0.seconds'],
+  [{ pictures: [{ id: 'abc', fit: 'stretch' }] }, 'pictures.0.fit'],
   [{ pictures: Array(21).fill({ id: 'abc' }) }, 'pictures'],
 ])('%j is no mix', (mix, path) => {
   const { error } = MixInput.safeParse(mix);

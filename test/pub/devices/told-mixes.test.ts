@@ -144,10 +144,10 @@ test('the pictures of a mix are served to its screen, and stay while it shows th
   expect((await service.get(imageUrl)).statusCode).toBe(404);
   const missing = await decide({ times: [{ mix: { pictures: [{ id: '0'.repeat(32) }] } }] });
   expect([missing.statusCode, missing.json().errors[0].path]).toEqual([400, 'times.0.mix.pictures.0.id']);
-  const pictures = [{ id, seconds: 20 }];
+  const pictures = [{ id, seconds: 20, fit: 'cover' }];
   expect((await decide({ times: [{ mix: { layout: 'picture', pictures } }] })).statusCode).toBe(200);
   expect((await told()).times[0].mix.pictures).toEqual([
-    { id, seconds: 20, imageUrl, imageAlt: 'The band on its stage', imageFocus: 5 },
+    { id, seconds: 20, fit: 'cover', imageUrl, imageAlt: 'The band on its stage', imageFocus: 5 },
   ]);
   const file = await service.get(imageUrl);
   expect([file.statusCode, file.headers['content-type']]).toEqual([200, expect.stringMatching(/^image/)]);
@@ -169,7 +169,7 @@ test('the page of a screen decides what it shows without script; a refused form 
   const { tom, id, row, decide } = await pairedTv(service);
   const upload1 = await upload(service, eve.headers, { bytes: await smallPicture() });
   const { id: picture } = upload1.json();
-  const [, food] = [
+  const [drinks, food] = [
     await eve.publish('menu_section', { title: 'On tap' }),
     await eve.publish('menu_section', { title: 'From the kitchen' }),
   ];
@@ -187,13 +187,22 @@ test('the page of a screen decides what it shows without script; a refused form 
     [`picture.${picture}`]: 'true',
     [`picture.${picture}.place`]: '1',
     [`picture.${picture}.seconds`]: '25',
+    [`picture.${picture}.cover`]: 'true',
     'time.0.shows': 'kept',
     'time.0.days': ['mon', 'tue'],
     'time.1.shows': 'menu_board',
     'time.1.days': 'fri',
     'time.1.from': '22:00',
     'time.1.to': '02:00',
-    'time.2.shows': '',
+    'time.2.shows': 'own',
+    'time.2.from': '12:00',
+    'time.2.to': '15:00',
+    'time.2.layout': 'slides',
+    'time.2.tick.events': 'true',
+    'time.2.tick.menu': 'true',
+    'time.2.section': drinks,
+    'time.3.shows': '',
+    'time.3.layout': 'menu',
   };
   const refused = await service.submit(address, { ...fields, 'web.0.url': 'http://pub.example/x' }, staff);
   expect(refused.statusCode).toBe(400);
@@ -201,8 +210,9 @@ test('the page of a screen decides what it shows without script; a refused form 
   expect(refused.body).toMatch(/value="http:\/\/pub.example\/x"/);
   expect(refused.body).toMatch(/name="shows" value="pictures_only"[^>]* checked/);
   expect(refused.body).toMatch(/value="25"/);
+  expect(refused.body).toMatch(/name="time.2.tick.menu" value="true" checked/);
   expect((await service.submit(address, fields, staff)).headers.location).toBe(`${address}?done=renamed`);
-  const pictures = [{ id: picture, seconds: 25 }];
+  const pictures = [{ id: picture, seconds: 25, fit: 'cover' }];
   expect(await row()).toMatchObject({
     revision: 3,
     preset: 'pictures_only',
@@ -210,12 +220,21 @@ test('the page of a screen decides what it shows without script; a refused form 
     times: [
       { days: ['mon', 'tue'], between: null, mix: { layout: 'slides', crew: false, announcements: true } },
       { days: ['fri'], between: { from: '22:00', to: '02:00' }, mix: { layout: 'menu', pictures } },
+      {
+        days: [],
+        between: { from: '12:00', to: '15:00' },
+        mix: { layout: 'slides', events: true, menu: true, crew: false, weather: false, sections: [drinks] },
+      },
     ],
   });
   const shown = await page('?at=19:30');
   expect(shown).toContain(`/tv?screen=${id}&amp;preview&amp;at=2026-11-22T00:30:00.000Z`);
   expect(shown).toContain('Fri 10:00 PM – 2:00 AM: Menu board');
   expect(shown).toMatch(/<option value="kept" selected>/);
+  expect(shown).toContain('Every day 12:00 PM – 3:00 PM: Its own choice');
+  expect(shown).toMatch(/name="time.2.shows".*<option value="own" selected>/s);
+  // One more time begins with what the screen usually shows.
+  expect(shown).toMatch(/<select[^>]* name="time.3.layout".*?<option value="picture" selected>/s);
   expect(shown).toMatch(new RegExp(`name="section" value="${food}" checked.*From the kitchen`, 's'));
   // Its other form leaves the mix as it is.
   await service.submit(address, { revision: '3', name: 'Bar', off: 'never', off_shows: 'black' }, staff);

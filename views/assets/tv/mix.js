@@ -8,7 +8,7 @@ const GOOD_MS = 72 * 3_600_000;
 
 /**
  * @typedef {import('./slide.js').Slide} Slide
- * @typedef {{ id: string, seconds: number, imageUrl: string, imageAlt: string, imageFocus: number }} Picture
+ * @typedef {{ seconds: number, imageUrl: string, imageAlt?: string, imageFocus?: number, fit?: 'contain' | 'cover' }} Picture
  * @typedef {{ preset: string | null, layout: 'day' | 'slides' | 'menu' | 'picture', events: boolean,
  *   announcements: boolean, crew: boolean, menu: boolean, codes: boolean, now_playing: boolean, weather: boolean,
  *   sections: string[], pictures: Picture[], pages: { url: string, seconds: number }[] }} Mix
@@ -133,15 +133,13 @@ function isShown({ type, id = '' }, mix) {
  */
 export function roundOf(slides, { layout, pictures, pages }, isOnline) {
   if (layout === 'picture') {
-    const chosen = pictures.map(({ imageUrl, imageAlt, seconds }) =>
-      pictureSlide(imageUrl, imageAlt, seconds),
-    );
+    const chosen = pictures.map(pictureSlide);
     return chosen.length > 0
       ? chosen
       : slides
           .filter(({ type }) => type === 'announcement')
           .map(({ imageUrl, imageAlt, durationMs }) =>
-            pictureSlide(imageUrl, imageAlt, durationMs > 0 ? durationMs / 1_000 : 15),
+            pictureSlide({ imageUrl, imageAlt, seconds: durationMs > 0 ? durationMs / 1_000 : 15 }),
           );
   }
   if (!isOnline) return slides;
@@ -157,15 +155,17 @@ export function roundOf(slides, { layout, pictures, pages }, isOnline) {
 /** Every picture of every mix, to be kept for times without a network. @returns {Slide[]} */
 export const picturesTold = () =>
   [told.mix, ...(told.times ?? []).map(({ mix }) => mix)].flatMap((mix) =>
-    (mix?.pictures ?? []).map(({ imageUrl, imageAlt, seconds }) => pictureSlide(imageUrl, imageAlt, seconds)),
+    (mix?.pictures ?? []).map(pictureSlide),
   );
 
-/** @param {string} imageUrl @param {string} imageAlt @param {number} seconds @returns {Slide} */
-const pictureSlide = (imageUrl, imageAlt, seconds) => ({
+/** @param {Picture} picture @returns {Slide} */
+const pictureSlide = ({ imageUrl, imageAlt, imageFocus, fit, seconds }) => ({
   type: 'announcement',
   title: '',
   body: '',
   imageUrl,
   imageAlt,
+  imageFocus,
+  fit,
   durationMs: seconds * 1_000,
 });

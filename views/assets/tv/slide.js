@@ -43,6 +43,8 @@ export async function fillSlide(node, slide, page = 0) {
   part(node, 'web').hidden = type !== 'page';
   node.dataset.usual = layoutOf(node, slide, picture);
   node.dataset.priority = slide.priority ?? '';
+  node.dataset.fit = slide.fit ?? '';
+  node.style.setProperty('--focus', focusOf(slide));
   put(node, 'initials', type === 'tender' && !picture ? initialsOf(slide.name ?? '') : '');
   put(node, 'address', type === 'link' ? addressWords(slide.url) : '');
   put(node, 'hint', type === 'tender' && code ? 'Scan to say hello or leave a tip' : '');
@@ -131,6 +133,12 @@ export const firstName = (name) => name.trim().split(/\s+/)[0] ?? '';
 function titleOf(slide) {
   if (slide.type === 'tender') return firstName(slide.name ?? '');
   return isPictureOnly(slide) ? '' : (slide.title ?? '');
+}
+
+/** Which part of a picture stays where it is cropped; of one that has no focus area the upper part. @param {Slide} slide */
+function focusOf({ imageFocus }) {
+  if (!(imageFocus >= 1 && imageFocus <= 9)) return '50% 25%';
+  return `${50 * ((imageFocus - 1) % 3)}% ${50 * Math.floor((imageFocus - 1) / 3)}%`;
 }
 
 /** @param {Slide} slide */
