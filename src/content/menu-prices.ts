@@ -10,7 +10,7 @@ import { MENU_ITEM, type MenuItemBody } from './kinds/menu-item.ts';
 import { MENU_SECTION } from './kinds/menu-section.ts';
 import { recordId } from './records/fields.ts';
 import { readBody } from './records/kind.ts';
-import { getRevision, listRecords } from './records/reading.ts';
+import { getRevision, getVersion, listRecords } from './records/reading.ts';
 import { announcePublished, getPresent } from './records/records.ts';
 import { storeChanged } from './records/storing.ts';
 
@@ -41,10 +41,17 @@ export function listPrices(ctx: Context): ItemPrices[] {
         version,
         section: title,
         isDraft: state !== 'published',
-        sizes: sizes.map(({ label, price, member_price }) => ({ label, price, member_price })),
+        sizes: pricesOf(sizes),
       })),
   );
 }
+
+/** The prices of an item in one of its versions. @throws 404 if it is not kept */
+export const pricesIn = (ctx: Context, id: string, version: number): ItemPrices['sizes'] =>
+  pricesOf(getVersion(ctx, MENU_ITEM, id, version).sizes);
+
+const pricesOf = (sizes: MenuItemBody['sizes']): ItemPrices['sizes'] =>
+  sizes.map(({ label, price, member_price }) => ({ label, price, member_price }));
 
 const price = z
   .int(coded('not_minor_units'))

@@ -7,76 +7,80 @@ import { hiddenInputs } from '#views/components/forms.ts';
 import { empty } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
-import { table } from '#views/components/tables.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
 import { CONTENT_CRUMB, type ContentPageProps, contentPage, mayWrite, refusedNotice } from './frame.ts';
 
-/** All sizes with their prices in one table, with one button that saves them. */
+type PriceName = 'price' | 'member_price';
+
+/** All sizes with their prices: a row for each drink or dish, and one button that saves them. */
 export function pricesPage(
   props: ContentPageProps & {
     items: readonly ItemPrices[];
     currency: string;
     columns: number;
+    columnNames: Record<PriceName, string>;
     refused?: RefusedForm | undefined;
-    done: boolean;
+    done?: string | undefined;
   },
 ): Html {
-  const { items, currency, columns, refused, done } = props;
-  const labels = Object.fromEntries(
-    items.flatMap(({ id, name, sizes }) =>
-      sizes.flatMap(({ label }, index) => [
-        [`${id}.${index}.price`, `${name}, ${label}`],
-        [`${id}.${index}.member_price`, `${name}, ${label}, members`],
-      ]),
+  const { items, currency, columns, columnNames, refused, done } = props;
+  const entered = refused?.entered ?? {};
+  const names: PriceName[] = columns === 2 ? ['price', 'member_price'] : ['price'];
+  const fields = items.map((item) => ({
+    ...item,
+    fields: item.sizes.flatMap((size, index) =>
+      names.map((name) => ({
+        name: `${item.id}.${index}.${name}`,
+        label: columns === 2 ? `${size.label}, ${columnNames[name]}` : size.label,
+        price: typedPrice(size[name]),
+      })),
     ),
+  }));
+  const labels = Object.fromEntries(
+    fields.flatMap((item) => item.fields.map(({ name, label }) => [name, `${item.name}, ${label}`])),
   );
-  const input = (id: string, index: number, name: 'price' | 'member_price', price: number | null) => {
-    const field = `${id}.${index}.${name}`;
-    const error = errorAt(refused?.errors ?? [], field);
-    const value = enteredText(refused?.entered ?? {}, field, typedPrice(price));
-    return html`<input class="input menu-price" id="${field}" name="${field}" value="${value}" inputmode="decimal"
-  autocomplete="off" maxlength="20" aria-label="${labels[field] ?? ''}"${error && html` aria-invalid="true" aria-describedby="${field}-error"`}>${
-    error && html`<p class="error-text" id="${field}-error">${error}</p>`
-  }`;
+  const input = (of: string, { name, label, price }: (typeof fields)[number]['fields'][number]) => {
+    const error = errorAt(refused?.errors ?? [], name);
+    const value = enteredText(entered, name, price);
+    const isOlder = refused?.status === 409 && value !== price;
+    return html`<div class="menu-price"><label for="${name}"><span class="visually-hidden">${of}, </span>${label}</label>
+<input class="input" id="${name}" name="${name}" value="${value}" inputmode="decimal" autocomplete="off" maxlength="20"${
+      (error || isOlder) && html` aria-describedby="${name}-note"`
+    }${error && html` aria-invalid="true"`}>${
+      error
+        ? html`<p class="error-text" id="${name}-note">${error}</p>`
+        : isOlder && html`<p class="hint" id="${name}-note">Now ${price || '“ask”'}</p>`
+    }</div>`;
   };
-  const rows = items.flatMap(({ id, name, section, isDraft, sizes }) =>
-    sizes.map(({ label, price, member_price }, index) => [
-      html`<span translate="no">${name}</span>${isDraft && html` ${badge('Draft', 'scheduled')}`}<span class="small soft menu-where">${section}</span>`,
-      label,
-      input(id, index, 'price', price),
-      ...(columns === 2 ? [input(id, index, 'member_price', member_price)] : []),
-    ]),
-  );
+  const sections = [...Map.groupBy(fields, ({ section }) => section)];
   const versions = Object.fromEntries(
-    items.map(({ id, version }) => [
-      `${id}.version`,
-      enteredText(refused?.entered ?? {}, `${id}.version`, String(version)),
-    ]),
+    items.map(({ id, version }) => [`${id}.version`, enteredText(entered, `${id}.version`, String(version))]),
   );
   const title = 'Prices';
   const body = html`${pageHeader({
     title,
     crumbs: [CONTENT_CRUMB, { href: '/admin/content/menu_item', label: 'Drinks and food' }],
     lede: `In ${currency}, with tax and service. An empty price is shown as “ask”. Drafts stay drafts.`,
-  })}${done && doneNotice('Saved and published.')}${refusedNotice(refused, labels, (path) => path)}
+  })}${doneNotice(done)}${refusedNotice(refused, labels, (path) => path)}
 ${
-  rows.length === 0
+  items.length === 0
     ? empty('Nothing has a price yet', 'Add a size to a drink, and it is here.')
-    : html`<form method="post" action="/admin/content/prices">${hiddenInputs(versions)}
-<fieldset class="content-read"${!mayWrite(props) && html` disabled`}><legend class="visually-hidden">Prices</legend>${table(
-        {
-          caption: 'Prices of all sizes',
-          quietCaption: true,
-          columns: [
-            { label: 'What' },
-            { label: 'Size' },
-            { label: columns === 2 ? 'Guests' : 'Price' },
-            ...(columns === 2 ? [{ label: 'Members' }] : []),
-          ],
-          rows,
-        },
+    : html`${
+        sections.length > 1 &&
+        html`<nav class="filter-links" aria-label="Sections"><ul role="list">${sections.map(
+          ([section], index) => html`<li><a href="#s-${index}">${section}</a></li>`,
+        )}</ul></nav>`
+      }<form method="post" action="/admin/content/prices">${hiddenInputs(versions)}
+<fieldset class="content-read"${!mayWrite(props) && html` disabled`}><legend class="visually-hidden">Prices</legend>${sections.map(
+        ([section, some], index) => html`<h2 id="s-${index}">${section}</h2>
+<ul class="menu-price-rows" role="list">${some.map(
+          (item) =>
+            html`<li><p class="menu-price-item"><span translate="no">${
+              item.name
+            }</span>${item.isDraft && html` ${badge('Draft', 'scheduled')}`}</p><div class="menu-price-sizes">${item.fields.map((one) => input(item.name, one))}</div></li>\n`,
+        )}</ul>`,
       )}
-${mayWrite(props) && html`<p class="actions"><button class="button">Save and publish</button></p>`}</fieldset></form>`
+${mayWrite(props) && html`<p class="actions menu-save"><button class="button">Save and publish</button></p>`}</fieldset></form>`
 }`;
   return contentPage(title, body, props, refused !== undefined);
 }

@@ -45,7 +45,7 @@ export const CONTENT = {
   stock_changed: { error: 'Changed meanwhile', message: 'Somebody has changed this meanwhile. Look again.' },
   prices_changed: {
     error: 'Changed meanwhile',
-    message: 'Somebody has changed {names} meanwhile. Nothing was saved: load the page again.',
+    message: 'Somebody has changed {names} meanwhile. Nothing was saved yet: compare, and save again.',
   },
   csv_open_quote: 'has a quotation mark on line {line} that is never closed',
   csv_needs_columns: 'needs a first line with the columns {columns}',

@@ -1,26 +1,43 @@
 import type { FastifyRequest } from 'fastify';
 import { typed } from '#content/forms/form.ts';
 import { readTypedPrice } from '#content/forms/menu.ts';
-import { changePrices, listPrices, PricesInput } from '#content/menu-prices.ts';
+import { changePrices, listPrices, PricesInput, pricesIn } from '#content/menu-prices.ts';
 import type { Context } from '#kernel/context.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
 import { badFields, type FieldError } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { currency } from '#kernel/money.ts';
+import { currency, typedPrice } from '#kernel/money.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import { pricesPage } from '#views/content/menu-prices.ts';
+
+const DONE: Record<string, string> = {
+  saved: 'Saved and published.',
+  drafts: 'Saved. What is a draft stays one until it is published.',
+  same: 'No price was changed.',
+};
 
 /** All prices on one page: they change together. */
 export function menuPrices(app: App, { ctx }: { ctx: Context }): void {
-  const page = (request: FastifyRequest, { refused, done }: { refused?: RefusedForm; done?: boolean }) =>
-    pricesPage({
+  const page = (request: FastifyRequest, more: { refused?: RefusedForm; done?: string | undefined }) => {
+    const { settings } = ctx.config;
+    return pricesPage({
       identity: request.identity,
       items: listPrices(ctx),
       currency: currency(),
-      columns: ctx.config.settings.price_columns,
-      refused,
-      done: done === true,
+      columns: settings.price_columns,
+      columnNames: { price: settings['price_names.guests'], member_price: settings['price_names.members'] },
+      ...more,
     });
+  };
+  /** After a conflict what was typed stands beside the prices of now, and can be saved. */
+  const refusedPage = (request: FastifyRequest, refused: RefusedForm) => {
+    if (refused.status !== 409) return page(request, { refused });
+    const entered = Object.fromEntries(
+      changedIn(ctx, refused.entered).map(({ id, place, name, text }) => [`${id}.${place}.${name}`, text]),
+    );
+    return page(request, { refused: { ...refused, entered } });
+  };
 
   app.get(
     '/api/admin/menu/prices',
@@ -34,7 +51,7 @@ export function menuPrices(app: App, { ctx }: { ctx: Context }): void {
       config: { permission: 'content:read' },
       schema: { summary: 'All sizes with their prices', querystring: doneQuery },
     },
-    async (request, reply) => sendHtml(reply, page(request, { done: request.query.done === 'saved' })),
+    async (request, reply) => sendHtml(reply, page(request, { done: ownValue(DONE, request.query.done) })),
   );
 
   act(app, ctx, {
@@ -44,31 +61,43 @@ export function menuPrices(app: App, { ctx }: { ctx: Context }): void {
     permission: 'content:write',
     body: PricesInput,
     fromForm: (fields) => readPrices(ctx, fields),
-    refused: (request, refused) => page(request, { refused }),
+    refused: refusedPage,
     run: ({ body, actor }) => changePrices(ctx, body, actor),
     json: (done) => ({ ok: true, ...done }),
-    next: '/admin/content/prices?done=saved',
+    next: ({ changed, drafts }) =>
+      `/admin/content/prices?done=${changed === 0 ? 'same' : drafts === changed ? 'drafts' : 'saved'}`,
   });
 }
 
-/** The prices of a form. Items that were added or taken away since it was opened are left as they are. */
-function readPrices(ctx: Context, fields: Record<string, unknown>) {
-  const problems: FieldError[] = [];
-  const items = listPrices(ctx)
-    .filter(({ id }) => typed(fields, `${id}.version`) !== '')
-    .map(({ id, sizes }) => ({
-      id,
-      version: Number(typed(fields, `${id}.version`)),
-      sizes: sizes.map(({ label }, index) => {
-        const has = (name: string) => Object.hasOwn(fields, `${id}.${index}.${name}`);
-        const read = (name: string) => readTypedPrice(fields, `${id}.${index}.${name}`, problems);
-        return {
-          label,
-          ...(has('price') && { price: read('price') }),
-          ...(has('member_price') && { member_price: read('member_price') }),
-        };
+/** The fields of a form whose price is not the one that it was opened with. Items that were added since have none. */
+function changedIn(ctx: Context, entered: Record<string, unknown>) {
+  return listPrices(ctx).flatMap(({ id, version: present, sizes }) => {
+    if (typed(entered, `${id}.version`) === '') return [];
+    const version = Number(typed(entered, `${id}.version`));
+    const seen = version === present ? sizes : pricesIn(ctx, id, version);
+    return seen.flatMap((size, index) =>
+      (['price', 'member_price'] as const).flatMap((name) => {
+        const field = `${id}.${index}.${name}`;
+        const text = typed(entered, field);
+        if (!Object.hasOwn(entered, field) || text === typedPrice(size[name])) return [];
+        const place = sizes.findIndex(({ label }) => label === size.label);
+        return { id, version, label: size.label, name, field, text, place };
       }),
-    }));
+    );
+  });
+}
+
+function readPrices(ctx: Context, entered: Record<string, unknown>) {
+  const problems: FieldError[] = [];
+  const changed = Map.groupBy(changedIn(ctx, entered), ({ id }) => id);
+  const items = [...changed].map(([id, fields]) => ({
+    id,
+    version: fields[0]?.version,
+    sizes: [...Map.groupBy(fields, ({ label }) => label)].map(([label, some]) => ({
+      label,
+      ...Object.fromEntries(some.map(({ name, field }) => [name, readTypedPrice(entered, field, problems)])),
+    })),
+  }));
   if (problems.length > 0) throw badFields(problems);
   return { items };
 }

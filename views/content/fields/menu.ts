@@ -41,6 +41,25 @@ function name(props: FieldsProps, of: string, label: string, maxlength: number):
   });
 }
 
+/** A select box of values with their words. */
+function select(
+  { values, errors }: FieldsProps,
+  name: string,
+  {
+    options,
+    usual,
+    ...shown
+  }: { label: string; hint?: string; options: readonly (readonly [string, string])[]; usual: string },
+): Html {
+  return selectField({
+    ...shown,
+    name,
+    options: options.map(([value, label]) => ({ value, label })),
+    value: enteredText(values, name) || usual,
+    error: errorAt(errors, name),
+  });
+}
+
 /** Weekdays and a time of day. */
 function hours(props: FieldsProps, hint: string): Html {
   const between = errorAt(props.errors, 'between');
@@ -58,23 +77,20 @@ ${entry(props, { name: 'between.from', label: 'From', type: 'time' })}${entry(pr
 }
 
 export function menuSectionFields(props: FieldsProps): Html {
-  const { values, errors } = props;
   return html`${name(props, 'title', 'Title', 60)}
-${selectField({
-  name: 'kind',
+${select(props, 'kind', {
   label: 'What it has',
   options: [
-    { value: 'drinks', label: 'Drinks' },
-    { value: 'food', label: 'Food' },
+    ['drinks', 'Drinks'],
+    ['food', 'Food'],
   ],
-  value: enteredText(values, 'kind', 'drinks'),
-  error: errorAt(errors, 'kind'),
+  usual: 'drinks',
 })}
 <div class="choices choices-plain">${tickBox({
     name: 'on_tap',
     label: 'On tap',
     note: 'Its drinks are listed only while a tap has them',
-    checked: isTicked(values, 'on_tap'),
+    checked: isTicked(props.values, 'on_tap'),
   })}</div>
 ${entry(props, { name: 'note', label: 'Note below the title' })}
 ${entry(props, { name: 'order', label: 'Place in the list', type: 'number', short: true, hint: 'The lowest number comes first' })}
@@ -86,16 +102,14 @@ ${ticks(props, 'show_on', {
     ['print', 'Paper'],
   ],
 })}
-${selectField({
-  name: 'rows',
+${select(props, 'rows', {
   label: 'On screens',
   hint: 'The second line has maker and style',
   options: [
-    { value: '2', label: 'Two lines each' },
-    { value: '1', label: 'One line each' },
+    ['2', 'Two lines each'],
+    ['1', 'One line each'],
   ],
-  value: enteredText(values, 'rows', '2'),
-  error: errorAt(errors, 'rows'),
+  usual: '2',
 })}
 ${disclosure('Only on some days or times', hours(props, 'Such as the hours of the kitchen. Past midnight it belongs to the evening’s day'), isTimed(props))}`;
 }
@@ -108,7 +122,7 @@ const isTimed = ({ values }: FieldsProps) =>
 export function menuItemFields(props: FieldsProps): Html {
   const { values, errors, menu } = props;
   const sections = menu?.sections ?? [];
-  const only = sections.length === 1 ? sections[0]?.id : undefined;
+  const only = sections.length === 1 ? (sections[0]?.id ?? '') : '';
   const chosen = enteredText(values, 'section') || only;
   if (sections.length === 0)
     return html`<p>Everything on the list is in a section. <a href="/admin/content/menu_section/new">Add a section first</a>, such as “On tap”.</p>`;
@@ -117,31 +131,27 @@ export function menuItemFields(props: FieldsProps): Html {
     (one) => enteredText(values, one) !== '',
   );
   return html`${name(props, 'name', 'Name', 80)}
-${selectField({
-  name: 'section',
+${select(props, 'section', {
   label: 'Section',
   options: [
-    ...(sections.some(({ id }) => id === chosen) ? [] : [{ value: '', label: 'Choose one' }]),
-    ...sections.map(({ id, title }) => ({ value: id, label: title })),
+    ...(sections.some(({ id }) => id === chosen) ? [] : [['', 'Choose one'] as const]),
+    ...sections.map(({ id, title }) => [id, title] as const),
   ],
-  value: chosen,
-  error: errorAt(errors, 'section'),
+  usual: only,
 })}
 <div class="content-two">${entry(props, { name: 'maker', label: 'Maker' })}${entry(props, { name: 'style', label: 'Style' })}</div>
 ${entry(props, { name: 'abv', label: 'Alcohol, per cent', short: true })}
 ${errorAt(errors, 'sizes') && html`<p class="error-text">${errorAt(errors, 'sizes')}</p>`}
 <p class="hint" id="sizes">Prices in ${menu?.currency ?? ''}, with tax and service. Left empty, the list says “ask”.</p>
 ${sizeRows(props)}
-${selectField({
-  name: 'allergens_known',
+${select(props, 'allergens_known', {
   label: 'Allergens',
   options: [
-    { value: 'unknown', label: 'Not known: the list says “ask us”' },
-    { value: 'none', label: 'None of the fourteen' },
-    { value: 'listed', label: 'Those ticked here' },
+    ['unknown', 'Not known: the list says “ask us”'],
+    ['none', 'None of the fourteen'],
+    ['listed', 'Those ticked here'],
   ],
-  value: enteredText(values, 'allergens_known', 'unknown'),
-  error: errorAt(errors, 'allergens_known'),
+  usual: 'unknown',
 })}
 ${disclosure(
   'Which allergens',
