@@ -1,3 +1,4 @@
+import { minutesInWords } from '#views/meetings/minutes/document.ts';
 import { BACKUP_RULES } from './backup-rules.ts';
 import type { CalendarContext } from './calendar/context.ts';
 import { refreshFeed } from './calendar/feed/feed.ts';
@@ -12,6 +13,7 @@ import type { Context } from './kernel/context.ts';
 import { retryDisk } from './kernel/http/health.ts';
 import { deleteOldMails, sendDueMails } from './kernel/mail/sender.ts';
 import type { Job } from './kernel/scheduler.ts';
+import { askForSignatures } from './meetings/minutes/asking.ts';
 import { deleteOldNominations } from './meetings/nominations/retention.ts';
 import { closeTimers } from './meetings/room/timers.ts';
 import { forgetOldApprovals } from './people/approvals/approvals.ts';
@@ -51,6 +53,11 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'close votes of meetings', every: SECOND, run: () => closeTimers(ctx) },
     { name: 'open, close and settle elections', every: 2 * SECOND, run: () => settleClosedElections(ctx) },
     { name: 'seal closed elections', every: 10 * SECOND, run: () => sealElections(ctx) },
+    {
+      name: 'ask for signatures of minutes',
+      every: MINUTE,
+      run: () => askForSignatures(ctx, minutesInWords(ctx)),
+    },
     { name: 'delete old nominations', every: DAY, run: () => deleteOldNominations(ctx) },
     { name: 'delete old trials', every: MINUTE, run: () => deleteOldTrials(ctx) },
     { name: 'count closed elections again', every: DAY, run: () => recheckRecentResults(ctx) },

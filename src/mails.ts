@@ -1,7 +1,7 @@
 import { actMail } from '#views/mail/act.ts';
 import { diagnosticMail } from '#views/mail/diagnostic.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
-import { meetingMail } from '#views/mail/meeting.ts';
+import { meetingMail, signatureMail } from '#views/mail/meeting.ts';
 import { myElectionsMail } from '#views/mail/my-elections.ts';
 import { consentMail, decisionMail, secondMail } from '#views/mail/nomination.ts';
 import { accountMail, newOwnerMail, roleMail, settingsMail, sharedAddressMail } from '#views/mail/notices.ts';
@@ -11,6 +11,7 @@ import { signInMail } from '#views/mail/sign-in.ts';
 import { renewalMail, stoppedMail, subscriptionMail } from '#views/mail/subscription.ts';
 import { testMail } from '#views/mail/test.ts';
 import { welcomeMail } from '#views/mail/welcome.ts';
+import { minutesInWords } from '#views/meetings/minutes/document.ts';
 import { endRenewal } from './calendar/subscriptions/renewals.ts';
 import { findLinkMail } from './calendar/subscriptions/subscription-mails.ts';
 import type { Context } from './kernel/context.ts';
@@ -20,6 +21,7 @@ import type { MailContent } from './kernel/mail/message.ts';
 import type { ComposedRow, MailFacts, MailRows, MailSort, MailSorts, NotSent } from './kernel/mail/outbox.ts';
 import { doorNumbersOf } from './meetings/door/numbers.ts';
 import { prepareMeetingMail } from './meetings/meeting-mails.ts';
+import { prepareSignatureMail } from './meetings/minutes/asking.ts';
 import { prepareNominationMail } from './meetings/nominations/mails.ts';
 import { formatTypedCode } from './people/codes.ts';
 import type { NoticeKind } from './people/notices.ts';
@@ -186,6 +188,16 @@ export const mailSorts = (ctx: Context): MailSorts => ({
           ? { ...meetingMail(data.props), files: data.files, origin }
           : skipped('The meeting is over');
       });
+    },
+  },
+  'minutes-signature': {
+    ...ALONE,
+    mayRepeat: true,
+    async compose([mail]) {
+      const data = await prepareSignatureMail(ctx, mail, minutesInWords(ctx));
+      return data
+        ? { ...signatureMail(data), origin: mail.facts.origin }
+        : skipped('It was signed, or is not needed any more');
     },
   },
   'nomination-consent': nominationMail(ctx, consentMail),

@@ -18,8 +18,12 @@ export async function session(one: Room, name: string): Promise<Record<string, s
 }
 
 /** A meeting with a motion on the rules, one by hands, one without opposition and an election, which is closed. */
-export async function heldMeeting(fields: object = {}, { isAnswered = true } = {}) {
-  const one = await openRoom({ place: 'The hall', quorum: 3, ...fields });
+export async function heldMeeting(
+  fields: object = {},
+  { isAnswered = true, env = {} }: { isAnswered?: boolean; env?: Record<string, string> } = {},
+) {
+  const limits = { RATE_LIMIT_GENERAL: '100000', RATE_LIMIT_VOTE: '100000' };
+  const one = await openRoom({ place: 'The hall', quorum: 3, ...fields }, undefined, { ...limits, ...env });
   const { service, base } = one;
   await one.add({ kind: 'text', title: 'Report' });
   const rules = await one.add({

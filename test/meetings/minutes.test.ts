@@ -2,9 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import { verifyAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
+import { sendDueMails } from '#kernel/mail/sender.ts';
+import { askForSignatures } from '#meetings/minutes/asking.ts';
+import { startMailServer } from '#test/stand-ins/mail-server.ts';
+import { mailTo } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { signedIn } from '#test/support/people/people.ts';
+import { minutesInWords } from '#views/meetings/minutes/document.ts';
 import { openRoom } from './a-meeting.ts';
 import { heldMeeting, session } from './held-meeting.ts';
 
@@ -308,6 +313,111 @@ describe('signing', () => {
     ]);
     expect((await one.service.get(`${one.base}/minutes?version=3`)).statusCode).toBe(404);
   });
+
+  it('is not needed for a correction that is dropped: then the signed version stands again', async () => {
+    const { one, patch, sign, minutes, markdown, end } = await heldMeeting();
+    await using _ = one.service;
+    const [ann, bob, dee] = [await session(one, 'Ann'), await session(one, 'Bob'), await session(one, 'Dee')];
+    await patch({ chair: one.ids.Ann, secretary: one.ids.Bob });
+    await end();
+    const drop = (who: Record<string, string> = {}) =>
+      one.service.request({
+        method: 'DELETE',
+        url: `${one.base}/minutes/correct`,
+        headers: { accept: 'application/json', ...who },
+      });
+    // A first version is no correction.
+    expect((await drop()).statusCode).toBe(409);
+    await sign('chair', ann);
+    await sign('secretary', bob);
+    expect((await drop()).json().error).toBe('These minutes are signed');
+    const first = await markdown();
+    const correct = (reason: string) => one.service.post(`${one.base}/minutes/correct`, { reason });
+    await correct('Begun by mistake');
+    await patch({ texts: { led: 'Anna' } });
+    const read = (await minutes()).minutes.sha256;
+    await sign('chair', ann, { sha256: read });
+    expect((await drop(dee)).statusCode).toBe(403);
+    const page = (await one.service.get(`${one.base}/minutes`, { ...bob, accept: 'text/html' })).body;
+    expect(page).toContain('Drop this correction');
+    expect((await drop(bob)).json()).toMatchObject({ minutes: { version: 1, state: 'signed' } });
+    expect(await markdown()).toBe(first);
+    expect((await minutes()).versions).toHaveLength(1);
+    // A page that still shows the correction signs nothing.
+    expect((await sign('chair', ann, { sha256: read })).statusCode).toBe(409);
+    const log = one.service.ctx.db.all(
+      build
+        .selectFrom('audit_log')
+        .select('metadata')
+        .where('action', '=', 'meeting.minutes_correction_dropped'),
+    );
+    expect(log.map(({ metadata }) => JSON.parse(metadata ?? '{}'))).toMatchObject([
+      { meeting: one.id, version: 2, signatures: 1 },
+    ]);
+    // The next one begins with what was signed.
+    await correct('Another name');
+    expect((await minutes()).minutes).toMatchObject({
+      version: 2,
+      reason: 'Another name',
+      texts: { led: '' },
+    });
+  });
+});
+
+/** As the sessions of members have it. */
+const BASE_URL = 'http://club.example';
+
+it('mails ask the two who sign once for each version, and again when a change has made a signature void', async () => {
+  const server = await startMailServer();
+  const { one, patch, sign, end } = await heldMeeting({}, { env: { ...mailTo(server.url), BASE_URL } });
+  await using _ = one.service;
+  const { service, ids } = one;
+  for (const name of ['Ann', 'Bob', 'Cid']) {
+    const addresses = [{ email: `${name.toLowerCase()}@club.example`, primary: true }];
+    expect((await one.call('PATCH', `people/${ids[name]}`, { version: 1, addresses })).status).toBe(200);
+  }
+  const [ann, bob] = [await session(one, 'Ann'), await session(one, 'Bob')];
+  /** The mails since the last look. */
+  const asked = async () => {
+    await sendDueMails(service.ctx);
+    server.mails.length = 0;
+    await askForSignatures(service.ctx, minutesInWords(service.ctx));
+    await sendDueMails(service.ctx);
+    return server.mails.map(({ recipients, headers }) => `${recipients}: ${headers.subject}`).sort();
+  };
+  await patch({ chair: ids.Ann, secretary: ids.Bob });
+  expect(await asked()).toEqual([]);
+  await end();
+  expect(await asked()).toEqual([
+    'ann@club.example: To sign: minutes of AGM',
+    'bob@club.example: To sign: minutes of AGM',
+  ]);
+  expect(server.mails[0]!.text).toContain(`${BASE_URL}${one.base}/minutes`);
+  await patch({ texts: { led: 'Anna' } });
+  expect(await asked()).toEqual([]);
+  await sign('chair', ann);
+  expect(await asked()).toEqual([]);
+  // A text, and whatever else is in the minutes.
+  await patch({ texts: { objections: 'Cid objects.' } }, bob);
+  expect(await asked()).toEqual(['ann@club.example: Sign again: minutes of AGM']);
+  await sign('chair', ann);
+  await one.call('PATCH', `people/${ids.Dee}`, { version: 1, name: 'Deirdre' });
+  await patch({ texts: { objections: '' } }, bob);
+  await sign('secretary', bob);
+  expect(await asked()).toEqual(['ann@club.example: Sign again: minutes of AGM']);
+  // Somebody else who signs is asked too; who has signed is not.
+  await patch({ chair: ids.Cid });
+  expect(await asked()).toEqual([
+    'bob@club.example: Sign again: minutes of AGM',
+    'cid@club.example: To sign: minutes of AGM',
+  ]);
+  await sign('chair', await session(one, 'Cid'));
+  await sign('secretary', bob);
+  expect(await asked()).toEqual([]);
+  await service.post(`${one.base}/minutes/correct`, { reason: 'A name was wrong' });
+  expect(await asked()).toHaveLength(2);
+  await one.call('POST', `people/${ids.Bob}/erase`);
+  expect(await asked()).toEqual([]);
 });
 
 it('whoever was absent when elected answers until the minutes are signed', async () => {

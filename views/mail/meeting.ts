@@ -56,3 +56,43 @@ export function meetingMail(props: MeetingMailProps): Mail {
     why: 'You get this mail because you are invited to this meeting.',
   });
 }
+
+/** Asks one of the two persons whom a meeting names to sign its minutes. */
+export function signatureMail({
+  club,
+  meeting,
+  as,
+  reason,
+  again,
+  link,
+}: {
+  club: MailClub;
+  meeting: string;
+  as: 'chair' | 'secretary';
+  /** Why the version that was signed before is corrected. */
+  reason: string | null;
+  /** Whether there was a signature, which a change has made void. */
+  again: boolean;
+  link: string;
+}): Mail {
+  const role = as === 'chair' ? 'chair' : 'minute taker';
+  return renderMail({
+    club,
+    subject: `${again ? 'Sign again' : 'To sign'}: minutes of ${meeting}`,
+    preheader: `They wait for your signature as ${role}.`,
+    eyebrow: 'Minutes',
+    heading: `Sign the minutes of ${meeting}`,
+    body: [
+      {
+        kind: 'text',
+        text: again
+          ? `They were changed after the ${role} had signed, so that signature is void. Read them again, and sign them as they are now.`
+          : `They wait for your signature as ${role}. Read them first. You can write in them until both of you have signed.`,
+      },
+      ...(reason ? [{ kind: 'text' as const, text: `They are a corrected version: ${reason}` }] : []),
+    ],
+    link: { label: 'Read and sign', href: link },
+    advice: 'You sign in with the address to which this mail came.',
+    why: `You get this mail because the meeting names you as its ${role}.`,
+  });
+}

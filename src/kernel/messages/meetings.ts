@@ -102,6 +102,7 @@ export const MEETINGS = {
     error: 'These minutes are {state}',
     page: 'These minutes are {state}: signed ones are corrected in a version beside them',
   },
+  minutes_no_correction: 'No correction of these minutes was begun',
   minutes_changed: 'The minutes have changed meanwhile: read them again before you sign',
   minutes_other_person: 'Only the persons whom the meeting names sign its minutes, each for themselves',
   minutes_readers: 'Officers and the two persons who sign read the minutes here',

@@ -82,6 +82,9 @@ export function listVersions(reader: Reader, meetingId: string): MinutesVersion[
   }));
 }
 
+export const newestVersion = (reader: Reader, meetingId: string): Row | undefined =>
+  listRows(reader, meetingId).at(-1);
+
 /** The newest signed version's number; undefined without one. */
 export const lastSigned = (reader: Reader, meetingId: string): number | undefined =>
   listVersions(reader, meetingId).findLast(({ state }) => state === 'signed')?.version;
@@ -141,6 +144,10 @@ async function draftContent(
   return { facts, blocks: compose(facts) };
 }
 
+/** The hash under which the draft would be signed now. */
+export const draftHash = async (ctx: Context, meeting: Meeting, compose: Compose): Promise<string> =>
+  hashOf(await draftContent(ctx, meeting, newestVersion(ctx.db, meeting.id), compose));
+
 /** Signatures under these contents: one under others is void. */
 const listSignatures = (reader: Reader, { meeting_id, version }: Row, hash: string) =>
   reader.all(
@@ -176,7 +183,7 @@ function firstTexts(reader: Reader, { id }: Meeting): MinutesTexts {
 }
 
 /** The version that is being written. @throws 409 once it is signed */
-function openDraft(tx: Tx, meeting: Meeting, actor: Actor): Row {
+export function openDraft(tx: Tx, meeting: Meeting, actor: Actor): Row {
   const last = listRows(tx, meeting.id).at(-1);
   if (last?.signed_at != null) throw conflict('minutes_state', { state: 'signed' });
   return (
@@ -191,7 +198,13 @@ function insertVersion(
   { at: created_at }: Actor,
 ): Row {
   const row = { meeting_id, version, texts: JSON.stringify(texts), reason, created_at };
-  const unsigned = { content: null, sha256: null, signed_at: null };
+  const unsigned = {
+    content: null,
+    sha256: null,
+    signed_at: null,
+    chair_asked: null,
+    secretary_asked: null,
+  };
   tx.run(build.insertInto('meeting_minutes').values({ ...row, ...unsigned }));
   return { ...row, ...unsigned };
 }
@@ -221,7 +234,7 @@ export function changeMinutes(
   });
 }
 
-const versionOf = (_: 'update', { meeting_id, version }: Pick<Row, 'meeting_id' | 'version'>) =>
+export const versionOf = (_: 'update', { meeting_id, version }: Pick<Row, 'meeting_id' | 'version'>) =>
   build.updateTable('meeting_minutes').where('meeting_id', '=', meeting_id).where('version', '=', version);
 
 /** @throws 400 for an item or a candidate of another meeting, and for details that this one does not ask for */
@@ -271,7 +284,9 @@ export async function signMinutes(
     if (!signer || signer.id !== person) throw forbidden('minutes_other_person');
     const last = listRows(tx, meetingId).at(-1);
     if (last?.signed_at != null) {
-      if (signatures(tx, last).some((one) => one.role === as && one.person_id === person)) return;
+      // The page may show a correction that was dropped meanwhile.
+      if (read !== null && read !== last.sha256) throw conflict('minutes_changed');
+      if (signaturesOf(tx, last).some((one) => one.role === as && one.person_id === person)) return;
       throw conflict('minutes_state', { state: 'signed' });
     }
     const row = openDraft(tx, meeting, actor);
@@ -283,24 +298,23 @@ export async function signMinutes(
       row.version === version &&
       JSON.stringify(parseTexts(row.texts)) === JSON.stringify(texts);
     if (!isSame || (read !== null && read !== hash)) throw conflict('minutes_changed');
-    const present = signatures(tx, row);
-    const own = present.find((one) => one.role === as && one.sha256 === hash);
-    if (own) return;
-    for (const { role } of present.filter((one) => one.sha256 !== hash || one.role === as)) {
-      tx.run(signatureOf(row, role));
-      if (role !== as) record(tx, row, 'meeting.minutes_signature_void', { as: role }, actor);
-    }
+    const present = signaturesOf(tx, row);
+    const own = present.find((one) => one.role === as);
+    if (own?.sha256 === hash) return;
+    if (own) tx.run(signature(own));
+    for (const other of present) if (other !== own && other.sha256 !== hash) voidSignature(tx, other, actor);
     const signed = { role: as, person_id: signer.id, name: signer.name, sha256: hash, signed_at: actor.at };
     const { meeting_id } = row;
     tx.run(build.insertInto('minutes_signatures').values({ meeting_id, version, ...signed }));
     record(tx, row, 'meeting.minutes_signed', { as, sha256: hash }, actor);
-    if (signatures(tx, row).length < SIGNER_ROLES.length) return;
+    if (signaturesOf(tx, row).length < SIGNER_ROLES.length) return;
     const frozen = { content: JSON.stringify(content), sha256: hash, signed_at: actor.at };
     tx.run(versionOf('update', row).set(frozen));
   });
 }
 
-const signatures = (reader: Reader, { meeting_id, version }: Pick<Row, 'meeting_id' | 'version'>) =>
+/** All signatures of a version, also those under former contents. */
+export const signaturesOf = (reader: Reader, { meeting_id, version }: Pick<Row, 'meeting_id' | 'version'>) =>
   reader.all(
     build
       .selectFrom('minutes_signatures')
@@ -309,12 +323,20 @@ const signatures = (reader: Reader, { meeting_id, version }: Pick<Row, 'meeting_
       .where('version', '=', version),
   );
 
-const signatureOf = ({ meeting_id, version }: Row, role: SignerRole) =>
-  build
-    .deleteFrom('minutes_signatures')
-    .where('meeting_id', '=', meeting_id)
-    .where('version', '=', version)
-    .where('role', '=', role);
+type StoredSignature = Selectable<MinutesSignaturesTable>;
+
+const signature = ({ meeting_id, version, role, sha256: hash }: StoredSignature) =>
+  build.deleteFrom('minutes_signatures').where((is) => is.and({ meeting_id, version, role, sha256: hash }));
+
+/** Stands in the place of somebody who was asked to sign, once their signature is void: they are asked again. */
+export const SIGNED_BEFORE = '';
+
+/** Removes a signature under former contents. */
+export function voidSignature(tx: Tx, stale: StoredSignature, actor: Actor): void {
+  if (tx.run(signature(stale)) === 0) return;
+  tx.run(versionOf('update', stale).set({ [`${stale.role}_asked`]: SIGNED_BEFORE }));
+  record(tx, stale, 'meeting.minutes_signature_void', { as: stale.role }, actor);
+}
 
 /** Begins a corrected version beside the signed one. @returns its number. @throws 404, 409 while there is a draft */
 export function correctMinutes(
@@ -331,6 +353,28 @@ export function correctMinutes(
     const row = insertVersion(tx, meeting, { version, texts: parseTexts(last.texts), reason }, actor);
     record(tx, row, 'meeting.minutes_corrected', {}, actor, reason);
     return version;
+  });
+}
+
+/**
+ * Drops a correction that was begun, with its texts and a first signature under it: the signed version stands again.
+ * @throws 404, 409 without a correction
+ */
+export function dropCorrection(ctx: Context, meetingId: string, actor: Actor): Promise<void> {
+  return ctx.write((tx) => {
+    getMeeting(tx, meetingId);
+    const last = listRows(tx, meetingId).at(-1);
+    if (last?.signed_at != null) throw conflict('minutes_state', { state: 'signed' });
+    if (!last || last.version === 1) throw conflict('minutes_no_correction');
+    record(
+      tx,
+      last,
+      'meeting.minutes_correction_dropped',
+      { signatures: signaturesOf(tx, last).length },
+      actor,
+    );
+    const { meeting_id, version } = last;
+    tx.run(build.deleteFrom('meeting_minutes').where((is) => is.and({ meeting_id, version })));
   });
 }
 

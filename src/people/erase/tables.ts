@@ -90,6 +90,10 @@ const TABLES = {
     for (const column of ['chair_id', 'secretary_id'] as const)
       tx.run(build.updateTable('meetings').set(column, null).where(column, '=', id));
   },
+  meeting_minutes: (tx, { id }) => {
+    for (const column of ['chair_asked', 'secretary_asked'] as const)
+      tx.run(build.updateTable('meeting_minutes').set(column, null).where(column, '=', id));
+  },
   minutes_signatures: eraseSignatures,
   speakers: (tx, { id }) => {
     for (const speaker of listSpeakersNamed(tx, id))

@@ -20,6 +20,7 @@ import {
   CorrectInput,
   changeMinutes,
   correctMinutes,
+  dropCorrection,
   getMinutes,
   lastSigned,
   listVersions,
@@ -30,7 +31,7 @@ import {
 } from '#meetings/minutes/versions.ts';
 import { actingPerson } from '#people/approvals/approvals.ts';
 import { minutesPage } from '#views/meetings/admin/minutes.ts';
-import { minutesDocument } from '#views/meetings/minutes/document.ts';
+import { minutesInWords } from '#views/meetings/minutes/document.ts';
 import { DOCX_TYPE, minutesDocx } from '#views/meetings/minutes/docx.ts';
 import { minutesMarkdown } from '#views/meetings/minutes/markdown.ts';
 import { publicMinutesPage } from '#views/meetings/minutes.ts';
@@ -44,12 +45,8 @@ const DONE: Readonly<Record<string, string>> = {
   signed: 'You have signed.',
   answers: 'The answers are recorded.',
   correct: 'A new version has begun. The signed one stays as it is.',
+  dropped: 'The correction is dropped. The signed minutes stand.',
 };
-
-const compose =
-  ({ config }: Context) =>
-  (facts: Parameters<typeof minutesDocument>[0]): Block[] =>
-    minutesDocument(facts, config.TIME_ZONE);
 
 /** The minutes of a meeting: read, write, sign, correct. The two persons who sign need no permission. */
 export function minutes(app: App, { ctx }: { ctx: Context }): void {
@@ -74,7 +71,7 @@ export function minutes(app: App, { ctx }: { ctx: Context }): void {
       { config, schema: { summary: `The minutes as a file: .${ending}`, params, querystring: versionQuery } },
       async (request, reply) => {
         const meeting = await readable(ctx, request, request.params.id);
-        const found = await getMinutes(ctx, meeting, compose(ctx), request.query.version);
+        const found = await getMinutes(ctx, meeting, minutesInWords(ctx), request.query.version);
         return reply
           .type(type)
           .header('content-disposition', `attachment; filename="minutes-${found.version}.${ending}"`)
@@ -109,7 +106,7 @@ export function minutes(app: App, { ctx }: { ctx: Context }): void {
     body: SignInput,
     refused: (request, refused) => renderMinutes(ctx, request, request.params.id, { refused, at: 'sign' }),
     run: ({ params: { id }, body, actor, request }) =>
-      signMinutes(ctx, id, body, compose(ctx), { person: actingPerson(request), actor }),
+      signMinutes(ctx, id, body, minutesInWords(ctx), { person: actingPerson(request), actor }),
     json: (_, { params: { id } }) => minutesJson(ctx, getMeeting(ctx.db, id)),
     next: (_, { params: { id } }) => `/admin/meetings/${id}/minutes?done=signed`,
   });
@@ -128,6 +125,20 @@ export function minutes(app: App, { ctx }: { ctx: Context }): void {
     json: (_, { params: { id } }) => minutesJson(ctx, getMeeting(ctx.db, id)),
     next: (_, { params: { id } }) => `/admin/meetings/${id}/minutes?done=correct`,
   });
+
+  act(app, ctx, {
+    both: 'DELETE /admin/meetings/:id/minutes/correct',
+    summary: 'Drop a correction that was begun',
+    permission: 'any',
+    params,
+    refused: (request, refused) => renderMinutes(ctx, request, request.params.id, { refused, at: 'correct' }),
+    run: async ({ params: { id }, actor, request }) => {
+      await writable(ctx, request, id);
+      await dropCorrection(ctx, id, actor);
+    },
+    json: (_, { params: { id } }) => minutesJson(ctx, getMeeting(ctx.db, id)),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/minutes?done=dropped`,
+  });
 }
 
 /** The signed minutes for everybody, where the club shows them. */
@@ -142,11 +153,11 @@ export function publicMinutes(app: App, { ctx }: { ctx: Context }): void {
       const version = request.query.version ?? versions.at(-1)?.version;
       if (meeting.minutes_public === 0 || !versions.some((one) => one.version === version))
         throw notFound('minutes_not_found');
-      const found = await getMinutes(ctx, meeting, compose(ctx), version);
+      const found = await getMinutes(ctx, meeting, minutesInWords(ctx), version);
       const facts = withoutPersons(found.content.facts);
       if (!wantsHtml(request))
         return { minutes: { ...frameOf(found), ...facts }, versions, ...signedBy(found) };
-      const blocks = compose(ctx)(facts);
+      const blocks = minutesInWords(ctx)(facts);
       return sendHtml(
         reply,
         publicMinutesPage({
@@ -203,7 +214,7 @@ const frameOf = ({ version, state, reason, signed_at, sha256 }: Minutes) => ({
 const signedBy = ({ signatures }: Minutes) => ({ signatures });
 
 async function minutesJson(ctx: Context, meeting: Meeting, version?: number) {
-  const found = await getMinutes(ctx, meeting, compose(ctx), version);
+  const found = await getMinutes(ctx, meeting, minutesInWords(ctx), version);
   return {
     minutes: { ...found.content.facts, ...frameOf(found) },
     signatures: found.signatures,
@@ -262,7 +273,7 @@ async function renderMinutes(
   { done, version, refused, at }: OnPage,
 ): Promise<Html> {
   const meeting = await readable(ctx, request, id);
-  const found = await getMinutes(ctx, meeting, compose(ctx), version);
+  const found = await getMinutes(ctx, meeting, minutesInWords(ctx), version);
   const person = actingPerson(request);
   const signers = {
     chair: findSigner(ctx.db, meeting.chair_id),

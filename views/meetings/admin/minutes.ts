@@ -96,6 +96,7 @@ ${isLast && signing(props, at)}
 ${minutesArticle(content.blocks, signatures)}
 ${isLast && state === 'draft' && answering(props)}
 ${isLast && state === 'draft' && props.mayWrite && writing(props, at)}
+${isLast && state === 'draft' && version > 1 && props.mayWrite && dropping(props, at)}
 ${isLast && state === 'signed' && props.mayWrite && correcting(props, at)}
 ${versions.length > 1 && otherVersions(props, at)}
 ${mayDo({ viewer }, 'elections:write') && options(props)}`;
@@ -251,6 +252,19 @@ function correcting({ refused }: MinutesPageProps, at: string): Html {
     ),
   });
 }
+
+/** A correction that is not needed after all. */
+const dropping = ({ version }: MinutesPageProps, at: string): Html =>
+  pageSection({
+    id: 'drop',
+    title: 'Drop this correction',
+    screenOnly: true,
+    about: `Version ${version} and what was written in it are deleted. The signed minutes stand as they are.`,
+    work: disclosure(
+      'It is not needed',
+      html`<form method="post" action="${at}/correct?_method=DELETE"><button class="button button-danger">Drop the correction</button></form>`,
+    ),
+  });
 
 const otherVersions = ({ version, versions }: MinutesPageProps, at: string): Html =>
   pageSection({

@@ -22,7 +22,7 @@ const sentences = (...all: (string | null | undefined | false)[]): string | null
   all.filter(Boolean).join(' ') || null;
 
 /** Writes the minutes of what happened. @param zone the club's time zone */
-export function minutesDocument(facts: MinutesFacts, zone: string): Block[] {
+function minutesDocument(facts: MinutesFacts, zone: string): Block[] {
   const { meeting, texts, corrects } = facts;
   return [
     { is: 'title', text: `Minutes: ${meeting.title}` },
@@ -50,6 +50,12 @@ export function minutesDocument(facts: MinutesFacts, zone: string): Block[] {
     ...annexBlocks(facts, zone),
   ];
 }
+
+/** Writes minutes in the club's time zone. */
+export const minutesInWords =
+  ({ config }: { config: { TIME_ZONE: string } }) =>
+  (facts: MinutesFacts): Block[] =>
+    minutesDocument(facts, config.TIME_ZONE);
 
 /** Who met, when and where, how it was called, who was there. */
 function opening(facts: MinutesFacts, zone: string): Block[] {

@@ -74,6 +74,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'meeting.item_voided': ['Vote of a meeting made void', 'votes of meetings made void'],
   'meeting.minutes_changed': ['Minutes changed', 'changes of minutes'],
   'meeting.minutes_corrected': ['Correction of minutes begun', 'corrections of minutes begun'],
+  'meeting.minutes_correction_dropped': ['Correction of minutes dropped', 'corrections of minutes dropped'],
   'meeting.minutes_signature_void': ['Signature of minutes void', 'signatures of minutes made void'],
   'meeting.minutes_signed': ['Minutes signed', 'signatures of minutes'],
   'meeting.proxy_entered': ['Proxy entered', 'proxies entered'],

@@ -84,6 +84,9 @@ export interface MeetingMinutesTable {
   content: string | null;
   sha256: string | null;
   signed_at: number | null;
+  /** The persons who were asked by mail to sign it; null: not yet, empty: again, because a signature is void. */
+  chair_asked: string | null;
+  secretary_asked: string | null;
 }
 
 /** Who has signed a version. A signature under other contents than the present ones is void. */
