@@ -89,7 +89,7 @@ ${
 }
 ${
   typed === '' || isCodeWrong
-    ? html`<p>On the TV open <strong class="screen-address">${origin.replace(/^https?:\/\//, '')}/s</strong>. It shows a code of six characters. Scan its picture, or type the code here.</p>`
+    ? html`<p>On the TV open <strong class="screen-address">${spoken(origin)}/s</strong>. It shows a code of six characters. Scan its picture, or type the code here. <a href="${SCREENS_LIST}/print">These steps on paper</a></p>`
     : html`<p>Is this the code on the screen in front of you?</p>`
 }
 <form method="post" action="${SCREENS_LIST}">
@@ -113,6 +113,28 @@ ${
   )}</ul>`
 }</section>`;
 }
+
+/** How a TV is paired, on paper: for the wall beside it, or for whoever stands on the ladder. */
+export function pairingSheet({ origin, identity }: Pick<ScreensProps, 'origin' | 'identity'>): Html {
+  const address = (path: string) => html`<strong class="screen-address">${spoken(origin)}${path}</strong>`;
+  const body = html`${pageHeader({ title: 'Pair a TV' })}
+<p class="screen-only small soft">Print this page with the print command of the browser.</p>
+<ol class="screen-steps"><li>Open this address in the browser of the TV:<br>${address('/s')}</li>
+<li>The TV shows a code and its picture. Scan the picture with a phone, or open this page, and sign in:<br>${address(SCREENS_LIST)}</li>
+<li>Enter the code, say what the TV is called and shows, and press “Pair this screen”. The TV shows its page within
+six seconds.</li></ol>
+<p class="screen-only"><a class="button button-quiet" href="${SCREENS_LIST}">All screens</a></p>`;
+  return staffPage({
+    title: 'Pair a TV',
+    body,
+    nav: SCREENS_NAV,
+    identity,
+    head: stylesheets('pub/screens.css'),
+  });
+}
+
+/** An address without its scheme, as people type it. */
+const spoken = (origin: string): string => origin.replace(/^https?:\/\//, '');
 
 /** `K7P-4MQ`, as the screen shows it. */
 export const spaced = (code: string): string => code.replace(/^(\w{3})(\w{3})$/, '$1-$2');

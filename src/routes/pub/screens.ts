@@ -9,7 +9,7 @@ import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
-import { sendFraming } from '#kernel/http/pages.ts';
+import { sendFraming, sendHtml } from '#kernel/http/pages.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { Id } from '#kernel/ids.ts';
 import { ownValue } from '#kernel/own-value.ts';
@@ -34,7 +34,7 @@ import type { Visitors } from '#pub/devices/visitors.ts';
 import { findPubState } from '#pub/display/shifts.ts';
 import { pageBuild } from '#views/assets.ts';
 import { screenPage } from '#views/pub/staff-screen.ts';
-import { screensPage } from '#views/pub/staff-screens.ts';
+import { pairingSheet, screensPage } from '#views/pub/staff-screens.ts';
 import { endScreenCookie, screenSecret, setScreenCookie } from './screen-cookie.ts';
 import { originOf } from './screen-origin.ts';
 
@@ -150,6 +150,12 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
     '/admin/pub/screens',
     { config: read, schema: { summary: 'The screens', querystring: pageQuery } },
     async (request, reply) => sendFraming(reply, renderList(request)),
+  );
+  app.get(
+    '/admin/pub/screens/print',
+    { config: read, schema: { summary: 'How a TV is paired, for paper' } },
+    async (request, reply) =>
+      sendHtml(reply, pairingSheet({ origin: originOf(ctx, request), identity: request.identity })),
   );
   app.get(
     '/admin/pub/screens/:id',

@@ -222,7 +222,10 @@ function screenPages(full: SamplePub, id: string): AuditedPage[] {
     },
   };
   return [
-    ...as(full.owner, [...at(full, { screens: `${list}?done=forgotten` }), one]),
+    ...as(full.owner, [
+      ...at(full, { screens: `${list}?done=forgotten`, 'how a TV is paired, for paper': `${list}/print` }),
+      one,
+    ]),
     ...as(full.viewer, at(full, { 'screens, to look at': list })),
   ];
 }

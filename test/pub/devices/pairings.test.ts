@@ -258,6 +258,9 @@ test('the page of screens takes the code from the QR code, asks whether it is th
   const shown = `${tv.code.slice(0, 3)}-${tv.code.slice(3)}`;
   expect(scanned.body).toContain('Is this the code on the screen in front of you?');
   expect(scanned.body).toContain(`value="${shown}"`);
+  const onPaper = await service.get('/admin/pub/screens/print', { ...tom, host: 'pub.example:3000' });
+  for (const address of ['/s', '/admin/pub/screens'])
+    expect(onPaper.body).toContain(`<strong class="screen-address">pub.example:3000${address}</strong>`);
 
   const form = {
     code: shown,
