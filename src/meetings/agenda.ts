@@ -3,7 +3,14 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { listOf, oneOf, optionalText, requiredName } from '#kernel/http/validation.ts';
+import {
+  listOf,
+  newOrNamed,
+  oneOf,
+  optionalText,
+  requiredName,
+  requiredText,
+} from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
 import { changeWordingIn, type PlannedElection } from '#voting/elections/changes.ts';
@@ -12,7 +19,14 @@ import { coverAgain, keepClasses } from './door/classes.ts';
 import { ensurePrepared } from './item-states.ts';
 import { getItem, type Item, insertItem, listItems, namedClasses, storeOrder } from './items.ts';
 import { classesOf, ensureNotClosed, getMeeting, type Meeting } from './meetings.ts';
-import { addCandidate, insertItemQuestion, MeetingQuestion, planItemQuestion } from './questions.ts';
+import {
+  addCandidate,
+  insertItemQuestion,
+  joinQuestion,
+  kindOf,
+  MeetingQuestion,
+  planItemQuestion,
+} from './questions.ts';
 
 export const ITEM_KINDS = ['text', 'motion', 'election'] as const;
 
@@ -30,6 +44,15 @@ export const ItemInput = z.object({
   classes: classes.optional(),
 });
 
+/** An election that was prepared already; its title and description are those of the item. */
+const JoinedItem = z.object({
+  election_id: requiredText(64),
+  mover: optionalText(300),
+  classes: classes.optional(),
+});
+
+export const AddedItem = newOrNamed(ItemInput, JoinedItem);
+
 /** An absent key keeps the stored value. */
 export const ItemPatch = z.object({
   title: requiredName(500).optional(),
@@ -43,13 +66,18 @@ export const ItemPatch = z.object({
 
 export const OrderInput = z.object({ items: listOf(z.string(), 500) });
 
-/** Adds an item at the end of the agenda. @returns its id. @throws 400, 404, 409 once the meeting is closed */
+/**
+ * Adds an item at the end of the agenda: a new one, or one for an election that was prepared.
+ * @returns its id. @throws 400, 404, 409 once the meeting is closed, and for an election that has begun or has codes
+ */
 export async function addItem(
   ctx: Context,
   meetingId: string,
-  { question, ...input }: z.output<typeof ItemInput>,
+  added: z.output<typeof AddedItem>,
   actor: Actor,
 ): Promise<{ id: string; election_id?: string }> {
+  if ('election_id' in added) return joinElection(ctx, meetingId, added, actor);
+  const { question, ...input } = added;
   const planned = await planItemQuestion(ctx, input, question, actor);
   return ctx.write((tx) => {
     const meeting = getMeeting(tx, meetingId);
@@ -66,6 +94,35 @@ export async function addItem(
     );
     recordItem(tx, meeting, id, 'meeting.item_added', { kind, title }, actor);
     return { id, ...(election_id !== null && { election_id }) };
+  });
+}
+
+function joinElection(
+  ctx: Context,
+  meetingId: string,
+  { election_id, mover, ...input }: z.output<typeof JoinedItem>,
+  actor: Actor,
+): Promise<{ id: string; election_id: string }> {
+  return ctx.write((tx) => {
+    const meeting = getMeeting(tx, meetingId);
+    ensureNotClosed(meeting);
+    const chosen = storedClasses(meeting, input.classes ?? null);
+    const election = joinQuestion(ctx, tx, meeting, { election_id, classes: chosen }, actor);
+    const { title, description: text } = election;
+    const kind = kindOf(election);
+    const item = {
+      kind,
+      title,
+      text,
+      old_text: null,
+      mover: kind === 'motion' ? mover : null,
+      classes: chosen,
+    };
+    const id = newId(actor.at);
+    insertItem(tx, { id, meeting_id: meetingId, election_id, ...item });
+    followAgenda(tx, meetingId);
+    recordItem(tx, meeting, id, 'meeting.item_added', { kind, title, question: election_id }, actor);
+    return { id, election_id };
   });
 }
 

@@ -7,11 +7,17 @@ import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { badField, conflict, inPart } from '#kernel/http/errors.ts';
 import { CLOSED_BY_CHAIR, OPENED_BY_CHAIR } from '#kernel/local-time.ts';
 import { knowsSetting, readSettings } from '#voting/election-settings.ts';
-import { ElectionInput, type PlannedElection } from '#voting/elections/changes.ts';
-import { getElection, listOptions } from '#voting/elections/elections.ts';
+import { ElectionInput, mergeSettings, moveDates, type PlannedElection } from '#voting/elections/changes.ts';
+import {
+  type Election,
+  electionStatus,
+  getElection,
+  listElections,
+  listOptions,
+} from '#voting/elections/elections.ts';
 import { addOptionIn, removeOptionIn } from '#voting/elections/options.ts';
 import { insertPaper } from '#voting/papers/papers.ts';
-import { insertQuestion, planQuestion } from '#voting/papers/questions.ts';
+import { insertQuestion, planQuestion, putOnPaper, whyNotJoined } from '#voting/papers/questions.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { keepClasses } from './door/classes.ts';
 import { type Item, namedClasses } from './items.ts';
@@ -29,6 +35,9 @@ export const MeetingQuestion = ElectionInput.pick({
   title: ElectionInput.shape.title.optional(),
   ballot_type: ElectionInput.shape.ballot_type.optional(),
 });
+
+/** Nobody sees figures before the result is announced. */
+const LED_BY_CHAIR = { announce: 'by_officer', hide_results_until_close: true } as const;
 
 /** The type of a motion: the one without options. */
 const MOTION = BALLOT_TYPES.find((type) => rulesOf(type).options === null);
@@ -61,7 +70,7 @@ export async function planItemQuestion(
     ballot_type,
     open_at: isoTime(OPENED_BY_CHAIR),
     close_at: isoTime(CLOSED_BY_CHAIR),
-    settings: { ...question?.settings, announce: 'by_officer' as const, hide_results_until_close: true },
+    settings: { ...question?.settings, ...LED_BY_CHAIR },
   };
   try {
     return await planQuestion(ctx, asked, {}, actor, { in_meeting: true });
@@ -104,6 +113,46 @@ export function insertItemQuestion(
   if (named) keepClasses(ctx, tx, { ...meeting, paper_id }, id, named);
   return id;
 }
+
+/**
+ * Puts an election that has not begun and has no codes on the meeting's paper: the chair opens, closes and announces it
+ * from then on. @throws 404, 409
+ */
+export function joinQuestion(
+  ctx: Context,
+  tx: Tx,
+  meeting: Meeting,
+  { election_id, classes }: { election_id: string; classes: string | null },
+  actor: Actor,
+): Election {
+  const election = getElection(tx, election_id);
+  const refusal = whyNotOnAgenda(tx, election, actor.at);
+  if (refusal) throw conflict(refusal);
+  const paper_id = ensurePaper(tx, meeting, actor);
+  mergeSettings(tx, election, LED_BY_CHAIR, actor);
+  moveDates(
+    tx,
+    election,
+    { asked: { open_at: OPENED_BY_CHAIR, close_at: CLOSED_BY_CHAIR }, reason: null },
+    actor,
+  );
+  putOnPaper(tx, paper_id, election_id, actor);
+  const named = namedClasses({ classes });
+  if (named) keepClasses(ctx, tx, { ...meeting, paper_id }, election_id, named);
+  return election;
+}
+
+const whyNotOnAgenda = (reader: Reader, election: Election, now: number) =>
+  whyNotJoined(reader, election, now) ??
+  (electionStatus(election, now) === 'open' ? 'election_began' : undefined);
+
+/** The elections that could be put on an agenda, the newest first. */
+export const listJoinable = (reader: Reader, now: number): Election[] =>
+  listElections(reader).filter((election) => whyNotOnAgenda(reader, election, now) === undefined);
+
+/** The kind of the item of a question. */
+export const kindOf = ({ ballot_type }: Pick<Election, 'ballot_type'>): 'motion' | 'election' =>
+  ballot_type === MOTION ? 'motion' : 'election';
 
 /** The type and settings of a question for another meeting, without its candidates. */
 export function questionToCopy(reader: Reader, electionId: string): z.output<typeof MeetingQuestion> {

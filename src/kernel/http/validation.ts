@@ -64,6 +64,15 @@ export function fieldsOf(value: unknown): Record<string, unknown> {
     : {};
 }
 
+/** A body that names an election by `election_id`, or else has the fields of something new. */
+export const newOrNamed = <New extends z.ZodType, Named extends z.ZodType>(fresh: New, named: Named) =>
+  z.unknown().transform((value, context): z.output<New> | z.output<Named> => {
+    const parsed = (fieldsOf(value).election_id == null ? fresh : named).safeParse(value);
+    if (parsed.success) return parsed.data as z.output<New> | z.output<Named>;
+    for (const issue of parsed.error.issues) context.issues.push({ ...issue, input: value } as never);
+    return z.NEVER;
+  });
+
 function memberOf(parent: unknown, key: PropertyKey): unknown {
   const known = typeof parent === 'object' && parent !== null && Object.hasOwn(parent, key);
   return known ? (parent as Record<PropertyKey, unknown>)[key] : undefined;

@@ -14,6 +14,8 @@ export const MEETINGS = {
   speakers_full: 'The list of speakers has {max} names already',
   speaker_not_found: { error: 'Speaker not found', page: null },
   led_by_chair: 'This is a question of a meeting: its chair opens, closes and announces it',
+  on_agenda: 'This belongs to a meeting: change the agenda of the meeting',
+  election_began: 'Voting on this election has begun already',
   more_ballots_than_cards: {
     error:
       'There are {ballots} ballots, and {cards} cards were handed out: note why that does not change the result',

@@ -7,9 +7,9 @@ import type { App } from '#kernel/http/http.ts';
 import { oneOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import {
+  AddedItem,
   addItem,
   deleteItem,
-  ItemInput,
   ItemPatch,
   moveItem,
   OrderInput,
@@ -53,7 +53,7 @@ export function items(app: App, { ctx }: { ctx: Context }): void {
     both: 'POST /admin/meetings/:id/items',
     summary: 'Add an item to the agenda',
     params,
-    body: ItemInput,
+    body: AddedItem,
     preValidation: readQuestion,
     refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'add' }),
     run: ({ params: { id }, body, actor }) => addItem(ctx, id, body, actor),

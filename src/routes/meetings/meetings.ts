@@ -28,6 +28,7 @@ import { findSigner } from '#meetings/minutes/facts.ts';
 import { readSigners } from '#meetings/minutes/signers.ts';
 import { newMeeting } from '#meetings/new-meeting.ts';
 import { callSummary } from '#meetings/nominations/candidates.ts';
+import { listJoinable } from '#meetings/questions.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
 import { closeTimers } from '#meetings/room/timers.ts';
 import { meetingPage } from '#views/meetings/admin/meeting.ts';
@@ -212,6 +213,7 @@ export async function renderMeeting(
     zone: zoneName(zone),
     done: said ?? ownValue(DONE, done),
     lists: listDistributionLists(ctx.db).map(({ id, name, count }) => ({ id, name, count })),
+    joinable: listJoinable(ctx.db, ctx.now()).map(({ id: value, title: label }) => ({ value, label })),
     event: meeting.event_id === null ? undefined : eventPath(meeting.event_id),
     refused: refused && at ? { ...refused, at } : undefined,
     viewer: request.viewer,

@@ -50,6 +50,7 @@ import {
   getElection,
   listElections,
 } from '#voting/elections/elections.ts';
+import { ensureOffAgenda } from '#voting/elections/issuers.ts';
 import { countBallots, getOfficerTurnout } from '#voting/elections/turnout.ts';
 import { VoidInput, voidAndRepeat } from '#voting/elections/void.ts';
 import { syncChangedElections } from '#voting/elections/workspace-link.ts';
@@ -289,6 +290,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, body: { confirm, reason }, actor, request }) => {
       const election = getElection(ctx.db, id);
       if (isForm(request) && confirm !== election.title) throw badField('confirm', 'title_not_typed');
+      ensureOffAgenda(ctx.db, election);
       const remove = (figures: ReadonlyMap<string, ShownFigures>) =>
         deleteElection(ctx, id, { reason, figures: figures.get(id) }, actor);
       return withApproval(ctx, request, deletionAct(ctx, election, reason), () =>

@@ -22,7 +22,14 @@ import { BOARD_ELECTION, isPreset, type PresetName } from '#views/voting/types/p
 import { readWindow } from '#voting/elections/changes.ts';
 import { DeletionInput } from '#voting/elections/deletion.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
-import { findPaper, getPaper, listPapers, listQuestions, type Paper } from '#voting/elections/issuers.ts';
+import {
+  ensureOffAgenda,
+  findPaper,
+  getPaper,
+  listPapers,
+  listQuestions,
+  type Paper,
+} from '#voting/elections/issuers.ts';
 import { countBallots, getPaperTurnout } from '#voting/elections/turnout.ts';
 import { closePaper } from '#voting/papers/closing.ts';
 import { deletePaper } from '#voting/papers/deletion.ts';
@@ -130,6 +137,7 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, body: { confirm, reason }, actor, request }) => {
       const paper = getPaper(ctx.db, id);
       if (isForm(request) && confirm !== paper.title) throw badField('confirm', 'title_not_typed');
+      ensureOffAgenda(ctx.db, { paper_id: id });
       return withApproval(ctx, request, deletionAct(ctx, paper, reason), () =>
         deleteWithFigures(
           ctx,

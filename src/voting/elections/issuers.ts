@@ -116,6 +116,11 @@ export function ensureNotLed(reader: Reader, election: Pick<Election, 'paper_id'
   if (isInMeeting(reader, election)) throw conflict('led_by_chair');
 }
 
+/** @throws 409 for the paper of a meeting and its questions, which are those of the agenda */
+export function ensureOffAgenda(reader: Reader, election: Pick<Election, 'paper_id'>): void {
+  if (isInMeeting(reader, election)) throw conflict('on_agenda');
+}
+
 /** @throws 409 for a question of a paper, whose codes are those of the paper */
 export function ensureOwnCodes({ paper_id }: Pick<Election, 'paper_id'>): void {
   if (paper_id !== null) throw conflict('codes_of_paper', {}, { extra: { paper_id } });

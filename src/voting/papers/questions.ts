@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, type Tx } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { BallotType } from '#kernel/db/schema.ts';
 import { badField, conflict } from '#kernel/http/errors.ts';
-import { fieldsOf, requiredText } from '#kernel/http/validation.ts';
+import { newOrNamed, requiredText } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { knowsSetting, type SettingsInput } from '#voting/election-settings.ts';
 import {
@@ -15,7 +15,13 @@ import {
   planElection,
 } from '#voting/elections/changes.ts';
 import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
-import { coverQuestion, followQuestions, getPaper, listQuestions } from '#voting/elections/issuers.ts';
+import {
+  coverQuestion,
+  ensureOffAgenda,
+  followQuestions,
+  getPaper,
+  listQuestions,
+} from '#voting/elections/issuers.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { ballotsExist } from '#voting/elections/options.ts';
 import { countTokensMade, getOfficerTurnout, hasBallots } from '#voting/elections/turnout.ts';
@@ -32,13 +38,7 @@ export const QuestionInput = ElectionInput.extend({
 const JoinInput = z.object({ election_id: requiredText(64) });
 
 /** A new question, or an election that exists. */
-export const AddedQuestion = z.unknown().transform((value, context) => {
-  const schema = fieldsOf(value).election_id == null ? QuestionInput : JoinInput;
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues) context.issues.push({ ...issue, input: value } as never);
-  return z.NEVER;
-});
+export const AddedQuestion = newOrNamed(QuestionInput, JoinInput);
 
 export const OrderInput = z.object({ order: z.array(z.string(), coded('not_ids')) });
 
@@ -91,6 +91,7 @@ export async function addQuestion(
   actor: Actor,
 ): Promise<string> {
   const { open_at, close_at, settings } = getPaper(ctx.db, paperId);
+  ensureOffAgenda(ctx.db, { paper_id: paperId });
   if ('election_id' in input) return joinElection(ctx, paperId, input.election_id, actor);
   const asked = { ...input };
   asked.open_at ??= isoTime(open_at);
@@ -106,19 +107,20 @@ async function joinElection(ctx: Context, paperId: string, id: string, actor: Ac
   return ctx.write((tx) => {
     ensureRoom(tx, paperId);
     const election = getElection(tx, id);
-    ensureJoins(tx, election, actor.at);
+    const refusal = whyNotJoined(tx, election, actor.at);
+    if (refusal) throw conflict(refusal);
     putOnPaper(tx, paperId, id, actor);
     return id;
   });
 }
 
-/** @throws 409 for an election that cannot become a question of a paper */
-function ensureJoins(tx: Tx, election: Election, now: number): void {
-  if (election.paper_id !== null) throw conflict('election_on_paper');
-  if (election.trial === 1) throw conflict('trial_not_on_paper');
-  if (electionStatus(election, now) === 'closed') throw conflict('election_closed');
-  const turnout = getOfficerTurnout(tx, election.id);
-  if (countTokensMade(election, turnout) > 0 || turnout.invited > 0) throw conflict('election_has_codes');
+/** Why an election cannot become a question of a paper; undefined if it can. */
+export function whyNotJoined(reader: Reader, election: Election, now: number) {
+  if (election.paper_id !== null) return 'election_on_paper';
+  if (election.trial === 1) return 'trial_not_on_paper';
+  if (electionStatus(election, now) === 'closed') return 'election_closed';
+  const turnout = getOfficerTurnout(reader, election.id);
+  return countTokensMade(election, turnout) > 0 || turnout.invited > 0 ? 'election_has_codes' : undefined;
 }
 
 function ensureRoom(tx: Tx, paperId: string): void {
@@ -136,6 +138,7 @@ export async function orderQuestions(
 ): Promise<void> {
   await ctx.write((tx) => {
     getPaper(tx, paperId);
+    ensureOffAgenda(tx, { paper_id: paperId });
     const before = listQuestions(tx, paperId).map(({ id }) => id);
     const isWhole = order.length === before.length && before.every((id) => order.includes(id));
     if (!isWhole) throw badField('order', 'not_every_question');

@@ -142,6 +142,21 @@ ${itemFields({ id: 'new', kind: undefined, classes, entered, errors })}
 <div class="actions"><button class="button">Add it to the agenda</button></div></form>`;
 }
 
+/** The form for an item that votes on an election which was prepared already. */
+export function joinForm(
+  meetingId: string,
+  classes: readonly string[],
+  elections: readonly { value: string; label: string }[],
+): Html {
+  return html`<form method="post" action="/admin/meetings/${meetingId}/items">${selectField({
+    name: 'election_id',
+    label: 'Election',
+    hint: 'It has not begun and nobody has a code for it. From then on the chair opens, closes and announces it.',
+    options: elections,
+  })}${classField('joined', classes, { entered: {}, errors: [] })}
+<div class="actions"><button class="button">Add it to the agenda</button></div></form>`;
+}
+
 /** What a motion needs to be carried. */
 function motionFields({ entered, errors }: RefusedItem): Html {
   return html`${selectField({
@@ -212,29 +227,33 @@ function itemFields({
     value: enteredText(entered, name),
     error: errorAt(errors, name),
   });
-  const chosen = [entered.classes ?? []].flat();
   return html`${field({ ...at('title'), maxlength: 500 })}
 ${field({ ...at('text'), optional: true, rows: 4, hint: kind !== 'text' && 'Of a motion: its exact wording.' })}
 ${kind !== 'text' && kind !== 'election' && field({ ...at('old_text'), optional: true, rows: 3, hint: 'Where a motion changes the rules: what they say now.' })}
 ${kind !== 'text' && kind !== 'election' && field({ ...at('mover'), optional: true, maxlength: 300 })}
-${
-  classes.length > 1 &&
-  kind !== 'text' &&
-  choiceGroup({
-    name: 'classes',
-    label: ITEM_LABELS.classes!,
-    hint: 'None ticked: all.',
-    error: errorAt(errors, 'classes'),
-    plain: true,
-    rows: classes.map((name) =>
-      tickBox({
-        name: 'classes',
-        id: `classes-${id}-${encodeURIComponent(name)}`,
-        label: name,
-        value: name,
-        checked: chosen.includes(name),
-      }),
-    ),
-  })
-}`;
+${kind !== 'text' && classField(id, classes, { entered, errors })}`;
+}
+
+/** The classes that vote on an item, if the meeting has several. */
+function classField(id: string, classes: readonly string[], { entered, errors }: RefusedItem): Html | false {
+  const chosen = [entered.classes ?? []].flat();
+  return (
+    classes.length > 1 &&
+    choiceGroup({
+      name: 'classes',
+      label: ITEM_LABELS.classes!,
+      hint: 'None ticked: all.',
+      error: errorAt(errors, 'classes'),
+      plain: true,
+      rows: classes.map((name) =>
+        tickBox({
+          name: 'classes',
+          id: `classes-${id}-${encodeURIComponent(name)}`,
+          label: name,
+          value: name,
+          checked: chosen.includes(name),
+        }),
+      ),
+    })
+  );
 }

@@ -12,7 +12,14 @@ import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { shareWords } from '#voting/shared/share.ts';
 import { meetingBadge } from '../words.ts';
-import { type AgendaItem, agendaList, ITEM_LABELS, newItemForm, type RefusedItem } from './agenda.ts';
+import {
+  type AgendaItem,
+  agendaList,
+  ITEM_LABELS,
+  joinForm,
+  newItemForm,
+  type RefusedItem,
+} from './agenda.ts';
 import { MEETING_LABELS, meetingFields } from './meeting-fields.ts';
 
 /** The data of the officers' page of a meeting. Times are already formatted. */
@@ -27,6 +34,8 @@ export interface MeetingPageProps extends OfficerProps {
   done: string | undefined;
   /** The distribution lists. */
   lists: readonly { id: string; name: string; count: number }[];
+  /** Elections that were prepared and could be put on the agenda. */
+  joinable: readonly { value: string; label: string }[];
   /** The page of its event in the calendar. */
   event: string | undefined;
   /** The refused form, and the section that it is in. */
@@ -81,6 +90,10 @@ ${pageSection({
       newItemForm(meeting.id, meeting.classes, refused?.at === 'add' ? refused : NOTHING),
       items.length === 0 || refused?.at === 'add',
     )
+  }${
+    mayWrite &&
+    props.joinable.length > 0 &&
+    disclosure('Add an election that is prepared', joinForm(meeting.id, meeting.classes, props.joinable))
   }`,
 })}
 ${meeting.state !== 'closed' && invitation(props)}
