@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { page } from '#test/support/factories.ts';
+import { DAY, isoTime } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
+import { nominationCode } from '#meetings/nominations/codes.ts';
+import { page, send } from '#test/support/factories.ts';
 import { openRoom } from './a-meeting.ts';
 import { withTellers } from './tellers.ts';
 
@@ -81,6 +84,42 @@ it('papers are handed out, counted, settled, joined and announced with forms alo
     expect(sheet).toContain(part);
   const wall = (await page(service, `/m/${one.id}/wall`)).body;
   expect(wall).toContain('0 voted online, 2 on paper.');
+});
+
+it('a teller who stands in the election is warned of, by the name on the ballot or by a nomination', async () => {
+  await using one = await openRoom();
+  const { service } = one;
+  await one.arrive(['Ann']);
+  const { tess, tom } = await withTellers(one);
+  const question = { ballot_type: 'POLL', options: ['TESS@club.example', 'Lee'], settings: { seats: 1 } };
+  const board = await one.add({ kind: 'election', title: 'Board', question });
+  const path = `${one.base}/items/${board.id}`;
+  const { now } = service.clock;
+  const call = { opens_at: isoTime(now), closes_at: isoTime(now + DAY), who: 'anybody', seconders: 0 };
+  await send(service, 'PUT', `${path}/nominations`, call);
+  await service.post(`/m/${one.id}/nominate/${board.id}`, {
+    name: 'Thomas',
+    email: 'tom@club.example',
+    text: '',
+  });
+  const { id } = service.ctx.db.first(build.selectFrom('nominations').select('id'))!;
+  await service.post(`/m/${one.id}/nominations/${nominationCode(service.ctx, id)}`, { action: 'consent' });
+  await service.post(`${path}/nominations/${id}`, { decision: 'accept' });
+  await one.act(board.id, 'open');
+  await one.act(board.id, 'close');
+  const batch = (await service.post(`${path}/batches`, { control: { valid: 1 } })).json().id;
+  const at = `${path}/batches/${batch}`;
+  const warning = 'You stand in “Board”';
+  for (const who of [tess, tom]) {
+    expect((await page(service, `${at}/entries/1`, who)).body).toContain(warning);
+  }
+  expect((await page(service, `${at}/entries/1`)).body).not.toContain(warning);
+  // It is no rule of every club, so they can enter it all the same.
+  const entered = await service.submit(`${at}/entries/1?_method=PUT`, { lines: '1 1' }, tess);
+  expect(entered.statusCode).toBe(303);
+  const read = (await page(service, at)).body;
+  expect(read).toContain('tess@club.example stands in this election');
+  expect((await service.get(at)).json().entries['1']).toMatchObject({ stands: true });
 });
 
 it('printed ballots have candidates and the rule, and neither a number nor a name', async () => {

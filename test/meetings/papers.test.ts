@@ -368,6 +368,11 @@ describe('papers that come after the announcement', () => {
     const reason = 'It was under a magazine';
     const { id } = (await make({ reason })).body;
     for (const teller of [1, 2] as const) await paper.enter(item, id, teller, THREE.slice(2));
+    const asked = await one.service.get(`${one.base}/items/${item.id}/batches/${id}`, {
+      accept: 'text/html',
+    });
+    for (const said of ['the difference is what these papers say', reason])
+      expect(asked.body).toContain(said);
     expect((await paper.join(item, id)).status).toBe(200);
     const result = (await one.service.get(`/e/${item.election_id}/results`)).json();
     expect(result).toMatchObject({

@@ -1,8 +1,11 @@
 import type { Reader } from '#kernel/db/queries.ts';
+import { isSameName } from '#kernel/names.ts';
 import { actorName } from '#people/actor-names.ts';
+import { listAddresses } from '#people/persons.ts';
 import { listOptions } from '#voting/elections/elections.ts';
 import { type ReadableBallot, readableBallot } from '#voting/shared/ballot-file.ts';
 import type { Item } from '../items.ts';
+import { listNominations } from '../nominations/nominations.ts';
 import { type Batch, type ControlTotals, type FoundBatch, listBatches } from './batches.ts';
 import { areSame, type Entry, INVALID, listDifferences, listEntries, totalsOf } from './entries.ts';
 
@@ -17,8 +20,8 @@ export interface BatchJson {
   items: { id: string; title: string; election_id: string }[];
   control: ControlTotals;
   reason: string | null;
-  /** Who entered it, and how many papers; null: not yet. */
-  entries: Record<'1' | '2', { by: string | null; papers: number | null } | null>;
+  /** Who entered it, whether they stand in the election, and how many papers; null: not yet. */
+  entries: Record<'1' | '2', { by: string | null; stands?: true; papers: number | null } | null>;
   both_from_one_person: boolean;
   differences: {
     number: number;
@@ -55,6 +58,7 @@ export function batchJson(reader: Reader, found: FoundBatch): BatchJson {
       ? null
       : {
           by: actorName(reader, by),
+          ...(standsIn(reader, items, by).length > 0 && { stands: true as const }),
           papers: isEntered && !isJoined ? new Set(own.map((one) => one.number)).size : null,
         };
   return {
@@ -94,6 +98,23 @@ export function batchJson(reader: Reader, found: FoundBatch): BatchJson {
       })),
     }),
   };
+}
+
+/**
+ * The items in which a teller stands, by the name on the ballot or the address of a nomination. Pages warn of it and
+ * refuse nothing: a name can be somebody else's, and a small meeting may have nobody else.
+ * @param by as `identityOf`
+ */
+export function standsIn(reader: Reader, items: readonly Item[], by: string): Item[] {
+  const name = actorName(reader, by) ?? '';
+  const [, person = ''] = /^person:(.+)$/.exec(by) ?? [];
+  const emails = new Set(listAddresses(reader, person).map(({ email }) => email));
+  return items.filter(({ id, election_id }) => {
+    const nominated = listNominations(reader, id).filter((one) => emails.has(one.email));
+    return listOptions(reader, election_id ?? '').some(
+      (option) => isSameName(option.name, name) || nominated.some(({ option_id }) => option_id === option.id),
+    );
+  });
 }
 
 /** Shows the choices of an item with the names of its options. */

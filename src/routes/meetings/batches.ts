@@ -25,7 +25,7 @@ import {
 import { EntriesInput, enterPapers, SettleInput, settleDifferences } from '#meetings/papers/entries.ts';
 import { joinBatch } from '#meetings/papers/joining.ts';
 import { linesOfEntries, readLines, readPaperKeys } from '#meetings/papers/lines.ts';
-import { batchJson, ownEntries } from '#meetings/papers/shown.ts';
+import { batchJson, ownEntries, standsIn } from '#meetings/papers/shown.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
 import { batchPage, entryPage } from '#views/meetings/admin/paper-batch.ts';
 import { handlingOf } from '#voting/ballots/ballot-types.ts';
@@ -221,6 +221,7 @@ function renderEntry(
       const names = listOptions(ctx.db, election.id).map(({ name }) => name);
       return { title, marks: handlingOf(election.ballot_type).onPaper, names };
     }),
+    stands: standsIn(ctx.db, found.items, by).map(({ title }) => title),
     isOther: found.batch[teller === 1 ? 'teller_2_by' : 'teller_1_by'] === by,
     refused,
     viewer: request.viewer,

@@ -12,7 +12,7 @@ import { stylesheets } from '#views/stylesheets.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import type { PaperMarks } from '#voting/ballots/ballot-types.ts';
 import { ballotLines } from '#voting/shared/ballot-file.ts';
-import { controlFields, itemPath } from './papers.ts';
+import { controlFields, itemPath, lateNotice } from './papers.ts';
 
 interface BatchFrame extends OfficerProps {
   meeting: { id: string; title: string };
@@ -94,7 +94,10 @@ function tellers(props: BatchProps): Html {
       entry && badge('Entered', 'open')
     }</p><p class="small soft">${
       entry
-        ? `${entry.by ?? 'Somebody'}${entry.papers === null ? '' : `, ${counted(entry.papers, 'paper')}`}`
+        ? html`${entry.by ?? 'Somebody'}${entry.papers !== null && `, ${counted(entry.papers, 'paper')}`}${
+            entry.stands &&
+            html`<br><strong>${entry.by} stands in this election.</strong> Better somebody else enters it.`
+          }`
         : 'Not yet'
     }</p></div><div class="door-acts"><a class="button${entry && ' button-quiet'}" href="${batchPath(props)}/entries/${teller}">${
       entry ? 'Enter again' : 'Enter the papers'
@@ -161,12 +164,7 @@ function totalsTable({ batch }: BatchProps): Html | null {
 
 const joining = (props: BatchProps): Html =>
   html`<form class="room-act" method="post" action="${batchPath(props)}/join">${
-    props.isLate &&
-    html`${notice(
-      'attention',
-      html`The new result replaces the announced one, with your reason: “${props.batch.reason}”.`,
-      'This corrects an announced result in public',
-    )}`
+    props.isLate && lateNotice(html` Your reason is published: “${props.batch.reason}”.`)
   }<button class="button button-large chair-act">Let these ballots join the others</button></form>`;
 
 function joined(batch: BatchJson): Html {
@@ -195,13 +193,15 @@ export interface EntryProps extends BatchFrame {
   /** What this teller has entered before. */
   lines: string;
   questions: readonly { title: string; marks: PaperMarks; names: readonly string[] }[];
+  /** The titles of the questions in which this person stands. */
+  stands: readonly string[];
   /** Whether this person is the other teller already. */
   isOther: boolean;
 }
 
 /** The page on which a teller enters a batch: a paper on each line, its number and then its keys. */
 export function entryPage(props: EntryProps): Html {
-  const { batch, teller, lines, questions, isOther, refused, viewer } = props;
+  const { batch, teller, lines, questions, stands, isOther, refused, viewer } = props;
   const papers = batch.control.valid + batch.control.blank + batch.control.invalid;
   const several = questions.length > 1;
   const errors = refused?.errors.filter(({ path }) => path === 'lines') ?? [];
@@ -210,6 +210,14 @@ export function entryPage(props: EntryProps): Html {
     lede: listed(questions.map(({ title }) => title)),
     crumbs: [...crumbs(props), { href: batchPath(props), label: `Batch ${batch.number}` }],
   })}
+${
+  stands.length > 0 &&
+  notice(
+    'attention',
+    'Nobody should count votes about themselves: let somebody else enter this batch.',
+    `You stand in ${listed(stands.map((title) => `“${title}”`))}`,
+  )
+}
 ${isOther && notice('attention', 'You have entered this batch as the other teller: somebody else enters it here.')}
 ${
   refused &&

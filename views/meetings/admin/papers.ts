@@ -1,4 +1,4 @@
-import { type Html, html } from '#kernel/html.ts';
+import { type Child, type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import type { ItemJson } from '#meetings/items.ts';
 import type { ControlTotals } from '#meetings/papers/batches.ts';
@@ -164,11 +164,7 @@ function batchForm({ meeting, item, others, refused }: PapersProps): Html {
       }),
   )}${
     item.state === 'declared' &&
-    html`${notice(
-      'attention',
-      'The new result replaces the announced one. It can show how the papers of a small batch are marked.',
-      'This corrects an announced result in public',
-    )}${openField({
+    html`${lateNotice()}${openField({
       name: 'reason',
       label: 'Why they come now, which is published',
       value: enteredText(entered, 'reason'),
@@ -176,6 +172,15 @@ function batchForm({ meeting, item, others, refused }: PapersProps): Html {
     })}`
   }<div class="actions"><button class="button">Make the batch</button></div></form>`;
 }
+
+/** Warns of papers that come after the announcement: both results are known. @param more what else is said */
+export const lateNotice = (more: Child = ''): Html =>
+  notice(
+    'attention',
+    html`The new result replaces the announced one. Everybody can compare the two: the difference is what these papers say. With
+fewer than ten of them that can show how somebody voted.${more}`,
+    'This corrects an announced result in public',
+  );
 
 /** The control totals of a batch. */
 export function controlFields(
