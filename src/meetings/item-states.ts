@@ -2,6 +2,7 @@ import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { closeDueElections } from '#voting/elections/lifecycle.ts';
+import { mixDoor } from './door/mix.ts';
 import { getItem, type Item } from './items.ts';
 
 export type ItemState = Item['state'];
@@ -58,7 +59,7 @@ const overdue = (reader: Reader, now: number) =>
     build
       .selectFrom('meeting_items')
       .innerJoin('elections', 'elections.id', 'election_id')
-      .select(['meeting_items.id', 'elections.closed_at', 'close_at'])
+      .select(['meeting_items.id', 'meeting_id', 'elections.closed_at', 'close_at'])
       .where('state', '=', 'open')
       .where((is) => is.or([is('elections.closed_at', 'is not', null), is('close_at', '<=', now)])),
   );
@@ -66,7 +67,8 @@ const overdue = (reader: Reader, now: number) =>
 /** Closes the items whose timer has ended, at the time when it did. Acts and pages call it before they look at states. */
 export function closeDueItems(tx: Tx, now: number): void {
   closeDueElections(tx, now);
-  for (const { id, closed_at, close_at } of overdue(tx, now))
+  const due = overdue(tx, now);
+  for (const { id, closed_at, close_at } of due)
     tx.run(
       build
         .updateTable('meeting_items')
@@ -74,6 +76,7 @@ export function closeDueItems(tx: Tx, now: number): void {
         .where('id', '=', id)
         .where('state', '=', 'open'),
     );
+  for (const meeting of new Set(due.map(({ meeting_id }) => meeting_id))) mixDoor(tx, meeting);
 }
 
 /** Whether a timer has ended and its item is still open. */

@@ -3,7 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SECOND } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { hashToken } from '#voting/ballots/tokens.ts';
+import { settleClosedElections } from '#voting/counting/results.ts';
+import { sealElections } from '#voting/counting/sealing.ts';
 import { openRoom } from './a-meeting.ts';
 
 /** Whoever has one number holds the card with this number, and votes with it in this order. */
@@ -169,4 +172,29 @@ test('no order of rows tells who came when, or which card was handed out or used
     // By chance it is 0 with a standard deviation of 0.23.
     expect(Math.abs(correlation(order)), what).toBeLessThan(0.95);
   }
+});
+
+test('a vote that its timer closes leaves no order in the file either', async () => {
+  const other = path.join(folder, 'timer.db');
+  await using room = await openRoom({}, NAMES, {
+    DATABASE_URL: `file:${other}`,
+    RATE_LIMIT_GENERAL: '100000',
+  });
+  const { service, base } = room;
+  for (const name of NAMES) await service.post(`${base}/door`, { person_id: room.ids[name], action: 'in' });
+  const motion = await room.add({ kind: 'motion', title: 'New lamps' });
+  await room.act(motion.id, 'open', { seconds: 30 });
+  service.clock.now += 31 * SECOND;
+  expect((await room.item(motion.id)).state).toBe('closed');
+  await settleClosedElections(service.ctx);
+  await sealElections(service.ctx);
+  const { all } = service.ctx.db;
+  const rows = all(build.selectFrom('attendance').select(['id', 'person_id']));
+  const bytes = fs.readFileSync(other, 'latin1');
+  const places = NAMES.map((name) => {
+    const { id = '' } = rows.find(({ person_id }) => person_id === room.ids[name]) ?? {};
+    return bytes.lastIndexOf(id);
+  });
+  expect(Math.min(...places)).toBeGreaterThan(0);
+  expect(Math.abs(correlation(places))).toBeLessThan(0.95);
 });
