@@ -3,10 +3,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { DAY, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { nominationCode } from '#meetings/nominations/codes.ts';
+import { openRoom } from '#test/meetings/a-meeting.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { type ListeningService, listeningService } from '#test/support/browser/browser-service.ts';
 import { appoint } from '#test/support/people/patrons.ts';
-import { at, auditPages, form, SMALL, toPrint } from './page-audit.ts';
+import { type AuditedPage, at, auditPages, form, SMALL, toPrint } from './page-audit.ts';
 
 let browser: Browser;
 let service: ListeningService;
@@ -121,6 +122,54 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
     ...toPrint([form(service, 'cards', `${base}/packs`, { class: 'Members', packs: '1' })]),
   ];
   expect(await auditPages(browser, pages, [service.origin], SMALL)).toEqual([]);
+});
+
+test('the wall of a meeting is accessible in each of its states', { timeout: 900_000 }, async () => {
+  await using room = await openRoom({ remote: true });
+  await room.arrive(['Ann', 'Bob']);
+  const origin = await room.service.app.listen({ port: 0, host: '127.0.0.1' });
+  const long = 'unbreakable'.repeat(6);
+  const report = await room.add({ kind: 'text', title: `Report ${long}`, text: long });
+  const motion = await room.add({ kind: 'motion', title: `Lamps ${long}`, text: long });
+  const question = { ballot_type: 'POLL', options: [long, 'Bob'], settings: { seats: 1 } };
+  const board = await room.add({ kind: 'election', title: 'Treasurer', question });
+  const spoilt = await room.add({ kind: 'motion', title: 'Chairs' });
+  const options = (await room.service.get(`/e/${board.election_id}`)).json().election.options;
+  const vote = (item: { election_id: string }, ballot: object) =>
+    room.vote(room.codes[0]!, item.election_id, ballot);
+  /** What the chair does before each look. */
+  const states: Record<string, () => Promise<unknown>> = {
+    'before it begins': async () => undefined,
+    'a text': () => room.act(report.id, 'call'),
+    'a speaker': async () => {
+      await room.service.post(`${room.base}/speakers`, { name: long });
+      await room.service.post(`${room.base}/speakers/next`);
+    },
+    'a motion': () => room.act(motion.id, 'call'),
+    'voting is open': () => room.act(motion.id, 'open', { seconds: 60 }),
+    'voting has closed': async () => {
+      await vote(motion, { choice: 'yes' });
+      await room.act(motion.id, 'close');
+    },
+    'an announced motion': () => room.act(motion.id, 'declare'),
+    'an announced election': async () => {
+      await room.act(board.id, 'open');
+      await vote(board, { selected_option: options[0].id });
+      await room.act(board.id, 'close');
+      await room.act(board.id, 'declare');
+    },
+    'a void vote': async () => {
+      await room.act(spoilt.id, 'open');
+      await room.act(spoilt.id, 'void', { reason: long });
+    },
+    'after its end': () =>
+      room.service.request({ method: 'PATCH', url: room.base, payload: { state: 'closed' } }),
+  };
+  const pages = Object.entries(states).map(([name, act]): AuditedPage => {
+    const [look] = at({ origin }, { [name]: `/m/${room.id}/wall` });
+    return { name, open: (page) => act().then(() => look!.open(page)) };
+  });
+  expect(await auditPages(browser, pages, [origin], { viewport: { width: 1920, height: 1080 } })).toEqual([]);
 });
 
 /** The batch of an item, by the address of the item. */
