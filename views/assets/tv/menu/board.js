@@ -1,5 +1,5 @@
 // The list over the whole screen: pages of columns of equal height, which take turns. Rows are measured once for each
-// content and size of the screen; a state that changes moves none of them.
+// content and size of the screen; a state that changes moves none of them while a round of the pages lasts.
 import { setText } from '../../playing/clock.js';
 import { onLayout } from '../fit.js';
 import { COST, menuPages, pageAt, pageTimes } from './grid.js';
@@ -49,8 +49,8 @@ export function menuBoard(place) {
   let turn;
   /** @type {Block[][][]} */
   let pages = [];
-  /** Rows that were sold out when this page began. @type {Set<string>} */
-  let gone = new Set();
+  /** Rows that were sold out and hidden when this round of the pages began: the others stand without gaps. @type {string[]} */
+  let gone = [];
 
   onLayout(area, () => {
     measured = '';
@@ -62,28 +62,39 @@ export function menuBoard(place) {
   function show(next, when) {
     menu = next;
     moment = when;
-    const content = JSON.stringify(next.sections.map(lasting));
-    if (content !== measured) {
-      measured = content;
-      drawn = '';
-      measure(next);
+    const out = when.hidesSoldOut ? soldOutIn(next) : [];
+    // What is on again is shown again at once.
+    gone = turn === undefined ? out : gone.filter((key) => out.includes(key));
+    let now = placeAt(next, when.at);
+    if (now.turn !== turn && now.index === 0 && gone.length < out.length) {
+      gone = out;
+      now = placeAt(next, when.at);
     }
-    const times = pageTimes(pages.map((page) => rowsOf(page).length));
-    const { index, turn: current } = pageAt(times, when.at);
-    const page = rowsNow(pages[index] ?? [], next);
-    const another = turn !== undefined && turn !== current && pages.length > 1;
-    if (turn !== current) gone = new Set(outOf(page));
-    turn = current;
+    const page = rowsNow(pages[now.index] ?? [], next);
+    const another = turn !== undefined && turn !== now.turn && pages.length > 1;
+    turn = now.turn;
     area.toggleAttribute('data-swap', Math.floor(when.at / HOUR_MS) % 2 === 1 && !pages.some(isDivided));
     put('allergens', next.allergenLine);
     put('prices', next.priced ? '' : 'Prices at the bar');
     put('as-of', when.asOf);
-    put('page', pages.length > 1 ? `${index + 1} of ${pages.length}` : '');
-    const key = JSON.stringify([index, page, next.priced, next.columns, when.hidesSoldOut && [...gone]]);
+    put('page', pages.length > 1 ? `${now.index + 1} of ${pages.length}` : '');
+    const key = JSON.stringify([now.index, page, next.priced, next.columns]);
     if (key === drawn) return;
     drawn = key;
     draw(page, next);
     if (another && !still.matches) area.animate({ opacity: [0.2, 1] }, { duration: 900, easing: 'ease-out' });
+  }
+
+  /** Which page is shown at a moment; the list is divided again if it is another one. @param {Menu} next @param {number} at */
+  function placeAt(next, at) {
+    const shown = without(next, gone);
+    const content = JSON.stringify(shown.sections.map(lasting));
+    if (content !== measured) {
+      measured = content;
+      drawn = '';
+      measure(shown);
+    }
+    return pageAt(pageTimes(pages.map((page) => rowsOf(page).length)), at);
   }
 
   /** @param {Menu} next */
@@ -149,7 +160,6 @@ export function menuBoard(place) {
     const { lines } = block.item;
     fillRow(row, block.item.row, { lines, priced });
     fitRow(row, block.item.row, item.clientHeight);
-    item.toggleAttribute('data-gone', moment.hidesSoldOut && gone.has(block.item.row.key));
   }
 
   /** @param {string} name @param {string} text */
@@ -203,8 +213,17 @@ const rowsOf = (page) => page.flat().flatMap((block) => ('item' in block ? [bloc
 /** Whether a section goes on in a column of the page, which is then read after the one before. @param {Block[][]} page */
 const isDivided = (page) => page.flat().some((block) => 'heading' in block && block.continued);
 
-/** @param {Block[][]} page */
-const outOf = (page) => rowsOf(page).flatMap(({ key, state }) => (state === 'out' ? [key] : []));
+/** @param {Menu} menu */
+const soldOutIn = ({ sections }) =>
+  sections.flatMap(({ rows }) => rows.flatMap(({ key, state }) => (state === 'out' ? [key] : [])));
+
+/** @param {Menu} menu @param {readonly string[]} keys @returns {Menu} */
+const without = ({ sections, ...menu }, keys) => ({
+  ...menu,
+  sections: sections
+    .map((section) => ({ ...section, rows: section.rows.filter(({ key }) => !keys.includes(key)) }))
+    .filter(({ rows }) => rows.length > 0),
+});
 
 /** @typedef {{ item: HTMLElement, heading: HTMLElement, title: HTMLElement, first: HTMLElement, second: HTMLElement, row: ReturnType<typeof rowNode> }} BlockNode */
 
