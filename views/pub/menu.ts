@@ -141,7 +141,7 @@ function sectionPart(section: MenuSection, props: MenuPageProps): Html {
   return html`<section class="menu-section" aria-labelledby="s-${id}" data-menu-section><div class="menu-heading"><h2 id="s-${id}">${title}</h2>
 ${columns === 2 && html`<p class="small soft" aria-hidden="true">${columnNames.members} <span>${columnNames.guests}</span></p>`}</div>
 ${note && html`<p class="soft">${note}</p>`}
-<ul class="menu-list" role="list">${items.map((item) => itemRow(item, props))}</ul></section>`;
+<ul class="menu-list${columns === 2 && ' menu-two'}" role="list">${items.map((item) => itemRow(item, props))}</ul></section>`;
 }
 
 const TONES = { on: undefined, last: 'scheduled', out: 'danger', cleaning: undefined } as const;
