@@ -170,7 +170,6 @@ test('a list is created, and its members are invited after a preview', async () 
   await pressOn(page, 'Wine committee', 'Space');
   await pressOn(page, 'Check before sending');
   await title(page, 'Check before sending').waitFor();
-  await page.waitForLoadState('load');
   await pressOn(page, 'Send 2 invitations');
   await page.getByRole('region', { name: 'Finished' }).waitFor();
   expect(mail.mails.flatMap(({ recipients }) => recipients).toSorted()).toEqual([

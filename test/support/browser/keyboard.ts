@@ -23,6 +23,8 @@ export async function pressTab(page: Page, key: 'Tab' | 'Shift+Tab', presses: nu
 
 /** Presses Tab until an element with this name has the focus. */
 export async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  // Until the stylesheets are there, the browser may still move the focus to the part that the address names.
+  await page.waitForLoadState();
   for (let presses = 0; presses < MOST; presses++) {
     if ((await focused(page)) === name) return;
     await page.keyboard.press(key);
