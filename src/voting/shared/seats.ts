@@ -111,8 +111,9 @@ export interface PollLimits {
   max_choices?: number | null;
 }
 
-/** How many options a ballot of a poll must and may choose. @param options how many there are */
+/** How many options a ballot of a poll must and may choose; fewer once some were withdrawn. @param options how many there are */
 export function choiceLimits(settings: PollLimits, options: number): { min: number; max: number } {
   if (settings.poll_response_type === 'single') return { min: 1, max: 1 };
-  return { min: settings.min_choices ?? 1, max: settings.max_choices ?? settings.seats ?? options };
+  const atMost = (limit: number | null | undefined) => Math.min(limit ?? options, options);
+  return { min: atMost(settings.min_choices ?? 1), max: atMost(settings.max_choices ?? settings.seats) };
 }

@@ -41,6 +41,19 @@ const KINDS: Kind[] = [
     blank: 1,
   },
   {
+    type: 'poll/all of three',
+    fields: { settings: { poll_response_type: 'multiple', min_choices: 3 } },
+    before: [
+      ['Ivy', 'Lee', 'Hugh'],
+      ['Ivy', 'Lee', 'Hugh'],
+      ['Ivy', 'Lee', 'Hugh'],
+    ],
+    after: ['Hugh', 'Lee'],
+    stale: ['Ivy', 'Lee', 'Hugh'],
+    winners: ['Lee', 'Hugh'],
+    blank: 0,
+  },
+  {
     type: 'ranked/complete',
     fields: {},
     before: [
