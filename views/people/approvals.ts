@@ -35,9 +35,9 @@ export function approvalsPage(props: ApprovalsPageProps): Html {
 ${pageHeader({
   title: TITLE,
   lede:
-    'Closing early, other dates of an open election, deleting, certified figures, voting codes and ' +
-    'electors that are added late, new officers and owners, roles taken away, addresses of people with a ' +
-    'role.',
+    'Closing early, other dates of an open election, declaring void, withdrawing names, deleting, certified ' +
+    'figures, voting codes and electors that are added, replaced or withdrawn late, new officers and owners, ' +
+    'roles taken away, addresses of people with a role.',
   crumbs: [{ href: '/admin', label: 'Elections' }],
 })}
 ${

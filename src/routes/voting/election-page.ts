@@ -139,6 +139,12 @@ export function refusedOnElectionPage(ctx: Context, form: FormProblem['form']) {
   return { refused, refusedStatuses: [400, 409] };
 }
 
+/** The page of an election with the electors of another one, with the sentence about that. */
+export function copiedPage(ctx: Context, id: string, done: 'repeated' | 'followed-up'): string {
+  const { invited } = getOfficerTurnout(ctx.db, id);
+  return `/admin/elections/${id}?done=${done}${invited === 0 ? '-by-code' : ''}`;
+}
+
 /** By the parameter `done`: the sentence that the page shows, and the section that it is about. */
 const DONE = new Map<string, [sentence: string, at?: SectionId]>(
   Object.entries({
@@ -160,9 +166,14 @@ const DONE = new Map<string, [sentence: string, at?: SectionId]>(
       'invitations',
     ],
     voided: ['The election is void. Its page says so, with the reason.', 'ending'],
-    'followed-up': [
-      'This is the follow-up, with the same electors. They get their codes when voting opens.',
-      'invitations',
+    'repeated-by-code': [
+      'The election before is void. This is its repetition. Nobody was invited by name: make a voting code for each elector.',
+      'tokens',
+    ],
+    'followed-up': ['This is the follow-up, with the same electors.', 'invitations'],
+    'followed-up-by-code': [
+      'This is the follow-up. Nobody was invited by name: make a voting code for each elector.',
+      'tokens',
     ],
     cloned: ['This is the copy. Nobody has a link to it yet.'],
     announced: ['The result is announced. Everybody can see it now.', 'results'],

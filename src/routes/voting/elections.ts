@@ -57,7 +57,7 @@ import { syncChangedElections } from '#voting/elections/workspace-link.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { deleteWithFigures } from './deletion.ts';
-import { refusedOnElectionPage, renderElectionPage } from './election-page.ts';
+import { copiedPage, refusedOnElectionPage, renderElectionPage } from './election-page.ts';
 import { trialForm } from './trials.ts';
 
 const params = z.object({ id: Id });
@@ -202,7 +202,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     },
     json: (copy) => ({ success: true, ...(copy !== null && { id: copy }) }),
     next: (copy, { params: { id } }) =>
-      `/admin/elections/${copy === null ? `${id}?done=voided` : `${copy}?done=repeated`}`,
+      copy === null ? `/admin/elections/${id}?done=voided` : copiedPage(ctx, copy, 'repeated'),
   });
 
   app.get(

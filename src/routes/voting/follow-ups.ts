@@ -12,6 +12,7 @@ import { createFollowUp, FollowUpInput, listFollowUps, titleOf } from '#voting/c
 import { proposeCopy } from '#voting/elections/clone.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { getOfficerTurnout } from '#voting/elections/turnout.ts';
+import { copiedPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
 
@@ -35,9 +36,7 @@ export function followUps(app: App, { ctx }: { ctx: Context }): void {
       (await followUpInMeeting(ctx, id, body, actor)) ?? { id: await createFollowUp(ctx, id, body, actor) },
     json: (made) => made,
     next: ({ id, meeting }) =>
-      meeting
-        ? `/admin/meetings/${meeting}/chair?done=followed-up`
-        : `/admin/elections/${id}?done=followed-up`,
+      meeting ? `/admin/meetings/${meeting}/chair?done=followed-up` : copiedPage(ctx, id, 'followed-up'),
   });
 
   async function form(request: FastifyRequest, id: string, refused?: RefusedForm) {

@@ -172,10 +172,12 @@ it('is made by the form with what it proposes', async () => {
   const refused = await service.submit(url, { ...fields, title: 'Again', close_at: fields.open_at });
   expect([refused.statusCode, refused.body.includes('value="Again"')]).toEqual([400, true]);
   const done = await service.submit(url, fields);
-  expect(done.headers.location).toMatch(/^\/admin\/elections\/[\w-]+\?done=followed-up$/);
-  expect((await service.get(done.headers.location!, { accept: 'text/html' })).body).toContain(
-    'This is the follow-up',
+  const made = (await service.get(done.headers.location!, { accept: 'text/html' })).body;
+  // Its electors had codes on paper.
+  expect(made).toContain(
+    'This is the follow-up. Nobody was invited by name: make a voting code for each elector.',
   );
+  expect(made).toContain('Nobody has a code yet: make one for each person.');
 });
 
 it.each([

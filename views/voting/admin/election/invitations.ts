@@ -137,12 +137,12 @@ function slipsNotice(election: CodesProps['election'], { counts: { slips } }: In
   );
 }
 
-/** The button that invites the electors of the void election that this one repeats. */
+/** The button that invites the electors that were taken over from another election. */
 function preparedForm({ election }: CodesProps, { counts, mailReady }: Invitations): Html | null {
   const { prepared } = counts;
   if (prepared === 0) return null;
   return html`<form method="post" action="${adminPath(election, 'invite/prepared')}">
-  <p><strong>${counted(prepared, 'elector was', 'electors were')} taken over from the void election.</strong> Nobody
+  <p><strong>${counted(prepared, 'elector was', 'electors were')} taken over from the election before.</strong> Nobody
   of them was mailed yet. ${
     election.status === 'scheduled' ? 'Their mails go out when voting opens.' : 'Their mails go out at once.'
   }</p>
