@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { invitesOf } from '#voting/elections/issuers.ts';
+import { codeOfInvite } from '#voting/electors/joins.ts';
 
 /** The codes of a batch that belong to no invitation: they are handed out in other ways. */
 export interface SpareCodes {
@@ -17,11 +18,7 @@ export function listSpareCodes(reader: Reader, electionId: string): SpareCodes[]
   const batches = reader.all(
     build
       .selectFrom('tokens')
-      .leftJoin('invites', (join) =>
-        join
-          .onRef('invites.token_hash', '=', 'tokens.token_hash')
-          .onRef('invites.election_id', '=', 'tokens.election_id'),
-      )
+      .leftJoin('invites', codeOfInvite)
       .select((of) => [
         'batch_name',
         sql<number>`count(*) FILTER (WHERE ${spare})`.as('count'),

@@ -14,6 +14,7 @@ import { electionStatus } from '#voting/elections/elections.ts';
 import { codeHolders, getIssuer, openHolders, waits } from '#voting/elections/issuers.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { ensureTrialRoom } from '#voting/elections/trials.ts';
+import { codeOfInvite, electorOfInvite } from '#voting/electors/joins.ts';
 import { newShortCode, plainCode } from './voting-code.ts';
 
 export const TOKENS_PER_CALL = 1_000;
@@ -129,16 +130,8 @@ export function listBatches(reader: Reader, electionId: string, showRoll: boolea
   const invited = reader.all(
     build
       .selectFrom('invites')
-      .innerJoin('tokens', (join) =>
-        join
-          .onRef('tokens.election_id', '=', 'invites.election_id')
-          .onRef('tokens.token_hash', '=', 'invites.token_hash'),
-      )
-      .leftJoin('electors', (join) =>
-        join
-          .onRef('electors.election_id', '=', 'invites.election_id')
-          .onRef('electors.person_id', '=', 'invites.person_id'),
-      )
+      .innerJoin('tokens', codeOfInvite)
+      .leftJoin('electors', electorOfInvite)
       .select(['tokens.batch_name', 'invites.email'])
       .distinct()
       .where('invites.email', '!=', '')

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { electorOfInvite } from '#voting/electors/joins.ts';
 
 /**
  * Whether a request may see names and addresses that come from the roll. API keys may not: they can invite people
@@ -26,11 +27,7 @@ export function shownRows<Row extends { email: string; name?: string | undefined
       .all(
         build
           .selectFrom('electors')
-          .innerJoin('invites', (join) =>
-            join
-              .onRef('invites.election_id', '=', 'electors.election_id')
-              .onRef('invites.person_id', '=', 'electors.person_id'),
-          )
+          .innerJoin('invites', electorOfInvite)
           .select('invites.email')
           .where('electors.election_id', 'in', electionIds)
           .where('as_of', 'is not', null),

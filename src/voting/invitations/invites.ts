@@ -10,6 +10,7 @@ import { coded } from '#kernel/messages/messages.ts';
 import { open, seal } from '#kernel/secrets.ts';
 import { getIssuer, waits } from '#voting/elections/issuers.ts';
 import { openAndCloseDue } from '#voting/elections/lifecycle.ts';
+import { codeOfInvite, electorOfInvite } from '#voting/electors/joins.ts';
 import { finishMailing } from './mailings.ts';
 import { InvitedInput } from './recipients.ts';
 
@@ -29,13 +30,7 @@ export const BulkInviteInput = InviteInput.extend({
 });
 
 /** Every invite with its token; the token's columns are null when its batch was deleted. */
-export const invitesWithTokens = build
-  .selectFrom('invites')
-  .leftJoin('tokens', (join) =>
-    join
-      .onRef('tokens.election_id', '=', 'invites.election_id')
-      .onRef('tokens.token_hash', '=', 'invites.token_hash'),
-  );
+export const invitesWithTokens = build.selectFrom('invites').leftJoin('tokens', codeOfInvite);
 
 /** Whether its code was used: one of a paper for every question that is not closed. */
 const isUsed = sql<0 | 1>`(tokens.token_hash IS NOT NULL AND NOT ${waits()})`;
@@ -59,11 +54,7 @@ export function listInvites(reader: Reader, electionId: string, showRoll: boolea
   getIssuer(reader, electionId);
   const rows = reader.all(
     invitesWithTokens
-      .leftJoin('electors', (join) =>
-        join
-          .onRef('electors.election_id', '=', 'invites.election_id')
-          .onRef('electors.person_id', '=', 'invites.person_id'),
-      )
+      .leftJoin('electors', electorOfInvite)
       .leftJoin('addresses as roll', (join) =>
         join.onRef('roll.person_id', '=', 'invites.person_id').on('roll.is_primary', '=', 1),
       )

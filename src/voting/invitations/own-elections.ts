@@ -9,6 +9,7 @@ import type { OwnElection } from '#people/own-elections.ts';
 import { votingPath, withList } from '#voting/ballots/ballots.ts';
 import { electionStatus, endTime } from '#voting/elections/elections.ts';
 import { type IssuerRow, issuers, listWaitingQuestions, toIssuer, waits } from '#voting/elections/issuers.ts';
+import { codeOfInvite, electorOfInvite } from '#voting/electors/joins.ts';
 import { openToken } from '#voting/invitations/invites.ts';
 import { ensureToken } from '#voting/invitations/renewed-links.ts';
 
@@ -17,16 +18,8 @@ const elections = prepare((p: { person_id: string }) =>
   build
     .selectFrom('electors')
     .innerJoin(issuers.as('issuer'), 'issuer.id', 'electors.election_id')
-    .innerJoin('invites', (join) =>
-      join
-        .onRef('invites.election_id', '=', 'electors.election_id')
-        .onRef('invites.person_id', '=', 'electors.person_id'),
-    )
-    .innerJoin('tokens', (join) =>
-      join
-        .onRef('tokens.election_id', '=', 'invites.election_id')
-        .onRef('tokens.token_hash', '=', 'invites.token_hash'),
-    )
+    .innerJoin('invites', electorOfInvite)
+    .innerJoin('tokens', codeOfInvite)
     .selectAll('issuer')
     .select(['added_at', 'tokens.token_hash', 'token_plaintext', 'invites.id as invite_id', 'invites.email'])
     .select(waits().as('waits'))

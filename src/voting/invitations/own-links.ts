@@ -8,6 +8,7 @@ import { mailNow } from '#kernel/mail/sender.ts';
 import { spellingsOf } from '#kernel/mail-addresses.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
 import { issuers, listWaitingQuestions, waits } from '#voting/elections/issuers.ts';
+import { codeOfInvite, electorOfInvite } from '#voting/electors/joins.ts';
 import { type MailedElection, type MailedTo, mailedTrial } from './invitation-mails.ts';
 import { createMagicLink } from './magic-links.ts';
 
@@ -82,16 +83,8 @@ type Query<Q> = Q extends { execute(): Promise<(infer Row)[]> } ? Row : never;
 const waitingBallots = build
   .selectFrom(issuers.as('issuer'))
   .innerJoin('invites', 'invites.election_id', 'issuer.id')
-  .innerJoin('tokens', (join) =>
-    join
-      .onRef('tokens.election_id', '=', 'invites.election_id')
-      .onRef('tokens.token_hash', '=', 'invites.token_hash'),
-  )
-  .leftJoin('electors', (join) =>
-    join
-      .onRef('electors.election_id', '=', 'invites.election_id')
-      .onRef('electors.person_id', '=', 'invites.person_id'),
-  )
+  .innerJoin('tokens', codeOfInvite)
+  .leftJoin('electors', electorOfInvite)
   .select([
     'issuer.id',
     'title',

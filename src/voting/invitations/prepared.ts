@@ -4,6 +4,7 @@ import { badRequest } from '#kernel/http/errors.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
 import { type Issuer, questionsOfAll } from '#voting/elections/issuers.ts';
 import { ensureChoice } from '#voting/elections/options.ts';
+import { electorOfInvite } from '#voting/electors/joins.ts';
 import type { InvitePlan } from './create-invites.ts';
 import { presentAddress } from './elector-codes.ts';
 import type { Invitee } from './recipients.ts';
@@ -15,11 +16,7 @@ export function listPrepared(reader: Reader, electionId: string): Invitee[] {
   const rows = reader.all(
     build
       .selectFrom('invites')
-      .leftJoin('electors', (join) =>
-        join
-          .onRef('electors.election_id', '=', 'invites.election_id')
-          .onRef('electors.person_id', '=', 'invites.person_id'),
-      )
+      .leftJoin('electors', electorOfInvite)
       .select(['invites.person_id', 'invites.email', 'recipient_name', 'electors.name', 'standing', 'as_of'])
       .where('invites.election_id', '=', electionId)
       .where('status', '=', 'PREPARED')

@@ -5,6 +5,7 @@ import { build } from '#kernel/db/queries.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
 import type { Issuer } from '#voting/elections/issuers.ts';
+import { electorOfInvite } from '#voting/electors/joins.ts';
 import { ensureToken } from '#voting/invitations/renewed-links.ts';
 
 /**
@@ -21,11 +22,7 @@ export async function openSlips(
   const waiting = ctx.db.all(
     build
       .selectFrom('invites')
-      .leftJoin('electors', (join) =>
-        join
-          .onRef('electors.election_id', '=', 'invites.election_id')
-          .onRef('electors.person_id', '=', 'invites.person_id'),
-      )
+      .leftJoin('electors', electorOfInvite)
       .select(['invites.id', 'name', 'recipient_name'])
       .where('invites.election_id', '=', election.id)
       .where('status', '=', 'SLIP')
