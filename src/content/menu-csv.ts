@@ -8,8 +8,9 @@ import { OpenQuote, plainLines, readCsv } from '#kernel/lists/read-csv.ts';
 import { readPrice, typedPrice } from '#kernel/money.ts';
 import { ALLERGENS } from '#kernel/settings/menu.ts';
 import { allergenWords } from './allergens.ts';
-import { priceError } from './forms/menu.ts';
-import { MENU_ITEM, type MenuItemBody } from './kinds/menu-item.ts';
+import { readNumber } from './forms/form.ts';
+import { priceError, readDecimal } from './forms/menu.ts';
+import { MARKS, MENU_ITEM, type MenuItemBody } from './kinds/menu-item.ts';
 import { MENU_SECTION } from './kinds/menu-section.ts';
 import { parseBody } from './records/kind.ts';
 import { listRecords } from './records/reading.ts';
@@ -17,27 +18,29 @@ import { announcePublished, completed, ensureConfirmed } from './records/records
 import { insertRecord } from './records/storing.ts';
 import { readVolume } from './volumes.ts';
 
-const COLUMNS = [
-  ...(['section', 'name', 'maker', 'style', 'abv', 'description', 'allergens', 'marks'] as const),
-  ...(['size', 'volume', 'price', 'member_price'] as const),
+/** The columns of a file. Only the first two are needed. */
+export const MENU_COLUMNS = [
+  ...(['section', 'name', 'maker', 'style', 'abv', 'ibu', 'color_ebc', 'description'] as const),
+  ...(['allergens', 'marks', 'url', 'order', 'size', 'volume', 'price', 'member_price'] as const),
 ] as const;
-type Column = (typeof COLUMNS)[number];
+type Column = (typeof MENU_COLUMNS)[number];
 
 /** The list as a CSV file: a line for each size, whose prices are written as they are typed. */
 export function writeMenuCsv(ctx: Context): string {
   const all = { limit: 1_000 };
   const sections = new Map(listRecords(ctx, MENU_SECTION, all).items.map(({ id, body }) => [id, body.title]));
   const rows = listRecords(ctx, MENU_ITEM, all).items.flatMap(({ body }) => {
-    const allergens =
-      body.allergens_known === 'unknown' ? '' : body.allergens.map(({ code }) => code).join(' ') || 'none';
-    const first = [
+    const allergens = body.allergens.map(({ code, detail }) => (detail ? `${code} (${detail})` : code));
+    const about = [
       sections.get(body.section) ?? '',
-      body.name,
-      body.maker,
-      body.style,
-      String(body.abv ?? ''),
+      ...[body.name, body.maker, body.style],
+      ...[body.abv, body.ibu, body.color_ebc].map((figure) => String(figure ?? '')),
+      body.description,
+      body.allergens_known === 'unknown' ? '' : allergens.join(', ') || 'none',
+      body.marks.join(' '),
+      body.url,
+      String(body.order),
     ];
-    const about = [...first, body.description, allergens, body.marks.join(' ')];
     const sizes = body.sizes.map(({ label, volume_ml, price, member_price }) => [
       label,
       String(volume_ml ?? ''),
@@ -46,7 +49,7 @@ export function writeMenuCsv(ctx: Context): string {
     ]);
     return (sizes.length > 0 ? sizes : [['', '', '', '']]).map((size) => [...about, ...size]);
   });
-  return `\uFEFF${csvText([[...COLUMNS], ...rows])}`;
+  return `\uFEFF${csvText([[...MENU_COLUMNS], ...rows])}`;
 }
 
 /** What a file would add. */
@@ -81,9 +84,10 @@ export async function importMenuCsv(
       const all = { limit: 1_000 };
       // The sections and items of this transaction.
       const reading = { db: tx, now: ctx.now } as unknown as Context;
-      const sections = new Map(
-        listRecords(reading, MENU_SECTION, all).items.map(({ id, body }) => [body.title.toLowerCase(), id]),
-      );
+      const known = listRecords(reading, MENU_SECTION, all).items;
+      const sections = new Map(known.map(({ id, body }) => [body.title.toLowerCase(), id]));
+      // New sections come after the others, in the order of the file.
+      let place = Math.max(-1, ...known.map(({ body }) => body.order)) + 1;
       const listed = new Set(
         listRecords(reading, MENU_ITEM, all).items.map(({ body }) =>
           `${body.section} ${body.name}`.toLowerCase(),
@@ -117,7 +121,7 @@ export async function importMenuCsv(
         const title = first.section ?? '';
         const key = title.toLowerCase();
         if (!sections.has(key)) {
-          const id = insert(MENU_SECTION, { title }, at, () => 'section');
+          const id = insert(MENU_SECTION, { title, order: Math.min(place++, 99) }, at, () => 'section');
           if (id === undefined) continue;
           sections.set(key, id);
           done.sections.push(title);
@@ -175,7 +179,7 @@ function readLines(text: string): Line[] {
   })();
   const [head, ...rest] = records;
   const columns = (head?.cells ?? []).map((cell) =>
-    COLUMNS.find((one) => headerKey(one) === headerKey(cell)),
+    MENU_COLUMNS.find((one) => headerKey(one) === headerKey(cell)),
   );
   if (!columns.includes('name') || !columns.includes('section'))
     throw badField('text', 'csv_needs_columns', { columns: ['section', 'name'] });
@@ -191,34 +195,47 @@ function readLines(text: string): Line[] {
 /** The body of an item from its lines. */
 function itemOf(ctx: Context, section: string, lines: readonly Line[], problems: FieldError[]): object {
   const [first] = lines;
-  const { line = 0, name = '', maker = '', style = '', description = '', abv = '', marks = '' } = first ?? {};
-  const said = first?.allergens ?? '';
+  const { line = 0, name = '', maker = '', style = '', description = '', url = '' } = first ?? {};
+  const { abv = '', ibu = '', color_ebc = '', order = '', marks = '', allergens: said = '' } = first ?? {};
   const words = allergenWords(ctx.config.settings);
-  const allergens = listOfWords(said).flatMap((word) => {
-    const code = ALLERGENS.find((one) => one === word || words[one].toLowerCase() === word);
-    if (!code && word !== 'none')
-      problems.push(fieldError(`lines.${line}.allergens`, 'not_one_of', { values: ALLERGENS }));
-    return code ? [{ code, detail: '' }] : [];
+  const unknown = (column: Column, text: string, values: readonly string[]) =>
+    problems.push(
+      fieldError(`lines.${line}.${column}`, 'not_known_word', { text: text.slice(0, 40), values }),
+    );
+  const codeOf = (word: string) =>
+    ALLERGENS.find((one) => [one, words[one].toLowerCase()].includes(word.toLowerCase()));
+  // Words of the club may have spaces.
+  const apart = /[,;/(\n]/.test(said) || codeOf(said) ? /[,;/\n]+/ : /\s+/;
+  const allergens = wordsIn(said, apart).flatMap((text) => {
+    const [, word = '', detail = ''] = /^(.*?)(?: *\((.*)\))?$/.exec(text) ?? [];
+    const code = codeOf(word);
+    if (!code && text !== 'none') unknown('allergens', text, [...ALLERGENS, 'none']);
+    return code ? [{ code, detail }] : [];
   });
-  const strength = abv.replace(/ ?%$/, '').replace(',', '.');
+  const marked = wordsIn(marks.toLowerCase(), /[\s,;/]+/).map((mark) => mark.replace('-', '_'));
+  for (const mark of marked) if (!(MARKS as readonly string[]).includes(mark)) unknown('marks', mark, MARKS);
   return {
     section,
     name,
     maker,
     style,
     description,
-    abv: strength === '' ? null : /^\d+(\.\d+)?$/.test(strength) ? Number(strength) : abv,
+    abv: readDecimal(abv),
+    ibu: readNumber(ibu),
+    color_ebc: readNumber(color_ebc),
+    url,
+    order: readNumber(order) ?? 0,
     allergens_known: said === '' ? 'unknown' : allergens.length > 0 ? 'listed' : 'none',
     allergens,
-    marks: listOfWords(marks).map((mark) => mark.replace('-', '_')),
+    marks: marked,
     sizes: lines.flatMap((one) => sizeOf(one, problems)),
   };
 }
 
-const listOfWords = (text: string): string[] =>
+const wordsIn = (text: string, apart: RegExp): string[] =>
   text
-    .toLowerCase()
-    .split(/[\s,;/]+/)
+    .split(apart)
+    .map((word) => word.trim())
     .filter(Boolean);
 
 function sizeOf(line: Line, problems: FieldError[]): Partial<MenuItemBody['sizes'][number]>[] {

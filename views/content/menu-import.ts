@@ -1,4 +1,4 @@
-import type { MenuImport } from '#content/menu-csv.ts';
+import { MENU_COLUMNS, type MenuImport } from '#content/menu-csv.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
@@ -24,7 +24,11 @@ export function menuImportPage(
     title: TITLE,
     crumbs: CRUMBS,
     lede: 'What is new is added. What the list has already stays as it is. You see first what would be added.',
-  })}${doneNotice(done)}${refused && problems(refused)}
+  })}${doneNotice(done)}${
+    done &&
+    html`<p class="toolbar"><a class="button button-quiet" href="/admin/content/menu_item">To the list</a>
+<a class="button button-quiet" href="/admin/content/menu_section">Which sections are on tap?</a></p>`
+  }${refused && problems(refused)}
 <form class="card" method="post" action="${PAGE}" enctype="multipart/form-data">
 <div class="field"><label for="file">CSV file <span class="optional">(optional)</span></label>
 <p class="hint" id="file-hint">With a line of headers, and a line for each size of a drink.</p>
@@ -35,7 +39,7 @@ ${field({
   optional: true,
   rows: 8,
   spellcheck: false,
-  hint: html`section, name, maker, style, abv, description, allergens, marks, size, volume, price, member_price.
+  hint: html`${MENU_COLUMNS.join(', ')}.
 Only section and name are needed. <a href="/api/admin/menu/export">The list as it is now</a> has these columns.`,
   value: enteredText(refused?.entered ?? {}, 'text'),
   error: errorAt(errors, 'text'),

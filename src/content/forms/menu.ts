@@ -184,7 +184,7 @@ export function priceError(
 }
 
 /** A number with a decimal point or comma; other text stays as it is and fails validation later. */
-function readDecimal(text: string): number | string | null {
+export function readDecimal(text: string): number | string | null {
   if (text === '') return null;
   const plain = text.replace(/ ?%$/, '').replace(',', '.');
   return /^\d{1,3}(\.\d+)?$/.test(plain) ? Number(plain) : text;

@@ -49,6 +49,7 @@ export const CONTENT = {
   },
   csv_open_quote: 'has a quotation mark on line {line} that is never closed',
   csv_needs_columns: 'needs a first line with the columns {columns}',
+  not_known_word: 'does not know “{text}”. Write {values, or}',
   offers_off: 'Offers are switched off: an owner allows them in the settings',
   offers_forbidden: 'Offers at certain hours are not possible with the rules of {country}',
   offer_without_hours: 'An offer has hours: say from when to when',

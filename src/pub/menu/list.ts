@@ -5,6 +5,7 @@ import { formatVolume } from '#content/volumes.ts';
 import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { localDate, startOfDate } from '#kernel/local-time.ts';
+import { compareNames } from '#kernel/locale.ts';
 import { currency, formatPrice } from '#kernel/money.ts';
 import { imageUrl } from '#pub/page-ids.ts';
 import { nextMorning } from '#pub/pub-day.ts';
@@ -196,7 +197,7 @@ function sectionAt({ id, body }: MenuFacts['sections'][number], about: About): M
       (a, b) =>
         orderOf(facts, a.id) - orderOf(facts, b.id) ||
         (a.tap ?? 99) - (b.tap ?? 99) ||
-        (a.name < b.name ? -1 : 1),
+        compareNames(a.name, b.name),
     );
   if (items.length === 0) return [];
   const { title, note, order, kind, on_tap: onTap, rows, show_on: showOn } = body;

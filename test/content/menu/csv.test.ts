@@ -46,9 +46,45 @@ it('thirty drinks come from a file: tried first, then all or none, and go out ag
     known: expect.arrayContaining(['Drink 1']),
   });
 
+  // Names are in the order of the locale, sections in that of the file.
+  expect(beer.items.map(({ name }: { name: string }) => name).slice(0, 3)).toEqual([
+    'Drink 1',
+    'Drink 2',
+    'Drink 3',
+  ]);
+  const { items: sections } = await editor.read('menu_section');
+  expect(
+    sections.map(({ body }: { body: { title: string; order: number } }) => [body.title, body.order]),
+  ).toEqual([
+    ['Bier', 0],
+    ['Food', 1],
+  ]);
   const out = (await service.get('/api/admin/menu/export', editor.headers)).body;
   expect(out).toContain("Food,'=Pie");
   expect((await send({ text: out })).json()).toMatchObject({ items: 0, sections: [] });
+});
+
+it('all that a file says of a drink comes back from another club; a word that is not known is named', async () => {
+  const csv = [
+    'section,name,maker,style,abv,ibu,color_ebc,description,allergens,marks,url,order,size,volume,price,member_price',
+    'Beer,Pils,Brewery,Lager,4.9,35,8,Fresh,"gluten (barley), milk",cask,https://brewery.example/,3,Pint,568,5.20,4.80',
+    'Beer,Water,,,0,,,,none,vegan alcohol_free,,0,,,,',
+  ];
+  await using service = await testApp({ LOCALE: 'en-GB' });
+  const { headers } = await editorAt(service);
+  const send = (text: string) => service.post('/api/admin/menu/import', { text }, headers);
+  expect((await send(csv.join('\n'))).json()).toMatchObject({ items: 2 });
+  const out = (await service.get('/api/admin/menu/export', headers)).body;
+  expect(out.slice(1).trim().split('\r\n')).toEqual(csv);
+
+  const text =
+    'section,name,allergens,marks\nBeer,Export,"Gluten, Laktose",veggie\nBeer,Bock,gluten milk,Gluten-free';
+  const refused = await send(text);
+  expect(refused.json().errors).toMatchObject([
+    { path: 'lines.2.allergens', message: expect.stringMatching(/“Laktose”.* gluten, .* or none/) },
+    { path: 'lines.2.marks', message: expect.stringMatching(/“veggie”.* vegan, .* or cask/) },
+    { path: 'lines.3.confirm' },
+  ]);
 });
 
 it('a page takes the file, names what is wrong by its lines, shows what would be added, and adds it', async () => {
