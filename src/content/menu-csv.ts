@@ -61,17 +61,27 @@ export interface MenuImport {
   known: string[];
 }
 
+/** A file, and what is to be done with it. */
+export interface MenuFile {
+  text: string;
+  /** Only says what it would add. */
+  dry_run: boolean;
+  /** Whether all of it is shown at once. */
+  publish: boolean;
+  /** What was asked of one of its lines and is confirmed for all: see `Kind.questions`. */
+  confirm?: readonly string[] | undefined;
+}
+
 type Line = { line: number } & Partial<Record<Column, string>>;
 
 /**
  * Adds the drinks and food of a CSV file, all or none. Lines with one section and name are sizes of one item; what the
  * list has already stays as it is.
- * @param publish whether they are shown at once
  * @throws 400 that names each problem by `lines.<line>.<column>`
  */
 export async function importMenuCsv(
   ctx: Context,
-  { text, dry_run, publish }: { text: string; dry_run: boolean; publish: boolean },
+  { text, dry_run, publish, confirm }: MenuFile,
   actor: Actor,
 ): Promise<MenuImport> {
   const groups = [
@@ -105,7 +115,7 @@ export async function importMenuCsv(
           const parsed = parseBody(kind as typeof MENU_ITEM, input);
           const about = { before: undefined, prefix: '' };
           const body = completed(ctx, tx, kind as typeof MENU_ITEM, parsed, about, actor);
-          ensureConfirmed(kind as never, body, undefined);
+          ensureConfirmed(kind as never, body, undefined, confirm);
           const id = newId(actor.at).replaceAll('-', '');
           insertRecord(tx, kind, { id, body, publish, reason: 'imported' }, actor);
           return id;

@@ -2,7 +2,7 @@ import { MENU_COLUMNS, type MenuImport } from '#content/menu-csv.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
-import { field, hiddenInputs } from '#views/components/forms.ts';
+import { choice, field, hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
@@ -44,7 +44,16 @@ Only section and name are needed. <a href="/api/admin/menu/export">The list as i
   value: enteredText(refused?.entered ?? {}, 'text'),
   error: errorAt(errors, 'text'),
 })}
-<p class="actions"><button class="button">Check</button></p></form>`;
+${
+  errors.some(({ path }) => path.endsWith('.confirm')) &&
+  choice({
+    type: 'checkbox',
+    name: 'confirm',
+    value: 'gluten_free',
+    label: 'What is marked so is gluten-free, also with gluten among its allergens',
+    checked: false,
+  })
+}<p class="actions"><button class="button">Check</button></p></form>`;
   return contentPage(TITLE, body, props, refused !== undefined);
 }
 
@@ -55,7 +64,8 @@ function problems({ errors, message }: RefusedForm): Html | null {
   const labels = Object.fromEntries(
     errors.map(({ path }) => {
       const [, line, column] = path.match(/^lines\.(\d+)\.(\w+)/) ?? [];
-      return [path, line === undefined ? 'The list' : `Line ${line}, ${column}`];
+      const where = column === 'confirm' ? 'marks' : column;
+      return [path, line === undefined ? 'The list' : `Line ${line}, ${where}`];
     }),
   );
   const shown = namedErrors(errors.slice(0, PROBLEMS_AT_MOST), labels);
@@ -69,8 +79,10 @@ function problems({ errors, message }: RefusedForm): Html | null {
 }
 
 /** Shows what a file would add, before it is added. */
-export function menuImportCheckPage(props: ContentPageProps & { found: MenuImport; text: string }): Html {
-  const { found, text } = props;
+export function menuImportCheckPage(
+  props: ContentPageProps & { found: MenuImport; text: string; confirm: readonly string[] },
+): Html {
+  const { found, text, confirm } = props;
   const { items, sections, known } = found;
   const title = 'Check before anything is added';
   const body = html`${pageHeader({ title, crumbs: [...CRUMBS, { href: PAGE, label: 'From a file' }] })}
@@ -88,6 +100,7 @@ ${
     : html`<form method="post" action="${PAGE}" enctype="multipart/form-data">${hiddenInputs({
         text,
         dry_run: 'false',
+        confirm,
       })}<p class="actions"><button class="button" name="publish" value="true">Add ${counted(items, 'entry', 'entries')} and publish</button>
 <button class="button button-quiet" name="publish" value="false">Add as drafts</button>
 <a class="button button-quiet" href="${PAGE}">Choose another file</a></p></form>`

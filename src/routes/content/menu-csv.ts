@@ -7,7 +7,7 @@ import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { acceptTextFiles } from '#kernel/http/text-files.ts';
-import { flag, requiredText } from '#kernel/http/validation.ts';
+import { flag, listOf, requiredText } from '#kernel/http/validation.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { menuImportCheckPage, menuImportPage } from '#views/content/menu-import.ts';
 
@@ -18,10 +18,18 @@ const MenuFile = z.object({
   text: requiredText(500_000),
   dry_run: flag.default(false),
   publish: flag.default(false),
+  confirm: listOf(z.string().max(40), 10).optional(),
 });
 
 /** A form tries the file first. */
-const MenuForm = MenuFile.extend({ dry_run: flag.default(true) });
+const MenuForm = MenuFile.extend({
+  dry_run: flag.default(true),
+  confirm: z
+    .string()
+    .max(40)
+    .optional()
+    .transform((name) => (name ? [name] : [])),
+});
 
 const DONE: Record<string, string> = {
   published: 'Added and published.',
@@ -71,9 +79,9 @@ export function menuCsv(app: App, { ctx }: { ctx: Context }): void {
     body: MenuForm,
     bodyLimit: BODY_LIMIT,
     run: ({ body, actor }) => importMenuCsv(ctx, body, actor),
-    next: (found, { body: { dry_run, publish, text }, request: { identity } }) =>
+    next: (found, { body: { dry_run, publish, text, confirm }, request: { identity } }) =>
       dry_run
-        ? menuImportCheckPage({ identity, found, text })
+        ? menuImportCheckPage({ identity, found, text, confirm })
         : `/admin/content/menu-import?done=${publish ? 'published' : 'drafts'}`,
   });
 }

@@ -85,6 +85,17 @@ it('all that a file says of a drink comes back from another club; a word that is
     { path: 'lines.2.marks', message: expect.stringMatching(/“veggie”.* vegan, .* or cask/) },
     { path: 'lines.3.confirm' },
   ]);
+
+  // What is doubtful is asked, also by the page.
+  const doubtful = 'section,name,allergens,marks\nBeer,Bock,gluten,gluten-free';
+  const form = async (fields: Record<string, string>) =>
+    (await service.submit('/admin/content/menu-import', { text: doubtful, ...fields }, headers)).body;
+  expect(await form({})).toContain('name="confirm" value="gluten_free"');
+  const checked = await form({ confirm: 'gluten_free' });
+  expect(checked).toContain('Add 1 entry and publish');
+  expect(checked).toContain('name="confirm" value="gluten_free"');
+  await form({ confirm: 'gluten_free', dry_run: 'false', publish: 'true' });
+  expect((await service.get('/api/menu')).json().sections[0].items).toMatchObject([{ name: 'Bock' }]);
 });
 
 it('a page takes the file, names what is wrong by its lines, shows what would be added, and adds it', async () => {
