@@ -117,7 +117,9 @@ export async function importMenuCsv(
           const body = completed(ctx, tx, kind as typeof MENU_ITEM, parsed, about, actor);
           ensureConfirmed(kind as never, body, undefined, confirm);
           const id = newId(actor.at).replaceAll('-', '');
-          insertRecord(tx, kind, { id, body, publish, reason: 'imported' }, actor);
+          // A section without drinks is on no list, and drinks of a draft of one would be on none.
+          const shown = publish || kind === MENU_SECTION;
+          insertRecord(tx, kind, { id, body, publish: shown, reason: 'imported' }, actor);
           return id;
         } catch (error) {
           if (!(error instanceof AppError) || !error.errors) throw error;
