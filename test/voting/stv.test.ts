@@ -309,6 +309,7 @@ describe('an election by the single transferable vote', () => {
       ['A', 'B', 'C'],
     ],
     ['fewer candidates than seats, everybody', 2, ['A'], ['6 A'], 'all', ['A']],
+    ['fewer candidates than seats, others', 4, ['A'], ['6 A'], 'unelected', []],
   ] as const)('without its quorum, or with %s, is followed by a vote on open seats', async (...row) => {
     const [, seats, names, ballots, kind, left] = row;
     const service = await open();
@@ -327,10 +328,11 @@ describe('an election by the single transferable vote', () => {
     expect(officers).toMatch(/seats? (is|are) open\. Make a follow-up/);
     expect({ result_matches, open_seats: results.open_seats }).toEqual({
       result_matches: true,
-      open_seats: quorum === null ? 1 : seats,
+      open_seats: quorum === null ? seats - 1 : seats,
     });
     expect(election.candidates.map(({ name }: { name: string }) => name)).toEqual(left);
-    expect(election.settings.seats).toBe(Math.min(results.open_seats, left.length));
+    // Candidates that are added later can take the other seats.
+    expect(election.settings.seats).toBe(Math.min(results.open_seats, left.length || seats));
   });
 
   it('awaits no lot without its quorum, and mails no result before a lot is drawn', async () => {
@@ -351,6 +353,18 @@ describe('an election by the single transferable vote', () => {
     expect((await mail()).json().error).toBe(message('lot_awaited', { title: 'Shall we buy a piano?' }));
     await service.post(`/admin/elections/${tied.id}/lot`, { order, drawn_by: 'Ann' });
     expect((await mail()).body).not.toContain('A lot must be drawn');
+  });
+
+  it('says without its quorum who would be elected', async () => {
+    const service = await open();
+    const { id, ids } = await addStv(service, ['A', 'B'], { quorum: 2 });
+    await castStv(service, id, ids, '1 A');
+    await close(service, id);
+
+    const { body } = await page(service, `/e/${id}`);
+    expect(body.replaceAll(/<[^>]*>|\s+/g, ' ').replaceAll(/ +/g, ' ')).toMatch(
+      /whoever has 1 vote is elected\..*A has the quota and would be elected\./,
+    );
   });
 
   it('notices a lot that differs from the log', async () => {

@@ -103,6 +103,10 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
     schema: { params },
     bodyLimit,
   } as const;
+  // Whoever comes back to its address without the form, as from a bookmark, begins with the code.
+  app.get('/e/:id/vote/review', { schema: { params } }, async (request, reply) =>
+    reply.redirect(`/e/${getElection(ctx.db, request.params.id).id}/vote`, 303),
+  );
   app.post('/e/:id/vote/review', review, async (request, reply) => {
     const election = getElection(ctx.db, request.params.id);
     const fields = fieldsOf(request.body);

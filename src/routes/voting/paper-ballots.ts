@@ -94,6 +94,9 @@ export async function paperBallots(app: App, { ctx }: { ctx: Context }): Promise
     schema: { params },
     bodyLimit,
   } as const;
+  app.get('/p/:id/vote/review', { schema: { params } }, async (request, reply) =>
+    reply.redirect(`/p/${getPaper(ctx.db, request.params.id).id}/vote`, 303),
+  );
   app.post('/p/:id/vote/review', review, async (request, reply) => {
     const paper = getPaper(ctx.db, request.params.id);
     const fields = fieldsOf(request.body);

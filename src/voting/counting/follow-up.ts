@@ -61,9 +61,11 @@ export async function listFollowUps(ctx: Context, election: Election): Promise<F
   const counted = hidden ? undefined : (await loadResult(ctx, election)).counted;
   const result = (counted?.results ?? {}) as Partial<SeatsResult>;
   const { next = {}, open_seats = 0, seats = null } = result;
+  // Candidates of a ranking can also be added to the follow-up.
+  const least = rulesOf(election.ballot_type).options?.least ?? 1;
   const byResult = FOLLOW_UPS.flatMap((kind): FollowUpChoice[] => {
     const ids = kind === 'repeat' ? undefined : next[kind];
-    return ids?.length
+    return ids && (ids.length > 0 || least === 0)
       ? [{ kind, options: options.filter(({ id }) => ids.includes(id)), seats: open_seats }]
       : [];
   });
@@ -195,7 +197,7 @@ function fittingSettings(
 ): string {
   const before = readSettings(settings);
   const atMost = (value: number | null, most: number) => value !== null && Math.min(value, most);
-  const most = Math.max(1, options);
+  const most = options || Number.POSITIVE_INFINITY;
   const places = seats !== null && Math.min(seats, most);
   const changed = {
     ...JSON.parse(settings),

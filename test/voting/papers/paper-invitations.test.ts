@@ -38,6 +38,8 @@ describe('invitations by mail', () => {
     await using club = await paperMailing([ANN, BOB]);
     expect(club.invited.summary).toEqual({ total: 2, sent: 2, failed: 0, queued: 0 });
     expect(club.mails).toHaveLength(2);
+    const officers = await club.get(`/admin/papers/${club.id}`, { accept: 'text/html' });
+    expect(officers.body).toContain('One mail for all questions.');
     const [mail] = club.mails as [ReceivedMail];
     expect(mail.headers.subject).toBe('Your vote: AGM');
     for (const text of ['* The accounts', '* The fee', '* The rules', 'once for each question'])

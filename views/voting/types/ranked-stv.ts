@@ -130,9 +130,10 @@ function stvParts(result: StvResult, shown: ShownResult): ResultParts {
   if (stages.length === 0) return { picture: html``, details: [] };
   const awaited = awaitedSentence(result);
   const lots = result.ties.filter(({ by }) => by === 'lot');
-  const picture = html`<p>${counted(papers, 'ballot')} for ${counted(seats, 'seat')}: whoever has ${votesText(
+  const picture = html`<p>${counted(papers, 'ballot')} for ${counted(seats, 'seat')}: whoever has ${counted(
     quota ?? 0,
-  )} votes is elected. This
+    'vote',
+  )} is elected. This
 is the quota: no more candidates than there are seats can have it.</p>
 ${
   awaited &&

@@ -127,7 +127,8 @@ function electedSentences(result: StvResult, stage: number): string[] {
   const { elected } = result.stages[stage - 1]!;
   const reached = elected.filter((id) => hasQuota(result, stage, id));
   const last = elected.filter((id) => !hasQuota(result, stage, id));
-  const are = (ids: string[]) => (ids.length === 1 ? 'is' : 'are');
+  // Without the quorum nobody is elected.
+  const are = (ids: string[]) => (!result.valid ? 'would be' : ids.length === 1 ? 'is' : 'are');
   return [
     ...(reached.length > 0
       ? [

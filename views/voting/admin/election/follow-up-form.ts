@@ -74,7 +74,7 @@ ${choiceGroup({
       id: index === 0 ? 'kind' : `kind-${kind}`,
       value: kind,
       label: KINDS[kind],
-      note: aboutNote(names, seats),
+      note: aboutNote(names, seats, kind),
       checked: kind === chosen || (index === 0 && chosen === ''),
     }),
   ),
@@ -92,9 +92,10 @@ ${invitedNote(props)}
   return officerPage({ title, body, nav: '/admin', viewer });
 }
 
-function aboutNote(names: readonly string[], seats: number | null): string {
+function aboutNote(names: readonly string[], seats: number | null, kind: FollowUpKind): string {
+  const empty = kind === 'repeat' ? [] : ['Nobody is left: add candidates to it'];
   const parts = [
-    ...(names.length > 0 ? [listed(names.slice(0, 10)) + (names.length > 10 ? ', …' : '')] : []),
+    ...(names.length > 0 ? [listed(names.slice(0, 10)) + (names.length > 10 ? ', …' : '')] : empty),
     ...(seats === null ? [] : [counted(seats, 'seat')]),
   ];
   return parts.length === 0 ? '' : `${parts.join('; ')}.`;

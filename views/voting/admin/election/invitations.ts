@@ -158,7 +158,7 @@ function inviteForm(props: CodesProps, invitations: Invitations): Html {
   const fresh = total(invitations) === 0;
   const form = html`<form method="post" action="${adminPath(election, 'invite/check')}">
 ${recipientFields({ ...shared, lists, roll })}
-${modeChoice({ ...shared, fallback: election.invite_mode ?? 'individual' })}
+${modeChoice({ ...shared, fallback: election.invite_mode ?? 'individual', isPaper: election.isPaper })}
 ${
   election.status === 'scheduled' &&
   queueBox({

@@ -161,8 +161,10 @@ function listChoices({
 }
 
 /** The choice of what a mail contains: a voting link for each election, or one link to all of them. */
-export function modeChoice(props: FieldsProps & { fallback: 'individual' | 'batch' }): Html {
-  const { entered, errors, prefix = '', fallback } = props;
+export function modeChoice(
+  props: FieldsProps & { fallback: 'individual' | 'batch'; isPaper?: boolean | undefined },
+): Html {
+  const { entered, errors, prefix = '', fallback, isPaper } = props;
   const chosen = enteredText(entered, 'invite_mode', fallback);
   const row = (value: 'individual' | 'batch', label: string, note: string) =>
     choice({
@@ -179,7 +181,13 @@ export function modeChoice(props: FieldsProps & { fallback: 'individual' | 'batc
     label: 'What is sent',
     error: errorAt(errors, 'invite_mode'),
     rows: [
-      row('individual', 'A voting link', 'One mail for each election. Its button opens the ballot.'),
+      row(
+        'individual',
+        'A voting link',
+        isPaper
+          ? 'One mail for all questions. Its button opens the ballot paper.'
+          : 'One mail for each election. Its button opens the ballot.',
+      ),
       row(
         'batch',
         'A link to “My elections”',
