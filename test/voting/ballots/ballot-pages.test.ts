@@ -126,6 +126,8 @@ describe('the ballot page', () => {
 
     const none = await page(service, `/e/${id}/vote`);
     expect(none.body).toContain('Enter your voting code');
+    const review = await page(service, `/e/${id}/vote/review`);
+    expect([review.statusCode, review.headers.location]).toEqual([303, `/e/${id}/vote`]);
     for (const t of ['nonsense', 'x'.repeat(201), 'a&t=b']) {
       const wrong = await page(service, `/e/${id}/vote?t=${t}`);
       expect(wrong.statusCode).toBe(200);

@@ -148,6 +148,7 @@ describe('a paper without script', () => {
     service.clock.now += later;
 
     const answer = await page(service, `${path}${query ?? `?t=${code}`}`);
+    expect((await page(service, `${path}/review`)).headers.location).toBe(path);
 
     expect(answer.body).toContain(words);
   });
