@@ -173,34 +173,28 @@ function sectionRows(values: Entered, published: readonly OfferedSection[], at =
 function pictureRows(values: Entered, pictures: readonly OfferedPicture[], error: string | undefined): Html {
   if (pictures.length === 0)
     return html`<p>There are no pictures yet. Add one to an announcement; it can be shown here too.</p>`;
-  return html`<p class="hint">Up to ${PICTURES_AT_MOST}, for “Pictures only”. None ticked: the pictures of the
-announcements.</p>${error && html`<p class="error-text">${error}</p>`}
+  return html`<p class="hint">Up to ${PICTURES_AT_MOST}, for “Pictures only”. None ticked: the pictures of
+announcements and events.</p>${error && html`<p class="error-text">${error}</p>`}
 <ul class="screen-pictures" role="list">${pictures.map(({ id, alt }) => {
     const name = `picture.${id}`;
     const said = alt || 'A picture';
+    const number = (what: 'place' | 'seconds', label: string, usual = '') =>
+      openField({
+        name: `${name}.${what}`,
+        label: html`${label}<span class="visually-hidden"> of ${said}</span>`,
+        type: 'number',
+        min: 1,
+        value: enteredText(values, `${name}.${what}`, usual),
+      });
     return html`<li><img src="/api/admin/pictures/${id}/file?size=480" alt="" width="120" height="80" loading="lazy">
-<div>${tickBox({ name, label: said, checked: isTicked(values, name) })}
-<div class="screen-pair">${field({
-      name: `${name}.place`,
-      label: 'Place',
-      type: 'number',
-      min: 1,
-      max: PICTURES_AT_MOST,
-      optional: true,
-      value: enteredText(values, `${name}.place`),
-    })}${field({
-      name: `${name}.seconds`,
-      label: 'Seconds',
-      type: 'number',
-      min: 5,
-      max: 120,
-      optional: true,
-      value: enteredText(values, `${name}.seconds`, String(SECONDS_OF_PICTURE)),
-    })}</div>${tickBox({
-      name: `${name}.cover`,
-      label: 'Fill the screen: its edges are cropped',
-      checked: isTicked(values, `${name}.cover`),
-    })}</div></li>`;
+<div class="choices-plain">${tickBox({ name, label: said, checked: isTicked(values, name) })}
+<div class="screen-pair">${number('place', 'Place')}${number('seconds', 'Seconds', String(SECONDS_OF_PICTURE))}</div>${tickBox(
+      {
+        name: `${name}.cover`,
+        label: html`Fills the screen<span class="visually-hidden">: ${said}</span>, with its edges cropped`,
+        checked: isTicked(values, `${name}.cover`),
+      },
+    )}</div></li>`;
   })}</ul>`;
 }
 

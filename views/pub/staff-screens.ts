@@ -120,7 +120,7 @@ export function pairingSheet({ origin, identity }: Pick<ScreensProps, 'origin' |
   const body = html`${pageHeader({ title: 'Pair a TV' })}
 <p class="screen-only small soft">Print this page with the print command of the browser.</p>
 <ol class="screen-steps"><li>Open this address in the browser of the TV:<br>${address('/s')}</li>
-<li>The TV shows a code and its picture. Scan the picture with a phone, or open this page, and sign in:<br>${address(SCREENS_LIST)}</li>
+<li>The TV shows a code and a QR code. Scan the QR code with a phone, or open this page, and sign in:<br>${address(SCREENS_LIST)}</li>
 <li>Enter the code, say what the TV is called and shows, and press “Pair this screen”. The TV shows its page within
 six seconds.</li></ol>
 <p class="screen-only"><a class="button button-quiet" href="${SCREENS_LIST}">All screens</a></p>`;

@@ -177,6 +177,15 @@ test('a portrait screen shows five events of today at once, and a photo of a per
   await soon(page, () => shown.count()).toBe(1);
   const { width, height } = (await shown.boundingBox()) ?? { width: 0, height: 1 };
   expect(width / height).toBeCloseTo(3 / 4, 1);
+
+  // Under a tall foot they take turns anyway, so the slides keep their space.
+  const frame = page.locator('[data-frame][data-crowded]');
+  expect(await frame.count()).toBe(1);
+  await page.locator('[data-foot]').evaluate((foot) => {
+    foot.style.minHeight = '26vh';
+  });
+  await soon(page, async () => (await programme(page)).length).toBeLessThan(hours.length);
+  expect(await frame.count()).toBe(0);
 });
 
 test('a screen through an evening: slides take turns, events become Next, Now and Done, the pub closes', async () => {

@@ -231,6 +231,9 @@ test('the page of a screen decides what it shows without script; a refused form 
   expect(shown).toContain(`/tv?screen=${id}&amp;preview&amp;at=2026-11-22T00:30:00.000Z`);
   expect(shown).toContain('Fri 10:00 PM – 2:00 AM: Menu board');
   expect(shown).toMatch(/<option value="kept" selected>/);
+  expect(shown).toMatch(
+    /<label for="picture.[0-9a-f]+.place">Place<span class="visually-hidden"> of The band/,
+  );
   expect(shown).toContain('Every day 12:00 PM – 3:00 PM: Its own choice');
   expect(shown).toMatch(/name="time.2.shows".*<option value="own" selected>/s);
   // One more time begins with what the screen usually shows.

@@ -7,7 +7,7 @@ import { fits, onLayout } from './fit.js';
 const TURN_MS = 12_000;
 /** Today's events stay if so many coming events fit below. */
 const COMING_BESIDE = 2;
-/** So many events today fit a portrait screen at once if it leaves them more of the height; more take turns anyway. */
+/** So many events today may fit a portrait screen at once if it leaves them more of the height; more take turns anyway. */
 const CROWDED = { least: 4, most: 5 };
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -48,8 +48,7 @@ export function programmeView(day) {
       drawn = '';
       day.hidden = next.today.length + next.coming.length === 0;
       day.parentElement?.toggleAttribute('data-dayless', day.hidden);
-      day.parentElement?.toggleAttribute('data-crowded', isCrowded(next.today.length));
-      pages = measure(next);
+      pages = divided(next);
     }
     const index = Math.floor(at / TURN_MS) % pages.length;
     const page = JSON.stringify([index, pages[index]]);
@@ -61,6 +60,20 @@ export function programmeView(day) {
       pages.length > 1 ? `${index + 1} of ${pages.length}` : '',
     );
     if (turned && !still.matches) day.animate({ opacity: [0.2, 1] }, { duration: 900, easing: 'ease-out' });
+  }
+
+  /** Takes space from the slides only if that spares today's events their turns. @param {Programme} all */
+  function divided(all) {
+    const { length } = all.today;
+    /** @param {boolean} isCrowded */
+    const laidOut = (isCrowded) => {
+      day.parentElement?.toggleAttribute('data-crowded', isCrowded);
+      return measure(all);
+    };
+    const usual = laidOut(false);
+    if (length < CROWDED.least || length > CROWDED.most || usual[0]?.today.length === length) return usual;
+    const crowded = laidOut(true);
+    return crowded[0]?.today.length === length ? crowded : laidOut(false);
   }
 
   /** @param {Programme} all */
@@ -82,21 +95,21 @@ export function programmeView(day) {
   }
 
   /**
-   * Divides rows into pages that fit, with about equally many rows.
+   * Divides rows into pages that fit, with equally many rows or one less.
    * @param {Row[]} rows
    * @param {(rows: Row[]) => { today: Row[], coming: Row[] }} pageOf
    */
   function split(rows, pageOf) {
-    const greedy = divide(rows, pageOf, most);
-    const even = divide(rows, pageOf, Math.ceil(rows.length / (greedy.length || 1)));
+    const greedy = divide(rows, pageOf, 1);
+    const even = divide(rows, pageOf, greedy.length);
     return even.length === greedy.length ? even : greedy;
   }
 
-  /** @param {Row[]} rows @param {(rows: Row[]) => { today: Row[], coming: Row[] }} pageOf @param {number} limit */
-  function divide(rows, pageOf, limit) {
+  /** @param {Row[]} rows @param {(rows: Row[]) => { today: Row[], coming: Row[] }} pageOf @param {number} wanted pages */
+  function divide(rows, pageOf, wanted) {
     const made = [];
     for (let from = 0; from < rows.length; ) {
-      let count = Math.min(limit, rows.length - from);
+      let count = Math.min(most, Math.ceil((rows.length - from) / Math.max(1, wanted - made.length)));
       while (count > 1 && !hasSpace(pageOf(rows.slice(from, from + count)))) count--;
       made.push(pageOf(rows.slice(from, from + count)));
       from += count;
@@ -121,9 +134,6 @@ export function programmeView(day) {
     drawRows(lists.coming, coming);
   }
 }
-
-/** @param {number} rows */
-const isCrowded = (rows) => rows >= CROWDED.least && rows <= CROWDED.most;
 
 /** @param {HTMLElement} day @param {string} name */
 function rowsOf(day, name) {
