@@ -104,6 +104,50 @@ describe('the door', () => {
     expect((await one.pass('Cid', 'in', { class: 'Youth' })).json().errors[0].path).toBe('class');
   });
 
+  it('does a press once that a door sends again, and takes back that press alone', async () => {
+    await using one = await openMeeting();
+    const first = { press: 'a1' };
+    for (const _ of [1, 2])
+      expect((await one.pass('Ann', 'in', first)).json()).toMatchObject({
+        present: 1,
+        cards: { Members: 1 },
+      });
+    expect((await one.pass('Ann', 'in', { press: 'b1' })).statusCode).toBe(409);
+    const other = await one.pass('Ann', 'undo', { press: 'b2', undoes: 'b1' });
+    expect(other.json()).toMatchObject({ present: 1, cards: {} });
+    for (const _ of [1, 2])
+      expect((await one.pass('Ann', 'undo', { press: 'a2', undoes: 'a1' })).json().present).toBe(0);
+    await one.pass('Ann', 'in', { press: 'a3' });
+    for (const _ of [1, 2]) await one.pass('Ann', 'out', { press: 'a4' });
+    for (const _ of [1, 2])
+      expect((await one.pass('Ann', 'undo', { press: 'a5', undoes: 'a4' })).json().present).toBe(1);
+  });
+
+  it('hands another card to whoever comes back only if one of their class was returned', async () => {
+    await using one = await openMeeting({ proxies_per_person: 1 });
+    const [pack] = await one.packs();
+    await one.open(pack!.id);
+    await one.pass('Ann', 'in', { proxies: [one.ids.Dee] });
+    for (const name of ['Bob', 'Cid']) await one.pass(name);
+    const row = async (name: string) => {
+      const [{ state, hands_out, has_card, has_returned }] = await one.people(name);
+      return { state, hands_out, has_card, has_returned };
+    };
+    expect((await one.pass('Ann', 'out')).json().takes).toEqual({ Members: 2 });
+    expect(await row('Ann')).toEqual({ state: 'out', hands_out: {}, has_card: true, has_returned: false });
+    expect((await one.pass('Ann')).json().cards).toEqual({});
+    for (const name of ['Ann', 'Bob']) await one.pass(name, 'out');
+    await one.back({ code: pack!.cards[0]!.code });
+    // One of the two has returned theirs: the door sees which of them has a card in the hand.
+    expect(await row('Ann')).toMatchObject({ hands_out: { Members: 2 }, has_card: true, has_returned: true });
+    expect((await one.pass('Bob', 'undo')).json().cards).toEqual({});
+    expect(await row('Ann')).toMatchObject({ has_card: false, has_returned: true });
+    const page = await one.service.get(`${one.base}/door?q=ann`, { accept: 'text/html' });
+    expect(page.body).toContain('Check in: 2 Members');
+    expect(page.body).not.toContain('Back with their card');
+    expect((await one.pass('Ann', 'undo')).json().cards).toEqual({ Members: 2 });
+  });
+
   it('works with forms alone', async () => {
     await using one = await openMeeting();
     const page = await one.service.get(`${one.base}/door?q=ann`, { accept: 'text/html' });

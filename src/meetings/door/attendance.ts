@@ -12,7 +12,7 @@ import { namedClasses } from '../items.ts';
 import { classesOf, ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';
 import { countLeavers, noteLeaver } from './leavers.ts';
 import { classOf, getPerson, listVoters } from './people.ts';
-import { endProxyOf, giveBackProxies, useProxies } from './proxies.ts';
+import { endProxyOf, giveBackProxies, usedProxies, useProxies } from './proxies.ts';
 
 export type Attendance = Selectable<AttendanceTable>;
 
@@ -24,7 +24,12 @@ export const DoorInput = z.object({
   class: optionalText(60),
   /** The people whom this person represents; absent: those that were entered before. */
   proxies: listOf(z.string().max(64), 100).optional(),
+  /** A random id of this press: what a door sends again because no answer arrived happens once. */
+  press: optionalText(64),
+  /** The press that an undo takes back, if nothing has happened since. */
+  undoes: optionalText(64),
 });
+type DoorInput = z.output<typeof DoorInput>;
 
 /** What the door does next. */
 export interface DoorAnswer {
@@ -32,6 +37,8 @@ export interface DoorAnswer {
   cards: Record<string, number>;
   /** The name of somebody who has to return the card of a proxy that ended, and its class. */
   returns?: { name: string; class: string };
+  /** The cards to take from somebody who leaves, or whose check-in was a mistake. */
+  takes?: Record<string, number>;
 }
 
 const byPerson = prepare((p: { meeting_id: string; person_id: string }) =>
@@ -66,7 +73,7 @@ export const listAttendance = (reader: Reader, meetingId: string): Attendance[] 
 export function passDoor(
   ctx: Context,
   meetingId: string,
-  input: z.output<typeof DoorInput>,
+  input: DoorInput,
   arrived: (tx: Tx, meeting: Meeting) => void = () => undefined,
 ): Promise<DoorAnswer> {
   if ((input.person_id === null) === (input.guest === null)) throw badField('person_id', 'person_or_guest');
@@ -81,81 +88,124 @@ export function passDoor(
             (one) => one.person_id === null && isSameName(one.name, input.guest ?? ''),
           )
         : findAttendance(tx, meetingId, input.person_id);
-    if (input.action !== 'in') return leave(tx, known, input.action);
-    if (known?.state === 'in') throw conflict('in_already', { name: known.name });
-    if (input.person_id === null) return letGuestIn(tx, meeting, known, input.guest ?? '');
-    const answer = letIn(ctx, tx, { meeting, known, personId: input.person_id }, input);
-    arrived(tx, meeting);
+    const answer = pass(ctx, tx, { meeting, known }, input);
+    if (answer === undefined) return { cards: known?.state === 'in' ? cardsHeldBy(tx, known) : {} };
+    if (input.action === 'in' && input.person_id !== null) arrived(tx, meeting);
     return answer;
   });
+}
+
+/** @returns undefined for a press that has happened already, or whose undoing has nothing to undo */
+function pass(
+  ctx: Context,
+  tx: Tx,
+  { meeting, known }: { meeting: Meeting; known: Attendance | undefined },
+  input: DoorInput,
+): DoorAnswer | undefined {
+  const { press, undoes, action, person_id, guest } = input;
+  if (press !== null && known?.press === press) return undefined;
+  if (undoes !== null && known?.press !== undoes) return undefined;
+  if (action === 'in') {
+    if (known?.state === 'in') throw conflict('in_already', { name: known.name });
+    return person_id === null
+      ? letGuestIn(tx, meeting, known, { name: guest ?? '', press })
+      : letIn(ctx, tx, { meeting, known, personId: person_id }, input);
+  }
+  if (!known) throw conflict('not_in');
+  if (action === 'out') return leave(tx, known, press);
+  return known.state === 'out' ? comeBack(tx, known, press) : takeBack(tx, known);
 }
 
 function letGuestIn(
   tx: Tx,
   { id: meeting_id }: Meeting,
   known: Attendance | undefined,
-  name: string,
+  { name, press }: Pick<Attendance, 'name' | 'press'>,
 ): DoorAnswer {
-  if (known) tx.run(build.updateTable('attendance').set({ state: 'in' }).where('id', '=', known.id));
+  if (known) setState(tx, known.id, { state: 'in', press });
   else {
-    const guest = { id: newRandomId(), meeting_id, person_id: null, name, class: null };
+    const guest = { id: newRandomId(), meeting_id, person_id: null, name, class: null, press };
     tx.run(build.insertInto('attendance').values({ ...guest, state: 'in' }));
   }
   return { cards: {} };
+}
+
+function setState(
+  tx: Tx,
+  id: string,
+  set: Pick<Attendance, 'state' | 'press'> & Partial<Pick<Attendance, 'class'>>,
+): void {
+  tx.run(build.updateTable('attendance').set(set).where('id', '=', id));
 }
 
 function letIn(
   ctx: Context,
   tx: Tx,
   { meeting, known, personId }: { meeting: Meeting; known: Attendance | undefined; personId: string },
-  input: z.output<typeof DoorInput>,
+  input: DoorInput,
 ): DoorAnswer {
   const voters = listVoters(tx, meeting, ctx.config.TIME_ZONE);
   const person = getPerson(tx, personId, voters);
   const named = input.class === null ? undefined : namedClass(meeting, input.class);
-  const own = person.kind === null ? null : (named ?? classOf(tx, meeting, person));
+  // Whoever left and kept the card has counted all the time, and votes with it.
+  const kept =
+    known?.class != null && !noteLeaver(tx, meeting.id, known.class, 'back') ? known.class : undefined;
+  const own = person.kind === null ? null : (kept ?? named ?? classOf(tx, meeting, person));
   const returns = endProxyOf(tx, meeting, personId);
-  if (known)
-    tx.run(build.updateTable('attendance').set({ state: 'in', class: own }).where('id', '=', known.id));
+  const now = { state: 'in' as const, class: own, press: input.press };
+  if (known) setState(tx, known.id, now);
   else {
-    const row = {
-      id: newRandomId(),
-      meeting_id: meeting.id,
-      person_id: personId,
-      name: person.name,
-      class: own,
-    };
-    tx.run(build.insertInto('attendance').values({ ...row, state: 'in' }));
+    const row = { id: newRandomId(), meeting_id: meeting.id, person_id: personId, name: person.name };
+    tx.run(build.insertInto('attendance').values({ ...row, ...now }));
   }
+  if (own !== null && kept === undefined) growBases(tx, meeting.id, 1, own);
+  const again = known && kept === undefined ? usedProxies(tx, meeting.id, personId) : [];
   const represented = useProxies(tx, { meeting, holder: person, voters }, input.proxies);
-  const cards: Record<string, number> = {};
-  for (const name of [...(own === null ? [] : [own]), ...represented]) cards[name] = (cards[name] ?? 0) + 1;
-  // Whoever left and kept the card has counted all the time.
-  const hasCounted = known?.class != null && !noteLeaver(tx, meeting.id, known.class, 'back');
-  if (own !== null && !hasCounted) growBases(tx, meeting.id, 1, own);
-  return { cards, ...(returns && { returns }) };
+  const handed = [...(own === null || kept !== undefined ? [] : [own]), ...again, ...represented];
+  return { cards: countEach(handed), ...(returns && { returns }) };
 }
 
-function leave(tx: Tx, known: Attendance | undefined, action: 'out' | 'undo'): DoorAnswer {
-  if (!known) throw conflict('not_in');
-  const { id, state, meeting_id, person_id } = known;
-  if (action === 'out') {
-    if (state === 'in') tx.run(build.updateTable('attendance').set({ state: 'out' }).where('id', '=', id));
-    return { cards: {} };
-  }
-  // Undone, whoever left is back with their card; whoever came has given the card back to the pile.
-  if (state === 'out') {
-    // With no card of the class outstanding, theirs was returned, and they count again.
-    const own = known.class;
-    const isAgain = own !== null && countLeavers(tx, meeting_id, [own]) === 0;
-    if (isAgain && noteLeaver(tx, meeting_id, own, 'back')) growBases(tx, meeting_id, 1, own);
-    tx.run(build.updateTable('attendance').set({ state: 'in' }).where('id', '=', id));
-  } else {
-    tx.run(build.deleteFrom('attendance').where('id', '=', id));
-    if (person_id !== null) giveBackProxies(tx, meeting_id, person_id);
-    if (known.class !== null) growBases(tx, meeting_id, -1, known.class);
-  }
-  return { cards: {} };
+/** Whoever leaves counts until a card of their class is returned. */
+function leave(tx: Tx, known: Attendance, press: string | null): DoorAnswer {
+  if (known.state === 'in') setState(tx, known.id, { state: 'out', press });
+  return { cards: {}, takes: cardsHeldBy(tx, known) };
+}
+
+/** Back with their card; if every card of their class was returned, theirs was, and they get another one. */
+function comeBack(tx: Tx, known: Attendance, press: string | null): DoorAnswer {
+  const { id, meeting_id, class: own } = known;
+  const isReturned = own !== null && countLeavers(tx, meeting_id, [own]) === 0;
+  setState(tx, id, { state: 'in', press });
+  if (!isReturned || !noteLeaver(tx, meeting_id, own, 'back')) return { cards: {} };
+  growBases(tx, meeting_id, 1, own);
+  return { cards: cardsHeldBy(tx, known) };
+}
+
+/** Whoever was checked in by mistake has given the card back to the pile. */
+function takeBack(tx: Tx, known: Attendance): DoorAnswer {
+  const { id, meeting_id, person_id, class: own } = known;
+  const takes = cardsHeldBy(tx, known);
+  tx.run(build.deleteFrom('attendance').where('id', '=', id));
+  if (person_id !== null) giveBackProxies(tx, meeting_id, person_id);
+  if (own !== null) growBases(tx, meeting_id, -1, own);
+  return { cards: {}, takes };
+}
+
+/** The cards that somebody was handed, with those of the people they represent. */
+export const cardsHeldBy = (
+  reader: Reader,
+  { meeting_id, person_id, class: own }: Pick<Attendance, 'meeting_id' | 'person_id' | 'class'>,
+): Record<string, number> =>
+  countEach([
+    ...(own === null ? [] : [own]),
+    ...(person_id === null ? [] : usedProxies(reader, meeting_id, person_id)),
+  ]);
+
+/** How often each class is named. */
+export function countEach(classes: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of classes) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
 }
 
 function namedClass(meeting: Meeting, name: string): string {

@@ -23,6 +23,12 @@ export function countLeavers(reader: Reader, meetingId: string, classes: readonl
     .reduce((sum, row) => sum + Math.max(0, row.count - (returned[row.class ?? ''] ?? 0)), 0);
 }
 
+/** Whether somebody of a class who has left can have returned their card, and whether they can have it still. */
+export const leaverOf = (reader: Reader, meetingId: string, own: string) => ({
+  hasReturned: (returnedOf(reader, meetingId)[own] ?? 0) > 0,
+  hasCard: countLeavers(reader, meetingId, [own]) > 0,
+});
+
 /**
  * Notes that somebody who left has returned a card of this class, or is back with another one.
  * @returns false if nobody of the class who left has a card, or had returned one: then it is a card of the pile, or the

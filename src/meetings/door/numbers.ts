@@ -59,6 +59,16 @@ export function readDoorNumber(text: string): string | undefined {
   return first === undefined ? undefined : `${first}${second}`;
 }
 
+/** The numbers of a meeting, by person. */
+export const listDoorNumbers = (reader: Reader, meetingId: string): ReadonlyMap<string, string> =>
+  new Map(
+    reader
+      .all(
+        build.selectFrom('door_numbers').select(['person_id', 'number']).where('meeting_id', '=', meetingId),
+      )
+      .map(({ person_id, number }) => [person_id, number]),
+  );
+
 /** The person with the number of an invitation to the meeting. */
 export function findByDoorNumber(reader: Reader, meetingId: string, text: string): string | undefined {
   const number = readDoorNumber(text);

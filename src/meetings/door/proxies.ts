@@ -144,6 +144,12 @@ export function endProxyOf(
   return { name: holder?.name ?? '', class: proxy.class };
 }
 
+/** The classes of the cards that a holder was handed for others. */
+export const usedProxies = (reader: Reader, meetingId: string, holderId: string): string[] =>
+  listProxies(reader, meetingId)
+    .filter(({ holder_id, state }) => holder_id === holderId && state === 'used')
+    .map((proxy) => proxy.class);
+
 /** The cards of a holder's proxies are back in the pile. */
 export function giveBackProxies(tx: Tx, meetingId: string, holderId: string): void {
   tx.run(

@@ -11,6 +11,7 @@ import { optionalText } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import {
+  countEach,
   type DoorAnswer,
   DoorInput,
   findAttendance,
@@ -27,7 +28,8 @@ import {
   returnCards,
   voidPacks,
 } from '#meetings/door/cards.ts';
-import { findByDoorNumber } from '#meetings/door/numbers.ts';
+import { leaverOf } from '#meetings/door/leavers.ts';
+import { findByDoorNumber, listDoorNumbers } from '#meetings/door/numbers.ts';
 import {
   classOf,
   type DoorPerson,
@@ -40,6 +42,7 @@ import { enterProxy, listProxies, ProxyInput, removeProxy } from '#meetings/door
 import { meetingFigures } from '#meetings/figures.ts';
 import { getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { noteArrivals } from '#meetings/room/base.ts';
+import { searchName } from '#people/persons.ts';
 import { cardsPage } from '#views/meetings/admin/cards.ts';
 import { doorPage } from '#views/meetings/admin/door.ts';
 
@@ -175,13 +178,23 @@ function doorJson(ctx: Context, meeting: Meeting, search: DoorSearch) {
   const row = (person: DoorPerson) => {
     const own = findAttendance(ctx.db, meeting.id, person.id);
     const given = proxies.find(({ giver_id, state }) => giver_id === person.id && state !== 'ended');
+    const ownClass = person.kind === null ? null : (own?.class ?? classOf(ctx.db, meeting, person));
+    const left =
+      own?.state === 'out' && ownClass !== null ? leaverOf(ctx.db, meeting.id, ownClass) : undefined;
+    const held = proxies.filter(({ holder_id, state }) => holder_id === person.id && state !== 'ended');
+    // Whoever left gets another card if theirs can have been returned.
+    const again = left === undefined ? own === undefined : left.hasReturned;
+    const classes = held.filter(({ state }) => state === 'given' || again).map((proxy) => proxy.class);
     return {
       ...person,
       may_vote: person.kind !== null,
-      class: person.kind === null ? null : (own?.class ?? classOf(ctx.db, meeting, person)),
+      class: ownClass,
       state: own?.state ?? ('absent' as const),
-      represents: proxies.filter(({ holder_id, state }) => holder_id === person.id && state !== 'ended')
-        .length,
+      /** What a check-in hands out. */
+      hands_out: countEach([...(again && ownClass !== null ? [ownClass] : []), ...classes]),
+      /** Whether somebody who left can have their card still, and whether they can have returned it. */
+      ...(left && { has_card: left.hasCard, has_returned: left.hasReturned }),
+      represents: held.length,
       represented: given !== undefined,
     };
   };
@@ -250,6 +263,7 @@ function renderDoor(
     ),
   );
   const json = doorJson(ctx, meeting, search);
+  const numbers = listDoorNumbers(ctx.db, id);
   return doorPage({
     meeting: {
       id,
@@ -259,6 +273,10 @@ function renderDoor(
       classes: JSON.parse(meeting.classes),
     },
     ...json,
+    people: json.people.map((person) => ({
+      ...person,
+      find: `${searchName({ ...person, called: null })} ${numbers.get(person.id) ?? ''}`,
+    })),
     proxies: json.proxies.map((proxy) => ({
       ...proxy,
       giver: names.get(proxy.giver ?? '') ?? 'Somebody',

@@ -10,37 +10,58 @@ beforeAll(async () => {
 });
 afterEach(() => closePages(browser));
 
-test('a door without network goes on with its part of the roll, and names whoever another door had', async () => {
+test('two doors without network go on, and name what they did otherwise once they are back', async () => {
   await using service = await listeningService({ RATE_LIMIT_GENERAL: '10000' });
   const sam = await appoint(service, 'sam@club.example', 'secretary');
   const roll = (url: string, payload: object) => service.post(`/api/admin/${url}`, payload, sam);
   await roll('kinds', { name: 'Full', votes: true });
-  const ids: string[] = [];
-  for (const name of ['Ann', 'Bob', 'Zoe']) {
+  const ids: Record<string, string> = {};
+  for (const name of ['Ann', 'Bob', 'Cid', 'Dee', 'Zoe']) {
     const person = { name, standing: { kind: 'Full', first_day: '2020-01-01' } };
-    ids.push((await roll('people', person)).json().id);
+    ids[name] = (await roll('people', person)).json().id;
   }
-  const { id } = (
-    await service.post('/admin/meetings', { title: 'AGM', held_at: '2026-12-04T19:00' })
-  ).json();
+  const fields = { title: 'AGM', held_at: '2026-12-04T19:00', proxies_per_person: 1 };
+  const { id } = (await service.post('/admin/meetings', fields)).json();
   const base = `/admin/meetings/${id}`;
-  const page = await openTab(browser, service.origin, PHONE);
-  await page.goto(`${service.origin}${base}/door?from=A&to=K`);
-  const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
-  const checkIn = (name: string) => row(name).getByRole('button', { name: 'Check in' }).click();
-  expect(await row('Zoe').count()).toBe(0);
+  await service.post(`${base}/proxies`, { giver: ids.Zoe, holder: ids.Bob });
+  const openDoor = async (letters: string) => {
+    const page = await openTab(browser, service.origin, PHONE);
+    await page.goto(`${service.origin}${base}/door?${letters}`);
+    const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    const press = (name: string, button: string) => row(name).getByRole('button', { name: button }).click();
+    return { page, row, press, setOffline: (is: boolean) => page.context().setOffline(is) };
+  };
+  const [first, second] = [await openDoor('from=A&to=K'), await openDoor('from=A&to=Z')];
+  expect(await first.row('Zoe').count()).toBe(0);
 
-  await checkIn('Ann');
-  await page.getByText('Hand out 1 card of Members').waitFor();
-  await page.context().setOffline(true);
-  await checkIn('Bob');
-  await page.getByText('In, not sent yet').waitFor();
-  await service.post(`${base}/door`, { person_id: ids[1], action: 'in' });
-  await page.context().setOffline(false);
-  await page.getByText('Bob: Bob is checked in already').waitFor();
-  await page.getByText('In, not sent yet').waitFor({ state: 'hidden' });
-  await page.getByRole('button', { name: 'Settled' }).click();
-  await page.getByText('Bob: Bob is checked in already').waitFor({ state: 'hidden' });
+  // The first press arrives, and its answer is lost.
+  await first.page.route('**/door', async (route) => {
+    await route.fetch();
+    await first.setOffline(true);
+    await route.abort();
+  });
+  await first.press('Cid', 'Check in: Members');
+  await first.row('Cid').getByText('In, not sent yet: hand out 1 Members').waitFor();
+  await first.page.unroute('**/door');
+  await second.setOffline(true);
+  for (const name of ['Ann', 'Zoe', 'Dee']) await second.press(name, 'Check in');
+  await second.press('Dee', 'Undo');
+  await second.page.getByLabel('Name or number').fill('zö');
+  await second.page.getByRole('button', { name: 'Search' }).click();
+  await second.page.getByText('1 of the people on this page').waitFor();
+  expect([await second.row('Zoe').isVisible(), await second.row('Ann').isVisible()]).toEqual([true, false]);
+  await first.press('Ann', 'Check in: Members');
+  await first.press('Bob', 'Check in: 2 Members');
+
+  await first.setOffline(false);
+  await first.page.getByText('not sent yet').first().waitFor({ state: 'hidden' });
+  expect(await first.page.getByText('too many').isVisible()).toBe(false);
+  await second.setOffline(false);
+  await second.page.getByText('2 cards too many.').waitFor();
+  await second.page.getByText('Ann: Ann is checked in already').waitFor();
+  await second.page.getByText('Bob holds a card of Members for Zoe: take it back').waitFor();
+  await second.page.getByRole('button', { name: 'Settled' }).click();
+  await second.page.getByText('2 cards too many.').waitFor({ state: 'hidden' });
   const { meeting } = (await service.get(base)).json();
-  expect(meeting.present).toBe(2);
+  expect(meeting).toMatchObject({ present: 4, cards: { Members: { handed_out: 5 } } });
 });

@@ -1,18 +1,25 @@
 // The door without a network: whoever is checked in meanwhile waits in this browser, and is sent when the network is
-// back. The door of somebody else may have checked in the same person: such a conflict is named.
-import { parsePage, released, replaceMain } from '../base/replace-main.js';
+// back. The door of somebody else may have done otherwise with the same person: each such case is named, with the number
+// of cards that were handed out too many.
+import { parsePage, replaceMain } from '../base/replace-main.js';
 import { formFields, timeout } from '../base/request.js';
 
-/** @typedef {{ name: string, fields: [string, string][] }} Waiting */
-/** @typedef {{ name: string, error: string }} Conflict */
+/**
+ * A press that waits. `cards` are those that its button named.
+ * @typedef {{ name: string, press: string, cards: Record<string, number>, fields: [string, string][] }} Waiting
+ */
+/** @typedef {{ press: string, said: string, more: number }} Conflict */
 
 const PATIENCE_MS = 8_000;
 const RETRY_MS = 5_000;
 const KEY = `door ${location.pathname}`;
+/** The answers after which a press is over: it happened, or it is refused for good. */
+const SETTLED = [200, 400, 404, 409];
 
 /** @type {{ waiting: Waiting[], conflicts: Conflict[] }} */
 let kept = read();
 let isSending = false;
+let isSignedOut = false;
 
 function read() {
   try {
@@ -36,10 +43,16 @@ function keep(changed) {
 
 document.addEventListener('submit', (event) => {
   const form = event.target;
-  if (!(form instanceof HTMLFormElement) || !form.matches('.door-row form[data-door]')) return;
+  if (!(form instanceof HTMLFormElement)) return;
+  if (form.matches('form[data-door]')) void pass(form, event.submitter);
+  else if (form.matches('form.door-search')) void search(form);
+  else return;
   event.preventDefault();
-  void pass(form, event.submitter);
 });
+
+/** A random id, also where the page came over plain http. */
+const newPress = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
  * @param {HTMLFormElement} form
@@ -47,27 +60,39 @@ document.addEventListener('submit', (event) => {
  */
 async function pass(form, submitter) {
   const fields = formFields(form, submitter);
-  const name = form.dataset.door ?? '';
+  const press = newPress();
+  fields.append('press', press);
+  const name = form.dataset.door || (fields.get('guest') ?? '');
+  const one = { name, press, cards: JSON.parse(form.dataset.cards ?? '{}'), fields: [...fields] };
   // While others wait, the order is kept.
-  if (kept.waiting.length > 0) return wait(name, fields);
+  if (kept.waiting.length > 0) return wait(one);
+  const buttons = form.closest('.door-row')?.querySelectorAll('button') ?? [];
+  for (const button of buttons) button.disabled = true;
   try {
     const answer = await post(fields, 'text/html');
-    if (answer.status >= 500) throw new Error(String(answer.status));
-    const text = await answer.text();
-    await released();
-    replaceMain(parsePage(text));
+    if (!SETTLED.includes(answer.status)) throw new Error(String(answer.status));
+    replaceMain(parsePage(await answer.text()));
     scrollTo({ top: 0 });
   } catch {
-    wait(name, fields);
+    for (const button of buttons) button.disabled = false;
+    form.reset();
+    wait(one);
   }
 }
 
-/**
- * @param {string} name
- * @param {URLSearchParams} fields
- */
-function wait(name, fields) {
-  keep({ waiting: [...kept.waiting, { name, fields: [...fields] }] });
+/** @param {Waiting} one */
+const wait = (one) => keep({ waiting: [...kept.waiting, one] });
+
+/** Takes back the last press for somebody that waits. It may have arrived, so it is taken back after it. @param {Waiting} one */
+function undo({ name, press: undoes, fields }) {
+  const press = newPress();
+  const others = fields.filter(([field]) => !['action', 'press'].includes(field));
+  wait({
+    name,
+    press,
+    cards: {},
+    fields: [...others, ['action', 'undo'], ['press', press], ['undoes', undoes]],
+  });
 }
 
 /**
@@ -77,6 +102,43 @@ function wait(name, fields) {
 const post = (body, accept) =>
   fetch(location.pathname, { method: 'POST', body, headers: { accept }, signal: timeout(PATIENCE_MS) });
 
+/** Shows the page of a search; without network it looks in the people of this page. @param {HTMLFormElement} form */
+async function search(form) {
+  const fields = formFields(form, null);
+  const address = `${form.action}?${fields}`;
+  try {
+    const page = await fetch(address, { headers: { accept: 'text/html' }, signal: timeout(PATIENCE_MS) });
+    if (page.redirected && kept.waiting.length === 0) return location.assign(address);
+    if (!page.ok || page.redirected) throw new Error(String(page.status));
+    replaceMain(parsePage(await page.text()));
+    history.replaceState(null, '', address);
+  } catch {
+    const words = plain(fields.get('q') ?? '').split(' ');
+    let found = 0;
+    for (const row of document.querySelectorAll('.door-row[data-person]')) {
+      const text = row.getAttribute('data-find') ?? '';
+      const fits = words.every((word) => text.includes(word));
+      if (row instanceof HTMLElement) row.hidden = !fits;
+      if (fits) found += 1;
+    }
+    const note = document.querySelector('[data-searched]');
+    if (note instanceof HTMLElement) {
+      note.hidden = false;
+      note.textContent = `No connection: ${found} of the people on this page. Search for nothing to see all of them.`;
+    }
+  }
+}
+
+/** As the rows have it: without accents, and the number of an invitation without its dash. @param {string} text */
+const plain = (text) =>
+  text
+    .trim()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/^(\d{4})[\s-]?(\d{4})$/, '$1$2')
+    .replace(/\s+/g, ' ');
+
 /** Sends what waits, one after the other; stops at the first that does not arrive. */
 async function send() {
   if (isSending || kept.waiting.length === 0) return;
@@ -84,61 +146,117 @@ async function send() {
   try {
     for (let [first] = kept.waiting; first; [first] = kept.waiting) {
       const answer = await post(new URLSearchParams(first.fields), 'application/json');
-      if (answer.status >= 500) return;
-      const { error = '' } = answer.ok ? {} : await answer.json();
-      const conflict = answer.ok ? [] : [{ name: first.name, error }];
-      keep({ waiting: kept.waiting.slice(1), conflicts: [...kept.conflicts, ...conflict] });
+      isSignedOut = answer.status === 401 || answer.status === 403;
+      if (!SETTLED.includes(answer.status)) return;
+      settle(first, answer.ok, await answer.json());
     }
-    const page = await fetch(location.href, { signal: timeout(PATIENCE_MS) });
-    const text = await page.text();
-    await released();
-    if (page.ok) replaceMain(parsePage(text));
+    const page = await fetch(location.href, {
+      headers: { accept: 'text/html' },
+      signal: timeout(PATIENCE_MS),
+    });
+    if (page.ok && !page.redirected) replaceMain(parsePage(await page.text()));
   } catch {
     // It is tried again.
   } finally {
     isSending = false;
+    show();
   }
+}
+
+/**
+ * @param {Waiting} first
+ * @param {boolean} isDone
+ * @param {{ error?: string, cards?: Record<string, number>, returns?: { name: string, class: string } }} answer
+ */
+function settle({ name, press, cards = {}, fields }, isDone, { error = '', cards: right = {}, returns }) {
+  const { action, undoes } = Object.fromEntries(fields);
+  /** @type {Conflict[]} */
+  const found = [];
+  const add = (/** @type {string} */ said, /** @type {number} */ more) => found.push({ press, said, more });
+  const given = sum(cards);
+  // Nobody is in: that is what the undo wanted.
+  if (!isDone && action !== 'undo') add(`${name}: ${error}`, given);
+  if (isDone && action === 'in')
+    for (const own of new Set([...Object.keys(cards), ...Object.keys(right)])) {
+      const [had, due] = [cards[own] ?? 0, right[own] ?? 0];
+      if (had !== due)
+        add(`${name}: ${had} of ${own} handed out, ${due} would be right`, Math.max(0, had - due));
+    }
+  if (returns) add(`${returns.name} holds a card of ${returns.class} for ${name}: take it back`, 1);
+  const others = kept.conflicts.filter((one) => one.press !== undoes);
+  keep({ waiting: kept.waiting.slice(1), conflicts: [...others, ...found] });
+}
+
+/** @param {Record<string, number>} cards */
+const sum = (cards) => Object.values(cards).reduce((all, one) => all + one, 0);
+
+/** @type {Record<string, (cards: string) => string>} */
+const WAITS = {
+  in: (cards) => `In, not sent yet: ${cards === '' ? 'no card' : `hand out ${cards}`}`,
+  out: () => 'Has left, not sent yet',
+  undo: () => 'Taken back, not sent yet',
+};
+
+/** The last press for somebody that waits and was not taken back. @param {string | null} person */
+function waitingOf(person) {
+  const has = (/** @type {Waiting} */ one, /** @type {string} */ field) =>
+    one.fields.find(([name]) => name === field)?.[1];
+  const own = kept.waiting.filter((one) => has(one, 'person_id') === person);
+  const taken = new Set(own.map((one) => has(one, 'undoes')));
+  const [last] = own.filter((one) => has(one, 'undoes') === undefined && !taken.has(one.press)).slice(-1);
+  return last && { last, action: has(last, 'action') ?? '' };
 }
 
 /** Marks the rows of those who wait, and says how many wait and what conflicts. */
 function show() {
   for (const row of document.querySelectorAll('.door-row[data-person]')) {
-    const own = kept.waiting.filter(({ fields }) =>
-      fields.some(([name, value]) => name === 'person_id' && value === row.getAttribute('data-person')),
-    );
+    const waits = waitingOf(row.getAttribute('data-person'));
     const note = row.querySelector('[data-waits]');
-    const [action = ''] = own.flatMap(({ fields }) =>
-      fields.flatMap(([name, value]) => (name === 'action' ? value : [])),
-    );
-    if (note instanceof HTMLElement) note.hidden = own.length === 0;
-    if (note)
-      note.textContent = { in: 'In, not sent yet', out: 'Has left, not sent yet' }[action] ?? 'Not sent yet';
-    for (const button of row.querySelectorAll('button')) button.disabled = own.length > 0;
+    if (note instanceof HTMLElement) {
+      const cards = Object.entries(waits?.last.cards ?? {}).map(([own, number]) => `${number} ${own}`);
+      note.hidden = waits === undefined;
+      note.textContent = waits === undefined ? '' : (WAITS[waits.action]?.(cards.join(', ')) ?? '');
+    }
+    for (const form of row.querySelectorAll('form')) form.hidden = waits !== undefined;
+    const back = row.querySelector('[data-undo]');
+    if (back instanceof HTMLElement) back.hidden = waits === undefined || waits.action === 'undo';
   }
   const offline = document.querySelector('[data-offline]');
   if (offline instanceof HTMLElement) {
     offline.hidden = kept.waiting.length === 0;
     const count = offline.querySelector('[data-count]');
     if (count) count.textContent = String(kept.waiting.length);
+    const signed = offline.querySelector('[data-signed-out]');
+    if (signed instanceof HTMLElement) signed.hidden = !isSignedOut;
   }
   const conflicts = document.querySelector('[data-conflicts]');
   if (!(conflicts instanceof HTMLElement)) return;
   conflicts.hidden = kept.conflicts.length === 0;
-  const list = conflicts.querySelector('ul');
-  list?.replaceChildren(
-    ...kept.conflicts.map(({ name, error }) => {
+  const more = kept.conflicts.reduce((all, one) => all + one.more, 0);
+  const title = conflicts.querySelector('[data-more]');
+  if (title) title.textContent = more === 1 ? '1 card too many.' : `${more} cards too many.`;
+  conflicts.querySelector('ul')?.replaceChildren(
+    ...kept.conflicts.map(({ said }) => {
       const item = document.createElement('li');
-      item.textContent = `${name}: ${error}`;
+      item.textContent = said;
       return item;
     }),
   );
 }
 
 document.addEventListener('click', ({ target }) => {
-  if (target instanceof Element && target.closest('[data-settled]')) keep({ conflicts: [] });
+  if (!(target instanceof Element)) return;
+  if (target.closest('[data-settled]')) keep({ conflicts: [] });
+  const row = target.closest('[data-undo]')?.closest('.door-row');
+  const waits = row && waitingOf(row.getAttribute('data-person'));
+  if (waits) undo(waits.last);
 });
 document.addEventListener('main-replaced', show);
 addEventListener('online', () => void send());
+// eslint-disable-next-line browsers/features -- Safari on iOS leaves without asking.
+addEventListener('beforeunload', (event) => {
+  if (kept.waiting.length > 0) event.preventDefault();
+});
 setInterval(() => void send(), RETRY_MS);
 show();
 void send();

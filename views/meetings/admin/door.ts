@@ -21,8 +21,15 @@ export interface DoorRow {
   may_vote: boolean;
   class: string | null;
   state: 'in' | 'out' | 'absent';
+  /** The cards that a check-in hands out, by class. */
+  hands_out: Record<string, number>;
+  /** Of somebody who left: whether they can have their card still, and whether they can have returned it. */
+  has_card?: boolean;
+  has_returned?: boolean;
   represents: number;
   represented: boolean;
+  /** What a search without network looks in. */
+  find: string;
 }
 
 /** The data of the page of the door. */
@@ -62,6 +69,7 @@ export interface DoorProps extends OfficerProps, MeetingFigures {
         action: 'in' | 'out' | 'undo';
         cards: Record<string, number>;
         returns?: { name: string; class: string };
+        takes?: Record<string, number>;
       }
     | undefined;
   returned: { returned: number; unknown: number } | undefined;
@@ -72,6 +80,8 @@ export function doorPage(props: DoorProps): Html {
   const { meeting, search, people, total, present, represented, quorum, cards_too_many, guests, viewer } =
     props;
   const path = `/admin/meetings/${meeting.id}/door`;
+  // The door closes with the last pack that was not opened.
+  const isClosed = props.packs.every(({ state }) => state !== 'printed');
   const body = html`${props.refused && notice('danger', props.refused, 'Nothing was changed')}
 ${props.done && notice('success', props.done)}${said(props)}
 ${pageHeader({
@@ -88,26 +98,31 @@ ${statFigures([
   ...(quorum.needed > 0
     ? [{ label: 'Quorum', value: `${count(quorum.needed)}: ${quorum.met ? 'met' : 'not met'}` }]
     : []),
+  ...(cards_too_many > 0 && !isClosed
+    ? [{ label: 'Cards in the pile, or kept by somebody who left', value: count(cards_too_many) }]
+    : []),
 ])}
 ${
   cards_too_many > 0 &&
+  isClosed &&
   notice(
     'attention',
-    'Valid cards that nobody who is here was handed: what is left of the opened packs, or what somebody kept.',
+    'Valid cards that nobody who is here was handed. Scan what is left of the opened packs: what then remains, somebody kept.',
     `${counted(cards_too_many, 'card')} too many`,
   )
 }
 <div data-offline role="status" hidden>${notice(
     'attention',
     html`<p><span data-count>0</span> waiting to be sent. Go on with your own letters, and keep this page open. Hand out
-the cards that the buttons name.</p>`,
-    'No connection',
+the cards that the buttons name.</p><p data-signed-out hidden>You are signed out. <a href="/sign-in" target="_blank"
+rel="opener">Sign in again</a> in another tab: what waits is kept.</p>`,
+    'Not sent yet',
   )}</div>
 <div data-conflicts role="alert" hidden>${notice(
     'danger',
-    html`<p>Another door was first, so one card too many was handed out for each. Ask for it back and scan it.</p><ul></ul>
+    html`<p><strong data-more></strong> Ask for what is too many and scan it below.</p><ul></ul>
 <p><button class="button button-quiet" type="button" data-settled>Settled</button></p>`,
-    'Checked in at two doors',
+    'Not as this door had it',
   )}</div>
 <section aria-labelledby="people"><h2 id="people">Who comes</h2>
 <form class="door-search" method="get" action="${path}" role="search">${openField({
@@ -116,6 +131,7 @@ the cards that the buttons name.</p>`,
     value: search.q ?? '',
     type: 'search',
   })}<button class="button">Search</button></form>
+<p class="small" role="status" data-searched hidden></p>
 <p class="small soft">Or scan the square of their invitation with this phone’s camera.</p>
 ${disclosure(
   'Several doors',
@@ -136,7 +152,7 @@ ${
 ${total > people.length && html`<p class="small soft">${count(people.length)} of ${count(total)}: search for the others.</p>`}
 ${disclosure(
   'A guest without a vote',
-  html`<form method="post" action="${path}">${hiddenInputs({ action: 'in' })}${field({
+  html`<form method="post" action="${path}" data-door="">${hiddenInputs({ action: 'in' })}${field({
     name: 'guest',
     label: 'Name',
     maxlength: 300,
@@ -167,21 +183,28 @@ function said({ passed, returned }: DoorProps): Html | null {
       }`,
     );
   if (!passed) return null;
-  const { action, cards, returns } = passed;
-  const hand = Object.entries(cards).map(([name, number]) => `${counted(number, 'card')} of ${name}`);
+  const { action, cards, returns, takes = {} } = passed;
+  const hand = cardsOf(cards);
+  const back = listed(cardsOf(takes));
   return html`${
     action === 'in'
       ? notice(
           'success',
-          hand.length === 0 ? 'No card: let them in without a vote.' : 'From the pile, whichever comes.',
+          hand.length === 0
+            ? 'Hand out no card: they have theirs, or no vote.'
+            : 'From the pile, whichever comes.',
           hand.length === 0 ? 'Checked in' : `Hand out ${listed(hand)}`,
         )
       : notice(
           'success',
           action === 'out'
-            ? 'Take the card and scan it below: that names nobody.'
-            : 'Put the card back into the pile, if one was handed out.',
-          action === 'out' ? 'Has left' : 'Taken back',
+            ? `${back === '' ? '' : `Take ${back} and scan what you take below: that names nobody. `}Whoever keeps their card can come back with it.`
+            : back === ''
+              ? hand.length === 0
+                ? 'They are in again, with the card they have.'
+                : `Their card was returned: hand out ${listed(hand)}.`
+              : `Put ${back} back into the pile, if handed out.`,
+          action === 'out' ? 'Has left' : back === '' ? 'Back' : 'Taken back',
         )
   }${
     returns &&
@@ -193,27 +216,49 @@ function said({ passed, returned }: DoorProps): Html | null {
   }`;
 }
 
+const cardsOf = (cards: Record<string, number>): string[] =>
+  Object.entries(cards).map(([name, number]) => `${counted(number, 'card')} of ${name}`);
+
+/** What a check-in hands out: `Members`, or `2 Members and 1 Board`. */
+function handed(cards: Record<string, number>): string {
+  const [[only, number] = ['no card', 1], ...others] = Object.entries(cards);
+  if (others.length === 0 && number === 1) return only;
+  return listed(Object.entries(cards).map(([name, of]) => `${count(of)} ${name}`));
+}
+
 function doorRow(path: string, person: DoorRow, search: DoorSearch): Html {
-  const { id, name, number, kind, class: own, state, represents, represented, may_vote } = person;
+  const { id, name, number, kind, state, represents, represented, may_vote, hands_out } = person;
   const words = [
     number && `No. ${number}`,
     kind ?? 'no vote',
     represents > 0 && `represents ${count(represents)}`,
     represented && 'is represented',
   ].filter(Boolean);
-  const button = (action: string, label: string, quiet: boolean) =>
-    html`<form method="post" action="${path}" data-door="${name}">${hiddenInputs({ person_id: id, action, ...search })}
-<button class="button${quiet && ' button-quiet'}">${label}<span class="visually-hidden">: ${name}</span></button></form>`;
-  return html`<li class="door-row" data-person="${id}"><div><p class="door-name">${name} ${
+  const button = (action: string, label: string, isQuiet: boolean, cards: Record<string, number> = {}) =>
+    html`<form method="post" action="${path}" data-door="${name}" data-cards="${JSON.stringify(cards)}">${hiddenInputs(
+      {
+        person_id: id,
+        action,
+        ...search,
+      },
+    )}
+<button class="button${isQuiet && ' button-quiet'}">${label}<span class="visually-hidden">: ${name}</span></button></form>`;
+  const checkIn = (isQuiet: boolean) =>
+    button('in', may_vote ? `Check in: ${handed(hands_out)}` : 'Check in, no card', isQuiet, hands_out);
+  // The second tap at the same place takes the first one back.
+  const acts = {
+    absent: () => checkIn(!may_vote),
+    in: () => html`${button('undo', 'Undo', true)}${button('out', 'Has left', true)}`,
+    out: () =>
+      html`${person.has_card && button('undo', 'Back with their card', false)}${
+        person.has_returned !== false && checkIn(person.has_card === true)
+      }`,
+  };
+  return html`<li class="door-row" data-person="${id}" data-find="${person.find}"><div><p class="door-name">${name} ${
     state === 'in' && badge('In', 'open')
   }${state === 'out' && badge('Has left')} <span class="badge" data-waits hidden></span></p><p class="small soft">${words.join(', ')}</p></div>
-<div class="door-acts">${
-    state === 'in'
-      ? html`${button('out', 'Has left', true)}${button('undo', 'Undo', true)}`
-      : html`${button('in', may_vote ? `Check in: ${own}` : 'Check in, no card', !may_vote)}${
-          state === 'out' && button('undo', 'Undo', true)
-        }`
-  }</div></li>`;
+<div class="door-acts">${acts[state]()}<button class="button button-quiet" type="button" data-undo hidden>Undo<span
+class="visually-hidden">: ${name}</span></button></div></li>`;
 }
 
 const PROXY_STATES = {

@@ -213,6 +213,8 @@ export interface AttendanceTable {
   /** The class of the card that was handed out; null: a guest, or a kind of membership without a vote. */
   class: string | null;
   state: 'in' | 'out';
+  /** The random id of the press that made this state, where a door sent one. */
+  press: Generated<string | null>;
 }
 
 /** The number in an invitation by which the door finds a person: eight random digits, until the meeting ends. */
