@@ -19,14 +19,14 @@ export type Receipts = (typeof RECEIPTS)[number];
  * What a ranked ballot must rank: every candidate, or at least one. The unranked candidates of a partial ballot share
  * its last place. Other ballot types ignore this.
  */
-export const RANKINGS = ['complete', 'partial'] as const;
+const RANKINGS = ['complete', 'partial'] as const;
 export type Ranking = (typeof RANKINGS)[number];
 
 /** A number of options or seats; an election has at most 100 options. */
 const few = orNone(wholeNumber(1, 100));
 
 /** Who sees the result after the close: everybody, or only those who certify until an officer announces it. */
-export const ANNOUNCING = ['at_close', 'by_officer'] as const;
+const ANNOUNCING = ['at_close', 'by_officer'] as const;
 export type Announcing = (typeof ANNOUNCING)[number];
 
 /**

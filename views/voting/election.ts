@@ -148,7 +148,7 @@ function followUps({ followUps = [] }: ElectionPageProps): Html | null {
 }
 
 /** The public count of codes that an officer replaced or withdrew: `2 codes replaced, 1 withdrawn.` */
-export function changedCodesText(
+function changedCodesText(
   { replaced, withdrawn }: ChangedCodes = { replaced: 0, withdrawn: 0 },
 ): Html | null {
   const parts = [

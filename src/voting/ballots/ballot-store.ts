@@ -96,7 +96,7 @@ export const receiptOf = (code: string, ballot: ReadableBallot): string =>
   sha256(`${code}:${receiptSpelling(ballot)}`);
 
 /** The receipt as earlier versions made it, from the numbers of the options. @param choice in its stored spelling */
-export const earlierReceiptOf = (code: string, choice: string): string => sha256(`${code}:${choice}`);
+const earlierReceiptOf = (code: string, choice: string): string => sha256(`${code}:${choice}`);
 
 /** Returns the sorted ids of an election's ballots; with inclusion codes they are the hashes of the codes. */
 export function* listBallotIds(reader: Reader, electionId: string): Generator<void, string[]> {

@@ -5,8 +5,8 @@ import { BLANK, type SimpleChoice } from '#voting/shared/choice.ts';
 import { handlingOf, type PaperMarks } from './ballot-types.ts';
 
 /** Keys for a paper that is left blank, and for one that is no ballot. */
-export const BLANK_KEY = 'b';
-export const INVALID_KEY = 'x';
+const BLANK_KEY = 'b';
+const INVALID_KEY = 'x';
 
 const ANSWERS: Readonly<Record<string, SimpleChoice>> = { y: 'yes', n: 'no', a: 'abstain' };
 /** No mark beside a name. */

@@ -259,9 +259,6 @@ export function codeOf(token: string, electionId: string | undefined): string {
   return end > 0 && token.slice(end + 1).trim() === electionId ? token.slice(0, end) : token;
 }
 
-/** The token of a question of a paper. */
-export const tokenOfQuestion = (code: string, electionId: string): string => `${code}.${electionId}`;
-
 const tokenByHash = prepare((p: { election_id: string; token_hash: string }) =>
   build
     .selectFrom('tokens')

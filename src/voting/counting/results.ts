@@ -160,7 +160,7 @@ export async function getResults(
   return resultsJson(await loadResult(ctx, election, refresh));
 }
 
-export function resultsJson(result: Result): ResultsJson {
+function resultsJson(result: Result): ResultsJson {
   const { manual, turnout } = result;
   if (!manual) return computedJson(result);
   const { certified_at, certified_by, notes } = manual;

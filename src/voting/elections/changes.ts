@@ -210,7 +210,7 @@ export function moveDates(tx: Tx, election: Election, { asked, ...input }: Asked
 }
 
 /** `1 ballot is in`, `112 ballots are in`. */
-export const ballotsAreIn = (ballots: number): string =>
+const ballotsAreIn = (ballots: number): string =>
   ballots === 1 ? '1 ballot is in' : `${formatNumber(ballots)} ballots are in`;
 
 /**

@@ -6,7 +6,7 @@ import type { Election } from './elections.ts';
 import { countTokensMade, type Turnout } from './turnout.ts';
 
 /** The audit actions of an election that are public. */
-export const HISTORY_ACTIONS = [
+const HISTORY_ACTIONS = [
   'election.created',
   'election.opened',
   'electors.added',

@@ -122,7 +122,7 @@ export function ensureOffAgenda(reader: Reader, election: Pick<Election, 'paper_
 }
 
 /** @throws 409 for a question of a paper, whose codes are those of the paper */
-export function ensureOwnCodes({ paper_id }: Pick<Election, 'paper_id'>): void {
+function ensureOwnCodes({ paper_id }: Pick<Election, 'paper_id'>): void {
   if (paper_id !== null) throw conflict('codes_of_paper', {}, { extra: { paper_id } });
 }
 

@@ -37,7 +37,7 @@ export function closeDueElections(tx: Tx, now: number): void {
 }
 
 /** Ballots after a re-opening below which figures stay hidden: compared with the ones before, they show these votes. */
-export const SHOWN_FROM = 5;
+const SHOWN_FROM = 5;
 
 /** Stores the end of voting, and whether the figures stay hidden. Without new ballots they are those shown before. */
 export function endVoting(tx: Tx, id: string, closed_at: number): void {

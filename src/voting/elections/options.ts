@@ -235,7 +235,7 @@ export function insertOptions(
  * Returns the options of an election, with the rules of its type, if they may be changed.
  * @throws 404, 400 when its type has no such options, 409 when a ballot was cast
  */
-export function ensureChangeable(tx: Reader, kind: OptionKind, electionId: string) {
+function ensureChangeable(tx: Reader, kind: OptionKind, electionId: string) {
   const rules = rulesOf(getElection(tx, electionId).ballot_type).options;
   if (rules?.kind !== kind) throw badRequest(CODES[kind].otherType);
   if (hasBallots(tx, electionId)) throw ballotsExist(`${kind}s`);

@@ -130,7 +130,7 @@ export function identify(reader: Reader, emails: readonly string[]): (Invitee & 
 }
 
 /** Returns the invitees who are not among the members, neither as a person nor by a member's address. */
-export function othersThan(members: readonly Invitee[], named: readonly Invitee[]): Invitee[] {
+function othersThan(members: readonly Invitee[], named: readonly Invitee[]): Invitee[] {
   const people = new Set(members.map(({ person }) => person?.id));
   const emails = new Set(members.map(({ email }) => email));
   return named.filter(({ email, person }) => {

@@ -56,6 +56,7 @@ describe('a ballot paper', () => {
       'questions.1.options',
     ],
     ['no trial', { questions: [motion('A', { trial: true })] }, 'questions.0.trial'],
+    ['no trial of several questions', { trial: true }, 'trial'],
     ['a list of questions', { questions: 'two' }, 'questions'],
   ])('needs %s', async (_what, fields, path) => {
     await using service = await testApp();
