@@ -1,7 +1,7 @@
 // The door without a network: whoever is checked in meanwhile waits in this browser, and is sent when the network is
 // back. The door of somebody else may have done otherwise with the same person: each such case is named, with the number
 // of cards that were handed out too many.
-import { parsePage, replaceMain } from '../base/replace-main.js';
+import { parsePage, released, replaceMain } from '../base/replace-main.js';
 import { formFields, timeout } from '../base/request.js';
 
 /**
@@ -71,13 +71,20 @@ async function pass(form, submitter) {
   try {
     const answer = await post(fields, 'text/html');
     if (!SETTLED.includes(answer.status)) throw new Error(String(answer.status));
-    replaceMain(parsePage(await answer.text()));
+    await showPage(await answer.text());
     scrollTo({ top: 0 });
   } catch {
     for (const button of buttons) button.disabled = false;
     form.reset();
     wait(one);
   }
+}
+
+/** Shows another state of this page, once nothing is pressed. @param {string} text */
+async function showPage(text) {
+  const page = parsePage(text);
+  await released();
+  replaceMain(page);
 }
 
 /** @param {Waiting} one */
@@ -110,7 +117,7 @@ async function search(form) {
     const page = await fetch(address, { headers: { accept: 'text/html' }, signal: timeout(PATIENCE_MS) });
     if (page.redirected && kept.waiting.length === 0) return location.assign(address);
     if (!page.ok || page.redirected) throw new Error(String(page.status));
-    replaceMain(parsePage(await page.text()));
+    await showPage(await page.text());
     history.replaceState(null, '', address);
   } catch {
     const words = plain(fields.get('q') ?? '').split(' ');
@@ -154,7 +161,7 @@ async function send() {
       headers: { accept: 'text/html' },
       signal: timeout(PATIENCE_MS),
     });
-    if (page.ok && !page.redirected) replaceMain(parsePage(await page.text()));
+    if (page.ok && !page.redirected) await showPage(await page.text());
   } catch {
     // It is tried again.
   } finally {
