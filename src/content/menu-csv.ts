@@ -161,7 +161,7 @@ export async function importMenuCsv(
       if (error instanceof DryRun) return error.result;
       throw error;
     });
-  if (!dry_run && publish) announcePublished(ctx, MENU_ITEM);
+  if (!dry_run) announcePublished(ctx, MENU_ITEM);
   return result;
 }
 

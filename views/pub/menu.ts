@@ -1,7 +1,7 @@
 import { Html, html } from '#kernel/html.ts';
 import type { ShareNode, ShareSite } from '#kernel/images/share-image.ts';
 import { SHARE_SIZE } from '#kernel/images/share-image.ts';
-import { formatLocal, formatTime } from '#kernel/local-time.ts';
+import { formatLocal, formatTime, momentInWords } from '#kernel/local-time.ts';
 import { locale } from '#kernel/locale.ts';
 import { fractionDigits } from '#kernel/money.ts';
 import { MARK_WORDS, STATE_WORDS, sizeWords, strengthWords } from '#kernel/shared/menu-words.js';
@@ -62,11 +62,16 @@ export function menuPage(props: MenuPageProps): Html {
   })}
 ${chipLinks(all, only)}${searchForm(all, only, q)}
 ${sections.map((section) => sectionPart(section, props))}
-<div data-menu-none${sections.length > 0 && html` hidden`}>${empty(
-    'Nothing like that is on the list',
-    'Try fewer letters, or look at the whole list.',
-    html`<p><a class="button button-quiet" href="/menu">The whole list</a></p>`,
-  )}</div>
+${
+  all.length === 0
+    ? empty('There is nothing right now', 'Ask at the bar, or look again later.')
+    : html`<div data-menu-none${sections.length > 0 && html` hidden`}>${empty(
+        'Nothing like that is on the list',
+        'Try fewer letters, or look at the whole list.',
+        html`<p><a class="button button-quiet" href="/menu">The whole list</a></p>`,
+      )}</div>`
+}
+${laterLine(props)}
 ${
   menu.next.length > 0 &&
   html`<section class="menu-next"><h2>Coming next</h2><ul role="list">${menu.next.map(
@@ -83,6 +88,17 @@ ${
     head: (site) => html`${stylesheets('pub/menu.css')}${shareHead(site, props)}${jsonLd(site, props)}`,
     scripts: ['pub/menu.js'],
   });
+}
+
+/** The sections that begin later: `Later: Kitchen from 18:00.` */
+function laterLine({ menu: { laterSections = [] }, now, zone }: MenuPageProps): Html | null {
+  const words = laterSections
+    .filter(({ showOn }) => showOn.phones)
+    .flatMap(({ title, windows = [] }) => {
+      const next = windows.find(([start]) => start > now);
+      return next ? [`${title} from ${momentInWords(next[0], now, zone)}`] : [];
+    });
+  return words.length === 0 ? null : html`<p class="soft">Later: ${words.join(', ')}.</p>`;
 }
 
 /** The sections for phones: what is on tap first, and what is new on top of each. */

@@ -1,4 +1,5 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { HOUR } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/people/patrons.ts';
@@ -102,6 +103,17 @@ test('parts and words limit the list; a section is only where it is to be shown'
   expect(await page('/menu?q=porter')).not.toContain('data-menu-none hidden');
   expect(await page()).not.toContain('Without gluten');
   expect(await page('/menu/print')).not.toContain('Chips');
+});
+
+test('a section outside its hours is announced; a list with nothing right now says so', async () => {
+  const kitchen = await addSection({ title: 'Kitchen', between: { from: '22:00', to: '23:00' } });
+  await addItem(kitchen);
+  const text = async () => (await page()).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  expect(await text()).toMatch(/There is nothing right now .* Later: Kitchen from 22:00\./);
+  await addItem(await addSection(), { name: 'Pils' });
+  expect(await text()).toMatch(/^(?!.*nothing right now).*Pils.* Later: Kitchen from 22:00\./);
+  service.clock.now += 4.5 * HOUR;
+  expect(await text()).toMatch(/^(?!.*Later:).*Stout/);
 });
 
 test('search engines read the list with prices and whether there is any', async () => {
