@@ -91,14 +91,15 @@ export const PRICE_AT_MOST = 100_000_000;
 export type PriceProblem = 'price_with_words' | 'price_unclear' | 'price_decimals' | 'not_price';
 
 /**
- * Reads a price as people type it: `5`, `5.2`, `5,20`, `£5.20`, `5,20 €`, `1.234,50`. An empty text is null: the price
+ * Reads a price as people type it: `5`, `5.2`, `5,20`, `5,–`, `£5.20`, `5,20 €`, `1.234,50`. An empty text is null: the price
  * is not known. A number with one separator and three digits after it is refused: `1,234` is two prices.
  * @returns whole minor units, or why it cannot be read
  */
 export function readPrice(text: string, code = currency()): { price: number | null } | PriceProblem {
   const typed = text.normalize('NFKC').replace(/\s+/g, ' ').trim();
   if (typed === '') return { price: null };
-  const bare = withoutCurrency(typed, code);
+  // `5,–` and `5.-` are whole prices.
+  const bare = withoutCurrency(typed, code).replace(/^(\d+)[.,]\p{Pd}{1,2}$/u, '$1');
   if (/\p{L}/u.test(bare)) return 'price_with_words';
   const digits = fractionDigits(code);
   const [, whole = '', fraction = ''] =

@@ -202,6 +202,12 @@ test('members have a column of their own only where the club has two', () => {
   };
   expect(members(1)).toEqual([[], ['']]);
   expect(members(2)).toEqual([['Members', 'Guests'], ['4,20 €']]);
+  const offer = { priceText: '3,80 €', memberPriceText: '3,20 €', until: iso(AT + HOUR) };
+  const offered = [size('0,5 l', '4,80 €', { memberPriceText: '4,20 €', offer })];
+  const shown = menuAt(menu([taps(item('Helles', { sizes: offered }))], { columns: 2 }), moment());
+  expect(shown.sections[0]?.rows[0]?.prices).toMatchObject([
+    { member: '3,20 €', price: '3,80 €', was: '4,20 € / 4,80 €' },
+  ]);
 });
 
 test('what comes next is a section of its own, and the slide has what is on tap alone', () => {

@@ -5,6 +5,7 @@ import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { listeningService, openTab } from '#test/support/browser/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { fillTaps, menuWriter } from './menu-content.ts';
 import { readingProblems } from './tv-measure.ts';
 
@@ -90,6 +91,38 @@ test.each(['de-DE', 'en-US'])(
     }
   },
 );
+
+test('an offer and two prices leave the names of drinks their line', async () => {
+  await using service = await listeningService({ LOCALE: 'de-AT', TIME_ZONE: 'Europe/Vienna' });
+  const owner = await appoint(service, 'olga@club.example', 'owner', 'tender');
+  const headers = { accept: 'application/json', ...owner };
+  const payload = { offers_allowed: true, price_columns: 2, volume_unit: 'l' };
+  await service.request({ method: 'PUT', url: '/api/admin/settings', payload, headers });
+  const editor = await editorAt(service);
+  const section = await editor.publish('menu_section', { title: 'Vom Fass', on_tap: true });
+  const between = { from: '17:00', to: '19:00' };
+  await editor.publish('offer', { title: 'Fünf bis sieben', between, sections: [section], percent: 20 });
+  const sizes = [
+    { label: 'Krügel', volume_ml: 500, price: 560, member_price: 480 },
+    { label: 'Seidl', volume_ml: 300, price: 390, member_price: null },
+  ];
+  for (let tap = 1; tap <= 10; tap++) {
+    const drink = { section, name: `Bier ${tap}`, maker: 'Brauerei Süd', abv: 4.9, sizes };
+    const item_id = await editor.publish('menu_item', drink);
+    await service.post(`/api/admin/taps/${tap}`, { item_id }, owner);
+  }
+  service.clock.now = Temporal.Instant.from('2026-11-22T16:30:00Z').epochMilliseconds;
+  const page = await openTab(await sharedBrowser(), service.origin, { serviceWorkers: 'block' });
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await page.goto('/tv?layout=menu');
+    await expect.poll(() => page.locator('[data-menu]').innerText()).toContain('until 19:00');
+    const lines = await page
+      .locator('.tv-drink-name:visible')
+      .evaluateAll((names) => names.map((name) => name.getClientRects().length));
+    expect([size, new Set(lines), await readingProblems(page)]).toEqual([size, new Set([1]), []]);
+  }
+});
 
 /** Whether the columns of a divided section stand in the other order. */
 async function isReversed(page: Page): Promise<boolean> {

@@ -125,7 +125,7 @@ function priceOf(size, { columns }, { at, known, time }) {
     size: sizeWords(size),
     price: now ? now.priceText : priceText,
     member: columns === 2 ? (now ? now.memberPriceText : memberPriceText) : '',
-    was: now ? priceText : '',
+    was: now ? (columns === 2 ? `${memberPriceText} / ${priceText}` : priceText) : '',
     until: now ? `until ${time(Date.parse(now.until))}` : '',
   };
 }

@@ -9,8 +9,11 @@ const SEPARATOR = ' · ';
 /** @typedef {{ node: HTMLElement, tap: HTMLElement, name: HTMLElement, abv: HTMLElement, chip: HTMLElement, about: HTMLElement, prices: PriceNode[] }} RowNode */
 /** @typedef {{ node: HTMLElement, parts: [name: keyof import('./model.js').Price, place: HTMLElement][] }} PriceNode */
 
-/** The parts of a price, in the order of reading. */
-const PARTS = /** @type {const} */ (['size', 'was', 'member', 'price', 'until']);
+/** The parts of a price, and those of an offer below them. */
+const PARTS = /** @type {const} */ ([
+  ['size', 'member', 'price'],
+  ['was', 'until'],
+]);
 
 /** @param {string} tag @param {string} name of its class @param {(Node | string)[]} children */
 function element(tag, name, ...children) {
@@ -38,10 +41,13 @@ export function rowNode(tag = 'div') {
 
 /** @returns {PriceNode} */
 function priceNode() {
-  const parts = PARTS.map(
-    (name) => /** @type {PriceNode['parts'][number]} */ ([name, element('span', `-${name}`)]),
+  const lines = PARTS.map((names) =>
+    names.map((name) => /** @type {PriceNode['parts'][number]} */ ([name, element('span', `-${name}`)])),
   );
-  return { node: element('span', '-price-line', ...parts.map(([, place]) => place)), parts };
+  const [now, offer] = lines.map((parts) =>
+    element('span', '-price-line', ...parts.map(([, place]) => place)),
+  );
+  return { node: element('span', '-size-prices', now ?? '', offer ?? ''), parts: lines.flat() };
 }
 
 /**
