@@ -42,7 +42,10 @@ export const CONTENT = {
   no_such_tap: 'There is no such tap',
   which_drink: 'is needed: nothing is next on this tap',
   date_over: 'must be a later day',
-  stock_changed: { error: 'Changed meanwhile', message: 'Somebody has changed this meanwhile. Look again.' },
+  stock_changed: {
+    error: 'Changed meanwhile',
+    message: 'Somebody has changed {what} meanwhile: it {now} now.',
+  },
   prices_changed: {
     error: 'Changed meanwhile',
     message: 'Somebody has changed {names} meanwhile. Nothing was saved yet: compare, and save again.',

@@ -9,6 +9,7 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { oneOf, wholeNumber } from '#kernel/http/validation.ts';
 import type { TapRow } from './facts.ts';
+import { stateInWords } from './stock.ts';
 import { keepUndo, type UndoWork } from './undo.ts';
 
 export const TAPS_AT_MOST = 60;
@@ -127,14 +128,15 @@ async function changing(
 ): Promise<TapDone> {
   const done = await ctx.write((tx) => {
     const before = findTap(tx, tap);
+    const sawItem = saw && 'item_id' in saw ? saw.item_id : undefined;
     const isSeen = Object.entries(saw ?? {}).every(
       ([field, value]) => value === undefined || value === (before ?? EMPTY)[field as keyof Place],
     );
     // A swap that was made already is not made again; any other command that changes nothing is done.
-    if (!isSeen && action === 'taps.swapped') throw changedSince(tap, before);
+    if (!isSeen && action === 'taps.swapped') throw changedSince(tap, before, sawItem);
     const after = change(tx, before);
     if (before && after && isSame(before, after)) return { after, isChanged: false };
-    if (!isSeen) throw changedSince(tap, before);
+    if (!isSeen) throw changedSince(tap, before, sawItem);
     store(tx, tap, after, actor);
     recordAudit(tx, actor, { action, metadata: { tap, ...changesOf(before ?? EMPTY, after) } });
     return { before, after, isChanged: true };
@@ -146,7 +148,8 @@ async function changing(
   const undo = async (by: Actor) => {
     await ctx.write((tx) => {
       const present = findTap(tx, tap);
-      if ((present?.changed_at ?? null) !== (after ? actor.at : null)) throw changedSince(tap, present);
+      if ((present?.changed_at ?? null) !== (after ? actor.at : null))
+        throw changedSince(tap, present, after?.item_id);
       store(tx, tap, before, by);
       recordAudit(tx, by, { action: 'taps.undone', metadata: { tap } });
     });
@@ -180,8 +183,13 @@ function store(tx: Tx, tap: number, place: Place | undefined, actor: Actor): voi
 const findTap = (reader: Reader, tap: number): TapRow | undefined =>
   reader.first(build.selectFrom('taps').selectAll().where('tap', '=', tap));
 
-const changedSince = (tap: number, present: TapRow | undefined) =>
-  conflict('stock_changed', {}, { extra: { tap: tapJson(tap, present ?? EMPTY) } });
+function changedSince(tap: number, present: TapRow | undefined, seenItem: string | null | undefined) {
+  const { item_id, state } = present ?? EMPTY;
+  const isOther = seenItem !== undefined && seenItem !== item_id;
+  const now = isOther ? (item_id === null ? 'has no drink' : 'has another drink') : stateInWords(state);
+  const extra = { tap: tapJson(tap, present ?? EMPTY) };
+  return conflict('stock_changed', { what: `tap ${tap}`, now }, { extra });
+}
 
 function ensureDrink(tx: Tx, field: string, id: string): void {
   const record = tx.first(recordById({ id, kind: MENU_ITEM.name }));

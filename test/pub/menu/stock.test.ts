@@ -58,7 +58,10 @@ describe('what is sold out', () => {
     const id = await item('Pie');
     await stock(id, { state: 'last', seen: 'on' });
     const late = await stock(id, { state: 'out', seen: 'on' });
-    expect([late.statusCode, late.json()]).toMatchObject([409, { state: 'last' }]);
+    expect([late.statusCode, late.json()]).toMatchObject([
+      409,
+      { state: 'last', message: expect.stringContaining('it is “last few” now') },
+    ]);
   });
 
   it('can be undone for ten seconds, unless somebody has changed it since', async () => {
@@ -150,7 +153,10 @@ describe('taps', () => {
     const asks = await tap(4, {}, '/swap');
     expect([asks.statusCode, asks.json().errors[0].path]).toEqual([400, 'item_id']);
     const late = await tap(4, { item_id: stout, seen: { item_id: stout } }, '/swap');
-    expect([late.statusCode, late.json().tap.item_id]).toEqual([409, pils]);
+    expect([late.statusCode, late.json()]).toMatchObject([
+      409,
+      { tap: { item_id: pils }, message: expect.stringMatching(/tap 4 .* has another drink now/) },
+    ]);
     service.clock.now += 9 * SECOND;
     expect((await tap(4, {}, '/undo')).statusCode).toBe(200);
     expect(await listed()).toEqual(['Stout on 4']);
