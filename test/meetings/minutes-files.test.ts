@@ -61,6 +61,7 @@ it('what people wrote is text in every format', async () => {
     'docProps/core.xml',
     'word/document.xml',
     'word/styles.xml',
+    'word/settings.xml',
     'word/_rels/document.xml.rels',
   ]);
   for (const xml of Object.values(files)) ensureWellFormed(xml);
@@ -70,8 +71,28 @@ it('what people wrote is text in every format', async () => {
   // Each style that is named is there.
   const named = new Set([...document.matchAll(/w:(?:p|tbl)Style w:val="(\w+)"/g)].map(([, name]) => name));
   expect([...named].filter((name) => !files['word/styles.xml']!.includes(`w:styleId="${name}"`))).toEqual([]);
-  const types = files['[Content_Types].xml']!;
-  for (const part of ['word/document.xml', 'word/styles.xml']) expect(types).toContain(`PartName="/${part}"`);
+  // Each part has its type and is referred to, and each table its columns and a paragraph behind it.
+  const valuesOf = (xml: string, name: string) =>
+    [...xml.matchAll(new RegExp(` ${name}="([^"]+)"`, 'g'))].map(([, value]) => value!);
+  const parts = Object.keys(files).filter((name) => !/rels$|^\[/.test(name));
+  expect(valuesOf(files['[Content_Types].xml']!, 'PartName').sort()).toEqual(
+    parts.map((name) => `/${name}`).sort(),
+  );
+  const targets = [
+    ...valuesOf(files['_rels/.rels']!, 'Target'),
+    ...valuesOf(files['word/_rels/document.xml.rels']!, 'Target').map((name) => `word/${name}`),
+  ];
+  expect(targets.sort()).toEqual(parts.sort());
+  const tables = document.match(/<w:tbl>.*?<\/w:tbl>.{5}/gs) ?? [];
+  expect(tables.length).toBeGreaterThan(0);
+  for (const table of tables) {
+    const cells = table
+      .split('<w:tr>')
+      .slice(1)
+      .map((row) => row.split('<w:tc>').length - 1);
+    expect(new Set(cells)).toEqual(new Set([valuesOf(table.split('</w:tblGrid>')[0]!, 'w:w').length - 1]));
+    expect(table).toMatch(/<\/w:tbl><w:p>/);
+  }
 
   const markdown = (await one.service.get(`${one.base}/minutes.md`)).body;
   expect(markdown).toContain('A \\& "b" \\<i\\>c\\</i\\> \\| \\# x \\[y\\](javascript:z) \\`d\\` \\\\');

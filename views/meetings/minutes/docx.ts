@@ -10,6 +10,11 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const MAIN = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
 
+/** A4 in twentieths of a point. */
+const PAGE_WIDTH = 11_906;
+const MARGIN = 1_021;
+const TEXT_WIDTH = PAGE_WIDTH - 2 * MARGIN;
+
 export const DOCX_TYPE = `${MAIN}.document`;
 
 /** The minutes as a file for word processors: Office Open XML with the few parts that these need. */
@@ -24,13 +29,14 @@ export function minutesDocx(
     paragraph('Signature', `${said ?? '_'.repeat(32)}\n${role}`),
   );
   const body = blocks.map(blockXml).toSpliced(at, 0, html`${signed}`);
-  const document = html`<w:document xmlns:w="${WORD}"><w:body>${body}<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1021" w:right="1021" w:bottom="1021" w:left="1021" w:header="567" w:footer="567" w:gutter="0"/></w:sectPr></w:body></w:document>`;
+  const document = html`<w:document xmlns:w="${WORD}"><w:body>${body}<w:sectPr><w:pgSz w:w="${PAGE_WIDTH}" w:h="16838"/><w:pgMar w:top="${MARGIN}" w:right="${MARGIN}" w:bottom="${MARGIN}" w:left="${MARGIN}" w:header="567" w:footer="567" w:gutter="0"/></w:sectPr></w:body></w:document>`;
   return zip([
     { name: '[Content_Types].xml', content: XML + TYPES },
     { name: '_rels/.rels', content: XML + RELATIONS },
     { name: 'docProps/core.xml', content: XML + core(title) },
     { name: 'word/document.xml', content: XML + document },
     { name: 'word/styles.xml', content: XML + STYLES },
+    { name: 'word/settings.xml', content: XML + SETTINGS },
     { name: 'word/_rels/document.xml.rels', content: XML + DOCUMENT_RELATIONS },
   ]);
 }
@@ -69,7 +75,7 @@ function tableXml({ columns, rows }: Extract<Block, { is: 'table' }>): Html {
       columns[index]?.number && html`<w:jc w:val="right"/>`
     }</w:pPr><w:r>${heading && html`<w:rPr><w:b/></w:rPr>`}${text(value)}</w:r></w:p></w:tc>`;
   return html`<w:tbl><w:tblPr><w:tblStyle w:val="Grid"/><w:tblW w:w="0" w:type="auto"/></w:tblPr><w:tblGrid>${columns.map(
-    () => html`<w:gridCol/>`,
+    () => html`<w:gridCol w:w="${Math.floor(TEXT_WIDTH / columns.length)}"/>`,
   )}</w:tblGrid><w:tr><w:trPr><w:tblHeader/></w:trPr>${columns.map(({ label }, index) =>
     cell(label, index, true),
   )}</w:tr>${rows.map(
@@ -89,11 +95,14 @@ const text = (content: string): Html[] =>
     .split('\n')
     .map((line, index) => html`${index > 0 && html`<w:br/>`}<w:t xml:space="preserve">${line}</w:t>`);
 
-const TYPES = html`<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="${MAIN}.document.main+xml"/><Override PartName="/word/styles.xml" ContentType="${MAIN}.styles+xml"/><Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>`;
+const TYPES = html`<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="${MAIN}.document.main+xml"/><Override PartName="/word/styles.xml" ContentType="${MAIN}.styles+xml"/><Override PartName="/word/settings.xml" ContentType="${MAIN}.settings+xml"/><Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>`;
 
 const RELATIONS = html`<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="word/document.xml"/><Relationship Id="rId2" Type="${PACKAGE}/relationships/metadata/core-properties" Target="docProps/core.xml"/></Relationships>`;
 
-const DOCUMENT_RELATIONS = html`<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`;
+const DOCUMENT_RELATIONS = html`<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/styles" Target="styles.xml"/><Relationship Id="rId2" Type="${OFFICE}/settings" Target="settings.xml"/></Relationships>`;
+
+/** Without them Word opens the file in its mode for files of 2007. */
+const SETTINGS = html`<w:settings xmlns:w="${WORD}"><w:compat><w:compatSetting w:name="compatibilityMode" w:uri="http://schemas.microsoft.com/office/word" w:val="15"/></w:compat></w:settings>`;
 
 const core = (title: string): Html =>
   html`<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${withoutControls(
