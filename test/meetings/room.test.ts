@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { send } from '#test/support/factories.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { listen, openStream } from '#test/support/stream-client.ts';
 import { openRoom } from './a-meeting.ts';
 
@@ -124,6 +125,15 @@ it('the stream sends the room on connect and after each change, without anything
   stream.close();
 });
 
+it('the ballot on a change of the rules has the wording in force beside it', async () => {
+  await using one = await openRoom();
+  const [card = ''] = await one.arrive(['Ann']);
+  const motion = { kind: 'motion', title: 'Fees', old_text: 'The fee is 50.', text: 'The fee is 60.' };
+  await one.act((await one.add(motion)).id, 'open');
+  const { body } = await one.service.get(`/m/${one.id}/card`, { ...asPage, cookie: `house_card=${card}` });
+  for (const said of ['vote below', 'The fee is 50.', 'The fee is 60.']) expect(body).toContain(said);
+});
+
 describe('the chair’s page', () => {
   it('leads through an item with forms alone, one button at a time, and warns before few vote', async () => {
     await using one = await openRoom({}, ['Ann', 'Bob', 'Cid', 'Dee', 'Eve']);
@@ -134,11 +144,11 @@ describe('the chair’s page', () => {
     const press = async (name: string, fields: Record<string, string> = {}) =>
       (await one.service.submit(`${one.base}/items/${motion.id}/${name}`, fields)).headers.location;
     expect(await chair()).toContain('Begin: New lamps');
-    expect(await press('call')).toBe(`${one.base}/chair?done=call`);
+    expect(await press('call')).toBe(`${one.base}/chair`);
     expect(await chair()).toContain('Open voting anyway');
     await one.service.post(`${one.base}/door`, { person_id: one.ids.Eve, action: 'in' });
     expect(await chair()).not.toContain('anyway');
-    expect(await press('open', { seconds: '' })).toBe(`${one.base}/chair?done=open`);
+    expect(await press('open', { seconds: '' })).toBe(`${one.base}/chair`);
     await one.vote(one.codes[0]!, motion.election_id, yes);
     expect(await chair()).toMatch(/<strong>1<\/strong> of 5 have voted/);
     await press('close', { seconds: '30' });
@@ -149,6 +159,26 @@ describe('the chair’s page', () => {
     expect(await chair()).toContain('Next: Any other business');
     const wrong = await one.service.submit(`${one.base}/items/${motion.id}/open`, {});
     expect([wrong.statusCode, wrong.body.includes('This item is declared')]).toEqual([409, true]);
+    // A page that was refused goes on with the others.
+    expect(wrong.body).toContain(`data-page="${one.base}/chair"`);
+  });
+
+  it('says who wants an announced vote void, and another person confirms that with one press', async () => {
+    await using one = await openRoom();
+    await one.arrive(['Ann']);
+    const motion = await one.add({ kind: 'motion', title: 'New lamps' });
+    const [cat, dan] = [
+      await appoint(one.service, 'cat@club.example', 'chair'),
+      await appoint(one.service, 'dan@club.example', 'chair'),
+    ];
+    for (const act of ['open', 'close', 'declare']) await one.act(motion.id, act);
+    await one.service.submit(`${one.base}/items/${motion.id}/void`, { reason: 'A card was lost' }, cat);
+    const page = (await one.service.get(`${one.base}/chair`, { ...asPage, ...dan })).body;
+    expect(page).toContain('A card was lost. Another person confirms it below.');
+    const [, form = ''] = /(<form class="confirm".*?<\/form>)/s.exec(page) ?? [];
+    expect(form).toContain('name="reason" value="A card was lost"');
+    await one.service.submit(`${one.base}/items/${motion.id}/void`, { reason: 'A card was lost' }, dan);
+    expect(await one.item(motion.id)).toMatchObject({ state: 'void', void: { reason: 'A card was lost' } });
   });
 });
 
@@ -172,6 +202,9 @@ describe('the wall', () => {
     expect(await wall()).not.toContain('Carried');
     await one.act(motion.id, 'declare');
     expect(await wall()).toContain('two thirds of yes and no');
+    await send(one.service, 'PATCH', one.base, { state: 'closed' });
+    const over = await wall();
+    expect([over.includes('The meeting is over'), over.includes('New lamps')]).toEqual([true, false]);
   });
 });
 

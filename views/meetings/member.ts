@@ -42,7 +42,7 @@ export function memberPage(props: MemberProps): Html {
   const fillsIn = (ballot && !isLater) || asks || !questions;
   const body = html`<div data-follow="/m/${meeting.id}/stream" data-page="${address}" data-version="${version}">${
     refused && notice('danger', refused)
-  }${done === 'asked' && notice('success', 'You are on the list of speakers.')}
+  }
 ${pageHeader({
   title: meeting.title,
   eyebrow: 'Meeting',
@@ -58,7 +58,8 @@ ${pageHeader({
     body,
     scripts: [FOLLOW, EQUAL_BODY],
     head: html`${stylesheets('meetings/meetings.css')}${
-      !fillsIn && html`<noscript><meta http-equiv="refresh" content="${AGAIN_S}"></noscript>`
+      !fillsIn &&
+      html`<noscript><meta http-equiv="refresh" content="${AGAIN_S}${done !== undefined && `; url=${address}`}"></noscript>`
     }`,
   });
 }
@@ -73,7 +74,9 @@ function now(props: MemberProps): Html {
   }`;
   if (isBelow)
     return html`${lead}<h2 id="now">${open.length === 1 ? 'Voting is open: vote below' : `Voting is open on ${open.length} questions: vote below`}</h2>
-${item?.mover && html`<p class="small soft">Proposed by ${item.mover}</p>`}${further}`;
+${item?.mover && html`<p class="small soft">Proposed by ${item.mover}</p>`}${
+  item?.old_text != null && wording({ text: null, old_text: item.old_text })
+}${further}`;
   return html`${lead}<h2 id="now">${item?.title ?? 'The chair has not begun with an item yet'}</h2>
 ${item && wording(item)}${item?.mover && html`<p class="small soft">Proposed by ${item.mover}</p>`}${further}`;
 }
@@ -123,9 +126,11 @@ function result({ item }: MemberProps): Html | null {
   return null;
 }
 
-function speakers({ meeting, speakers: all, members_ask, asks, address }: MemberProps): Html | null {
+function speakers({ meeting, speakers: all, members_ask, asks, address, done }: MemberProps): Html | null {
   if (all.length === 0 && !members_ask) return null;
   return html`<section aria-labelledby="speakers"><h2 id="speakers">Speakers</h2>${
+    done === 'asked' && notice('success', 'You are on the list of speakers.')
+  }${
     all.length > 0 &&
     html`<ol>${all.map(({ name, began_at }) => html`<li>${name}${began_at !== null && html` <strong>speaking now</strong>`}</li>`)}</ol>`
   }${

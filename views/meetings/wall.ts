@@ -17,7 +17,8 @@ const EVERY_MS = 1_500;
 
 /** What the chair has come to: the item, that voting is open with turnout alone, and the announced result with its rule. */
 export function meetingWallPage(props: MeetingWallProps): Page {
-  const { meeting, item, question, way } = props;
+  const { meeting, question, way } = props;
+  const item = meeting.state === 'closed' ? null : props.item;
   const outcome = item && itemOutcome(item);
   const status = question?.state === 'open' ? 'open' : 'closed';
   const drawn = item && outcome ? itemBars(item) : null;
@@ -28,7 +29,7 @@ export function meetingWallPage(props: MeetingWallProps): Page {
           drawn && barsOf(drawn)
         }`
       : question?.state === 'open'
-        ? html`${wording(item)}<p class="wall-turnout"><strong>${question.voted}</strong> of ${props.present} present have voted</p>`
+        ? html`${wording(item)}<p class="wall-turnout"><strong>${question.voted}</strong> of ${item?.present ?? props.present} present have voted</p>`
         : wording(item?.void ? { text: item.void.reason } : item)
   }${
     speaker?.began_at != null &&

@@ -101,7 +101,7 @@ ${site.banner && html`<p class="wall-banner"><strong>${site.banner.title}.</stro
     props.way &&
     qrCode(
       props.way.qr,
-      election.status === 'closed' ? 'QR code of the result' : 'QR code of the voting page',
+      election.status === 'closed' ? `QR code of ${props.leadsTo}` : 'QR code of the voting page',
     )
   }
 <p>${props.foot ?? wayOn(props)}</p><p class="wall-old" data-wall-old hidden>The service cannot be reached. This may be old.</p>

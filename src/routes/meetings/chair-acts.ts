@@ -42,6 +42,10 @@ const pressed = (
   { params: { id, item }, request }: { params: OfItem; request: FastifyRequest },
 ) => ({ meetingId: id, itemId: item, actor: actorOf(request, ctx.now) }) satisfies Pressed;
 
+const chairPath = (id: string): string => `/admin/meetings/${id}/chair`;
+/** Without a notice: the page says what is open, closed and announced, also once the other chair has gone on. */
+const toChair = (_: unknown, { params: { id } }: { params: { id: string } }): string => chairPath(id);
+
 /** What whoever runs the meeting does with its items. */
 export function running(app: App, { ctx }: { ctx: Context }): void {
   act(app, ctx, {
@@ -52,7 +56,7 @@ export function running(app: App, { ctx }: { ctx: Context }): void {
     body: OpenInput,
     run: (sent) => openItem(ctx, pressed(ctx, sent), sent.body),
     json: (_, { params: of, request }) => itemJson(ctx, request, of),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=open`,
+    next: toChair,
   });
 
   act(app, ctx, {
@@ -63,7 +67,7 @@ export function running(app: App, { ctx }: { ctx: Context }): void {
     body: ExtendInput,
     run: (sent) => extendItem(ctx, pressed(ctx, sent), sent.body),
     json: (_, { params: of, request }) => itemJson(ctx, request, of),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=extend`,
+    next: toChair,
   });
 
   act(app, ctx, {
@@ -73,7 +77,7 @@ export function running(app: App, { ctx }: { ctx: Context }): void {
     params: ofItem,
     run: (sent) => callItem(ctx, pressed(ctx, sent)),
     json: (_, { params: of, request }) => itemJson(ctx, request, of),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=call`,
+    next: toChair,
   });
 
   act(app, ctx, {
@@ -84,7 +88,7 @@ export function running(app: App, { ctx }: { ctx: Context }): void {
     body: MotionInput,
     run: ({ params: { id }, body, actor }) => openMotion(ctx, id, body, actor),
     json: (item, { params: { id }, request }) => itemJson(ctx, request, { id, item }),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=open`,
+    next: toChair,
   });
 }
 
@@ -98,7 +102,7 @@ export function certifying(app: App, { ctx }: { ctx: Context }): void {
     body: CloseInput,
     run: (sent) => closeItem(ctx, pressed(ctx, sent), sent.body),
     json: (_, { params: of, request }) => itemJson(ctx, request, of),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=close`,
+    next: toChair,
   });
 
   act(app, ctx, {
@@ -112,7 +116,7 @@ export function certifying(app: App, { ctx }: { ctx: Context }): void {
     next: (_, { params: { id } }) =>
       getMeeting(ctx.db, id).state === 'closed'
         ? `/admin/meetings/${id}/minutes?done=answers`
-        : `/admin/meetings/${id}/chair?done=declare`,
+        : chairPath(id),
   });
 
   act(app, ctx, {
@@ -126,7 +130,7 @@ export function certifying(app: App, { ctx }: { ctx: Context }): void {
       ...(await itemJson(ctx, request, of)),
       ...(waits && { waiting: true, message: 'A second person confirms it' }),
     }),
-    next: (waits, { params: { id } }) => `/admin/meetings/${id}/chair?done=${waits ? 'void-asked' : 'void'}`,
+    next: toChair,
   });
 
   act(app, ctx, {
@@ -137,7 +141,7 @@ export function certifying(app: App, { ctx }: { ctx: Context }): void {
     body: HandsInput,
     run: (sent) => countHands(ctx, pressed(ctx, sent), sent.body),
     json: (_, { params: of, request }) => itemJson(ctx, request, of),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=hands`,
+    next: toChair,
   });
 
   act(app, ctx, {
@@ -147,6 +151,6 @@ export function certifying(app: App, { ctx }: { ctx: Context }): void {
     params: ofItem,
     run: (sent) => passUnopposed(ctx, pressed(ctx, sent)),
     json: (_, { params: of, request }) => itemJson(ctx, request, of),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=unopposed`,
+    next: toChair,
   });
 }

@@ -21,14 +21,6 @@ const params = z.object({ id: Id });
 
 /** The notice after an act of the chair. */
 const DONE: Readonly<Record<string, string>> = {
-  open: 'Voting is open.',
-  extend: 'There is more time to vote.',
-  close: 'Voting is closed, or closes in some seconds.',
-  declare: 'The result is announced.',
-  void: 'The vote is void.',
-  'void-asked': 'A second person confirms it: until then nothing is changed.',
-  hands: 'The hands are counted. Nobody else sees the result before it is announced.',
-  unopposed: 'It is noted. Nobody else sees it before it is announced.',
   'followed-up': 'The follow-up is the next item.',
   'wall-shown': 'The TVs show the wall, until the meeting is closed.',
   'wall-hidden': 'The TVs show their own programme again.',

@@ -8,9 +8,9 @@ export function answersForm(
 ): Html | null {
   const open = elected.filter(({ accepts }) => accepts === null);
   if (open.length === 0) return null;
-  return html`<form method="post" action="/admin/meetings/${meetingId}/items/${item}/declare">${open.map(
+  return html`<form method="post" action="/admin/meetings/${meetingId}/items/${item}/declare"><fieldset class="room-answers"><legend>Do they accept?</legend>${open.map(
     ({ id, name }) =>
       html`<p><label for="accepts-${id}">${name}</label> <select class="input input-short" id="accepts-${id}" name="accepts.${id}">
 <option value="">not asked yet</option><option value="true">accepts</option><option value="false">does not accept</option></select></p>`,
-  )}<button class="button button-quiet">Record the answers</button></form>`;
+  )}</fieldset><button class="button button-quiet">Record the answers</button></form>`;
 }

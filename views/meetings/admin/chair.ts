@@ -7,6 +7,7 @@ import type { RoomQuestion } from '#meetings/room/room.ts';
 import type { Speaker } from '#meetings/room/speakers.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
@@ -44,7 +45,7 @@ const FEW = 5;
 export function chairPage(props: ChairProps): Html {
   const { meeting, current, done, refused, viewer } = props;
   const { quorum, present } = meeting;
-  const body = html`<div data-follow="/m/${meeting.id}/stream">${done && html`<div role="status">${notice('success', done)}</div>`}${
+  const body = html`<div data-follow="/m/${meeting.id}/stream" data-page="/admin/meetings/${meeting.id}/chair">${done && html`<div role="status">${notice('success', done)}</div>`}${
     refused && notice('danger', refused.message, 'Nothing was changed')
   }
 ${pageHeader({
@@ -97,7 +98,7 @@ function acts(props: ChairProps, item: ItemWithResult): Html {
     case 'closed':
       return announcing(props, item);
     case 'declared':
-      return html`${said(item)}${answers(props, item)}${item.paper && papersLink(props, item)}${nextButton(props)}`;
+      return html`${said(item)}${voidAsked(item)}${answers(props, item)}${item.paper && papersLink(props, item)}${nextButton(props)}`;
     case 'void':
       return html`<p>This vote is void: ${item.void?.reason}</p>${followUp(item, 'Repeat it')}${nextButton(props)}`;
   }
@@ -174,19 +175,20 @@ function announcing(props: ChairProps, item: ItemWithResult): Html {
       `${counted(alarm.votes, 'vote')}, but ${counted(alarm.cards, 'card was', 'cards were')} handed out.`,
       'More votes than cards',
     )
-  }${
-    item.void_asked &&
-    notice(
-      'attention',
-      `${item.void_asked.reason}. Another person confirms it below.`,
-      'Somebody asks to make it void',
-    )
-  }${papersLeft(props, item)}<p class="small soft">Nobody else sees this before you announce it.</p>
+  }${voidAsked(item)}${papersLeft(props, item)}<p class="small soft">Nobody else sees this before you announce it.</p>
 <form method="post" action="${actAddress(props.meeting.id, item, 'declare')}">${
     (alarm || item.paper_alarm) &&
     kept(props, { name: 'note', label: 'Why this does not change the result', rows: 2 })
   }<button class="button button-large chair-act">Announce the result</button></form>`;
 }
+
+const voidAsked = ({ void_asked }: ItemWithResult): Html | undefined =>
+  void_asked &&
+  notice(
+    'attention',
+    `${void_asked.reason}. Another person confirms it below. Until then nothing is changed.`,
+    'Somebody asks to make it void',
+  );
 
 const papersLink = ({ meeting }: ChairProps, item: ItemWithResult): Html =>
   html`<p><a class="link-alone" href="/admin/meetings/${meeting.id}/items/${item.id}/papers">Ballots on paper</a></p>`;
@@ -224,7 +226,13 @@ function answers(props: ChairProps, item: ItemWithResult): Html {
       ({ name, accepts }) => html`<p class="small">${name} ${accepts ? 'accepts' : 'does not accept'}.</p>`,
     )}${
     mayDo(props, 'elections:certify') && answersForm(props.meeting.id, item)
-  }${item.kind === 'election' && followUp(item, 'Vote again on open seats')}`;
+  }${item.kind === 'election' && followUp(item, hasOpenSeats(item) ? 'Vote again on open seats' : 'Repeat the vote')}`;
+}
+
+/** Whether seats are left, or somebody who is elected does not accept. */
+function hasOpenSeats({ elected = [], result }: ItemWithResult): boolean {
+  const { open_seats = 0 } = (result && 'results' in result ? result.results : {}) as { open_seats?: number };
+  return open_seats > 0 || elected.some(({ accepts }) => accepts === false);
 }
 
 const followUp = ({ election_id }: ItemWithResult, label: string): Html =>
@@ -269,7 +277,11 @@ function further(props: ChairProps, item: ItemWithResult): Html | null {
         item.state === 'open'
           ? 'Voting ends, and nothing is counted.'
           : 'A second person has to confirm it. Then the figures are published with the reason.'
-      }</p>${kept(props, { name: 'reason', label: 'The reason, which is published' })}<button class="button button-danger">${
+      }</p>${
+        item.void_asked
+          ? hiddenInputs({ reason: item.void_asked.reason })
+          : kept(props, { name: 'reason', label: 'The reason, which is published' })
+      }<button class="button button-danger">${
         item.void_asked ? 'Confirm that it is void' : 'Make the vote void'
       }</button></form>`,
       item.void_asked !== undefined || wasRefused(props, 'reason'),
