@@ -33,6 +33,8 @@ const Program = z.object({
   url: z.string().nullable(),
   cancelled: z.boolean(),
   editedAt: z.int(),
+  /** The same for all dates of a series of an external calendar. */
+  series: z.string().optional(),
 });
 
 const DAYS_BACK = 30;

@@ -69,8 +69,9 @@ function foldSeries(ahead: readonly Program[]): ProgrammeEntry[] {
   });
 }
 
-/** What the ids of all dates of a series begin with; undefined for a program without a series. */
-const seriesOf = ({ id }: Pick<Program, 'id'>): string | undefined => /^(.+-)\d{8}$/.exec(id)?.[1];
+/** The same for all dates of a series: what the ids of ours begin with. Undefined for a program without a series. */
+const seriesOf = ({ id, series }: Pick<Program, 'id' | 'series'>): string | undefined =>
+  series ?? /^(.+-)\d{8}$/.exec(id)?.[1];
 
 const PLACES_AT_MOST = 8;
 
@@ -93,8 +94,9 @@ export function findPublicProgram(ctx: Context, id: string): Program | undefined
 const DATES_AT_MOST = 5;
 
 /** Lists the next dates of the same series without this one; none for a program without a series. */
-export function listOtherDates(ctx: Context, { id }: Program): Program[] {
-  const series = seriesOf({ id });
+export function listOtherDates(ctx: Context, program: Program): Program[] {
+  const { id } = program;
+  const series = seriesOf(program);
   if (series === undefined) return [];
   return listPublic(ctx)
     .filter((other) => other.id !== id && seriesOf(other) === series && other.start > ctx.now())

@@ -29,6 +29,8 @@ export interface IcalDate {
   key: string;
   /** The index in `texts`. */
   of: number;
+  /** The dates of one UID have the same number; missing in content stored by earlier versions. */
+  series?: number;
   /** In milliseconds; an all-day event ends at the midnight after its last day. */
   start: number;
   end: number;
@@ -57,6 +59,7 @@ export function makeContent(
   const texts: IcalTexts[] = [];
   const places = new Map<unknown, number>();
   const keys = keysOf(kept, before);
+  const series = new Map<string, number>();
   let described = 0;
   const dates = kept.map((found, index): IcalDate => {
     const { entry, start, end, cancelled } = found;
@@ -65,7 +68,8 @@ export function makeContent(
       described += made.description.length;
       return texts.push(described > DESCRIPTIONS_AT_MOST ? { ...made, description: '' } : made) - 1;
     });
-    const date = { key: keys[index]!, of, start, end, allDay: entry.start.isDate, cancelled };
+    const uid = series.getOrInsert(entry.uid, series.size);
+    const date = { key: keys[index]!, of, series: uid, start, end, allDay: entry.start.isDate, cancelled };
     const last = known.get(date.key);
     const edited = Math.min(entry.editedAt ?? now, now);
     if (!last) return { ...date, changedAt: edited };

@@ -30,6 +30,22 @@ test('events of an external calendar are on the screens and in the feed', async 
   expect((await service.get('/programme')).body).toContain('Beer festival');
 });
 
+test('the programme has a series of an external calendar once, with its next dates and one that was changed', async () => {
+  const brew = (...more: string[]) => ['UID:brew', 'LOCATION:Quay', 'DURATION:PT1H', ...more];
+  await using service = await serviceWith([
+    QUIZ,
+    brew('DTSTART:20261121T180000', 'RRULE:FREQ=WEEKLY', 'SUMMARY:Open brew day'),
+    brew('RECURRENCE-ID:20261205T180000', 'DTSTART:20261206T180000', 'SUMMARY:Brew day, a day later'),
+  ]);
+  const page = (await service.get('/programme')).body;
+  expect(page.match(/<h3>/g)).toHaveLength(2);
+  expect(page.replace(/<[^>]*>/g, '')).toMatch(
+    /Open brew day\s+Quay\s+Next: Sat, Nov 28 · Sun, Dec 6 · Sat, Dec 12 and \d+ more/,
+  );
+  const [first] = listSourceEvents(service.ctx, service.id).filter(({ title }) => title === 'Open brew day');
+  expect((await service.get(`/events/${first!.id}`, { accept: 'text/html' })).body).toContain('December 6');
+});
+
 test('a day in a calendar of another zone is on its day on all surfaces', async () => {
   const day = [
     'UID:black',

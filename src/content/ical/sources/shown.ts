@@ -13,7 +13,10 @@ import type { GOES_TO, IcalFilter } from './input.ts';
 import { filterOf, goesToOf, listRows, type SourceRow } from './rows.ts';
 
 /** A date of a source. Its id is stable while the date exists, even if it is moved; `end` is always after `start`. */
-export type IcalEvent = CalendarEntry;
+export type IcalEvent = CalendarEntry & {
+  /** The same for all dates of a series. */
+  series?: string | undefined;
+};
 
 /** A holiday, for which the club may want different opening hours. */
 export interface Holiday {
@@ -115,7 +118,7 @@ function passes(filter: IcalFilter | null, { title, place, categories }: IcalTex
 }
 
 function toEvent({ id, place, prefix }: SourceRow, date: IcalDate, texts: IcalTexts): IcalEvent {
-  const { start, end, allDay, cancelled, changedAt } = date;
+  const { start, end, allDay, cancelled, changedAt, series } = date;
   return {
     id: sha256(`${id} ${date.key}`).slice(0, 32),
     title: prefix ? `${prefix} ${texts.title}` : texts.title,
@@ -127,5 +130,6 @@ function toEvent({ id, place, prefix }: SourceRow, date: IcalDate, texts: IcalTe
     url: texts.url,
     cancelled,
     editedAt: changedAt,
+    ...(series !== undefined && { series: `${id} ${series}` }),
   };
 }
