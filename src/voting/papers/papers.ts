@@ -3,7 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
-import { inPart } from '#kernel/http/errors.ts';
+import { badField, inPart } from '#kernel/http/errors.ts';
 import { optionalText, requiredName, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { coded } from '#kernel/messages/messages.ts';
@@ -37,6 +37,8 @@ export const PaperInput = z.object({
   /** Of each question whose type knows them, where it says nothing else. */
   settings: SettingsInput.optional(),
   invite_mode: ElectionInput.shape.invite_mode,
+  /** Refused: only an election can be a trial. */
+  trial: ElectionInput.shape.trial,
   questions: z
     .array(QuestionInput, coded('not_list_of_questions'))
     .max(QUESTIONS_AT_MOST, coded('too_many_entries', { max: QUESTIONS_AT_MOST })),
@@ -93,6 +95,7 @@ export async function createPaper(
   actor: Actor,
 ): Promise<string> {
   const { questions, settings = {}, title, description, invite_mode = null } = input;
+  if (input.trial) throw badField('trial', 'trial_not_on_paper');
   const window = readWindow(ctx, input);
   const planned: PlannedElection[] = [];
   for (const [index, question] of questions.entries()) {
