@@ -4,7 +4,9 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { z } from 'zod';
-import { BALLOT_TYPES, type BallotType } from '#kernel/db/schema/voting.ts';
+import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
+import { outcomeNotes, outcomeSentence } from '#views/voting/outcome.ts';
+import type { ComputedResultsJson } from '#voting/counting/results.ts';
 import { MajorityInput, ShareInput } from '#voting/share-input.ts';
 import {
   ballotSetText,
@@ -13,10 +15,7 @@ import {
   listDifferences,
   spellBallots,
 } from '#voting/shared/ballot-file.ts';
-import { rulesOf } from '#voting/shared/ballot-types.ts';
-import type { Results, TallyResult } from '#voting/shared/results.ts';
-import type { SeatsResult } from '#voting/shared/seats.ts';
-import { isDefaultMajority, shareOfWords } from '#voting/shared/share.ts';
+import type { TallyResult } from '#voting/shared/results.ts';
 
 const count = z.number().int().min(0);
 const numbers = z.array(count.max(1_000)).max(1_000);
@@ -68,6 +67,7 @@ const Export = z
         error: 'must be a word or a list of options, or answer each of them',
       }),
     ),
+    void: z.looseObject({ reason: z.string() }).optional(),
     total_ballots: count,
     electors: count.default(0),
     present: count.default(0),
@@ -93,107 +93,6 @@ type Export = z.infer<typeof Export>;
 const EARLIER_FORM =
   'This hash was made by an earlier version: it covers the ballots alone, not the question and the ' +
   'names of the options.';
-
-/** The outcome of a valid result in a sentence, and what one must know of its ballots. */
-interface Report<Result extends TallyResult> {
-  outcome(result: Result): string;
-  note?(result: Result): string | undefined;
-}
-
-/** Who has the seats. @param all everybody with a seat or without, and the votes where they decide it */
-function seatsReport(
-  { winners, tied_for_last, open_seats }: SeatsResult,
-  all: readonly { id: string; name: string; votes?: number }[],
-): string {
-  const said = (ids: readonly string[]) =>
-    ids
-      .map((id) => all.find((one) => one.id === id))
-      .map((one) => (one?.votes === undefined ? one?.name : `${one.name} (${one.votes})`))
-      .join(', ');
-  return [
-    winners.length > 0 ? `Elected: ${said(winners)}.` : 'Nobody is elected.',
-    ...(tied_for_last.length > 0 ? [`Tied for the last seat: ${said(tied_for_last)}.`] : []),
-    ...(open_seats > 0 ? [`Open seats: ${open_seats}.`] : []),
-  ].join(' ');
-}
-
-const isSeated = <Result extends object>(result: Result): result is Result & SeatsResult => 'seats' in result;
-
-const REPORTS: { readonly [Type in BallotType]: Report<Results[Type]> } = {
-  SIMPLE_TRIPLE: {
-    outcome({ outcome, yes, no, abstain }) {
-      const sentence = {
-        passed: 'The motion passed',
-        failed: 'The motion failed',
-        tied: 'The motion was not carried (tie)',
-      };
-      return `${sentence[outcome]}: ${yes} yes, ${no} no, ${abstain} abstained.`;
-    },
-    note: ({ majority, base, needed, carried }) =>
-      isDefaultMajority(majority)
-        ? undefined
-        : `Yes needed: ${needed} of ${base} (${shareOfWords(majority)}). ${carried ? 'Carried' : 'Not carried'}.`,
-  },
-  POLL: {
-    outcome(result) {
-      const { options, winners, tied } = result;
-      if (isSeated(result))
-        return seatsReport(
-          result,
-          options.map(({ id, name, count: votes }) => ({ id, name, votes })),
-        );
-      const best = options.filter((option) => winners.includes(option.id));
-      const names = best.map((option) => option.name).join(', ');
-      if (best.length === 0) return 'No ballots were cast: nobody won.';
-      return tied
-        ? `Tied for the first place with ${best[0]!.count} votes each: ${names}.`
-        : `The winner is ${names} with ${best[0]!.count} votes.`;
-    },
-  },
-  RANKED_CONDORCET: {
-    outcome(result) {
-      const { candidates, winners, condorcet_winner, tied } = result;
-      if (isSeated(result)) return `By the Schulze method: ${seatsReport(result, candidates)}`;
-      const names = candidates
-        .filter((candidate) => winners.includes(candidate.id))
-        .map(({ name }) => name)
-        .join(', ');
-      if (winners.length === 0)
-        return `${candidates.length === 0 ? 'There are no candidates' : 'No ballots were cast'}: nobody won.`;
-      if (tied) return `Tied for the first place by the Schulze method: ${names}.`;
-      return condorcet_winner === null
-        ? `The winner by the Schulze method is ${names}.`
-        : `The winner is ${names}, preferred to each other candidate (Condorcet winner).`;
-    },
-    note: ({ truncated_ballots: truncated }) =>
-      truncated === undefined
-        ? undefined
-        : `Ballots that rank some candidates only, the others equal last: ${truncated}`,
-  },
-  RANKED_STV: {
-    outcome({ candidates, elected, awaiting_lot, uncontested }) {
-      const names = (ids: readonly string[]) =>
-        ids.map((id) => candidates.find((candidate) => candidate.id === id)?.name).join(', ');
-      if (awaiting_lot)
-        return `A lot must decide between ${names(awaiting_lot)}. Elected so far: ${names(elected) || 'nobody'}.`;
-      if (elected.length === 0) return 'No ballots were cast: nobody was elected.';
-      return `Elected${uncontested ? ' without a count' : ''}: ${names(elected)}.`;
-    },
-    note: ({ quota, seats, stages }) =>
-      quota === null
-        ? undefined
-        : `Single transferable vote, Scottish rules: ${seats} seats, quota ${quota}, ${stages.length} stages`,
-  },
-  YES_NO_EACH: {
-    outcome: (result) =>
-      seatsReport(
-        result,
-        result.options.map(({ id, name, yes: votes }) => ({ id, name, votes })),
-      ),
-  },
-};
-
-const reportOf = <Type extends BallotType>(type: Type): Report<Results[Type]> => REPORTS[type];
 
 /** The file is not valid; the message says why in one line. */
 class Unreadable extends Error {}
@@ -241,16 +140,27 @@ function report(file: Export): number {
   const committed = file.ballot_set_salt !== null;
   const commitment = committed ? { ...file, question_sha256: question } : {};
   const hash = sha256(ballotSetText(texts, commitment));
-  const { ballot_type } = file.election;
-  const { outcome, note } = reportOf(ballot_type);
+  const { ballot_type, status } = file.election;
+  const withdrawn = file.options.filter((option) => option.withdrawn);
+  const { void: isVoid, quorate } = file;
+  const counted = {
+    status,
+    void: isVoid,
+    quorate,
+    withdrawn,
+    results_mode: 'computed',
+    ballot_type,
+    total_ballots,
+    results: result,
+  } as unknown as ComputedResultsJson;
   const lines = [
     file.election.title,
-    result.valid ? outcome(result) : `No valid result. The count: ${rulesOf(ballot_type).figures(result)}.`,
+    outcomeSentence(counted),
     ...(result.quorum === null
       ? []
       : [`The quorum of ${result.quorum} ballots was ${result.quorum_met ? 'met' : 'not met'}.`]),
-    `Ballots counted: ${total_ballots}${result.blank > 0 ? `, ${result.blank} of them blank` : ''}`,
-    ...[note?.(result) ?? []].flat(),
+    `Ballots counted: ${total_ballots}`,
+    ...outcomeNotes(counted),
     ...(committed ? [`Question SHA-256: ${question}`] : []),
     `Ballot set SHA-256: ${hash}`,
     ...(committed || file.ballot_set_sha256 === null ? [] : [EARLIER_FORM]),

@@ -141,10 +141,10 @@ describe('a recount', () => {
   it('counts by a majority of the electors, with a quorum as a share and blank ballots', async () => {
     const { code, out } = await recountFile(ruledExport());
     expect(out.split('\n').slice(1, 5)).toEqual([
-      'The motion failed: 3 yes, 1 no, 0 abstained.',
+      'Not carried: 3 of 10 electors, 7 were needed (two thirds of the electors).',
       'The quorum of 4 ballots was met.',
-      'Ballots counted: 5, 1 of them blank',
-      'Yes needed: 7 of 10 (two thirds of the electors). Not carried.',
+      'Ballots counted: 5',
+      '1 ballot is blank.',
     ]);
     expect(code).toBe(0);
     const fewer = await recountFile({ ...ruledExport(), electors: 4 });
@@ -157,7 +157,7 @@ describe('a recount', () => {
     expect(err).toBe('');
     expect(out.split('\n')).toEqual([
       'Chair',
-      'The winner is Bob, preferred to each other candidate (Condorcet winner).',
+      'Bob wins: preferred to every other candidate.',
       'The quorum of 3 ballots was met.',
       'Ballots counted: 4',
       `Question SHA-256: ${file.question_sha256}`,
@@ -173,23 +173,28 @@ describe('a recount', () => {
     [
       'a simple vote',
       () => exportOf('SIMPLE_TRIPLE', ['yes', 'no', 'yes', 'abstain'], []),
-      'passed: 2 yes, 1 no',
+      'Passed: 2 yes to 1 no.',
     ],
     [
       'a poll',
       () => exportOf('POLL', [[1], [1, 3], [2, 3]]),
-      'Tied for the first place with 2 votes each: Cid, Ann.',
+      'Tied between Cid and Ann, with 2 ballots each.',
+    ],
+    [
+      'a void election, and says that it is void',
+      () => ({ ...exportOf('SIMPLE_TRIPLE', ['yes', 'yes', 'no'], []), void: { reason: 'Wrong roll' } }),
+      'Void, no result counts: Wrong roll',
     ],
     ['a poll without ballots', () => exportOf('POLL', []), 'The quorum of 3 ballots was not met.'],
     [
       'one candidate without ballots',
       () => exportOf('RANKED_CONDORCET', [], people.slice(0, 1)),
-      'No valid result. The count: 1. Ann.',
+      'No ballots were cast.',
     ],
     [
       'a vote without its quorum',
       () => exportOf('SIMPLE_TRIPLE', ['yes', 'yes'], []),
-      'No valid result. The count: yes 2, no 0, abstain 0.',
+      'No valid result: 2 ballots cast, 3 needed. The count was: 2 yes to 0 no.',
     ],
     [
       'a tie',
@@ -199,7 +204,7 @@ describe('a recount', () => {
           [2, 3, 1],
           [3, 1, 2],
         ]),
-      'Tied for the first place by the Schulze method',
+      'Tied between Cid, Bob and Ann.',
     ],
   ])('confirms %s', async (_name, make, sentence) => {
     const { code, out } = await recountFile(make());

@@ -274,7 +274,7 @@ describe('a closed election with partial ballots', () => {
     const list = path.join(folder, 'ballots.json');
     fs.writeFileSync(list, JSON.stringify(published));
     const { code, out } = await run('recount.ts', list);
-    expect(out).toContain('Ballots that rank some candidates only, the others equal last: 9');
+    expect(out).toContain('9 of 11 ballots ranked some candidates only');
     expect([code, out.includes('The result in the file is confirmed.')]).toEqual([0, true]);
     published.ballots[0].pop();
     fs.writeFileSync(list, JSON.stringify(published));

@@ -184,8 +184,8 @@ describe('an election by the single transferable vote', () => {
 
     for (const address of [`/e/${id}/ballots.json`, `/admin/elections/${id}/export?format=json`]) {
       const said = await recount((await service.get(address)).json());
-      expect(said).toContain('Elected: A, C.');
-      expect(said).toContain('Single transferable vote, Scottish rules: 2 seats, quota 6, 4 stages');
+      expect(said).toContain('Elected: A and C.');
+      expect(said).toContain('(Scottish rules): 6 of 15 votes are needed for a seat.');
       expect(said).toContain(ballot_set_sha256);
       expect(said).toContain('The result in the file is confirmed.');
     }

@@ -23,7 +23,7 @@ import { countBallots } from '#voting/elections/turnout.ts';
 import { LISTED_FROM, readableBallot } from '#voting/shared/ballot-file.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { BLANK, withoutOptions } from '#voting/shared/choice.ts';
-import { ballotCells, commitmentOf } from './public-ballots.ts';
+import { ballotCells, countedFacts } from './public-ballots.ts';
 import { recheckResult } from './recheck.ts';
 import { computedJson, ensureVisible, loadResult } from './results.ts';
 
@@ -102,8 +102,6 @@ async function toJson(
 ): Promise<string> {
   const { id, ballot_type, status, open_at, close_at, settings } = electionJson(ctx, election);
   const computed = computedJson(await loadResult(ctx, election, true));
-  const { total_ballots, electors, present, quorate, lots, results, books, anchor, result_matches } =
-    computed;
   const names = namesOf(options);
   const document = {
     format: 'publichouse-export-1',
@@ -112,14 +110,7 @@ async function toJson(
     ballots: choices.map((choice) =>
       choice.startsWith('[') ? JSON.parse(choice) : readableBallot(choice, names),
     ),
-    total_ballots,
-    electors,
-    present,
-    quorate,
-    ...(lots && { lots }),
-    ...commitmentOf(computed),
-    results,
-    ...(books && { books, anchor, result_matches }),
+    ...countedFacts(computed),
   };
   return `${JSON.stringify(document)}\n`;
 }

@@ -107,8 +107,6 @@ export async function* ballotsJson(
   const { id, ballot_type, status, open_at, close_at, closed_at, settings } = electionJson(ctx, election);
   const { title, description, attachment_url } = askedQuestion(election);
   const { poll_response_type, ranking, quorum, receipts, lot } = settings;
-  const { total_ballots, electors, present, quorate, lots, results, books, anchor, result_matches } =
-    published;
   const options = listOptions(ctx.db, id).map((option) => ({ ...optionJson(option), number: option.number }));
   const facts = {
     format: 'publichouse-ballots-1' satisfies BallotFile['format'],
@@ -132,16 +130,7 @@ export async function* ballotsJson(
       attachment_url,
     },
     options,
-    total_ballots,
-    electors,
-    present,
-    quorate,
-    ...(lots && { lots }),
-    ...commitmentOf(published),
-    results,
-    books,
-    anchor,
-    result_matches,
+    ...countedFacts(published),
   };
   const names = new Map(options.map(({ number, name }) => [number, name]));
   yield `${JSON.stringify(facts).slice(0, -1)},"ballots":[\n`;
@@ -153,8 +142,23 @@ export async function* ballotsJson(
   yield '\n]}\n';
 }
 
+/** What files have of a result, beside the ballots. */
+export const countedFacts = (computed: ComputedResultsJson) => ({
+  ...(computed.void && { void: computed.void }),
+  total_ballots: computed.total_ballots,
+  electors: computed.electors,
+  present: computed.present,
+  quorate: computed.quorate,
+  lots: computed.lots,
+  ...commitmentOf(computed),
+  results: computed.results,
+  books: computed.books,
+  anchor: computed.anchor,
+  result_matches: computed.result_matches,
+});
+
 /** The hashes and the salt of a result as files have them: null where the result has none. */
-export const commitmentOf = ({
+const commitmentOf = ({
   ballot_set_sha256 = null as string | null,
   question_sha256 = null as string | null,
   ballot_set_salt = null as string | null,

@@ -159,7 +159,7 @@ describe('the JSON export', () => {
   const elections: [string, string, (service: TestApp) => Promise<string>][] = [
     [
       'a simple vote',
-      'The motion passed: 2 yes, 1 no',
+      'Passed: 2 yes to 1 no.',
       async (service) => {
         const id = await addElection(service, { settings: { quorum: 2 } });
         await castAll(service, id, [{ choice: 'yes' }, { choice: 'no' }, { choice: 'yes' }]);
@@ -168,7 +168,7 @@ describe('the JSON export', () => {
     ],
     [
       'a poll',
-      'Tied for the first place',
+      'Tied between Tea and Milk',
       async (service) => {
         const { id, ids } = await addPoll(service, ['Tea', 'Milk']);
         await castAll(
@@ -182,7 +182,7 @@ describe('the JSON export', () => {
     ],
     [
       'a ranked election',
-      'The winner is Bob',
+      'Bob wins',
       async (service) => {
         const { id, ids } = await addRanked(service, ['Ann', 'Bob'], { none_of_the_above: true });
         const none = ids['None of the above'];
