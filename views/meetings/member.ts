@@ -1,8 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RoomJson } from '#meetings/room/room.ts';
 import { openField } from '#views/components/fields.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { pageHeader } from '#views/components/structure.ts';
+import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { EQUAL_BODY, type SecrecyProps, secrecy } from '#views/voting/ballot-frame.ts';
@@ -26,6 +27,8 @@ export interface MemberProps extends RoomJson {
   asks: boolean;
   /** Whether a code was given that is none of this meeting. */
   wrongCode: boolean;
+  /** The code of this card, for a reader who works at the door and may take it back. */
+  returns: string | undefined;
   done: string | undefined;
   refused: string | undefined;
 }
@@ -142,8 +145,16 @@ function speakers({ meeting, speakers: all, members_ask, asks, address, done }: 
   }</section>`;
 }
 
-function card({ meeting, questions, wrongCode, address }: MemberProps): Html {
+function card({ meeting, questions, wrongCode, address, returns }: MemberProps): Html {
   return html`${
+    returns !== undefined &&
+    disclosure(
+      'At the door',
+      html`<form method="post" action="/admin/meetings/${meeting.id}/door/return">${hiddenInputs({ codes: returns })}
+<p>Somebody has handed this card back. It is void from then on; what it voted stays.</p>
+<button class="button button-quiet">Take this card back</button></form>`,
+    )
+  }${
     questions
       ? html`<p class="small"><a class="link-alone" href="${address}?card=other">Vote with another card on this phone</a></p>`
       : html`<section aria-labelledby="card"><h2 id="card">Your voting card</h2>

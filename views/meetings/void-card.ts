@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import { field } from '#views/components/forms.ts';
+import { field, hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -10,20 +10,29 @@ export function voidCardPage({
   done = false,
   refused,
   stub = '',
+  replaces = false,
 }: {
   meeting: { id: string; title: string };
   done?: boolean;
   refused?: string;
   /** As the square of the stub has it. */
   stub?: string | undefined;
+  /** Whether the reader works at the door, and can hand out another card. */
+  replaces?: boolean;
 }): Html {
   const body = html`${refused && notice('danger', refused, 'Nothing was changed')}
 ${pageHeader({ title: 'A lost card', crumbs: [{ href: `/m/${meeting.id}`, label: meeting.title }] })}
 ${
   done
     ? html`<p><strong>The card is void.</strong> Whoever finds it cannot vote with it. What it has voted stays.</p>
-<p>Ask at the door how you can go on voting on paper.</p>`
-    : html`<form class="card" method="post" action="/m/${meeting.id}/void"><p>The stub that you tore off your card has a code of its
+<p>Show the stub at the door: you get another card.</p>`
+    : html`${
+        replaces &&
+        stub !== '' &&
+        html`<form class="card" method="post" action="/admin/meetings/${meeting.id}/door/replace">${hiddenInputs({ stub })}
+<p>You are at the door: make the lost card void and hand out another one.</p>
+<div class="actions"><button class="button">Replace the card</button></div></form>`
+      }<form class="card" method="post" action="/m/${meeting.id}/void"><p>The stub that you tore off your card has a code of its
 own. It makes the card void, and does nothing else.</p>${field({
         name: 'stub',
         label: 'Code on the stub',

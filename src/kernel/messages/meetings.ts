@@ -118,5 +118,9 @@ export const MEETINGS = {
   not_item: 'must be an item of this meeting',
   not_candidate: 'must be a candidate of this meeting',
   no_elected_details: 'are not asked for by this meeting: see elected_details',
+  card_not_out: 'This card was not handed out, or was returned',
+  card_replaced: 'Another card was handed out for this stub already',
+  lost_card_voted:
+    'The lost card has voted on “{title}”, which is open: hand out another card once voting on it has closed',
   stub_not_found: 'This stub does not belong to this meeting',
 } as const;

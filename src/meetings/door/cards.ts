@@ -9,7 +9,7 @@ import { listOf, requiredText, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { hashToken, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
+import { findToken, hashToken, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode, plainCode } from '#voting/ballots/voting-code.ts';
 import { endUnused } from '#voting/ballots/withdrawn-codes.ts';
 import { closeDueItems } from '../item-states.ts';
@@ -189,18 +189,49 @@ const cardByStub = prepare((p: { meeting_id: string; stub_hash: string }) =>
   build
     .selectFrom('voting_cards')
     .innerJoin('card_packs', 'card_packs.id', 'pack_id')
-    .select(['code_hash', 'voting_cards.state'])
+    .select(['code_hash', 'class', 'replaced', 'voting_cards.state', 'card_packs.state as pack_state'])
     .where('meeting_id', '=', p.meeting_id)
     .where('stub_hash', '=', p.stub_hash),
 );
+
+/** @throws 404 */
+function getCardByStub(tx: Tx, meetingId: string, stub: string) {
+  const card = tx.first(cardByStub({ meeting_id: meetingId, stub_hash: hashStub(stub) }));
+  if (!card) throw notFound('stub_not_found');
+  return card;
+}
 
 /** Voids a lost card by its stub; what it voted stays. Repeated, it changes nothing. @throws 404 */
 export function voidByStub(ctx: Context, meetingId: string, stub: string): Promise<void> {
   return ctx.write((tx) => {
     const meeting = getMeeting(tx, meetingId);
-    const card = tx.first(cardByStub({ meeting_id: meetingId, stub_hash: hashStub(stub) }));
-    if (!card) throw notFound('stub_not_found');
+    const card = getCardByStub(tx, meetingId, stub);
     if (card.state === 'valid') endCard(tx, meeting, card.code_hash, 'lost');
+  });
+}
+
+/**
+ * Voids a lost card by its stub, for which the door hands out another one from the pile, once. What the lost card has
+ * voted stays, so a question that is open waits: the other card would vote on it again.
+ * @returns the class of the card to hand out
+ * @throws 404; 409 for a card that was not handed out, was returned or replaced, or has voted on an open question
+ */
+export function replaceCard(ctx: Context, meetingId: string, stub: string): Promise<string> {
+  return ctx.write((tx) => {
+    closeDueItems(tx, ctx.now());
+    const meeting = getMeeting(tx, meetingId);
+    ensureNotClosed(meeting);
+    const { code_hash, class: own, replaced, state, pack_state } = getCardByStub(tx, meetingId, stub);
+    if (pack_state !== 'open' || state === 'returned') throw conflict('card_not_out');
+    if (replaced === 1) throw conflict('card_replaced');
+    const answered = listItems(tx, meetingId).find(
+      ({ state: at, election_id }) =>
+        at === 'open' && election_id !== null && findToken(tx, election_id, code_hash)?.used === true,
+    );
+    if (answered) throw conflict('lost_card_voted', { title: answered.title });
+    if (state === 'valid') endCard(tx, meeting, code_hash, 'lost');
+    tx.run(build.updateTable('voting_cards').set({ replaced: 1 }).where('code_hash', '=', code_hash));
+    return own;
   });
 }
 

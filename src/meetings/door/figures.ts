@@ -71,7 +71,7 @@ export function countSpare(reader: Reader, meeting: Meeting): number {
       .innerJoin('voting_cards', 'pack_id', 'card_packs.id')
       .select([
         sql<number>`count(*) FILTER (WHERE voting_cards.state = 'valid')`.as('valid'),
-        sql<number>`count(*) FILTER (WHERE voting_cards.state = 'lost')`.as('lost'),
+        sql<number>`count(*) FILTER (WHERE voting_cards.state = 'lost' AND replaced = 0)`.as('lost'),
       ])
       .where('meeting_id', '=', meeting.id)
       .where('card_packs.state', '=', 'open'),

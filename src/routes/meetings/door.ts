@@ -25,7 +25,9 @@ import {
   PacksInput,
   printPacks,
   ReturnInput,
+  replaceCard,
   returnCards,
+  StubInput,
   voidPacks,
 } from '#meetings/door/cards.ts';
 import { leaverOf } from '#meetings/door/leavers.ts';
@@ -108,6 +110,17 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     },
     next: ({ returned, unknown }, { params: { id }, request }) =>
       renderDoor(ctx, request, id, { returned: { returned, unknown } }),
+  });
+
+  act(app, ctx, {
+    both: 'POST /admin/meetings/:id/door/replace',
+    summary: 'Void a lost card by its stub, and hand out another one',
+    params,
+    body: StubInput,
+    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
+    run: async ({ params: { id }, body }) => ({ cards: { [await replaceCard(ctx, id, body.stub)]: 1 } }),
+    json: (answer) => ({ ok: true, ...answer }),
+    next: ({ cards }, { params: { id }, request }) => renderDoor(ctx, request, id, { replaced: cards }),
   });
 
   act(app, ctx, {
@@ -248,12 +261,14 @@ function renderDoor(
     refused,
     passed,
     returned,
+    replaced,
   }: {
     search?: DoorSearch;
     done?: string | undefined;
     refused?: RefusedForm;
     passed?: DoorAnswer & { action: 'in' | 'out' | 'undo' };
     returned?: { returned: number; unknown: number };
+    replaced?: Record<string, number>;
   },
 ): Html {
   const meeting = getMeeting(ctx.db, id);
@@ -288,6 +303,7 @@ function renderDoor(
     refused: refused?.message,
     passed,
     returned,
+    replaced,
     viewer: request.viewer,
   });
 }

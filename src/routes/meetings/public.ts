@@ -141,7 +141,10 @@ export function lostCards(app: App, { ctx }: { ctx: Context }): void {
       config: { secretAddress: true },
       schema: { summary: 'Make a lost card void', params, querystring: StubQuery },
     },
-    async (request, reply) => sendHtml(reply, renderVoid(ctx, request.params.id, { stub: request.query.s })),
+    async (request, reply) => {
+      const replaces = (await findGranted(ctx, request))?.has('elections:run') ?? false;
+      return sendHtml(reply, renderVoid(ctx, request.params.id, { stub: request.query.s, replaces }));
+    },
   );
 
   app.post(
@@ -159,7 +162,7 @@ export function lostCards(app: App, { ctx }: { ctx: Context }): void {
 function renderVoid(
   ctx: Context,
   id: string,
-  shown: { done?: boolean; refused?: string; stub?: string | undefined } = {},
+  shown: { done?: boolean; refused?: string; stub?: string | undefined; replaces?: boolean } = {},
 ) {
   const { title } = getMeeting(ctx.db, id);
   return voidCardPage({ meeting: { id, title }, ...shown });

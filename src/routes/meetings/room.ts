@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { findGranted } from '#kernel/access/guards.ts';
 import { linkOrigin } from '#kernel/access/link-origin.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
@@ -109,7 +110,9 @@ export async function sendRoom(
     // The code is not kept in the address.
     return reply.redirect(cardPage(id), 303);
   }
-  return sendHtml(reply, await renderMember(ctx, id, { ...shown, own, typed: t }));
+  const granted = own?.found.valid ? await findGranted(ctx, request) : undefined;
+  const returns = granted?.has('elections:run') ? own?.text : undefined;
+  return sendHtml(reply, await renderMember(ctx, id, { ...shown, own, typed: t, returns }));
 }
 
 async function renderMember(
@@ -122,6 +125,7 @@ async function renderMember(
     typed,
     ask,
     later = '',
+    returns,
   }: {
     done?: string | undefined;
     refused?: string;
@@ -129,6 +133,7 @@ async function renderMember(
     typed?: string | undefined;
     ask?: string | undefined;
     later?: string;
+    returns?: string | undefined;
   },
 ): Promise<Html> {
   const json = await roomJson(ctx, id);
@@ -144,6 +149,7 @@ async function renderMember(
     isLater: ballot?.questions.every((one) => later.split(',').includes(one)) ?? false,
     asks: ask !== undefined || refused !== undefined,
     wrongCode: typed !== undefined || (own !== undefined && !own.found.valid),
+    returns,
     done,
     refused,
   });

@@ -73,6 +73,8 @@ export interface DoorProps extends OfficerProps, MeetingFigures {
       }
     | undefined;
   returned: { returned: number; unknown: number } | undefined;
+  /** The card to hand out for the stub of a lost one. */
+  replaced: Record<string, number> | undefined;
 }
 
 /** The page of the door, for a phone or a tablet. */
@@ -174,7 +176,13 @@ ${cardsSection(props)}`;
 }
 
 /** What to do now: the cards to hand out, or to take back. */
-function said({ passed, returned }: DoorProps): Html | null {
+function said({ passed, returned, replaced }: DoorProps): Html | null {
+  if (replaced)
+    return notice(
+      'success',
+      'The lost one is void. What it has voted stays.',
+      `Hand out ${listed(cardsOf(replaced))}`,
+    );
   if (returned)
     return notice(
       returned.unknown > 0 ? 'attention' : 'success',
@@ -327,9 +335,20 @@ function cardsSection({ meeting, cards, packs }: DoorProps): Html {
       name: 'codes',
       id: 'codes',
       label: 'Cards that come back',
-      hint: 'Scan or type their codes, one on each line. They are void from then on; what they voted stays.',
+      hint: 'Their codes, one on each line; or scan one with this phone’s camera, and take it back on its page. They are void from then on; what they voted stays.',
       rows: 2,
     })}<div class="actions"><button class="button">Take back</button></div></form>
+${disclosure(
+  'A lost card',
+  html`<form method="post" action="${path}/door/replace">${field({
+    name: 'stub',
+    label: 'Code on the stub',
+    hint: 'The lost card becomes void, and you hand out another one. Without the stub they vote by hand.',
+    autocomplete: 'off',
+    spellcheck: false,
+    autocapitalize: 'characters',
+  })}<div class="actions"><button class="button">Replace it</button></div></form>`,
+)}
 ${
   closed.length > 0 &&
   html`<h3>Packs that are closed</h3><ul class="door-list" role="list">${closed.map(

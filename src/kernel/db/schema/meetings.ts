@@ -256,6 +256,8 @@ export interface VotingCardsTable {
   /** SHA-256 of the code on its stub. */
   stub_hash: string;
   state: 'valid' | 'returned' | 'lost';
+  /** Whether another one was handed out for its stub. */
+  replaced: Generated<0 | 1>;
 }
 
 /** How many papers of an item there are, and where they went. */
