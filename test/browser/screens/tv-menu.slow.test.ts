@@ -107,7 +107,9 @@ test('an offer and two prices leave the names of drinks their line', async () =>
     { label: 'Seidl', volume_ml: 300, price: 390, member_price: null },
   ];
   for (let tap = 1; tap <= 10; tap++) {
-    const drink = { section, name: `Bier ${tap}`, maker: 'Brauerei Süd', abv: 4.9, sizes };
+    const name = tap === 2 ? 'Weihenstephaner' : `Bier ${tap}`;
+    const more = tap === 2 ? [{ label: 'Kostprobe', volume_ml: 100, price: null }] : [];
+    const drink = { section, name, maker: 'Brauerei Süd', abv: 4.9, sizes: [...sizes, ...more] };
     const item_id = await editor.publish('menu_item', drink);
     await service.post(`/api/admin/taps/${tap}`, { item_id }, owner);
   }

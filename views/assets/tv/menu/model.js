@@ -124,8 +124,9 @@ function priceOf(size, { columns }, { at, known, time }) {
   return {
     size: sizeWords(size),
     price: now ? now.priceText : priceText,
-    member: columns === 2 ? (now ? now.memberPriceText : memberPriceText) : '',
-    was: now ? (columns === 2 ? `${memberPriceText} / ${priceText}` : priceText) : '',
+    member: columns === 2 ? now?.memberPriceText || memberPriceText : '',
+    // What members have to ask for is no price that an offer replaces.
+    was: now ? `${now.memberPriceText && `${memberPriceText} / `}${priceText}` : '',
     until: now ? `until ${time(Date.parse(now.until))}` : '',
   };
 }

@@ -4,16 +4,11 @@ import { setText } from '../../playing/clock.js';
 const PRICES = 5;
 const LONGEST_CHIP = 'sold out';
 const SEPARATOR = ' · ';
+const PARTS = /** @type {const} */ (['size', 'member', 'price', 'was', 'until']);
 
 /** @typedef {import('./model.js').MenuRow} MenuRow */
 /** @typedef {{ node: HTMLElement, tap: HTMLElement, name: HTMLElement, abv: HTMLElement, chip: HTMLElement, about: HTMLElement, prices: PriceNode[] }} RowNode */
-/** @typedef {{ node: HTMLElement, parts: [name: keyof import('./model.js').Price, place: HTMLElement][] }} PriceNode */
-
-/** The parts of a price, and those of an offer below them. */
-const PARTS = /** @type {const} */ ([
-  ['size', 'member', 'price'],
-  ['was', 'until'],
-]);
+/** @typedef {{ node: HTMLElement, parts: Record<keyof import('./model.js').Price, HTMLElement> }} PriceNode */
 
 /** @param {string} tag @param {string} name of its class @param {(Node | string)[]} children */
 function element(tag, name, ...children) {
@@ -39,15 +34,21 @@ export function rowNode(tag = 'div') {
   return { node, tap, name, abv, chip, about, prices };
 }
 
-/** @returns {PriceNode} */
+/** A size with its prices, which stay together, and what an offer says below. @returns {PriceNode} */
 function priceNode() {
-  const lines = PARTS.map((names) =>
-    names.map((name) => /** @type {PriceNode['parts'][number]} */ ([name, element('span', `-${name}`)])),
+  const [size, member, price] = [
+    element('span', '-size'),
+    element('span', '-member'),
+    element('span', '-price'),
+  ];
+  const [was, until] = [element('span', '-was'), element('span', '-until')];
+  const node = element(
+    'span',
+    '-size-prices',
+    element('span', '-price-line', size, element('span', '-pair', member, price)),
+    element('span', '-price-line', was, until),
   );
-  const [now, offer] = lines.map((parts) =>
-    element('span', '-price-line', ...parts.map(([, place]) => place)),
-  );
-  return { node: element('span', '-size-prices', now ?? '', offer ?? ''), parts: lines.flat() };
+  return { node, parts: { size, member, price, was, until } };
 }
 
 /**
@@ -61,6 +62,7 @@ export function fillRow({ node, tap, name, abv, chip, about, prices }, row, { li
   node.dataset.lines = String(lines);
   node.toggleAttribute('data-coloured', row.ebc !== null && lines === 2);
   node.style.setProperty('--beer', row.ebc === null ? 'transparent' : colourOf(row.ebc));
+  node.style.setProperty('--longest', String(longestWord(row.name)));
   put(tap, row.tap);
   put(name, row.name);
   put(abv, row.abv);
@@ -69,7 +71,7 @@ export function fillRow({ node, tap, name, abv, chip, about, prices }, row, { li
   for (const [index, place] of prices.entries()) {
     const price = priced ? row.prices[index] : undefined;
     place.node.hidden = price === undefined;
-    for (const [part, words] of place.parts) put(words, price?.[part] ?? '');
+    for (const part of PARTS) put(place.parts[part], price?.[part] ?? '');
   }
 }
 
@@ -113,6 +115,9 @@ export const priceWidth = (rows) =>
     0,
     ...rows.flatMap(({ prices }) => prices.flatMap(({ price, member }) => [emOf(price), emOf(member)])),
   );
+
+/** The width of the longest word of a name, in its own type: prices leave it whole. @param {string} name */
+const longestWord = (name) => Math.max(...name.split(/[\s-]+/).map((word) => 0.3 + 0.58 * word.length));
 
 /** @param {string} text */
 const emOf = (text) => [...text].reduce((sum, letter) => sum + (/[\s.,]/.test(letter) ? 0.3 : 0.66), 0);
