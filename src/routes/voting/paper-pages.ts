@@ -18,6 +18,7 @@ import {
   questionSection,
   type ShownMeeting,
   type ShownQuestion,
+  type Warned,
   wayBack,
 } from '#views/voting/papers/ballot.ts';
 import { paperReviewPage, type ReviewedQuestion } from '#views/voting/papers/review.ts';
@@ -251,7 +252,7 @@ export interface RoomBallot {
 /** The ballots that a card can cast now; undefined without any. */
 export function roomBallot(ctx: Context, paper: Paper, token: string): RoomBallot | undefined {
   const form = readBallotForm({ token, submission_id: newRandomId() });
-  const props = paperProps(ctx, paper, { form, given: new Map() }).shown();
+  const props = paperProps(ctx, paper, { form, given: new Map() }, { inRoom: true }).shown();
   if (props.questions.length === 0) return undefined;
   const { election, few } = props;
   return {
@@ -272,7 +273,7 @@ function paperProps(
   ctx: Context,
   paper: Paper,
   { form, given }: PaperForm,
-  { shown = new Map<string, Shown>(), errors = [] }: Entered = {},
+  { shown = new Map<string, Shown>(), errors = [], inRoom = false }: Entered & { inRoom?: boolean } = {},
 ): Record<'shown' | 'longest', () => PaperBallotProps> {
   const meeting = meetingOf(ctx, paper);
   const questions = shownQuestions(ctx, paper, { form, given }, meeting);
@@ -283,11 +284,16 @@ function paperProps(
       return order ? [[`${json.id}.shown_order`, order.join(',')]] : [];
     }),
   );
+  const open = questions.filter(({ state }) => state === undefined);
+  const allLive = open.every(({ json }) => !json.settings.hide_results_until_close);
+  // The page of a meeting has its questions alone.
+  const warned = inRoom ? 'nothing' : allLive ? 'all' : own.few ? 'few' : 'nothing';
   const orderOf = (id: string) => orders[`${id}.shown_order`] ?? '';
   const propsOf = (of: (question: OwnQuestion) => Parts): PaperBallotProps => {
     const parts = questions.map((question) => (question.state === undefined ? of(question) : undefined));
     return {
       ...own,
+      warned,
       questions: questions.map(({ json, state }, index): ShownQuestion => {
         const { id, title } = json;
         return { id, title, content: parts[index]?.content ?? state ?? 'closed' };
@@ -303,11 +309,17 @@ function paperProps(
         const { id, ballot_type } = question.json;
         const fields = given.get(id) ?? {};
         const { entry = handlingOf(ballot_type).readEntry(fields), ...entered } = shown.get(id) ?? {};
-        return section(ctx, question, form, orderOf(id), { entry, isBlank: isLeftBlank(entry), ...entered });
+        return section(ctx, question, form, orderOf(id), {
+          warned,
+          entry,
+          isBlank: isLeftBlank(entry),
+          ...entered,
+        });
       }),
     longest: () =>
       propsOf((question) =>
         section(ctx, question, form, orderOf(question.json.id), {
+          warned,
           ...handlingOf(question.json.ballot_type).longestEntry(question.json),
           isBlank: true,
           completed: true,
@@ -328,7 +340,7 @@ function section(
   { election, json }: OwnQuestion,
   form: BallotForm,
   shown_order: string,
-  { entry, isBlank, errors = [], completed = false }: Shown & { isBlank: boolean },
+  { entry, isBlank, warned, errors = [], completed = false }: Shown & { isBlank: boolean; warned: Warned },
 ): Parts {
   let inPage: Pick<Parts, 'errors' | 'scripts'> = { errors: [], scripts: [] };
   const ballot = { form: { ...form, shown_order }, entry, errors: [...errors], completed };
@@ -338,7 +350,7 @@ function section(
       errors: errors.map((error) => ({ ...error, path: shownAt(error.path) })),
       scripts: own.scripts ?? [],
     };
-    return questionSection(props, own, blankRow(json, isBlank));
+    return questionSection(props, own, { blank: blankRow(json, isBlank), warned });
   });
   return { content, ...inPage };
 }

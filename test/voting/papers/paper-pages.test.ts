@@ -95,6 +95,24 @@ describe('a paper without script', () => {
     expect(later.body).not.toContain(`name="${accounts}.choice"`);
   });
 
+  it.each([
+    ['live figures of all questions once, above them', [false, false, false], 6, [1, 0, 0, 0]],
+    ['live figures of one question at it', [true, false, true], 6, [0, 0, 1, 0]],
+    ['few voters once, above them', [true, true, true], 3, [1, 0, 0, 0]],
+    ['few voters and live figures of one question', [true, true, false], 3, [1, 0, 0, 1]],
+  ])('warns of %s', async (_what, hidden, voters, expected) => {
+    await using service = await testApp();
+    const questions = hidden.map((hide_results_until_close) =>
+      motion('A', { settings: { hide_results_until_close } }),
+    );
+    const { id } = await addPaper(service, questions);
+    const [code] = await addCodes(service, id, voters);
+
+    const { body } = await page(service, `/p/${id}/vote?t=${code}`);
+
+    expect(body.split('<section ').map((part) => part.split('href="#stored"').length - 1)).toEqual(expected);
+  });
+
   it('asks for an answer where there is none', async () => {
     await using service = await testApp();
     const { review, ballot, questions } = await open(service, [motion('A'), motion('B')]);

@@ -87,10 +87,14 @@ export interface PaperFormProps
   errors: readonly FieldError[];
 }
 
+/** What a page says above its questions of what can give a vote away. */
+export type Warned = 'nothing' | 'few' | 'all';
+
 /** The data of the page where a paper is filled in. */
 export interface PaperBallotProps extends SecrecyProps, PaperFormProps {
   /** When the first of the questions closes, already formatted. */
   closes: string;
+  warned: Warned;
   scripts: readonly string[];
   /** The meeting that it is the paper of. */
   meeting?: ShownMeeting | undefined;
@@ -101,7 +105,8 @@ export interface PaperBallotProps extends SecrecyProps, PaperFormProps {
  * to the next: nothing is sent between them, with and without script.
  */
 export function paperBallotPage(props: PaperBallotProps): Html {
-  const { paper, questions, errors, closes, scripts, meeting } = props;
+  const { paper, questions, errors, closes, scripts, meeting, few, warned } = props;
+  const settings = { ...props.election.settings, hide_results_until_close: warned !== 'all' };
   const waiting = questions.filter(({ content }) => typeof content !== 'string').length;
   const body = html`${errorSummary(errors, undefined, 'Your ballot paper is not complete yet')}
 ${pageHeader({ title: paper.title, eyebrow: 'Your ballot paper', crumbs: [wayBack(paper, meeting)] })}${
@@ -109,7 +114,9 @@ ${pageHeader({ title: paper.title, eyebrow: 'Your ballot paper', crumbs: [wayBac
 }
 <div class="paper-intro"><p>${counted(waiting, 'question')} to vote on. Voting closes <strong>${closes}</strong>. You can
 leave questions out and vote on them later.</p>
-${paper.description && plainText(paper.description)}</div>
+${paper.description && plainText(paper.description)}${
+  warned !== 'nothing' && limits({ few, election: { settings } })
+}</div>
 ${paperForm(props)}
 <div class="panel">${secrecy(props)}</div>`;
   return page({
@@ -154,11 +161,11 @@ ${typeof content === 'string' ? notice('info', STATE_WORDS[content]) : content}
   }</nav></section>`;
 }
 
-/** The content of a question: what it is about, and its ballot. */
+/** The content of a question: what it is about, and its ballot. @param warned what is said above all questions */
 export function questionSection(
   props: BallotFrameProps,
   { ask, choices, ranking, progress }: BallotParts,
-  blank: Html | null,
+  { blank, warned }: { blank: Html | null; warned: Warned },
 ): Html {
   const { election } = props;
   return html`${props.rules && props.rules.length > 0 && html`<p>${props.rules.join(' ')}</p>`}${
@@ -166,7 +173,7 @@ export function questionSection(
   }
 ${documentLink(election.attachment_url)}${documentChanges(props.documentChanges ?? [])}${withdrawnNotice(
   props.withdrawn ?? [],
-)}${limits(props)}
+)}${warned !== 'all' && limits(warned === 'few' ? { ...props, few: false } : props)}
 <div class="paper-ballot"${ranking && html` data-ranking="${ranking}"`}>${prefixed(
     election.id,
     html`${ask}${choices}${blank}`,
