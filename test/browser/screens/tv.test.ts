@@ -264,6 +264,7 @@ test('a screen through an evening: slides take turns, events become Next, Now an
     const { orbit } = await import(script.replace('tv/main', 'tv/screen'));
     return [0, 1, 2, 3, 4, 5, 6, 7, 8].map(orbit);
   })()`);
+  // A hundredth of the height, however many pixels that is.
   expect(new Set(places.map(({ x, y }) => `${x} ${y}`)).size).toBe(8);
   expect(places.map(({ x, y }) => Math.round(Math.hypot(x, y) / 2))).toEqual(places.map(() => 6));
 

@@ -4,7 +4,8 @@ import { startMixes, takeMixes } from './mix.js';
 import { ADDRESSES } from './pairing.js';
 import { keep, kept } from './store.js';
 
-const ORBIT_PX = 12;
+/** Of the shorter side: what is 12 px at 1080 is 24 on a screen with four times the pixels. */
+const ORBIT = 0.011;
 const STEPS = 8;
 const SWAP_MINUTES = 20;
 const still = matchMedia('(prefers-reduced-motion: reduce)');
@@ -176,8 +177,9 @@ export function drift() {
  */
 export function orbit(minute) {
   if (still.matches) return { x: 0, y: 0 };
+  const radius = ORBIT * Math.min(innerWidth, innerHeight);
   const angle = ((minute % STEPS) / STEPS) * 2 * Math.PI;
-  return { x: Math.round(ORBIT_PX * Math.cos(angle)), y: Math.round(ORBIT_PX * Math.sin(angle)) };
+  return { x: Math.round(radius * Math.cos(angle)), y: Math.round(radius * Math.sin(angle)) };
 }
 
 /** How many minutes the clock of a screen that is off stays at a place, and where these places are. */
