@@ -32,7 +32,7 @@ export const PUB = {
       'must be outside_opening, never, or times of weekdays from mon to sun, each with from and to as 23:00',
     page: 'need a start and an end, each as 23:00',
   },
-  not_mix: { error: 'must be a mix, or one of {names, or}', page: 'choose one' },
+  not_mix: { error: 'must be a mix, or one of {names, or}', page: 'choose what it shows' },
   not_page_address: {
     error: 'must be an https address without a user name',
     page: 'must begin with https:// and have no user name',

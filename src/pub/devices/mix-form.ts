@@ -109,7 +109,9 @@ export function mixFromForm(fields: Fields, stored: Stored | undefined): Fields 
     const at = (name: string) => text(`time.${index}.${name}`);
     const [from, to, shows] = [at('from'), at('to'), at('shows')];
     const days = listOf(fields[`time.${index}.days`]);
-    if (shows === '') return undefined;
+    // A stored one is taken out by choosing nothing; a new one that was begun is not lost without a word.
+    const isBegun = index >= keptMixes.length && (from !== '' || to !== '' || days.length > 0);
+    if (shows === '' && !isBegun) return undefined;
     return {
       days,
       between: from === '' && to === '' ? null : { from, to },
