@@ -4,7 +4,12 @@ import { build } from '#kernel/db/queries.ts';
 import { deleteOldNominations } from '#meetings/nominations/retention.ts';
 import type { ReceivedMail } from '#test/stand-ins/mail-server.ts';
 import { recordedOf } from '#test/support/audit.ts';
-import { type Electorate, openElectorate, person } from '#test/voting/electors/electorate.ts';
+import {
+  type Electorate,
+  FULL_SINCE_2020,
+  openElectorate,
+  person,
+} from '#test/voting/electors/electorate.ts';
 
 const WHEN = '2026-12-04T19:00';
 
@@ -125,6 +130,21 @@ describe('a nomination', () => {
     expect(await state()).toBe('unseconded');
   });
 
+  it('is seconded by people, not by addresses: nobody seconds twice, or their own nomination', async () => {
+    await using club = await openWithMembers();
+    const two = (name: string) => [{ email: `${name}@club.example` }, { email: `${name}@work.example` }];
+    await club.add({ name: 'Gus', addresses: two('gus'), ...FULL_SINCE_2020 });
+    await club.add({ name: 'Hal', addresses: two('hal'), ...FULL_SINCE_2020 });
+    const one = await call(club, { seconders: 1 });
+    const seconders = ['gus@work.example', 'hal@club.example', 'hal@work.example'];
+    expect((await one.nominate({ name: 'Gus', email: 'gus@club.example', seconders })).statusCode).toBe(202);
+    await club.sendAll();
+    expect(club.mails.mails.flatMap(({ recipients }) => recipients).toSorted()).toEqual([
+      'gus@club.example',
+      'hal@club.example',
+    ]);
+  });
+
   it('is accepted or refused with a reason, which the nominee gets by mail', async () => {
     await using club = await openWithMembers();
     const one = await call(club);
@@ -200,6 +220,40 @@ describe('a call for candidates', () => {
     });
     expect(recordedOf(club.service.ctx, 'nominations.extended')).toHaveLength(1);
     expect((await one.answer(link, 'consent')).statusCode).toBe(200);
+  });
+
+  it('counts whoever is on the ballot, also those who were not nominated', async () => {
+    await using club = await openWithMembers();
+    const one = await call(club);
+    const path = `/admin/meetings/${one.id}/items/${one.item}`;
+    const headers = { accept: 'application/json', ...club.olga };
+    const question = { ballot_type: 'POLL', options: ['Ivy', 'Hugh'], settings: { seats: 2 } };
+    await club.service.request({ method: 'PATCH', url: path, payload: { question }, headers });
+    club.service.clock.now += 7 * DAY;
+    expect(await one.read()).toMatchObject({ accepted: 2, seats: 2, too_few: false, as_many_as_seats: true });
+    const { items } = (await club.service.get(`/m/${one.id}`)).json();
+    expect(items[0].nominations.candidates).toEqual(['Hugh', 'Ivy']);
+  });
+
+  it('ends with its meeting', async () => {
+    await using club = await openWithMembers();
+    const one = await call(club);
+    const headers = { accept: 'application/json', ...club.olga };
+    const url = `/admin/meetings/${one.id}`;
+    await club.service.request({ method: 'PATCH', url, payload: { state: 'closed' }, headers });
+    expect((await one.nominate({})).statusCode).toBe(409);
+    const form = await club.service.get(`/m/${one.id}/nominate/${one.item}`, { accept: 'text/html' });
+    expect(form.body).not.toContain('Their mail address');
+  });
+
+  it('keeps a nomination that waits for its nominee until it closes', async () => {
+    await using club = await openWithMembers();
+    const closes_at = isoTime(club.service.clock.now + 40 * DAY);
+    const one = await call(club, { closes_at });
+    await one.nominate({});
+    club.service.clock.now += 39 * DAY;
+    await deleteOldNominations(club.service.ctx);
+    expect((await one.read()).nominations).toHaveLength(1);
   });
 
   it.each([

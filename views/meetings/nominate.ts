@@ -26,6 +26,8 @@ export interface NominateProps {
     state: 'before' | 'open' | 'over';
     opens: string;
     closes: string;
+    /** Whether it closed by the clock. */
+    isPast: boolean;
   };
   refused: Pick<RefusedForm, 'entered' | 'errors' | 'message'> | undefined;
 }
@@ -75,7 +77,9 @@ ${
         'info',
         call.state === 'before'
           ? `Nominations open on ${call.opens}.`
-          : `Nominations closed on ${call.closes}. Ask the committee whether they can be extended.`,
+          : call.isPast
+            ? `Nominations closed on ${call.closes}. Ask the committee whether they can be extended.`
+            : 'Nominations are over.',
       )
 }`;
   return page({ title: `Nominate: ${item.title}`, body });

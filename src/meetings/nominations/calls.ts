@@ -9,7 +9,7 @@ import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { flag, oneOf, requiredText, wholeNumber } from '#kernel/http/validation.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { ensurePrepared } from '../item-states.ts';
-import { getItem } from '../items.ts';
+import { getItem, type Item } from '../items.ts';
 import { ensureNotClosed, getMeeting } from '../meetings.ts';
 
 export type Call = Selectable<NominationCallsTable>;
@@ -40,6 +40,13 @@ export function getCall(reader: Reader, itemId: string): Call {
 
 export const isCallOpen = ({ opens_at, closes_at }: Call, now: number): boolean =>
   now >= opens_at && now < closes_at;
+
+/** Whether nominations are taken. With the vote, or the end of the meeting, they are over, whatever the dates say. */
+export function callState(reader: Reader, item: Item, call: Call, now: number): 'before' | 'open' | 'over' {
+  const isOver = item.state !== 'prepared' || getMeeting(reader, item.meeting_id).state === 'closed';
+  if (isOver || now >= call.closes_at) return 'over';
+  return now < call.opens_at ? 'before' : 'open';
+}
 
 /** @throws 409 outside the period */
 export function ensureCallOpen(call: Call, now: number): void {

@@ -7,11 +7,12 @@ import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { oneOf, optionalText } from '#kernel/http/validation.ts';
 import { compareNames } from '#kernel/locale.ts';
 import { putMail } from '#kernel/mail/outbox.ts';
+import { listOptions } from '#voting/elections/elections.ts';
 import { ensurePrepared } from '../item-states.ts';
 import { getItem, type Item } from '../items.ts';
 import { ensureNotClosed, getMeeting } from '../meetings.ts';
 import { addCandidate, seatsOf } from '../questions.ts';
-import { findCall, isCallOpen } from './calls.ts';
+import { callState, findCall } from './calls.ts';
 import { findNomination, listNominations, nominationState } from './nominations.ts';
 
 export const DecisionInput = z.object({
@@ -84,28 +85,33 @@ export interface CandidateCount {
 export function callSummary(reader: Reader, item: Item, now: number) {
   const call = findCall(reader, item.id);
   if (!call) return undefined;
-  const state = isCallOpen(call, now) ? 'open' : now < call.opens_at ? 'before' : 'over';
   return {
-    state: state as 'before' | 'open' | 'over',
+    state: callState(reader, item, call, now),
     opens_at: isoTime(call.opens_at),
     closes_at: isoTime(call.closes_at),
     ...countCandidates(reader, item, now),
   };
 }
 
-/** The names of the accepted, once nobody else can be nominated: until then nobody sees who stands. */
+/** Whoever is on the ballot; until there is one, whose nomination was accepted. */
+function candidatesOf(reader: Reader, { id, election_id }: Item): { name: string }[] {
+  if (election_id !== null)
+    return listOptions(reader, election_id).filter((option) => option.is_none_of_the_above === 0);
+  return listNominations(reader, id).filter(
+    ({ decision, withdrawn_at }) => decision === 'accepted' && withdrawn_at === null,
+  );
+}
+
+/** The names of the candidates, once nobody else can be nominated: until then nobody sees who stands. */
 export const shownCandidates = (reader: Reader, item: Item): string[] =>
-  listNominations(reader, item.id)
-    .filter(({ decision, withdrawn_at }) => decision === 'accepted' && withdrawn_at === null)
+  candidatesOf(reader, item)
     .map(({ name }) => name)
     .sort(compareNames);
 
-/** Counts the accepted nominations of an item against its seats. */
+/** Counts the candidates of an item against its seats. */
 export function countCandidates(reader: Reader, item: Item, now: number): CandidateCount {
   const seats = seatsOf(reader, item);
-  const accepted = listNominations(reader, item.id).filter(
-    ({ decision, withdrawn_at }) => decision === 'accepted' && withdrawn_at === null,
-  ).length;
+  const accepted = candidatesOf(reader, item).length;
   const call = findCall(reader, item.id);
   const isOver = call !== undefined && now >= call.closes_at;
   return {

@@ -11,9 +11,9 @@ import { putMail } from '#kernel/mail/outbox.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { hashOfLinkToken } from '#kernel/typed-codes.ts';
-import { mayVoteWithAddress } from '#people/roll/members.ts';
+import { listVotersWith } from '#people/roll/members.ts';
 import { getItem, type Item } from '../items.ts';
-import { getMeeting } from '../meetings.ts';
+import { ensureNotClosed, getMeeting } from '../meetings.ts';
 import { ensureCallOpen, getCall } from './calls.ts';
 import { nominationCode } from './codes.ts';
 
@@ -63,6 +63,7 @@ export function nominate(
     const meeting = getMeeting(tx, meetingId);
     const item = getItem(tx, itemId, meetingId);
     const call = getCall(tx, itemId);
+    ensureNotClosed(meeting);
     ensureCallOpen(call, now);
     ensureOpenTo(item);
     const asked = [...new Set(input.seconders)];
@@ -70,8 +71,8 @@ export function nominate(
       throw badField('seconders', 'too_few_seconders', { min: call.seconders });
     if (asked.includes(input.email)) throw badField('seconders', 'nominee_seconds');
     const day = localDate(meeting.held_at, ctx.config.TIME_ZONE);
-    const isMember = (email: string) => mayVoteWithAddress(tx, email, day);
-    if (call.who === 'members' && !isMember(input.email)) return;
+    const nominees = listVotersWith(tx, input.email, day);
+    if (call.who === 'members' && nominees.length === 0) return;
     const id = newRandomId();
     const { name, email, text, proposer } = input;
     tx.run(
@@ -95,8 +96,12 @@ export function nominate(
       }),
     );
     putMail(tx, { kind: 'nomination-consent', ref: id, email, facts: { origin } }, now);
-    // A seconder is somebody who may vote, whoever may be nominated.
-    for (const one of call.seconders > 0 ? asked.filter(isMember) : []) {
+    // A seconder is somebody who may vote, whoever may be nominated; nobody counts twice, with two addresses.
+    const people = new Set(nominees);
+    for (const one of call.seconders > 0 ? asked : []) {
+      const person = listVotersWith(tx, one, day).find((other) => !people.has(other));
+      if (person === undefined) continue;
+      people.add(person);
       const seconder = newRandomId();
       tx.run(
         build.insertInto('nomination_seconders').values({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { build, ONE, type Reader } from '#kernel/db/queries.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
@@ -63,14 +63,14 @@ export function findMembers(
   return reader.all(members).map((member) => ({ ...member, as_of: day }));
 }
 
-/** Whether somebody with this address has a vote on a day. @param email in lower case */
-export function mayVoteWithAddress(reader: Reader, email: string, day: string): boolean {
+/** The people with this address who have a vote on a day, by id. @param email in lower case */
+export function listVotersWith(reader: Reader, email: string, day: string): string[] {
   const kinds = listKinds(reader).filter(({ votes }) => votes);
-  const found = reader.first(
+  const found = reader.all(
     build
       .selectFrom('addresses')
       .innerJoin('persons', 'persons.id', 'addresses.person_id')
-      .select('addresses.id')
+      .select('person_id')
       .where('email', '=', email)
       .where('erased_at', 'is', null)
       .where(
@@ -80,10 +80,9 @@ export function mayVoteWithAddress(reader: Reader, email: string, day: string): 
           day,
           kinds.map(({ id }) => id),
         )})`,
-      )
-      .limit(ONE),
+      ),
   );
-  return found !== undefined;
+  return found.map(({ person_id }) => person_id);
 }
 
 function resolve<Named extends { id: string; name: string }>(

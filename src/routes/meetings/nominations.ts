@@ -17,7 +17,14 @@ import { formatWhen, toLocalInput, zoneName } from '#kernel/local-time.ts';
 import { getItem } from '#meetings/items.ts';
 import { getMeeting } from '#meetings/meetings.ts';
 import { AnswerInput, answerNomination, keepPicture } from '#meetings/nominations/answers.ts';
-import { CallInput, callForCandidates, findCall, getCall, isCallOpen } from '#meetings/nominations/calls.ts';
+import {
+  CallInput,
+  callForCandidates,
+  callState,
+  findCall,
+  getCall,
+  isCallOpen,
+} from '#meetings/nominations/calls.ts';
 import { countCandidates, DecisionInput, decideNomination } from '#meetings/nominations/candidates.ts';
 import { countNomination } from '#meetings/nominations/limits.ts';
 import {
@@ -186,7 +193,6 @@ function renderNominate(
   const { title } = getMeeting(ctx.db, id);
   const item = getItem(ctx.db, itemId, id);
   const call = getCall(ctx.db, itemId);
-  const now = ctx.now();
   const zone = ctx.config.TIME_ZONE;
   return nominatePage({
     meeting: { id, title },
@@ -194,9 +200,10 @@ function renderNominate(
     call: {
       who: call.who,
       seconders: call.seconders,
-      state: isCallOpen(call, now) ? 'open' : now < call.opens_at ? 'before' : 'over',
+      state: callState(ctx.db, item, call, ctx.now()),
       opens: formatWhen(call.opens_at, zone),
       closes: formatWhen(call.closes_at, zone),
+      isPast: ctx.now() >= call.closes_at,
     },
     refused,
   });
