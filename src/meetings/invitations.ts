@@ -23,8 +23,9 @@ export interface MeetingInvited {
   queued: number;
   /** Addresses whose mail about it still waits: they get one. */
   waiting: number;
-  /** Members without an address. */
+  /** Members without an address, and their names. */
   without_address: number;
+  unreached: string[];
   invalid: { email: string; error?: string | undefined }[];
 }
 
@@ -121,10 +122,12 @@ export function inviteToMeeting(
       );
       recordAudit(tx, actor, { action: 'meeting.invited', metadata: { meeting: id, mails: fresh.length } });
     }
+    const unreached = invitees.flatMap(({ email, person }) => (email === null && person ? person.name : []));
     return {
       queued: fresh.length,
       waiting: addresses.length - fresh.length,
-      without_address: invitees.filter(({ email }) => email === null).length,
+      without_address: unreached.length,
+      unreached,
       invalid: invalid.map(({ email, error }) => ({ email, error })),
     };
   });

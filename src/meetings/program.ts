@@ -36,7 +36,8 @@ export function meetingFile(ctx: Context, meeting: Meeting, origin: string | und
     description: agendaLines(ctx, meeting).join('\n'),
     url: origin === undefined ? null : origin + meetingPath(meeting),
     cancelled: false,
-    editedAt: meeting.created_at,
+    // Calendars take over a file only if it is newer than the one that they have.
+    editedAt: ctx.now(),
   };
   const { accent } = accentOf(settings.accent);
   const url = program.url ?? undefined;

@@ -70,7 +70,9 @@ it('an invitation has the number and the square by which the door finds a person
 
 it('somebody keeps one number, whichever of their addresses is invited, and a shared address names whose is whose', async () => {
   await using one = await openInvited();
-  expect(one.invited).toMatchObject({ queued: 2, without_address: 1 });
+  expect(one.invited).toMatchObject({ queued: 2, without_address: 1, unreached: ['Dee'] });
+  const form = await one.service.submit(`${one.base}/invite`, { roll: 'on', emails: '' }, one.olga);
+  expect(form.body).toContain('1 member without an address: Dee. Tell them.');
   const [first] = one.mailTo('ann@club.example');
   await one.post(`${one.base}/invite`, {
     emails: ['ann@work.example', 'guest@other.example', 'home@club.example'],

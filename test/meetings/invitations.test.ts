@@ -47,6 +47,12 @@ it('a meeting is called by mail with its agenda and a calendar file, each addres
   const { meeting } = (await service.get(`/admin/meetings/${id}`)).json();
   expect(meeting).toMatchObject({ invited: 2, invited_at: '2026-11-21T17:00:00.000Z' });
   const ics = await service.get(`/m/${id}/calendar.ics`);
+  const sequence = (text: string) => Number(/SEQUENCE:(\d+)/.exec(text)![1]);
+  service.clock.now += 60_000;
+  await send(service, 'PATCH', `/admin/meetings/${id}`, { held_at: '2026-12-05T19:00' });
+  const moved = await service.get(`/m/${id}/calendar.ics`);
+  // Calendars take over a file only if its number is higher.
+  expect(sequence(moved.body)).toBeGreaterThan(sequence(ics.body));
   expect([
     ics.headers['content-type'],
     ics.body.includes('DTSTART;TZID=America/New_York:20261204T190000'),

@@ -8,7 +8,7 @@ import type { App } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { inviteToMeeting } from '#meetings/invitations.ts';
 import { makeEvent } from '#meetings/program.ts';
-import { counted } from '#views/components/numbers.ts';
+import { counted, listed } from '#views/components/numbers.ts';
 import { InvitedInput } from '#voting/invitations/recipients.ts';
 import { renderMeeting } from './meetings.ts';
 
@@ -29,13 +29,13 @@ export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
     run: ({ params: { id }, body, actor, request }) =>
       inviteToMeeting(ctx, id, body, getLinkOrigin(ctx, request), actor),
     json: (invited) => invited,
-    next: ({ queued, waiting, without_address, invalid }, { params: { id }, request }) =>
+    next: ({ queued, waiting, unreached, invalid }, { params: { id }, request }) =>
       renderMeeting(ctx, request, id, {
         said: [
           `${counted(queued, 'mail')} on the way.`,
           ...(waiting > 0 ? [`${counted(waiting, 'mail')} from before still waiting.`] : []),
-          ...(without_address > 0
-            ? [`${counted(without_address, 'member')} without an address: tell them.`]
+          ...(unreached.length > 0
+            ? [`${counted(unreached.length, 'member')} without an address: ${listed(unreached)}. Tell them.`]
             : []),
           ...(invalid.length > 0 ? [`Not addresses: ${invalid.map(({ email }) => email).join(', ')}.`] : []),
         ].join(' '),

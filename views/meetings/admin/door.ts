@@ -97,6 +97,7 @@ ${pageHeader({
 ${statFigures([
   { label: 'Present with a vote', value: count(present) },
   ...(meeting.takesProxies ? [{ label: 'Represented', value: count(represented) }] : []),
+  ...(props.remote > 0 ? [{ label: 'Present with their link', value: count(props.remote_present) }] : []),
   ...(quorum.needed > 0
     ? [{ label: 'Quorum', value: `${count(quorum.needed)}: ${quorum.met ? 'met' : 'not met'}` }]
     : []),

@@ -163,6 +163,10 @@ ${openField({
 })}
 <div class="actions"><button class="button">Send the invitation</button></div></form>`
     }${
+      meeting.allows_remote &&
+      meeting.paper_id !== null &&
+      html`<p><a class="link-alone" href="/admin/papers/${meeting.paper_id}#invitations">Links for members elsewhere</a></p>`
+    }${
       mayDo({ viewer }, 'elections:write') &&
       html`<form method="post" action="/admin/meetings/${meeting.id}/event">
 <button class="button button-quiet">${event ? 'Give its event this day and agenda' : 'Make it an event of the calendar'}</button>
@@ -218,7 +222,7 @@ function ending({ meeting, refused }: MeetingPageProps): Html {
       'Delete the meeting',
       confirmPanel({
         title: 'Delete the meeting',
-        text: 'Its agenda goes with it. Once something was voted on, it cannot be deleted.',
+        text: `Its agenda goes with it${meeting.event_id === null ? '' : '; its event stays in the calendar until you remove it there'}. Once something was voted on, it cannot be deleted.`,
         action: `/admin/meetings/${meeting.id}?_method=DELETE`,
         button: 'Delete the meeting',
         typed,
