@@ -163,6 +163,27 @@ describe('the chair’s page', () => {
     expect(wrong.body).toContain(`data-page="${one.base}/chair"`);
   });
 
+  it('leads a meeting without an agenda, and corrects a count of hands until it is announced', async () => {
+    await using one = await openRoom({ remote: true });
+    const chair = async () => (await one.service.get(`${one.base}/chair`, asPage)).body;
+    const empty = await chair();
+    expect(empty).toContain('Nothing is on the agenda yet');
+    expect(empty).toContain('A motion on the spot');
+    const motion = await one.add({ kind: 'motion', title: 'New lamps' });
+    await one.act(motion.id, 'call');
+    const hands = `${one.base}/items/${motion.id}/hands`;
+    await one.service.submit(hands, { yes: '7', no: '2', abstain: '', invalid: '1' });
+    const counted = await chair();
+    expect(counted).toContain('Passed: 7 yes to 2 no');
+    expect(counted).toMatch(/name="invalid"[^>]* value="1"/);
+    await one.service.submit(hands, { yes: '1', no: '2', abstain: '', invalid: '1', correction: 'true' });
+    const corrected = await chair();
+    expect(corrected).toContain('Not passed: 2 no to 1 yes');
+    expect(corrected).toContain('1 hand was invalid.');
+    await one.act(motion.id, 'declare');
+    expect(await chair()).not.toContain('Correct the count');
+  });
+
   it('says who wants an announced vote void, and another person confirms that with one press', async () => {
     await using one = await openRoom();
     await one.arrive(['Ann']);

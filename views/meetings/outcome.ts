@@ -62,7 +62,12 @@ export function itemRule({
       said.push(`Needed: ${shareOfWords(majority)}, ${counted(needed, 'vote')}.`);
   }
   if (result && 'channels' in result && result.channels) said.push(channelsSentence(result.channels));
-  if (result && 'invalid' in result && result.invalid) said.push(invalidSentence(result.invalid));
+  if (result && 'invalid' in result && result.invalid)
+    said.push(
+      way === 'hands'
+        ? `${counted(result.invalid, 'hand was', 'hands were')} invalid.`
+        : invalidSentence(result.invalid),
+    );
   if (corrections.length > 0)
     said.push(`Corrected after the announcement: ${corrections.map(({ reason }) => reason).join('; ')}.`);
   return said.filter(Boolean).join(' ');

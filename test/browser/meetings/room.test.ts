@@ -98,32 +98,41 @@ test('without script the page loads itself again, but never a ballot that is bei
   expect([page.url(), await again()]).toEqual([`${one.origin}/m/${one.id}/card`, 1]);
 });
 
-test('a double tap of the chair opens voting, and does not close it', async () => {
+test('a double tap of the chair opens voting, and neither it nor the tap of a second chair closes it', async () => {
   await using one = await listeningRoom();
   const motion = await one.add({ kind: 'motion', title: 'New lamps' });
   await one.act(motion.id, 'call');
-  const page = await openTab(browser, one.origin, DESK);
+  const [page, second] = [await openTab(browser, one.origin, DESK), await openTab(browser, one.origin, DESK)];
   // The time in which a second tap counts as half of a double tap does not pass by itself.
-  await page.addInitScript(() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync('.chair-act { animation-play-state: paused }');
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-  });
-  const tap = async (name: string) => {
-    const { x, y, width, height } = (await page.getByRole('button', { name, exact: true }).boundingBox())!;
-    await page.mouse.click(x + width / 2, y + height / 2);
+  for (const tab of [page, second])
+    await tab.addInitScript(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('.room-now .button { animation-play-state: paused }');
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    });
+  const tap = async (name: string, on = page) => {
+    const { x, y, width, height } = (await on.getByRole('button', { name, exact: true }).boundingBox())!;
+    await on.mouse.click(x + width / 2, y + height / 2);
+  };
+  const add = async (name: string, on = page) => {
+    await on.getByLabel('Add a speaker').fill(name);
+    await press(on, 'Add');
+    await on.getByRole('button', { name: `Remove ${name}` }).waitFor();
   };
   const pass = () => page.evaluate(() => document.getAnimations().forEach((one) => void one.finish()));
-  await page.goto(`${one.base}/chair`);
+  for (const tab of [page, second]) await tab.goto(`${one.base}/chair`);
   await tap('Open voting');
   expect((await one.item(motion.id)).state).toBe('prepared');
   await pass();
+  await second.evaluate(() => document.getAnimations().forEach((one) => void one.finish()));
   await tap('Open voting');
   await page.getByRole('button', { name: 'Close voting' }).waitFor();
   await tap('Close voting');
-  await page.getByLabel('Add a speaker').fill('Ann');
-  await press(page, 'Add');
-  await page.getByRole('button', { name: 'Remove Ann' }).waitFor();
+  await add('Ann');
+  // The button of the second chair has just changed.
+  await second.getByRole('button', { name: 'Close voting' }).waitFor();
+  await tap('Close voting', second);
+  await add('Bob', second);
   expect((await one.item(motion.id)).state).toBe('open');
 });
 

@@ -9,7 +9,7 @@ import { enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
+import { count, counted } from '#views/components/numbers.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
@@ -41,17 +41,27 @@ const AGAIN_S = 10;
 /** Fewer votes than these tell who voted how. */
 const FEW = 5;
 
+/** What the chair can choose; requests may name any number of seconds from 30 to 3,600. */
+const TIMERS = [
+  [30, '30 seconds'],
+  [60, '1 minute'],
+  [120, '2 minutes'],
+  [300, '5 minutes'],
+  [900, '15 minutes'],
+  [3_600, '1 hour'],
+] as const;
+
 /** The item that is discussed with the one sensible button, what else can be done with it, the agenda, the speakers. */
 export function chairPage(props: ChairProps): Html {
   const { meeting, current, done, refused, viewer } = props;
-  const { quorum, present } = meeting;
+  const { quorum, present, remote_present } = meeting;
   const body = html`<div data-follow="/m/${meeting.id}/stream" data-page="/admin/meetings/${meeting.id}/chair">${done && html`<div role="status">${notice('success', done)}</div>`}${
     refused && notice('danger', refused.message, 'Nothing was changed')
   }
 ${pageHeader({
   title: meeting.title,
   eyebrow: meetingBadge(meeting.state),
-  lede: `${counted(present, 'member')} present${
+  lede: `${counted(present, 'member')} present${remote_present > 0 ? ` and ${count(remote_present)} elsewhere` : ''}${
     quorum.needed === 0 ? '' : `, quorum of ${quorum.needed} ${quorum.met ? 'met' : 'not met'}`
   }`,
   crumbs: [
@@ -78,7 +88,11 @@ ${agenda(props)}</div>`;
 function leading(props: ChairProps): Html {
   const { current } = props;
   if (!current)
-    return html`<section class="card room-now"><h2>The meeting has not begun</h2>${nextButton(props)}</section>`;
+    return html`<section class="card room-now"><h2>The meeting has not begun</h2>${
+      props.items.length > 0
+        ? nextButton(props)
+        : html`<p>Nothing is on the agenda yet. <a class="link-alone" href="/admin/meetings/${props.meeting.id}">Write it</a>, or put a motion to the vote.</p>`
+    }</section>${mayDo(props, 'elections:run') && motionForm(props)}`;
   const { kind, title, mover } = current;
   return html`<section class="card room-now" aria-labelledby="now"><p class="eyebrow">Now ${itemBadge(current)}</p>
 <h2 id="now">${title}</h2>${wording(current)}${mover && html`<p class="small soft">Proposed by ${mover}</p>`}
@@ -125,7 +139,7 @@ function opening(props: ChairProps, item: ItemWithResult): Html {
   }<form class="room-act" method="post" action="${actAddress(meeting.id, item, 'open')}">
 <button class="button button-large chair-act">${few ? 'Open voting anyway' : 'Open voting'}</button>
 <label class="small" for="seconds">It closes <select class="input input-short" id="seconds" name="seconds"><option value="">when I close it</option>
-<option value="60">after 1 minute</option><option value="120">after 2 minutes</option><option value="300">after 5 minutes</option></select></label></form>`;
+${TIMERS.map(([seconds, words]) => html`<option value="${seconds}">after ${words}</option>`)}</select></label></form>`;
 }
 
 function isOpen(props: ChairProps, item: ItemWithResult): Html {
@@ -154,7 +168,7 @@ ${
 const kept = ({ refused }: ChairProps, props: Parameters<typeof openField>[0]): Html =>
   openField({
     ...props,
-    value: enteredText(refused?.entered ?? {}, props.name),
+    value: enteredText(refused?.entered ?? {}, props.name, String(props.value ?? '')),
     error: refused && errorAt(refused.errors, props.name),
   });
 
@@ -214,7 +228,7 @@ function papersLeft(props: ChairProps, item: ItemWithResult): Html {
       `${counted(alarm.papers, 'paper')}, but ${counted(alarm.handed_out, 'was', 'were')} handed out.`,
       'More papers than were handed out',
     )
-  }${papersLink(props, item)}`;
+  }${item.way === 'ballots' && papersLink(props, item)}`;
 }
 
 /** Whether those who are elected accept, asked after the announcement. */
@@ -251,24 +265,22 @@ function nextButton({ meeting, items, current }: ChairProps): Html {
 function further(props: ChairProps, item: ItemWithResult): Html | null {
   if (!mayDo(props, 'elections:certify')) return null;
   const { meeting } = props;
-  const number = (name: string, label: string) =>
-    kept(props, { name, id: `hands-${name}`, label, type: 'number', min: 0, short: true });
   const isPrepared = item.state === 'prepared' && item.election_id !== null;
   return html`${
     isPrepared &&
     disclosure(
       'Vote without cards',
       html`${
-        item.kind === 'motion' &&
-        html`<h3>Show of hands</h3><form method="post" action="${actAddress(meeting.id, item, 'hands')}"><div class="room-hands">${number(
-          'yes',
-          'Yes',
-        )}${number('no', 'No')}${number('abstain', 'Abstain')}</div><button class="button">Enter the count</button></form>`
+        item.kind === 'motion' && html`<h3>Show of hands</h3>${handsForm(props, item)}`
       }<h3>Nobody is against it</h3><form method="post" action="${actAddress(meeting.id, item, 'unopposed')}"><button class="button button-quiet">${
         item.kind === 'motion' ? 'Carried without opposition' : 'As many stand as there are seats: elected'
       }</button></form>`,
       wasRefused(props, 'yes'),
     )
+  }${
+    item.state === 'closed' &&
+    item.way === 'hands' &&
+    disclosure('Correct the count', handsForm(props, item), wasRefused(props, 'yes'))
   }${
     (item.state === 'open' || item.state === 'closed' || item.state === 'declared') &&
     disclosure(
@@ -287,6 +299,29 @@ function further(props: ChairProps, item: ItemWithResult): Html | null {
       item.void_asked !== undefined || wasRefused(props, 'reason'),
     )
   }`;
+}
+
+/** The numbers of a show of hands; those that are entered can be corrected until the announcement. */
+function handsForm(props: ChairProps, item: ItemWithResult): Html {
+  const { result } = item;
+  const before =
+    result?.results_mode === 'hands' ? { ...result.results, invalid: result.invalid } : undefined;
+  const number = (name: 'yes' | 'no' | 'abstain' | 'invalid', label: string) =>
+    kept(props, {
+      name,
+      id: `hands-${name}`,
+      label,
+      type: 'number',
+      min: 0,
+      short: true,
+      value: before?.[name],
+    });
+  return html`<form method="post" action="${actAddress(props.meeting.id, item, 'hands')}">${
+    before && hiddenInputs({ correction: 'true' })
+  }<div class="room-hands">${number('yes', 'Yes')}${number('no', 'No')}${number('abstain', 'Abstain')}${number(
+    'invalid',
+    'Invalid',
+  )}</div><button class="button">${before ? 'Correct the count' : 'Enter the count'}</button></form>`;
 }
 
 const motionForm = (props: ChairProps): Html =>
