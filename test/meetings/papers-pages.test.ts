@@ -29,8 +29,12 @@ it('papers are handed out, counted, settled, joined and announced with forms alo
     'Papers are handed out once voting is open.',
   );
   for (const { id } of [motion, board]) await one.act(id, 'open');
-  for (const code of one.codes.slice(0, 2))
-    expect(await submit(`${path}/paper`, { code, items: [board.id] })).toContain('hand the paper over');
+  for (const code of one.codes.slice(0, 2)) {
+    const handed = await submit(`${path}/paper`, { code, items: [board.id] });
+    expect(handed).toContain('hand the paper over');
+    // The next paper has the same questions.
+    expect(handed).toMatch(new RegExp(`id="hand-${board.id}"[^>]* checked`));
+  }
   expect(await submit(`${path}/paper`, { code: one.codes[0]! })).toContain(
     'This card has voted on “New lamps”',
   );
@@ -72,12 +76,18 @@ it('papers are handed out, counted, settled, joined and announced with forms alo
   expect(settled).toContain('2 papers on which they differed were settled');
   expect(settled).toContain('Let these ballots join the others');
   expect(await submit(`${at}/join`, {})).toContain('The ballots have joined the others.');
+  const { papers } = (await service.get(at)).json();
+  const inOrder = [1, 2].flatMap((number) => [motion, board].map(({ id }) => ({ number, item: id })));
+  expect(papers).toMatchObject(inOrder);
   expect(await submit(`${path}/sheet?_method=PUT`, { printed: '20', returned: '', in_box: '3' })).toContain(
     '3 papers, but 2 handed out',
   );
   const alarm = await submit(`${one.base}/items/${motion.id}/declare`, {});
   expect(alarm).toContain('There are 3 papers, and 2 were handed out');
   await submit(`${one.base}/items/${motion.id}/declare`, { note: 'One more than handed out: all say yes.' });
+  const noted = (await page(service, `${path}/papers`, tess)).body;
+  expect(noted).toContain('One more than handed out: all say yes.');
+  expect(noted).not.toContain('the chair notes why');
   expect((await one.item(motion.id)).result.results).toMatchObject({ yes: 1, no: 1 });
   const sheet = (await page(service, `${path}/sheet`, tess)).body;
   for (const part of ['Reconciliation sheet', 'One more than handed out', '0 voted online, 2 on paper'])

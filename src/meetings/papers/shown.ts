@@ -91,11 +91,14 @@ export function batchJson(reader: Reader, found: FoundBatch): BatchJson {
       : null,
     settled,
     ...(isJoined && {
-      papers: first.map((one) => ({
-        number: one.number,
-        item: one.item_id,
-        ballot: shown(one.item_id, one.choice) ?? '',
-      })),
+      papers: items
+        .flatMap(({ id: item }) => first.filter((one) => one.item_id === item))
+        .map((one) => ({
+          number: one.number,
+          item: one.item_id,
+          ballot: shown(one.item_id, one.choice) ?? '',
+        }))
+        .sort((one, other) => one.number - other.number),
     }),
   };
 }

@@ -135,9 +135,10 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
       handOutPaper(ctx, { meetingId: id, itemId: item, actor }, body),
     json: (handed_out) => ({ ok: true, handed_out }),
     // The page itself says so: nothing about a card is in an address.
-    next: (_, { params, request }) =>
+    next: (_, { params, body, request }) =>
       renderPapers(ctx, request, params, {
         done: 'The card is done with this question: hand the paper over.',
+        handed: body.items,
       }),
   });
 }
@@ -163,16 +164,20 @@ export function paperSheets(app: App, { ctx }: { ctx: Context }): void {
   });
 }
 
+interface OnPapers {
+  done?: string | undefined;
+  /** Other items of the paper that was handed out. */
+  handed?: readonly string[] | undefined;
+  refused?: RefusedForm;
+  at?: 'paper' | 'sheet' | 'batch';
+}
+
 /** The page about the papers of an item. @throws 404 */
 export function renderPapers(
   ctx: Context,
   request: FastifyRequest,
   { id, item: itemId }: OfItem,
-  {
-    done,
-    refused,
-    at,
-  }: { done?: string | undefined; refused?: RefusedForm; at?: 'paper' | 'sheet' | 'batch' },
+  { done, handed = [], refused, at }: OnPapers,
 ): Html {
   const { title } = getMeeting(ctx.db, id);
   const item = getItem(ctx.db, itemId, id);
@@ -186,6 +191,7 @@ export function renderPapers(
       (one) => one.id !== itemId && one.election_id !== null && one.counted === null,
     ),
     batches: batchRows(ctx.db, itemId),
+    handed: at === 'paper' ? [refused?.entered.items ?? []].flat().map(String) : handed,
     done,
     refused: refused && at ? { ...refused, at } : undefined,
     viewer: request.viewer,

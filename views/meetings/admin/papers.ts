@@ -31,6 +31,8 @@ export interface PapersProps extends OfficerProps {
     papers: number;
     entered: number;
   }[];
+  /** Other items that were on the last paper: they are on the next one too. */
+  handed: readonly string[];
   done: string | undefined;
   refused: (RefusedForm & { at: 'paper' | 'sheet' | 'batch' }) | undefined;
 }
@@ -65,7 +67,7 @@ ${handingOut(props)}${counting(props)}${reconciling(props)}`;
 }
 
 function handingOut(props: PapersProps): Html {
-  const { meeting, item, sheet, others, refused } = props;
+  const { meeting, item, sheet, others, handed, refused } = props;
   const path = itemPath(meeting.id, item.id);
   const open = others.filter(({ state }) => state === 'open');
   const isRefused = refused?.at === 'paper';
@@ -86,7 +88,7 @@ function handingOut(props: PapersProps): Html {
               id: `hand-${id}`,
               value: id,
               label: `Also on this paper: ${title}`,
-              checked: false,
+              checked: handed.includes(id),
             }),
           )}<div class="actions"><button class="button button-large">Hand out a paper</button></div></form>`
         : html`<p>${
@@ -211,8 +213,9 @@ function reconciling(props: PapersProps): Html {
     work: html`${
       alarm &&
       notice(
-        'danger',
-        'Before the result is announced, the chair notes why that cannot change it, or the vote is repeated.',
+        sheet.note === undefined ? 'danger' : 'attention',
+        sheet.note ??
+          'Before the result is announced, the chair notes why that cannot change it, or the vote is repeated.',
         `${counted(alarm.papers, 'paper')}, but ${count(alarm.handed_out)} handed out`,
       )
     }${
