@@ -14,7 +14,7 @@ import { CHOICE_WORDS } from './words.ts';
 
 /** The data of the page where a voter looks for a ballot by its code. */
 export interface CheckPageProps {
-  election: { id: string; title: string };
+  election: { id: string; title: string; paper_id?: string | null };
   /** When codes can be checked, already formatted; null once they can. */
   opens: string | null;
   /** Whether a code covers the choice too. */
@@ -63,7 +63,9 @@ function checkForm(props: CheckPageProps): Html {
     ? 'With a code you can show somebody else how you voted: keep it to yourself.'
     : 'A code says nothing about the choice.';
   return html`<div role="status" data-check-result>${checked && checkResult(checked, partial)}</div>
-${covers && withdrawnNotice(props.withdrawn ?? [])}<form method="post" action="/e/${id}/check" class="code-form"${source && html` data-check="${source}"`}>
+${covers && withdrawnNotice(props.withdrawn ?? [])}<form method="post" action="/e/${id}/check" class="code-form"${source && html` data-check="${source}"`}${
+    election.paper_id && html` data-check-of="${id}"`
+  }>
 ${codeField(errors, entered)}
 <button class="button">Look for my ballot</button></form>
 ${foundTemplate(covers, partial)}<template data-check-missing>${checkResult({ found: false }, partial)}</template>

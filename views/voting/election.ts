@@ -103,6 +103,7 @@ ${
     certifiedAt: props.certifiedAt,
     exportHref: props.exportHref,
     codesCover: coversChoice(election.settings),
+    onPaper: election.paper_id !== undefined,
     matrixPath: matrixPath(election.id),
     mailed: props.mailed,
     recountPath: props.publishes ? recountPath(election.id) : undefined,

@@ -26,6 +26,8 @@ export interface ResultsContext {
   recountPath?: string | undefined;
   /** Whether the codes of voters cover the choice. */
   codesCover?: boolean | undefined;
+  /** Whether it is a question of a ballot paper, whose code voters have. */
+  onPaper?: boolean | undefined;
   /** How many voting codes were mailed, where that is known. */
   mailed?: number | undefined;
   /** The heading of the section, where it is not “Result”. */
@@ -242,10 +244,7 @@ function published(results: ComputedResultsJson, context: ResultsContext): Html 
       html`${checkNumberText(checkNumber, results, context.exportHref)}${anchorText(results)}`,
     )
   }
-${
-  hashes !== undefined &&
-  disclosure('Is my ballot in the box?', inclusionText(results, hashes, context.codesCover === true))
-}`;
+${hashes !== undefined && disclosure('Is my ballot in the box?', inclusionText(results, hashes, context))}`;
 }
 
 function checkNumberText(
@@ -299,7 +298,7 @@ const HASHES_AT_MOST = 2_000;
 function inclusionText(
   { election_id: id, question_sha256 }: ComputedResultsJson,
   hashes: readonly string[],
-  covers: boolean,
+  { codesCover: covers = false, onPaper = false }: ResultsContext,
 ): Html {
   const about = covers
     ? 'With it you find out whether your ballot was counted as you cast it. Anyone who has your code can find ' +
@@ -310,14 +309,21 @@ function inclusionText(
 <p><a class="link-alone" href="/e/${id}/check">Look for my ballot by its code</a></p>
 ${disclosure(
   'Look for it by hand',
-  byHand(id, hashes, covers ? receiptChoice(question_sha256 !== undefined) : undefined),
+  html`${onPaper && ofPaper(id)}${byHand(id, hashes, covers ? receiptChoice(question_sha256 !== undefined) : undefined)}`,
 )}`;
 }
+
+/** How the code of a question is made from that of its paper. */
+const ofPaper = (
+  id: string,
+): Html => html`<p>The code of a ballot paper makes one for each of its questions. Type this
+with your code in place of the word; what it prints is your code for this question:</p>
+<p><code>printf %s 'your-code:${id}' | shasum -a 256 | cut -c1-32</code></p>`;
 
 /** How a choice is spelled for its receipt; earlier versions used the numbers of the options. */
 const receiptChoice = (byName: boolean): string =>
   byName
-    ? 'yes, no, abstain or blank, or the names of the options as the list of ballots gives them, like ["Ann","Bob"]'
+    ? 'yes, no, abstain or blank, or what the list of ballots gives, like ["Ann","Bob"] or {"Ann":"yes","Bob":"no"}'
     : 'yes, no or abstain, or the numbers of the options as the list of ballots gives them, best first, like [3,1,2]';
 
 /** @param choice how a choice is spelled, if codes cover it */

@@ -151,9 +151,14 @@ export interface CheckedCode {
   altered?: boolean;
 }
 
-/** Looks up the ballot of an inclusion code, in its plain spelling, in a closed election. */
-export function checkCode(reader: Reader, election: Election, code: string): CheckedCode {
-  const stored = findBallot(reader, election.id, sha256(code));
+/**
+ * Looks up the ballot of an inclusion code, in its plain spelling, in a closed election. That of a question is found by
+ * the code of its paper, and by its own.
+ */
+export function checkCode(reader: Reader, election: Election, given: string): CheckedCode {
+  const codes = election.paper_id === null ? [given] : [questionCode(given, election.id), given];
+  const found = codes.map((code) => ({ code, stored: findBallot(reader, election.id, sha256(code)) }));
+  const { code = given, stored } = found.find((one) => one.stored) ?? {};
   if (!stored) return { found: false };
   if (!coversChoice(readSettings(election.settings))) return { found: true };
   const names = new Map(listOptions(reader, election.id).map(({ number, name }) => [number, name]));

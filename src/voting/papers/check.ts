@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context.ts';
 import { forbidden, notFound } from '#kernel/http/errors.ts';
-import { type CheckedCode, checkCode, questionCode } from '#voting/ballots/ballot-store.ts';
+import { type CheckedCode, checkCode } from '#voting/ballots/ballot-store.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import { type Election, electionStatus } from '#voting/elections/elections.ts';
 import { listQuestions, type Paper } from '#voting/elections/issuers.ts';
@@ -30,6 +30,6 @@ export function checkPaperCode(ctx: Context, paper: Paper, code: string): Checke
   return questions.map((question) => {
     const { id, title } = question;
     if (!isClosed(question)) return { id, title, closed: false };
-    return { id, title, closed: true, ...checkCode(ctx.db, question, questionCode(code, id)) };
+    return { id, title, closed: true, ...checkCode(ctx.db, question, code) };
   });
 }

@@ -125,6 +125,10 @@ test('the code of a paper finds its ballot on each closed question, and stays in
   );
   await look('0'.repeat(32));
   await result.getByText('Compare every letter').waitFor();
+  await page.goto(`/e/${fee}/check`);
+  await page.getByLabel('Your code').fill(code);
+  await button(page, 'Look for my ballot').click();
+  await page.getByRole('status').getByText('Your ballot is in the box').waitFor();
   expect(new Set(sent)).toEqual(new Set(['GET']));
 });
 

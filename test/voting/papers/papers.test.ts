@@ -3,7 +3,7 @@ import { HOUR, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { addElection, addTokens, auditOf } from '#test/support/factories.ts';
+import { addElection, addTokens, auditOf, page } from '#test/support/factories.ts';
 import { message } from '#test/support/messages.ts';
 import { addCodes, addPaper, castPaper, FIVE, motion } from './a-paper.ts';
 
@@ -411,7 +411,9 @@ describe('casting a paper', () => {
     const found = await check(inclusion_code.toUpperCase().match(/.{4}/g).join('-'));
     const missing = await check('f'.repeat(32));
     const own = sha256(`${inclusion_code}:${second}`).slice(0, 32);
-    const single = await service.post(`/e/${second}/check`, { code: own });
+    // The page of a question takes both, and so does that of the paper.
+    const singles = [own, inclusion_code].map((text) => service.post(`/e/${second}/check`, { code: text }));
+    const byQuestion = await check(own);
 
     expect([early.statusCode, early.json().error]).toEqual([403, message('checks_after_close')]);
     expect(found.json()).toEqual({
@@ -422,7 +424,12 @@ describe('casting a paper', () => {
       ],
     });
     expect(missing.json()).toMatchObject({ found: false, questions: [{ found: false }, { found: false }] });
-    expect(single.json()).toMatchObject({ found: true, ballot: 'no' });
+    for (const single of await Promise.all(singles))
+      expect(single.json()).toEqual({ found: true, ballot: 'no', altered: false });
+    expect(byQuestion.json()).toMatchObject({ found: true, questions: [{ found: false }, { found: true }] });
+    expect((await page(service, `/e/${second}`)).body).toContain(
+      `printf %s 'your-code:${second}' | shasum -a 256 | cut -c1-32`,
+    );
     expect((await resultsOf(service, first)).inclusion_hashes).toEqual([
       sha256(sha256(`${inclusion_code}:${first}`).slice(0, 32)),
     ]);

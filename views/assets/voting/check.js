@@ -12,23 +12,23 @@ if (form instanceof HTMLFormElement && crypto.subtle) {
     // The service says what is wrong.
     if (code === undefined) return;
     event.preventDefault();
-    check(code, form.dataset.check ?? '').catch(() => form.submit());
+    const { check: source = '', checkOf } = form.dataset;
+    check(code, source, checkOf).catch(() => form.submit());
   });
 }
 
 /**
  * @param {string} code
  * @param {string} source the address of the list; empty for the lists of a paper's questions
+ * @param {string | undefined} question the id of a paper's question
  */
-async function check(code, source) {
-  const shown = source === '' ? await checkPaper(code) : [resultIn(document, await lookUp(source, code))];
+async function check(code, source, question) {
+  const shown =
+    source === '' ? await checkPaper(code) : [resultIn(document, await lookUp(source, code, question))];
   document.querySelector('[data-check-result]')?.replaceChildren(...shown);
 }
 
-/**
- * The result of each question of a paper, whose code is made from that of the paper.
- * @param {string} code
- */
+/** The result of each question of a paper. @param {string} code */
 async function checkPaper(code) {
   const questions = /** @type {HTMLTemplateElement[]} */ ([
     ...document.querySelectorAll('template[data-check-question]'),
@@ -37,7 +37,7 @@ async function checkPaper(code) {
     questions.map(async ({ content, dataset: { checkQuestion: id, checkList: source } }) => {
       const shown = /** @type {DocumentFragment} */ (content.cloneNode(true));
       if (source === undefined) return { shown, found: false };
-      const ballot = await lookUp(source, (await sha256(`${code}:${id}`)).slice(0, 32));
+      const ballot = await lookUp(source, code, id);
       const result = resultIn(shown, ballot);
       for (const template of shown.querySelectorAll('template')) template.remove();
       shown.firstElementChild?.append(result);
@@ -50,19 +50,28 @@ async function checkPaper(code) {
 
 /**
  * @param {string} source
- * @param {string} code
+ * @param {string} given
+ * @param {string | undefined} question whose code is made from that of its paper
  * @returns {Promise<import('../../../src/voting/shared/ballot-file.ts').ReadableBallot | undefined>} the ballot found;
  * empty if codes do not cover it
  */
-async function lookUp(source, code) {
+async function lookUp(source, given, question) {
+  const codes = question ? [(await sha256(`${given}:${question}`)).slice(0, 32), given] : [given];
   const answer = await fetch(source, { headers: { Accept: 'application/json' } });
   if (!answer.ok) throw new Error(String(answer.status));
   const published = await answer.json();
-  if (published.receipts) return findBallot(published, code);
+  if (published.receipts) {
+    for (const code of codes) {
+      const ballot = await findBallot(published, code);
+      if (ballot !== undefined) return ballot;
+    }
+    return undefined;
+  }
   /** @type {string[] | undefined} */
   const hashes = published.inclusion_hashes ?? published.computed?.inclusion_hashes;
   if (!hashes) throw new Error('There is no list');
-  return hashes.includes(await sha256(code)) ? [] : undefined;
+  const own = await Promise.all(codes.map((code) => sha256(code)));
+  return own.some((hash) => hashes.includes(hash)) ? [] : undefined;
 }
 
 /**
