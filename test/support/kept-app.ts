@@ -44,8 +44,8 @@ export class KeptApp {
     this.#service += 1;
     this.#moments = { onReady: [], preClose: [], onClose: [] };
     this.#started = undefined;
-    const kept = this.#keep(options) as object;
-    this.#app ??= this.#firstOf(kept);
+    if (this.#app) this.#replace(options);
+    else this.#app = this.#firstOf(this.#keep(options) as object);
     this.#freeServer(this.#app.server);
     return this.#scope(this.#app, []);
   }) as unknown as typeof Fastify;
@@ -153,31 +153,37 @@ export class KeptApp {
   }
 
   #pass(app: App, hooks: Scope, name: string, method: Callback, args: unknown[]): void {
-    const passed = args.map((value) => this.#keep(value));
-    if (!this.#complete) Reflect.apply(method, app, passed);
-    else if (ROUTES.includes(name)) {
-      const route =
-        name === 'route' ? args[0] : { method: name.toUpperCase(), url: args[0], ...(args[1] as object) };
-      // Some onRoute hooks count or inspect the routes.
-      for (const hook of hooks) hook({ ...(route as object) });
+    if (!this.#complete) {
+      const passed = args.map((value) => this.#keep(value));
+      Reflect.apply(method, app, passed);
+      return;
     }
+    for (const value of args) this.#replace(value);
+    if (hooks.length === 0 || !ROUTES.includes(name)) return;
+    const route =
+      name === 'route'
+        ? { ...(args[0] as object) }
+        : { method: name.toUpperCase(), url: args[0], ...(args[1] as object) };
+    // Some onRoute hooks count or inspect the routes.
+    for (const hook of hooks) hook(route);
   }
 
+  /** Stores a value passed by the first service. @returns what Fastify gets in its place */
   #keep(value: unknown, name?: string): unknown {
     if (name === 'schema') return value;
     if (typeof value === 'function' || name === 'loggerInstance') return this.#keepCallable(value as object);
     if (Array.isArray(value)) return value.map((one) => this.#keep(one));
-    if (Object.getPrototypeOf(value ?? 0) === Object.prototype) {
-      const entries = Object.entries(value as object);
-      this.#compare(entries.map(([key]) => key).join());
+    if (isPlain(value)) {
+      const entries = Object.entries(value);
+      this.#passed.push(entries.map(([key]) => key));
       return Object.fromEntries(entries.map(([key, one]) => [key, this.#keep(one, key)]));
     }
-    this.#compare(typeof value === 'object' ? value?.constructor : value);
+    this.#passed.push(constantOf(value));
     return value;
   }
 
   #keepCallable(value: object): unknown {
-    const at = this.#next(value);
+    const at = this.#passed.push(value) - 1;
     const present = () => this.#passed[at] as Callback;
     if (typeof value === 'object')
       return new Proxy({}, { get: (_, name) => Reflect.get(present() as object, name) });
@@ -186,20 +192,34 @@ export class KeptApp {
     };
   }
 
-  #next(value: unknown): number {
-    if (this.#complete && typeof this.#passed[this.#at] !== typeof value)
-      throw new Error('The routes are others than those of the service before');
-    this.#passed[this.#at] = value;
-    return this.#at++;
+  /** Puts the functions of the current service in the place of those before, and compares all else. */
+  #replace(value: unknown, name?: string): void {
+    if (name === 'schema') return;
+    if (typeof value === 'function' || name === 'loggerInstance') {
+      if (typeof this.#passed[this.#at] !== typeof value) throw this.#isOther(value);
+      this.#passed[this.#at++] = value;
+    } else if (Array.isArray(value)) {
+      for (const one of value) this.#replace(one);
+    } else if (isPlain(value)) {
+      const keys = this.#passed[this.#at++];
+      let count = 0;
+      if (!Array.isArray(keys)) throw this.#isOther(Object.keys(value));
+      for (const key in value) if (keys[count++] !== key) throw this.#isOther(Object.keys(value));
+      if (keys.length !== count) throw this.#isOther(Object.keys(value));
+      for (const key in value) this.#replace(value[key], key);
+    } else if (!Object.is(this.#passed[this.#at++], constantOf(value))) throw this.#isOther(value);
   }
 
-  #compare(value: unknown): void {
-    const before = this.#passed[this.#at];
-    if (this.#complete && !Object.is(before, value))
-      throw new Error(`The routes are others than those of the service before: ${value} for ${before}`);
-    this.#next(value);
+  #isOther(value: unknown): Error {
+    return new Error(`The routes are others than those of the service before: ${value} at ${this.#at}`);
   }
 }
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  Object.getPrototypeOf(value ?? 0) === Object.prototype;
+
+/** What two services pass alike: a value, or an object of the same class. */
+const constantOf = (value: unknown): unknown => (typeof value === 'object' ? value?.constructor : value);
 
 const functionsOf = (server: object): string[] =>
   Object.entries(server)
