@@ -8,16 +8,14 @@ import { expect, test } from 'vitest';
 import { testApp } from '#test/support/app.ts';
 import { addElection, castAll } from '#test/support/factories.ts';
 import { INHERITED, tempFolder } from '#test/support/process/process.ts';
-import { scriptRunner } from '#test/support/process/script-runner.ts';
+import { runScript } from '#test/support/process/script-runner.ts';
 
 const SCRIPT = path.join(import.meta.dirname, '../../scripts/audit-verify.ts');
 const GUARD = path.join(import.meta.dirname, '../../scripts/guard.cjs');
 
-const run = scriptRunner();
-
 async function verify(file: string, ...args: string[]): Promise<{ code: number; said: string }> {
   const env = { ...INHERITED, DATABASE_URL: `file:${file}` };
-  const { code, stdout, stderr } = await run({ script: SCRIPT, args, cwd: path.dirname(file), env });
+  const { code, stdout, stderr } = await runScript({ script: SCRIPT, args, cwd: path.dirname(file), env });
   return { code, said: stdout + stderr };
 }
 

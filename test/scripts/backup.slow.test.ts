@@ -11,17 +11,15 @@ import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.
 import { mailTo } from '#test/support/app.ts';
 import { listeningService } from '#test/support/browser/browser-service.ts';
 import { INHERITED, tempFolder } from '#test/support/process/process.ts';
-import { type Ended, scriptRunner } from '#test/support/process/script-runner.ts';
+import { type Ended, runScript } from '#test/support/process/script-runner.ts';
 
 const run = promisify(execFile);
 const script = (name: string) => path.join(import.meta.dirname, `../../scripts/${name}.ts`);
 
-const runHere = scriptRunner();
-
 const environmentIn = (folder: string) => ({ ...INHERITED, DATABASE_URL: `file:${folder}/service.db` });
 
 const node = (folder: string, name: string, ...args: string[]): Promise<Ended> =>
-  runHere({ script: script(name), args, cwd: folder, env: environmentIn(folder) });
+  runScript({ script: script(name), args, cwd: folder, env: environmentIn(folder) });
 
 /** Starts the script as npm does. */
 async function start(folder: string, name: string, ...args: string[]): Promise<Ended> {

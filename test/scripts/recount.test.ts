@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { INHERITED } from '#test/support/process/process.ts';
-import { scriptRunner } from '#test/support/process/script-runner.ts';
+import { runScript } from '#test/support/process/script-runner.ts';
 import { ballotSetHash } from '#voting/ballots/ballot-hash.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
 import { createTally } from '#voting/shared/ballot-types.ts';
@@ -79,10 +79,8 @@ interface Report {
   err: string;
 }
 
-const run = scriptRunner();
-
 async function recount(...args: string[]): Promise<Report> {
-  const { code, stdout, stderr } = await run({ script, args, cwd: dir, env: INHERITED });
+  const { code, stdout, stderr } = await runScript({ script, args, cwd: dir, env: INHERITED });
   return { code, out: stdout, err: stderr };
 }
 

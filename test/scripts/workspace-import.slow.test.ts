@@ -17,12 +17,10 @@ import {
 } from '#test/stand-ins/pub-workspace.ts';
 import { KEY, startWorkspace } from '#test/stand-ins/workspace-server.ts';
 import { INHERITED, startHere, tempFolder } from '#test/support/process/process.ts';
-import { scriptRunner } from '#test/support/process/script-runner.ts';
+import { runScript } from '#test/support/process/script-runner.ts';
 
 const SCRIPT = path.join(import.meta.dirname, '../../scripts/workspace-import.ts');
 const NAMES = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
-
-const runHere = scriptRunner();
 
 const SETTINGS: Partial<Record<keyof PubPages, string>> = {
   announcements: 'WORKSPACE_ANNOUNCEMENTS_DATABASE_ID',
@@ -65,7 +63,8 @@ async function startClub(...imported: (keyof PubPages)[]) {
     pictures,
     env,
     spawnImport,
-    run: (...args: string[]) => runHere({ script: SCRIPT, args, cwd: folder, env: { ...INHERITED, ...env } }),
+    run: (...args: string[]) =>
+      runScript({ script: SCRIPT, args, cwd: folder, env: { ...INHERITED, ...env } }),
     /** Titles of the stored records. */
     stored() {
       using database = openDatabase(`${folder}/service.db`);

@@ -1,23 +1,13 @@
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo } from '#test/support/app.ts';
 import { addElection, addTokens, cast, page, send } from '#test/support/factories.ts';
 import { MOTIONS, PIANO, startLinkedService } from '#test/support/linked-service.ts';
-import { INHERITED } from '#test/support/process/process.ts';
-import { scriptRunner } from '#test/support/process/script-runner.ts';
+import { recount } from '#test/support/process/recount.ts';
 import { afterLast, shared } from '#test/support/shared-app.ts';
 import { handlingOf } from '#voting/ballots/ballot-types.ts';
 import { countBallotTexts, spellBallots } from '#voting/shared/ballot-file.ts';
 import { CASES, type Case, NAMES } from './setting-cases.ts';
-
-const script = fileURLToPath(new URL('../../scripts/recount.ts', import.meta.url));
-const run = scriptRunner();
-const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'every-setting-'));
-afterAll(() => fs.rmSync(dir, { recursive: true }));
 
 const atEnd = afterLast();
 const clubOf = shared(async () => {
@@ -264,12 +254,10 @@ async function expectRecount(
   const source = one.listed === false ? `/admin/elections/${id}/export?format=json` : `/e/${id}/ballots.json`;
   const file = (await service.get(source)).json();
   expect(countBallotTexts(file, spellBallots(file)).results).toEqual(published.results);
-  const saved = path.join(dir, `${id}.json`);
-  fs.writeFileSync(saved, JSON.stringify(file));
-  const { code, stdout } = await run({ script, args: [saved], cwd: dir, env: INHERITED });
-  expect([code, stdout]).toEqual([0, expect.stringContaining(one.outcome)]);
-  expect(stdout).toContain(published.ballot_set_sha256);
-  if (one.invalid) expect(stdout).not.toMatch(WON);
+  const { code, out } = await recount(file);
+  expect([code, out]).toEqual([0, expect.stringContaining(one.outcome)]);
+  expect(out).toContain(published.ballot_set_sha256);
+  if (one.invalid) expect(out).not.toMatch(WON);
   if (one.listed === false) return;
   const shown = (await page(service, `/e/${id}/recount`)).body;
   const cell = (key: string) =>

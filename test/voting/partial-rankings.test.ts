@@ -1,9 +1,7 @@
 // Elections whose ballots may rank only some candidates: the setting, and every place that shows or checks them.
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
@@ -20,12 +18,14 @@ import {
 import { clubNamed } from '#test/support/mailer.ts';
 import { message } from '#test/support/messages.ts';
 import { INHERITED } from '#test/support/process/process.ts';
+import { recount } from '#test/support/process/recount.ts';
+import { runScript } from '#test/support/process/script-runner.ts';
 import { resultsMail } from '#views/mail/results.ts';
 
 const NAMES = ['Ann', 'Bob', 'Cid', 'Dee'];
 const CODE = '0123456789abcdef0123456789abcdef';
 const PARTIAL = { ranking: 'partial' };
-const SCRIPTS = path.join(import.meta.dirname, '../../scripts');
+const VERIFY = path.join(import.meta.dirname, '../../scripts/audit-verify.ts');
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'partial-rankings-'));
 const file = path.join(folder, 'service.db');
@@ -49,18 +49,6 @@ async function withToken(fields: object = {}, names = NAMES) {
   const { id, ids } = await addRanked(service, names, { settings: PARTIAL, ...fields });
   const [token = ''] = await addTokens(service, id, 1);
   return { id, ids, token };
-}
-
-async function run(script: string, ...args: string[]): Promise<{ code: number; out: string }> {
-  const env = { ...INHERITED, DATABASE_URL: `file:${file}` };
-  const ended = promisify(execFile)(process.execPath, [path.join(SCRIPTS, script), ...args], {
-    cwd: folder,
-    env,
-  });
-  return ended.then(
-    ({ stdout }) => ({ code: 0, out: stdout }),
-    ({ code, stdout, stderr }) => ({ code, out: stdout + stderr }),
-  );
 }
 
 describe('the setting', () => {
@@ -271,14 +259,11 @@ describe('a closed election with partial ballots', () => {
     expect(rows.some((row) => row.startsWith(`${receipt},Bob,Dee,,,`))).toBe(true);
     expect((await page(service, `/e/${id}/recount`)).body).toContain('share its last place');
 
-    const list = path.join(folder, 'ballots.json');
-    fs.writeFileSync(list, JSON.stringify(published));
-    const { code, out } = await run('recount.ts', list);
+    const { code, out } = await recount(published);
     expect(out).toContain('9 of 11 ballots ranked some candidates only');
     expect([code, out.includes('The result in the file is confirmed.')]).toEqual([0, true]);
     published.ballots[0].pop();
-    fs.writeFileSync(list, JSON.stringify(published));
-    expect((await run('recount.ts', list)).code).not.toBe(0);
+    expect((await recount(published)).code).not.toBe(0);
   });
 
   it('finds a ballot by its code, and explains unranked candidates', async () => {
@@ -297,15 +282,14 @@ describe('a closed election with partial ballots', () => {
     const cef = await exported('cef');
     expect(cef).toContain('#/Implicit Ranking: true\n');
     expect(cef).toContain('\nBob * 2\n');
-    const list = path.join(folder, 'export.json');
-    fs.writeFileSync(list, await exported('json'));
-    expect((await run('recount.ts', list)).code).toBe(0);
+    expect((await recount(await exported('json'))).code).toBe(0);
   });
 
   it('has the same result when it is recounted by the verification of the database', async () => {
-    const { code, out } = await run('audit-verify.ts');
-    expect(out).not.toContain('another result');
-    expect(code, out).toBe(0);
+    const env = { ...INHERITED, DATABASE_URL: `file:${file}` };
+    const verified = await runScript({ script: VERIFY, args: [], cwd: folder, env });
+    expect(verified.stdout + verified.stderr).not.toContain('another result');
+    expect(verified.code, verified.stderr).toBe(0);
   });
 });
 

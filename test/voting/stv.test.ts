@@ -1,33 +1,17 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { addElection, auditOf, castAll, page, send } from '#test/support/factories.ts';
 import { message } from '#test/support/messages.ts';
+import { recount } from '#test/support/process/recount.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { listDifferences } from '#voting/counting/recheck.ts';
 import { getElection } from '#voting/elections/elections.ts';
 
 const open = sharedApp();
-const script = fileURLToPath(new URL('../../scripts/recount.ts', import.meta.url));
-const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'stv-'));
-afterAll(() => fs.rmSync(dir, { recursive: true }));
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-
-/** Counts a file with `npm run recount`. */
-function recount(file: unknown): Promise<string> {
-  const name = path.join(dir, `${sha256(JSON.stringify(file)).slice(0, 8)}.json`);
-  fs.writeFileSync(name, JSON.stringify(file));
-  return new Promise((resolve) => {
-    execFile(process.execPath, [script, name], (_error, out, err) => resolve(out + err));
-  });
-}
 
 /** An open election of candidates A, B, C ... @returns its id and the ids by name */
 async function addStv(service: TestApp, names: string[], settings: object) {
@@ -114,7 +98,7 @@ describe('a tie over the last seat', () => {
     expect(textOf((await page(service, `/e/${id}`)).body)).toContain(
       'Lot drawn by Ann: C, B, in this order.',
     );
-    expect(await recount((await service.get(`/e/${id}/ballots.json`)).json())).toContain(
+    expect((await recount((await service.get(`/e/${id}/ballots.json`)).json())).out).toContain(
       'The result in the file is confirmed.',
     );
     expect(await listDifferences(service.ctx, getElection(service.ctx.db, id))).toEqual([]);
@@ -183,7 +167,7 @@ describe('an election by the single transferable vote', () => {
     expect(cef).toContain('#/Implicit Ranking: false');
 
     for (const address of [`/e/${id}/ballots.json`, `/admin/elections/${id}/export?format=json`]) {
-      const said = await recount((await service.get(address)).json());
+      const { out: said } = await recount((await service.get(address)).json());
       expect(said).toContain('Elected: A and C.');
       expect(said).toContain('(Scottish rules): 6 of 15 votes are needed for a seat.');
       expect(said).toContain(ballot_set_sha256);
@@ -221,7 +205,7 @@ describe('an election by the single transferable vote', () => {
     expect(text).toContain('so a lot decided');
     expect(text).toContain('The other order gives the same persons.');
     const file = (await service.get(`/e/${tied.id}/ballots.json`)).json();
-    expect(await recount(file)).toContain('The result in the file is confirmed.');
+    expect((await recount(file)).out).toContain('The result in the file is confirmed.');
   });
 
   it('waits for the chair’s lots where they are to be drawn, one after the other', async () => {
@@ -292,7 +276,7 @@ describe('an election by the single transferable vote', () => {
     const shown = textOf((await page(service, `/e/${id}`)).body);
     expect(shown).toContain('Lot drawn by Ann Bee, seen by Cem and Dora: D, C, in this order.');
     expect(shown).toContain('A lot was drawn by Ann Bee, seen by Cem and Dora.');
-    expect(await recount((await service.get(`/e/${id}/ballots.json`)).json())).toContain(
+    expect((await recount((await service.get(`/e/${id}/ballots.json`)).json())).out).toContain(
       'The result in the file is confirmed.',
     );
     expect(await listDifferences(service.ctx, getElection(service.ctx.db, id))).toEqual([]);

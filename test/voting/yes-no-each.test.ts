@@ -1,8 +1,3 @@
-import { execFile } from 'node:child_process';
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { sha256 } from '#kernel/secrets.ts';
 import type { TestApp } from '#test/support/app.ts';
@@ -15,6 +10,7 @@ import {
   openElection,
   page,
 } from '#test/support/factories.ts';
+import { recount } from '#test/support/process/recount.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { addCodes, addPaper, castPaper } from './papers/a-paper.ts';
 
@@ -193,15 +189,9 @@ test('list, exports, receipts and recount name each answer', async () => {
   const exported = (await service.get(`/admin/elections/${id}/export?format=json`)).json();
   expect(exported.ballots[0]).toEqual(ballot);
 
-  const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'each-')), 'export.json');
-  fs.writeFileSync(file, JSON.stringify(exported));
-  const script = fileURLToPath(new URL('../../scripts/recount.ts', import.meta.url));
-  const output = await new Promise<string>((resolve) => {
-    execFile(process.execPath, [script, file], (_error, stdout) => resolve(stdout));
-  });
-  expect(output).toContain('Elected: Ivy Cole (11).');
-  expect(output).toContain('The result in the file is confirmed.');
-  fs.rmSync(path.dirname(file), { recursive: true });
+  const { out } = await recount(exported);
+  expect(out).toContain('Elected: Ivy Cole (11).');
+  expect(out).toContain('The result in the file is confirmed.');
 });
 
 test('it is a question of a ballot paper, on its form and in JSON', async () => {

@@ -1,16 +1,8 @@
-import { execFile } from 'node:child_process';
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, castAll, page } from '#test/support/factories.ts';
-
-const script = fileURLToPath(new URL('../../../scripts/recount.ts', import.meta.url));
-const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'export-'));
-afterAll(() => fs.rmSync(dir, { recursive: true }));
+import { recount } from '#test/support/process/recount.ts';
 
 const exported = (service: TestApp, id: string, format?: string) =>
   service.get(`/admin/elections/${id}/export${format ? `?format=${format}` : ''}`);
@@ -200,10 +192,8 @@ describe('the JSON export', () => {
     const id = await make(service);
     await service.post(`/admin/elections/${id}/close`);
     const published = (await service.get(`/e/${id}/results`)).json();
-    const file = path.join(dir, `${id}.json`);
 
-    fs.writeFileSync(file, (await exported(service, id, 'json')).body);
-    const { code, out } = await recount(file);
+    const { code, out } = await recount((await exported(service, id, 'json')).body);
 
     expect(out).toContain(sentence);
     expect(out).toContain(published.ballot_set_sha256);
@@ -253,11 +243,3 @@ describe('the export of an open election', () => {
     expect(officers.includes('export?format=csv')).toBe(status === 200);
   });
 });
-
-function recount(file: string): Promise<{ code: number | null; out: string }> {
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [script, file], (_error, out) =>
-      resolve({ code: child.exitCode, out }),
-    );
-  });
-}

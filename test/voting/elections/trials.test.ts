@@ -1,5 +1,3 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
@@ -14,14 +12,12 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { INHERITED, tempFolder } from '#test/support/process/process.ts';
-import { scriptRunner } from '#test/support/process/script-runner.ts';
+import { recount } from '#test/support/process/recount.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
 import { deleteOldTrials } from '#voting/elections/trials.ts';
 
 const shared = sharedApp();
-const run = scriptRunner();
 const TRIAL = { trial: true, settings: { hide_results_until_close: true, receipts: 'included' } };
 const friends = (count: number) => Array.from({ length: count }, (_, at) => `friend${at}@club.example`);
 const linkIn = ({ text }: ReceivedMail) => /https:\S+/.exec(text)![0];
@@ -283,12 +279,9 @@ it('is exported, and its export is confirmed by a recount', async () => {
     await cast(service, id, { token, ranking: [ids.Bob, ids.Ann] });
   await close(service, id);
   const exported = await service.get(`/admin/elections/${id}/export?format=json`);
-  const cwd = tempFolder();
-  fs.writeFileSync(path.join(cwd, 'trial.json'), exported.body);
-  const script = path.resolve('scripts/recount.ts');
-  const { code, stdout } = await run({ script, args: ['trial.json'], cwd, env: INHERITED });
-  expect([code, stdout]).toEqual([0, expect.stringContaining('Bob wins')]);
-  expect(stdout).toContain('The result in the file is confirmed.');
+  const { code, out } = await recount(exported.body);
+  expect([code, out]).toEqual([0, expect.stringContaining('Bob wins')]);
+  expect(out).toContain('The result in the file is confirmed.');
 });
 
 describe('after seven days', () => {
