@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import fs from 'node:fs';
-import os from 'node:os';
+import { execFile } from 'node:child_process';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { PERMISSIONS, ROLES } from '#kernel/access/roles.ts';
@@ -9,7 +8,8 @@ import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
-import { INHERITED } from '#test/support/process/process.ts';
+import { INHERITED, tempFolder } from '#test/support/process/process.ts';
+import { runScript } from '#test/support/process/script-runner.ts';
 
 const TOKEN = 'a long token of the pub';
 const STAFF = { 'x-admin-token': TOKEN };
@@ -191,35 +191,32 @@ describe('/api/admin/audit', () => {
 });
 
 describe('npm run admin', () => {
-  it('makes the first owner before the first start of the service, and keeps the last one', () => {
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roles-'));
-    const run = (...words: string[]) => {
-      const { stdout, stderr, status } = spawnSync(
-        process.execPath,
-        [path.join(import.meta.dirname, '../../scripts/admin.ts'), ...words],
-        {
-          cwd: folder,
-          env: { ...INHERITED, DATABASE_URL: `file:${folder}/service.db` },
-          encoding: 'utf8',
-        },
-      );
-      return `${status} ${stdout}${stderr}`.trim();
+  it('makes the first owner before the first start of the service, and keeps the last one', async () => {
+    const folder = tempFolder();
+    const script = path.join(import.meta.dirname, '../../scripts/admin.ts');
+    const options = { cwd: folder, env: { ...INHERITED, DATABASE_URL: `file:${folder}/service.db` } };
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runScript({ script, args, ...options });
+      return `${code} ${stdout}${stderr}`.trim();
     };
-    expect(run('grant', 'Olga@club.example', 'owner')).toBe(
-      // This line warns those who meant a service with its database elsewhere.
-      `0 olga@club.example is owner now.\nThere was no database at ${folder}/service.db: a new one is made.`,
-    );
-    expect(run('grant', 'olga@club.example', 'king')).toMatch(/^1 king: must be one of owner/);
-    expect(run('revoke', 'olga@club.example', 'owner')).toBe('1 The last owner cannot be removed');
-    expect(run('list')).toBe('0 olga@club.example: owner');
+    const grant = [script, 'grant', 'Olga@club.example', 'owner'];
+    expect(await promisify(execFile)(process.execPath, grant, options)).toEqual({
+      stdout: 'olga@club.example is owner now.\n',
+      // It warns those who meant a service with its database elsewhere.
+      stderr: `There was no database at ${folder}/service.db: a new one is made.\n`,
+    });
+    expect(await run('grant', 'olga@club.example', 'king')).toMatch(/^1 king: must be one of owner/);
+    expect(await run('revoke', 'olga@club.example', 'owner')).toBe('1 The last owner cannot be removed');
+    expect(await run('list')).toBe('0 olga@club.example: owner');
     // A link begins with the address that was confirmed in the browser.
     const database = new Sqlite(`${folder}/service.db`);
     database
       .prepare('INSERT INTO settings (name, value, sealed, set_at) VALUES (?, ?, 0, 0)')
       .run('base_url', '"https://pub.example"');
     database.close();
-    expect(run('sign-in-link', 'olga@club.example')).toMatch(/^0 https:\/\/pub\.example\/sign-in\/link\?t=/);
-    fs.rmSync(folder, { recursive: true });
+    expect(await run('sign-in-link', 'olga@club.example')).toMatch(
+      /^0 https:\/\/pub\.example\/sign-in\/link\?t=/,
+    );
   });
 });
 

@@ -1,23 +1,20 @@
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { finishErasures } from '#people/erase/finish.ts';
 import { addToJournal, readJournal } from '#people/erase/journal.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { openClub } from '#test/support/people/roll.ts';
 import { INHERITED, tempFolder } from '#test/support/process/process.ts';
+import { runScript } from '#test/support/process/script-runner.ts';
 
 const script = (name: string) => path.join(import.meta.dirname, `../../../scripts/${name}.ts`);
 
 /** Runs a script on the database in a folder. @returns what it printed */
 async function run(folder: string, name: string, ...args: string[]): Promise<string> {
   const env = { ...INHERITED, DATABASE_URL: `file:${folder}/service.db` };
-  const { stdout } = await promisify(execFile)(process.execPath, [script(name), ...args], {
-    cwd: folder,
-    env,
-  });
+  const { code, stdout, stderr } = await runScript({ script: script(name), args, cwd: folder, env });
+  expect(code, stderr).toBe(0);
   return stdout;
 }
 
