@@ -292,6 +292,9 @@ export async function updateMeeting(
     const changed = Object.keys(fields);
     if (changed.length > 0) {
       tx.run(build.updateTable('meetings').set(fields).where('id', '=', id));
+      // Ballots and mails have the title of the paper.
+      if (fields.title !== undefined && before.paper_id !== null)
+        tx.run(build.updateTable('papers').set({ title: fields.title }).where('id', '=', before.paper_id));
       recordAudit(tx, actor, { action: 'meeting.changed', metadata: { meeting: id, fields: changed } });
     }
     if (state === 'closed' && before.state !== 'closed') {

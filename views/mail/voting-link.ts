@@ -18,6 +18,8 @@ export interface BallotMailProps {
   forName?: string | null | undefined;
   /** Whether others are invited at the same address; the subject then names the voter. */
   isShared?: boolean | undefined;
+  /** When the meeting is held whose questions these are. */
+  meeting?: string | undefined;
   /** When the election is deleted, if it is a trial. */
   trial?: string | undefined;
   /** The questions of a ballot paper. */
@@ -39,8 +41,21 @@ export function votingLinkParts({
   link,
   trial,
   questions,
+  meeting,
   ...whom
 }: BallotMailProps): MailParts {
+  if (meeting !== undefined)
+    return {
+      club,
+      subject: forWhom(`Your link to the meeting: ${title}`, whom),
+      preheader: meeting,
+      eyebrow: 'Take part from elsewhere',
+      heading: title,
+      body: [...forLine(whom), { kind: 'facts', facts: [['When', meeting]] }, ...questionList(questions)],
+      link: { label: 'Follow the meeting', href: link },
+      advice: `Open the link while the meeting is held: then you count as present, and vote there. ${PAPER_ADVICE}`,
+      why: 'You get this mail because you can take part in this meeting from elsewhere.',
+    };
   return {
     club,
     subject: trialSubject(forWhom(`Your vote: ${title}`, whom), trial),

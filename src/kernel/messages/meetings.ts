@@ -14,6 +14,9 @@ export const MEETINGS = {
   speakers_full: 'The list of speakers has {max} names already',
   speaker_not_found: { error: 'Speaker not found', page: null },
   led_by_chair: 'This is a question of a meeting: its chair opens, closes and announces it',
+  meeting_without_links:
+    'Members elsewhere cannot take part in this meeting: allow it in the rules of the meeting first',
+  cards_of_meeting: 'These codes are those of voting cards: take cards back at the door of the meeting',
   on_agenda: 'This belongs to a meeting: change the agenda of the meeting',
   election_began: 'Voting on this election has begun already',
   more_ballots_than_cards: {

@@ -7,7 +7,7 @@ import type { SectionId } from '#views/voting/admin/election.ts';
 import { adminPaperPage, type PaperAsk, type PaperQuestion } from '#views/voting/admin/paper.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import { type Election, electionStatus, endTime, listElections } from '#voting/elections/elections.ts';
-import { listQuestions, type Paper } from '#voting/elections/issuers.ts';
+import { listQuestions, meetingOf, type Paper } from '#voting/elections/issuers.ts';
 import { listWithoutChoice } from '#voting/elections/options.ts';
 import {
   getOfficerTurnout,
@@ -17,6 +17,7 @@ import {
   type Turnout,
 } from '#voting/elections/turnout.ts';
 import { whyHidden } from '#voting/elections/visibility.ts';
+import { whyNotJoined } from '#voting/papers/questions.ts';
 import { loadBatches, loadInvitations } from './codes-and-invitations.ts';
 import { type Asked, readHistory } from './election-page.ts';
 
@@ -67,6 +68,7 @@ export function renderPaperPage(
     invitations: loadInvitations(ctx, { ...paper, trial: 0, isPaper: true }, { mailing, said }),
     enteredInvitation,
     joinable: listJoinable(ctx),
+    meeting: meetingOf(ctx.db, id),
     history: readHistory(ctx, paper, request),
     ask: readAsk(ask, batch),
     done: sentence,
@@ -105,22 +107,9 @@ function resultOf(
   return hidden === undefined ? 'shown' : hidden === 'results_not_announced' ? 'unannounced' : 'hidden';
 }
 
-/** Elections that can become a question of a paper: nobody has a code of theirs. */
-function listJoinable(ctx: Context) {
-  const own = listElections(ctx.db).filter(
-    (election) =>
-      election.paper_id === null &&
-      election.trial === 0 &&
-      election.tokens_deleted === 0 &&
-      electionStatus(election, ctx.now()) !== 'closed',
-  );
-  return own
-    .filter(({ id }) => {
-      const { issued, invited } = getOfficerTurnout(ctx.db, id);
-      return issued + invited === 0;
-    })
-    .map(({ id, title }) => ({ id, title }));
-}
+/** Elections that can become a question of a paper. */
+const listJoinable = (ctx: Context) =>
+  listElections(ctx.db).filter((election) => whyNotJoined(ctx.db, election, ctx.now()) === undefined);
 
 function readAsk(kind: string | undefined, batch: string | undefined): PaperAsk | undefined {
   if (kind === 'batch') return { kind, batch_name: batch || null };

@@ -4,14 +4,21 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, prepare, prepareInsert, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { TokensTable } from '#kernel/db/schema.ts';
-import { badField, badRequest, notFound } from '#kernel/http/errors.ts';
+import { badField, badRequest, conflict, notFound } from '#kernel/http/errors.ts';
 import { oneOf, optionalName, wholeNumber } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
-import { codeHolders, getIssuer, openHolders, waits } from '#voting/elections/issuers.ts';
+import {
+  codeHolders,
+  ensureTakesLinks,
+  getIssuer,
+  isInMeeting,
+  openHolders,
+  waits,
+} from '#voting/elections/issuers.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { ensureTrialRoom } from '#voting/elections/trials.ts';
 import { codeOfInvite, electorOfInvite } from '#voting/electors/joins.ts';
@@ -58,6 +65,7 @@ export async function generateTokens(
       electionId,
       tokens.map((token) => ({ token_hash: hashToken(token), ...unused })),
     );
+    ensureTakesLinks(tx, electionId);
     ensureTrialRoom(tx, issuer, 'count');
     recordAudit(tx, actor, {
       action: 'tokens.generated',
@@ -171,6 +179,7 @@ export async function deleteBatch(ctx: Context, electionId: string, named: strin
   return ctx.write((tx) => {
     getIssuer(tx, electionId);
     const batch_name = storedBatchName(tx, electionId, named);
+    if (batch_name === null && isInMeeting(tx, { paper_id: electionId })) throw conflict('cards_of_meeting');
     // The codes of a paper are deleted in each of its questions.
     const [own] = codeHolders(tx, electionId).map((id) => deleteStored(tx, id, batch_name));
     if (!own || own.deleted === 0) throw notFound('batch_not_found');

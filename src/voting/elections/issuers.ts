@@ -107,9 +107,20 @@ export const invitesOf = (electionId: string): RawBuilder<string> =>
 export const isInMeeting = (reader: Reader, { paper_id }: Pick<Election, 'paper_id'>): boolean =>
   paper_id !== null && findMeetingOfPaper(reader, paper_id) !== undefined;
 
+/** The meeting that a paper belongs to. */
+export const meetingOf = (reader: Reader, paperId: string) =>
+  reader.first(
+    build.selectFrom('meetings').select(['id', 'title', 'held_at', 'remote']).where('paper_id', '=', paperId),
+  );
+
 /** The id of the meeting that a paper belongs to. */
 export const findMeetingOfPaper = (reader: Reader, paperId: string): string | undefined =>
-  reader.first(build.selectFrom('meetings').select('id').where('paper_id', '=', paperId))?.id;
+  meetingOf(reader, paperId)?.id;
+
+/** @throws 409 for the paper of a meeting in which members elsewhere cannot take part: it has cards alone */
+export function ensureTakesLinks(reader: Reader, issuerId: string): void {
+  if (meetingOf(reader, issuerId)?.remote === 0) throw conflict('meeting_without_links');
+}
 
 /** @throws 409 for a question of a meeting, which the chair opens, closes and announces */
 export function ensureNotLed(reader: Reader, election: Pick<Election, 'paper_id'>): void {

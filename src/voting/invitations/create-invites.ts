@@ -8,7 +8,7 @@ import type { OutboxMail } from '#kernel/mail/outbox.ts';
 import { findToken, hashToken, storedBatchName, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode } from '#voting/ballots/voting-code.ts';
 import { electionStatus, type RollSource } from '#voting/elections/elections.ts';
-import { codeHolders, getIssuer, type Issuer } from '#voting/elections/issuers.ts';
+import { codeHolders, ensureTakesLinks, getIssuer, type Issuer } from '#voting/elections/issuers.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { ensureTrialRoom } from '#voting/elections/trials.ts';
 import { addElector } from '#voting/electors/electors.ts';
@@ -95,6 +95,7 @@ function inviteSlice(
   const election = getIssuer(tx, electionId);
   const status = electionStatus(election, actor.at);
   if (status === 'closed') throw badRequest('election_closed');
+  ensureTakesLinks(tx, electionId);
   if (plan.roll) {
     const invited_from = JSON.stringify(plan.roll);
     const of = build.updateTable('elections').set({ invited_from });

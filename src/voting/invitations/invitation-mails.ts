@@ -6,7 +6,13 @@ import type { MailRows, NotSent } from '#kernel/mail/outbox.ts';
 import { votingPath } from '#voting/ballots/ballots.ts';
 import { isWaiting } from '#voting/ballots/tokens.ts';
 import { deleteAt, type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
-import { getIssuer, type Issuer, listQuestions, listWaitingQuestions } from '#voting/elections/issuers.ts';
+import {
+  getIssuer,
+  type Issuer,
+  listQuestions,
+  listWaitingQuestions,
+  meetingOf,
+} from '#voting/elections/issuers.ts';
 import { findElector } from '#voting/electors/electors.ts';
 import { type InviteMailKind, VOTING_CLOSED } from './invite-mails.ts';
 import { findInvite, type Invite, openToken } from './invites.ts';
@@ -19,6 +25,8 @@ export interface MailedElection {
   opens: string;
   closes: string;
   isOpen: boolean;
+  /** When the meeting is held that it is the paper of. */
+  meeting?: string | undefined;
   /** When it is deleted, if it is a trial. */
   trial: string | undefined;
   /** Of a ballot paper: what is asked. In a reminder, and in a list of own elections, what is not answered yet. */
@@ -137,8 +145,10 @@ export const mailedTrial = (
 
 function mailedElection(ctx: Context, election: Issuer): MailedElection {
   const zone = ctx.config.TIME_ZONE;
+  const meeting = election.isPaper ? meetingOf(ctx.db, election.id) : undefined;
   return {
     title: election.title,
+    ...(meeting && { meeting: formatWhen(meeting.held_at, zone) }),
     opens: formatShort(election.open_at, zone),
     closes: formatWhen(endTime(election), zone),
     isOpen: electionStatus(election, ctx.now()) === 'open',

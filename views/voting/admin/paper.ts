@@ -54,6 +54,8 @@ export interface PaperPageProps extends CodesProps {
   settings: Record<string, unknown>;
   /** Elections that can become a question: they have no code yet. */
   joinable: readonly { id: string; title: string }[];
+  /** The meeting that it is the paper of. */
+  meeting: { id: string; title: string } | undefined;
   history?: ElectionPageProps['history'];
   ask?: PaperAsk | undefined;
   /** A sentence on what has just been done, and the section it was done in. */
@@ -68,6 +70,7 @@ export type PaperAsk = { kind: 'close' } | { kind: 'delete' } | { kind: 'batch';
 /** The officers' page of a ballot paper: its questions, and the codes and invitations that they share. */
 export function adminPaperPage(props: PaperPageProps): Html {
   const { election, problem, done, doneAt, questions, viewer } = props;
+  if (props.meeting) return meetingPaperPage(props, props.meeting);
   const { title } = election;
   const said = (id: SectionId) => (done !== undefined && doneAt === id ? doneNotice(done) : null);
   const stage = stageOf(props);
@@ -93,6 +96,36 @@ ${historySection(props)}
 ${endingSection(props, said('ending'))}`;
   const heading = problem === undefined ? title : `Please check: ${title}`;
   return officerPage({ title: heading, body, nav: '/admin', viewer, scripts: ['admin/invitations.js'] });
+}
+
+/**
+ * The same of a meeting. Its agenda says what is asked, its chair opens and closes, its door has the cards: what is left
+ * are the links of members elsewhere.
+ */
+function meetingPaperPage(props: PaperPageProps, meeting: { id: string; title: string }): Html {
+  const { problem, done, questions, viewer } = props;
+  const body = html`${problemSummary(props)}${done !== undefined && doneNotice(done)}
+${pageHeader({
+  title: 'Links for members elsewhere',
+  eyebrow: html`Ballot paper, ${counted(questions.length, 'question')}`,
+  lede: meeting.title,
+  crumbs: [
+    { href: '/admin/meetings', label: 'Meetings' },
+    { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
+  ],
+})}
+${unsentNotice(props)}
+<p>Whoever cannot come gets a link of their own by mail. It votes on every question of the agenda that their class votes on.</p>
+${invitationsSection(props, null)}
+${historySection(props)}`;
+  const heading = problem === undefined ? meeting.title : `Please check: ${meeting.title}`;
+  return officerPage({
+    title: heading,
+    body,
+    nav: '/admin/meetings',
+    viewer,
+    scripts: ['admin/invitations.js'],
+  });
 }
 
 const doneNotice = (done: string): Html => html`<div role="status">${notice('success', done)}</div>`;
