@@ -9,7 +9,7 @@ import { page } from '#views/layout.ts';
 import type { ComputedResultsJson } from '#voting/counting/results.ts';
 import { rulesOf, winnerIn } from '#voting/shared/ballot-types.ts';
 import { viewOf } from './ballot-types.ts';
-import { warnings } from './results.ts';
+import { voidNotice, warnings } from './results.ts';
 
 export interface RecountPageProps {
   election: { id: string; title: string };
@@ -49,7 +49,7 @@ export function recountPage({ election, published, partial }: RecountPageProps):
     } and counts them again on your device.`,
     crumbs: [{ href: path, label: 'The election' }],
   })}
-${warnings(published)}
+${warnings(published)}${published.void && voidNotice(published.void)}
 <div data-recount data-ballots="${path}/ballots.json" data-results="${JSON.stringify(results)}">
 <div role="status" data-recount-result><p data-recount-waiting hidden>Counting…</p>
 <noscript>${notice(

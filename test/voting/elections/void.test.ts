@@ -98,11 +98,13 @@ it('a closed election can be declared void by the form, which keeps what was ent
 it('a void election asks its officers for no lot and no follow-up of its seats', async () => {
   await using service = await testApp();
   const { id, ids } = await addPoll(service, ['Ivy', 'Lee'], { settings: { seats: 1, lot: 'drawn' } });
-  await castAll(service, id, [{ selected_option: ids.Ivy }, { selected_option: ids.Lee }], 'vote/poll');
+  const both = [{ selected_option: ids.Ivy }, { selected_option: ids.Lee }];
+  await castAll(service, id, Array(5).fill(both).flat(), 'vote/poll');
   await service.post(`/admin/elections/${id}/close`);
   const asks = async () =>
     /Draw the lot|seats? (is|are) open/.test((await pageOf(service, `/admin/elections/${id}`)).body);
   expect(await asks()).toBe(true);
   const declared = await service.post(`/admin/elections/${id}/void`, { reason: REASON, repeat: false });
   expect([declared.statusCode, await asks()]).toEqual([200, false]);
+  expect((await pageOf(service, `/e/${id}/recount`)).body).toContain(REASON);
 });
