@@ -11,7 +11,7 @@ import { followUpFormPage } from '#views/voting/admin/election/follow-up-form.ts
 import { createFollowUp, FollowUpInput, listFollowUps, titleOf } from '#voting/counting/follow-up.ts';
 import { proposeCopy } from '#voting/elections/clone.ts';
 import { getElection } from '#voting/elections/elections.ts';
-import { getOfficerTurnout } from '#voting/elections/turnout.ts';
+import { listCopied } from '#voting/elections/void.ts';
 import { copiedPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
@@ -58,7 +58,7 @@ export function followUps(app: App, { ctx }: { ctx: Context }): void {
         names: options.map(({ name }) => name),
         seats,
       })),
-      invited: getOfficerTurnout(ctx.db, election.paper_id ?? id).invited,
+      invited: listCopied(ctx.db, election).length,
       mailReady: ctx.mailer.missing().length === 0,
       entered: { ...proposed, ...refused?.entered },
       errors: refused?.errors ?? [],

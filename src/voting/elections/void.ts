@@ -98,11 +98,29 @@ function recordVoid(
   recordAudit(tx, actor, { action: 'election.voided', election_id: id, metadata, personal: { reason } });
 }
 
-/** Copies the electors and the invitations, which wait without a code. Withdrawn and erased ones stay behind. */
-export function copyElectors(tx: Tx, { id, paper_id }: Election, to: string, actor: Actor): void {
+type Copied = Pick<Election, 'id' | 'paper_id'>;
+
+/** What has the electors of an election: a question of a paper has those of the paper. */
+const issuerOf = ({ id, paper_id }: Copied): string => paper_id ?? id;
+
+/** The invitations that a copy takes over. Withdrawn and erased ones stay behind. */
+export const listCopied = (reader: Reader, election: Copied) =>
+  reader
+    .all(
+      build
+        .selectFrom('invites')
+        .select(['person_id', 'email', 'mode', 'recipient_name', 'status'])
+        .where('election_id', '=', issuerOf(election))
+        .where('withdrawn_at', 'is', null)
+        .where('email', 'not like', 'erased:%'),
+    )
+    // An empty address is a slip, or a person who was erased.
+    .filter(({ email, status }) => email !== '' || status === 'SLIP');
+
+/** Copies the electors and the invitations, which wait without a code. */
+export function copyElectors(tx: Tx, election: Copied, to: string, actor: Actor): void {
   const { at } = actor;
-  // A question of a paper has the electors of the paper.
-  const from = paper_id ?? id;
+  const from = issuerOf(election);
   const electors = tx.all(build.selectFrom('electors').selectAll().where('election_id', '=', from));
   for (const elector of electors)
     tx.run(build.insertInto('electors').values({ ...elector, election_id: to, added_at: at }));
@@ -110,17 +128,7 @@ export function copyElectors(tx: Tx, { id, paper_id }: Election, to: string, act
     const metadata = { count: electors.length, late: false };
     recordAudit(tx, actor, { action: 'electors.added', election_id: to, metadata });
   }
-  const invites = tx.all(
-    build
-      .selectFrom('invites')
-      .select(['person_id', 'email', 'mode', 'recipient_name', 'status'])
-      .where('election_id', '=', from)
-      .where('withdrawn_at', 'is', null)
-      .where('email', 'not like', 'erased:%'),
-  );
-  for (const { status, ...invite } of invites) {
-    // An empty address is a slip, or a person who was erased.
-    if (invite.email === '' && status !== 'SLIP') continue;
+  for (const { status: _, ...invite } of listCopied(tx, election)) {
     const waiting = { status: 'PREPARED', token_hash: null, token_plaintext: null } as const;
     const times = { created_at: at, sent_at: null, error: null };
     tx.run(

@@ -16,7 +16,7 @@ it('repeats a question with the same electors and new codes, which are mailed wh
   for (const name of ['Ann', 'Bob']) await club.add(person(name, `${name.toLowerCase()}@club.example`));
   await club.add(person('Cid', null));
   const id = await club.election({ title: 'Chair', ballot_type: 'POLL', options: ['Ivy', 'Lee', 'Hugh'] });
-  await club.invite(id, { roll: {}, emails: ['guest@club.example'] });
+  await club.invite(id, { roll: {}, emails: ['guest@club.example', 'gone@club.example'] });
   service.clock.now += HOUR;
   await club.sendAll();
   const [first] = mails.mails;
@@ -24,8 +24,13 @@ it('repeats a question with the same electors and new codes, which are mailed wh
   const body = { kind: 'repeat', options: ['Lee', 'Ivy', 'Mia'], ...dates(service) };
   const early = await service.post(url, body, olga);
   expect([early.statusCode, early.json().error]).toEqual([409, message('follow_up_after_close')]);
+  const all = (await service.get(`/admin/elections/${id}/invites`, olga)).json().invites;
+  const gone = all.find(({ email }: { email: string }) => email === 'gone@club.example');
+  await service.post(`/admin/elections/${id}/invites/${gone.id}/withdraw`, { reason: 'Left' }, olga);
   await service.post(`/admin/elections/${id}/close`, {}, olga);
   const mailed = mails.mails.length;
+  const form = await service.get(url, { ...olga, accept: 'text/html' });
+  expect(form.body).toContain('4 people get the new code');
 
   const answer = await service.post(url, body, olga);
   expect([answer.statusCode, Object.keys(answer.json())]).toEqual([200, ['id']]);

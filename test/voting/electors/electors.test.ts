@@ -319,4 +319,15 @@ it('a copy proposes the kinds and groups from which the electors came, as the ro
   );
   const older = (await service.post(`/admin/elections/${id}/clone`, { title: 'Again' }, olga)).json().id;
   expect(kindOf(await pageOf(older))).toBe(true);
+
+  // A question that was added to a paper after its electors were invited.
+  const window = { open_at: isoTime(service.clock.now + HOUR), close_at: isoTime(service.clock.now + DAY) };
+  const made = await service.post('/admin/papers', { title: 'AGM', ...window, questions: [] }, olga);
+  const paper = `/admin/papers/${made.json().id}`;
+  const motion = { title: 'Fee', ballot_type: 'SIMPLE_TRIPLE', ...window };
+  await service.post(`${paper}/questions`, motion, olga);
+  await service.post(`${paper}/invite`, { roll: { kinds: ['full'] }, queue: true }, olga);
+  const added = (await service.post(`${paper}/questions`, motion, olga)).json().id;
+  const again = (await service.post(`/admin/elections/${added}/clone`, { title: 'Fee 2027' }, olga)).json().id;
+  expect(kindOf(await pageOf(again))).toBe(true);
 });
