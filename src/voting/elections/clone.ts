@@ -59,7 +59,7 @@ export function copyElection(
   options: Parameters<typeof insertOptions>[2] = listStanding(tx, source.id),
 ): string {
   const copy = newId(actor.at);
-  const invited_from = source.invited_from ?? sourceOfElectors(tx, source.id);
+  const invited_from = source.invited_from ?? sourceOfElectors(tx, source.paper_id ?? source.id);
   const row = { ...source, ...NOT_COPIED, ...planned, invited_from, id: copy, created_at: actor.at };
   tx.run(build.insertInto('elections').values(row));
   insertOptions(tx, copy, options, actor.at);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, isoTime } from '#kernel/clock.ts';
+import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { addElection, cast } from '#test/support/factories.ts';
 import { type Electorate, linkIn, openElectorate, person, tokenIn } from './electorate.ts';
@@ -328,6 +328,7 @@ it('a copy proposes the kinds and groups from which the electors came, as the ro
   await service.post(`${paper}/questions`, motion, olga);
   await service.post(`${paper}/invite`, { roll: { kinds: ['full'] }, queue: true }, olga);
   const added = (await service.post(`${paper}/questions`, motion, olga)).json().id;
-  const again = (await service.post(`/admin/elections/${added}/clone`, { title: 'Fee 2027' }, olga)).json().id;
+  const again = (await service.post(`/admin/elections/${added}/clone`, { title: 'Fee 2027' }, olga)).json()
+    .id;
   expect(kindOf(await pageOf(again))).toBe(true);
 });
