@@ -197,7 +197,7 @@ describe('the texts of minutes', () => {
 
 describe('signing', () => {
   it('is done by the two whom the meeting names, once it is closed, and freezes the minutes', async () => {
-    const { one, patch, sign, minutes, markdown, end } = await heldMeeting();
+    const { one, items, patch, sign, minutes, markdown, end } = await heldMeeting();
     await using _ = one.service;
     const own = async () => (await one.service.get('/me', ann)).json().minutes;
     const [ann, bob, cid] = [await session(one, 'Ann'), await session(one, 'Bob'), await session(one, 'Cid')];
@@ -229,6 +229,8 @@ describe('signing', () => {
     expect(before).toContain('Signed by Ann on');
     const late = await patch({ texts: { objections: 'Late' } });
     expect([late.statusCode, late.json().error]).toEqual([409, 'These minutes are signed']);
+    const sheet = `${one.base}/items/${items.rules.id}/sheet`;
+    expect((await send(one.service, 'PUT', sheet, { in_box: 9 })).statusCode).toBe(409);
     expect((await send(one.service, 'DELETE', one.base)).statusCode).toBe(409);
     // What is known of people changes nothing in them.
     await one.call('POST', `people/${one.ids.Ann}/erase`);

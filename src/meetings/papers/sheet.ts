@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { conflict } from '#kernel/http/errors.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { type Channels, channelsOf, getTurnout } from '#voting/elections/turnout.ts';
 import { type Pressed, recordAct } from '../item-acts.ts';
 import { closeDueItems } from '../item-states.ts';
 import { getItem, type Item } from '../items.ts';
-import { getMeeting } from '../meetings.ts';
+import { areMinutesSigned, getMeeting } from '../meetings.ts';
 
 /** The papers of an item: how many there are, where they went, and what tellers found on them. */
 export interface PaperSheet {
@@ -87,7 +88,10 @@ export function findPaperAlarm(reader: Reader, item: Pick<Item, 'id' | 'note'>):
   return papers > handed_out ? { papers, handed_out } : undefined;
 }
 
-/** Notes what was counted of the papers themselves; an absent number stays as it was. The log has no numbers. */
+/**
+ * Notes what was counted of the papers themselves; an absent number stays as it was. The log has no numbers.
+ * @throws 404, 409 once the minutes are signed, whose annex it is
+ */
 export function fillSheet(
   ctx: Context,
   { meetingId, itemId, actor }: Pressed,
@@ -95,7 +99,7 @@ export function fillSheet(
 ): Promise<void> {
   return ctx.write((tx) => {
     closeDueItems(tx, actor.at);
-    getMeeting(tx, meetingId);
+    if (areMinutesSigned(tx, getMeeting(tx, meetingId))) throw conflict('minutes_state', { state: 'signed' });
     const item = getItem(tx, itemId, meetingId);
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value != null));
     storeSheet(tx, item, given);

@@ -36,8 +36,6 @@ export interface ChairProps extends OfficerProps {
   refused: RefusedForm | undefined;
 }
 
-/** The seconds after which a browser without script loads the page again while voting is open. */
-const AGAIN_S = 10;
 /** Fewer votes than these tell who voted how. */
 const FEW = 5;
 
@@ -53,7 +51,7 @@ const TIMERS = [
 
 /** The item that is discussed with the one sensible button, what else can be done with it, the agenda, the speakers. */
 export function chairPage(props: ChairProps): Html {
-  const { meeting, current, done, refused, viewer } = props;
+  const { meeting, done, refused, viewer } = props;
   const { quorum, present, remote_present } = meeting;
   const body = html`<div data-follow="/m/${meeting.id}/stream" data-page="/admin/meetings/${meeting.id}/chair">${done && html`<div role="status">${notice('success', done)}</div>`}${
     refused && notice('danger', refused.message, 'Nothing was changed')
@@ -79,9 +77,7 @@ ${agenda(props)}</div>`;
     nav: '/admin/meetings',
     viewer,
     scripts: ['meetings/follow.js'],
-    head: html`${stylesheets('meetings/meetings.css')}${
-      current?.state === 'open' && html`<noscript><meta http-equiv="refresh" content="${AGAIN_S}"></noscript>`
-    }`,
+    head: stylesheets('meetings/meetings.css'),
   });
 }
 
@@ -151,6 +147,7 @@ function isOpen(props: ChairProps, item: ItemWithResult): Html {
   return html`<p class="room-turnout"><strong>${question?.voted ?? 0}</strong> of ${voters} have voted${
     item.closes_at !== null && html`. Closing in ${timeLeft(item.closes_at, now)}`
   }</p>
+<noscript><p><a class="link-alone" href="/admin/meetings/${meeting.id}/chair">Look again how many have voted</a></p></noscript>
 ${item.paper && html`<p>${counted(item.paper.handed_out, 'paper was', 'papers were')} handed out.</p>`}${papersLink(props, item)}
 ${
   mayDo(props, 'elections:certify')
