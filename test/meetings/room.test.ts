@@ -187,6 +187,29 @@ describe('the chair’s page', () => {
     expect(await chair()).not.toContain('Correct the count');
   });
 
+  it('leads to the lot that has to be drawn before the result is announced, and back', async () => {
+    await using one = await openRoom();
+    await one.arrive(['Ann', 'Bob']);
+    const question = { ballot_type: 'POLL', options: ['Ivy', 'Lee'], settings: { seats: 1, lot: 'drawn' } };
+    const board = await one.add({ kind: 'election', title: 'Treasurer', question });
+    await one.act(board.id, 'open');
+    const { options } = (await one.service.get(`/e/${board.election_id}`)).json().election;
+    for (const [at, { id }] of options.entries())
+      await one.vote(one.codes[at]!, board.election_id, { selected_option: id });
+    await one.act(board.id, 'close');
+    const chair = async () => (await one.service.get(`${one.base}/chair`, asPage)).body;
+    const lot = `/admin/elections/${board.election_id}/lot`;
+    const waiting = await chair();
+    expect([waiting.includes(`href="${lot}"`), waiting.includes('Announce the result')]).toEqual([
+      true,
+      false,
+    ]);
+    const places = { [`place_${options[0].id}`]: '1', [`place_${options[1].id}`]: '2' };
+    expect((await one.service.submit(lot, { ...places, drawn_by: 'Ann' })).statusCode).toBe(303);
+    expect((await one.service.get(lot, asPage)).body).toContain(`href="${one.base}/chair"`);
+    expect(await chair()).toContain('Announce the result');
+  });
+
   it('says who wants an announced vote void, and another person confirms that with one press', async () => {
     await using one = await openRoom();
     await one.arrive(['Ann']);

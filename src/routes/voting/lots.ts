@@ -5,6 +5,7 @@ import { act } from '#kernel/http/act.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
+import { findItemOf } from '#meetings/room/follow-up.ts';
 import { lotPage, PLACE_FIELD } from '#views/voting/admin/lot.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { drawLot, findAwaiting, LotInput } from '#voting/counting/lots.ts';
@@ -64,11 +65,13 @@ function renderLot(ctx: Context, request: FastifyRequest, refused?: RefusedForm)
   ensureVisible(ctx, election, request.granted);
   const options = listOptions(ctx.db, id);
   const nameOf = (option: string) => options.find((one) => one.id === option)?.name ?? '';
+  const item = findItemOf(ctx.db, id);
   const { tied, settled } = findAwaiting(ctx.db, election) ?? {};
   return lotPage({
     election,
     tied: tied?.map((option) => ({ id: option, name: nameOf(option) })),
     first: (settled && viewOf(election.ballot_type).lotTakes?.(settled.results)) ?? '',
+    chair: item && `/admin/meetings/${item.meeting_id}/chair`,
     lots: listLots(ctx.db, id).map(({ order, ...lot }) => ({ ...lot, names: order.map(nameOf) })),
     entered: refused?.entered ?? {},
     errors: refused?.errors ?? [],

@@ -186,12 +186,23 @@ function announcing(props: ChairProps, item: ItemWithResult): Html {
       `${counted(alarm.votes, 'vote')}, but ${counted(alarm.cards, 'card was', 'cards were')} handed out.`,
       'More votes than cards',
     )
-  }${voidAsked(item)}${papersLeft(props, item)}<p class="small soft">Nobody else sees this before you announce it.</p>
-<form method="post" action="${actAddress(props.meeting.id, item, 'declare')}">${
-    (alarm || item.paper_alarm) &&
+  }${voidAsked(item)}${papersLeft(props, item)}<p class="small soft">Nobody else sees this before you announce it.</p>${
+    isLotAwaited(item)
+      ? html`<a class="button button-large chair-act" href="/admin/elections/${item.election_id}/lot">Draw the lot</a>`
+      : announceForm(props, item)
+  }`;
+}
+
+const isLotAwaited = ({ result }: ItemWithResult): boolean =>
+  result !== undefined &&
+  'results' in result &&
+  (result.results as { awaiting_lot?: unknown }).awaiting_lot !== undefined;
+
+const announceForm = (props: ChairProps, item: ItemWithResult): Html =>
+  html`<form method="post" action="${actAddress(props.meeting.id, item, 'declare')}">${
+    (item.alarm || item.paper_alarm) &&
     kept(props, { name: 'note', label: 'Why this does not change the result', rows: 2 })
   }<button class="button button-large chair-act">Announce the result</button></form>`;
-}
 
 const voidAsked = ({ void_asked }: ItemWithResult): Html | undefined =>
   void_asked &&

@@ -21,13 +21,15 @@ export interface LotPageProps extends OfficerProps {
   first: string;
   /** The lots so far, with the names in their order. */
   lots: readonly (Omit<DrawnLot, 'order'> & { names: readonly string[] })[];
+  /** The chair's page, in a meeting. */
+  chair: string | undefined;
   entered: Entered;
   errors: readonly FieldError[];
 }
 
 /** The page to enter a lot that was drawn, or the lots of an election. */
 export function lotPage(props: LotPageProps): Html {
-  const { election, tied, lots, errors, viewer } = props;
+  const { election, tied, lots, chair, errors, viewer } = props;
   const title = tied ? 'Draw a lot' : 'Lots';
   const idOf = (path: string) =>
     path === 'order' ? `${PLACE_FIELD}${tied?.[0]?.id ?? ''}` : path.replace(/\.\d+$/, '');
@@ -51,10 +53,9 @@ ${
       }.</li>`,
   )}</ol>`
 }
-<p><a class="${tied ? 'link-alone' : 'button'}" href="${adminElectionPath(
-    election.id,
-    'results-preview',
-  )}">Look at the result</a></p>`;
+<p><a class="${tied ? 'link-alone' : 'button'}" href="${chair ?? adminElectionPath(election.id, 'results-preview')}">${
+    chair ? 'Back to the meeting' : 'Look at the result'
+  }</a></p>`;
   return officerPage({ title: `${title}: ${election.title}`, body, nav: '/admin', viewer });
 }
 
