@@ -1,4 +1,5 @@
-import type { MenuItemBody } from '#content/kinds/menu-item.ts';
+import { MENU_ITEM, type MenuItemBody } from '#content/kinds/menu-item.ts';
+import { listPublished } from '#content/records/published.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Settings } from '#kernel/settings/settings.ts';
@@ -19,27 +20,43 @@ const UNTOUCHED_FOR = 60 * DAY;
 export function listMenuWarnings(ctx: Context, open: boolean): MenuWarning[] {
   const facts = readMenu(ctx);
   const { settings } = ctx.config;
-  if (facts.items.length === 0) return [];
+  const lost = checkSections(listPublished(ctx, MENU_ITEM).length - facts.items.length);
+  if (facts.items.length === 0) return lost;
   const list = { href: '/admin/content/menu_item', label: 'To the list' };
   const inCountry = checkCountry(
     facts.items.map(({ body }) => ({ ...body, kind: kindOf(facts, body) })),
     settings,
   );
   return [
-    ...checkTaps(facts, open),
+    ...lost,
+    ...checkTaps(facts, open, ctx.now()),
     ...checkStock(facts, ctx.now()),
     ...checkAge(facts, ctx.now()).map((text) => ({ ...list, text })),
     ...inCountry.map((text) => ({ ...list, text })),
   ];
 }
 
-function checkTaps({ taps }: MenuFacts, open: boolean): MenuWarning[] {
-  const bare = open ? taps.filter(({ item_id }) => item_id === null) : [];
-  return bare.map(({ tap }) => ({
-    text: `Tap ${tap} has no drink`,
-    href: `/admin/pub/taps/${tap}`,
-    label: 'Choose one',
-  }));
+/** @param lost how many are published in a section that is not */
+const checkSections = (lost: number): MenuWarning[] =>
+  lost === 0
+    ? []
+    : [
+        {
+          text: `${lost} published on the list of drinks and food, in a section that is not published`,
+          href: '/admin/content/menu_section',
+          label: 'To the sections',
+        },
+      ];
+
+function checkTaps({ taps, items }: MenuFacts, open: boolean, now: number): MenuWarning[] {
+  const listed = new Set(items.map(({ id }) => id));
+  return taps.flatMap(({ tap, item_id, state, changed_at }) => {
+    const isBare = item_id === null || !listed.has(item_id);
+    const isLong = state === 'out' && changed_at <= now - OUT_FOR;
+    if (!(isBare && open) && !isLong) return [];
+    const text = isBare ? `Tap ${tap} has no drink` : `Tap ${tap} has been empty for two weeks`;
+    return [{ text, href: `/admin/pub/taps/${tap}`, label: 'Choose one' }];
+  });
 }
 
 function checkStock({ items, stock }: MenuFacts, now: number): MenuWarning[] {

@@ -64,6 +64,8 @@ export function staffTaps(app: App, { ctx }: { ctx: Context }): void {
     permission,
     params: itemParams,
     body: StockInput,
+    // An empty date: once somebody says so.
+    fromForm: (fields) => ({ ...fields, ...(fields.until === '' && { until: null }) }),
     run: ({ params: { id }, body, actor }) => setStock(ctx, id, body, actor),
     json: ({ state, until, undoUntil }) => ({
       ok: true,

@@ -87,4 +87,10 @@ test('the content page says which tap is bare, what is sold out for long, and th
   expect(await found()).toContain('Nobody has changed the list of drinks and food for two months');
   await service.post(`/api/admin/menu/items/${item}/stock`, { state: 'on' }, tender);
   expect(await found()).not.toMatch(/two weeks|two months/);
+  await service.post('/api/admin/taps/4', { state: 'out' }, tender);
+  service.clock.now += 14 * DAY;
+  expect(await found()).toContain('Tap 4 has been empty for two weeks');
+
+  await editor.post(`menu_section/${section}/remove`);
+  expect(await found()).toContain('1 published on the list of drinks and food, in a section that is not');
 });

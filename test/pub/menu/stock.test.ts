@@ -185,7 +185,7 @@ describe('the staff’s page', () => {
     await item('Crisps');
     await tap(4, { item_id: stout });
     const page = async () => (await service.get('/admin/pub', { ...tender, accept: 'text/html' })).body;
-    expect(await page()).toContain('All 1 tap are on.');
+    expect(await page()).toContain('The tap is on.');
     const sent = await service.submit(
       '/admin/pub/taps/4?at=do-last-tap-4',
       { state: 'last', seen_state: 'on', seen_item: stout },
@@ -199,5 +199,21 @@ describe('the staff’s page', () => {
     expect(await page()).toContain('value="on" formaction="/admin/pub/taps/4?at=do-last-tap-4">Not last');
     const choose = await service.get('/admin/pub/taps/4', { ...tender, accept: 'text/html' });
     expect(choose.body).toContain('New keg of the same');
+  });
+
+  it('says until when something is sold out: the next day, a date, or once somebody says so', async () => {
+    const pie = await item('Pie');
+    const page = async () => {
+      const { body } = await service.get('/admin/pub', { ...tender, accept: 'text/html' });
+      return body.replace(/<[^>]*>/g, '').match(/Sold out, .*/)?.[0];
+    };
+    const set = (fields: Record<string, string>) =>
+      service.submit(`/admin/pub/menu/${pie}`, { state: 'out', ...fields }, tender);
+    await set({ seen: 'on' });
+    expect(await page()).toBe('Sold out, until 5:00 AM');
+    await set({ seen: 'out', until: '2026-11-24' });
+    expect(await page()).toMatch(/^Sold out, until .*24.*5:00 AM/);
+    await set({ seen: 'out', until: '' });
+    expect(await page()).toBe('Sold out, until somebody says so');
   });
 });

@@ -1,7 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { StaffItem, StaffMenu, StaffTap } from '#pub/menu/staff.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
-import { counted } from '#views/components/numbers.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { actButton, part } from './parts.ts';
 import { clock, type Moment } from './words.ts';
@@ -32,11 +31,12 @@ const WORDS = { last: 'last', out: 'empty', cleaning: 'being cleaned' } as const
 /** What a person behind the bar has to know: `Tap 4 last, tap 9 empty.` */
 function tapsInWords(taps: readonly StaffTap[]): string {
   if (taps.length === 0) return 'No tap is set up yet.';
-  const said = taps.flatMap(({ tap, item_id, state }) => {
+  const said = taps.flatMap(({ tap, item, item_id, state }) => {
     if (item_id === null) return [`tap ${tap} without a drink`];
+    if (item === null) return [`tap ${tap} with a drink that is not published`];
     return state === 'on' ? [] : [`tap ${tap} ${WORDS[state]}`];
   });
-  if (said.length === 0) return `All ${counted(taps.length, 'tap', 'taps')} are on.`;
+  if (said.length === 0) return taps.length === 1 ? 'The tap is on.' : `All ${taps.length} taps are on.`;
   const sentence = said.join(', ');
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
@@ -134,7 +134,8 @@ ${
   disclosure(
     'Back on another day',
     html`<form method="post" action="${action}?at=do-${state}-item-${id}">${hiddenInputs({ seen: state, state })}
-<p class="menu-until"><label for="until-${id}">On</label> <input class="input" type="date" id="until-${id}" name="until" required> <button class="button button-quiet">Save</button></p></form>`,
+<p class="menu-until"><label for="until-${id}">On</label> <input class="input" type="date" id="until-${id}" name="until" required> <button class="button button-quiet">Save</button></p></form>
+<form method="post" action="${action}?at=do-${state}-item-${id}">${hiddenInputs({ seen: state, state, until: '' })}<button class="button button-quiet">Once somebody says so</button></form>`,
   )
 }</li>\n`;
 }
