@@ -78,7 +78,7 @@ test('a section goes on below its heading, and stays whole where that takes no m
     isPriced: true,
     items: Array.from({ length: count }, (_, index) => ({ item: `${title}${index}`, cost })),
   });
-  const pages = (...sections: ReturnType<typeof part>[]) =>
+  const pages = (...sections: (ReturnType<typeof part> & { cost?: number })[]) =>
     menuPages(sections, { columns: 2, height: 84 }).map((page) =>
       page.map((column) =>
         column
@@ -94,6 +94,10 @@ test('a section goes on below its heading, and stays whole where that takes no m
   expect(pages(part('A', 6), part('B', 6), part('C', 1))).toEqual([
     ['A: A0 A1 A2 A3 A4 A5', 'B: B0 B1 B2 B3 B4 B5'],
     ['C: C0'],
+  ]);
+  // A long heading takes more of the column.
+  expect(pages({ ...part('A', 6), cost: 2 * COST.heading })).toEqual([
+    ['A: A0 A1 A2 A3 A4', 'A, continued: A5'],
   ]);
   // However high a row is, it is shown.
   expect(pages(part('A', 2, 500))).toEqual([['A: A0', 'A, continued: A1']]);

@@ -92,14 +92,17 @@ test.each(['de-DE', 'en-US'])(
   },
 );
 
-test('an offer and two prices leave the names of drinks their line', async () => {
+test('an offer, two prices and long words leave the names of drinks their line, and nothing lies over another', async () => {
   await using service = await listeningService({ LOCALE: 'de-AT', TIME_ZONE: 'Europe/Vienna' });
   const owner = await appoint(service, 'olga@club.example', 'owner', 'tender');
   const headers = { accept: 'application/json', ...owner };
   const payload = { offers_allowed: true, price_columns: 2, volume_unit: 'l' };
   await service.request({ method: 'PUT', url: '/api/admin/settings', payload, headers });
   const editor = await editorAt(service);
-  const section = await editor.publish('menu_section', { title: 'Vom Fass', on_tap: true });
+  const section = await editor.publish('menu_section', {
+    title: `Vom Fass, ${'und was dazugehört, '.repeat(2)}`,
+    on_tap: true,
+  });
   const between = { from: '17:00', to: '19:00' };
   await editor.publish('offer', { title: 'Fünf bis sieben', between, sections: [section], percent: 20 });
   const sizes = [
@@ -108,7 +111,7 @@ test('an offer and two prices leave the names of drinks their line', async () =>
   ];
   for (let tap = 1; tap <= 10; tap++) {
     const name = tap === 2 ? 'Weihenstephaner' : `Bier ${tap}`;
-    const more = tap === 2 ? [{ label: 'Kostprobe', volume_ml: 100, price: null }] : [];
+    const more = tap === 2 ? [{ label: 'Kleine Kostprobe vor', volume_ml: 100, price: null }] : [];
     const drink = { section, name, maker: 'Brauerei Süd', abv: 4.9, sizes: [...sizes, ...more] };
     const item_id = await editor.publish('menu_item', drink);
     await service.post(`/api/admin/taps/${tap}`, { item_id }, owner);
@@ -122,7 +125,16 @@ test('an offer and two prices leave the names of drinks their line', async () =>
     const lines = await page
       .locator('.tv-drink-name:visible')
       .evaluateAll((names) => names.map((name) => name.getClientRects().length));
-    expect([size, new Set(lines), await readingProblems(page)]).toEqual([size, new Set([1]), []]);
+    const covered = await page.locator('.tv-menu-column > li:visible').evaluateAll(
+      (rows) =>
+        rows.filter((row) => {
+          const box = (name: string) => row.querySelector(name)?.getBoundingClientRect();
+          const [words, size] = [box('.tv-drink-words'), box('.tv-drink-size:not([hidden])')];
+          return row.scrollHeight > row.clientHeight + 2 || (words && size && size.left < words.right - 1);
+        }).length,
+    );
+    const found = [size, new Set(lines), covered, await readingProblems(page)];
+    expect(found).toEqual([size, new Set([1]), 0, []]);
   }
 });
 

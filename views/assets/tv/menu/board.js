@@ -8,13 +8,20 @@ import { fillRow, fitRow, formsOf, priceWidth, rowNode } from './rows.js';
 /** More rows than fit a column of an upright screen. */
 const BLOCKS = 30;
 const HOUR_MS = 3_600_000;
-/** A short list is shown in larger type, in as few columns as hold it. */
+/**
+ * A short list is shown in larger type, in as few columns as hold it; a list with a row that is too high for half a
+ * screen has one column. `pages`: how many may be needed.
+ * @typedef {{ columns: number, scale: number, pages?: number }} Layout
+ */
+/** @type {Layout[]} */
 const LYING = [
   { columns: 1, scale: 1.5 },
   { columns: 1, scale: 1.25 },
   { columns: 1, scale: 1.1 },
-  { columns: 2, scale: 1 },
+  { columns: 2, scale: 1, pages: Infinity },
+  { columns: 1, scale: 1 },
 ];
+/** @type {Layout[]} */
 const UPRIGHT = [
   { columns: 1, scale: 1.5 },
   { columns: 1, scale: 1.25 },
@@ -37,8 +44,9 @@ const still = matchMedia('(prefers-reduced-motion: reduce)');
 export function menuBoard(place) {
   const area = part(place, 'columns');
   const probe = rowNode();
-  probe.node.classList.add('tv-menu-probe');
-  area.append(probe.node);
+  const headingProbe = headingNode();
+  for (const { node } of [probe, headingProbe]) node.classList.add('tv-menu-probe');
+  area.append(probe.node, headingProbe.node);
   const columns = [0, 1].map(() => columnOf(area));
   /** @type {Menu | undefined} */
   let menu;
@@ -101,23 +109,29 @@ export function menuBoard(place) {
   function measure({ sections, columns: names }) {
     place.toggleAttribute('data-two-prices', names.length > 1);
     place.style.setProperty('--price', `${priceWidth(sections.flatMap(({ rows }) => rows))}em`);
-    for (const { columns: count, scale } of upright.matches ? UPRIGHT : LYING) {
+    for (const { columns: count, scale, pages: most = 1 } of upright.matches ? UPRIGHT : LYING) {
       place.style.setProperty('--scale', String(scale));
       place.style.setProperty('--columns', String(count));
       for (const [index, { list }] of columns.entries()) list.hidden = index >= count;
       const unit = leastHeight() / COST.two;
       const height = Math.floor((area.clientHeight + 1) / unit);
       place.style.setProperty('--unit', `${area.clientHeight / height}px`);
-      pages = menuPages(
-        sections.map(({ id, title, lines, rows }) => ({
-          title,
-          isPriced: id !== 'next',
-          items: rows.map((row) => ({ item: { row, lines }, cost: costOf(row, lines, unit) })),
-        })),
-        { columns: count, height },
-      );
-      if (pages.length < 2) return;
+      const parts = sections.map(({ id, title, lines, rows }) => ({
+        title,
+        isPriced: id !== 'next',
+        cost: headingCost({ heading: title, continued: true, isPriced: id !== 'next' }, names, unit),
+        items: rows.map((row) => ({ item: { row, lines }, cost: costOf(row, lines, unit) })),
+      }));
+      pages = menuPages(parts, { columns: count, height });
+      const isWhole = parts.every(({ cost, items }) => items.every((item) => cost + item.cost <= height));
+      if (isWhole && pages.length <= most) return;
     }
+  }
+
+  /** @param {Heading} heading @param {string[]} names @param {number} unit in pixels */
+  function headingCost(heading, names, unit) {
+    fillHeading(headingProbe, heading, names);
+    return Math.max(COST.heading, Math.ceil((headingProbe.node.offsetHeight - 1) / unit));
   }
 
   /** The least height of a row of two lines, in pixels. */
@@ -143,18 +157,15 @@ export function menuBoard(place) {
   }
 
   /** @param {BlockNode} node @param {Block | undefined} block @param {boolean} priced @param {string[]} names */
-  function drawBlock({ item, heading, title, first, second, row }, block, priced, names) {
+  function drawBlock({ item, heading, row }, block, priced, names) {
     item.hidden = block === undefined;
     if (!block) return;
     item.style.setProperty('--cost', String(block.cost));
     const isHeading = 'heading' in block;
-    heading.hidden = !isHeading;
+    heading.node.hidden = !isHeading;
     row.node.hidden = isHeading;
     if ('heading' in block) {
-      setText(title, block.continued ? `${block.heading}, continued` : block.heading);
-      const named = priced && block.isPriced;
-      setText(first, (named && names[0]) || '');
-      setText(second, (named && names[1]) || '');
+      fillHeading(heading, block, priced ? names : []);
       return;
     }
     const { lines } = block.item;
@@ -225,7 +236,8 @@ const without = ({ sections, ...menu }, keys) => ({
     .filter(({ rows }) => rows.length > 0),
 });
 
-/** @typedef {{ item: HTMLElement, heading: HTMLElement, title: HTMLElement, first: HTMLElement, second: HTMLElement, row: ReturnType<typeof rowNode> }} BlockNode */
+/** @typedef {{ item: HTMLElement, heading: ReturnType<typeof headingNode>, row: ReturnType<typeof rowNode> }} BlockNode */
+/** @typedef {{ heading: string, continued: boolean, isPriced: boolean }} Heading */
 
 /** @param {HTMLElement} area */
 function columnOf(area) {
@@ -238,16 +250,33 @@ function columnOf(area) {
 
 /** @param {HTMLElement} list @returns {BlockNode} */
 function blockOf(list) {
-  const [item, title, first, second] = ['li', 'h2', 'span', 'span'].map((tag) => document.createElement(tag));
-  const heading = document.createElement('div');
-  if (!item || !title || !first || !second) throw new Error('no elements');
-  heading.className = 'tv-menu-heading';
-  heading.append(title, first, second);
+  const item = document.createElement('li');
+  const heading = headingNode();
   const row = rowNode();
   item.hidden = true;
-  item.append(heading, row.node);
+  item.append(heading.node, row.node);
   list.append(item);
-  return { item, heading, title, first, second, row };
+  return { item, heading, row };
+}
+
+/** A heading with the names of the columns of prices. */
+function headingNode() {
+  const node = document.createElement('div');
+  const title = document.createElement('h2');
+  const names = [document.createElement('span'), document.createElement('span')];
+  node.className = 'tv-menu-heading';
+  node.append(title, ...names);
+  return { node, title, names };
+}
+
+/** @param {ReturnType<typeof headingNode>} places @param {Heading} what @param {string[]} names of the columns of prices */
+function fillHeading({ title, names: places }, { heading, continued, isPriced }, names) {
+  setText(title, continued ? `${heading}, continued` : heading);
+  for (const [index, place] of places.entries()) {
+    const name = (isPriced && names[index]) || '';
+    setText(place, name);
+    place.hidden = name === '';
+  }
 }
 
 /** @param {HTMLElement} place @param {string} name */

@@ -9,6 +9,7 @@ export const COST = { two: 12, one: 7, heading: 7 };
  * @typedef {object} GridSection
  * @property {string} title
  * @property {boolean} isPriced whether its rows have prices
+ * @property {number} [cost] of its heading, if it is long
  * @property {{ item: Item, cost: number }[]} items
  */
 
@@ -46,13 +47,13 @@ function fill(sections, height, whole) {
   /** @type {Block<Item>[][]} */
   const filled = [];
   let left = 0;
-  const most = height - COST.heading;
-  for (const { title, isPriced, items } of sections) {
+  for (const { title, isPriced, items, cost: heading = COST.heading } of sections) {
+    const most = height - heading;
     const costs = items.map(({ cost }) => Math.min(cost, most));
     const all = costs.reduce((sum, cost) => sum + cost, 0);
     for (const [index, { item }] of items.entries()) {
       const cost = costs[index] ?? 0;
-      const needed = index > 0 ? cost : COST.heading + (whole && all <= most ? all : cost);
+      const needed = index > 0 ? cost : heading + (whole && all <= most ? all : cost);
       const isNext = needed > left;
       if (isNext) {
         filled.push([]);
@@ -60,8 +61,8 @@ function fill(sections, height, whole) {
       }
       const column = filled[filled.length - 1];
       if (index === 0 || isNext) {
-        column?.push({ heading: title, continued: index > 0, isPriced, cost: COST.heading });
-        left -= COST.heading;
+        column?.push({ heading: title, continued: index > 0, isPriced, cost: heading });
+        left -= heading;
       }
       column?.push({ item, cost });
       left -= cost;

@@ -117,7 +117,7 @@ export const priceWidth = (rows) =>
   );
 
 /** The width of the longest word of a name, in its own type: prices leave it whole. @param {string} name */
-const longestWord = (name) => Math.max(...name.split(/[\s-]+/).map((word) => 0.3 + 0.58 * word.length));
+const longestWord = (name) => Math.max(...name.split(/[\s-]+/).map((word) => 0.4 + 0.62 * word.length));
 
 /** @param {string} text */
 const emOf = (text) => [...text].reduce((sum, letter) => sum + (/[\s.,]/.test(letter) ? 0.3 : 0.66), 0);
