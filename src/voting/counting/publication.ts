@@ -29,7 +29,12 @@ export async function listPublished(
   const order = { open: 0, scheduled: 1, closed: 2 };
   const current = published
     .filter((election) => electionStatus(election, now) !== 'closed')
-    .sort((a, b) => order[electionStatus(a, now)] - order[electionStatus(b, now)] || a.close_at - b.close_at)
+    .sort(
+      (a, b) =>
+        order[electionStatus(a, now)] - order[electionStatus(b, now)] ||
+        a.close_at - b.close_at ||
+        byPlace(a, b),
+    )
     .slice(0, CURRENT);
   const closed = closedElections(ctx, published);
   const elections = await withResults(ctx, [...current, ...closed.slice(0, NEWEST_RESULTS).flat()]);
@@ -54,12 +59,16 @@ export async function listArchive(ctx: Context, year: number | undefined, page: 
 const publishedElections = (ctx: Context): Election[] =>
   listElections(ctx.db).filter((election) => readSettings(election.settings).publish_results_to_home);
 
+/** The order of questions on their ballot paper. */
+const byPlace = (a: Election, b: Election): number => (a.paper_position ?? 0) - (b.paper_position ?? 0);
+
 /** Elections that have closed, the newest first; the questions of a ballot paper together, in their order. */
 function closedElections(ctx: Context, published: Election[]): Election[][] {
   const closed = published
     .filter((election) => electionStatus(election, ctx.now()) === 'closed')
-    .sort((a, b) => endTime(b) - endTime(a) || (a.paper_position ?? 0) - (b.paper_position ?? 0));
-  return [...Map.groupBy(closed, ({ id, paper_id }) => paper_id ?? id).values()];
+    .sort((a, b) => endTime(b) - endTime(a));
+  const together = Map.groupBy(closed, ({ id, paper_id }) => paper_id ?? id).values();
+  return [...together].map((questions) => questions.sort(byPlace));
 }
 
 function withResults(ctx: Context, elections: Election[]): Promise<PublishedElection[]> {

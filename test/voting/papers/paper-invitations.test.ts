@@ -261,13 +261,19 @@ describe('officers’ lists and people’s data', () => {
     for (const id of club.questions) expect(dashboard).not.toContain(`/admin/elections/${id}"`);
     expect((await page(club, '/admin?q=the+fee')).body).toContain(`/admin/papers/${club.id}"`);
 
-    expect((await page(club, '/')).body.match(/<article class="card card-open">/g)).toHaveLength(2);
+    const open = (await page(club, '/')).body;
+    expect(open.match(/<article class="card card-open">/g)).toHaveLength(2);
+    const listed = [...open.matchAll(/<li><a href="\/e\/([^"]*)"/g)].map(([, id]) => id);
+    expect(listed).toEqual(club.questions);
     const [first] = club.questions as [string];
     await club.answer(club.mails[0], { [first]: YES });
+    const last = club.questions.at(-1);
+    await club.post(`/admin/elections/${last}/close`);
     club.clock.now += 8 * DAY;
     const home = (await page(club, '/')).body;
     expect(home).toContain(`<h3><a href="/p/${club.id}">AGM</a></h3>`);
     expect(home).toContain(`<a href="/e/${first}">The accounts</a>: `);
+    expect([...home.matchAll(/<li><a href="\/e\/([^"]*)"/g)].map(([, id]) => id)).toEqual(club.questions);
   });
 
   it('books and public turnout of a question count the mailed codes of its paper', async () => {
