@@ -43,14 +43,13 @@ export function pricesPage(
     const error = errorAt(refused?.errors ?? [], name);
     const value = enteredText(entered, name, price);
     const isOlder = refused?.status === 409 && value !== price;
-    return html`<div class="menu-price"><label for="${name}"><span class="visually-hidden">${of}, </span>${label}</label>
+    const note = error
+      ? html`<p class="error-text" id="${name}-note">${error}</p>`
+      : isOlder && html`<p class="hint" id="${name}-note">Now ${price || '“ask”'}</p>`;
+    return html`<div class="menu-price"><label for="${name}"><span class="visually-hidden">${of}, </span>${label}</label>${note}
 <input class="input" id="${name}" name="${name}" value="${value}" inputmode="decimal" autocomplete="off" maxlength="20"${
-      (error || isOlder) && html` aria-describedby="${name}-note"`
-    }${error && html` aria-invalid="true"`}>${
-      error
-        ? html`<p class="error-text" id="${name}-note">${error}</p>`
-        : isOlder && html`<p class="hint" id="${name}-note">Now ${price || '“ask”'}</p>`
-    }</div>`;
+      note && html` aria-describedby="${name}-note"`
+    }${error && html` aria-invalid="true"`}></div>`;
   };
   const sections = [...Map.groupBy(fields, ({ section }) => section)];
   const versions = Object.fromEntries(

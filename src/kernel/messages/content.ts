@@ -48,7 +48,7 @@ export const CONTENT = {
   },
   prices_changed: {
     error: 'Changed meanwhile',
-    message: 'Somebody has changed {names} meanwhile. Nothing was saved yet: compare, and save again.',
+    message: 'Somebody has changed {names} meanwhile. Compare, and save again.',
   },
   csv_open_quote: 'has a quotation mark on line {line} that is never closed',
   csv_needs_columns: 'needs a first line with the columns {columns}',
