@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { makeDueBackup, reasonOf } from '#kernel/backups.ts';
 import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
 import { backUp, verifyBackup } from '#kernel/db/backup.ts';
 import { build } from '#kernel/db/queries.ts';
@@ -17,11 +18,16 @@ import { BACKUP_RULES } from '../../../src/backup-rules.ts';
 let folder: string;
 let service: TestApp;
 let owner: Record<string, string>;
+let inThread: Context['inThread'];
 
 beforeEach(async () => {
   folder = tempFolder();
   service = await testApp({ DATABASE_URL: `file:${folder}/service.db` });
   onTestFinished(() => service[Symbol.asyncDispose]());
+  const { ctx } = service;
+  inThread = ctx.inThread;
+  // To start a thread takes longer than any of these backups.
+  ctx.inThread = ({ work }, input) => work({ read: (read) => read(ctx.db), write: ctx.write }, input);
 });
 
 /** What the interval job does. */
@@ -58,6 +64,7 @@ const begin = async (on = service) => {
 
 describe('each night', () => {
   it('a backup is made after its time in the zone of the club, once, verified, without links', async () => {
+    service.ctx.inThread = inThread;
     await begin();
     service.clock.now = at('2026-11-22T09:59:00Z');
     await job();
