@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import { type ListeningService, listeningService } from '#test/support/browser/browser-service.ts';
@@ -220,6 +220,12 @@ test('a ballot that is refused because voting has closed is reported as refused'
   expect((await ballotsIn(service, id)).ballots).toBe(1);
 });
 
+/** The lengths of the body that was sent, and of the body of the answer. */
+async function lengthsOf(request: Request): Promise<[sent: number, answered: number]> {
+  const { requestBodySize, responseBodySize } = await request.sizes();
+  return [requestBodySize, responseBodySize];
+}
+
 describe.each([
   ['with script', true],
   ['without script', false],
@@ -258,15 +264,9 @@ describe.each([
     for (const fill of fills) {
       const [token] = await addTokens(service, id, 1);
       const page = await openTab(RUNNING, { javaScriptEnabled });
-      const answered: number[][] = [];
-      // On its way, because the browser forgets the body of a page that is left.
-      await page.route('**', async (route, request) => {
-        if (request.method() !== 'POST') return route.continue();
-        const response = await route.fetch({ maxRedirects: 0 });
-        const body = await response.body();
-        answered.push([request.postDataBuffer()?.length ?? 0, body.length]);
-        return route.fulfill({ response, body });
-      });
+      const posts: Request[] = [];
+      const note = (request: Request) => request.method() === 'POST' && posts.push(request);
+      page.on('request', note);
       await page.goto(`${service.origin}/e/${id}/vote?t=${token}`);
       await fill(page);
       await button(page, 'Review my choice').click();
@@ -276,6 +276,8 @@ describe.each([
       await heading(page, 'Is this your vote?').waitFor();
       await button(page, 'Cast my vote').click();
       await heading(page, THANKS).waitFor();
+      page.off('request', note);
+      const answered = await Promise.all(posts.map(lengthsOf));
       const [[, first] = [], ...rest] = answered;
       lengths.push([first ?? 0, ...rest.slice(0, 1).flat(), ...rest.at(-1)!]);
       // Without script the first form has a random length.
