@@ -1,12 +1,10 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { storeTwoPeople } from '#kernel/db/settings.ts';
 import { recorded } from '#test/support/audit.ts';
 import { appoint } from '#test/support/people/patrons.ts';
-import { type Club, openClub } from '#test/support/people/roll.ts';
-import { tempFolder } from '#test/support/process/process.ts';
+import { openClub } from '#test/support/people/roll.ts';
 import { shared } from '#test/support/shared-app.ts';
+import { apply, check, counts } from './import-steps.ts';
 
 const open = shared(openClub);
 const FILE = `Number,Name,E-mail,Membership,Member since
@@ -15,25 +13,6 @@ const FILE = `Number,Name,E-mail,Membership,Member since
 3,Cleo,cleo@home.example,honorary,2022-03-04
 `;
 
-const check = async (club: Club, csv: string, options: object = {}) => {
-  const { status, body } = await club.call('POST', 'people/import', { csv, dry_run: true, ...options });
-  return { status, ...body };
-};
-const apply = async (club: Club, csv: string, options: object = {}) => {
-  const made = await check(club, csv, options);
-  const send = { csv, dry_run: false, check: made.check, ...options };
-  const { status, body } = await club.call('POST', 'people/import', send);
-  return { status, ...body };
-};
-const counts = (some: object) => ({
-  new: 0,
-  changed: 0,
-  same: 0,
-  unclear: 0,
-  invalid: 0,
-  missing: 0,
-  ...some,
-});
 const states = ({ rows }: { rows: { state: string }[] }) => rows.map(({ state }) => state);
 
 describe('an import', () => {
@@ -347,29 +326,4 @@ test('imports are audited by counts and the number of the batch', async () => {
     ['people.import_undone', { batch, people: 3, by: 'sam@club.example' }],
     ['people.imported', { batch, created: 3, changed: 0, ended: 0, by: 'sam@club.example' }],
   ]);
-});
-
-test('an import into a database on disk runs in its own thread, and the audit log stays valid', async () => {
-  const file = path.join(tempFolder(), 'service.db');
-  await using club = await openClub({ DATABASE_URL: `file:${file}`, LOCALE: 'de-DE' });
-  const rows = Array.from(
-    { length: 120 },
-    (_, index) => `${index + 1},Person ${index},p${index}@club.example`,
-  );
-  const done = await apply(club, `number,name,email\n${rows.join('\n')}\n`);
-  expect(done.counts).toEqual(counts({ new: 120 }));
-  expect((await club.call('GET', 'people?q=p119@')).body.total).toBe(1);
-  const nameless = await check(club, 'when,where\n1,2\n');
-  expect([nameless.status, nameless.columns.length]).toEqual([400, 2]);
-  const long = await check(club, `name${'\nAnn Doe'.repeat(20_001)}`);
-  expect(long.error).toContain('20.000');
-  const stale = await Promise.all([1, 2].map((n) => apply(club, `number,name\n${n},Other ${n}\n`)));
-  expect(stale.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
-  await club.add({ name: 'Zoe' });
-  const logs = (await club.call('GET', 'audit?action=people.imported')).body;
-  expect(logs.total).toBeGreaterThan(0);
-  const { verifyAudit } = await import('#kernel/db/audit.ts');
-  expect(verifyAudit(club.service.ctx.db).broken).toBeUndefined();
-  expect((await club.call('POST', `people/import/${done.batch}/undo`)).status).toBe(409);
-  expect(fs.existsSync(file)).toBe(true);
 });

@@ -117,13 +117,13 @@ test('of two who use a code at once one pairs it, the other is told', async () =
   expect(polls.map(({ statusCode }) => statusCode).sort()).toEqual([200, 410]);
 });
 
-test('a thousand guesses of one person are 429 from the eleventh on; a right code by another works', async () => {
+test('a hundred guesses of one person are 429 from the eleventh on; a right code by another works', async () => {
   await using service = await testApp({ RATE_LIMIT_GENERAL: '100000', RATE_LIMIT_ADMIN: '100000' });
   const tom = await appoint(service, 'tom@club.example', 'tender');
   const ann = await appoint(service, 'ann@club.example', 'owner');
   const tv = await openTv(service);
   const statuses: number[] = [];
-  for (let guess = 0; guess < 1_000; guess += 1) {
+  for (let guess = 0; guess < 100; guess += 1) {
     const code = guess
       .toString(32)
       .toUpperCase()
