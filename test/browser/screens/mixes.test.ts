@@ -145,9 +145,21 @@ test('a TV shows its mix by the time of the service, skips a page that hangs, an
     await image.evaluate((element) => {
       const { objectFit, objectPosition } = getComputedStyle(element);
       const { width, height } = element.getBoundingClientRect();
-      return [objectFit, objectPosition, width, height];
+      // Beyond the edges, because it moves.
+      return [objectFit, objectPosition, width > 1280, height > 720];
     }),
-  ).toEqual(['cover', '100% 100%', 1280, 720]);
+  ).toEqual(['cover', '100% 100%', true, true]);
+
+  // Over the whole width the text of a wide picture is beside it.
+  await eve.publish('announcement', {
+    title: 'Winter market',
+    text: 'In the yard',
+    picture: pictures[0]!.id,
+  });
+  expect((await patch({ mix: { layout: 'slides', codes: false, crew: false } })).statusCode).toBe(200);
+  const market = page.locator('[data-slide][data-shown]', { hasText: 'Winter market' });
+  await soon(() => market.count()).toBe(1);
+  expect(await market.getAttribute('data-layout')).toBe('beside');
   const { shown } = await eve.read(`announcement/${(await eve.read('announcement?q=roof')).items[0].id}`);
   expect(shown).toEqual([{ day: '2026-11-21', screen: 'Bar', times: expect.any(Number) }]);
   expect(thrown).toEqual([]);

@@ -13,6 +13,9 @@ const SIZES = [1, 0.9, 0.82, 0.75];
 /** How far a title shrinks when it leaves no space for the text. */
 const TITLE_SIZES = [0.75, 0.62, 0.5];
 
+/** On a place that is so much wider than high the text is beside any picture. */
+const BESIDE_FROM = 2;
+
 /** A longer title is shown above the first part only. */
 const SHORT = 60;
 
@@ -64,7 +67,9 @@ export function fitSlide(node, slide, page) {
   const body = bodyOf(slide);
   const title = titleOf(slide);
   const words = part(node, 'words');
-  node.dataset.layout = node.dataset.usual;
+  const { usual } = node.dataset;
+  const isBroad = node.clientWidth > BESIDE_FROM * node.clientHeight;
+  node.dataset.layout = usual === 'above' && isBroad ? 'beside' : usual;
   if (slide.type === 'page') return { text: '', page: 0, pages: 1 };
   put(node, 'eyebrow', eyebrowOf(slide));
   put(node, 'title', title);
