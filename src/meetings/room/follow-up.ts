@@ -31,7 +31,7 @@ export async function followUpInMeeting(
   if (!before) return undefined;
   await settleClosedElections(ctx);
   const dates = { open_at: OPENED_BY_CHAIR, close_at: CLOSED_BY_CHAIR };
-  const plan = await planFollowUp(ctx, electionId, input, actor, () => dates);
+  const plan = await planFollowUp(ctx, electionId, input, () => dates);
   return ctx.write((tx) => {
     const meeting = getMeeting(tx, before.meeting_id);
     ensureNotClosed(meeting);

@@ -8,7 +8,13 @@ import { Id } from '#kernel/ids.ts';
 import { nextFullHour, toLocalInput, zoneName } from '#kernel/local-time.ts';
 import { followUpInMeeting } from '#meetings/room/follow-up.ts';
 import { followUpFormPage } from '#views/voting/admin/election/follow-up-form.ts';
-import { createFollowUp, FollowUpInput, listFollowUps, titleOf } from '#voting/counting/follow-up.ts';
+import {
+  createFollowUp,
+  FollowUpInput,
+  getFollowable,
+  listFollowUps,
+  titleOf,
+} from '#voting/counting/follow-up.ts';
 import { proposeCopy } from '#voting/elections/clone.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { listCopied } from '#voting/elections/void.ts';
@@ -21,7 +27,7 @@ export function followUps(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/admin/elections/:id/follow-up',
     { config: { permission: 'elections:certify' }, schema: { params } },
-    async (request, reply) => sendHtml(reply, await form(request, request.params.id)),
+    async (request, reply) => sendHtml(reply, await form(request, getFollowable(ctx, request.params.id).id)),
   );
 
   act(app, ctx, {

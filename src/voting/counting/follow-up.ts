@@ -86,7 +86,7 @@ export async function createFollowUp(
 ): Promise<string> {
   if (open_at === undefined) throw badField('open_at', 'required');
   if (close_at === undefined) throw badField('close_at', 'required');
-  const plan = await planFollowUp(ctx, id, input, actor, () => {
+  const plan = await planFollowUp(ctx, id, input, () => {
     const window = readWindow(ctx, { open_at, close_at });
     if (window.close_at <= actor.at) throw badField('close_at', 'not_in_future');
     return window;
@@ -98,6 +98,15 @@ export async function createFollowUp(
   });
   await inviteElectors(ctx, getIssuer(ctx.db, copy), actor);
   return copy;
+}
+
+/** An election that a follow-up can be made of. @throws 404; 409 before the close, and for a trial */
+export function getFollowable(ctx: Context, id: string): Election {
+  const source = getElection(ctx.db, id);
+  if (electionStatus(source, ctx.now()) !== 'closed') throw conflict('follow_up_after_close');
+  // It would be a real election with the electors of a trial.
+  if (source.trial === 1) throw conflict('trial_not_repeated');
+  return source;
 }
 
 /** A follow-up whose fields were checked. */
@@ -113,13 +122,9 @@ export async function planFollowUp(
   ctx: Context,
   id: string,
   input: Omit<z.output<typeof FollowUpInput>, 'open_at' | 'close_at'>,
-  actor: Actor,
   readDates: () => { open_at: number; close_at: number },
 ): Promise<PlannedFollowUp> {
-  const source = getElection(ctx.db, id);
-  if (electionStatus(source, actor.at) !== 'closed') throw conflict('follow_up_after_close');
-  // It would be a real election with the electors of a trial.
-  if (source.trial === 1) throw conflict('trial_not_repeated');
+  const source = getFollowable(ctx, id);
   if (source.voided_at !== null && input.kind !== 'repeat') throw conflict('election_void_no_follow_up');
   if (input.kind !== 'repeat') ensureVisible(ctx, source);
   const choices = await listFollowUps(ctx, source);

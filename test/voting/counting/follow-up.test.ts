@@ -24,6 +24,7 @@ it('repeats a question with the same electors and new codes, which are mailed wh
   const body = { kind: 'repeat', options: ['Lee', 'Ivy', 'Mia'], ...dates(service) };
   const early = await service.post(url, body, olga);
   expect([early.statusCode, early.json().error]).toEqual([409, message('follow_up_after_close')]);
+  expect((await service.get(url, { ...olga, accept: 'text/html' })).statusCode).toBe(409);
   const all = (await service.get(`/admin/elections/${id}/invites`, olga)).json().invites;
   const gone = all.find(({ email }: { email: string }) => email === 'gone@club.example');
   await service.post(`/admin/elections/${id}/invites/${gone.id}/withdraw`, { reason: 'Left' }, olga);
