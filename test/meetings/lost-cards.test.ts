@@ -53,6 +53,35 @@ it('a lost card is replaced for its stub, once, and never gives a second vote', 
   expect((await one.replace(one.third.stub))[0]).toBe(409);
 });
 
+it.each(['returned', 'lost'])(
+  'a card that was %s after it had voted votes on no further question',
+  async (how) => {
+    await using one = await openWithCards();
+    const item = await one.add({ kind: 'motion', title: 'Lamps' });
+    await one.act(item.id, 'open');
+    expect(await one.vote(one.first.code, item.election_id, YES)).toBe(200);
+    if (how === 'lost') await one.service.post(`/m/${one.id}/void`, { stub: one.first.stub });
+    else await one.service.post(`${one.base}/door/return`, { code: one.first.code });
+    const later = await one.add({ kind: 'motion', title: 'Fees' });
+    await one.act(later.id, 'open');
+    const { item: spot } = (await one.service.post(`${one.base}/motion`, { title: 'Now', text: 'x' })).json();
+    for (const election of [later.election_id, spot.election_id])
+      expect(await one.vote(one.first.code, election, YES)).not.toBe(200);
+    expect((await one.act(item.id, 'close')).body.item.result.results.yes).toBe(1);
+  },
+);
+
+it('whoever has left with their card is represented once it came back', async () => {
+  await using one = await openRoom({ proxies_per_person: 1 });
+  const [card] = await one.arrive(['Ann']);
+  const { Ann: giver, Bob: holder } = one.ids;
+  await one.service.post(`${one.base}/door`, { person_id: giver, action: 'out' });
+  const give = async () => (await one.service.post(`${one.base}/proxies`, { giver, holder })).statusCode;
+  expect(await give()).toBe(409);
+  await one.service.post(`${one.base}/door/return`, { code: card });
+  expect(await give()).toBe(200);
+});
+
 it('forms replace it at the door, and from the square of the stub that an officer scans', async () => {
   await using one = await openWithCards();
   const scanned = await page(one.service, `/m/${one.id}/void?s=${one.first.stub}`);

@@ -92,6 +92,9 @@ export const MEETINGS = {
   },
   person_or_guest: 'is given, or guest, and not both',
   in_already: '{name} is checked in already',
+  link_voted:
+    '{name} has voted with their link on “{title}”, which is open: hand out a card once voting on it has closed',
+  left_with_card: '{name} has left with their card: take it back and scan it first',
   represented_already: '{name} is represented already',
   not_in: 'Nobody like that is checked in',
   proxies_off: 'This meeting takes no proxies',

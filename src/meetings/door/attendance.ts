@@ -8,9 +8,10 @@ import { listOf, oneOf, optionalName, optionalText } from '#kernel/http/validati
 import { newRandomId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
 import { closeDueItems } from '../item-states.ts';
-import { namedClasses } from '../items.ts';
 import { classesOf, ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';
+import { growBases } from './bases.ts';
 import { countLeavers, noteLeaver } from './leavers.ts';
+import { endLinkOf } from './links.ts';
 import { classOf, getPerson, listVoters } from './people.ts';
 import { endProxyOf, giveBackProxies, usedProxies, useProxies } from './proxies.ts';
 
@@ -39,6 +40,8 @@ export interface DoorAnswer {
   returns?: { name: string; class: string };
   /** The cards to take from somebody who leaves, or whose check-in was a mistake. */
   takes?: Record<string, number>;
+  /** Whether the link of somebody for whom a card is handed out has ended. */
+  link_ended?: true;
 }
 
 const byPerson = prepare((p: { meeting_id: string; person_id: string }) =>
@@ -159,10 +162,15 @@ function letIn(
     tx.run(build.insertInto('attendance').values({ ...row, ...now }));
   }
   if (own !== null && kept === undefined) growBases(tx, meeting.id, 1, own);
+  const hadLink = own !== null && endLinkOf(tx, meeting, person);
   const again = known && kept === undefined ? usedProxies(tx, meeting.id, personId) : [];
   const represented = useProxies(tx, { meeting, holder: person, voters }, input.proxies);
   const handed = [...(own === null || kept !== undefined ? [] : [own]), ...again, ...represented];
-  return { cards: countEach(handed), ...(returns && { returns }) };
+  return {
+    cards: countEach(handed),
+    ...(returns && { returns }),
+    ...(hadLink && { link_ended: true }),
+  };
 }
 
 /** Whoever leaves counts until a card of their class is returned. */
@@ -213,28 +221,6 @@ function namedClass(meeting: Meeting, name: string): string {
   const found = known.find((one) => isSameName(one, name));
   if (found === undefined) throw badField('class', 'not_class', { names: known });
   return found;
-}
-
-/**
- * Whoever comes while an item is open counts in its base `present`, if their class votes on it.
- * @param own the class of their card; null: a link, which votes on everything
- */
-export function growBases(tx: Tx, meetingId: string, by: number, own: string | null): void {
-  for (const { id, present, classes } of tx.all(
-    build
-      .selectFrom('meeting_items')
-      .select(['id', 'present', 'classes'])
-      .where('meeting_id', '=', meetingId)
-      .where('state', '=', 'open')
-      .where('present', 'is not', null),
-  ))
-    if (own === null || (namedClasses({ classes })?.includes(own) ?? true))
-      tx.run(
-        build
-          .updateTable('meeting_items')
-          .set({ present: Math.max(0, (present ?? 0) + by) })
-          .where('id', '=', id),
-      );
 }
 
 /** How many people with a vote are in, or only those of some classes. */

@@ -53,7 +53,4 @@ function listOtherLinks(ctx: Context, tx: Tx, meeting: Meeting, classes: readonl
 export function coverAgain(tx: Tx, meeting: Meeting, electionId: string): void {
   tx.run(build.deleteFrom('tokens').where('election_id', '=', electionId));
   coverQuestion(tx, { id: electionId, paper_id: meeting.paper_id });
-  // The code of a card that came back after it had voted stays on the paper.
-  const ended = build.selectFrom('voting_cards').select('code_hash').where('state', '!=', 'valid');
-  tx.run(build.deleteFrom('tokens').where('election_id', '=', electionId).where('token_hash', 'in', ended));
 }

@@ -8,6 +8,8 @@ import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { optionalText, requiredText } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';
+import { leaverOf } from './leavers.ts';
+import { endLinkOf } from './links.ts';
 import { classOf, type DoorPerson, getPerson, listVoters } from './people.ts';
 
 export type Proxy = Selectable<ProxiesTable>;
@@ -69,7 +71,7 @@ interface Holding {
  * @returns their classes
  */
 export function useProxies(tx: Tx, holding: Holding, named: readonly string[] | undefined): string[] {
-  const { meeting, holder } = holding;
+  const { meeting, holder, voters } = holding;
   const own = listProxies(tx, meeting.id).filter(({ holder_id }) => holder_id === holder.id);
   for (const giver of new Set(named ?? []))
     if (!own.some(({ giver_id, state }) => giver_id === giver && state !== 'ended'))
@@ -78,8 +80,10 @@ export function useProxies(tx: Tx, holding: Holding, named: readonly string[] | 
     ({ holder_id, giver_id, state }) =>
       holder_id === holder.id && state === 'given' && (named === undefined || named.includes(giver_id ?? '')),
   );
-  for (const { id } of waiting)
+  for (const { id, giver_id } of waiting) {
     tx.run(build.updateTable('proxies').set({ state: 'used' }).where('id', '=', id));
+    if (giver_id !== null) endLinkOf(tx, meeting, getPerson(tx, giver_id, voters));
+  }
   return waiting.map((proxy) => proxy.class);
 }
 
@@ -97,6 +101,10 @@ function insertProxy(
   const present = build.selectFrom('attendance').select('id').where('meeting_id', '=', meeting.id);
   if (tx.first(present.where('person_id', '=', giver).where('state', '=', 'in')))
     throw conflict('in_already', { name: person.name });
+  const left = tx.first(present.where('person_id', '=', giver).where('state', '=', 'out'));
+  const own = classOf(tx, meeting, person);
+  if (left && !leaverOf(tx, meeting.id, own).hasReturned)
+    throw conflict('left_with_card', { name: person.name });
   const all = listProxies(tx, meeting.id);
   const known = all.find(({ giver_id }) => giver_id === giver);
   if (known && known.state !== 'ended') throw conflict('represented_already', { name: person.name });
@@ -111,7 +119,7 @@ function insertProxy(
       meeting_id: meeting.id,
       giver_id: giver,
       holder_id: holder.id,
-      class: classOf(tx, meeting, person),
+      class: own,
       document,
       state,
     }),

@@ -31,6 +31,7 @@ import {
   voidPacks,
 } from '#meetings/door/cards.ts';
 import { leaverOf } from '#meetings/door/leavers.ts';
+import { listLinks } from '#meetings/door/links.ts';
 import { findByDoorNumber, listDoorNumbers } from '#meetings/door/numbers.ts';
 import {
   classOf,
@@ -188,6 +189,7 @@ function doorJson(ctx: Context, meeting: Meeting, search: DoorSearch) {
       ? searchPeople(ctx.db, search, voters, SHOWN)
       : { people: [getPerson(ctx.db, invited, voters)], total: 1 };
   const proxies = listProxies(ctx.db, meeting.id);
+  const links = listLinks(ctx.db, meeting);
   const row = (person: DoorPerson) => {
     const own = findAttendance(ctx.db, meeting.id, person.id);
     const given = proxies.find(({ giver_id, state }) => giver_id === person.id && state !== 'ended');
@@ -209,6 +211,7 @@ function doorJson(ctx: Context, meeting: Meeting, search: DoorSearch) {
       ...(left && { has_card: left.hasCard, has_returned: left.hasReturned }),
       represents: held.length,
       represented: given !== undefined,
+      has_link: links.has(person.id),
     };
   };
   const { present, represented, remote, remote_present, cards, cards_too_many, quorum, entitled } =

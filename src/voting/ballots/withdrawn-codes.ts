@@ -40,16 +40,22 @@ export function endCode(
 }
 
 /**
- * Ends a code of a paper in the questions that it has not answered, and for which nobody was handed a paper. The books
- * still count it as made.
+ * Ends a code of a paper in the questions that it has not answered, and for which nobody was handed a paper; further
+ * questions never get it. The books still count it as made.
  */
 export function endUnused(tx: Tx, paperId: string, token_hash: string): void {
   for (const id of codeHolders(tx, paperId)) {
     const own = build.deleteFrom('tokens').where('election_id', '=', id).where('token_hash', '=', token_hash);
-    if (tx.run(own.where('used_at', 'is', null).where('on_paper', '=', 0)) === 0) continue;
-    countDeleted(tx, id, 1);
+    const isUnused = tx.run(own.where('used_at', 'is', null).where('on_paper', '=', 0)) === 1;
+    if (isUnused) countDeleted(tx, id, 1);
+    if (!isUnused && id !== paperId) continue;
     const ended = { token_hash, election_id: id, replaced: 0, mailed: 0 } as const;
-    tx.run(build.insertInto('withdrawn_codes').values(ended));
+    tx.run(
+      build
+        .insertInto('withdrawn_codes')
+        .values(ended)
+        .onConflict((of) => of.doNothing()),
+    );
   }
 }
 

@@ -28,6 +28,8 @@ export interface DoorRow {
   has_returned?: boolean;
   represents: number;
   represented: boolean;
+  /** Whether they vote with a link, which ends when a card is handed out. */
+  has_link: boolean;
   /** What a search without network looks in. */
   find: string;
 }
@@ -70,6 +72,7 @@ export interface DoorProps extends OfficerProps, MeetingFigures {
         cards: Record<string, number>;
         returns?: { name: string; class: string };
         takes?: Record<string, number>;
+        link_ended?: true;
       }
     | undefined;
   returned: { returned: number; unknown: number } | undefined;
@@ -192,7 +195,7 @@ function said({ passed, returned, replaced }: DoorProps): Html | null {
       }`,
     );
   if (!passed) return null;
-  const { action, cards, returns, takes = {} } = passed;
+  const { action, cards, returns, takes = {}, link_ended } = passed;
   const hand = cardsOf(cards);
   const back = listed(cardsOf(takes));
   return html`${
@@ -216,6 +219,13 @@ function said({ passed, returned, replaced }: DoorProps): Html | null {
           action === 'out' ? 'Has left' : back === '' ? 'Back' : 'Taken back',
         )
   }${
+    link_ended &&
+    notice(
+      'attention',
+      'They vote with the card now. If this was the wrong person, replace their link on the page of links.',
+      'Their link has ended',
+    )
+  }${
     returns &&
     notice(
       'attention',
@@ -236,12 +246,13 @@ function handed(cards: Record<string, number>): string {
 }
 
 function doorRow(path: string, person: DoorRow, search: DoorSearch): Html {
-  const { id, name, number, kind, state, represents, represented, may_vote, hands_out } = person;
+  const { id, name, number, kind, state, represents, represented, has_link, may_vote, hands_out } = person;
   const words = [
     number && `No. ${number}`,
     kind ?? 'no vote',
     represents > 0 && `represents ${count(represents)}`,
     represented && 'is represented',
+    has_link && 'has a link',
   ].filter(Boolean);
   const button = (action: string, label: string, isQuiet: boolean, cards: Record<string, number> = {}) =>
     html`<form method="post" action="${path}" data-door="${name}" data-cards="${JSON.stringify(cards)}">${hiddenInputs(

@@ -132,7 +132,7 @@ function invitation({ meeting, lists, event, refused, viewer }: MeetingPageProps
   return pageSection({
     id: 'invite',
     title: 'Invite',
-    about: `A mail with the agenda and a calendar file. It has no voting code. ${
+    about: `A mail with the agenda, a calendar file and a number for the door. It has no voting code. ${
       meeting.invited === 0 ? 'Nobody is invited yet.' : `${counted(meeting.invited, 'mail')} so far.`
     }`,
     screenOnly: true,

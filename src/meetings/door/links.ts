@@ -1,0 +1,49 @@
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { conflict } from '#kernel/http/errors.ts';
+import { findToken } from '#voting/ballots/tokens.ts';
+import { endUnused } from '#voting/ballots/withdrawn-codes.ts';
+import { listItems } from '../items.ts';
+import type { Meeting } from '../meetings.ts';
+import { growBases } from './bases.ts';
+
+/** The people who have a link that votes, with its hash. */
+export function listLinks(reader: Reader, { paper_id }: Pick<Meeting, 'paper_id'>): Map<string, string> {
+  const ended = build
+    .selectFrom('withdrawn_codes')
+    .select('token_hash')
+    .where('election_id', '=', paper_id ?? '');
+  const rows = reader.all(
+    build
+      .selectFrom('invites')
+      .innerJoin('tokens', (join) =>
+        join
+          .onRef('tokens.election_id', '=', 'invites.election_id')
+          .onRef('tokens.token_hash', '=', 'invites.token_hash'),
+      )
+      .select(['person_id', 'tokens.token_hash'])
+      .where('invites.election_id', '=', paper_id ?? '')
+      .where('person_id', 'is not', null)
+      .where('tokens.token_hash', 'not in', ended),
+  );
+  return new Map(rows.map(({ person_id, token_hash }) => [person_id ?? '', token_hash]));
+}
+
+/**
+ * Ends the link of somebody for whom a card is handed out: nobody votes with both.
+ * @returns whether there was one
+ * @throws 409 while a question is open that it has answered: the card would vote on it again
+ */
+export function endLinkOf(tx: Tx, meeting: Meeting, { id, name }: { id: string; name: string }): boolean {
+  const hash = listLinks(tx, meeting).get(id);
+  if (hash === undefined || meeting.paper_id === null) return false;
+  const answered = listItems(tx, meeting.id).find(
+    ({ state, election_id }) =>
+      state === 'open' && election_id !== null && findToken(tx, election_id, hash)?.used === true,
+  );
+  if (answered) throw conflict('link_voted', { name, title: answered.title });
+  endUnused(tx, meeting.paper_id, hash);
+  const presence = build.deleteFrom('remote_presence').where('meeting_id', '=', meeting.id);
+  // Elsewhere no more.
+  if (tx.run(presence.where('code_hash', '=', hash)) > 0) growBases(tx, meeting.id, -1, null);
+  return true;
+}
