@@ -1,9 +1,12 @@
 import { MENU_ITEM, type MenuItemBody } from '#content/kinds/menu-item.ts';
+import { offersApply } from '#content/kinds/offer.ts';
 import { listPublished } from '#content/records/published.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { localDate } from '#kernel/local-time.ts';
 import type { Settings } from '#kernel/settings/settings.ts';
 import { type MenuFacts, readMenu } from './facts.ts';
+import { offersOf } from './offers.ts';
 import { stockAt } from './stock.ts';
 
 /** What may be wrong with the list: a sentence, and where it is put right. It blocks nothing. */
@@ -22,9 +25,17 @@ export function listMenuWarnings(ctx: Context, open: boolean): MenuWarning[] {
   const { settings } = ctx.config;
   const lost = checkSections(listPublished(ctx, MENU_ITEM).length - facts.items.length);
   if (facts.items.length === 0) return lost;
+  const today = localDate(ctx.now(), ctx.config.TIME_ZONE);
+  const offers = facts.offers
+    .filter(({ body: { until } }) => offersApply(settings) && (until === null || until >= today))
+    .map(({ body }) => ({ body, windows: [] }));
   const list = { href: '/admin/content/menu_item', label: 'To the list' };
   const inCountry = checkCountry(
-    facts.items.map(({ body }) => ({ ...body, kind: kindOf(facts, body) })),
+    facts.items.map(({ id, body }) => ({
+      ...body,
+      kind: kindOf(facts, body),
+      sizes: body.sizes.map((size) => ({ ...size, ...lowestOffer(offers, { id, body }, size) })),
+    })),
     settings,
   );
   return [
@@ -88,8 +99,19 @@ function checkAge({ items, taps, stock }: MenuFacts, now: number): string[] {
 const kindOf = ({ sections }: MenuFacts, { section }: MenuItemBody) =>
   sections.find(({ id }) => id === section)?.body.kind ?? 'drinks';
 
-type CheckedItem = Pick<MenuItemBody, 'name' | 'abv' | 'marks' | 'sizes' | 'style'> & {
+/** The lowest price of a size in an offer. */
+function lowestOffer(
+  offers: Parameters<typeof offersOf>[0],
+  { id: item, body: { section } }: Pick<MenuFacts['items'][number], 'id' | 'body'>,
+  { label, price, member_price: memberPrice }: MenuItemBody['sizes'][number],
+): { offered?: number } {
+  const [lowest] = offersOf(offers, { item, section, label, price, memberPrice });
+  return lowest ? { offered: Math.min(lowest.price, lowest.memberPrice ?? lowest.price) } : {};
+}
+
+type CheckedItem = Pick<MenuItemBody, 'name' | 'abv' | 'marks' | 'style'> & {
   kind: 'drinks' | 'food';
+  sizes: (MenuItemBody['sizes'][number] & { offered?: number })[];
 };
 type CheckedSize = CheckedItem['sizes'][number] & { item: CheckedItem };
 
@@ -112,11 +134,11 @@ export function checkCountry(
 
 /** A price below the least price of its units; the product is rounded up: 0.65 × 37.5 × 0.7 is 17.07. */
 function checkUnits(sizes: readonly CheckedSize[], least: number): string[] {
-  return sizes.flatMap(({ item, label, volume_ml, price, member_price }) => {
+  return sizes.flatMap(({ item, label, volume_ml, price, member_price, offered = null }) => {
     if (item.abv === null || volume_ml === null) return [];
     // In millionths, because 0.1 + 0.2 is not 0.3.
     const bound = Math.ceil(Math.round(least * item.abv * volume_ml * 1_000) / 1_000_000);
-    const lowest = Math.min(...[price, member_price].filter((one) => one !== null));
+    const lowest = Math.min(...[price, member_price, offered].filter((one) => one !== null));
     return lowest < bound ? [`${item.name}, ${label}: below the lowest price for its alcohol`] : [];
   });
 }

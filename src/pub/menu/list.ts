@@ -118,16 +118,20 @@ interface About {
   zone: string;
   offers: readonly TimedOffer[];
   note: Note;
+  /** Whether sections are listed whenever they are shown: paper lasts for more than three days. */
+  always: boolean;
 }
 
 /**
  * The list at `now`: each item once, in the order of the list, without what is hidden.
+ * @param always whether sections are listed whenever they are shown
  * @returns with `until`, the next time at which the clock changes it; undefined while nothing is published
  */
 export function menuAt(
   facts: MenuFacts,
   { settings, TIME_ZONE: zone }: Pick<Config, 'settings' | 'TIME_ZONE'>,
   now: number,
+  always = false,
 ): { menu: Menu; until: number } | undefined {
   if (facts.items.length === 0) return undefined;
   const made = now - (now % SLICE);
@@ -136,7 +140,7 @@ export function menuAt(
     if (at > now && at < until) until = at;
   };
   const offers = timedOffers(facts, settings, now, zone);
-  const about: About = { facts, settings, now, zone, offers, note };
+  const about: About = { facts, settings, now, zone, offers, note, always };
   const sections = facts.sections.flatMap((record) => sectionAt(record, about));
   for (const { windows } of [...sections, ...offers]) for (const at of (windows ?? []).flat()) note(at);
   // Windows are computed for some days ahead.
@@ -184,9 +188,9 @@ function changedAt({ sections, items, offers, stock, taps }: MenuFacts): number 
 
 /** A section with its items; none while it is not shown within three days, or has nothing to show. */
 function sectionAt({ id, body }: MenuFacts['sections'][number], about: About): MenuSection[] {
-  const { facts, now, zone } = about;
+  const { facts, now, zone, always } = about;
   const windows = windowsOf({ ...body, from: null, until: null }, now, zone);
-  if (windows && !isWithin(windows, now) && !beginsSoon(windows, now)) return [];
+  if (windows && !always && !isWithin(windows, now) && !beginsSoon(windows, now)) return [];
   const items = facts.items
     .filter((item) => item.body.section === id)
     .flatMap((item) => {

@@ -36,7 +36,7 @@ export function menuPages(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const { form } = request.query;
       return sendSharedPage(ctx, request, reply, ['/menu/print', form], async () =>
-        menuPrint({ menu: getMenu(ctx), ...clockOf(ctx), form }),
+        menuPrint({ menu: getMenu(ctx, true), ...clockOf(ctx), form }),
       );
     },
   );
@@ -52,8 +52,8 @@ export function menuPages(app: App, { ctx }: { ctx: Context }): void {
 const clockOf = ({ now, config }: Context) => ({ now: now(), zone: config.TIME_ZONE });
 
 /** @throws 404 while nothing is published */
-function getMenu(ctx: Context): Menu {
-  const list = menuAt(readMenu(ctx), ctx.config, ctx.now());
+function getMenu(ctx: Context, always = false): Menu {
+  const list = menuAt(readMenu(ctx), ctx.config, ctx.now(), always);
   if (!list) throw notFound('no_menu');
   return withoutHidden(list.menu);
 }

@@ -90,3 +90,25 @@ test('the list has the lower price beside the normal one and when it ends, until
   at('2026-11-27T19:00:00Z');
   expect(await sizes()).toMatchObject([{ price: 500, offer: null }]);
 });
+
+test('an offer below the lowest price for its alcohol is named until its last day', async () => {
+  await set({ offers_allowed: true, country_checks: 'GB-WLS', min_price_per_unit: 50 });
+  // 0.50 x 5 x 0.568 l = 1.42, rounded up.
+  const prices = [
+    { label: 'Pint', volume_ml: 568, price: 150 },
+    { label: 'Half', volume_ml: 284, price: 80 },
+  ];
+  await editor.publish('menu_item', { section, name: 'Stout', abv: 5, sizes: prices });
+  const found = async () => {
+    const { body } = await service.get('/admin/content', { ...editor.headers, accept: 'text/html' });
+    return [...body.matchAll(/Stout, (\w+): below the lowest price/g)].map(([, size]) => size);
+  };
+  expect(await found()).toEqual([]);
+  await editor.publish(
+    'offer',
+    offer({ percent: null, prices: [{ label: 'pint', price: 141 }], until: '2026-11-22' }),
+  );
+  expect(await found()).toEqual(['Pint']);
+  at('2026-11-23T12:00:00Z');
+  expect(await found()).toEqual([]);
+});

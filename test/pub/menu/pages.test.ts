@@ -138,6 +138,13 @@ test('search engines read the list with prices and whether there is any', async 
   });
 });
 
+test('paper has the sections of all days', async () => {
+  await addItem(await addSection({ title: 'Roast', days: ['thu'], between: { from: '12:00', to: '15:00' } }));
+  await addItem(await addSection(), { name: 'Pils' });
+  expect(await page('/menu/print')).toMatch(/Roast.*Stout/s);
+  expect(await page()).not.toContain('Roast');
+});
+
 test('the sixteen items beside an entrance are drinks with prices', async () => {
   const section = await addSection();
   const food = await addSection({ title: 'Kitchen', kind: 'food' });
