@@ -201,6 +201,23 @@ describe('the staff’s page', () => {
     expect(choose.body).toContain('New keg of the same');
   });
 
+  it('two people who set up the same tap do not overwrite each other', async () => {
+    const [stout, pils] = [await item('Stout', onTap), await item('Pils', onTap)];
+    const { body } = await service.get('/admin/pub/taps/4', { ...tender, accept: 'text/html' });
+    const [form = ''] = body.match(/<form [^>]*taps\/4.*?<\/form>/s) ?? [];
+    const seen = Object.fromEntries(
+      [...form.matchAll(/name="(seen_\w+)" value="(.*?)"/g)].map(([, name = '', value = '']) => [
+        name,
+        value,
+      ]),
+    );
+    const choose = (item_id: string) => service.submit('/admin/pub/taps/4', { ...seen, item_id }, tender);
+    expect((await choose(stout)).statusCode).toBe(303);
+    expect((await choose(stout)).statusCode).toBe(303);
+    expect((await choose(pils)).statusCode).toBe(409);
+    expect(await listed()).toEqual(['Stout on 4']);
+  });
+
   it('says until when something is sold out: the next day, a date, or once somebody says so', async () => {
     const pie = await item('Pie');
     const page = async () => {

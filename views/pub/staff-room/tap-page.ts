@@ -19,7 +19,7 @@ export function tapPage(props: {
   const row = menu?.taps.find((one) => one.tap === tap);
   const drinks = menu?.drinks ?? [];
   const action = `/admin/pub/taps/${tap}`;
-  const seen = row ? { seen_state: row.state, seen_item: row.item_id ?? '' } : {};
+  const seen = { seen_state: row?.state ?? 'on', seen_item: row?.item_id ?? '' };
   const at = `?at=do-swap-tap-${tap}`;
   const choose = (id: string, name: string) =>
     html`<form method="post" action="${action}${row ? '/swap' : ''}${at}">${hiddenInputs({
