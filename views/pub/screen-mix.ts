@@ -174,7 +174,7 @@ function pictureRows(values: Entered, pictures: readonly OfferedPicture[], error
   if (pictures.length === 0)
     return html`<p>There are no pictures yet. Add one to an announcement; it can be shown here too.</p>`;
   return html`<p class="hint">Up to ${PICTURES_AT_MOST}, for “Pictures only”. None ticked: the pictures of
-announcements and events.</p>${error && html`<p class="error-text">${error}</p>`}
+announcements and events. Where edges are cropped, what matters most in a picture stays in view, as chosen where it was added.</p>${error && html`<p class="error-text">${error}</p>`}
 <ul class="screen-pictures" role="list">${pictures.map(({ id, alt }) => {
     const name = `picture.${id}`;
     const said = alt || 'A picture';

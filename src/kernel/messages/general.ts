@@ -20,6 +20,7 @@ export const GENERAL = {
   not_true_or_false: 'must be true or false',
   not_list: 'must be a list',
   out_of_range: 'must be a whole number from {min} to {max}',
+  not_degrees: 'must be a number from {min} to {max}, as 52.49',
   out_of_range_or_null: {
     error: 'must be a whole number from {min} to {max}, or null',
     page: 'has to be a whole number from {min} to {max}, or empty',

@@ -57,12 +57,12 @@ export const numberBetween = (min: number, max: number) =>
 /** Degrees of a coordinate, also as a text of a form; two decimals are a kilometre, and enough for the weather. */
 export const degrees = (most: number) =>
   z
-    .union([z.number(), z.string().trim().max(20)], coded('out_of_range', { min: -most, max: most }))
+    .union([z.number(), z.string().trim().max(20)], coded('not_degrees', { min: -most, max: most }))
     .nullable()
     .transform((given) => (given === null || given === '' ? null : Number(String(given).replace(',', '.'))))
     .refine(
       (value) => value === null || (value >= -most && value <= most),
-      coded('out_of_range', { min: -most, max: most }),
+      coded('not_degrees', { min: -most, max: most }),
     )
     .transform((value) => value && Math.round(100 * value) / 100);
 

@@ -158,6 +158,14 @@ it('an invalid value is refused by name, and nothing is changed', async () => {
   }
 });
 
+it('a place of the weather that is on no map is told what a number of degrees is', async () => {
+  const { errors } = (await put({ weather: { lat: 95, lon: 'east' } })).json();
+  expect(errors.map(({ message }: { message: string }) => message)).toEqual([
+    'must be a number from -90 to 90, as 52.49',
+    'must be a number from -180 to 180, as 52.49',
+  ]);
+});
+
 it('unknown settings and parts are refused', async () => {
   expect((await put({ colour: 'red' })).statusCode).toBe(400);
   expect((await put({ parts: { darts: true } })).statusCode).toBe(400);
