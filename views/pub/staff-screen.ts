@@ -42,7 +42,12 @@ export function screenPage(props: ScreenPageProps): Html {
     ['State', html`${stateBadge(screen)} ${stateWords(screen, moment)}${troubleWords(screen)}`],
     ...(place ? [['Place', place] as [string, Child]] : []),
     ...(showing
-      ? [['Shows', nowMix ? `${showing} (${nowMixName(nowMix)})` : showing] as [string, Child]]
+      ? [
+          [
+            screen.online ? 'Shows' : 'Showed last',
+            nowMix ? `${showing} (${nowMixName(nowMix)})` : showing,
+          ] as [string, Child],
+        ]
       : []),
     ['Last seen', ago(lastSeenAt, moment)],
     ['Page loaded', clock(startedAt, moment)],
