@@ -170,6 +170,11 @@ describe('the texts of minutes', () => {
     await patch({ chair: one.ids.Cid, secretary: one.ids.Bob });
     expect([(await get(cid)).statusCode, (await get(dee)).statusCode]).toEqual([200, 403]);
     expect((await get(auditor)).statusCode).toBe(200);
+    const own = (await get({ ...cid, accept: 'text/html' })).body;
+    expect([own.includes('href="/admin/meetings"><'), own.includes('href="/me">Your page')]).toEqual([
+      false,
+      true,
+    ]);
     const texts = { further: 'A note' };
     const tried = [await patch({ texts }, cid), await patch({ texts }, dee), await patch({ texts }, auditor)];
     expect(tried.map(({ statusCode }) => statusCode)).toEqual([200, 403, 403]);

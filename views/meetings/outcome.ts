@@ -5,6 +5,7 @@ import { wallBars } from '#views/voting/wall.ts';
 import { channelsSentence, invalidSentence } from '#views/voting/words.ts';
 import type { ComputedResultsJson } from '#voting/counting/results.ts';
 import { isDefaultMajority, type Majority, shareOfWords } from '#voting/shared/share.ts';
+import { ruleSentence } from './minutes/figures.ts';
 
 type Shown = Pick<ItemWithResult, 'result' | 'elected' | 'quorate'>;
 
@@ -53,12 +54,14 @@ export function itemRule({
 }: Pick<ItemWithResult, 'result' | 'way' | 'corrections'>): string {
   const said = [way === 'hands' ? 'By show of hands.' : ''];
   if (result && result.results_mode !== 'manual' && result.results_mode !== 'unopposed') {
-    const { majority, needed = 0 } = (result.results ?? {}) as {
-      majority?: Majority;
-      needed?: number;
-    };
-    // The sentence says any other rule itself.
-    if (majority && isDefaultMajority(majority))
+    const {
+      majority,
+      needed = 0,
+      seats,
+    } = (result.results ?? {}) as { majority?: Majority; needed?: number; seats?: number };
+    if (seats !== undefined) said.push(ruleSentence(result) ?? '');
+    // The sentence of a motion says any other rule itself.
+    else if (majority && isDefaultMajority(majority))
       said.push(`Needed: ${shareOfWords(majority)}, ${counted(needed, 'vote')}.`);
   }
   if (result && 'channels' in result && result.channels) said.push(channelsSentence(result.channels));

@@ -96,5 +96,5 @@ test('the wall of a meeting is large, whole and covers nothing with very long te
   await one.vote(one.codes[0]!, office.election_id, { selected_options: ids.slice(0, 6) });
   await one.act(office.id, 'close');
   await one.act(office.id, 'declare');
-  await look('Elected');
+  await look('6 seats.');
 });

@@ -74,12 +74,13 @@ ${pageHeader({
   title: 'Minutes',
   eyebrow: badge(state === 'signed' ? 'Signed' : 'Draft', state === 'signed' ? 'open' : 'scheduled'),
   lede: `${meeting.title}${versions.length > 1 ? `, version ${version}` : ''}`,
-  crumbs: [
-    { href: '/admin/meetings', label: 'Meetings' },
-    ...(mayDo({ viewer }, 'elections:read')
-      ? [{ href: `/admin/meetings/${meeting.id}`, label: 'This meeting' }]
-      : []),
-  ],
+  // Whoever only signs may open none of the other pages.
+  crumbs: mayDo({ viewer }, 'elections:read')
+    ? [
+        { href: '/admin/meetings', label: 'Meetings' },
+        { href: `/admin/meetings/${meeting.id}`, label: 'This meeting' },
+      ]
+    : [{ href: '/me', label: 'Your page' }],
   actions: html`<button class="button button-quiet" type="button" data-print hidden>Print</button>
 <a class="button button-quiet" href="${file('docx')}" download>Word file</a>
 <a class="button button-quiet" href="${file('md')}" download>Markdown</a>`,
