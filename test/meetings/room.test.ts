@@ -249,9 +249,16 @@ describe('the wall', () => {
     expect(await wall()).not.toContain('Carried');
     await one.act(motion.id, 'declare');
     expect(await wall()).toContain('two thirds of yes and no');
+    const office = { ballot_type: 'POLL', options: ['Ivy', 'Lee'], settings: { seats: 1 } };
+    const board = await one.add({ kind: 'election', title: 'Treasurer', question: office });
+    await one.act(board.id, 'call');
+    expect(await wall()).not.toContain('Ivy');
+    await one.act(board.id, 'open');
+    expect(await wall()).toContain('Ivy, Lee');
+    await one.act(board.id, 'close');
     await send(one.service, 'PATCH', one.base, { state: 'closed' });
     const over = await wall();
-    expect([over.includes('The meeting is over'), over.includes('New lamps')]).toEqual([true, false]);
+    expect([over.includes('The meeting is over'), over.includes('Treasurer')]).toEqual([true, false]);
   });
 });
 

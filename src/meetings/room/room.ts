@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { findToken, hashToken } from '#voting/ballots/tokens.ts';
-import { getElection } from '#voting/elections/elections.ts';
+import { getElection, listStanding } from '#voting/elections/elections.ts';
 import { getTurnout } from '#voting/elections/turnout.ts';
 import { listUses } from '#voting/papers/casting.ts';
 import { countPresent, countRemote } from '../door/attendance.ts';
@@ -25,6 +25,8 @@ export interface RoomQuestion {
   closes_at: string | null;
   /** How many have voted. */
   voted: number;
+  /** What can be chosen, in the order of the ballot, from the opening on; none of a motion. */
+  names: string[];
 }
 
 /** What everybody in the room sees: the same for all, so that it is made once for all of them. */
@@ -95,6 +97,8 @@ function questionOf(ctx: Context, item: Item): RoomQuestion {
     state: item.state,
     closes_at: isTimed ? isoTime(close_at) : null,
     voted: getTurnout(ctx.db, id).used,
+    // Until then candidates are those of the call, which may not be over.
+    names: item.state === 'prepared' ? [] : listStanding(ctx.db, id).map(({ name }) => name),
   };
 }
 
