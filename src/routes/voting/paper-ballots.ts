@@ -48,8 +48,8 @@ import {
 import { CodeBody, checkSource } from './verification.ts';
 
 const params = z.object({ id: Id });
-/** The ballots of several questions, and their filling. */
-const bodyLimit = 128 * 1024;
+/** Every box of the largest paper ticked, and the filling. */
+const bodyLimit = 512 * 1024;
 
 /** The body, only for the API description: the rules are those of each question. */
 const PaperBallots = z.object({

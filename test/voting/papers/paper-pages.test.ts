@@ -113,6 +113,33 @@ describe('a paper without script', () => {
     expect(body.split('<section ').map((part) => part.split('href="#stored"').length - 1)).toEqual(expected);
   });
 
+  it('takes a large one with every box ticked', async () => {
+    await using service = await testApp();
+    const options = Array.from({ length: 100 }, (_, at) => `Option ${at}`);
+    const poll = {
+      title: 'A',
+      ballot_type: 'POLL',
+      options,
+      settings: { poll_response_type: 'multiple', receipts: 'content' },
+    };
+    const { id, path, review, code, questions } = await open(service, Array(15).fill(poll));
+    const all = (await service.get(`/p/${id}`))
+      .json()
+      .questions.flatMap((question: { id: string; options: { id: string }[] }) =>
+        question.options.map((option) => [`${question.id}.selected_options`, option.id]),
+      );
+    const ticked = Map.groupBy(all as [string, string][], ([name]) => name);
+    const fields = Object.fromEntries(
+      [...ticked].map(([name, pairs]) => [name, pairs.map(([, one]) => one)]),
+    );
+
+    const looked = await service.submit(review, { token: code, submission_id: 's', ...fields });
+    const cast = await service.submit(path, fieldsOf(looked.body, path));
+
+    expect([looked.statusCode, cast.statusCode]).toEqual([200, 200]);
+    expect(ballotsOf(service)).toHaveLength(questions.length);
+  });
+
   it('asks for an answer where there is none', async () => {
     await using service = await testApp();
     const { review, ballot, questions } = await open(service, [motion('A'), motion('B')]);
