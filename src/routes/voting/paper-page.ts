@@ -5,8 +5,16 @@ import type { Html } from '#kernel/html.ts';
 import { formatShort, toLocalInput, zoneInFull, zoneName } from '#kernel/local-time.ts';
 import type { SectionId } from '#views/voting/admin/election.ts';
 import { adminPaperPage, type PaperAsk, type PaperQuestion } from '#views/voting/admin/paper.ts';
+import { countOpenSeats } from '#voting/counting/follow-up.ts';
 import { readSettings } from '#voting/election-settings.ts';
-import { type Election, electionStatus, endTime, listElections } from '#voting/elections/elections.ts';
+import { isLotAwaited } from '#voting/elections/drawn-lots.ts';
+import {
+  type Election,
+  electionStatus,
+  electionsJson,
+  endTime,
+  listElections,
+} from '#voting/elections/elections.ts';
 import { listQuestions, meetingOf, type Paper } from '#voting/elections/issuers.ts';
 import { listWithoutChoice } from '#voting/elections/options.ts';
 import {
@@ -36,7 +44,18 @@ export function renderPaperPage(
     ctx.db,
     questions.map((question) => question.id),
   );
-  const shown = questions.map((question) => showQuestion(ctx, question, turnouts.get(question.id)!));
+  const followed = new Set(
+    electionsJson(ctx, questions).flatMap((question) => (question.follow_ups ? [question.id] : [])),
+  );
+  const shown = questions.map((question): PaperQuestion => {
+    // Who may not see a result is not told of a tie either.
+    const sees = question.voided_at === null && whyHidden(question, ctx.now(), request.granted) === undefined;
+    return {
+      ...showQuestion(ctx, question, turnouts.get(question.id)!),
+      awaitsLot: sees && isLotAwaited(ctx.db, question.id),
+      openSeats: sees && !followed.has(question.id) ? countOpenSeats(ctx.db, question.id) : 0,
+    };
+  });
   const isDecided =
     shown.some(({ result }) => result === 'shown') &&
     shown.every(({ result }) => result === 'shown' || result === 'void');
@@ -79,7 +98,11 @@ export function renderPaperPage(
   });
 }
 
-function showQuestion(ctx: Context, question: Election, turnout: Turnout): PaperQuestion {
+function showQuestion(
+  ctx: Context,
+  question: Election,
+  turnout: Turnout,
+): Omit<PaperQuestion, 'awaitsLot' | 'openSeats'> {
   const { id, title, ballot_type } = question;
   const status = electionStatus(question, ctx.now());
   const [lacking] = listWithoutChoice(ctx.db, [question]);

@@ -388,6 +388,56 @@ describe('casting a paper', () => {
     ]);
   });
 
+  it('tells its officers which lot, announcement and follow-up its questions wait for, one after the other', async () => {
+    await using service = await testApp();
+    const settings = { announce: 'by_officer', hide_results_until_close: true };
+    const board = { title: 'Board', ballot_type: 'RANKED_STV', candidates: ['Ann', 'Bob'] };
+    const chair = { title: 'Chair', ballot_type: 'POLL', options: ['Cid', 'Dee'] };
+    const { id, questions } = await addPaper(
+      service,
+      [motion('Fee'), { ...board, settings: { lot: 'drawn' } }, { ...chair, settings: { seats: 1 } }],
+      { settings },
+    );
+    const [fee = '', tied = '', open = ''] = questions;
+    const { candidates } = (await service.get(`/e/${tied}`)).json().election;
+    const { options } = (await service.get(`/e/${open}`)).json().election;
+    for (const [at, token] of (await addCodes(service, id, 2)).entries())
+      await castPaper(service, id, {
+        token,
+        answers: {
+          [fee]: YES,
+          [tied]: { ranking: [candidates[at].id] },
+          [open]: { selected_option: options[at].id },
+        },
+      });
+    await service.post(`/admin/papers/${id}/close`);
+    const next = async () => {
+      const { body } = await page(service, `/admin/papers/${id}`);
+      const [, say, href] = /<h2 id="next-title">Next<\/h2>\s*<p>(.*?)<\/p>.*?href="([^"]*)"/s.exec(body)!;
+      return [say, href];
+    };
+
+    expect(await next()).toEqual([
+      'Voting has closed, and the count of “Board” waits: a lot must decide between equal votes.',
+      `/admin/elections/${tied}/lot`,
+    ]);
+    const order = candidates.map((candidate: { id: string }) => candidate.id);
+    await service.post(`/admin/elections/${tied}/lot`, { order, drawn_by: 'Ada' });
+    for (const [at, question] of questions.entries()) {
+      const title = ['Fee', 'Board', 'Chair'][at];
+      expect((await next())[0]).toBe(`Voting has closed. “${title}” is not announced yet.`);
+      await service.post(`/admin/elections/${question}/announce`);
+    }
+    expect(await next()).toEqual([
+      'Voting has closed, and 1 seat is open on “Chair”. Make a follow-up with the same electors.',
+      `/admin/elections/${open}/follow-up`,
+    ]);
+    const day = (hours: number) => isoTime(service.clock.now + hours * HOUR);
+    const dates = { open_at: day(1), close_at: day(2) };
+    await service.post(`/admin/elections/${open}/follow-up`, { kind: 'two_best', ...dates });
+    expect((await next())[0]).toBe('Voting has closed. Look at each result, then put it on the home page.');
+  });
+
   it('gives one code for all questions, which finds each ballot after the close', async () => {
     await using service = await testApp();
     const { id, questions } = await addPaper(

@@ -39,6 +39,9 @@ export interface PaperQuestion {
   /** Where its result stands. */
   result: 'open' | 'hidden' | 'unannounced' | 'shown' | 'void';
   published: boolean;
+  /** Whether its count waits for a lot, and its open seats without a follow-up, where the officer may see its result. */
+  awaitsLot: boolean;
+  openSeats: number;
 }
 
 /** The data of the officers' page of a ballot paper. */
@@ -206,12 +209,28 @@ function stepOf(props: PaperPageProps): { say: string; action: Act; other?: Act 
   };
 }
 
-function stepAfterClose({ questions }: PaperPageProps, voters: Act) {
+function stepAfterClose(props: PaperPageProps, voters: Act) {
+  const { questions } = props;
+  const certified = mayDo(props, 'elections:certify') ? questions : [];
+  const tied = certified.find(({ awaitsLot }) => awaitsLot);
+  if (tied)
+    return {
+      say: `Voting has closed, and the count of “${tied.title}” waits: a lot must decide between equal votes.`,
+      action: { href: adminElectionPath(tied.id, 'lot'), label: 'Draw the lot' },
+      other: voters,
+    };
   const [waiting] = questions.filter(({ result }) => result === 'unannounced');
   if (waiting)
     return {
       say: `Voting has closed. “${waiting.title}” is not announced yet.`,
       action: { href: adminElectionPath(waiting.id, 'results-preview'), label: 'Look at its result' },
+      other: voters,
+    };
+  const open = certified.find(({ openSeats }) => openSeats > 0);
+  if (open)
+    return {
+      say: `Voting has closed, and ${counted(open.openSeats, 'seat is', 'seats are')} open on “${open.title}”. Make a follow-up with the same electors.`,
+      action: { href: adminElectionPath(open.id, 'follow-up'), label: 'Make a follow-up' },
       other: voters,
     };
   const [shown] = questions.filter(({ result, published }) => result === 'shown' && !published);
