@@ -1,116 +1,44 @@
-import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
 import { startPictureHost } from '#test/stand-ins/picture-host.ts';
-import {
-  event,
-  file,
-  number,
-  onTv,
-  record,
-  relation,
-  text,
-  tick,
-  when,
-} from '#test/stand-ins/pub-workspace.ts';
-import { NOON, type TestApp, testApp } from '#test/support/app.ts';
+import { event, file, record, relation, tick, when } from '#test/stand-ins/pub-workspace.ts';
+import { NOON } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { openTab } from '#test/support/browser/browser-service.ts';
-import { editorAt } from '#test/support/content.ts';
 import { CuttableProxy } from '#test/support/cuttable-proxy.ts';
 import { type Pub, startPub } from '#test/support/pub-service.ts';
 import { showSlides } from './tv-measure.ts';
-
-// The clock of the tests is stopped at Sat, Nov 21, 2026, noon in New York (UTC-5).
-const at = (time: string) => `2026-11-21T${time}:00.000-05:00`;
-const SCREEN = { viewport: { width: 1920, height: 1080 } };
-const STAFF = { 'x-admin-token': 'the token of the staff' };
+import {
+  at,
+  listen,
+  noteOf,
+  openStoppedScreen,
+  passTime,
+  programme,
+  SCREEN,
+  STAFF,
+  slideShown,
+  soon,
+  startEvening,
+  thrown,
+} from './tv-steps.ts';
 
 let browser: Browser;
 let pub: Pub;
 let port: number;
-/** Errors in the scripts of any screen. */
-const thrown: string[] = [];
-/** Pending requests of screens. */
-const asked = new Set<Request>();
 
 beforeAll(async () => {
   browser = await sharedBrowser();
-  const ada = record('Ada Lovelace', { Active: tick(), 'Meet your Tender': tick() });
-  const slide = (name: string, more: Parameters<typeof record>[1]) =>
-    record(name, { ...onTv, Duration: number(5), ...more });
-  pub = await startPub(
-    {
-      events: [
-        event('Quiz night', at('12:30'), {}, at('13:30')),
-        event('Band', at('20:00'), {}, at('22:00')),
-      ],
-      announcements: [
-        slide('Winter ale is on', { Content: text('Five weeks in oak.') }),
-        // Its picture cannot be loaded.
-        slide('Broken poster', { Image: file('http://127.0.0.1:9/poster.png') }),
-      ],
-      tenders: [ada],
-      shifts: [record('Saturday', { Shift: when(at('11:00'), at('18:00')), Tenders: relation(ada.id) })],
-    },
-    { PUB_ADMIN_TOKEN: STAFF['x-admin-token'], NOW_SHOWING_ENABLED: 'on' },
-  );
-  port = await listen(pub.service);
-  // With a BASE_URL the service draws a QR code once, and not for each request.
-  pub.service.ctx.config.BASE_URL = 'https://publichouse.club.example';
-  await pub.refresh();
-  expect((await pub.service.get('/api/events')).body).toMatch(/Quiz night.*Winter ale.*"name":"Ada"/s);
+  ({ pub, port } = await startEvening());
 });
 afterEach(() => closePages(browser));
 afterAll(() => pub[Symbol.asyncDispose]());
 afterEach(() => expect(thrown).toEqual([]));
 
-async function listen(service: TestApp): Promise<number> {
-  return Number(new URL(await service.app.listen({ port: 0, host: '127.0.0.1' })).port);
-}
-
-/** Opens a screen whose clock only the test moves. */
-async function openScreen(origin: string, address: string, more: BrowserContextOptions = {}): Promise<Page> {
-  const page = await openTab(browser, origin, { ...SCREEN, ...more });
-  page.on('pageerror', (error) => thrown.push(error.message));
-  asked.clear();
-  // The stream stays open and is not counted.
-  page.on('request', (request) => request.resourceType() !== 'eventsource' && asked.add(request));
-  page.on('requestfinished', (request) => asked.delete(request));
-  page.on('requestfailed', (request) => asked.delete(request));
-  await page.clock.install({ time: pub.service.clock.now - MINUTE });
-  await page.clock.pauseAt(pub.service.clock.now);
-  // Moving the clock would make pending requests time out.
-  await page.addInitScript(() => {
-    AbortSignal.timeout = () => new AbortController().signal;
-  });
-  await page.goto(address);
-  return page;
-}
-
-/**
- * Moves the clocks of the service and the screen, and waits for the requests of the screen. It waits for earlier ones
- * first: an answer between the two moves would set the screen's clock too far ahead.
- */
-async function pass(page: Page, ms: number, service: TestApp = pub.service): Promise<void> {
-  const pending = () => [...asked].map((request) => request.url());
-  await expect.poll(pending).toEqual([]);
-  service.clock.now += ms;
-  await page.clock.fastForward(ms);
-  await expect.poll(pending).toEqual([]);
-}
-
-/** Polls, and moves the clock of the screen by a tenth of a second each time. */
-function soon<T>(page: Page, look: () => T | Promise<T>) {
-  return expect.poll(async () => {
-    await page.clock.runFor(100);
-    return look();
-  });
-}
-
-const programme = (page: Page) => page.locator('[data-rows=today] li:visible').allInnerTexts();
-const slideShown = (page: Page) => page.locator('[data-slide][data-shown] h1').innerText();
-const noteOf = (page: Page) => page.locator('[data-note]').innerText();
+const openScreen = (origin: string, address: string, more: BrowserContextOptions = {}) =>
+  openStoppedScreen(browser, origin + address, pub.service.clock, more);
+const pass = (page: Page, ms: number) => passTime(page, ms, pub.service);
 
 test('a browser that cannot run the modules shows today from the server, says so, and loads it again', async () => {
   pub.service.clock.now = NOON;
@@ -277,57 +205,6 @@ test('a screen through an evening: slides take turns, events become Next, Now an
   await expect.poll(place).toBe('translate(0px, 0px)');
 });
 
-test('a whole round with urgent announcements shows every slide, also while the feed changes', async () => {
-  await using service = await testApp({
-    NOW_SHOWING_ENABLED: 'on',
-    NOW_PLAYING_SSE_MAX_CONNECTION_MS: '86400000',
-    RATE_LIMIT_GENERAL: '10000',
-    RATE_LIMIT_ADMIN: '10000',
-  });
-  service.clock.now = pub.service.clock.now = NOON;
-  const origin = `http://127.0.0.1:${await listen(service)}`;
-  service.ctx.config.BASE_URL = 'https://publichouse.club.example';
-  const eve = await editorAt(service);
-  const says = (title: string, priority = 'normal') =>
-    eve.publish('announcement', { title, priority, seconds: 5 });
-  const names = ['Book club', 'Choir', 'Darts', 'Ferry', 'House band', 'Lost keys', 'Pies', 'Raffle', 'Roof'];
-  const tenders = ['Ann Byrne', 'Bo Lee', 'Cy Ng', 'Di Fox'];
-  await says('Vote today', 'urgent');
-  for (const name of names) await says(name);
-  for (const name of tenders) await eve.publish('tender', { full_name: name, meet: true });
-  const page = await openScreen(origin, '/tv', { serviceWorkers: 'block' });
-
-  /** @returns the titles in the order they were shown, until one of them is shown for the nth time */
-  const watchUntil = async (last: string, times: number) => {
-    const shown: string[] = [];
-    for (let second = 0; second < 300 && shown.filter((one) => one === last).length < times; second++) {
-      await pass(page, SECOND, service);
-      const title = await slideShown(page);
-      if (title !== shown.at(-1)) shown.push(title);
-    }
-    return shown.join(', ');
-  };
-  await watchUntil('Vote today', 1);
-  expect(await watchUntil('Di', 1)).toBe(
-    [
-      ...['Vote today', ...names.slice(0, 4), 'Vote today', ...names.slice(4, 8)],
-      ...['Vote today', 'Roof', ...['Ann', 'Bo', 'Cy'], 'Vote today', 'Di'],
-    ].join(', '),
-  );
-
-  // A slide that comes and one that goes while a copy of the urgent one is shown do not start the round anew.
-  await watchUntil('Vote today', 2);
-  await says('Meeting');
-  const { items } = await eve.read('announcement?q=Choir');
-  await eve.post(`announcement/${items[0].id}/remove`, { version: 1 });
-  expect(await watchUntil('Di', 1)).toBe(
-    [
-      ...['Vote today', 'Lost keys', 'Meeting', 'Pies', 'Raffle'],
-      ...['Vote today', 'Roof', ...['Ann', 'Bo', 'Cy'], 'Vote today', 'Di'],
-    ].join(', '),
-  );
-});
-
 test('a screen survives losing the network, also when it is reloaded offline', async () => {
   pub.service.clock.now = NOON;
   await using proxy = await CuttableProxy.to(`http://127.0.0.1:${port}`);
@@ -389,51 +266,6 @@ test('a screen survives losing the network, also when it is reloaded offline', a
   };
   await expect.poll(noteLater).toBe('');
   await soon(page, clock).not.toBe('');
-});
-
-test('a new build is loaded once, between two slides', async () => {
-  pub.service.clock.now = NOON;
-  await using proxy = await CuttableProxy.to(`http://127.0.0.1:${port}`);
-  const page = await openScreen(proxy.origin, '/tv');
-  await soon(page, () => programme(page)).toHaveLength(2);
-  let loads = 0;
-  page.on('load', () => {
-    loads += 1;
-  });
-
-  const next = await pub.restart();
-  next.clock.now = pub.service.clock.now;
-  next.ctx.version = 'the next one';
-  port = await listen(next);
-  proxy.connectTo(`http://127.0.0.1:${port}`);
-  proxy.cut();
-  const build = async () => {
-    await pass(page, 20 * SECOND, next);
-    return page.locator('body').getAttribute('data-build');
-  };
-  await expect.poll(build).toMatch(/^the next one/);
-  await soon(page, () => programme(page)).toHaveLength(2);
-  for (let minute = 0; minute < 5; minute++) await pass(page, MINUTE, next);
-  expect(loads).toBe(1);
-
-  // It also reloads each night, a little after five, but not while the pub is open.
-  const early = ['05:00', '05:45'].map((time) => at(time).replace('-21T', '-22T'));
-  pub.pages('shifts').push(record('Sunday', { Shift: when(early[0]!, early[1]!) }));
-  await pass(page, (16 * 60 + 30) * MINUTE, next);
-  // So large a step of the clock makes slides late, which is another reason.
-  for (let minute = 0; minute < 3; minute++) await pass(page, MINUTE, next);
-  await pub.refresh();
-  await pass(page, 42 * MINUTE, next);
-  for (let minute = 0; minute < 3; minute++) await pass(page, MINUTE, next);
-  const reason = () =>
-    page.evaluate(() => JSON.parse(sessionStorage.getItem('tv:reloaded') ?? '{}').reason as string);
-  expect(await reason()).not.toBe('the night');
-  await pass(page, 20 * MINUTE, next);
-  const later = async () => {
-    await pass(page, 20 * SECOND, next);
-    return reason();
-  };
-  await expect.poll(later).toBe('the night');
 });
 
 test('after 300 slides there are as many nodes and listeners as before', async () => {
