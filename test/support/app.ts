@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { type CalendarContext, openCalendar } from '#calendar/context.ts';
-import { readConfig } from '#kernel/config.ts';
+import { type Config, readConfig } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { migrate } from '#kernel/db/connection.ts';
 import { openDatabase } from '#kernel/db/database.ts';
@@ -80,27 +80,7 @@ export async function testApp(
 ): Promise<TestApp> {
   const clock = { now: NOON };
   const logged: string[] = [];
-  const config = readConfig(
-    {
-      DATABASE_URL: IN_MEMORY,
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'trace',
-      // No request is refused because the machine is busy.
-      OVERLOAD_DELAY_MS: '0',
-      // Requests without other credentials are an officer's, also with BASE_URL.
-      LOCAL_BYPASS: 'on',
-      // Requests name their user and their client address in headers.
-      EDGE_ACCESS_TRUST_HEADERS: 'on',
-      TRUSTED_PROXIES: '0.0.0.0/0, ::/0',
-      // No test sends requests to other hosts.
-      LYRICS_API_URL: '',
-      GENRE_API_URL: '',
-      WEATHER_API_URL: '',
-      SPORTS_API_URL: 'http://127.0.0.1:9',
-      ...env,
-    },
-    '',
-  );
+  const config = configOf(env);
   const log = createLog(config, { write: (line: string) => void logged.push(line) });
   const inMemory = config.DATABASE_URL === IN_MEMORY;
   if (!inMemory) await ensureDatabase(config.DATABASE_URL.slice('file:'.length));
@@ -133,6 +113,38 @@ export async function testApp(
     },
   });
 }
+
+/** The configuration, read once for all services with the same variables. */
+function configOf(env: Record<string, string | undefined>): Config {
+  const key = JSON.stringify(Object.entries(env));
+  const known = configs.get(key);
+  if (known) return known;
+  const config = readConfig(
+    {
+      DATABASE_URL: IN_MEMORY,
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'trace',
+      // No request is refused because the machine is busy.
+      OVERLOAD_DELAY_MS: '0',
+      // Requests without other credentials are an officer's, also with BASE_URL.
+      LOCAL_BYPASS: 'on',
+      // Requests name their user and their client address in headers.
+      EDGE_ACCESS_TRUST_HEADERS: 'on',
+      TRUSTED_PROXIES: '0.0.0.0/0, ::/0',
+      // No test sends requests to other hosts.
+      LYRICS_API_URL: '',
+      GENRE_API_URL: '',
+      WEATHER_API_URL: '',
+      SPORTS_API_URL: 'http://127.0.0.1:9',
+      ...env,
+    },
+    '',
+  );
+  configs.set(key, config);
+  return config;
+}
+
+const configs = new Map<string, Config>();
 
 /** Instances whose service has ended, for reuse. */
 const idleApps: KeptApp[] = [];
