@@ -85,6 +85,11 @@ describe('the door', () => {
     expect((await guest('in')).json()).toEqual({ ok: true, present: 0, cards: {} });
     expect((await guest('in')).statusCode).toBe(409);
     expect((await one.service.get(`${one.base}/door`)).json().guests).toEqual(['A speaker']);
+    const page = await one.service.get(`${one.base}/door`, { accept: 'text/html' });
+    expect(page.body).toContain('name="guest" value="A speaker"');
+    expect((await guest('undo')).statusCode).toBe(200);
+    expect((await one.service.get(`${one.base}/door`)).json().guests).toEqual([]);
+    await guest('in');
     expect((await guest('out')).statusCode).toBe(200);
     const neither = await one.service.post(`${one.base}/door`, { action: 'in' });
     expect([neither.statusCode, neither.json().errors[0].path]).toEqual([400, 'person_id']);

@@ -123,6 +123,20 @@ it('whoever has voted with the link on an open question gets a card once it is c
   expect(await one.vote(link, fees)).not.toBe(200);
 });
 
+it('whoever votes with a card gets no link, as long as they are there', async () => {
+  await using one = await openHeld();
+  await one.pass('Ann');
+  await one.post(`${one.paper}/invite`, { roll: {} });
+  const { invites } = (await one.service.get(`${one.paper}/invites`, one.olga)).json();
+  const { id } = invites.find(({ name }: { name: string }) => name === 'Ann');
+  const replace = async () =>
+    (await one.post(`${one.paper}/invites/${id}/replace`, { reason: 'Asked for it' })).statusCode;
+  expect([await replace(), (await one.read()).meeting.remote]).toEqual([409, 1]);
+  await one.post(`${one.base}/door`, { person_id: one.idOf('Ann'), action: 'out' });
+  await one.post(`${one.base}/door/return`, { code: one.card });
+  expect([await replace(), (await one.read()).meeting.remote]).toEqual([200, 2]);
+});
+
 it('the link of somebody who is represented ends when their card is handed out', async () => {
   await using one = await openHeld({ proxies_per_person: 1 });
   expect(await one.pass('Ann', { proxies: [one.idOf('Bob')] })).toMatchObject({ cards: { Members: 2 } });

@@ -94,6 +94,7 @@ export const MEETINGS = {
   in_already: '{name} is checked in already',
   link_voted:
     '{name} has voted with their link on “{title}”, which is open: hand out a card once voting on it has closed',
+  has_card: 'They vote with a card in this meeting: take it back at the door first',
   left_with_card: '{name} has left with their card: take it back and scan it first',
   represented_already: '{name} is represented already',
   not_in: 'Nobody like that is checked in',

@@ -8,7 +8,13 @@ import type { OutboxMail } from '#kernel/mail/outbox.ts';
 import { findToken, hashToken, storedBatchName, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode } from '#voting/ballots/voting-code.ts';
 import { electionStatus, type RollSource } from '#voting/elections/elections.ts';
-import { codeHolders, ensureTakesLinks, getIssuer, type Issuer } from '#voting/elections/issuers.ts';
+import {
+  codeHolders,
+  ensureTakesLinks,
+  getIssuer,
+  type Issuer,
+  listCardHolders,
+} from '#voting/elections/issuers.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { ensureTrialRoom } from '#voting/elections/trials.ts';
 import { addElector } from '#voting/electors/electors.ts';
@@ -114,8 +120,11 @@ function inviteSlice(
   };
   const created: CreatedInvites = { now: [], mails: [], queued: [], before: [], unaddressed: [] };
   const known = new KnownInvites(tx, electionId);
+  const withCard = listCardHolders(tx, electionId);
   let electors = 0;
   for (const invitee of invitees) {
+    // Nobody votes with a link and a card.
+    if (invitee.person && withCard.has(invitee.person.id)) continue;
     const earlier = known.find(invitee);
     if (invitee.person && addElector(tx, election, { ...invitee, person: invitee.person }, actor))
       electors += 1;

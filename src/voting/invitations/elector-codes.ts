@@ -12,7 +12,7 @@ import { hashToken, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode } from '#voting/ballots/voting-code.ts';
 import { type CodeEnd, endCode } from '#voting/ballots/withdrawn-codes.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
-import { getIssuer } from '#voting/elections/issuers.ts';
+import { getIssuer, listCardHolders } from '#voting/elections/issuers.ts';
 import { ensureTrialRoom } from '#voting/elections/trials.ts';
 import { endMails, ensureMailConfigured, findWaiting, putInvitation, resultOf } from './invite-mails.ts';
 import { getInvite, type Invite, sealToken } from './invites.ts';
@@ -78,6 +78,8 @@ export async function replaceCode(
   const { invite, mail } = await ctx.write((tx) => {
     const before = getChangeable(tx, electionId, inviteId, actor.at);
     if (before.status === 'PREPARED') throw badRequest('no_voting_code_yet');
+    if (before.person_id !== null && listCardHolders(tx, electionId).has(before.person_id))
+      throw conflict('has_card');
     const address = presentAddress(tx, before);
     if (to === 'address' && address === null) throw badField('to', 'no_address_choose_slip');
     const email = to === 'slip' ? '' : (address ?? '');

@@ -164,7 +164,12 @@ ${disclosure(
     maxlength: 300,
     autocomplete: 'off',
   })}<button class="button">Let in</button></form>${
-    guests.length > 0 && html`<p class="small soft">Guests: ${listed(guests)}.</p>`
+    guests.length > 0 &&
+    html`<ul class="door-list" role="list">${guests.map(
+      (guest) => html`<li class="door-row"><p>${guest}</p>
+<form method="post" action="${path}" data-door="${guest}">${hiddenInputs({ guest, action: 'undo' })}<button
+class="button button-quiet button-small">Undo<span class="visually-hidden">: ${guest}</span></button></form></li>`,
+    )}</ul>`
   }`,
 )}</section>
 ${meeting.takesProxies && proxiesSection(props)}
