@@ -112,6 +112,12 @@ test('a TV shows its mix by the time of the service, skips a page that hangs, an
     expect(await frame.count()).toBe(0);
   }
   await device.setOffline(false);
+  // It was cut off when it asked again; then it is known that it is back.
+  const back = service.clock.now;
+  await soon(async () => {
+    const { lastSeenAt, offlineSince } = await row();
+    return Date.parse(lastSeenAt) > back ? offlineSince : 'not heard';
+  }).toBeNull();
 
   const whole = [{ from: '00:00', to: '00:00' }];
   const patch = (payload: object) =>

@@ -200,6 +200,7 @@ async function beat() {
   document.body.dataset.alive = String(performance.now());
   clearTimeout(timer);
   const sent = performance.now();
+  const wasOffline = offlineSince() !== undefined;
   const answer = await sendHeartbeat();
   const took = performance.now() - sent;
   if (answer) {
@@ -218,7 +219,9 @@ async function beat() {
   } else {
     missed += 1;
   }
-  const wait = missed === 0 ? BEAT_MS : Math.min(FIRST_RETRY_MS * 2 ** (missed - 1), BEAT_MS);
+  const retry = Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, missed - 1), BEAT_MS);
+  // After it was cut off it soon says that it is back.
+  const wait = missed === 0 && !wasOffline ? BEAT_MS : retry;
   timer = window.setTimeout(beat, wait * (0.9 + Math.random() * 0.2));
   beating = false;
   if (beatAgain) return beat();
