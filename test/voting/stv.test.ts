@@ -332,11 +332,14 @@ describe('an election by the single transferable vote', () => {
     const mail = () =>
       service.post(`/admin/elections/${tied.id}/results-email`, { emails: ['a@club.example'] });
     const order = [tied.ids.A, tied.ids.B];
+    const waits = async () => (await page(service, '/admin')).body.split('A lot must be drawn').length - 1;
+    const before = await waits();
 
     expect((await resultsOf(service, few.id)).results).not.toHaveProperty('awaiting_lot');
     expect((await mail()).json().error).toBe(message('lot_awaited', { title: 'Shall we buy a piano?' }));
     await service.post(`/admin/elections/${tied.id}/lot`, { order, drawn_by: 'Ann' });
     expect((await mail()).body).not.toContain('A lot must be drawn');
+    expect([before, await waits()]).toEqual([1, 0]);
   });
 
   it('says without its quorum who would be elected', async () => {

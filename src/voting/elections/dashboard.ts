@@ -6,6 +6,7 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { formatNumber } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
+import { listAwaitingLots } from './drawn-lots.ts';
 import {
   type Election,
   type ElectionJson,
@@ -54,10 +55,11 @@ export function listDashboard(ctx: Context): DashboardRow[] {
     elections.map(({ id }) => id),
   );
   const doubtful = listDoubtful(ctx.db);
+  const tied = listAwaitingLots(ctx.db);
   const failed = countFailed(ctx.db);
   const slips = countSlipsToPrint(ctx.db);
   const asked = elections.map((election, index) => {
-    const needs = needsOfQuestion(json[index]!, doubtful);
+    const needs = needsOfQuestion(json[index]!, doubtful, tied);
     return { election, json: json[index]!, needs };
   });
   const needsOfCodes = (one: CodesState) => listNeeds(one, ctx.now(), failed, slips);
@@ -109,7 +111,7 @@ export function listDashboard(ctx: Context): DashboardRow[] {
 }
 
 /** What an election needs apart from codes and invitations. */
-function needsOfQuestion(election: ElectionJson, doubtful: Set<string>): string[] {
+function needsOfQuestion(election: ElectionJson, doubtful: Set<string>, tied: Set<string>): string[] {
   const { id, status, candidates, announced_at } = election;
   const needs: string[] = [];
   if (doubtful.has(id))
@@ -120,6 +122,8 @@ function needsOfQuestion(election: ElectionJson, doubtful: Set<string>): string[
     needs.push('It needs at least two candidates.');
   if (status === 'closed' && announced_at === null && !election.void)
     needs.push('Its result is not announced yet.');
+  // Before the announcement nobody else is told of a tie.
+  else if (tied.has(id) && !election.void) needs.push('A lot must be drawn: its count waits.');
   return needs;
 }
 

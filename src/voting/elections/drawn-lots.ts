@@ -20,15 +20,20 @@ const lotsOf = prepare((p: { election_id: string }) =>
     .orderBy('number'),
 );
 
+/** The closed elections whose results wait for a lot that is to be drawn. */
+const awaitingLots = build
+  .selectFrom('results')
+  .select('election_id')
+  .where(sql<SqlBool>`result ->> '$.results.awaiting_lot' IS NOT NULL`)
+  .where(sql<SqlBool>`result ->> '$.results.valid' IS NOT 0`);
+
+/** The same as a set. */
+export const listAwaitingLots = (reader: Reader): Set<string> =>
+  new Set(reader.all(awaitingLots).map(({ election_id }) => election_id));
+
 /** Whether the result of a closed election waits for a lot that is to be drawn. */
 export const isLotAwaited = (reader: Reader, electionId: string): boolean =>
-  reader.first(
-    build
-      .selectFrom('results')
-      .select(sql<string | null>`result ->> '$.results.awaiting_lot'`.as('awaited'))
-      .where('election_id', '=', electionId)
-      .where(sql<SqlBool>`result ->> '$.results.valid' IS NOT 0`),
-  )?.awaited != null;
+  reader.first(awaitingLots.where('election_id', '=', electionId)) !== undefined;
 
 /** Stores the next lot of an election. */
 export function insertLot(
