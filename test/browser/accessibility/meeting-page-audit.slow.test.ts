@@ -66,6 +66,14 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
   const [nomination] = service.ctx.db.all(build.selectFrom('nominations').select('id'));
   const link = `/m/${id}/nominations/${nominationCode(service.ctx, nomination!.id)}`;
   await service.post(`${base}/door`, { person_id: ids[0], action: 'in', proxies: [ids[1]] });
+  for (const action of ['in', 'out']) await service.post(`${base}/door`, { person_id: ids[2], action });
+  await service.post(`${base}/door`, { guest: long, action: 'in' });
+  await service.post('/admin/elections', {
+    title: long,
+    ballot_type: 'SIMPLE_TRIPLE',
+    open_at: isoTime(now + DAY),
+    close_at: isoTime(now + 2 * DAY),
+  });
   await service.post(`${base}/packs`, { class: 'Members', packs: 1 });
   const papers = await countPapers(long);
   const more = (await service.post(`${base}/packs`, { class: 'Members', packs: 1 })).json().packs[0];
@@ -80,6 +88,8 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
   const paper = (await service.get(base)).json().meeting.paper_id;
   const { id: later } = (await service.post('/admin/meetings', meeting)).json();
   await service.post(`/admin/meetings/${later}/items`, lamps);
+  // A reader who is no officer.
+  const elsewhere = { origin: service.origin.replace('127.0.0.1', 'club.localhost') };
   const pages = [
     ...at(service, {
       meetings: '/admin/meetings',
@@ -87,6 +97,7 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
       'an agenda': base,
       'the door': `${base}/door`,
       nominations: address,
+      'the links of members elsewhere': `/admin/papers/${paper}`,
       'the form to nominate': `/m/${id}/nominate/${item}`,
       'the answer of a nominee': link,
       'a lost card': `/m/${id}/void`,
@@ -99,6 +110,7 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
       'a batch with a difference': `${papers}/batches/${batchOf.get(papers)}`,
       'the entry of a teller': `${papers}/batches/${batchOf.get(papers)}/entries/2`,
     }),
+    ...at(elsewhere, { 'the number of an invitation': `/m/${id}/door/4821-7703` }),
     ...toPrint(at(service, { 'a public agenda': `/m/${later}`, 'the minutes': `${base}/minutes` })),
     form(service, 'a refused meeting', '/admin/meetings', { title: '', held_at: '', quorum: '0' }),
     form(service, 'a refused item', `${base}/items`, { kind: 'election', title: '', type: '', names: '' }),
@@ -121,7 +133,7 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
     ),
     ...toPrint([form(service, 'cards', `${base}/packs`, { class: 'Members', packs: '1' })]),
   ];
-  expect(await auditPages(browser, pages, [service.origin], SMALL)).toEqual([]);
+  expect(await auditPages(browser, pages, [service.origin, elsewhere.origin], SMALL)).toEqual([]);
 });
 
 test('the wall of a meeting is accessible in each of its states', { timeout: 900_000 }, async () => {

@@ -166,7 +166,7 @@ ${disclosure(
   })}<button class="button">Let in</button></form>${
     guests.length > 0 &&
     html`<ul class="door-list" role="list">${guests.map(
-      (guest) => html`<li class="door-row"><p>${guest}</p>
+      (guest) => html`<li class="door-row"><p class="door-name">${guest}</p>
 <form method="post" action="${path}" data-door="${guest}">${hiddenInputs({ guest, action: 'undo' })}<button
 class="button button-quiet button-small">Undo<span class="visually-hidden">: ${guest}</span></button></form></li>`,
     )}</ul>`
