@@ -154,8 +154,10 @@ describe('the chair’s page', () => {
     expect(open).toMatch(/<strong>1<\/strong> of 5 have voted/);
     // Without script nothing that the chair types is lost by a page that loads itself again.
     expect([open.includes('http-equiv="refresh"'), open.includes('Look again')]).toEqual([false, true]);
+    expect(open).not.toContain('1 more minute');
     await press('close', { seconds: '30' });
-    expect(await chair()).toContain('Closing in');
+    const closing = await chair();
+    for (const said of ['Closing in', '1 more minute']) expect(closing).toContain(said);
     await press('close');
     expect(await chair()).toContain('Announce the result');
     await press('declare');

@@ -144,6 +144,8 @@ function isOpen(props: ChairProps, item: ItemWithResult): Html {
     html`<form method="post" action="${actAddress(meeting.id, item, name)}">${
       seconds !== undefined && html`<input type="hidden" name="seconds" value="${seconds}">`
     }<button class="button ${look}">${button}</button></form>`;
+  // Without a timer it would begin one.
+  const longer = item.closes_at !== null && form('extend', '1 more minute', 'button-quiet', 60);
   return html`<p class="room-turnout"><strong>${question?.voted ?? 0}</strong> of ${voters} have voted${
     item.closes_at !== null && html`. Closing in ${timeLeft(item.closes_at, now)}`
   }</p>
@@ -156,8 +158,8 @@ ${
         'Close in 30 s',
         'button-quiet',
         30,
-      )}${form('extend', '1 more minute', 'button-quiet', 60)}</div>`
-    : form('extend', '1 more minute', 'button-quiet', 60)
+      )}${longer}</div>`
+    : longer
 }`;
 }
 
