@@ -250,7 +250,9 @@ describe('the wall', () => {
     await one.act(motion.id, 'close');
     expect(await wall()).not.toContain('Carried');
     await one.act(motion.id, 'declare');
-    expect(await wall()).toContain('two thirds of yes and no');
+    const announced = await wall();
+    expect(announced).toContain('two thirds of yes and no');
+    expect(announced).toContain('this result shows how everybody voted');
     const office = { ballot_type: 'POLL', options: ['Ivy', 'Lee'], settings: { seats: 1 } };
     const board = await one.add({ kind: 'election', title: 'Treasurer', question: office });
     await one.act(board.id, 'call');

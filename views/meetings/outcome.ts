@@ -1,6 +1,6 @@
 import type { ItemWithResult } from '#meetings/room/results.ts';
 import { counted, listed } from '#views/components/numbers.ts';
-import { outcomeSentence } from '#views/voting/outcome.ts';
+import { outcomeNotes, outcomeSentence } from '#views/voting/outcome.ts';
 import { wallBars } from '#views/voting/wall.ts';
 import { channelsSentence, invalidSentence } from '#views/voting/words.ts';
 import type { ComputedResultsJson } from '#voting/counting/results.ts';
@@ -58,12 +58,16 @@ export function itemRule({
       majority,
       needed = 0,
       seats,
-    } = (result.results ?? {}) as { majority?: Majority; needed?: number; seats?: number };
-    if (seats !== undefined) said.push(ruleSentence(result) ?? '');
+      quota,
+    } = (result.results ?? {}) as { majority?: Majority; needed?: number; seats?: number; quota?: unknown };
+    // The note of a transferable vote says its quota.
+    if (seats !== undefined)
+      said.push(quota === undefined ? (ruleSentence(result) ?? '') : `${counted(seats, 'seat')}.`);
     // The sentence of a motion says any other rule itself.
     else if (majority && isDefaultMajority(majority))
       said.push(`Needed: ${shareOfWords(majority)}, ${counted(needed, 'vote')}.`);
   }
+  if (result?.results_mode === 'computed') said.push(...outcomeNotes(result));
   if (result && 'channels' in result && result.channels) said.push(channelsSentence(result.channels));
   if (result && 'invalid' in result && result.invalid)
     said.push(
