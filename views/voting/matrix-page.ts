@@ -1,16 +1,20 @@
 import { type Html, html } from '#kernel/html.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import type { VoidJson } from '#voting/elections/void.ts';
+import { voidNotice } from './results.ts';
 import type { MatrixKind } from './types/ballot-view.ts';
 
 export interface MatrixPageProps {
   election: { id: string; title: string };
   kind: MatrixKind;
   matrix: Html;
+  /** Set if the election is void. */
+  voided?: VoidJson | undefined;
 }
 
 /** A page with one matrix, for elections whose result page leaves the matrices out. */
-export function matrixPage({ election, kind, matrix }: MatrixPageProps): Html {
+export function matrixPage({ election, kind, matrix, voided }: MatrixPageProps): Html {
   const path = matrixPath(election.id);
   const pairs = kind === 'pairs';
   const title = pairs ? 'Every pair' : 'Strongest chains';
@@ -20,7 +24,7 @@ export function matrixPage({ election, kind, matrix }: MatrixPageProps): Html {
     lede: election.title,
     crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }],
   })}
-${matrix}
+${voided && voidNotice(voided)}${matrix}
 <p><a class="link-alone" href="${pairs ? `${path}?of=chains` : path}">${
     pairs ? 'Strongest chains' : 'Every pair'
   }</a></p>`;

@@ -97,11 +97,11 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
   app.get('/e/:id/results/matrix', matrix, async (request, reply) => {
     const election = getElection(ctx.db, request.params.id);
     ensureVisible(ctx, election);
-    const { results, total_ballots } = computedJson(await loadResult(ctx, election));
+    const { results, total_ballots, void: voided } = computedJson(await loadResult(ctx, election));
     const kind = request.query.of;
     const matrix = viewOf(election.ballot_type).matrix?.(results, total_ballots - results.blank, kind);
     if (!matrix) throw notFound('no_pairs');
-    return sendHtml(reply, matrixPage({ election, kind, matrix }));
+    return sendHtml(reply, matrixPage({ election, kind, matrix, voided }));
   });
 }
 

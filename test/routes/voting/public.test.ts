@@ -63,4 +63,14 @@ describe('the matrices of a ranked result', () => {
     await service.post(`/admin/elections/${id}/close`);
     expect(await statusOf(id)).toBe(200);
   });
+
+  it('of a void election say that it is void', async () => {
+    await using service = await testApp();
+    const { id, ids } = await addRanked(service, namesOf(3));
+    await castAll(service, id, [{ ranking: Object.values(ids) }]);
+    await service.post(`/admin/elections/${id}/void`, { reason: 'A candidate was missing' });
+    const { body } = await page(service, `/e/${id}/results/matrix`);
+    expect(body).toContain('This election is void');
+    expect(body).toContain('A candidate was missing');
+  });
 });
