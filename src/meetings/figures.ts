@@ -21,6 +21,8 @@ export interface MeetingFigures {
   cards: Record<string, CardCount>;
   /** Valid cards that nobody who is here was handed. */
   cards_too_many: number;
+  /** Whether no pack waits any more: then the cards too many are those that nobody has accounted for. */
+  door_closed: boolean;
   quorum: { needed: number; met: boolean; number: number | null; share: Share | null };
 }
 
@@ -41,8 +43,16 @@ export function meetingFigures(reader: Reader, meeting: Meeting, zone: string): 
     remote_present,
     cards: countCards(reader, meeting),
     cards_too_many: countSpare(reader, meeting),
+    door_closed: isDoorClosed(reader, meeting.id),
     quorum: { needed: people, met: counted >= people, number: meeting.quorum, share },
   };
+}
+
+function isDoorClosed(reader: Reader, meetingId: string): boolean {
+  const packs = reader.all(
+    build.selectFrom('card_packs').select('state').where('meeting_id', '=', meetingId),
+  );
+  return packs.length > 0 && packs.every(({ state }) => state !== 'printed');
 }
 
 const countRepresented = (reader: Reader, meetingId: string): number =>

@@ -246,6 +246,8 @@ describe('voting cards', () => {
     const closed = await one.service.post(`${one.base}/packs/void`);
     expect(closed.json()).toEqual({ ok: true, void: 10 });
     expect((await one.open(second!.id)).statusCode).toBe(409);
+    const chair = async () => (await one.service.get(`${one.base}/chair`, { accept: 'text/html' })).body;
+    expect(await chair()).toContain('8 valid cards not accounted for');
     const rest = first!.cards.slice(2).map(({ code }) => code);
     expect((await one.back({ codes: rest.slice(0, 7) })).json().returned).toBe(7);
     expect(await one.meeting()).toMatchObject({

@@ -214,17 +214,9 @@ function doorJson(ctx: Context, meeting: Meeting, search: DoorSearch) {
       has_link: links.has(person.id),
     };
   };
-  const { present, represented, remote, remote_present, cards, cards_too_many, quorum, entitled } =
-    meetingFigures(ctx.db, meeting, ctx.config.TIME_ZONE);
+  const figures = meetingFigures(ctx.db, meeting, ctx.config.TIME_ZONE);
   return {
-    present,
-    represented,
-    remote,
-    remote_present,
-    entitled,
-    cards,
-    cards_too_many,
-    quorum,
+    ...figures,
     people: found.people.map(row),
     total: found.total,
     guests: listAttendance(ctx.db, meeting.id)

@@ -61,7 +61,7 @@ ${pageHeader({
   eyebrow: meetingBadge(meeting.state),
   lede: `${counted(present, 'member')} present${remote_present > 0 ? ` and ${count(remote_present)} elsewhere` : ''}${
     quorum.needed === 0 ? '' : `, quorum of ${quorum.needed} ${quorum.met ? 'met' : 'not met'}`
-  }`,
+  }${meeting.door_closed && meeting.cards_too_many > 0 ? `, ${counted(meeting.cards_too_many, 'valid card')} not accounted for` : ''}`,
   crumbs: [
     { href: '/admin/meetings', label: 'Meetings' },
     { href: `/admin/meetings/${meeting.id}`, label: 'This meeting' },

@@ -85,8 +85,6 @@ export function doorPage(props: DoorProps): Html {
   const { meeting, search, people, total, present, represented, quorum, cards_too_many, guests, viewer } =
     props;
   const path = `/admin/meetings/${meeting.id}/door`;
-  // The door closes with the last pack that was not opened.
-  const isClosed = props.packs.every(({ state }) => state !== 'printed');
   const body = html`${props.refused && notice('danger', props.refused, 'Nothing was changed')}
 ${props.done && notice('success', props.done)}${said(props)}
 ${pageHeader({
@@ -104,13 +102,13 @@ ${statFigures([
   ...(quorum.needed > 0
     ? [{ label: 'Quorum', value: `${count(quorum.needed)}: ${quorum.met ? 'met' : 'not met'}` }]
     : []),
-  ...(cards_too_many > 0 && !isClosed
+  ...(cards_too_many > 0 && !props.door_closed
     ? [{ label: 'Cards in the pile, or kept by somebody who left', value: count(cards_too_many) }]
     : []),
 ])}
 ${
   cards_too_many > 0 &&
-  isClosed &&
+  props.door_closed &&
   notice(
     'attention',
     'Valid cards that nobody who is here was handed. Scan what is left of the opened packs: what then remains, somebody kept.',
