@@ -23,13 +23,13 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
     everybody.addHook('preValidation', limitRoom(ctx));
     everybody.addHook('onRequest', noStore);
     publicMeeting(everybody, { ctx });
+    doorNumbers(everybody, { ctx });
     publicMinutes(everybody, { ctx });
     room(everybody, { ctx });
   });
   await app.register(async (members: App) => {
     limitVoters(ctx, members);
     members.addHook('onRequest', noStore);
-    doorNumbers(members, { ctx });
     lostCards(members, { ctx });
     await nominating(members, { ctx });
   });
