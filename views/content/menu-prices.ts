@@ -74,7 +74,7 @@ ${
         ([section, some], index) => html`<h2 id="s-${index}">${section}</h2>
 <ul class="menu-price-rows" role="list">${some.map(
           (item) =>
-            html`<li><p class="menu-price-item"><a class="content-link" href="/admin/content/menu_item/${item.id}" translate="no">${item.name}</a>${item.isDraft && html` ${badge('Draft', 'scheduled')}`}</p><div class="menu-price-sizes">${item.fields.map((one) => input(item.name, one))}</div></li>\n`,
+            html`<li><p class="menu-price-item"><span translate="no">${item.name}</span>${item.isDraft && html` ${badge('Draft', 'scheduled')}`}</p><div class="menu-price-sizes">${item.fields.map((one) => input(item.name, one))}</div></li>\n`,
         )}</ul>`,
       )}
 ${mayWrite(props) && html`<p class="actions menu-save"><button class="button">Save and publish</button></p>`}</fieldset></form>`

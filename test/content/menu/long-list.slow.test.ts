@@ -20,7 +20,13 @@ it('300 drinks of five sizes with two prices each are on one page, each by its n
   const imported = await service.post('/api/admin/menu/import', { text, publish: true }, editor.headers);
   expect(imported.json()).toMatchObject({ items: 300 });
 
-  const page = await service.get('/admin/content/prices', { ...editor.headers, accept: 'text/html' });
+  const html = { ...editor.headers, accept: 'text/html' };
+  const names = (body: string) => new Set(body.match(/>Getränk \d+</g)).size;
+  for (const address of ['/menu', '/menu/print', '/menu/print?form=a5'])
+    expect([address, names((await service.get(address, html)).body)]).toEqual([address, 300]);
+  expect((await service.get('/admin/content/menu_item', html)).body).toContain('1 to 50 of 300');
+
+  const page = await service.get('/admin/content/prices', html);
   expect(page.body.match(/>Getränk 7</g)).toHaveLength(1);
   const fields = fieldsOf(page.body);
   expect(Object.keys(fields)).toHaveLength(300 * (1 + 2 * 5));
