@@ -6,7 +6,7 @@ import type { Context } from '#kernel/context.ts';
 import { localDate } from '#kernel/local-time.ts';
 import type { Settings } from '#kernel/settings/settings.ts';
 import { type MenuFacts, readMenu } from './facts.ts';
-import { offersOf } from './offers.ts';
+import { offersOf, type TimedOffer } from './offers.ts';
 import { stockAt } from './stock.ts';
 
 /** What may be wrong with the list: a sentence, and where it is put right. It blocks nothing. */
@@ -28,7 +28,7 @@ export function listMenuWarnings(ctx: Context, open: boolean): MenuWarning[] {
   const today = localDate(ctx.now(), ctx.config.TIME_ZONE);
   const offers = facts.offers
     .filter(({ body: { until } }) => offersApply(settings) && (until === null || until >= today))
-    .map(({ body }) => ({ body, windows: [] }));
+    .map(({ id, body }) => ({ id, body, windows: [] }));
   const list = { href: '/admin/content/menu_item', label: 'To the list' };
   const inCountry = checkCountry(
     facts.items.map(({ id, body }) => ({
@@ -42,6 +42,7 @@ export function listMenuWarnings(ctx: Context, open: boolean): MenuWarning[] {
     ...lost,
     ...checkTaps(facts, open, ctx.now()),
     ...checkStock(facts, ctx.now()),
+    ...checkOffers(facts, offers),
     ...checkAge(facts, ctx.now()).map((text) => ({ ...list, text })),
     ...inCountry.map((text) => ({ ...list, text })),
   ];
@@ -86,6 +87,17 @@ function checkStock({ items, stock }: MenuFacts, now: number): MenuWarning[] {
   });
 }
 
+/** An offer that nobody would notice: of a size that nothing has, or not below the normal price. */
+function checkOffers({ items }: MenuFacts, offers: readonly (TimedOffer & { id: string })[]): MenuWarning[] {
+  const isIdle = (offer: TimedOffer) =>
+    !items.some((item) => item.body.sizes.some((size) => 'offered' in lowestOffer([offer], item, size)));
+  return offers.filter(isIdle).map(({ id, body: { title } }) => ({
+    text: `${title}: nothing costs less`,
+    href: `/admin/content/offer/${id}`,
+    label: 'To the offer',
+  }));
+}
+
 function checkAge({ items, taps, stock }: MenuFacts, now: number): string[] {
   const touched = [
     ...items.map(({ published_at }) => published_at),
@@ -101,7 +113,7 @@ const kindOf = ({ sections }: MenuFacts, { section }: MenuItemBody) =>
 
 /** The lowest price of a size in an offer. */
 function lowestOffer(
-  offers: Parameters<typeof offersOf>[0],
+  offers: readonly TimedOffer[],
   { id: item, body: { section } }: Pick<MenuFacts['items'][number], 'id' | 'body'>,
   { label, price, member_price: memberPrice }: MenuItemBody['sizes'][number],
 ): { offered?: number } {

@@ -91,6 +91,23 @@ test('the list has the lower price beside the normal one and when it ends, until
   expect(await sizes()).toMatchObject([{ price: 500, offer: null }]);
 });
 
+test('an offer that lowers no price is named', async () => {
+  await set({ offers_allowed: true });
+  await editor.publish('menu_item', { section, name: 'Stout', sizes: [{ label: 'Pint', price: 500 }] });
+  const lower = (label: string, price: number) => offer({ percent: null, prices: [{ label, price }] });
+  for (const [title, body] of Object.entries({
+    'Of no size': lower('Jug', 100),
+    'Not lower': lower('Pint', 500),
+    Lower: lower('pint', 499),
+  }))
+    await editor.publish('offer', { ...body, title });
+  const { body } = await service.get('/admin/content', { ...editor.headers, accept: 'text/html' });
+  expect(body.match(/[\w ]+: nothing costs less/g)?.sort()).toEqual([
+    'Not lower: nothing costs less',
+    'Of no size: nothing costs less',
+  ]);
+});
+
 test('an offer below the lowest price for its alcohol is named until its last day', async () => {
   await set({ offers_allowed: true, country_checks: 'GB-WLS', min_price_per_unit: 50 });
   // 0.50 x 5 x 0.568 l = 1.42, rounded up.
