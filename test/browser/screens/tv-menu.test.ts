@@ -83,7 +83,7 @@ test('what is sold out and hidden leaves the screen at a turn of the page, and l
   const editor = await editorAt(service);
   const section = await editor.publish('menu_section', { title: 'Bottles' });
   const cider = await editor.publish('menu_item', { section, name: 'Cider' });
-  await editor.publish('menu_item', { section, name: 'Stout' });
+  const stout = await editor.publish('menu_item', { section, name: 'Stout' });
   const page = await openTab(await sharedBrowser(), service.origin, { ...TV, serviceWorkers: 'block' });
   await page.clock.install({ time: service.clock.now - MINUTE });
   await page.clock.pauseAt(service.clock.now);
@@ -101,4 +101,13 @@ test('what is sold out and hidden leaves the screen at a turn of the page, and l
   expect(answer.json()).toMatchObject({ ok: true });
   await shown('Cider').toBe(false);
   expect(await row('Stout').boundingBox()).toMatchObject({ x: place?.x, y: place?.y });
+
+  // Without anything left the screen has its programme.
+  await service.post(`/api/admin/menu/items/${stout}/stock`, act, owner);
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1_000);
+      return page.locator('[data-menu]').isVisible();
+    })
+    .toBe(false);
 });

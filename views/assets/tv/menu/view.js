@@ -32,14 +32,16 @@ export function menuView() {
   return (menu, { whole, sections, readAt, phones }) => {
     const moment = menuMoment(sections);
     const shown = whole && menu ? menuAt(menu, moment) : undefined;
-    const isShown = menu !== undefined && shown !== undefined && shown.sections.length > 0;
+    const hidesSoldOut = menu?.soldOutShows === 'hidden';
+    const rows = shown?.sections.flatMap((section) => section.rows) ?? [];
+    const isShown = rows.some(({ state }) => !(hidesSoldOut && state === 'out'));
     place.hidden = !isShown;
-    if (!isShown) return false;
+    if (!isShown || !shown) return false;
     showCode(place, phones);
     show(shown, {
       at: moment.at,
       asOf: moment.known ? `as of ${timeOf(readAt, moment.at)}` : '',
-      hidesSoldOut: menu.soldOutShows === 'hidden',
+      hidesSoldOut,
     });
     return true;
   };
