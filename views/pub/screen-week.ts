@@ -23,10 +23,10 @@ export function screenWeek({ times, off_hours }: Pick<ScreenJson, 'times' | 'off
   const hours = [0, 6, 12, 18, 24].map((hour) => html`<span>${hourName(hour)}</span>`);
   const rows = namedWeekdays('short').map(([day, name]) => {
     const bars = [...barsOf(times, day), ...offBars(off_hours, day)];
+    const bar = ({ from, to }: Bar, kind: string) =>
+      html`<rect class="week-${kind}" x="${from}" width="${to - from}" height="10"/>`;
     return html`<div class="week-day"><span>${name}</span><svg viewBox="0 0 ${DAY} 10" preserveAspectRatio="none"
-focusable="false"><rect class="week-usual" width="${DAY}" height="10"/>${bars.map(
-      ({ from, to, kind }) => html`<rect class="week-${kind}" x="${from}" width="${to - from}" height="10"/>`,
-    )}</svg></div>`;
+focusable="false"><rect class="week-usual" width="${DAY}" height="10"/>${bars.map((one) => [bar(one, 'usual'), bar(one, one.kind)])}</svg></div>`;
   });
   return html`<div class="week" aria-hidden="true">${rows}<div class="week-hours"><span></span><div>${hours}</div></div></div>
 <ul class="week-words small" role="list">${times.map(
