@@ -49,3 +49,30 @@ it('two chairs type the same motion at once: it is put to the vote once', async 
   expect(new Set(made.map((answer) => answer.json().item.id)).size).toBe(1);
   expect((await one.read()).items).toHaveLength(1);
 });
+
+it('two chairs who press for the next speaker at once, or one who taps twice, let nobody be left out', async () => {
+  await using one = await openRoom();
+  const at = `${one.base}/speakers`;
+  await one.act((await one.add({ kind: 'text', title: 'Report' })).id, 'call');
+  for (const name of ['Ann', 'Bob', 'Cid']) await one.service.post(at, { name });
+  /** The form of the page as it is now, sent twice. */
+  const pressTwice = async () => {
+    const { body } = await one.service.get(`${one.base}/chair`, { accept: 'text/html' });
+    const [, from = 'none'] = /name="from" value="([^"]*)"/.exec(body) ?? [];
+    await Promise.all([1, 2].map(() => one.service.submit(`${at}/next`, { from })));
+    const { speakers } = (await one.service.get(`/m/${one.id}`)).json();
+    return speakers.map(({ name, began_at }: { name: string; began_at: string | null }) => [
+      name,
+      began_at !== null,
+    ]);
+  };
+  expect(await pressTwice()).toEqual([
+    ['Ann', true],
+    ['Bob', false],
+    ['Cid', false],
+  ]);
+  expect(await pressTwice()).toEqual([
+    ['Bob', true],
+    ['Cid', false],
+  ]);
+});

@@ -12,6 +12,12 @@ const WAITING_AT_MOST = 100;
 
 export const SpeakerInput = z.object({ name: requiredName(200) });
 
+/** The id of who speaks, as the page shows it; empty: nobody yet. Of two chairs who press at once one is heard. */
+export const NextInput = z.preprocess(
+  (body) => body ?? {},
+  z.object({ from: z.string().max(64).optional() }),
+);
+
 /** Somebody on the list; the first has `began_at` while they speak. */
 export interface Speaker {
   id: string;
@@ -59,17 +65,25 @@ export function askToSpeak(
   });
 }
 
-/** Whoever spoke has finished, and the next one begins. */
-export function nextSpeaker(ctx: Context, meetingId: string): Promise<void> {
+/** Whoever spoke has finished, and the next one begins; nothing if somebody else speaks than in `from`. */
+export function nextSpeaker(
+  ctx: Context,
+  meetingId: string,
+  { from }: z.output<typeof NextInput> = {},
+): Promise<void> {
   return ctx.write((tx) => {
     ensureNotClosed(getMeeting(tx, meetingId));
     const [first, second] = listSpeakers(tx, meetingId);
+    if (from !== undefined && from !== speakingNow(first)) return;
     const next = first?.began_at === null ? first : second;
     if (first && first !== next) remove(tx, first.id);
     if (!next) return;
     tx.run(build.updateTable('speakers').set({ began_at: ctx.now() }).where('id', '=', next.id));
   });
 }
+
+/** Whose turn it is, as `from` says it. */
+export const speakingNow = (first: Speaker | undefined): string => (first?.began_at != null ? first.id : '');
 
 /** Takes somebody off the list. @throws 404 */
 export function removeSpeaker(ctx: Context, meetingId: string, id: string): Promise<void> {

@@ -12,7 +12,7 @@ import { getMeeting } from '#meetings/meetings.ts';
 import { presentFor } from '#meetings/room/base.ts';
 import { roomJson } from '#meetings/room/room.ts';
 import { hideWall, isWallShown, ScreensInput, showWall } from '#meetings/room/screens.ts';
-import { askToSpeak, nextSpeaker, removeSpeaker, SpeakerInput } from '#meetings/room/speakers.ts';
+import { askToSpeak, NextInput, nextSpeaker, removeSpeaker, SpeakerInput } from '#meetings/room/speakers.ts';
 import { listScreenNames } from '#pub/devices/screens.ts';
 import { chairPage } from '#views/meetings/admin/chair.ts';
 import { wholeJson } from './meetings.ts';
@@ -77,8 +77,9 @@ export function chair(app: App, { ctx }: { ctx: Context }): void {
     both: 'POST /admin/meetings/:id/speakers/next',
     summary: 'The next speaker begins',
     params,
+    body: NextInput,
     refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
-    run: ({ params: { id } }) => nextSpeaker(ctx, id),
+    run: ({ params: { id }, body }) => nextSpeaker(ctx, id, body),
     json: speakers,
     next: (_, sent) => page(sent),
   });

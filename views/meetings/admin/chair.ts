@@ -4,7 +4,7 @@ import type { MeetingFigures } from '#meetings/figures.ts';
 import type { MeetingJson } from '#meetings/meetings.ts';
 import type { ItemWithResult } from '#meetings/room/results.ts';
 import type { RoomQuestion } from '#meetings/room/room.ts';
-import type { Speaker } from '#meetings/room/speakers.ts';
+import { type Speaker, speakingNow } from '#meetings/room/speakers.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
@@ -358,7 +358,7 @@ function speakersPart(props: ChairProps): Html {
         html`<li><form method="post" action="${at}/${id}?_method=DELETE">${name}${
           began_at !== null && html` <strong>speaking now</strong>`
         } <button class="button button-quiet button-small">Remove<span class="visually-hidden"> ${name}</span></button></form></li>`,
-    )}</ol><form method="post" action="${at}/next"><button class="button button-quiet">Next speaker</button></form>`
+    )}</ol><form method="post" action="${at}/next">${hiddenInputs({ from: speakingNow(speakers[0]) })}<button class="button button-quiet">Next speaker</button></form>`
   }
 <form class="room-act" method="post" action="${at}">${kept(props, { name: 'name', id: 'speaker', label: 'Add a speaker' })}<button class="button button-quiet">Add</button></form>
 ${
