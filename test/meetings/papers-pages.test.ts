@@ -36,7 +36,7 @@ it('papers are handed out, counted, settled, joined and announced with forms alo
     expect(handed).toMatch(new RegExp(`id="hand-${board.id}"[^>]* checked`));
   }
   expect(await submit(`${path}/paper`, { code: one.codes[0]! })).toContain(
-    'This card has voted on “New lamps”',
+    'A paper for “New lamps” was handed out for this card already',
   );
   const chair = (await page(service, `${one.base}/chair`, tess)).body;
   expect(chair).toContain('Ballots on paper');

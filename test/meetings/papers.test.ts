@@ -36,12 +36,13 @@ describe('a paper that is handed out', () => {
     const again = await one.act(item.id, 'paper', { code: one.codes[0] });
     expect([again.status, again.body.error]).toEqual([
       409,
-      'This card has voted on “New lamps”, or a paper was handed out for it',
+      'A paper for “New lamps” was handed out for this card already',
     ]);
     expect(await one.vote(one.codes[0]!, item.election_id, yes)).toBe(403);
     expect(await one.vote(one.codes[0]!, other.election_id, yes)).toBe(200);
     expect(await one.vote(one.codes[1]!, item.election_id, yes)).toBe(200);
-    expect((await one.act(item.id, 'paper', { code: one.codes[1] })).status).toBe(409);
+    const voted = await one.act(item.id, 'paper', { code: one.codes[1] });
+    expect([voted.status, voted.body.error]).toEqual([409, 'This card has voted on “New lamps”']);
     expect((await one.act(item.id, 'paper', { code: 'nothing' })).status).toBe(404);
     const { code } = (await one.service.get(`/m/${one.id}?t=${one.codes[0]}`)).json();
     expect(code.questions).toContainEqual({ id: item.election_id, state: 'open', used: true, paper: true });

@@ -6,6 +6,7 @@ import { listOf, requiredText } from '#kernel/http/validation.ts';
 import { endForPaper } from '#voting/ballots/paper-ballots.ts';
 import { findToken, hashToken } from '#voting/ballots/tokens.ts';
 import { getElection } from '#voting/elections/elections.ts';
+import { listUses } from '#voting/papers/casting.ts';
 import { onItem, type Pressed } from '../item-acts.ts';
 import { getItem, type Item } from '../items.ts';
 import type { Meeting } from '../meetings.ts';
@@ -40,12 +41,19 @@ export function handOutPaper(
   });
 }
 
-function handOut(tx: Tx, { item }: { meeting: Meeting; item: Item }, hash: string, now: number): void {
+function handOut(
+  tx: Tx,
+  { meeting, item }: { meeting: Meeting; item: Item },
+  hash: string,
+  now: number,
+): void {
   const { id: item_id, election_id, state } = item;
   if (state !== 'open' || election_id === null) throw conflict('item_state', { state });
   if (!endForPaper(tx, getElection(tx, election_id), hash, now)) {
-    const token = findToken(tx, election_id, hash);
-    throw conflict(token ? 'card_voted' : 'card_of_other_class', { title: item.title });
+    const use = listUses(tx, meeting.paper_id ?? '', hash).get(election_id);
+    // Whoever pressed twice reads that the paper is to be handed over.
+    const why = use?.on_paper ? 'card_has_paper' : use ? 'card_voted' : 'card_of_other_class';
+    throw conflict(why, { title: item.title });
   }
   const first = { item_id, handed_out: 1, printed: null, returned: null, in_box: null };
   tx.run(
