@@ -81,6 +81,16 @@ it('somebody keeps one number, whichever of their addresses is invited, and a sh
   const [again] = one.mailTo('ann@work.example');
   expect(again!.text.match(NUMBER)).toEqual(first!.text.match(NUMBER));
   expect(one.mailTo('guest@other.example')[0]!.text).not.toMatch(NUMBER);
+  // An address of two people, one of whom has a number and another first address.
+  await one.add({ name: 'Eve', addresses: [{ email: 'eve@club.example' }, { email: 'ann@club.example' }] });
+  await one.post(`${one.base}/invite`, { emails: ['ann@club.example', 'eve@club.example'] });
+  await one.sendAll();
+  const both = one.mailTo('ann@club.example').at(-1);
+  expect(both!.text).toContain(`Ann: ${first!.text.match(NUMBER)![0]}`);
+  expect([
+    both!.text.includes('Eve:'),
+    one.mailTo('eve@club.example')[0]!.text.match(NUMBER)!.length,
+  ]).toEqual([false, 2]);
   for (const shared of one.mailTo('home@club.example')) {
     const [, bob] = /^Bob: (\S+)$/m.exec(shared.text)!;
     const [, cid] = /^Cid: (\S+)$/m.exec(shared.text)!;
@@ -88,7 +98,7 @@ it('somebody keeps one number, whichever of their addresses is invited, and a sh
     expect(shared.types.filter((type) => type.startsWith('image/png'))).toHaveLength(2);
   }
   expect(one.mailTo('home@club.example')).toHaveLength(2);
-  expect(one.stored()).toHaveLength(3);
+  expect(one.stored()).toHaveLength(4);
 });
 
 it('its address opens the door to whoever works there, shows itself to others, and checks nobody in', async () => {

@@ -10,7 +10,7 @@ export interface MeetingMailProps {
   notes: string | null;
   agenda: readonly { title: string; note?: string }[];
   /** For the door, of each person who has this address: the picture is a file of the mail. */
-  numbers: readonly { name: string; number: string; picture: string; link: string }[];
+  numbers: readonly { name: string | null; number: string; picture: string; link: string }[];
   link: string;
 }
 
@@ -45,7 +45,7 @@ export function meetingMail(props: MeetingMailProps): Mail {
         : []),
       ...numbers.map(({ name, number, picture, link: href }) => ({
         kind: 'code' as const,
-        name: numbers.length === 1 ? 'Your number' : name,
+        name: name ?? 'Your number',
         code: number,
         picture,
         link: { label: 'Show it on your phone', href },

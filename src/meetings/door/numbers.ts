@@ -4,9 +4,10 @@ import { plainCharacters } from '#kernel/typed-codes.ts';
 
 const DIGITS = 8;
 
-/** A person at the door with the number of their invitation, as it is shown: `4821-7703`. */
+/** The number of an invitation, as it is shown: `4821-7703`. */
 export interface DoorNumber {
-  name: string;
+  /** Whose it is, at an address of several people. */
+  name: string | null;
   number: string;
 }
 
@@ -31,22 +32,28 @@ const newNumber = (): string => String(randomInt(10 ** DIGITS)).padStart(DIGITS,
 
 /**
  * The numbers that an invitation to this address has: that of its only person, or those of everybody whose first address
- * it is.
+ * it is, with names.
  */
 export function doorNumbersOf(reader: Reader, meetingId: string, email: string): DoorNumber[] {
-  const rows = reader.all(
+  const people = reader.all(
     build
-      .selectFrom('door_numbers')
-      .innerJoin('addresses', 'addresses.person_id', 'door_numbers.person_id')
-      .innerJoin('persons', 'persons.id', 'door_numbers.person_id')
+      .selectFrom('addresses')
+      .innerJoin('persons', 'persons.id', 'addresses.person_id')
+      .leftJoin('door_numbers', (join) =>
+        join.onRef('door_numbers.person_id', '=', 'persons.id').on('meeting_id', '=', meetingId),
+      )
       .select(['name', 'door_numbers.number', 'is_primary'])
-      .where('meeting_id', '=', meetingId)
       .where('email', '=', email)
+      .where('erased_at', 'is', null)
       .orderBy('sort_name')
       .orderBy('persons.id'),
   );
-  const own = rows.length === 1 ? rows : rows.filter(({ is_primary }) => is_primary === 1);
-  return own.map(({ name, number }) => ({ name, number: formatDoorNumber(number) }));
+  const isShared = people.length > 1;
+  return people.flatMap(({ name, number, is_primary }) =>
+    number === null || (isShared && is_primary === 0)
+      ? []
+      : { name: isShared ? name : null, number: formatDoorNumber(number) },
+  );
 }
 
 export const formatDoorNumber = (number: string): string => `${number.slice(0, 4)}-${number.slice(4)}`;
