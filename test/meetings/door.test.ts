@@ -302,6 +302,23 @@ describe('voting cards', () => {
     expect(meeting).toMatchObject({ remote: 2, allows_remote: true });
   });
 
+  it('are scanned after the meeting too, when nobody is checked in any more', async () => {
+    await using one = await openMeeting();
+    const [pack] = await one.packs();
+    await one.open(pack!.id);
+    await send(one.service, 'PATCH', one.base, { state: 'closed' });
+    expect((await one.pass('Ann')).statusCode).toBe(409);
+    const read = async (url: string) => (await one.service.get(url, { accept: 'text/html' })).body;
+    expect(await read(one.base)).toContain(`href="${one.base}/door"`);
+    const door = await read(`${one.base}/door`);
+    expect([door.includes('Nobody is checked in any more'), door.includes('Check in')]).toEqual([
+      true,
+      false,
+    ]);
+    await one.back({ codes: pack!.cards.map(({ code }) => code) });
+    expect((await one.meeting()).cards_too_many).toBe(0);
+  });
+
   it('are of no person: nothing stored ties them, and the log has sums alone', async () => {
     await using one = await openMeeting();
     const [pack] = await one.packs();

@@ -82,9 +82,7 @@ export interface DoorProps extends OfficerProps, MeetingFigures {
 
 /** The page of the door, for a phone or a tablet. */
 export function doorPage(props: DoorProps): Html {
-  const { meeting, search, people, total, present, represented, quorum, cards_too_many, guests, viewer } =
-    props;
-  const path = `/admin/meetings/${meeting.id}/door`;
+  const { meeting, present, represented, quorum, cards_too_many, viewer } = props;
   const body = html`${props.refused && notice('danger', props.refused, 'Nothing was changed')}
 ${props.done && notice('success', props.done)}${said(props)}
 ${pageHeader({
@@ -128,7 +126,30 @@ rel="opener">Sign in again</a> in another tab: what waits is kept.</p>`,
 <p><button class="button button-quiet" type="button" data-settled>Settled</button></p>`,
     'Not as this door had it',
   )}</div>
-<section aria-labelledby="people"><h2 id="people">Who comes</h2>
+${
+  meeting.state === 'closed'
+    ? notice(
+        'info',
+        'Nobody is checked in any more. Scan what is left of the cards.',
+        'The meeting is closed',
+      )
+    : html`${peopleSection(props)}${meeting.takesProxies && proxiesSection(props)}`
+}
+${cardsSection(props)}`;
+  return officerPage({
+    title: `The door: ${meeting.title}`,
+    body,
+    nav: '/admin/meetings',
+    viewer,
+    head: stylesheets('meetings/meetings.css'),
+    scripts: ['meetings/door.js'],
+  });
+}
+
+/** Whoever may come, each with the next act, and guests. */
+function peopleSection({ meeting, search, people, total, guests }: DoorProps): Html {
+  const path = `/admin/meetings/${meeting.id}/door`;
+  return html`<section aria-labelledby="people"><h2 id="people">Who comes</h2>
 <form class="door-search" method="get" action="${path}" role="search">${openField({
     name: 'q',
     label: 'Name or number',
@@ -169,17 +190,7 @@ ${disclosure(
 class="button button-quiet button-small">Undo<span class="visually-hidden">: ${guest}</span></button></form></li>`,
     )}</ul>`
   }`,
-)}</section>
-${meeting.takesProxies && proxiesSection(props)}
-${cardsSection(props)}`;
-  return officerPage({
-    title: `The door: ${meeting.title}`,
-    body,
-    nav: '/admin/meetings',
-    viewer,
-    head: stylesheets('meetings/meetings.css'),
-    scripts: ['meetings/door.js'],
-  });
+)}</section>`;
 }
 
 /** What to do now: the cards to hand out, or to take back. */
@@ -366,6 +377,7 @@ ${disclosure(
 )}
 ${
   closed.length > 0 &&
+  meeting.state !== 'closed' &&
   html`<h3>Packs that are closed</h3><ul class="door-list" role="list">${closed.map(
     ({ id, number, class: name, cards: inside }) =>
       html`<li class="door-row"><p>Pack ${number}: ${counted(inside, 'card')} of ${name}</p>
@@ -378,22 +390,25 @@ ${disclosure(
 are left of the opened ones.</p><button class="button button-danger">Close the door</button></form>`,
 )}`
 }
-${disclosure(
-  'Print cards',
-  html`<form method="post" action="${path}/packs">${selectField({
-    name: 'class',
-    label: 'Class',
-    options: meeting.classes.map((name) => ({ value: name, label: name })),
-  })}${openField({
-    name: 'packs',
-    label: 'Packs of ten',
-    type: 'number',
-    value: '1',
-    min: 1,
-    short: true,
-  })}<div class="toolbar"><button class="button">Print on A4</button>
+${
+  meeting.state !== 'closed' &&
+  disclosure(
+    'Print cards',
+    html`<form method="post" action="${path}/packs">${selectField({
+      name: 'class',
+      label: 'Class',
+      options: meeting.classes.map((name) => ({ value: name, label: name })),
+    })}${openField({
+      name: 'packs',
+      label: 'Packs of ten',
+      type: 'number',
+      value: '1',
+      min: 1,
+      short: true,
+    })}<div class="toolbar"><button class="button">Print on A4</button>
 <button class="button button-quiet" formaction="${path}/packs?paper=a6">Print on A6</button></div></form>`,
-  packs.length === 0,
-)}`,
+    packs.length === 0,
+  )
+}`,
   });
 }

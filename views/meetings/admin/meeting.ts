@@ -67,9 +67,13 @@ ${pageHeader({
     meeting.state !== 'prepared' &&
     html`<a class="button${meeting.state !== 'closed' && ' button-quiet'}" href="/admin/meetings/${meeting.id}/minutes">Minutes</a>`
   }${
+    (meeting.state !== 'closed' || meeting.cards_too_many > 0) &&
+    mayDo(props, 'elections:run') &&
+    html`<a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a>`
+  }${
     meeting.state !== 'closed' &&
     mayDo(props, 'elections:run') &&
-    html`<a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a><a class="button" href="/admin/meetings/${meeting.id}/chair">Chair the meeting</a>`
+    html`<a class="button" href="/admin/meetings/${meeting.id}/chair">Chair the meeting</a>`
   }`,
 })}
 ${figures(meeting)}
