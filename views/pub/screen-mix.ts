@@ -243,7 +243,7 @@ function timeRow(
   const options: { value: string; label: string }[] = [
     { value: '', label: 'Nothing else' },
     ...PRESET_NAMES.map((value) => ({ value, label: MIX_NAMES[value] })),
-    { value: OWN, label: mixName(null) },
+    { value: OWN, label: `${mixName(null)}, as ticked below` },
     ...(shows === KEPT ? [{ value: KEPT, label: 'As it is stored' }] : []),
   ];
   const error = errorAt(errors, `times.${index}`);
