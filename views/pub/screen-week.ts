@@ -75,7 +75,7 @@ const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number
 /** `Fri, Sat 10:00 PM – 2:00 AM: Menu board` */
 function sentenceOf({ days, between, mix }: TimeOfDay): string {
   const names = new Map(namedWeekdays('short'));
-  const on = days.length === 0 ? 'Every day' : days.map((day) => names.get(day)).join(', ');
+  const on = days.length % WEEKDAYS.length === 0 ? 'Every day' : days.map((day) => names.get(day)).join(', ');
   const at = between ? ` ${clockName(between.from)} – ${clockName(between.to)}` : '';
   return `${on}${at}: ${mixName(presetOf(mix))}`;
 }
