@@ -48,7 +48,7 @@ ${pageHeader({
   lede: listed(batch.items.map(({ title }) => title)),
   crumbs: crumbs(props),
 })}
-${batch.state === 'joined' ? joined(batch) : openBatch(props)}`;
+${batch.state === 'joined' ? joined(props) : openBatch(props)}`;
   return officerPage({
     title: `Batch ${batch.number}: ${batch.items[0]?.title ?? ''}`,
     body,
@@ -167,9 +167,12 @@ const joining = (props: BatchProps): Html =>
     props.isLate && lateNotice(html` Your reason is published: “${props.batch.reason}”.`)
   }<button class="button button-large chair-act">Let these ballots join the others</button></form>`;
 
-function joined(batch: BatchJson): Html {
-  const { papers = [], control } = batch;
+function joined({ meeting, batch }: BatchProps): Html {
+  const { papers = [], control, reason } = batch;
   return html`<p>${counted(control.valid + control.blank, 'ballot')} joined the others, in random order.</p>${
+    reason !== null &&
+    html`<p>The announced result is corrected. <a class="link-alone" href="/admin/meetings/${meeting.id}/minutes">Correct the minutes too if they are signed</a></p>`
+  }${
     papers.length === 0
       ? html`<p class="soft">Which paper became which ballot is erased.</p>`
       : html`<p class="small soft">Which paper became which ballot is kept until the result is announced, so that you can compare.</p>${table(
