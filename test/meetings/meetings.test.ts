@@ -142,6 +142,24 @@ describe('an agenda', () => {
     expect(await titles(service, id)).toEqual(['Report']);
   });
 
+  it('has items for which a form names classes, and takes them back', async () => {
+    const service = await shared();
+    const id = await addMeeting(service, { classes: ['Members', 'Board'] });
+    const motion = { kind: 'motion', title: 'Discharge', text: '', mover: '' };
+    await service.submit(`/admin/meetings/${id}/items`, { ...motion, classes: ['', 'Members'] });
+    const classes = async () => (await read(service, id)).items[0].classes;
+    expect(await classes()).toEqual(['Members']);
+    const [{ id: item }] = (await read(service, id)).items;
+    const { body } = await page(service, `/admin/meetings/${id}`);
+    expect(body).toContain('<input type="hidden" name="classes" value="">');
+    const change = (fields: Record<string, string>) =>
+      service.submit(`/admin/meetings/${id}/items/${item}?_method=PATCH`, { title: 'Discharge', ...fields });
+    await change({ text: 'Of all' });
+    expect(await classes()).toEqual(['Members']);
+    await change({ classes: '' });
+    expect(await classes()).toBe(null);
+  });
+
   it('begins as that of last year, without what was reported then', async () => {
     const service = await shared();
     const last = await addMeeting(service, { classes: ['Members', 'Youth'] });

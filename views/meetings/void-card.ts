@@ -26,7 +26,7 @@ ${
   done
     ? html`<p><strong>The card is void.</strong> Whoever finds it cannot vote with it. What it has voted stays.</p>
 <p>Show the stub at the door: you get another card.</p>`
-    : html`${
+    : html`<div class="stack">${
         replaces &&
         stub !== '' &&
         html`<form class="card" method="post" action="/admin/meetings/${meeting.id}/door/replace">${hiddenInputs({ stub })}
@@ -40,7 +40,7 @@ own. It makes the card void, and does nothing else.</p>${field({
         autocomplete: 'off',
         spellcheck: false,
         autocapitalize: 'characters',
-      })}<div class="actions"><button class="button button-danger">Make the card void</button></div></form>`
+      })}<div class="actions"><button class="button button-danger">Make the card void</button></div></form></div>`
 }`;
   return page({ title: 'A lost card', body });
 }

@@ -29,6 +29,8 @@ async function readQuestion(request: FastifyRequest): Promise<void> {
   const body = request.body as Record<string, unknown> | undefined;
   if (!body || !isFormBody(body)) return;
   const { share, of, type, seats, names, ...item } = body;
+  // An empty one comes before the ticks, so that none of them is said too.
+  if (item.classes !== undefined) item.classes = [item.classes].flat().filter((name) => name !== '');
   const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
   const known = BallotTypeInput.safeParse(type).data;
   if (item.kind === 'motion' && text(share) !== '') item.question = { settings: { majority: { share, of } } };

@@ -239,7 +239,7 @@ function classField(id: string, classes: readonly string[], { entered, errors }:
   const chosen = [entered.classes ?? []].flat();
   return (
     classes.length > 1 &&
-    choiceGroup({
+    html`<input type="hidden" name="classes" value="">${choiceGroup({
       name: 'classes',
       label: ITEM_LABELS.classes!,
       hint: 'None ticked: all.',
@@ -254,6 +254,6 @@ function classField(id: string, classes: readonly string[], { entered, errors }:
           checked: chosen.includes(name),
         }),
       ),
-    })
+    })}`
   );
 }
