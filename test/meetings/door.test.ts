@@ -205,6 +205,19 @@ describe('proxies', () => {
     expect((await remove()).statusCode).toBe(200);
   });
 
+  it('that are entered later are handed to a holder who is there, once', async () => {
+    await using one = await openMeeting({ proxies_per_person: 2 });
+    await one.pass('Ann');
+    const { Ann, Bob, Cid } = one.ids;
+    await one.service.post(`${one.base}/proxies`, { giver: Bob, holder: Ann });
+    const page = await one.service.get(`${one.base}/door?q=ann`, { accept: 'text/html' });
+    expect(page.body).toContain('Hand out: Members');
+    expect((await one.pass('Ann')).json()).toMatchObject({ present: 1, cards: { Members: 1 } });
+    expect((await one.pass('Ann')).statusCode).toBe(409);
+    expect((await one.pass('Ann', 'in', { proxies: [Cid] })).json().cards).toEqual({ Members: 1 });
+    expect((await one.meeting()).cards.Members.handed_out).toBe(3);
+  });
+
   it('are off by default', async () => {
     await using one = await openMeeting();
     expect((await one.pass('Ann', 'in', { proxies: [one.ids.Bob] })).statusCode).toBe(409);

@@ -40,6 +40,8 @@ export interface DoorAnswer {
   returns?: { name: string; class: string };
   /** The cards to take from somebody who leaves, or whose check-in was a mistake. */
   takes?: Record<string, number>;
+  /** Whether this press had happened before. */
+  repeated?: true;
   /** Whether the link of somebody for whom a card is handed out has ended. */
   link_ended?: true;
 }
@@ -92,7 +94,8 @@ export function passDoor(
           )
         : findAttendance(tx, meetingId, input.person_id);
     const answer = pass(ctx, tx, { meeting, known }, input);
-    if (answer === undefined) return { cards: known?.state === 'in' ? cardsHeldBy(tx, known) : {} };
+    if (answer === undefined)
+      return { cards: known?.state === 'in' ? cardsHeldBy(tx, known) : {}, repeated: true };
     if (input.action === 'in' && input.person_id !== null) arrived(tx, meeting);
     return answer;
   });
@@ -109,7 +112,7 @@ function pass(
   if (press !== null && known?.press === press) return undefined;
   if (undoes !== null && known?.press !== undoes) return undefined;
   if (action === 'in') {
-    if (known?.state === 'in') throw conflict('in_already', { name: known.name });
+    if (known?.state === 'in') return handProxies(ctx, tx, { meeting, known }, input);
     return person_id === null
       ? letGuestIn(tx, meeting, known, { name: guest ?? '', press })
       : letIn(ctx, tx, { meeting, known, personId: person_id }, input);
@@ -171,6 +174,21 @@ function letIn(
     ...(returns && { returns }),
     ...(hadLink && { link_ended: true }),
   };
+}
+
+/** Somebody who is in gets the cards of those who are represented by them since. @throws 409 if there are none */
+function handProxies(
+  ctx: Context,
+  tx: Tx,
+  { meeting, known }: { meeting: Meeting; known: Attendance },
+  { person_id, proxies, press }: DoorInput,
+): DoorAnswer {
+  const voters = listVoters(tx, meeting, ctx.config.TIME_ZONE);
+  const holder = person_id === null ? undefined : getPerson(tx, person_id, voters);
+  const handed = holder ? useProxies(tx, { meeting, holder, voters }, proxies) : [];
+  if (handed.length === 0) throw conflict('in_already', { name: known.name });
+  setState(tx, known.id, { state: 'in', press });
+  return { cards: countEach(handed) };
 }
 
 /** Whoever leaves counts until a card of their class is returned. */

@@ -173,9 +173,13 @@ async function send() {
 /**
  * @param {Waiting} first
  * @param {boolean} isDone
- * @param {{ error?: string, cards?: Record<string, number>, returns?: { name: string, class: string } }} answer
+ * @param {{ error?: string, cards?: Record<string, number>, repeated?: true, returns?: { name: string, class: string } }} answer
  */
-function settle({ name, press, cards = {}, fields }, isDone, { error = '', cards: right = {}, returns }) {
+function settle(
+  { name, press, cards = {}, fields },
+  isDone,
+  { error = '', cards: right = {}, returns, repeated },
+) {
   const { action, undoes } = Object.fromEntries(fields);
   /** @type {Conflict[]} */
   const found = [];
@@ -183,7 +187,7 @@ function settle({ name, press, cards = {}, fields }, isDone, { error = '', cards
   const given = sum(cards);
   // Nobody is in: that is what the undo wanted.
   if (!isDone && action !== 'undo') add(`${name}: ${error}`, given);
-  if (isDone && action === 'in')
+  if (isDone && action === 'in' && !repeated)
     for (const own of new Set([...Object.keys(cards), ...Object.keys(right)])) {
       const [had, due] = [cards[own] ?? 0, right[own] ?? 0];
       if (had !== due)

@@ -282,7 +282,10 @@ function doorRow(path: string, person: DoorRow, search: DoorSearch): Html {
   // The second tap at the same place takes the first one back.
   const acts = {
     absent: () => checkIn(!may_vote),
-    in: () => html`${button('undo', 'Undo', true)}${button('out', 'Has left', true)}`,
+    in: () =>
+      html`${button('undo', 'Undo', true)}${button('out', 'Has left', true)}${
+        Object.keys(hands_out).length > 0 && button('in', `Hand out: ${handed(hands_out)}`, false, hands_out)
+      }`,
     out: () =>
       html`${person.has_card && button('undo', 'Back with their card', false)}${
         person.has_returned !== false && checkIn(person.has_card === true)
