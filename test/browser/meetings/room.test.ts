@@ -164,6 +164,27 @@ test('a second chair’s page follows the first, and its focus and pressed butto
   await first.getByRole('button', { name: 'Announce the result' }).waitFor();
 });
 
+test('a page that has lost the network says so, and goes on where the meeting is', async () => {
+  await using one = await listeningRoom();
+  const motion = await one.add({ kind: 'motion', title: 'New lamps' });
+  const page = await openTab(browser, one.origin, PHONE);
+  await page.clock.install();
+  await page.goto(`/m/${one.id}?t=${one.codes[0]}`);
+  const away = page.getByText('No connection.');
+  await page.context().setOffline(true);
+  // The browser does not notice that its stream is dead.
+  await expect
+    .poll(async () => {
+      await page.clock.fastForward(30_000);
+      return away.count();
+    })
+    .toBe(1);
+  await one.act(motion.id, 'open');
+  await page.context().setOffline(false);
+  await page.getByRole('radio', { name: 'Yes' }).waitFor();
+  expect(await away.count()).toBe(0);
+});
+
 test('a TV shows the wall over its programme, and its programme again once it is given back', async () => {
   await using one = await listeningRoom();
   const tv = await openTab(browser, one.origin, { viewport: { width: 1920, height: 1080 } });

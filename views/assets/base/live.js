@@ -1,6 +1,6 @@
 // Keeps the data-live parts of a page up to date, and sends data-quiet forms without leaving the page. Polls the whole
 // page, so that only one template renders it, every so many seconds as <meta name="live-every"> says.
-import { parsePage, released, replaceMain } from './replace-main.js';
+import { complain, parsePage, released, replaceMain } from './replace-main.js';
 import { formFields, timeout } from './request.js';
 import { keepingPlace, rememberPlaces } from './tap-guard.js';
 import { tapQueue } from './taps.js';
@@ -216,23 +216,6 @@ function showMain(page) {
   queue.redraw();
   document.getElementById('errors')?.focus();
   document.dispatchEvent(new Event('live-shown'));
-}
-
-/**
- * Shows an error at any scroll position; without a sentence, removes it.
- * @param {string} [sentence]
- */
-function complain(sentence) {
-  const known = document.getElementById('away');
-  if (!sentence) return known?.remove();
-  if (known?.textContent === sentence) return;
-  known?.remove();
-  const words = document.createElement('p');
-  words.id = 'away';
-  words.className = 'notice notice-attention away';
-  words.setAttribute('role', 'alert');
-  words.textContent = sentence;
-  document.querySelector('main .wrap')?.prepend(words);
 }
 
 document.addEventListener('visibilitychange', () => {

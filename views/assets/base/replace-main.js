@@ -82,6 +82,23 @@ function update(own, next) {
 }
 
 /**
+ * Shows an error at any scroll position; without a sentence, removes it.
+ * @param {string} [sentence]
+ */
+export function complain(sentence) {
+  const known = document.getElementById('away');
+  if (!sentence) return known?.remove();
+  if (known?.textContent === sentence) return;
+  known?.remove();
+  const words = document.createElement('p');
+  words.id = 'away';
+  words.className = 'notice notice-attention away';
+  words.setAttribute('role', 'alert');
+  words.textContent = sentence;
+  document.querySelector('main .wrap')?.prepend(words);
+}
+
+/**
  * Moves the focus without scrolling, to an element that need not be focusable.
  * @param {Element | null | undefined} element
  */

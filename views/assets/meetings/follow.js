@@ -1,11 +1,14 @@
 // Follows a meeting: shows what the chair does without a page load, by the stream or, while that fails, by polling.
 // A page has parts, which are replaced one by one: what somebody fills in stays. One without parts is replaced as a whole.
-import { moveFocus, parsePage, released, updateMain } from '../base/replace-main.js';
+import { complain, moveFocus, parsePage, released, updateMain } from '../base/replace-main.js';
 import { timeout } from '../base/request.js';
+import { openStream } from '../playing/stream.js';
 
 const POLL_MS = 3_000;
 const PATIENCE_MS = 10_000;
+const AWAY = 'No connection. What you see may be old. Wait until this line is gone.';
 
+let isConnected = true;
 let busy = false;
 let again = false;
 /** Whether a change waits until nobody types any more. */
@@ -25,7 +28,7 @@ async function refresh() {
     isBehind = !hasParts && isTyping();
     return !isBehind;
   };
-  if (!mayShow()) return;
+  if (!mayShow() && isConnected) return;
   if (busy) {
     again = true;
     return;
@@ -37,11 +40,14 @@ async function refresh() {
       signal: timeout(PATIENCE_MS),
     });
     const next = parsePage(await response.text());
+    if (!response.ok) throw new Error(`HTTP ${response.status}`);
     await released();
+    complain();
     // Meanwhile the ballot may have been cast, or somebody has begun to type.
-    if (response.ok && shown === root() && mayShow()) show(next, hasParts);
+    if (shown === root() && mayShow()) show(next, hasParts);
   } catch {
     // The next event or poll tries again.
+    complain(AWAY);
   }
   busy = false;
   if (again) {
@@ -161,16 +167,24 @@ function prepareRankings() {
 document.addEventListener('main-replaced', prepareRankings);
 prepareRankings();
 
-const source = new EventSource(root()?.dataset.follow ?? '');
-source.addEventListener('meeting', ({ data }) => {
-  const room = JSON.parse(data);
-  for (const place of document.querySelectorAll('[data-present]')) place.textContent = String(room.present);
-  const version = root()?.dataset.version;
-  // The page of the chair shows how many have voted too.
-  if (version === undefined || version !== room.version) void refresh();
+openStream({
+  url: root()?.dataset.follow ?? '',
+  on: {
+    meeting(room) {
+      for (const place of document.querySelectorAll('[data-present]'))
+        place.textContent = String(room.present);
+      const version = root()?.dataset.version;
+      // The page of the chair shows how many have voted too.
+      if (version === undefined || version !== room.version) void refresh();
+    },
+  },
+  changed({ connected }) {
+    isConnected = connected;
+    if (connected) complain();
+  },
 });
 setInterval(() => {
-  if (isBehind || source.readyState !== EventSource.OPEN) void refresh();
+  if (isBehind || !isConnected) void refresh();
 }, POLL_MS);
 
 /** When each timer was first seen. @type {WeakMap<Element, number>} */
