@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vi
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { openTab } from '#test/support/browser/browser-service.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import {
   extremeScreens,
   fillScreens,
@@ -181,3 +182,24 @@ test(
     }
   },
 );
+
+// The last one: it ends the film of the other tests.
+test('the longest song and names leave the slides of a paired screen their space', LONG, async () => {
+  const { service } = extreme.pub;
+  const tom = await appoint(service, 'tom@club.example', 'tender');
+  await service.post('/api/admin/now-showing', { mode: 'automatic' }, tom);
+  const { code, secret } = (await service.post('/api/screens/pairings', {})).json();
+  await service.post('/api/admin/screens', { code, name: 'Bar', off_hours: 'never', mix: {} }, tom);
+  const [cookie] = (await service.post('/api/screens/pairings/poll', { secret })).cookies;
+  const page = await openTab(browser, extreme.origin, { viewport: SIZES[0]!, serviceWorkers: 'block' });
+  await page.context().addCookies([{ name: cookie!.name, value: cookie!.value, url: extreme.origin }]);
+  await page.clock.install({ time: service.clock.now });
+  await page.goto('/tv');
+  await shows(page, '[data-show=song]').toBe(true);
+  for (const { width, height, inset = 5 } of SIZES) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate(MEASURED, inset);
+    const stage = await page.locator('[data-stage]').boundingBox();
+    expect([width, height, (stage?.height ?? 0) / height > 0.2]).toEqual([width, height, true]);
+  }
+});
