@@ -1,4 +1,5 @@
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { endedCodes } from '#voting/elections/issuers.ts';
 import { needed, type Share } from '#voting/shared/share.ts';
 import { countPresent, countRemote } from './door/attendance.ts';
 import { type CardCount, countCards, countSpare } from './door/figures.ts';
@@ -70,12 +71,13 @@ const countRepresented = (reader: Reader, meetingId: string): number =>
       .where('attendance.state', '=', 'in'),
   )!.count;
 
-/** The codes of the meeting's paper that are not cards. */
+/** The codes of the meeting's paper that are not cards and have not ended. */
 const countRemoteLinks = (reader: Reader, { paper_id }: Meeting): number =>
   reader.first(
     build
       .selectFrom('tokens')
       .select((of) => of.fn.countAll<number>().as('count'))
       .where('election_id', '=', paper_id ?? '')
-      .where('token_hash', 'not in', build.selectFrom('voting_cards').select('code_hash')),
+      .where('token_hash', 'not in', build.selectFrom('voting_cards').select('code_hash'))
+      .where('token_hash', 'not in', endedCodes(paper_id ?? '')),
   )!.count;

@@ -118,6 +118,7 @@ it('whoever has voted with the link on an open question gets a card once it is c
   );
   await one.act(one.lamps, 'close');
   expect(await one.pass('Ann')).toMatchObject({ cards: { Members: 1 }, link_ended: true });
+  expect((await one.read()).meeting.remote).toBe(1);
   const fees = await one.add('Fees');
   await one.act(fees, 'open');
   expect(await one.vote(link, fees)).not.toBe(200);

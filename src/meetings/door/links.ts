@@ -2,16 +2,13 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { findToken } from '#voting/ballots/tokens.ts';
 import { endUnused } from '#voting/ballots/withdrawn-codes.ts';
+import { endedCodes } from '#voting/elections/issuers.ts';
 import { listItems } from '../items.ts';
 import type { Meeting } from '../meetings.ts';
 import { growBases } from './bases.ts';
 
 /** The people who have a link that votes, with its hash. */
 export function listLinks(reader: Reader, { paper_id }: Pick<Meeting, 'paper_id'>): Map<string, string> {
-  const ended = build
-    .selectFrom('withdrawn_codes')
-    .select('token_hash')
-    .where('election_id', '=', paper_id ?? '');
   const rows = reader.all(
     build
       .selectFrom('invites')
@@ -23,7 +20,7 @@ export function listLinks(reader: Reader, { paper_id }: Pick<Meeting, 'paper_id'
       .select(['person_id', 'tokens.token_hash'])
       .where('invites.election_id', '=', paper_id ?? '')
       .where('person_id', 'is not', null)
-      .where('tokens.token_hash', 'not in', ended),
+      .where('tokens.token_hash', 'not in', endedCodes(paper_id ?? '')),
   );
   return new Map(rows.map(({ person_id, token_hash }) => [person_id ?? '', token_hash]));
 }

@@ -181,6 +181,10 @@ export const openHolders = (reader: Reader, issuerId: string): string[] =>
     .all(questionIds({ paper_id: issuerId }))
     .flatMap(({ id, closed_at }) => (closed_at === null ? id : []));
 
+/** The codes of an election or a paper that have ended. */
+export const endedCodes = (issuerId: string) =>
+  build.selectFrom('withdrawn_codes').select('token_hash').where('election_id', '=', issuerId);
+
 /** Makes the codes of a paper valid for a question that is new in it, but for those that have ended. @returns their number */
 export function coverQuestion(tx: Tx, { id, paper_id }: Pick<Election, 'id' | 'paper_id'>): number {
   return tx.run(
@@ -192,14 +196,7 @@ export function coverQuestion(tx: Tx, { id, paper_id }: Pick<Election, 'id' | 'p
           .selectFrom('tokens')
           .select([sql.val(id).as('election_id'), 'token_hash', 'batch_name', 'created_at'])
           .where('election_id', '=', paper_id ?? '')
-          .where(
-            'token_hash',
-            'not in',
-            build
-              .selectFrom('withdrawn_codes')
-              .select('token_hash')
-              .where('election_id', '=', paper_id ?? ''),
-          ),
+          .where('token_hash', 'not in', endedCodes(paper_id ?? '')),
       ),
   );
 }
