@@ -81,6 +81,7 @@ test.each(SCRIPT)('a song is requested by typing its name, and voted for, %s', a
   await page.getByRole('button', { name: 'Ask for this song' }).click();
   await expect.poll(() => text(page, '#said')).toBe('Your song is in the queue.');
   await expect.poll(() => titles(page)).toEqual(['Africa', 'Heroes']);
+  await page.waitForLoadState();
   expect(await text(page, '#queue .queue-mine')).toContain('Heroes David Bowie Yours');
   expect(await text(page, '#turn')).toBe('You can ask for another song at 12:10 PM.');
 });

@@ -43,7 +43,11 @@ export const title = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('heading', { name, exact: true, level: 1 });
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 export const link = (page: Page, name: string): Locator => page.getByRole('link', { name, exact: true });
-export const words = (page: Page): Promise<string> => page.locator('main').innerText();
+/** What the page says, as its stylesheets show it. */
+export async function words(page: Page): Promise<string> {
+  await page.waitForLoadState();
+  return page.locator('main').innerText();
+}
 
 /** The id of the election whose page is open. */
 export const idOf = (officer: Page): string => new URL(officer.url()).pathname.split('/').at(-1) ?? '';
@@ -81,6 +85,7 @@ export async function refuse(officer: Page, name: string): Promise<void> {
   await button(officer, 'Create the election').click();
   const problem = officer.getByRole('alert');
   await problem.getByText('The election was not made yet').waitFor();
+  await officer.waitForLoadState();
   expect(await problem.innerText()).toContain('Closes: has to be in the future.');
   // The error is above one of the two fields, which stay aligned.
   const [opens, closes] = await Promise.all(

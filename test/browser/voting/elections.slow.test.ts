@@ -125,6 +125,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     expect(await steps.review(voter)).toMatch(steps.inOrder(ADA, CY, BO, NONE));
     await steps.button(voter, 'Change my answer').click();
     await steps.heading(voter, CHAIR).waitFor();
+    await voter.waitForLoadState();
     expect(await ranks()).toEqual(['1', '3', '2', '4']);
     await rank(BO).selectOption('2');
     if (!scripted) await rank(CY).selectOption('3');

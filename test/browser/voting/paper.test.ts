@@ -67,6 +67,7 @@ test('on a phone, by keyboard alone: a question a screen, back, one review, one 
   await button(page, 'Vote on it now').last().focus();
   await page.keyboard.press('Enter');
   await title(page, 'Annual general meeting').waitFor();
+  await page.waitForLoadState();
   expect(await shown(page)).toEqual(['The fee']);
   // An arrow chooses the next answer.
   await tabTo(page, 'Yes');

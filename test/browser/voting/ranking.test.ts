@@ -62,6 +62,7 @@ async function order(page: Page): Promise<string[]> {
 
 async function reviewed(page: Page): Promise<string[]> {
   await heading(page, 'Is this your vote?').waitFor();
+  await page.waitForLoadState();
   const lines = (await page.getByRole('listitem').allInnerTexts()).flatMap((text) => text.split('\n'));
   return lines.filter((line) => NAMES.some((name) => name === line));
 }

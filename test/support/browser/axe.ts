@@ -50,6 +50,8 @@ export async function loadAxe(page: Page): Promise<void> {
  * selector. The page must have been opened after `loadAxe`, and be in light mode.
  */
 export async function violations(page: Page, part = 'html'): Promise<string[]> {
+  // With its stylesheets.
+  await page.waitForLoadState();
   const light = await ruleViolations(page, part);
   await page.emulateMedia({ colorScheme: 'dark' });
   const dark = await colourViolations(page, part);

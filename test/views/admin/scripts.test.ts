@@ -67,7 +67,7 @@ test('a page that is loaded by key runs its own script', async () => {
   await tab.getByRole('radio', { name: /^Poll/ }).check();
 
   await tab.getByLabel('Options or names').waitFor();
-  expect(await tab.getByLabel('Candidates of a ranked ballot').isVisible()).toBe(false);
+  await tab.getByLabel('Candidates of a ranked ballot').waitFor({ state: 'hidden' });
 });
 
 test('a form with a field named action is sent to its own address', async () => {
@@ -93,6 +93,8 @@ test('leaving new tokens before they are saved asks first, and a POST does not c
   await tab.getByRole('button', { name: 'Make voting codes' }).click();
   await tab.getByRole('heading', { level: 1, name: '1 new voting code' }).waitFor();
   expect(new URL(tab.url()).pathname).toBe('/admin/elections/e1');
+  // The page that is opened by key may be shown before its script has run.
+  await tab.evaluate(() => Promise.all([...document.scripts].map(({ src }) => import(src))));
   await tab.getByRole('link', { name: 'Audit log' }).click();
   await expect
     .poll(() => asked)
