@@ -151,7 +151,7 @@ export function joinForm(
   return html`<form method="post" action="/admin/meetings/${meetingId}/items">${selectField({
     name: 'election_id',
     label: 'Election',
-    hint: 'It has not begun and nobody has a code for it. From then on the chair opens, closes and announces it.',
+    hint: 'It has not begun and nobody has a code for it. From then on the chair opens, closes and announces it, and it goes with its item.',
     options: elections,
   })}${classField('joined', classes, { entered: {}, errors: [] })}
 <div class="actions"><button class="button">Add it to the agenda</button></div></form>`;
