@@ -95,6 +95,9 @@ test('what is sold out and hidden leaves the screen at a turn of the page, and l
       return row(name).isVisible();
     });
   await shown('Cider').toBe(true);
+  // The list is laid out anew when its font has arrived.
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await page.clock.runFor(1_000);
   const place = await row('Cider').boundingBox();
   const act = { state: 'out', until: null };
   const answer = await service.post(`/api/admin/menu/items/${cider}/stock`, act, owner);
