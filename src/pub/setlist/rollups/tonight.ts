@@ -27,7 +27,7 @@ export interface Tonight {
   topGenre: GenreShare | null;
   /** Every hour from the first song to the last, also hours without songs. */
   hourly: { hour: number; plays: number }[];
-  /** The newest of the songs that were never heard here before. */
+  /** The newest of the songs that were never heard here before; of one moment in the order of their keys. */
   newHere: Song[];
   newHereCount: number;
   repeats: { track: Song; times: number }[];
@@ -47,7 +47,9 @@ export const tonight: Surface<Tonight> = {
     const [artist] = mostPlayed(heard, 'artist');
     const genres = mostPlayed(heard, 'genre');
     const songs = heard.filter(({ kind }) => kind === 'song');
-    const newSongs = songs.filter((song) => isNew(input, song)).sort((a, b) => b.first_at - a.first_at);
+    const newSongs = songs
+      .filter((song) => isNew(input, song))
+      .sort((a, b) => b.first_at - a.first_at || (a.key < b.key ? -1 : 1));
     const data: Tonight = {
       pubDay: formatNight(latest.night),
       open: input.open,

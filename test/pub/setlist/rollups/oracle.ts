@@ -264,7 +264,7 @@ function tonight(facts: Facts) {
   const known = genres.reduce((sum, group) => sum + group.plays, 0);
   const fresh = ranked(plays, bySong)
     .filter(({ key }) => !facts.plays.some((play) => play.key === key && play.day < night))
-    .sort((a, b) => b.first.at - a.first.at);
+    .sort((a, b) => b.first.at - a.first.at || (a.key < b.key ? -1 : 1));
   const at = (play: Play) => ({ ...song(play), playedAt: iso(play.at) });
   const [top] = heard(({ artist }) => artist);
   const data = {
