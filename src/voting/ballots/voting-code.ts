@@ -31,7 +31,9 @@ export function readVotingCode(text: string): { code: string } | CodeProblem {
   const decoded = plainCharacters(decode(text.slice(0, READ_AT_MOST)));
   const parameters = Array.from(decoded.matchAll(/[?&]t=([^&#\s]*)/gi), ([, value = '']) => value);
   for (const source of [...parameters, decoded]) {
-    const code = findCode(source) ?? findCode(source.trim().replace(UNDECODED, ''));
+    const bare = source.trim().replace(UNDECODED, '');
+    // The end of a mailed code can be a short code by chance.
+    const code = findUuid(source) ?? findUuid(bare) ?? findShortCode(source) ?? findShortCode(bare);
     if (code !== undefined) return { code };
   }
   // In a link or a long text it is not known which part was meant as the code, so its length cannot be reported.
@@ -50,7 +52,8 @@ export function plainCode(text: string): string | undefined {
   const joined = plainCharacters(decode(text.slice(0, TYPED_AT_MOST + 1)))
     .replace(/^["'`=<\p{Ps}\p{Pi}\p{Pf}\s]+|[^\p{L}\p{N}]+$/gu, '')
     .replace(/[\s-]/g, '');
-  const whole = (code: string) => (/^[\p{L}\p{N}]{16,32}$/u.test(code) ? findCode(code) : undefined);
+  const whole = (code: string) =>
+    /^[\p{L}\p{N}]{16,32}$/u.test(code) ? (findUuid(code) ?? findShortCode(code)) : undefined;
   return whole(joined) ?? whole(joined.replace(UNDECODED, ''));
 }
 
@@ -75,10 +78,14 @@ function wordsOf(text: string): string[] {
 /** Words that are joined by dashes, as a code is printed. It begins at a word, so that a long one is read only once. */
 const JOINED_BY_DASHES = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:\s*\p{Pd}\s*[\p{L}\p{N}]+)+/gu;
 
-function findCode(text: string): string | undefined {
+/** The code of a mail. */
+function findUuid(text: string): string | undefined {
+  const uuid = joinedWords(wordsOf(text), 32).find((one) => /^[0-9A-F]{12}4[0-9A-F]{19}$/.test(one));
+  return uuid?.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+function findShortCode(text: string): string | undefined {
   const words = wordsOf(text);
-  const [uuid] = joinedWords(words, 32).filter((text) => /^[0-9A-F]{12}4[0-9A-F]{19}$/.test(text));
-  if (uuid !== undefined) return uuid.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
   // Other words can have a code's length and check character by chance. So words joined by dashes are tried first, then
   // groups of four, then all words; of several valid codes the last one counts, because a label precedes its code.
   const groups = words.filter(({ length }) => length === 4);
