@@ -9,7 +9,7 @@ import { listOf, requiredText, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { findToken, hashToken, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
+import { hashToken, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode, plainCode } from '#voting/ballots/voting-code.ts';
 import { endUnused } from '#voting/ballots/withdrawn-codes.ts';
 import { closeDueItems } from '../item-states.ts';
@@ -21,6 +21,7 @@ import { growBases } from './bases.ts';
 import { keepClasses } from './classes.ts';
 import { countCards } from './figures.ts';
 import { noteLeaver } from './leavers.ts';
+import { findAnswered } from './links.ts';
 import { mixDoor } from './mix.ts';
 
 export type Pack = Selectable<CardPacksTable>;
@@ -225,10 +226,7 @@ export function replaceCard(ctx: Context, meetingId: string, stub: string): Prom
     const { code_hash, class: own, replaced, state, pack_state } = getCardByStub(tx, meetingId, stub);
     if (pack_state !== 'open' || state === 'returned') throw conflict('card_not_out');
     if (replaced === 1) throw conflict('card_replaced');
-    const answered = listItems(tx, meetingId).find(
-      ({ state: at, election_id }) =>
-        at === 'open' && election_id !== null && findToken(tx, election_id, code_hash)?.used === true,
-    );
+    const answered = findAnswered(tx, meetingId, code_hash);
     if (answered) throw conflict('lost_card_voted', { title: answered.title });
     if (state === 'valid') endCard(tx, meeting, code_hash, 'lost');
     tx.run(build.updateTable('voting_cards').set({ replaced: 1 }).where('code_hash', '=', code_hash));

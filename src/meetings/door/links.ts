@@ -3,7 +3,8 @@ import { conflict } from '#kernel/http/errors.ts';
 import { findToken } from '#voting/ballots/tokens.ts';
 import { endUnused } from '#voting/ballots/withdrawn-codes.ts';
 import { endedCodes } from '#voting/elections/issuers.ts';
-import { listItems } from '../items.ts';
+import { codeOfInvite } from '#voting/electors/joins.ts';
+import { type Item, listItems } from '../items.ts';
 import type { Meeting } from '../meetings.ts';
 import { growBases } from './bases.ts';
 
@@ -12,11 +13,7 @@ export function listLinks(reader: Reader, { paper_id }: Pick<Meeting, 'paper_id'
   const rows = reader.all(
     build
       .selectFrom('invites')
-      .innerJoin('tokens', (join) =>
-        join
-          .onRef('tokens.election_id', '=', 'invites.election_id')
-          .onRef('tokens.token_hash', '=', 'invites.token_hash'),
-      )
+      .innerJoin('tokens', codeOfInvite)
       .select(['person_id', 'tokens.token_hash'])
       .where('invites.election_id', '=', paper_id ?? '')
       .where('person_id', 'is not', null)
@@ -33,10 +30,7 @@ export function listLinks(reader: Reader, { paper_id }: Pick<Meeting, 'paper_id'
 export function endLinkOf(tx: Tx, meeting: Meeting, { id, name }: { id: string; name: string }): boolean {
   const hash = listLinks(tx, meeting).get(id);
   if (hash === undefined || meeting.paper_id === null) return false;
-  const answered = listItems(tx, meeting.id).find(
-    ({ state, election_id }) =>
-      state === 'open' && election_id !== null && findToken(tx, election_id, hash)?.used === true,
-  );
+  const answered = findAnswered(tx, meeting.id, hash);
   if (answered) throw conflict('link_voted', { name, title: answered.title });
   endUnused(tx, meeting.paper_id, hash);
   const presence = build.deleteFrom('remote_presence').where('meeting_id', '=', meeting.id);
@@ -44,3 +38,10 @@ export function endLinkOf(tx: Tx, meeting: Meeting, { id, name }: { id: string; 
   if (tx.run(presence.where('code_hash', '=', hash)) > 0) growBases(tx, meeting.id, -1, null);
   return true;
 }
+
+/** An open item on which a code has voted: another code for the same person would vote on it again. */
+export const findAnswered = (reader: Reader, meetingId: string, hash: string): Item | undefined =>
+  listItems(reader, meetingId).find(
+    ({ state, election_id }) =>
+      state === 'open' && election_id !== null && findToken(reader, election_id, hash)?.used === true,
+  );
