@@ -7,7 +7,9 @@ if (parseInt(process.versions.node, 10) < 26) {
   console.error('This app needs Node 26+, but this is Node ' + process.versions.node + '. ' + install + '.');
   process.exit(1);
 }
-if (!fs.existsSync(path.join(__dirname, '..', 'node_modules'))) {
+// A thread runs in a process that was let through: an exit here would end it without a word to those who wait.
+const isThread = !require('worker_threads').isMainThread;
+if (!isThread && !fs.existsSync(path.join(__dirname, '..', 'node_modules'))) {
   console.error('Nothing is installed in this folder yet: ' + install + '.');
   process.exit(1);
 }
@@ -22,7 +24,7 @@ require('node:module').enableCompileCache(path.join(__dirname, '../node_modules/
 // `--help` prints the comment at the top of a script, which says what its arguments and exit codes mean.
 const script = process.argv[1] || '';
 const hasOwnHelp = ['demo.ts', 'device.ts'].indexOf(path.basename(script)) >= 0;
-const isAsked = process.argv.slice(2).some((word) => word === '--help' || word === '-h');
+const isAsked = !isThread && process.argv.slice(2).some((word) => word === '--help' || word === '-h');
 if (isAsked && path.dirname(script) === __dirname && !hasOwnHelp) {
   const code = fs.readFileSync(script, 'utf8');
   const comment = code.slice(0, code.search(/^(?!\/\/)/m));

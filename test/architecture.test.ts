@@ -80,6 +80,8 @@ test.each([
     /\.transaction\(|'BEGIN(?!:)/,
     'src/kernel/db/writes.ts',
   ],
+  ['a thread is started by kernel/thread.ts alone', /new Worker\(/, 'src/kernel/thread.ts'],
+  ['a thread speaks through kernel/thread-side.ts alone', /\bparentPort\b/, 'src/kernel/thread-side.ts'],
 ])('%s', (_rule, pattern, home) => {
   // These begin a transaction only as a lock or to read one state, and write nothing in it.
   const locks = ['db/connection', 'db/lock', 'db/log-thread', 'in-thread-worker'].map(

@@ -1,6 +1,5 @@
 // The thread that runs long work: see runInThread.
-import { once } from 'node:events';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { databaseBusy } from '#kernel/http/database-busy.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { openSqlite } from './db/connection.ts';
@@ -9,10 +8,9 @@ import { createReader, Statements } from './db/queries.ts';
 import { isBusyError, Writes } from './db/writes.ts';
 import type { ThreadDatabase, ThreadMessage, ThreadOutcome, ThreadStart, ThreadWork } from './in-thread.ts';
 import { setLocale } from './locale.ts';
+import { nextRequest, say } from './thread-side.ts';
 
 const { file, locked, url, name, input, locale } = workerData as ThreadStart;
-const port = parentPort!;
-const say = (message: ThreadMessage) => port.postMessage(message);
 setLocale(locale);
 const work: ThreadWork<unknown, unknown>['work'] = (await import(url))[name];
 const sqlite = openSqlite(file);
@@ -23,18 +21,18 @@ const writes = new Writes(sqlite, statements, locked && { ensureAllowed: heldChe
 const database: ThreadDatabase = {
   read: (work) => sqlite.transaction(() => work(reader))(),
   async write(change) {
-    const held = once(port, 'message');
-    say('write');
+    const held = nextRequest<'held'>();
+    say<ThreadMessage>('write');
     await held;
     try {
       return await writes.write(change);
     } finally {
-      say('written');
+      say<ThreadMessage>('written');
     }
   },
 };
 
-say(await run());
+say<ThreadMessage>(await run());
 
 async function run(): Promise<ThreadOutcome> {
   try {

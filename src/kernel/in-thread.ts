@@ -1,11 +1,9 @@
-import { on } from 'node:events';
-import path from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { AppError } from '#kernel/http/errors.ts';
 import type { Message } from '#kernel/messages/messages.ts';
 import type { LockedFile } from './db/lock.ts';
 import type { Reader, Tx } from './db/queries.ts';
 import { locale } from './locale.ts';
+import { Thread } from './thread.ts';
 
 /** The database as long work sees it. */
 export interface ThreadDatabase {
@@ -65,26 +63,19 @@ export async function runInThread<Input, Result>(
   input: Input,
 ): Promise<Result> {
   const start: ThreadStart = { file, locked, url, name, input, locale: locale() };
-  const worker = new Worker(path.join(import.meta.dirname, 'in-thread-worker.ts'), { workerData: start });
-  const messages = on(worker, 'message', { close: ['exit'] });
-  const next = async (): Promise<ThreadMessage> => {
-    const { value } = await messages.next();
-    if (!value) throw new Error('The thread ended without an answer');
-    return value[0];
-  };
+  const module = new URL('./in-thread-worker.ts', import.meta.url);
+  const thread = new Thread<ThreadMessage, 'held'>(module, { workerData: start });
   try {
     for (;;) {
-      const said = await next();
+      const said = await thread.next();
       if (said === 'write')
         await hold(async () => {
-          worker.postMessage('held');
-          await next();
+          await thread.ask('held');
         });
       else if (said !== 'written') return outcomeOf(said) as Result;
     }
   } finally {
-    await messages.return?.();
-    await worker.terminate();
+    await thread.end();
   }
 }
 

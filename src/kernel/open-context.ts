@@ -77,7 +77,7 @@ export async function openContext(
   const backups: BackupState = { running: undefined, failure: undefined, waitsUntil: undefined };
   const mailer = createMailer(config, log, now, mailerTimes);
   const mailsUnderWay = new Set<Promise<unknown>>();
-  const shareImages = new ShareImages(now, log);
+  const shareImages = new ShareImages(now);
   const version = packageVersion();
   const { STREAM_PUBLISH_URL: url } = config;
   const publisher = url ? new StreamPublisher({ url, now, log, times: publisherTimes }) : undefined;

@@ -1,5 +1,6 @@
 // The thread that renders one long feed: see render.
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
+import { say } from '#kernel/thread-side.ts';
 import { renderValidated } from './render.ts';
 
-parentPort?.postMessage(renderValidated(workerData));
+say(renderValidated(workerData));

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { Thread } from '#kernel/thread.ts';
 import { type FeedContent, renderFeed } from './ics.ts';
 import { faultIn } from './ics-check.ts';
 import type { Program } from './programme.ts';
@@ -17,12 +16,13 @@ const FEW = 100;
 /** Renders a feed, a long one in a separate thread. @throws when the thread fails */
 export async function render(content: FeedContent): Promise<Rendered> {
   if (content.programs.length <= FEW) return renderValidated(content);
-  const worker = new Worker(new URL('./render-thread.ts', import.meta.url), { workerData: content });
+  const thread = new Thread<Rendered>(new URL('./render-thread.ts', import.meta.url), {
+    workerData: content,
+  });
   try {
-    const [rendered] = await once(worker, 'message');
-    return rendered;
+    return await thread.next();
   } finally {
-    await worker.terminate();
+    await thread.end();
   }
 }
 

@@ -1,11 +1,12 @@
 // The worker thread that reads one calendar file; started by readInThread.
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
+import { say } from '#kernel/thread-side.ts';
 import { readCalendarFile } from './calendar-file.ts';
 import { UnreadableFile } from './components.ts';
 import { isSameContent, makeContent, parseContent } from './content.ts';
 import type { ReadAnswer, ReadTask } from './reader.ts';
 
-parentPort?.postMessage(read(workerData));
+say(read(workerData));
 
 function read({ bytes, before: kept, charset, zone, now, window }: ReadTask): ReadAnswer {
   try {

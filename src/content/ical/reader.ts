@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import { DAY, SECOND } from '#kernel/clock.ts';
+import { Thread, ThreadEnded } from '#kernel/thread.ts';
 import type { CalendarFile } from './calendar-file.ts';
 import type { Window } from './series.ts';
 
@@ -61,23 +61,18 @@ export async function readInThread(
     until: now + DAYS_AHEAD * DAY,
   };
   const task: ReadTask = { bytes, before, charset, zone, now, window };
-  const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), {
+  const thread = new Thread<ReadAnswer>(new URL('./reader-thread.ts', import.meta.url), {
     workerData: task,
     transferList: [bytes.buffer as ArrayBuffer],
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   });
-  const timer = setTimeout(() => void worker.terminate(), limit);
   try {
-    return await new Promise<ReadAnswer>((resolve) => {
-      worker.on('message', resolve);
-      worker.on('error', (error: NodeJS.ErrnoException) => {
-        const full = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-        resolve({ ok: false, reason: full ? 'is too large to be read' : 'cannot be read' });
-      });
-      worker.on('exit', () => resolve({ ok: false, reason: 'takes too long to read' }));
-    });
+    return await thread.next(limit);
+  } catch (error) {
+    if (error instanceof ThreadEnded) return { ok: false, reason: 'takes too long to read' };
+    const full = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+    return { ok: false, reason: full ? 'is too large to be read' : 'cannot be read' };
   } finally {
-    clearTimeout(timer);
-    await worker.terminate();
+    await thread.end();
   }
 }

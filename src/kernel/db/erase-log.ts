@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import path from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { Thread } from '../thread.ts';
 import { realFile } from './connection.ts';
 
 /** The requests to the thread, see log-thread.ts. */
@@ -51,15 +49,11 @@ export function rewriteFile(
 
 async function inThread(file: string, work: (ask: Ask) => Promise<boolean>): Promise<boolean> {
   if (file === ':memory:') return true;
-  const worker = new Worker(path.join(import.meta.dirname, 'log-thread.ts'), { workerData: realFile(file) });
+  const module = new URL('./log-thread.ts', import.meta.url);
+  const thread = new Thread<boolean, LogRequest>(module, { workerData: realFile(file) });
   try {
-    return await work(async (request) => {
-      worker.postMessage(request);
-      // Rejects with an error that the thread throws.
-      const [done] = await once(worker, 'message');
-      return done === true;
-    });
+    return await work((request) => thread.ask(request));
   } finally {
-    await worker.terminate();
+    await thread.end();
   }
 }

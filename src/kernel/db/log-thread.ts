@@ -1,7 +1,8 @@
 // The thread that moves and erases the write-ahead log: see eraseLog.
 import fs from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
+import { onRequest, say } from '../thread-side.ts';
 import type { LogRequest } from './erase-log.ts';
 
 /** How long to wait for a reader of this process. Those of other processes may take hours: they are not waited for. */
@@ -14,9 +15,7 @@ const HEAD = 4_096;
 const file: string = workerData;
 const sqlite = new Sqlite(file, { fileMustExist: true, timeout: BUSY_TIMEOUT });
 
-parentPort?.on('message', (request: LogRequest) => {
-  parentPort?.postMessage(WORK[request]());
-});
+onRequest((request: LogRequest) => say(WORK[request]()));
 
 const WORK: Record<LogRequest, () => boolean> = {
   checkpoint: () => checkpoint('PASSIVE'),

@@ -1,16 +1,15 @@
 // The drawing thread, see ShareImages.
-import { parentPort } from 'node:worker_threads';
 import { Resvg } from '@resvg/resvg-js';
 import satori from 'satori';
+import { onRequest, say } from '../thread-side.ts';
 import { emojiIn, fontsFor, lastFont, pictureOf } from './share-fonts.ts';
-import { SHARE_SIZE, type ShareChild, type ShareNode } from './share-image.ts';
+import { type Drawn, SHARE_SIZE, type ShareChild, type ShareNode } from './share-image.ts';
 
-parentPort?.on('message', async (tree: ShareNode) => {
+onRequest(async (tree: ShareNode) => {
   try {
-    const png = await draw(tree);
-    parentPort?.postMessage({ png });
+    say<Drawn>({ png: await draw(tree) });
   } catch (error) {
-    parentPort?.postMessage({ fault: String((error as Error).stack ?? error) });
+    say<Drawn>({ fault: String((error as Error).stack ?? error) });
   }
 });
 

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
 import PQueue from 'p-queue';
-import type { Logger } from 'pino';
 import { Cache, kept } from '#kernel/cache.ts';
 import { type Clock, DAY, MINUTE, SECOND } from '#kernel/clock.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import type { Accent } from '#kernel/settings/colours.ts';
+import { Thread } from '#kernel/thread.ts';
 
 /** A box, text or picture of an image, as satori reads it. Pictures are data URLs: nothing is fetched. */
 export interface ShareNode {
@@ -42,25 +41,20 @@ const IDLE = MINUTE;
 /** By content. */
 const IMAGES = kept<Promise<CachedResponse>>({ age: DAY, atMost: 64 });
 
-interface Waiting {
-  resolve: (png: Uint8Array) => void;
-  reject: (error: Error) => void;
-}
+/** The answer of the thread. */
+export type Drawn = { png: Uint8Array } | { fault: string };
 
 /**
  * Draws share images as PNG, one at a time in a separate thread: drawing takes tens of milliseconds of processor
  * time that no other request should wait for. The newest images are cached by their content.
  */
 export class ShareImages {
-  readonly #log: Logger;
   readonly #kept: Cache;
-  #worker: Worker | undefined;
+  #thread: Thread<Drawn, ShareNode> | undefined;
   #idle: NodeJS.Timeout | undefined;
-  #waiting: Waiting | undefined;
   readonly #queue = new PQueue({ concurrency: 1 });
 
-  constructor(now: Clock, log: Logger) {
-    this.#log = log;
+  constructor(now: Clock) {
     this.#kept = new Cache(now);
   }
 
@@ -72,39 +66,25 @@ export class ShareImages {
 
   async close(): Promise<void> {
     clearTimeout(this.#idle);
-    await this.#worker?.terminate();
+    await this.#thread?.end();
   }
 
   async #drawOne(tree: ShareNode): Promise<CachedResponse> {
     clearTimeout(this.#idle);
-    this.#worker ??= this.#spawn();
-    const worker = this.#worker;
-    const limit = setTimeout(() => void worker.terminate(), LIMIT);
+    if (!this.#thread || this.#thread.ended) this.#thread = startDrawing();
     try {
-      const png = await new Promise<Uint8Array>((resolve, reject) => {
-        this.#waiting = { resolve, reject };
-        worker.postMessage(tree);
-      });
+      const drawn = await this.#thread.ask(tree, LIMIT);
+      if ('fault' in drawn) throw new Error(drawn.fault);
+      const { png } = drawn;
       return cachedResponse(Buffer.from(png.buffer, png.byteOffset, png.byteLength), 'image/png');
     } finally {
-      clearTimeout(limit);
-      this.#waiting = undefined;
-      this.#idle = setTimeout(() => void this.#worker?.terminate(), IDLE).unref();
+      this.#idle = setTimeout(() => void this.#thread?.end(), IDLE).unref();
     }
   }
+}
 
-  #spawn(): Worker {
-    const worker = new Worker(new URL('./share-image-thread.ts', import.meta.url));
-    worker.on('message', (answer: { png: Uint8Array } | { fault: string }) => {
-      if ('png' in answer) this.#waiting?.resolve(answer.png);
-      else this.#waiting?.reject(new Error(answer.fault));
-    });
-    worker.on('error', (err) => this.#log.error({ err }, 'the drawing thread broke'));
-    worker.on('exit', () => {
-      if (this.#worker === worker) this.#worker = undefined;
-      this.#waiting?.reject(new Error('The drawing thread ended'));
-    });
-    worker.unref();
-    return worker;
-  }
+function startDrawing(): Thread<Drawn, ShareNode> {
+  const thread = new Thread<Drawn, ShareNode>(new URL('./share-image-thread.ts', import.meta.url));
+  thread.unref();
+  return thread;
 }
