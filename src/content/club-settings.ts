@@ -7,6 +7,7 @@ import { clubName, shownMailSettings } from '#kernel/mail/message.ts';
 import { withProvider } from '#kernel/mail/providers.ts';
 import { currency } from '#kernel/money.ts';
 import { type Accent, accentOf } from '#kernel/settings/colours.ts';
+import { completeLanguage } from '#kernel/settings/languages.ts';
 import { chosenParts, PARTS, SOURCE_PARTS } from '#kernel/settings/parts.ts';
 import { type GivenSettings, nest, SECRETS, type Settings } from '#kernel/settings/settings.ts';
 import { NEEDS, SENT_TO, SETTING_NAMES, type SettingName } from '#kernel/settings/table.ts';
@@ -22,7 +23,7 @@ export function shownSettings(ctx: Context): ShownSettings {
   return {
     ...settings,
     club_name: clubName(ctx.config),
-    language: settings.language ?? new Intl.Locale(settings.locale).language,
+    language: completeLanguage(settings.language, new Intl.Locale(settings.locale).language),
     currency: currency(),
     ...accentOf(settings.accent),
     ...shownMailSettings(ctx.config),

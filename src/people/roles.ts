@@ -5,7 +5,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { listOwners } from '#kernel/db/owners.ts';
-import { build, type Tx } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, conflict, forbidden } from '#kernel/http/errors.ts';
 import { emailAddress, listOf, optionalText } from '#kernel/http/validation.ts';
 import { parseTimestamp, startOfDate } from '#kernel/local-time.ts';
@@ -17,8 +17,8 @@ const ROLE_NAMES = Object.keys(ROLES) as Role[];
 export const RoleName = z.enum(ROLE_NAMES, coded('not_one_of', { values: ROLE_NAMES }));
 
 /**
- * Roles are deduplicated and put into their usual order. `until` is the end of what this gives and of what had an end
- * already: a time, or a day, inclusive.
+ * Roles are deduplicated and put into their usual order. `until`, a time or a day, inclusive, is the end of what this
+ * gives and of what had an end already; where it gives nothing and nothing had an end, of all these roles.
  */
 export const RolesInput = z.object({
   email: emailAddress,
@@ -114,18 +114,38 @@ export async function revokeRole(
   return before.includes(role);
 }
 
-/** The roles among these that a person has with another end. */
-function endingRoles(tx: Tx, personId: string, among: readonly string[], until: number): string[] {
-  const rows = tx.all(
+/** The roles that a person keeps whose end another `until` moves. */
+export interface MovedEnds {
+  /** Those that end later than before. */
+  prolonged: string[];
+  /** Those that end earlier: what is left of them is taken away. */
+  shortened: string[];
+}
+
+/**
+ * Whose end `until` moves, see `RolesInput`.
+ * @param before the person's present roles; `after` what they are to be
+ */
+export function movedEnds(
+  reader: Reader,
+  person: string | undefined,
+  { before, after, until }: { before: readonly string[]; after: readonly string[]; until: number | null },
+): MovedEnds {
+  const kept = before.filter((role) => after.includes(role));
+  if (until === null || person === undefined || kept.length === 0) return { prolonged: [], shortened: [] };
+  const rows = reader.all(
     build
       .selectFrom('person_roles')
-      .select('role')
-      .where('person_id', '=', personId)
-      .where('role', 'in', among)
-      .where('until', 'is not', null)
-      .where('until', '!=', until),
+      .select(['role', 'until'])
+      .where('person_id', '=', person)
+      .where('role', 'in', kept),
   );
-  return rows.map(({ role }) => role);
+  const ending = rows.filter((row) => row.until !== null);
+  const givesMore = after.some((role) => !before.includes(role));
+  const moved = ending.length > 0 || givesMore ? ending : rows;
+  const among = (test: (end: number) => boolean) =>
+    moved.flatMap((row) => (test(row.until ?? Number.POSITIVE_INFINITY) ? [row.role] : []));
+  return { prolonged: among((end) => end < until), shortened: among((end) => end > until) };
 }
 
 function replaceRoles(
@@ -143,8 +163,8 @@ function replaceRoles(
   const after = [...new Set(change(before))];
   const given = after.filter((role) => !before.includes(role));
   const taken = before.filter((role) => !after.includes(role));
-  const prolonged = until === null || !person ? [] : endingRoles(tx, person.id, after, until);
-  const changed = [...given, ...taken, ...prolonged];
+  const { prolonged, shortened } = movedEnds(tx, person?.id, { before, after, until });
+  const changed = [...given, ...taken, ...prolonged, ...shortened];
   if (changed.length === 0) return before.filter(isRole);
   const beyond = changed.filter((role) => !mayGrant(role));
   if (beyond.length > 0) throw forbidden('owner_grants_roles', { roles: beyond });
@@ -161,6 +181,14 @@ function replaceRoles(
     const granted = { granted_by: actor.by ?? actor.ip, granted_at: actor.at, until };
     tx.run(build.replaceInto('person_roles').values({ person_id: id, role, ...granted }));
   }
+  if (shortened.length > 0)
+    tx.run(
+      build
+        .updateTable('person_roles')
+        .set({ until })
+        .where('person_id', '=', id)
+        .where('role', 'in', shortened),
+    );
   recordAudit(tx, actor, {
     action: 'roles.changed',
     metadata: { before, after, ...(until !== null && { until: isoTime(until) }) },

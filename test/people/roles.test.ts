@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { PERMISSIONS, ROLES } from '#kernel/access/roles.ts';
 import { build } from '#kernel/db/queries.ts';
+import { storeTwoPeople } from '#kernel/db/settings.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
@@ -272,5 +273,41 @@ describe('the end of a role', () => {
       const refused = await put({ email, roles: ['chair'], ...wrong });
       expect([refused.statusCode, refused.json().errors[0].path]).toEqual([400, 'until']);
     }
+  });
+
+  it('is given to a role that somebody has without one', async () => {
+    await using service = await testApp();
+    const owner = await appoint(service, 'olga@club.example', 'owner');
+    await appoint(service, 'cleo@club.example', 'chair');
+    const until = '2026-12-05T23:30:00.000Z';
+    const given = await give(service, { email: 'cleo@club.example', roles: ['chair'], until }, owner);
+    expect(given.json()).toMatchObject({ ok: true, until });
+    const { assignments } = (await service.get('/api/admin/roles', owner)).json();
+    expect(assignments).toContainEqual({
+      email: 'cleo@club.example',
+      roles: ['chair'],
+      until: { chair: until },
+    });
+    service.clock.now = Temporal.Instant.from(until).epochMilliseconds;
+    const later = (await service.get('/api/admin/roles', owner)).json().assignments;
+    expect(later).not.toContainEqual(expect.objectContaining({ email: 'cleo@club.example' }));
+  });
+
+  it('that comes earlier waits for a second person as a role that is taken away does', async () => {
+    await using service = await testApp();
+    const owners = [
+      await appoint(service, 'olga@club.example', 'owner'),
+      await appoint(service, 'otto@club.example', 'owner'),
+    ] as const;
+    await appoint(service, 'omar@club.example', 'officer');
+    await service.ctx.write((tx) => storeTwoPeople(tx, true, service.clock.now));
+    const body = { email: 'omar@club.example', roles: ['officer'], until: '2026-12-05' };
+
+    const asked = await give(service, body, owners[0]);
+
+    expect(asked.statusCode).toBe(202);
+    expect(asked.json().approval).toMatchObject({ act: 'Take a role from omar@club.example' });
+    const { assignments } = (await service.get('/api/admin/roles', owners[0])).json();
+    expect(assignments).toContainEqual({ email: 'omar@club.example', roles: ['officer'] });
   });
 });

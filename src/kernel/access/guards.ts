@@ -10,7 +10,7 @@ import { sameSecret } from '#kernel/secrets.ts';
 import { edgeIdentity, findIdentity, sessionIdentity } from './identity.ts';
 import { ELECTION_PERMISSIONS, lacksPermission, type Permission } from './roles.ts';
 import { isLocalRequest, passesLocally, trustsEdgeOf } from './trust.ts';
-import { countWrongKey } from './wrong-keys.ts';
+import { countWrongKey, refuseOtherKey } from './wrong-keys.ts';
 
 /**
  * The officers' guard. Checks in the specified order: access edge, API key, local bypass; then a session with a role.
@@ -29,6 +29,7 @@ export function adminGuard(ctx: Context): onRequestAsyncHookHandler {
         return reply.redirect('/admin/pub', 303);
       return demand(ctx, request, request.routeOptions.config.permission ?? 'elections:read');
     }
+    refuseOtherKey(ctx, request, 'ADMIN_API_KEY');
     if (ctx.config.ADMIN_API_KEY && header(request, 'authorization'))
       await countWrongKey(ctx, request, 'ADMIN_API_KEY');
     if (byEdge && 'error' in byEdge) throw byEdge.error;

@@ -9,7 +9,7 @@ import { ensureOwnWrite, findGranted, leadsToSignIn, signInFirst } from './guard
 import { findIdentity, sentTokens } from './identity.ts';
 import { lacksPermission, type Permission, PUB_ROLES, permissionsOf, ROLES } from './roles.ts';
 import { sudoGuard } from './sudo.ts';
-import { countWrongKey } from './wrong-keys.ts';
+import { countWrongKey, refuseOtherKey } from './wrong-keys.ts';
 
 /** The authenticated user of the admin pages and their permissions. */
 export interface Identity {
@@ -127,6 +127,7 @@ export const isOwner = (request: FastifyRequest): boolean =>
 
 /** Counts the token of a refused request as a wrong one. */
 async function countWrongToken(ctx: Context, request: FastifyRequest): Promise<void> {
+  refuseOtherKey(ctx, request, 'PUB_ADMIN_TOKEN');
   if (!ctx.config.PUB_ADMIN_TOKEN || sentTokens(request).length === 0) return;
   await countWrongKey(ctx, request, 'PUB_ADMIN_TOKEN');
 }

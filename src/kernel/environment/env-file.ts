@@ -62,7 +62,12 @@ export function parseEnvFile(text: string): EnvFile {
     const rest = line.slice(assigned.length);
     const quoted = quotedValue([rest, ...lines.slice(at + 1)].join('\n'));
     if (name in values) warnings.push(`line ${number} sets ${name} again: the last value counts`);
-    values[name] = quoted?.value ?? rest.replace(/(^|\s)#.*$/, '').trim();
+    const value = quoted?.value ?? rest.replace(/(^|\s)#.*$/, '').trim();
+    if (quoted === undefined && value !== '' && value !== rest.trim())
+      warnings.push(
+        `line ${number}: the value of ${name} ends before the #; to have it in the value, put quotes around the value`,
+      );
+    values[name] = value;
     at += quoted?.lines ?? 1;
   }
   return { values, warnings };

@@ -128,6 +128,9 @@ const IN_WORDS: Record<string, string> = {
 export const neededInWords = (needed: readonly string[]): string[] =>
   needed.map((name) => IN_WORDS[name] ?? name);
 
+/** No absence note answers such a mail: RFC 3834, and for Exchange, which looks at its own header alone (MS-OXCMAIL). */
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
+
 /** A mail for the library, with one sender and one recipient. */
 export type ComposedMail = SendMailOptions & { from: MailAddress; to: MailAddress };
 
@@ -166,7 +169,7 @@ export function composeMail(
           ...(cid !== undefined && { cid, contentDisposition: 'inline' as const }),
         })),
       }),
-      headers: { ...Object.fromEntries(extra), 'Auto-Submitted': 'auto-generated' },
+      headers: { ...Object.fromEntries(extra), ...AUTOMATIC },
       disableFileAccess: true,
       disableUrlAccess: true,
     },

@@ -63,6 +63,10 @@ export const GENERAL = {
     message: 'This needs the permission {permission} ({words}). Ask an owner of the house for it.',
     page: 'This needs the permission “{words}”. Ask an owner for it.',
   },
+  key_for_other_routes: {
+    error: 'Forbidden',
+    message: 'This key is right, but it opens {opens}.',
+  },
   role_required: {
     error: 'Forbidden',
     message: 'You have no role here yet. Ask an owner of the house for one.',

@@ -8,6 +8,10 @@ export const SETTINGS = {
   not_currency: 'must be the code of a currency such as EUR',
   not_strength: 'must be per cent by volume from 0 to {max}, with at most one decimal',
   not_language: 'must be the code of a language such as en',
+  not_complete_language: {
+    error: 'must be a language in which every text exists: {values}',
+    page: 'choose one',
+  },
   decided_by_environment: 'is decided by whoever runs the server: {variable}',
   not_language_tag: 'must be a language tag such as en-GB or de-DE',
   not_country: 'must be the code of a country such as IE',

@@ -14,6 +14,7 @@ import {
   webAddress,
   yesOrNo,
 } from './inputs.ts';
+import { LANGUAGES } from './languages.ts';
 import { MAIL_SETTINGS } from './mail.ts';
 import { MENU_SETTINGS } from './menu.ts';
 import type { Part } from './parts.ts';
@@ -51,9 +52,8 @@ const withSetlist = (decided?: Tick['decided']): Decision => {
 };
 
 const language = line(20).refine(
-  (tag) =>
-    tag === null || (/^[a-z]{2,3}$/.test(tag) && Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0),
-  coded('not_language'),
+  (tag) => tag === null || LANGUAGES.includes(tag),
+  coded('not_complete_language', { values: LANGUAGES }),
 );
 
 const logo = line(64).refine((id) => id === null || /^[0-9a-f-]{32,36}$/.test(id), coded('not_picture_id'));

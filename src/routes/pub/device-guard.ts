@@ -1,7 +1,7 @@
 import type { onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import { isToken, needsToken } from '#kernel/access/sender-tokens.ts';
 import { isLocalRequest } from '#kernel/access/trust.ts';
-import { countWrongKey } from '#kernel/access/wrong-keys.ts';
+import { countWrongKey, refuseOtherKey } from '#kernel/access/wrong-keys.ts';
 import type { Context } from '#kernel/context.ts';
 import { SHORTEST_KEY } from '#kernel/environment/environment.ts';
 import { AppError } from '#kernel/http/errors.ts';
@@ -17,6 +17,7 @@ export function deviceGuard(ctx: Context): onRequestAsyncHookHandler {
     if (needsToken(ctx)) {
       const given = bearerToken(request);
       if (given !== undefined && isToken(ctx, 'device', given)) return;
+      refuseOtherKey(ctx, request, 'device');
       if (header(request, 'authorization')) await countWrongKey(ctx, request, 'NOW_PLAYING_INGEST_TOKEN');
     } else if (ctx.config.NODE_ENV !== 'production' && isLocalRequest(request)) return;
     reply.header('www-authenticate', 'Bearer');

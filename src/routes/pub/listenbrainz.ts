@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { isToken, needsToken } from '#kernel/access/sender-tokens.ts';
 import { isFromThisMachine } from '#kernel/access/trust.ts';
-import { countWrongKey } from '#kernel/access/wrong-keys.ts';
+import { countWrongKey, refuseOtherKey } from '#kernel/access/wrong-keys.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError, badRequest, tooManyRequests } from '#kernel/http/errors.ts';
@@ -87,6 +87,7 @@ async function isAccepted(
 ): Promise<boolean> {
   if (!needsToken(ctx)) return ctx.config.NODE_ENV !== 'production' && isFromThisMachine(request);
   if (token !== undefined && isToken(ctx, 'player', token)) return true;
+  refuseOtherKey(ctx, request, 'player');
   if (token !== undefined) await countWrongKey(ctx, request, 'NOW_PLAYING_INGEST_TOKEN');
   return false;
 }

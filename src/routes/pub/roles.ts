@@ -11,10 +11,10 @@ import { act, type OtherAnswer } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { formatDay, formatShort, formatTime } from '#kernel/local-time.ts';
+import { formatDay, formatShort, formatTime, formatWhen } from '#kernel/local-time.ts';
 import { listPeopleWith, requireApproval, type SensitiveAct } from '#people/approvals/approvals.ts';
 import { mailNotice, mailOwners } from '#people/notices.ts';
-import { listAssignments, RolesInput, readUntil, setRoles } from '#people/roles.ts';
+import { listAssignments, movedEnds, RolesInput, readUntil, setRoles } from '#people/roles.ts';
 import { pendingAnswer } from '#routes/people/with-approval.ts';
 import { rolesPage } from '#views/pub/staff-roles.ts';
 
@@ -72,7 +72,7 @@ async function replaceRoles(
   input: z.output<typeof RolesInput>,
 ): Promise<OtherAnswer | undefined> {
   const until = readUntil(ctx, input);
-  const act = sensitiveChange(ctx, input);
+  const act = sensitiveChange(ctx, input, until);
   const asked = act && (await requireApproval(ctx, request, act));
   // If it is done at once, the mails below tell the others.
   if (asked && typeof asked !== 'function') return pendingAnswer(request, asked);
@@ -90,15 +90,23 @@ async function replaceRoles(
 }
 
 /** Granting officer or more, and taking a role away, let one person undo the rule of two: null for other changes. */
-function sensitiveChange(ctx: Context, { email, roles }: z.output<typeof RolesInput>): SensitiveAct | null {
-  const before = listPeopleOf(ctx.db, email).flatMap(({ id }) => findRoles(ctx.db, id, ctx.now()));
+function sensitiveChange(
+  ctx: Context,
+  { email, roles }: z.output<typeof RolesInput>,
+  until: number | null,
+): SensitiveAct | null {
+  const people = listPeopleOf(ctx.db, email);
+  const before = people.flatMap(({ id }) => findRoles(ctx.db, id, ctx.now()));
   const after: string[] = roles;
-  const taken = before.filter((role) => !after.includes(role));
-  const given = after.filter((role) => !before.includes(role) && isOfficer(role));
+  const { prolonged, shortened } = movedEnds(ctx.db, people[0]?.id, { before, after, until });
+  // An earlier end takes away what is left of a role.
+  const taken = [...before.filter((role) => !after.includes(role)), ...shortened];
+  const given = [...after.filter((role) => !before.includes(role)), ...prolonged].filter(isOfficer);
   if (taken.length + given.length === 0) return null;
   const details = [
     { label: 'Roles now', value: before.join(', ') || 'none' },
     { label: 'New roles', value: after.join(', ') || 'none' },
+    ...(until === null ? [] : [{ label: 'Until', value: formatWhen(until, ctx.config.TIME_ZONE) }]),
   ];
   if (given.includes('owner')) return { act: `Make ${email} an owner`, details, permission: 'roles:write' };
   const act = given.length > 0 ? `Make ${email} an officer` : `Take a role from ${email}`;

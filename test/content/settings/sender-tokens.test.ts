@@ -60,7 +60,7 @@ describe.each(SENDERS)('the token of the %s', (sender) => {
     expect([await REPORT[sender](token), await REPORT[sender](), await REPORT[other]()]).toEqual([
       200, 401, 401,
     ]);
-    expect(await REPORT[other](token)).toBe(401);
+    expect(await REPORT[other](token)).toBe(403);
     const { tokens } = (await service.get('/api/admin/settings', owner)).json().settings;
     expect(tokens).toEqual({ player_set: sender === 'player', device_set: sender === 'device' });
   });

@@ -53,9 +53,13 @@ test('a file that cannot be read is named, and none is none', async () => {
   expect(readConfig({}, path.join(folder, 'none')).PORT).toBe(3000);
 });
 
+const CUT =
+  'the value of MAILER_API_KEY ends before the #; to have it in the value, put quotes around the value';
+
 test.each([
   ['pa#ss', 'pa#ss'],
-  ['pass # the one of May', 'pass'],
+  ['pass # the one of May', 'pass', [`.env, line 1: ${CUT}`]],
+  ['pa #ss', 'pa', [`.env, line 1: ${CUT}`]],
   ['   # none yet', undefined],
   ['"pa #ss" # quoted', 'pa #ss'],
   ["'pa \"#ss'", 'pa "#ss'],
@@ -65,12 +69,27 @@ test.each([
   ['"never ends', '"never ends'],
   ['"The Anchor" <a@club.example>', '"The Anchor" <a@club.example>'],
   ['a=b=c ', 'a=b=c'],
-])('MAILER_API_KEY=%s is read as %s', (written, value) => {
-  const { config, said } = read(`export MAILER_API_KEY = ${written}\r\n\nPORT=4000 #comment\n`);
+] as [written: string, value: string | undefined, warnings?: string[]][])(
+  'MAILER_API_KEY=%s is read as %s',
+  (written, value, warnings = []) => {
+    const { config, said } = read(`export MAILER_API_KEY = ${written}\r\n\nPORT=4000\n`);
 
-  expect(config).toMatchObject({ PORT: 4000 });
-  expect(config.MAILER_API_KEY).toBe(value);
-  expect(said).toEqual([]);
+    expect(config).toMatchObject({ PORT: 4000 });
+    expect(config.MAILER_API_KEY).toBe(value);
+    expect(said).toEqual(warnings);
+  },
+);
+
+test('a # that cuts a value is said before the value can end the start', () => {
+  const file = path.join(tempFolder(), '.env');
+  fs.writeFileSync(file, 'CLUB_NAME=The Fox#1\nPORT=many # 3000\n');
+  const said: string[] = [];
+
+  expect(() => readConfig({}, file, (line) => void said.push(line))).toThrow(ConfigError);
+
+  const line =
+    'line 2: the value of PORT ends before the #; to have it in the value, put quotes around the value';
+  expect(said).toEqual([`${file}, ${line}`]);
 });
 
 test.each([

@@ -29,6 +29,7 @@ test('a mail arrives with both parts, its sender and date, and is marked as auto
       subject: 'Your vote – Café',
       'message-id': '<invite-1@votes.club.example>',
       'auto-submitted': 'auto-generated',
+      'x-auto-response-suppress': 'All',
       'list-unsubscribe': '<https://votes.club.example/u>',
       date: 'Sat, 21 Nov 2026 17:00:00 +0000',
     },

@@ -61,6 +61,7 @@ test('the mail names the election, its times and the sender, as text and as HTML
     subject: 'Your vote: What is for dinner?',
     from: 'The Anchor <votes@club.example>',
     'auto-submitted': 'auto-generated',
+    'x-auto-response-suppress': 'All',
     'message-id': expect.stringMatching(/^<[\w.-]+@votes\.club\.example>$/),
   });
   expect(linkIn(mail).pathname).toBe(`/e/${id}/vote/poll`);

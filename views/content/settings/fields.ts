@@ -1,4 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { completeLanguage, LANGUAGES } from '#kernel/settings/languages.ts';
 import type { Group } from '#kernel/settings/setting.ts';
 import type { SettingName } from '#kernel/settings/table.ts';
 import { leagueFields } from './leagues.ts';
@@ -82,9 +83,9 @@ export const FIELDS: Record<SettingName, SettingField> = {
   accent: { label: 'Accent', hint: accentHint, kind: 'text' },
   language: {
     label: 'Language',
-    hint: 'The language that most members speak. Pages are in English so far.',
+    hint: 'Of the pages. Only languages in which every text exists can be chosen.',
     kind: 'choice',
-    options: ({ settings }) => named(LANGUAGES, settings.language ?? 'en'),
+    options: ({ settings }) => named(LANGUAGES, completeLanguage(settings.language)),
   },
   locale: {
     label: 'How dates and numbers are written',
@@ -248,8 +249,6 @@ ${swatch(settings.accent_light)} in the light one, ${swatch(settings.accent_dark
 const swatch = (colour: string): Html =>
   html`<svg class="settings-swatch" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"
   focusable="false"><rect width="16" height="16" rx="3" fill="${colour}"/></svg> <code>${colour}</code>`;
-
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'nl', 'it', 'pt', 'pl', 'sv', 'da', 'nb', 'fi', 'cs', 'ja'];
 
 /** Offered as a choice; any other language tag can be set by the API. */
 const LOCALES = [
