@@ -51,6 +51,10 @@ export interface Context {
   mailSorts: MailSorts;
   /** Mails of the outbox that are being sent: a stop waits until their outcomes are stored. */
   mailsUnderWay: Set<Promise<unknown>>;
+  /** Ids of the mails that this run sends, until their outcomes are stored: nobody sends another row that it claimed. */
+  mailsBeingSent: Set<string>;
+  /** Store outcomes of mails that the disk refused when they were known; the job that sends mails tries them again. */
+  outcomesToStore: Set<() => Promise<void>>;
   /** Tells open streams of changes that domain functions made. */
   hub: Hub;
   /** Counts the open streams and sockets against their limits. */

@@ -107,6 +107,8 @@ export async function openContext(
     mailer,
     mailSorts: {} as MailSorts,
     mailsUnderWay,
+    mailsBeingSent: new Set(),
+    outcomesToStore: new Set(),
     hub: new Hub((err) => log.error({ err }, 'a listener failed')),
     connections: new Connections(config.STREAMS_AT_MOST, config.STREAMS_PER_CLIENT),
     publisher,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DAY } from '#kernel/clock.ts';
+import { DAY, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
@@ -36,10 +36,13 @@ interface SendOptions {
 }
 
 /**
- * The background job: claims due mails and sends as many as MAILER_PACE_PER_MINUTE allows in a second. What an ended
- * process was sending is due again, or unsure.
+ * The background job: claims due mails and sends as many as MAILER_PACE_PER_MINUTE allows in a second. Outcomes that
+ * could not be stored are stored first. What an ended process was sending is due again, or unsure.
  */
 export async function sendDueMails(ctx: Context): Promise<void> {
+  const left = [...ctx.outcomesToStore];
+  ctx.outcomesToStore.clear();
+  await Promise.allSettled(left.map((store) => store()));
   if (ctx.mailer.missing().length > 0) return;
   const open = build.selectFrom('outbox').select('id').where('state', 'in', ['WAITING', 'SENDING']);
   if (!ctx.db.first(open.limit(1))) return;
@@ -84,14 +87,26 @@ async function sendBundles(
     return kept.get(name) as ReturnType<typeof make>;
   };
   const bundles = [...Map.groupBy(mails, ({ bundle, id }) => bundle ?? id).values()] as MailRows[];
-  return Promise.all(
-    bundles.map(async (rows) => {
-      const outcome = await trySending(ctx, rows, once, options);
-      const actor = { ...(options.actor ?? { ip: SERVICE }), at: ctx.now() };
-      await ctx.write((tx) => settle(ctx, tx, rows, outcome, actor));
-      return { mails: rows, outcome };
-    }),
-  );
+  for (const { id } of mails) ctx.mailsBeingSent.add(id);
+  const sending = bundles.map(async (rows) => {
+    const outcome = await trySending(ctx, rows, once, options);
+    await storeOutcome(ctx, rows, outcome, { ...(options.actor ?? { ip: SERVICE }), at: ctx.now() });
+    return { mails: rows, outcome };
+  });
+  // One that cannot be stored must not let a stop overlook the others.
+  await Promise.allSettled(sending);
+  return Promise.all(sending);
+}
+
+/** Stores what became of a mail. While that is refused, the outcome is kept in memory for the next run of the job. */
+async function storeOutcome(ctx: Context, mails: MailRows, outcome: Outcome, actor: Actor): Promise<void> {
+  try {
+    await ctx.write((tx) => settle(ctx, tx, mails, outcome, actor));
+    for (const { id } of mails) ctx.mailsBeingSent.delete(id);
+  } catch (error) {
+    ctx.outcomesToStore.add(() => storeOutcome(ctx, mails, outcome, actor));
+    throw error;
+  }
 }
 
 const sortOf = (ctx: Context, kind: MailKind) => ctx.mailSorts[kind] as unknown as MailSort<MailKind>;
@@ -163,13 +178,21 @@ export function sendAfterChanges(ctx: Context): void {
   });
 }
 
-/** Frees what an ended process was sending, or marks it as unsure. */
+/** Longer than any request that claims mails takes until it begins to send them. */
+const BEGUN_WITHIN = 10 * MINUTE;
+
+/**
+ * Frees what an ended process was sending, or marks it as unsure. Mails that this one claimed, and whose request failed
+ * before it began to send them, are free too.
+ */
 function endInterrupted(ctx: Context, tx: Tx): void {
   const left = build.selectFrom('outbox').selectAll().where('state', '=', 'SENDING');
+  const own = left.where('claimed_by', '=', ctx.run).where('claimed_at', '<=', ctx.now() - BEGUN_WITHIN);
+  const free = build.updateTable('outbox').set({ state: 'WAITING', claimed_by: null });
+  for (const { id } of tx.all(own)) if (!ctx.mailsBeingSent.has(id)) tx.run(free.where('id', '=', id));
   for (const row of tx.all(left.where('claimed_by', '!=', ctx.run))) {
     const mail = readMail(row);
-    const own = build.updateTable('outbox').set({ state: 'WAITING', claimed_by: null });
-    if (sortOf(ctx, mail.kind).repeats) tx.run(own.where('id', '=', mail.id));
+    if (sortOf(ctx, mail.kind).repeats) tx.run(free.where('id', '=', mail.id));
     else settle(ctx, tx, [mail], { state: 'UNSURE' }, { ip: SERVICE, at: ctx.now() });
   }
 }

@@ -1,6 +1,7 @@
+import { kept } from '#kernel/cache.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, SERVICE } from '#kernel/db/audit.ts';
-import { build, type Tx } from '#kernel/db/queries.ts';
+import { build } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { getIssuer } from '#voting/elections/issuers.ts';
 import { createInvites, type InvitePlan } from '#voting/invitations/create-invites.ts';
@@ -25,32 +26,35 @@ export async function startInvitations(ctx: Context, plan: InvitePlan, actor: Ac
   const total = invitees.length * elections.length;
   const id = await ctx.write((tx) => {
     const of = { kind: 'invitations', election_id: election_ids[0]!, total } as const;
-    const { id } = createMailing(tx, { ...of, plan: JSON.stringify(stored) }, [], actor);
-    claim(tx, id, ctx.run);
-    return id;
+    return createMailing(tx, { ...of, plan: JSON.stringify(stored) }, [], actor).id;
   });
-  await storeInvitations(ctx, id, stored);
+  await runPlan(ctx, id, stored);
   return id;
 }
 
-/** The background job: continues the plans of an ended process, and finishes mailings whose last mails were deleted. */
+/**
+ * The background job: continues the plans of an ended process and those that the disk refused, and finishes mailings
+ * whose last mails were deleted.
+ */
 export async function continueMailings(ctx: Context): Promise<void> {
   const running = build.selectFrom('mailings').selectAll().where('finished_at', 'is', null);
-  for (const { id, plan, claimed_by } of ctx.db.all(running.orderBy('started_at'))) {
+  for (const { id, plan } of ctx.db.all(running.orderBy('started_at'))) {
     if (plan === null) {
       if (!hasOpenMails(ctx.db, id))
         await ctx.write((tx) => finishMailing(tx, id, { ip: SERVICE, at: ctx.now() }));
-    } else if (claimed_by !== ctx.run) {
-      await ctx.write((tx) => claim(tx, id, ctx.run));
+    } else {
       const stored = JSON.parse(plan) as StoredPlan;
-      await storeInvitations(ctx, id, { ...stored, actor: { ...stored.actor, at: ctx.now() } });
+      await runPlan(ctx, id, { ...stored, actor: { ...stored.actor, at: ctx.now() } });
     }
   }
 }
 
-function claim(tx: Tx, id: string, run: string): void {
-  tx.run(build.updateTable('mailings').set({ claimed_by: run }).where('id', '=', id));
-}
+/** Plans that are being stored: only this process serves the database, so no row says so. */
+const RUNNING = kept<Promise<void>>({ age: 0 });
+
+/** Stores the invitations of a plan, or waits for the run that does so already. */
+const runPlan = (ctx: Context, id: string, plan: StoredPlan): Promise<void> =>
+  ctx.cache.get(RUNNING, id, () => storeInvitations(ctx, id, plan));
 
 /** Stores the invitations of a plan. Those that were stored before a restart are found, so nobody is invited twice. */
 async function storeInvitations(ctx: Context, id: string, stored: StoredPlan): Promise<void> {

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { putMail } from '#kernel/mail/outbox.ts';
 import { deleteOldMails, sendDueMails } from '#kernel/mail/sender.ts';
 import { codeIn, FORM, JANE } from '#test/calendar/fixtures.ts';
 import { DEAD_ADDRESS, type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
@@ -160,4 +162,57 @@ test('rows are deleted a week after their mails were sent', async () => {
   service.clock.now += 1;
   await deleteOldMails(service.ctx);
   expect(rowsOf(service)).toEqual([]);
+});
+
+/** Refuses to store that mails were sent, or takes it again. */
+const refuseOutcomes = ({ ctx }: TestApp, refuses: boolean) =>
+  ctx.write((tx) =>
+    tx.run(
+      (refuses
+        ? sql`CREATE TRIGGER refused BEFORE UPDATE ON outbox WHEN NEW.state = 'SENT'
+          BEGIN SELECT RAISE(ABORT, 'full'); END`
+        : sql`DROP TRIGGER refused`
+      ).compile(build),
+    ),
+  );
+
+test('the outcome of a mail that the disk refuses is stored once it takes writes, and the mail is sent once', async () => {
+  const accepts = Promise.withResolvers<void>();
+  const server = await startMailServer({ wait: () => accepts.promise });
+  await using service = await testApp(mailTo(server.url), { delays: [] });
+  await makeOwner(Object.assign(service, { olga: await appoint(service, OLGA, 'owner') }), OMAR);
+  await expect.poll(() => server.mails.length).toBe(3);
+  const sending = [...service.ctx.mailsUnderWay];
+  await refuseOutcomes(service, true);
+  accepts.resolve();
+  await Promise.allSettled(sending);
+  const states = () => new Set(rowsOf(service).map(({ state }) => state));
+  expect(states()).toEqual(new Set(['SENDING']));
+  await sendDueMails(service.ctx);
+  expect(states()).toEqual(new Set(['SENDING']));
+
+  await refuseOutcomes(service, false);
+  await sendDueMails(service.ctx);
+  expect(states()).toEqual(new Set(['SENT']));
+  service.clock.now += DAY;
+  await sendDueMails(service.ctx);
+  expect(server.mails).toHaveLength(3);
+});
+
+test('a mail that a failed request claimed and never began to send is sent ten minutes later', async () => {
+  await using service = await club(true);
+  await service.ctx.write((tx) =>
+    putMail(
+      tx,
+      { kind: 'owner-notice', email: OLGA, facts: { owner: OMAR, by: OLGA, at: service.clock.now } as never },
+      service.clock.now,
+      service.ctx.run,
+    ),
+  );
+  await sendDueMails(service.ctx);
+  expect(to(service.server)).toEqual([]);
+  service.clock.now += 10 * MINUTE;
+  await sendDueMails(service.ctx);
+  await sendDueMails(service.ctx);
+  expect(to(service.server)).toEqual([OLGA]);
 });

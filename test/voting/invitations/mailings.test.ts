@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
@@ -5,6 +6,7 @@ import { sendDueMails } from '#kernel/mail/sender.ts';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, cast, page } from '#test/support/factories.ts';
+import { continueMailings } from '#voting/invitations/invitation-runs.ts';
 
 const tokenIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]).searchParams.get('t');
 const people = (count: number, name = 'member') =>
@@ -276,4 +278,19 @@ test('one invitation is sent again once per click, and the list shows the outcom
   expect(await words(service, again)).toContain('Nothing was sent: ada@club.example had a mail just before.');
   expect(await words(service, failed)).toMatch(/The mail to ada@club.example was not sent: .*No such person/);
   expect(service.mails).toHaveLength(2);
+});
+
+test('invitations that the disk refuses are sent by the same run once it takes writes', async () => {
+  const { url, mails } = await startMailServer();
+  await using service = await testApp({ ...mailTo(url), MAILER_PACE_PER_MINUTE: '60000' });
+  const id = await addElection(service, { open_at: isoTime(service.clock.now + HOUR) });
+  const change = (text: ReturnType<typeof sql>) => service.ctx.write((tx) => tx.run(text.compile(build)));
+  await change(sql`CREATE TRIGGER refused BEFORE INSERT ON invites BEGIN SELECT RAISE(ABORT, 'full'); END`);
+  const emails = people(101);
+  expect((await service.submit(`/admin/elections/${id}/invite`, { emails })).statusCode).toBe(500);
+  await change(sql`DROP TRIGGER refused`);
+
+  await continueMailings(service.ctx);
+  await sendDueMails(service.ctx);
+  expect(mails).toHaveLength(101);
 });

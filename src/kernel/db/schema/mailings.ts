@@ -27,8 +27,6 @@ export interface MailingsTable {
   finished_at: Generated<number | null>;
   /** For invitations that are not stored yet: JSON of whom to invite to what. */
   plan: Generated<string | null>;
-  /** The run of the service that is storing them. */
-  claimed_by: Generated<string | null>;
   /** Why it ended early. */
   note: Generated<string | null>;
 }
