@@ -2,12 +2,15 @@ import { sql } from 'kysely';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
-import { findSettings } from '#kernel/db/settings.ts';
+import { listAllUses } from './uses.ts';
 
 /** How long an unused picture is kept. */
 const UNUSED_KEPT = 30 * DAY;
 
-/** Deletes pictures that no record version, election or setting uses, a month after the upload; called by a job. */
+/**
+ * Deletes pictures that nothing uses, and no version of a record that can be restored, a month after the upload; called
+ * by a job.
+ */
 export async function deleteUnusedPictures(ctx: Context): Promise<void> {
   const old = build
     .selectFrom('pictures')
@@ -15,34 +18,18 @@ export async function deleteUnusedPictures(ctx: Context): Promise<void> {
     .where('added_at', '<=', ctx.now() - UNUSED_KEPT);
   const unused = new Set(ctx.db.all(old).map(({ id }) => id));
   if (unused.size === 0) return;
-  unused.delete(findSettings(ctx.db).logo ?? '');
-  // One record at a time: all versions together may be 50 MB of JSON.
+  // Earlier versions, one record at a time: all together may be 50 MB of JSON. A picture that a record gets meanwhile
+  // is in its newest version, which is among the uses.
   for (const { id } of ctx.db.all(build.selectFrom('content_records').select('id'))) {
     for (const { picture } of ctx.db.all(picturesOf(id))) if (picture !== null) unused.delete(picture);
     await ctx.queue.turn();
   }
-  for (const { picture } of ctx.db.all(build.selectFrom('options').select('picture').distinct()))
-    if (picture !== null) unused.delete(picture);
-  for (const { picture } of ctx.db.all(build.selectFrom('nominations').select('picture').distinct()))
-    if (picture !== null) unused.delete(picture);
+  if (unused.size === 0) return;
   const deleted = await ctx.write((tx) => {
+    const uses = listAllUses(tx, ctx.now());
     let count = 0;
-    for (const id of unused) {
-      // It may have been used in a record or the settings meanwhile.
-      if (findSettings(tx).logo === id) continue;
-      const named = sql<boolean>`NOT EXISTS (SELECT 1 FROM content_records AS record
-        JOIN content_revisions AS revision ON revision.record_id = record.id AND revision.version = record.version
-        WHERE revision.body ->> '$.picture' = pictures.id)
-        AND NOT EXISTS (SELECT 1 FROM options WHERE options.picture = pictures.id)
-        AND NOT EXISTS (SELECT 1 FROM nominations WHERE nominations.picture = pictures.id)`;
-      count += tx.run(
-        build
-          .deleteFrom('pictures')
-          .where('id', '=', id)
-          .where('added_at', '<=', ctx.now() - UNUSED_KEPT)
-          .where(named),
-      );
-    }
+    for (const { id } of tx.all(old))
+      if (unused.has(id) && !uses.has(id)) count += tx.run(build.deleteFrom('pictures').where('id', '=', id));
     return count;
   });
   if (deleted > 0) ctx.hub.publish('content');

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type AliasedExpression, sql } from 'kysely';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { findSettings } from '#kernel/db/settings.ts';
 import { KINDS } from '../kinds.ts';
@@ -12,96 +12,126 @@ export interface PictureUse {
   title: string;
 }
 
+type NamedUse = PictureUse & { picture: string };
+
+/** Lists the uses of one picture, or of all. */
+type ListUses = (reader: Reader, now: number, picture?: string) => NamedUse[];
+
+/**
+ * Everything that uses pictures, by its name in the schema. Whoever deletes a picture, by hand or by a job, asks this
+ * table; a column that names pictures needs an entry.
+ */
+export const PICTURE_USERS = {
+  /** The club's logo. */
+  settings: (reader, _now, picture) => {
+    const { logo } = findSettings(reader);
+    return logo && (picture ?? logo) === logo ? [{ ...LOGO_USE, picture: logo }] : [];
+  },
+  /** Records in their newest or published version, even removed ones while they can be restored. */
+  content_records: (reader, now, picture) => {
+    const query = namingRows(now);
+    const rows = reader.all(
+      picture === undefined ? query.where(PICTURE, 'is not', null) : query.where(PICTURE, '=', picture),
+    );
+    return [...new Map(rows.map((row) => [`${row.id} ${row.picture}`, recordUse(row)])).values()];
+  },
+  options: named(
+    'election',
+    (title) => `the election “${title}”`,
+    () =>
+      build
+        .selectFrom('options as option')
+        .innerJoin('elections as election', 'election.id', 'option.election_id')
+        .select(['election.id', 'election.title', 'option.picture'])
+        .distinct()
+        .orderBy('election.id'),
+  ),
+  /** Their pictures become those of candidates. */
+  nominations: named(
+    'nomination',
+    (title) => `a nomination for “${title}”`,
+    () =>
+      build
+        .selectFrom('nominations as nomination')
+        .innerJoin('meeting_items as item', 'item.id', 'nomination.item_id')
+        .select(['nomination.id', 'item.title', 'nomination.picture'])
+        .orderBy('nomination.id'),
+  ),
+  /** Their mixes, at any time of day. */
+  screens: named(
+    'screen',
+    (name) => `the screen “${name}”`,
+    () => screensShowing(),
+  ),
+} satisfies Record<string, ListUses>;
+
+const USERS: readonly ListUses[] = Object.values(PICTURE_USERS);
+
 /** Lists what uses a picture: records in their newest or published version, even removed ones while restorable. */
-export function listUses(reader: Reader, picture: string, now: number): PictureUse[] {
-  const rows = reader.all(namingRows(now).where(PICTURE, '=', picture));
-  return [
-    ...logoUse(reader, picture),
-    ...new Map(rows.map((row) => [row.id, useOf(row)])).values(),
-    ...reader.all(electionsShowing().where('option.picture', '=', picture)).map(electionUse),
-    ...reader.all(nominationsShowing().where('nomination.picture', '=', picture)).map(nominationUse),
-    ...reader.all(screensShowing().where('shown.picture', '=', picture)).map(screenUse),
-  ];
-}
-
-/** Returns the settings as a use if the picture is the club's logo. */
-const logoUse = (reader: Reader, picture: string): PictureUse[] =>
-  findSettings(reader).logo === picture ? [LOGO_USE] : [];
-
-const LOGO_USE: PictureUse = { kind: 'settings', id: 'logo', title: 'the club’s logo' };
+export const listUses = (reader: Reader, picture: string, now: number): PictureUse[] =>
+  USERS.flatMap((list) => list(reader, now, picture)).map(({ picture: _, ...use }) => use);
 
 /** Returns the uses of every picture by its id. */
 export function listAllUses(reader: Reader, now: number): ReadonlyMap<string, PictureUse[]> {
-  const uses = new Map<string, PictureUse[]>();
-  for (const row of reader.all(namingRows(now).where(PICTURE, 'is not', null))) {
-    const known = uses.getOrInsertComputed(row.picture ?? '', () => []);
-    if (!known.some(({ id }) => id === row.id)) known.push(useOf(row));
-  }
-  for (const row of reader.all(electionsShowing().where('option.picture', 'is not', null)))
-    uses.getOrInsertComputed(row.picture ?? '', () => []).push(electionUse(row));
-  for (const row of reader.all(nominationsShowing().where('nomination.picture', 'is not', null)))
-    uses.getOrInsertComputed(row.picture ?? '', () => []).push(nominationUse(row));
-  for (const row of reader.all(screensShowing()))
-    uses.getOrInsertComputed(row.picture, () => []).push(screenUse(row));
-  const { logo } = findSettings(reader);
-  if (logo) uses.getOrInsertComputed(logo, () => []).push(LOGO_USE);
-  return uses;
+  const all = USERS.flatMap((list) => list(reader, now));
+  const uses = Map.groupBy(all, ({ picture }) => picture);
+  return new Map([...uses].map(([id, of]) => [id, of.map(({ picture: _, ...use }) => use)]));
 }
 
-function useOf({ id, kind: name, body }: { id: string; kind: string; body: string }): PictureUse {
+const LOGO_USE: PictureUse = { kind: 'settings', id: 'logo', title: 'the club’s logo' };
+
+interface NamingRow {
+  id: string;
+  title: string;
+  picture: string | null;
+}
+
+/** The uses by the rows of a query. */
+function named(
+  kind: string,
+  words: (title: string) => string,
+  rows: () => { as(alias: 'used'): AliasedExpression<NamingRow, 'used'> },
+): ListUses {
+  return (reader, _now, picture) => {
+    const query = build.selectFrom(rows().as('used')).select(['used.id', 'used.title', 'used.picture']);
+    const found = reader.all(
+      picture === undefined
+        ? query.where('used.picture', 'is not', null)
+        : query.where('used.picture', '=', picture),
+    );
+    return found.map((row) => ({ kind, id: row.id, title: words(row.title), picture: row.picture ?? '' }));
+  };
+}
+
+function recordUse({
+  id,
+  kind: name,
+  body,
+  picture,
+}: {
+  id: string;
+  kind: string;
+  body: string;
+  picture: string | null;
+}) {
   const kind = KINDS.find((known) => known.name === name);
-  return { kind: name, id, title: kind ? kind.title(readBody(kind, body)) : name };
+  return { kind: name, id, title: kind ? kind.title(readBody(kind, body)) : name, picture: picture ?? '' };
 }
-
-/** Selects the pictures of candidates and options. */
-const electionsShowing = () =>
-  build
-    .selectFrom('options as option')
-    .innerJoin('elections as election', 'election.id', 'option.election_id')
-    .select(['election.id', 'election.title', 'option.picture'])
-    .distinct()
-    .orderBy('election.id');
-
-const electionUse = ({ id, title }: { id: string; title: string }): PictureUse => ({
-  kind: 'election',
-  id,
-  title: `the election “${title}”`,
-});
-
-/** Selects the pictures of nominees, which become those of candidates. */
-const nominationsShowing = () =>
-  build
-    .selectFrom('nominations as nomination')
-    .innerJoin('meeting_items as item', 'item.id', 'nomination.item_id')
-    .select(['nomination.id', 'item.title', 'nomination.picture'])
-    .orderBy('nomination.id');
-
-const nominationUse = ({ id, title }: { id: string; title: string }): PictureUse => ({
-  kind: 'nomination',
-  id,
-  title: `a nomination for “${title}”`,
-});
 
 /** Selects the pictures that screens show by their mixes, at any time of day. */
 const screensShowing = () =>
   build
     .selectFrom(
-      sql<{ id: string; name: string; picture: string }>`(
-        SELECT screens.id, coalesce(name, screen) AS name, chosen.value ->> '$.id' AS picture
+      sql<NamingRow>`(
+        SELECT screens.id, coalesce(name, screen) AS title, chosen.value ->> '$.id' AS picture
         FROM screens, json_each(coalesce(mix, '{}'), '$.pictures') AS chosen
         UNION
         SELECT screens.id, coalesce(name, screen), chosen.value ->> '$.id'
         FROM screens, json_each(times) AS slot, json_each(slot.value, '$.mix.pictures') AS chosen
       )`.as('shown'),
     )
-    .select(['shown.id', 'shown.name', 'shown.picture'])
+    .select(['shown.id', 'shown.title', 'shown.picture'])
     .orderBy('shown.id');
-
-const screenUse = ({ id, name }: { id: string; name: string }): PictureUse => ({
-  kind: 'screen',
-  id,
-  title: `the screen “${name}”`,
-});
 
 /** Whether a screen shows this picture by one of its mixes. */
 export const isOnScreen = (reader: Reader, picture: string): boolean =>
