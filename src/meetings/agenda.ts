@@ -4,6 +4,7 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import {
+  ifSent,
   listOf,
   newOrNamed,
   oneOf,
@@ -56,9 +57,9 @@ export const AddedItem = newOrNamed(ItemInput, JoinedItem);
 /** An absent key keeps the stored value. */
 export const ItemPatch = z.object({
   title: requiredName(500).optional(),
-  text: z.union([z.undefined(), optionalText(20_000)]),
-  old_text: z.union([z.undefined(), optionalText(20_000)]),
-  mover: z.union([z.undefined(), optionalText(300)]),
+  text: ifSent(optionalText(20_000)),
+  old_text: ifSent(optionalText(20_000)),
+  mover: ifSent(optionalText(300)),
   /** Takes the place of the present question, with those who were nominated. */
   question: MeetingQuestion.optional(),
   classes: classes.optional(),

@@ -6,7 +6,15 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { MeetingsTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
-import { flag, listOf, oneOf, optionalText, requiredName, wholeNumber } from '#kernel/http/validation.ts';
+import {
+  flag,
+  ifSent,
+  listOf,
+  oneOf,
+  optionalText,
+  requiredName,
+  wholeNumber,
+} from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
@@ -57,7 +65,7 @@ const FIELDS = {
 };
 
 /** An id, or the name or number of one person of the roll; null, or an empty text: nobody. */
-const person = optionalIfSent(300);
+const person = ifSent(optionalText(300));
 
 /** The two persons who sign the minutes. */
 export const SignersPatch = { chair: person, secretary: person };
@@ -92,8 +100,8 @@ export const MeetingInput = z.object({
 export const MeetingPatch = z.object({
   title: FIELDS.title.optional(),
   held_at: FIELDS.held_at.optional(),
-  place: optionalIfSent(300),
-  notes: optionalIfSent(5_000),
+  place: ifSent(optionalText(300)),
+  notes: ifSent(optionalText(5_000)),
   documents: FIELDS.documents.optional(),
   quorum: FIELDS.quorum.optional(),
   quorum_share: FIELDS.quorum_share.optional(),
@@ -106,16 +114,6 @@ export const MeetingPatch = z.object({
   members_ask: flag.optional(),
   ...AFTERWARDS,
 });
-
-function optionalIfSent(max: number) {
-  return z
-    .string()
-    .trim()
-    .max(max, coded('too_long', { max }))
-    .transform((text) => text || null)
-    .nullable()
-    .optional();
-}
 
 /** A meeting as the API returns it, without what is counted at the door. */
 export interface MeetingJson {

@@ -50,14 +50,27 @@ ${value ?? ''}</textarea>`;
   return labelled(props, input);
 }
 
-/** A select box. */
+/** An option of a select box. */
+export interface Option {
+  value: string;
+  label: string;
+}
+
+/** Adds the stored value to the options: a form that is saved without a change must not change it. */
+export const withStored = (
+  options: readonly Option[],
+  value: string | null | undefined,
+): readonly Option[] =>
+  !value || options.some((option) => option.value === value)
+    ? options
+    : [...options, { value, label: value }];
+
+/** A select box. A value that none of its options has becomes one more. */
 export function selectField(
-  props: Labelled & {
-    options: readonly { value: string; label: string }[];
-    value?: string | null | undefined;
-  },
+  props: Labelled & { options: readonly Option[]; value?: string | null | undefined },
 ): Html {
-  const { name, id = name, options, value } = props;
+  const { name, id = name, value } = props;
+  const options = withStored(props.options, value);
   return labelled(
     props,
     html`<select class="input" id="${id}" name="${name}"${described(props)}>${options.map(

@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { type Entered, enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
+import { type Option, withStored } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
 import { MAJORITY_PRESETS, presetWords } from '#voting/majority-presets.ts';
 import { FRACTION_KINDS, MajorityInput } from '#voting/share-input.ts';
@@ -15,12 +16,7 @@ export interface RuleFieldsProps {
   errors: readonly FieldError[];
 }
 
-interface Option {
-  value: string;
-  label: string;
-}
-
-/** A select box that may stay as it is; options in groups. */
+/** A select box that may stay as it is; options in groups. A value that none of them has becomes one more. */
 export function select(props: {
   name: string;
   id: string;
@@ -30,7 +26,9 @@ export function select(props: {
   value: string;
   groups: readonly { title?: string; options: readonly Option[] }[];
 }): Html {
-  const { name, id, label, hint, error, value, groups } = props;
+  const { name, id, label, hint, error, value } = props;
+  const known = props.groups.flatMap(({ options }) => options);
+  const groups = [...props.groups, { options: withStored(known, value).slice(known.length) }];
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   const option = (one: Option) =>
     html`<option value="${one.value}"${one.value === value && html` selected`}>${one.label}</option>`;
@@ -39,7 +37,7 @@ ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}${
   error && html`<p class="error-text" id="${id}-error">${icon('warning')}${error}</p>`
 }<select class="input" id="${id}" name="${name}"${described && html` aria-describedby="${described}"`}${
     error && html` aria-invalid="true"`
-  }>${groups.map(({ title, options }) =>
+  }>${groups.map(({ title, options }: (typeof props.groups)[number]) =>
     title ? html`<optgroup label="${title}">${options.map(option)}</optgroup>` : options.map(option),
   )}</select></div>`;
 }
@@ -87,6 +85,7 @@ const MAJORITY = 'settings.majority';
 export function majorityFields(props: RuleFieldsProps): Html {
   const { prefix, entered, errors } = props;
   const rule = ruleOf(entered);
+  const base = enteredText(entered, `${MAJORITY}.of`);
   const presets = MAJORITY_PRESETS.map(({ title, presets }) => ({
     title,
     options: Object.entries(presets).map(([value, preset]) => ({ value, label: presetWords(preset) })),
@@ -117,8 +116,8 @@ export function majorityFields(props: RuleFieldsProps): Html {
     name: `${MAJORITY}.of`,
     id: `${prefix}${MAJORITY}.of`,
     label: 'Of whom',
-    value: enteredText(entered, `${MAJORITY}.of`),
-    groups: [{ options: BASES }],
+    value: base,
+    groups: [{ options: base === 'present' ? [...BASES, PRESENT] : BASES }],
   })}</div>`;
 }
 
@@ -127,6 +126,9 @@ const BASES: readonly Option[] = [
   { value: 'ballots', label: `${capital(BASE_WORDS.ballots)}, abstentions too` },
   { value: 'electors', label: `${capital(BASE_WORDS.electors)}, also those who do not vote` },
 ];
+
+/** In meetings alone. */
+const PRESENT: Option = { value: 'present', label: capital(BASE_WORDS.present) };
 
 /** The rule that was chosen; for a stored majority the first preset with it. */
 function ruleOf(entered: Entered): string {

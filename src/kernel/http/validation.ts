@@ -128,6 +128,12 @@ export const optionalText = (max: number) =>
     .nullish()
     .transform((text) => text || null);
 
+/** A field of a change: if it is absent, the stored value stays. Refused as the value itself is. */
+export const ifSent = <Value extends z.ZodType>(value: Value) =>
+  z.union([z.undefined(), value], {
+    error: ({ errors }) => (errors as z.core.$ZodIssue[][]).at(-1)?.[0]?.message,
+  });
+
 /** A required e-mail address, as addresses are compared and stored: trimmed, in lower case. */
 export const emailAddress = z.string(REQUIRED_TEXT).transform((text, issues) => {
   const address = normalizeAddress(text);

@@ -17,6 +17,8 @@ interface Options {
   lifetimeMs: number;
   /** Called on every tick while a stream is open, to send changes that depend only on the time. */
   onTick: () => void;
+  /** Called once the last stream has ended. */
+  onEmpty?: () => void;
   /** The time between two ticks; by default a second. */
   tickMs?: number;
 }
@@ -178,6 +180,7 @@ export class EventStreams {
     if (this.#streams.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
+    this.#options.onEmpty?.();
   }
 
   #start(): void {

@@ -44,11 +44,13 @@ export class MeetingStreams {
       version: '',
       looks: 0,
       seen: -1,
+      isLooking: false,
       streams: new EventStreams({
         now,
         connections,
         lifetimeMs: config.NOW_PLAYING_SSE_MAX_CONNECTION_MS,
         onTick: () => void this.#update(meetingId, room),
+        onEmpty: () => this.#rooms.delete(meetingId),
         tickMs: LOOK_MS,
       }),
     };
@@ -56,6 +58,9 @@ export class MeetingStreams {
   }
 
   async #update(meetingId: string, room: Room): Promise<void> {
+    // A slow look must not send its older room after a newer one.
+    if (room.isLooking) return;
+    room.isLooking = true;
     room.looks += 1;
     try {
       await closeTimers(this.#ctx);
@@ -73,6 +78,8 @@ export class MeetingStreams {
       room.streams.send([{ event: 'meeting', data }]);
     } catch (error) {
       this.#ctx.log.error(error, 'a meeting could not be sent to those who follow it');
+    } finally {
+      room.isLooking = false;
     }
   }
 }
@@ -84,4 +91,5 @@ interface Room {
   version: string;
   looks: number;
   seen: number;
+  isLooking: boolean;
 }

@@ -2,6 +2,7 @@ import { ALLERGEN_LINE, allergenWords } from '#content/allergens.ts';
 import type { MenuItemBody, MenuSizeBody } from '#content/kinds/menu-item.ts';
 import type { Published } from '#content/records/published.ts';
 import { formatVolume } from '#content/volumes.ts';
+import { oncePerObject } from '#kernel/cache.ts';
 import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { localDate, startOfDate } from '#kernel/local-time.ts';
@@ -191,6 +192,7 @@ function sectionAt({ id, body }: MenuFacts['sections'][number], about: About): M
   const { facts, now, zone, always } = about;
   const windows = windowsOf({ ...body, from: null, until: null }, now, zone);
   if (windows && !always && !isWithin(windows, now) && !beginsSoon(windows, now)) return [];
+  const orders = ordersOf(facts);
   const items = facts.items
     .filter((item) => item.body.section === id)
     .flatMap((item) => {
@@ -199,7 +201,7 @@ function sectionAt({ id, body }: MenuFacts['sections'][number], about: About): M
     })
     .sort(
       (a, b) =>
-        orderOf(facts, a.id) - orderOf(facts, b.id) ||
+        (orders.get(a.id) ?? 0) - (orders.get(b.id) ?? 0) ||
         (a.tap ?? 99) - (b.tap ?? 99) ||
         compareNames(a.name, b.name),
     );
@@ -208,8 +210,9 @@ function sectionAt({ id, body }: MenuFacts['sections'][number], about: About): M
   return [{ id, title, note, order, kind, onTap, rows, showOn, ...(windows && { windows }), items }];
 }
 
-const orderOf = ({ items }: MenuFacts, id: string): number =>
-  items.find((item) => item.id === id)?.body.order ?? 0;
+const ordersOf = oncePerObject(
+  ({ items }: MenuFacts) => new Map(items.map(({ id, body }) => [id, body.order ?? 0])),
+);
 
 type ItemState = Pick<MenuItem, 'tap' | 'taps' | 'state' | 'stateUntil' | 'isNew'>;
 

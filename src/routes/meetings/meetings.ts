@@ -135,8 +135,10 @@ async function readFormFields(request: FastifyRequest): Promise<void> {
   const fields = request.body as Record<string, unknown> | undefined;
   if (!fields || !isFormBody(fields)) return;
   if (typeof fields.classes === 'string') fields.classes = linesOf(fields.classes);
-  if (typeof fields.quorum_share === 'string' && fields.quorum_share.includes('/'))
-    fields.quorum_share = { at_least: fields.quorum_share };
+  // A fraction with its kind: `more_than 1/3`.
+  const [, kind = 'at_least', part] =
+    /^(?:(at_least|more_than) )?(.*\/.*)$/.exec(String(fields.quorum_share)) ?? [];
+  if (part !== undefined) fields.quorum_share = { [kind]: part };
   // A ticked box follows its hidden "false".
   for (const name of ['remote', 'proxies_count'])
     if (Array.isArray(fields[name])) fields[name] = fields[name].at(-1);

@@ -11,9 +11,9 @@ import { addPoll } from '#test/support/factories.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { smallPicture, upload } from '#test/support/pictures.ts';
 
-type Users = {
-  [name in keyof typeof PICTURE_USERS]: (service: TestApp, picture: string) => Promise<unknown>;
-};
+type Editor = Awaited<ReturnType<typeof editorAt>>;
+type Use = (service: TestApp, picture: string, eve: Editor) => Promise<unknown>;
+type Users = { [name in keyof typeof PICTURE_USERS]: Use };
 
 const patch = (service: TestApp, url: string, payload: object, headers = {}) =>
   service.request({ method: 'PATCH', url, payload, headers: { accept: 'application/json', ...headers } });

@@ -3,7 +3,9 @@ import type { FieldError } from '#kernel/http/errors.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
 import { type Entered, enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
-import { field, selectField } from '#views/components/forms.ts';
+import { field, type Option, selectField } from '#views/components/forms.ts';
+import { ShareInput } from '#voting/share-input.ts';
+import { shareWords } from '#voting/shared/share.ts';
 
 export const MEETING_LABELS: Readonly<Record<string, string>> = {
   title: 'Title',
@@ -21,16 +23,28 @@ export const MEETING_LABELS: Readonly<Record<string, string>> = {
 
 const SHARES = [
   { value: '', label: 'None' },
-  ...['1/10', '1/5', '1/4', '1/3'].map((value) => ({ value, label: `${value} of the members` })),
+  ...['1/10', '1/5', '1/4', '1/3'].map((part) => ({
+    value: `at_least ${part}`,
+    label: `${part} of the members`,
+  })),
   { value: 'more_than_half', label: 'More than half of the members' },
   { value: 'two_thirds', label: 'Two thirds of the members' },
 ];
 
-/** A share as the form names it. */
+/** A share as the form names it: a word, or `at_least 1/3`. */
 function shareValue(share: unknown): string {
   if (typeof share === 'string') return share;
-  const { at_least = '' } = fieldsOf(share);
-  return String(at_least);
+  const [[kind, part] = []] = Object.entries(fieldsOf(share));
+  return kind === undefined ? '' : `${kind} ${part}`;
+}
+
+/** The usual shares, and the stored one. */
+function sharesWith(share: unknown): readonly Option[] {
+  const value = shareValue(share);
+  const read = ShareInput.safeParse(share);
+  if (!read.success || SHARES.some((one) => one.value === value)) return SHARES;
+  const words = shareWords(read.data);
+  return [...SHARES, { value, label: `${words.charAt(0).toUpperCase()}${words.slice(1)} of the members` }];
 }
 
 /** The fields of a meeting, new or stored. */
@@ -80,7 +94,7 @@ ${selectField({
   ...at('quorum_share'),
   value: shareValue(entered.quorum_share),
   hint: 'Of those who may vote. The other way to say it.',
-  options: SHARES,
+  options: sharesWith(entered.quorum_share),
 })}
 ${openField({
   ...at('classes'),

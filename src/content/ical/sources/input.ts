@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { Config } from '#kernel/config.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { oneOf, optionalText, REQUIRED_TEXT, requiredName, requiredText } from '#kernel/http/validation.ts';
+import {
+  ifSent,
+  oneOf,
+  optionalText,
+  REQUIRED_TEXT,
+  requiredName,
+  requiredText,
+} from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { refusalOf } from '#kernel/upstream.ts';
 
@@ -57,8 +64,8 @@ export const IcalPatch = z.object({
   address: z.union([z.literal('').transform(() => undefined), Address]).optional(),
   goes_to: goesTo.optional(),
   filter: Filter.nullable().optional(),
-  place: optionalText(100).optional(),
-  prefix: optionalText(40).optional(),
+  place: ifSent(optionalText(100)),
+  prefix: ifSent(optionalText(40)),
 });
 
 /** @throws 400 for an address that will be refused by its URL alone, such as a private IP address */
