@@ -13,6 +13,7 @@ import { migrate } from './db/connection.ts';
 import { openDatabase } from './db/database.ts';
 import { DatabaseError } from './db/database-error.ts';
 import { eraseLog, moveLog, rewriteFile } from './db/erase-log.ts';
+import { watchFacts } from './db/facts/record.ts';
 import { keyFileOf, recordKey } from './db/key-check.ts';
 import { lockDatabase, watchLock } from './db/lock.ts';
 import { recordRestored } from './db/restored.ts';
@@ -67,6 +68,7 @@ export async function openContext(
   });
   const { sqlite, db, write, hold, diskError } = database;
   if (!contents) await migrate(sqlite);
+  await watchFacts(database, now);
   await recordRestored(database, now());
   const unwatch = watchLock(lock, log);
   const secretKey = takeKey(config, file, sqlite, now(), log);

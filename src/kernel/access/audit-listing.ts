@@ -4,6 +4,7 @@ import type { Permission } from '#kernel/access/roles.ts';
 import { pageSize, wholeNumber } from '#kernel/http/validation.ts';
 import { startOfHour } from '../db/audit.ts';
 import { shownClient, shownMetadata } from '../db/audit-personal.ts';
+import { RECORDED } from '../db/facts/statements.ts';
 import { build, type Reader } from '../db/queries.ts';
 
 const filter = z
@@ -28,7 +29,7 @@ export const AuditPageQuery = AuditQuery.extend({ fold: z.enum(['on', 'off']).de
 export const AUDIT_NOUNS = {
   voting: [
     ...['election', 'vote', 'tokens', 'batch', 'candidate', 'option', 'invite', 'reminder', 'results'],
-    ...['list', 'workspace', 'electors', 'meeting', 'door', 'nomination', 'nominations', 'paper'],
+    ...['list', 'workspace', 'electors', 'meeting', 'door', 'nomination', 'nominations', 'paper', 'facts'],
   ],
   people: [
     ...['person', 'people', 'kind', 'group', 'session', 'sign_in', 'recovery_codes', 'club'],
@@ -90,7 +91,9 @@ export function listAudit(
 ) {
   const { permissions, now } = reader;
   let matching = build.selectFrom('audit_log').where(isSeen(permissions));
+  // What an act has changed, in hashes, stands in an entry after it: readers see it where they ask for it.
   if (action) matching = matching.where('action', '=', action);
+  else matching = matching.where('action', '!=', RECORDED);
   if (election_id) matching = matching.where('election_id', '=', election_id);
 
   const rows = db.all(

@@ -15,6 +15,8 @@ export interface OpenDatabase extends Disposable {
   db: Reader;
   /** Runs a change in a durable transaction, see `Writes`. */
   write<T>(work: (tx: Tx) => T, options?: WriteOptions): Promise<T>;
+  /** Runs something at the end of each such change, within its transaction. */
+  beforeCommit(work: (tx: Tx) => void): void;
   /** Runs `work` while nothing is written, see `Writes`. */
   hold<T>(work: () => Promise<T>): Promise<T>;
   /**
@@ -43,6 +45,9 @@ export function openDatabase(
     sqlite,
     db: createReader(statements),
     write: (work, options) => writes.write(work, options),
+    beforeCommit(work) {
+      writes.beforeCommit = work;
+    },
     async hold(work) {
       ensureAllowed();
       return writes.hold(work);

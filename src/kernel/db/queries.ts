@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import {
   type Compilable,
-  type CompiledQuery,
+  CompiledQuery,
   DummyDriver,
   Kysely,
   SqliteAdapter,
@@ -32,6 +32,10 @@ export const build = new Kysely<Database>({
 });
 
 export type Query<Row> = Compilable<Row> | CompiledQuery<Row>;
+
+/** A query whose text is made from the schema. */
+export const raw = <Row>(text: string, parameters: readonly unknown[]): CompiledQuery<Row> =>
+  CompiledQuery.raw(text, [...parameters]) as CompiledQuery<Row>;
 
 /** Runs queries synchronously. Read long results in pages. */
 export interface Reader {

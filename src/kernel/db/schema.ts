@@ -35,6 +35,7 @@ export interface Database
     PubTables,
     CalendarTables {
   audit_log: AuditLogTable;
+  fact_salts: FactSaltsTable;
   ical_sources: IcalSourcesTable;
   workspace_content: WorkspaceContentTable;
 }
@@ -57,6 +58,12 @@ export interface AuditLogTable {
   personal: Generated<string | null>;
   /** JSON with `ip`, the address of the client, and a salt. */
   client: Generated<string | null>;
+}
+
+/** The random salt of the hashes by which the log states the facts of an election, a paper or a meeting. */
+export interface FactSaltsTable {
+  subject: string;
+  salt: string;
 }
 
 /** The last good content of each workspace source, so that a restart with the workspace down loses nothing. */

@@ -66,6 +66,8 @@ export class Writes {
   readonly #statements: Statements;
   readonly #ensureAllowed: () => void;
   #tx = this.#newTx();
+  /** Runs at the end of each piece, within its transaction. */
+  beforeCommit: (tx: Tx) => void = () => {};
   /** Whether the running piece has changed anything yet. */
   #changed = false;
   /** Whether any piece of the running transaction has. */
@@ -203,12 +205,18 @@ export class Writes {
     return answers;
   }
 
+  #do<T>(work: (tx: Tx) => T): T {
+    const value = work(this.#tx);
+    this.beforeCommit(this.#tx);
+    return value;
+  }
+
   /** @throws PartialWriteError when the piece fails after it has changed something. */
   #runPlain(piece: Waiting): () => void {
     const { work, resolve } = piece;
     this.#changed = false;
     try {
-      const value = work(this.#tx);
+      const value = this.#do(work);
       return () => resolve(value);
     } catch (error) {
       if (this.#changed || !this.#sqlite.inTransaction) throw new PartialWriteError('', { cause: error });
@@ -220,7 +228,7 @@ export class Writes {
     const { work, resolve } = piece;
     this.#exec('SAVEPOINT piece');
     try {
-      const value = work(this.#tx);
+      const value = this.#do(work);
       this.#exec('RELEASE piece');
       return () => resolve(value);
     } catch (error) {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type SqlBool, sql } from 'kysely';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { type FactDifference, factSentence, listFactDifferences } from '#kernel/db/facts/compare.ts';
 import { build, ONE, type Reader } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { listLots } from '#voting/elections/drawn-lots.ts';
@@ -38,6 +39,21 @@ export function listChainDifferences(
   return [
     ...questionDifferences(reader, election),
     ...(settled ? resultDifferences(reader, election, settled) : []),
+    ...sentence(listElectionFacts(reader, election)),
+  ];
+}
+
+const sentence = (differences: FactDifference[]): string[] => [factSentence(differences) ?? []].flat();
+
+/** The facts of an election that the log states otherwise, with those of its ballot paper and its item of a meeting. */
+function listElectionFacts(reader: Reader, { id, paper_id }: Election): FactDifference[] {
+  const item = reader.first(
+    build.selectFrom('meeting_items').select(['id', 'meeting_id']).where('election_id', '=', id),
+  );
+  return [
+    ...listFactDifferences(reader, id),
+    ...(paper_id === null ? [] : listFactDifferences(reader, paper_id)),
+    ...(item ? listFactDifferences(reader, item.meeting_id).filter(({ key }) => key === item.id) : []),
   ];
 }
 
@@ -177,7 +193,7 @@ function changedCodes(
   after = 0,
   before = Number.MAX_SAFE_INTEGER,
 ): boolean {
-  const others = ['vote', 'election', 'paper', 'results', 'candidate', 'option', 'workspace'];
+  const others = ['vote', 'election', 'paper', 'results', 'candidate', 'option', 'workspace', 'facts'];
   return (
     reader.first(
       build

@@ -1,0 +1,75 @@
+import type { Reader } from '../queries.ts';
+import { findSalt } from './record.ts';
+import { readStatements, type Stated } from './statements.ts';
+import { ALL, allRows, hashRows, type RecordedTable, recordedTables, rootIds } from './tables.ts';
+
+/** A fact that is not stored as the log states it last. */
+export interface FactDifference {
+  /** The election, the ballot paper or the meeting. */
+  subject: string;
+  /** The name of the fact in sentences: "the number of hands". */
+  name: string;
+  table: string;
+  key: string;
+  /** None where a row is missing, or the log does not know it. */
+  column?: string;
+}
+
+/** Compares every recorded fact of an election, a ballot paper or a meeting with the log. */
+export function listFactDifferences(reader: Reader, subject: string): FactDifference[] {
+  const stated = readStatements(reader, subject).get(subject);
+  return compare(reader, recordedTables(reader), subject, stated);
+}
+
+/**
+ * Compares every recorded fact of the database with the log, by subject. A subject that the log does not know was not
+ * made by the service.
+ */
+export function listAllFactDifferences(reader: Reader): FactDifference[] {
+  const tables = recordedTables(reader);
+  const statements = readStatements(reader);
+  // Before its first start with this version, a database has no facts in its log.
+  if (statements.size === 0) return [];
+  const subjects = new Set(statements.keys());
+  for (const table of tables)
+    if (table.root) for (const { id } of reader.all(rootIds(table))) subjects.add(id);
+  return [...subjects].flatMap((subject) => compare(reader, tables, subject, statements.get(subject)));
+}
+
+function compare(
+  reader: Reader,
+  tables: readonly RecordedTable[],
+  subject: string,
+  stated: Stated | undefined,
+): FactDifference[] {
+  const salt = findSalt(reader, subject) ?? '';
+  return tables.flatMap((table) => {
+    const rows = reader.all(allRows(table, subject));
+    const differs = (key: string, name = table.row, column?: string): FactDifference[] => [
+      { subject, name, table: table.name, key, ...(column !== undefined && { column }) },
+    ];
+    const known = stated?.rows.get(table.name) ?? new Map();
+    // Of what an earlier version made, the log knows what it has recorded.
+    if (stated && !stated.tables.has(table.name) && known.size === 0) return [];
+    const keys = table.together ? [ALL] : [...new Set([...rows.map(keyOf), ...known.keys()])];
+    return keys.flatMap((key) => {
+      const row = known.get(key);
+      const present = table.together ? rows : rows.filter((one) => keyOf(one) === key);
+      if (stated?.isDeleted && present.length === 0) return [];
+      if (row == null) return present.length === 0 ? [] : differs(key);
+      if (!table.together && present.length === 0) return differs(key);
+      const hashes = hashRows(salt, table, present);
+      return table.columns.flatMap(({ name, said }) =>
+        row[name] === undefined || row[name] === hashes[name] ? [] : differs(key, said, name),
+      );
+    });
+  });
+}
+
+const keyOf = (row: Record<string, unknown>): string => row['row key'] as string;
+
+/** What differs, each name once, as a sentence; undefined where nothing does. */
+export function factSentence(differences: readonly FactDifference[]): string | undefined {
+  const names = [...new Set(differences.map(({ name }) => name))];
+  return names.length === 0 ? undefined : `the log has recorded otherwise: ${names.join(', ')}`;
+}

@@ -1,0 +1,57 @@
+import { type Reader, raw } from '../queries.ts';
+import { FACTS, type StatedRow } from './tables.ts';
+
+/** The action of the entries that state facts. */
+export const RECORDED = 'facts.recorded';
+
+/** What an entry states of its subject, whose id is its `election_id`. */
+export interface Statement {
+  /** Tables of which the log knows every row of the subject from this entry on. */
+  tables?: string[];
+  /** By table and key. */
+  facts: Record<string, Record<string, StatedRow>>;
+}
+
+/** What the log states of an election, a paper or a meeting, all its entries together. */
+export interface Stated {
+  /** Tables of which it knows every row. */
+  tables: Set<string>;
+  /** By table and key; null: the row was deleted. */
+  rows: Map<string, Map<string, StatedRow>>;
+  /** Whether the election, the paper or the meeting itself was deleted. */
+  isDeleted: boolean;
+}
+
+interface Entry {
+  subject: string;
+  metadata: string;
+}
+
+/** Reads what the log states, by the id of the subject. @param subject all if absent */
+export function readStatements(reader: Reader, subject?: string): Map<string, Stated> {
+  const entries = reader.all(
+    raw<Entry>(
+      `SELECT election_id AS subject, metadata FROM audit_log
+        WHERE action = 'facts.recorded'${subject === undefined ? '' : ' AND election_id = ?'} ORDER BY seq`,
+      subject === undefined ? [] : [subject],
+    ),
+  );
+  const all = new Map<string, Stated>();
+  for (const { subject, metadata } of entries) {
+    const stated = all.get(subject) ?? { tables: new Set(), rows: new Map(), isDeleted: false };
+    all.set(subject, stated);
+    const { tables = [], facts }: Statement = JSON.parse(metadata);
+    for (const name of tables) stated.tables.add(name);
+    for (const [name, rows] of Object.entries(facts)) {
+      const known = stated.rows.get(name) ?? new Map<string, StatedRow>();
+      stated.rows.set(name, known);
+      for (const [key, row] of Object.entries(rows)) {
+        known.set(key, row === null ? null : { ...known.get(key), ...row });
+        if (ROOTS.has(name)) stated.isDeleted = row === null;
+      }
+    }
+  }
+  return all;
+}
+
+const ROOTS = new Set(Object.entries(FACTS).flatMap(([name, { root }]) => (root ? [name] : [])));
