@@ -6,6 +6,7 @@ import { systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import { mergeAnchors } from '#kernel/db/anchor-journal.ts';
 import { openDatabase } from '#kernel/db/database.ts';
+import { watchFacts } from '#kernel/db/facts/record.ts';
 import { keyWarning } from '#kernel/db/key-check.ts';
 import { restore } from '#kernel/db/restore.ts';
 import { eraseAgain } from '#people/erase/finish.ts';
@@ -40,6 +41,7 @@ async function eraseWhoWasErased(file: string, folder: string): Promise<void> {
   const erasures = readJournal(journal);
   if (erasures.size === 0) return;
   using database = openDatabase(file);
+  await watchFacts(database, systemClock);
   const { erased, refused } = await eraseAgain(database, erasures, systemClock());
   if (erased > 0) {
     database.sqlite.exec('VACUUM');
