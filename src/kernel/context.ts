@@ -84,8 +84,8 @@ export interface Context {
   /** Whether edge headers of this peer are trusted. */
   trustedEdge: (address: string) => boolean;
   secretKey: string;
-  /** Running requests that a second person has approved: their token, and the id of the person who asked. */
-  approved: Map<string, string>;
+  /** Running requests that a second person has approved: their token, and the ids of both people. */
+  approved: Map<string, { asker: string; decider: string }>;
   /** Undefined while no key is configured. */
   workspace: WorkspaceClient | undefined;
   [Symbol.asyncDispose](): Promise<void>;

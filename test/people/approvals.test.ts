@@ -1,6 +1,8 @@
+import fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { GRAVE_ACTS } from '#people/approvals/grave-acts.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
@@ -49,25 +51,27 @@ const subjectsTo = (address: string) =>
   mails.mails.filter(({ recipients }) => recipients.includes(address)).map(({ headers }) => headers.subject);
 
 describe('the two-person rule', () => {
-  it('lets one person declare an open election void, and asks a second one after the close', async () => {
+  it('asks a second person to declare an election void, before the close and after it', async () => {
     await letTwoDecide();
     const soon = { close_at: isoTime(service.clock.now + MINUTE) };
     const [open, closed] = [await addElection(service), await addElection(service, soon)];
     const body = { reason: 'A candidate was missing', repeat: 'false' };
     const voided = async (id: string) =>
       (await service.get(`/e/${id}`, { accept: 'application/json' })).json().election.void?.reason;
-    expect((await otto.post(`/admin/elections/${open}/void`, body)).headers.location).toBe(
-      `/admin/elections/${open}?done=voided`,
-    );
-    expect(await voided(open)).toBe(body.reason);
-    await expect.poll(() => subjectsTo(OLGA)).toHaveLength(1);
-
-    service.clock.now += MINUTE;
-    const asked = await otto.post(`/admin/elections/${closed}/void`, body);
-    expect([asked.statusCode, await voided(closed)]).toEqual([202, undefined]);
-    expect((await waiting())[0].details).toEqual([{ label: 'Reason', value: body.reason }]);
-    await confirm(olga);
-    expect(await voided(closed)).toBe(body.reason);
+    for (const [id, minutes] of [
+      [open, 0],
+      [closed, 1],
+    ] as const) {
+      service.clock.now += minutes * MINUTE;
+      const key = { authorization: 'a key of the officers' };
+      const byKey = await service.post(`/admin/elections/${id}/void`, body, key);
+      expect([byKey.statusCode, byKey.json().needs]).toEqual([403, 'approval']);
+      const asked = await otto.post(`/admin/elections/${id}/void`, body);
+      expect([asked.statusCode, await voided(id)]).toEqual([202, undefined]);
+      expect((await waiting())[0].details).toEqual([{ label: 'Reason', value: body.reason }]);
+      await confirm(olga);
+      expect(await voided(id)).toBe(body.reason);
+    }
   });
 
   it('keeps the withdrawal of a candidate pending after the opening', async () => {
@@ -267,6 +271,44 @@ describe('the two-person rule', () => {
     service.clock.now += 3 * HOUR;
     expect(await statusOf(two)).toBe('closed');
   });
+});
+
+it('what cannot be done is refused before a second person is asked', async () => {
+  await letTwoDecide();
+  const held_at = isoTime(service.clock.now + DAY);
+  const meeting = (await otto.send('POST', '/admin/meetings', { title: 'AGM', held_at })).json();
+  const item = await otto.send('POST', `/admin/meetings/${meeting.id}/items`, {
+    kind: 'motion',
+    title: 'Lamps',
+  });
+  const question = `/admin/elections/${item.json().election_id}`;
+  const paper = `/admin/papers/${item.json().paper_id ?? meeting.paper_id}`;
+  const trial = await addElection(service, { trial: true });
+  const over = await addElection(service);
+  await service.post(`/admin/elections/${over}/void`, { reason: 'One', repeat: false });
+  const dates = { open_at: isoTime(service.clock.now - HOUR), close_at: isoTime(service.clock.now + HOUR) };
+  const figures = { results: { contests: [{ label: 'Board', items: [{ label: 'Ann', votes: 5 }] }] } };
+  const refused = [
+    await otto.send('POST', `${question}/close`, {}),
+    await otto.send('POST', `${question}/void`, { reason: 'Wrong', repeat: false }),
+    await otto.send('PATCH', `${question}/dates`, dates),
+    await otto.send('DELETE', question, { reason: 'Wrong' }),
+    await otto.send('POST', `${paper}/close`, {}),
+    await otto.send('DELETE', paper, { reason: 'Wrong' }),
+    await otto.send('POST', `${paper}/tokens`, { count: 2 }),
+    await otto.send('DELETE', `${paper}/batches`, { batch_name: null }),
+  ];
+  expect(refused.map(({ statusCode }) => statusCode)).toEqual(refused.map(() => 409));
+  expect(await waiting()).toEqual([]);
+});
+
+it('the README and the page name every grave act', async () => {
+  const page = (await olga.get('/admin/approvals')).body;
+  const readme = fs.readFileSync('README.md', 'utf8').replace(/\s+/g, ' ');
+  for (const { words } of Object.values(GRAVE_ACTS)) {
+    expect(page).toContain(words);
+    expect(readme).toContain(words);
+  }
 });
 
 describe('with the two-person rule', () => {

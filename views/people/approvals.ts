@@ -1,5 +1,6 @@
 import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { graveActWords } from '#people/approvals/grave-acts.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
@@ -34,10 +35,7 @@ export function approvalsPage(props: ApprovalsPageProps): Html {
   const body = html`${done !== undefined && html`<div role="status">${notice('success', done)}</div>`}
 ${pageHeader({
   title: TITLE,
-  lede:
-    'Closing early, other dates of an open election, declaring void, withdrawing names, deleting, certified ' +
-    'figures, voting codes and electors that are added, replaced or withdrawn late, new officers and owners, ' +
-    'roles taken away, addresses of people with a role.',
+  lede: `Where the rule below is on: ${graveActWords(false).join('; ')}. In any case: ${graveActWords(true).join('; ')}.`,
   crumbs: [{ href: '/admin', label: 'Elections' }],
 })}
 ${

@@ -39,9 +39,10 @@ export const APPROVED_HEADER = 'x-approved-act';
 
 /** The person of the request's session, or the one whose approved act the request runs. */
 export function sessionIdentity(ctx: Context, request: FastifyRequest): Known | undefined {
-  const asker = ctx.approved.get(header(request, APPROVED_HEADER) ?? '');
-  if (asker !== undefined) {
-    request.isApproved = true;
+  const approved = ctx.approved.get(header(request, APPROVED_HEADER) ?? '');
+  if (approved) {
+    const { asker, decider } = approved;
+    request.approvedBy = decider;
     const permissions = permissionsOf(findRoles(ctx.db, asker, ctx.now()));
     return { who: 'a confirmed act', actor: `person:${asker}`, permissions };
   }

@@ -23,8 +23,8 @@ declare module 'fastify' {
     actor?: string | undefined;
     /** The id of the person whose address `actor` is. */
     actorPerson?: string | undefined;
-    /** Whether a second person has confirmed what this request asks for. */
-    isApproved?: boolean;
+    /** The id of the second person, who has confirmed what this request asks for. */
+    approvedBy?: string;
     /** The body of a request to a staff page as it was sent: a form's fields, or JSON. */
     sent?: unknown;
     /** The fields of a form as they were sent, to show them again when they are refused; set after the guards. */

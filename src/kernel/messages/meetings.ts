@@ -16,7 +16,8 @@ export const MEETINGS = {
   led_by_chair: 'This is a question of a meeting: its chair opens, closes and announces it',
   meeting_without_links:
     'Members elsewhere cannot take part in this meeting: allow it in the rules of the meeting first',
-  cards_of_meeting: 'These codes are those of voting cards: take cards back at the door of the meeting',
+  codes_of_meeting:
+    'The codes of a meeting are those of cards, which its door hands out and takes back, and of invitations',
   on_agenda: 'This belongs to a meeting: change the agenda of the meeting',
   election_began: 'Voting on this election has begun already',
   more_ballots_than_cards: {

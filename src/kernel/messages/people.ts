@@ -6,6 +6,8 @@ export const PEOPLE = {
   passkey_not_found: { error: 'Passkey not found', page: null },
   import_not_found: { error: 'Import not found', page: null },
   second_person_needed: 'This needs two people, and a key is none: sign in',
+  person_needed: 'Two people do this, and a key or an unknown officer is none: sign in',
+  asked_otherwise: 'Somebody has asked for this with other contents: {act}. Confirm that, or refuse it',
   waits_for_second_person: 'Not done yet. {act}: a second person must confirm it within 24 hours.',
   second_person_must_be_other: 'Somebody else has to confirm this',
   role_too_new: {

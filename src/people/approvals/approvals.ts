@@ -4,7 +4,7 @@ import { isRole, type Permission, permissionsOf, ROLES } from '#kernel/access/ro
 import { DAY, isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { ApprovalsTable } from '#kernel/db/schema.ts';
 import { needsTwoPeople } from '#kernel/db/settings.ts';
 import { actorOf } from '#kernel/http/client.ts';
@@ -13,22 +13,30 @@ import { isForm } from '#kernel/http/http.ts';
 import { newId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { mailNotice } from '#people/notices.ts';
+import { type GraveActName, graveAct } from './grave-acts.ts';
 
 /** How long a second person can confirm an act. */
 const WAITS = DAY;
 /** How long a role that the asking person granted does not let its holder confirm. */
 const NEW_ROLE = 7 * DAY;
 
-/** An act with serious effects, which no person should do without others knowing. */
+/** A grave act that somebody asks for. */
 export interface SensitiveAct {
+  kind: GraveActName;
   /** A sentence without its subject: `Close “Budget” before its time`. */
   act: string;
   /** What exactly it does, for the person who confirms it. */
   details?: ActDetail[];
-  /** The permission needed to do or confirm the act; by default the one for acts about an election. */
+  /** The permission needed to do or confirm it, if not that of its kind. */
   permission?: Permission;
-  /** Whether one person may do it even where the club requires two; the others are notified. */
-  alone?: boolean;
+  /** Throws if these two cannot do it together, by their ids. */
+  ensureTwo?: (first: string, second: string) => void;
+}
+
+/** The two people who do an act together, by `person:<id>`, and why the first of them asked for it. */
+export interface TwoPeople {
+  by_two: [first: string, second: string];
+  words: { reason?: string; note?: string };
 }
 
 /** A fact about an act: figures, a date, names. */
@@ -45,36 +53,62 @@ export interface PendingAct {
   expires_at: string;
 }
 
+/** An act that may be done now, by two people if two have to do it. */
+export interface Allowed {
+  two?: TwoPeople | undefined;
+  /** Called once it is done. */
+  tell: () => void;
+}
+
+const ALLOWED: Allowed = { tell: () => undefined };
+
 /**
- * Called before a sensitive act of a signed-in person. If the club requires two people, the act is stored until it is
- * confirmed; otherwise the others with the permission are notified after it. The only person with the permission needs
- * no confirmation.
- * @returns the stored act; or, if it may be done now, a function to call once it is done
- * @throws 403 for API keys and tokens while the club requires two people
+ * Called before a grave act. If the club requires two people, the act is stored until it is confirmed; otherwise the
+ * others with the permission are notified after it. The only person with the permission needs no confirmation. Acts that
+ * two people do in any case wait too; where the club does not require two, the same request by another person does them.
+ * @param ensurePossible throws what refuses the act itself, before anybody else is asked
+ * @returns the stored act, or what is needed to do it now
+ * @throws 403 for keys and unknown officers where two people are needed, for a second person who may not be one; 409 if
+ * another person has asked for something else at this address
  */
 export async function requireApproval(
   ctx: Context,
   request: FastifyRequest,
-  { act, permission = 'elections:certify', details = [], alone = false }: SensitiveAct,
-): Promise<PendingAct | (() => void)> {
+  sensitive: SensitiveAct,
+  ensurePossible: () => Promise<unknown> = async () => undefined,
+): Promise<PendingAct | Allowed> {
+  const { kind, act, details = [], ensureTwo } = sensitive;
+  const { always = false, ...known } = graveAct(kind);
+  const permission = sensitive.permission ?? known.permission ?? 'elections:certify';
   const person = actingPerson(request);
-  if (request.isApproved) return () => undefined;
+  const isRule = needsTwoPeople(ctx.db);
+  if (request.approvedBy !== undefined) {
+    if (person === undefined) return ALLOWED;
+    ensureTwo?.(person, request.approvedBy);
+    return { ...ALLOWED, two: twoOf(person, request.approvedBy, request.body) };
+  }
   if (person === undefined) {
-    if (alone || !needsTwoPeople(ctx.db)) return () => undefined;
-    throw forbidden(
-      'second_person_needed',
-      {},
-      {
-        extra: { needs: 'approval' },
-      },
-    );
+    if (isRule) throw forbidden('second_person_needed', {}, { extra: { needs: 'approval' } });
+    if (always) throw needsPerson();
+    return ALLOWED;
   }
   const others = listPeopleWith(ctx.db, permission, ctx.now()).filter((id) => id !== person);
   const by = nameOf(ctx.db, person);
-  if (alone || !needsTwoPeople(ctx.db) || others.length === 0)
-    return () => mailNotice(ctx, request, others, 'act-notice', { act, details, by, waits: false });
+  if (!always && (!isRule || others.length === 0))
+    return { tell: () => mailNotice(ctx, request, others, 'act-notice', { act, details, by, waits: false }) };
 
+  await ensurePossible();
   const { method, url } = request;
+  const path = pathOf(url);
+  const before = always ? findAsked(ctx, kind, path) : undefined;
+  if (before) {
+    const first = before.asked_by.replace('person:', '');
+    if (first === person || isRule) return pendingJson(before);
+    if (!asksTheSame(before, request)) throw conflict('asked_otherwise', { act: before.act });
+    ensureTwo?.(first, person);
+    await decide(ctx, { ...before, decision: 'confirmed' }, person, actorOf(request, ctx.now));
+    return { ...ALLOWED, two: twoOf(first, person, JSON.parse(before.body ?? '{}')) };
+  }
   const payload = JSON.stringify(request.sent ?? null);
   const asked_at = ctx.now();
   const row: ApprovalsTable = {
@@ -92,6 +126,9 @@ export async function requireApproval(
     decided_by: null,
     decided_at: null,
     decision: null,
+    kind,
+    path,
+    body: JSON.stringify(request.body ?? {}),
   };
   await ctx.write((tx) => {
     tx.run(build.insertInto('approvals').values(row));
@@ -99,8 +136,57 @@ export async function requireApproval(
     recordAudit(tx, actorOf(request, ctx.now), { action: 'approval.asked', metadata });
   });
   mailNotice(ctx, request, others, 'act-notice', { act, details, by, waits: true });
-  return { id: row.id, act, details, expires_at: isoTime(approvalExpiry(row)) };
+  return pendingJson(row);
 }
+
+const pendingJson = (row: ApprovalsTable): PendingAct => ({
+  id: row.id,
+  act: row.act,
+  details: JSON.parse(row.details),
+  expires_at: isoTime(approvalExpiry(row)),
+});
+
+/** Where two people are needed and neither of them can be a key. */
+export const needsPerson = () => forbidden('person_needed', {}, { extra: { needs: 'person' } });
+
+const pathOf = (url: string): string => url.split('?')[0] ?? url;
+
+/** Why an act is done is in the words of whoever asked for it first. */
+function twoOf(first: string, second: string, body: unknown): TwoPeople {
+  const { reason, note } = (body ?? {}) as Record<string, unknown>;
+  return {
+    by_two: [`person:${first}`, `person:${second}`],
+    words: { ...(typeof reason === 'string' && { reason }), ...(typeof note === 'string' && { note }) },
+  };
+}
+
+/** Whether a request asks for what is stored, whatever reason it gives. */
+function asksTheSame({ method, body }: ApprovalsTable, request: FastifyRequest): boolean {
+  const without = (given: unknown) => {
+    const { reason: _, note: __, ...rest } = (given ?? {}) as Record<string, unknown>;
+    return JSON.stringify(rest);
+  };
+  return method === request.method && without(JSON.parse(body ?? '{}')) === without(request.body);
+}
+
+/** The act of this kind that waits at an address. @param path without a query */
+export function findAsked(
+  ctx: Context,
+  kind: GraveActName,
+  path: string,
+): (ApprovalsTable & { by: string }) | undefined {
+  return listApprovals(ctx).find((row) => row.kind === kind && row.path === path);
+}
+
+/** Forgets what waits at an address, because it can no longer be meant. */
+export const forgetAsked = (tx: Tx, kind: GraveActName, path: string): number =>
+  tx.run(
+    build
+      .deleteFrom('approvals')
+      .where('kind', '=', kind)
+      .where('path', '=', path)
+      .where('decided_at', 'is', null),
+  );
 
 /** The id of the person who sends a request; undefined for API keys and unidentified clients. */
 export function actingPerson({
@@ -160,7 +246,7 @@ export async function decide(
     const claimed = tx.run(
       build
         .updateTable('approvals')
-        .set({ decision, decided_by, decided_at: actor.at, payload: null })
+        .set({ decision, decided_by, decided_at: actor.at, payload: null, body: null })
         .where('id', '=', id)
         .where('decided_at', 'is', null),
     );
@@ -173,9 +259,10 @@ export async function decide(
 
 /**
  * Whether a person is independent of the one who asked: they have the role for seven days, or got it from somebody
- * else. Otherwise one person could confirm with a second account.
+ * else, or the access edge lets them in without a role. Otherwise one person could confirm with a second account.
  */
-function mayConfirm(ctx: Context, { permission, asked_by }: ApprovalsTable, person: string): boolean {
+function mayConfirm(ctx: Context, { kind, permission, asked_by }: ApprovalsTable, person: string): boolean {
+  if (kind !== null && graveAct(kind as GraveActName).anyRole) return true;
   const asker = asked_by.replace('person:', '');
   const addresses = ctx.db.all(build.selectFrom('addresses').select('email').where('person_id', '=', asker));
   const names = new Set([asked_by, ...addresses.map(({ email }) => email)]);
@@ -186,10 +273,10 @@ function mayConfirm(ctx: Context, { permission, asked_by }: ApprovalsTable, pers
       .where('person_id', '=', person)
       .where((is) => is.or([is('until', 'is', null), is('until', '>', ctx.now())])),
   );
-  return roles.some(
-    ({ role, granted_by, granted_at }) =>
-      permissionsOf([role]).has(permission as Permission) &&
-      (!names.has(granted_by) || granted_at <= ctx.now() - NEW_ROLE),
+  const fitting = roles.filter(({ role }) => permissionsOf([role]).has(permission as Permission));
+  return (
+    fitting.length === 0 ||
+    fitting.some(({ granted_by, granted_at }) => !names.has(granted_by) || granted_at <= ctx.now() - NEW_ROLE)
   );
 }
 
@@ -203,7 +290,7 @@ export async function forgetOldApprovals(ctx: Context): Promise<void> {
     .where('asked_at', '<=', before);
   if (!ctx.db.first(old)) return;
   await ctx.write((tx) =>
-    tx.run(build.updateTable('approvals').set({ payload: null }).where('id', 'in', old)),
+    tx.run(build.updateTable('approvals').set({ payload: null, body: null }).where('id', 'in', old)),
   );
 }
 

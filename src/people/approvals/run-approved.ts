@@ -22,11 +22,12 @@ export async function runApproved(
   ctx: Context,
   app: App,
   act: ApprovalsTable,
+  decider: string,
   asPage: boolean,
 ): Promise<ActResult> {
-  const shownOnce = /\/(tokens|sign-in-link)$/.test(act.url);
+  const shownOnce = /\/(tokens|packs|sign-in-link)$/.test(act.path ?? act.url);
   const token = randomBytes(32).toString('base64url');
-  ctx.approved.set(token, act.asked_by.replace('person:', ''));
+  ctx.approved.set(token, { asker: act.asked_by.replace('person:', ''), decider });
   try {
     const fields = JSON.parse(act.payload ?? 'null');
     const answer = await app.inject({

@@ -21,10 +21,10 @@ export function findStaffAccess(
   const isOwn = actingPerson(request) === id;
   if (isOwn || added?.length === 0 || findRoles(ctx.db, id, ctx.now()).length === 0) return undefined;
   return {
+    kind: 'access',
     act: added
       ? `Give ${name}, who has a role, another address`
       : `Make a sign-in link for ${name}, who has a role`,
     details: added ? [{ label: 'New address', value: added.join(', ') }] : [],
-    permission: 'roles:write',
   };
 }

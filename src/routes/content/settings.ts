@@ -124,7 +124,7 @@ function findMove(
   ensureSudo(ctx, request);
   const act =
     moved === null ? 'Remove the address of the service' : `Change the address of the service to ${moved}`;
-  return { act, permission: 'settings:write' };
+  return { kind: 'address', act };
 }
 
 /**

@@ -1,33 +1,82 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
+import type { Tx } from '#kernel/db/queries.ts';
+import type { Html } from '#kernel/html.ts';
 import { OtherAnswer } from '#kernel/http/act.ts';
 import { sentence } from '#kernel/messages/messages.ts';
-import { type PendingAct, requireApproval, type SensitiveAct } from '#people/approvals/approvals.ts';
+import {
+  type PendingAct,
+  requireApproval,
+  type SensitiveAct,
+  type TwoPeople,
+} from '#people/approvals/approvals.ts';
+import { graveAct } from '#people/approvals/grave-acts.ts';
 import { askedPage } from '#views/people/approvals.ts';
 
+/** What is said of an act that waits, if it is more than of others, and how it is tried out. */
+export interface Waiting {
+  json?: () => object | Promise<object>;
+  /** Instead of the page that says so. */
+  page?: () => Html | string;
+  /**
+   * The act again, with the context of a rehearsal, whose first change is undone: what cannot be done is refused before
+   * somebody else is asked. It must have no effect before that change.
+   */
+  tried?: (ctx: Context) => Promise<unknown>;
+}
+
 /**
- * Does a sensitive act, and then notifies the others who may do it; where the club requires two people, stores it
- * until one of them confirms it. Without `sensitive` it is an ordinary act.
+ * Does a grave act, and then notifies the others who may do it; where two people are needed, stores it until one of them
+ * confirms it. Without `sensitive` it is an ordinary act.
+ * @param run does the act, by two people if there are two
  * @returns the result of `run`, or the answer that says that the act waits
  */
 export async function withApproval<Done>(
   ctx: Context,
   request: FastifyRequest,
   sensitive: SensitiveAct | undefined,
-  run: () => Promise<Done>,
+  run: (two?: TwoPeople) => Promise<Done>,
+  waiting: Waiting = {},
 ): Promise<Done | OtherAnswer> {
   if (!sensitive) return run();
-  const asked = await requireApproval(ctx, request, sensitive);
-  if (typeof asked !== 'function') return pendingAnswer(request, asked);
-  const done = await run();
-  asked();
+  const { tried } = waiting;
+  const asked = await requireApproval(ctx, request, sensitive, async () => tried && rehearse(ctx, tried));
+  if (!('tell' in asked)) return pendingAnswer(request, asked, sensitive, waiting);
+  const done = await run(asked.two);
+  asked.tell();
   return done;
 }
 
 /** Says that an act waits for the confirmation of a second person. */
-export function pendingAnswer({ viewer }: FastifyRequest, approval: PendingAct): OtherAnswer {
+export async function pendingAnswer(
+  { viewer }: FastifyRequest,
+  approval: PendingAct,
+  { kind }: SensitiveAct,
+  { json, page }: Waiting = {},
+): Promise<OtherAnswer> {
   const { act } = approval;
-  const message = sentence('waits_for_second_person', { act });
-  const json = { error: sentence('second_person_must_be_other'), approval, message };
-  return new OtherAnswer(202, json, () => askedPage({ act, viewer }));
+  const answer = {
+    ...(await json?.()),
+    error: sentence('second_person_must_be_other'),
+    approval,
+    message: sentence('waits_for_second_person', { act }),
+    ...(graveAct(kind).always && { waiting: true, what: act }),
+  };
+  return new OtherAnswer(202, answer, page ?? (() => askedPage({ act, viewer })));
+}
+
+/** Undoes the first change of a rehearsal, and ends it. */
+class Rehearsed extends Error {}
+
+/** Runs an act up to its first change, which is undone. @throws whatever refuses the act */
+async function rehearse(ctx: Context, run: (ctx: Context) => Promise<unknown>): Promise<void> {
+  const write: Context['write'] = (work) =>
+    ctx.write((tx: Tx) => {
+      work(tx);
+      throw new Rehearsed();
+    });
+  const rehearsal: Context = Object.create(ctx, { write: { value: write } });
+  await run(rehearsal).catch((error: unknown) => {
+    if (!(error instanceof Rehearsed)) throw error;
+  });
 }

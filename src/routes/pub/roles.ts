@@ -75,7 +75,7 @@ async function replaceRoles(
   const act = sensitiveChange(ctx, input, until);
   const asked = act && (await requireApproval(ctx, request, act));
   // If it is done at once, the mails below tell the others.
-  if (asked && typeof asked !== 'function') return pendingAnswer(request, asked);
+  if (asked && !('tell' in asked)) return pendingAnswer(request, asked, act);
   const before = await setRoles(ctx, { ...input, until }, actorOf(request, ctx.now), (role) =>
     mayGrant(request, role),
   );
@@ -108,12 +108,12 @@ function sensitiveChange(
     { label: 'New roles', value: after.join(', ') || 'none' },
     ...(until === null ? [] : [{ label: 'Until', value: formatWhen(until, ctx.config.TIME_ZONE) }]),
   ];
-  if (given.includes('owner')) return { act: `Make ${email} an owner`, details, permission: 'roles:write' };
+  if (given.includes('owner')) return { kind: 'roles', act: `Make ${email} an owner`, details };
   const act = given.length > 0 ? `Make ${email} an officer` : `Take a role from ${email}`;
   // The only owner could otherwise take the role of the one person who would have to confirm.
   const owners = listPeopleWith(ctx.db, 'roles:write', ctx.now());
   const permission = taken.some(isOfficer) && owners.length < 2 ? 'elections:certify' : 'roles:write';
-  return { act, details, permission };
+  return { kind: 'roles', act, details, permission };
 }
 
 const isOfficer = (role: string): boolean => permissionsOf([role]).has('elections:certify');

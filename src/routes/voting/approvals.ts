@@ -106,7 +106,7 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
       ensureSudo(ctx, request);
       const row = await decide(ctx, { id, hash, decision }, person, actor);
       if (decision === 'refused') return {};
-      const { status, error, answer, page } = await runApproved(ctx, app, row, wantsHtml(request));
+      const { status, error, answer, page } = await runApproved(ctx, app, row, person, wantsHtml(request));
       if (error !== undefined) throw new AppError(status, 'confirmed_but_failed', { reason: error });
       // Voting codes are shown once, so the person who confirms gets them.
       return { answer, page };
@@ -131,7 +131,7 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
       // Otherwise one person alone could switch the rule off.
       const sensitive =
         !two_people && needsTwoPeople(ctx.db)
-          ? ({ act: 'Let one person be enough for sensitive actions', permission: 'settings:write' } as const)
+          ? ({ kind: 'rule', act: 'Let one person be enough for sensitive actions' } as const)
           : undefined;
       return withApproval(ctx, request, sensitive, () =>
         ctx.write((tx) => {

@@ -168,8 +168,13 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     query: closeQuery,
     run: async ({ params: { id }, actor, request }) => {
       const { title, closed_at } = getElection(ctx.db, id);
-      const early = closed_at === null ? { act: `Close “${title}” before its time` } : undefined;
-      const closed = await withApproval(ctx, request, early, () => closeElection(ctx, id, actor));
+      const early =
+        closed_at === null
+          ? ({ kind: 'close', act: `Close “${title}” before its time` } as const)
+          : undefined;
+      const closed = await withApproval(ctx, request, early, () => closeElection(ctx, id, actor), {
+        tried: (on) => closeElection(on, id, actor),
+      });
       await settleClosed(ctx);
       return closed;
     },
@@ -195,8 +200,10 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     refusedStatuses: [400, 409],
     run: async ({ params: { id }, body, actor, request }) => {
       const election = getElection(ctx.db, id);
-      const sensitive = voidAct(election, body, electionStatus(election, ctx.now()) !== 'closed');
-      const copy = await withApproval(ctx, request, sensitive, () => voidAndRepeat(ctx, id, body, actor));
+      const sensitive = voidAct(election, body);
+      const copy = await withApproval(ctx, request, sensitive, () => voidAndRepeat(ctx, id, body, actor), {
+        tried: (on) => voidAndRepeat(on, id, body, actor),
+      });
       await settleClosed(ctx);
       return copy;
     },
@@ -240,7 +247,9 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
       const endsOrPauses = status === 'open' && (close_at <= ctx.now() || open_at > ctx.now());
       if (status === 'closed' || endsOrPauses) ensureSudo(ctx, request);
       const sensitive = election.opened_at === null ? undefined : datesAct(ctx, election, body);
-      return withApproval(ctx, request, sensitive, () => changeDates(ctx, id, body, actor));
+      return withApproval(ctx, request, sensitive, () => changeDates(ctx, id, body, actor), {
+        tried: (on) => changeDates(on, id, body, actor),
+      });
     },
     json: changed,
     next: (_, { params: { id } }) => `/admin/elections/${id}?done=dates#dates`,
@@ -369,6 +378,7 @@ function datesAct(ctx: Context, election: Election, input: z.output<typeof Dates
   const span = (opens: number, closes: number) =>
     `${formatShort(opens, ctx.config.TIME_ZONE)} to ${formatShort(closes, ctx.config.TIME_ZONE)}`;
   return {
+    kind: 'dates',
     act:
       electionStatus(election, ctx.now()) === 'closed'
         ? `Open “${title}” again`
@@ -381,19 +391,16 @@ function datesAct(ctx: Context, election: Election, input: z.output<typeof Dates
   };
 }
 
-/** Declaring an election void and why: by one person while voting is not over, since nobody knows the result. */
-function voidAct(
-  { title }: Election,
-  { reason, repeat }: z.output<typeof VoidInput>,
-  alone: boolean,
-): SensitiveAct {
+/** Declaring an election void, and why: before its close that ends voting as closing does. */
+function voidAct({ title }: Election, { reason, repeat }: z.output<typeof VoidInput>): SensitiveAct {
   const act = `Declare “${title}” void${repeat ? ' and repeat it' : ''}`;
-  return { act, alone, details: [{ label: 'Reason', value: reason }] };
+  return { kind: 'void', act, details: [{ label: 'Reason', value: reason }] };
 }
 
 /** What is deleted and why, for the person who confirms it. */
 function deletionAct(ctx: Context, election: Election, reason: string | null): SensitiveAct {
   return {
+    kind: 'deletion',
     act: `Delete “${election.title}” with everything in it`,
     details: [
       { label: 'Election', value: election.title },

@@ -214,8 +214,12 @@ export function electorCodes(app: App, { ctx }: { ctx: Context }): void {
     params: oneInvite,
     body: WithdrawInput,
     run: async ({ params: { id, inviteId }, body, actor, request }) =>
-      withApproval(ctx, request, lateAct('Withdraw', issuerOf(ctx, request), inviteId), () =>
-        withdrawCode(ctx, id, inviteId, body, actor),
+      withApproval(
+        ctx,
+        request,
+        lateAct('Withdraw', issuerOf(ctx, request), inviteId),
+        () => withdrawCode(ctx, id, inviteId, body, actor),
+        { tried: (on) => withdrawCode(on, id, inviteId, body, actor) },
       ),
     json: () => ({ success: true }),
     next: (_, { params: { inviteId }, request }) => doneAt(issuerOf(ctx, request), inviteId, 'withdrawn'),
@@ -231,8 +235,12 @@ export function electorCodes(app: App, { ctx }: { ctx: Context }): void {
     params: oneInvite,
     body: ReplaceInput,
     run: async ({ params: { id, inviteId }, body, actor, request }) =>
-      withApproval(ctx, request, lateAct('Replace', issuerOf(ctx, request), inviteId), () =>
-        replaceCode(ctx, id, inviteId, body, actor),
+      withApproval(
+        ctx,
+        request,
+        lateAct('Replace', issuerOf(ctx, request), inviteId),
+        () => replaceCode(ctx, id, inviteId, body, actor),
+        { tried: (on) => replaceCode(on, id, inviteId, body, actor) },
       ),
     json: ({ status, error }) => ({
       success: error === undefined,
@@ -252,7 +260,7 @@ export function electorCodes(app: App, { ctx }: { ctx: Context }): void {
     const { id, title, opened_at, ...election } = issuer;
     getInvite(ctx.db, id, inviteId);
     if (opened_at === null || electionStatus(election, ctx.now()) === 'closed') return undefined;
-    return { act: `${act} the voting code of one elector of “${title}”, which is open` };
+    return { kind: 'codes', act: `${act} the voting code of one elector of “${title}”, which is open` };
   }
 
   function refusedOn(form: 'replace' | 'withdraw') {

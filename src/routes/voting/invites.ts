@@ -13,6 +13,7 @@ import { flag, listOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
+import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { optionalDay } from '#people/roll/search.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
@@ -283,7 +284,8 @@ async function addElectors<T>(
   const opened = plan.elections.filter(({ opened_at }) => opened_at !== null);
   const titles = opened.map(({ title }) => `“${title}”`).join(', ');
   const names = plan.invitees.map(({ person, name, email }) => person?.name ?? name ?? email ?? 'Somebody');
-  const late = {
+  const late: SensitiveAct = {
+    kind: 'codes',
     act: `Add electors to ${titles}, which is open`,
     details: [
       { label: 'Electors', value: String(names.length) },

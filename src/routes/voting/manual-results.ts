@@ -92,8 +92,11 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     refusedStatuses: [400, 409],
     run: async ({ params: { id }, body, actor, request }) => {
       const { title } = getElection(ctx.db, id);
-      const sensitive = { act: `Enter certified figures for “${title}”`, details: figuresOf(body) };
-      return withApproval(ctx, request, sensitive, () => setManualResults(ctx, id, body, actor));
+      const act = `Enter certified figures for “${title}”`;
+      const sensitive = { kind: 'figures', act, details: figuresOf(body) } as const;
+      return withApproval(ctx, request, sensitive, () => setManualResults(ctx, id, body, actor), {
+        tried: (on) => setManualResults(on, id, body, actor),
+      });
     },
     json: () => ({ ok: true, results_mode: 'manual' }),
     next: (_, { params: { id } }) => `/admin/elections/${id}?done=manual-set#results`,
@@ -107,7 +110,8 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, actor, request }) => {
       const { title } = getElection(ctx.db, id);
       const details = figuresOf(findManualResults(ctx.db, id));
-      const sensitive = { act: `Remove the certified figures of “${title}”`, details };
+      const act = `Remove the certified figures of “${title}”`;
+      const sensitive = { kind: 'figures', act, details } as const;
       return withApproval(ctx, request, sensitive, () => clearManualResults(ctx, id, actor));
     },
     json: () => ({ ok: true, results_mode: 'computed' }),

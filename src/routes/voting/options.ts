@@ -116,7 +116,8 @@ function withdrawing(
         ? ensureWithdrawable(ctx.db, of, actor.at)
         : ensureOption(listOptions(ctx.db, id), kind, optionId);
       const act = `Withdraw “${name}” from “${election.title}”`;
-      const sensitive = isLate ? { act, details: [{ label: 'Note', value: body.note }] } : undefined;
+      const details = [{ label: 'Note', value: body.note }];
+      const sensitive = isLate ? ({ kind: 'withdrawal', act, details } as const) : undefined;
       return withApproval(ctx, request, sensitive, () => withdrawOption(ctx, of, body, actor));
     },
     json: () => ({ success: true }),

@@ -118,7 +118,9 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, body, actor, request }) => {
       const paper = getPaper(ctx.db, id);
       const sensitive = await ensureMayMove(ctx, paper, body, request);
-      return withApproval(ctx, request, sensitive, () => changePaper(ctx, id, body, actor));
+      return withApproval(ctx, request, sensitive, () => changePaper(ctx, id, body, actor), {
+        tried: (on) => changePaper(on, id, body, actor),
+      });
     },
     json: (_, { params: { id } }) => ({ success: true, ...shown(id) }),
     next: (_, { params: { id }, request }) => {
@@ -159,8 +161,13 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
     params,
     run: async ({ params: { id }, actor, request }) => {
       const { title, closed_at } = getPaper(ctx.db, id);
-      const early = closed_at === null ? { act: `Close “${title}” before its time` } : undefined;
-      const closed = await withApproval(ctx, request, early, () => closePaper(ctx, id, actor));
+      const early =
+        closed_at === null
+          ? ({ kind: 'close', act: `Close “${title}” before its time` } as const)
+          : undefined;
+      const closed = await withApproval(ctx, request, early, () => closePaper(ctx, id, actor), {
+        tried: (on) => closePaper(on, id, actor),
+      });
       await settleClosed(ctx);
       return closed;
     },
@@ -269,6 +276,7 @@ async function ensureMayMove(
   });
   if (asked.close_at <= ctx.now() || asked.open_at > ctx.now()) ensureSudo(ctx, request);
   return {
+    kind: 'dates',
     act: `Change the dates of “${paper.title}”, which is open`,
     details: [
       { label: 'Dates now', value: `${when(paper.open_at)} to ${when(paper.close_at)}` },
@@ -282,6 +290,7 @@ function deletionAct(ctx: Context, paper: Paper, reason: string | null): Sensiti
   const questions = listQuestions(ctx.db, paper.id);
   const ballots = questions.reduce((sum, { id }) => sum + countBallots(ctx.db, id), 0);
   return {
+    kind: 'deletion',
     act: `Delete the ballot paper “${paper.title}” with all its questions`,
     details: [
       { label: 'Ballot paper', value: paper.title },

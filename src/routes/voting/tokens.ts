@@ -55,13 +55,16 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
       const { title } = election;
       const { count, batch_name } = body;
       const sensitive = await lateAct(request, election, {
+        kind: 'codes',
         act: `Make voting codes for “${title}”, which is open`,
         details: [
           { label: 'Voting codes', value: String(count) },
           ...(batch_name === null ? [] : [{ label: 'Batch', value: batch_name }]),
         ],
       });
-      return withApproval(ctx, request, sensitive, () => generateTokens(ctx, id, body, actor));
+      return withApproval(ctx, request, sensitive, () => generateTokens(ctx, id, body, actor), {
+        tried: (on) => generateTokens(on, id, body, actor),
+      });
     },
     json: (made) => made,
     next: ({ batch_name, count, tokens }, { request }) => {
@@ -98,10 +101,13 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, body: { batch_name }, actor, request }) => {
       const election = issuerOf(ctx, request);
       const sensitive = await lateAct(request, election, {
+        kind: 'codes',
         act: `Delete a batch of voting codes of “${election.title}”, which is open`,
         details: [{ label: 'Batch', value: batch_name ?? 'without a name' }],
       });
-      return withApproval(ctx, request, sensitive, () => deleteBatch(ctx, id, batch_name, actor));
+      return withApproval(ctx, request, sensitive, () => deleteBatch(ctx, id, batch_name, actor), {
+        tried: (on) => deleteBatch(on, id, batch_name, actor),
+      });
     },
     json: (counts) => ({ success: true, ...counts }),
     next: (_, { request }) => `${adminPath(issuerOf(ctx, request))}?done=batch-deleted#tokens`,

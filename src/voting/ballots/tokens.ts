@@ -57,6 +57,7 @@ export async function generateTokens(
   const tokens = Array.from({ length: count }, format === 'short' ? newShortCode : newRandomId);
   await ctx.write((tx) => {
     const issuer = getIssuer(tx, electionId);
+    ensureNoMeeting(tx, electionId);
     if (electionStatus(issuer, actor.at) === 'closed') throw badRequest('election_closed');
     batch_name = storedBatchName(tx, electionId, batch_name);
     const unused = { election_id: electionId, batch_name, created_at: actor.at, ...UNUSED };
@@ -65,7 +66,6 @@ export async function generateTokens(
       electionId,
       tokens.map((token) => ({ token_hash: hashToken(token), ...unused })),
     );
-    ensureTakesLinks(tx, electionId);
     ensureTrialRoom(tx, issuer, 'count');
     recordAudit(tx, actor, {
       action: 'tokens.generated',
@@ -75,6 +75,11 @@ export async function generateTokens(
     openIfBegun(tx, electionId, actor.at);
   });
   return { tokens, batch_name, count, warning: 'These tokens are shown only once. Save or print them now.' };
+}
+
+/** @throws 409 for the paper of a meeting: its codes are those of cards and of invitations, each for one person */
+function ensureNoMeeting(reader: Reader, issuerId: string): void {
+  if (isInMeeting(reader, { paper_id: issuerId })) throw conflict('codes_of_meeting');
 }
 
 /** The columns of a token that nobody has voted with. */
@@ -178,8 +183,8 @@ export function storedBatchName<Name extends string | null>(
 export async function deleteBatch(ctx: Context, electionId: string, named: string | null, actor: Actor) {
   return ctx.write((tx) => {
     getIssuer(tx, electionId);
+    ensureNoMeeting(tx, electionId);
     const batch_name = storedBatchName(tx, electionId, named);
-    if (batch_name === null && isInMeeting(tx, { paper_id: electionId })) throw conflict('cards_of_meeting');
     // The codes of a paper are deleted in each of its questions.
     const [own] = codeHolders(tx, electionId).map((id) => deleteStored(tx, id, batch_name));
     if (!own || own.deleted === 0) throw notFound('batch_not_found');

@@ -241,4 +241,9 @@ export interface ApprovalsTable {
   decided_by: string | null;
   decided_at: number | null;
   decision: 'confirmed' | 'refused' | null;
+  /** Which act of `GRAVE_ACTS` it is, at which address without its query; null: asked for in an earlier version. */
+  kind: string | null;
+  path: string | null;
+  /** JSON of the valid input; null once it is decided or expired. */
+  body: string | null;
 }
