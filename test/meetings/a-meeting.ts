@@ -42,7 +42,7 @@ export async function openRoom(
       const olga = await appoint(service, 'olga@club.example', 'officer');
       await service.post(`${paper}/invite`, { roll: {} }, olga);
       const slips = (await service.submit(`${paper}/invites/slips`, {}, olga)).body;
-      return [...slips.matchAll(/<code[^>]*>([^<]+)<\/code>/g)].map(([, code = '']) => code);
+      return [...slips.matchAll(/class="slip-code">([^<]+)</g)].map(([, code = '']) => code);
     },
     add: async (item: object) => (await service.post(`${base}/items`, item)).json(),
     read: async () => (await service.get(base)).json(),
