@@ -85,7 +85,7 @@ describe('the page of a member', () => {
     const env = { ...mailTo('smtp://127.0.0.1:9'), ELECTIONS_NEED_ROLE: 'on' };
     await using one = await openRoom({ remote: true, quorum: 2 }, undefined, env);
     await one.arrive(['Ann']);
-    const [link] = await one.links();
+    const [link = ''] = await one.links();
     const open = () => one.service.get(`/m/${one.id}?t=${link}`);
     await open();
     const present = { settings: { majority: { share: 'all', of: 'present' } } };

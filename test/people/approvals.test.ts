@@ -274,6 +274,11 @@ describe('the two-person rule', () => {
 });
 
 it('what cannot be done is refused before a second person is asked', async () => {
+  const trial = await addElection(service, { trial: true });
+  const over = await addElection(service);
+  expect(
+    (await otto.send('POST', `/admin/elections/${over}/void`, { reason: 'A', repeat: false })).statusCode,
+  ).toBe(200);
   await letTwoDecide();
   const held_at = isoTime(service.clock.now + DAY);
   const meeting = (await otto.send('POST', '/admin/meetings', { title: 'AGM', held_at })).json();
@@ -283,9 +288,6 @@ it('what cannot be done is refused before a second person is asked', async () =>
   });
   const question = `/admin/elections/${item.json().election_id}`;
   const paper = `/admin/papers/${item.json().paper_id ?? meeting.paper_id}`;
-  const trial = await addElection(service, { trial: true });
-  const over = await addElection(service);
-  await service.post(`/admin/elections/${over}/void`, { reason: 'One', repeat: false });
   const dates = { open_at: isoTime(service.clock.now - HOUR), close_at: isoTime(service.clock.now + HOUR) };
   const figures = { results: { contests: [{ label: 'Board', items: [{ label: 'Ann', votes: 5 }] }] } };
   const refused = [
@@ -297,6 +299,8 @@ it('what cannot be done is refused before a second person is asked', async () =>
     await otto.send('DELETE', paper, { reason: 'Wrong' }),
     await otto.send('POST', `${paper}/tokens`, { count: 2 }),
     await otto.send('DELETE', `${paper}/batches`, { batch_name: null }),
+    await otto.send('PUT', `/admin/elections/${trial}/manual-results`, figures),
+    await otto.send('POST', `/admin/elections/${over}/void`, { reason: 'Again', repeat: false }),
   ];
   expect(refused.map(({ statusCode }) => statusCode)).toEqual(refused.map(() => 409));
   expect(await waiting()).toEqual([]);

@@ -11,14 +11,7 @@ import { coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
-import {
-  codeHolders,
-  ensureTakesLinks,
-  getIssuer,
-  isInMeeting,
-  openHolders,
-  waits,
-} from '#voting/elections/issuers.ts';
+import { codeHolders, getIssuer, isInMeeting, openHolders, waits } from '#voting/elections/issuers.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { ensureTrialRoom } from '#voting/elections/trials.ts';
 import { codeOfInvite, electorOfInvite } from '#voting/electors/joins.ts';
