@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { ConfigError, listenAt, openableAddress, readConfig } from './kernel/config.ts';
 import { DatabaseError } from './kernel/db/database-error.ts';
+import { markFolder } from './kernel/folder-mark.ts';
 import { stopSignal } from './kernel/stop-signal.ts';
 
 /** Longest time that open requests may delay a stop. */
@@ -19,6 +20,7 @@ try {
 
 async function serve(): Promise<void> {
   const stop = stopSignal();
+  markFolder();
   const config = readConfig();
   const at = listenAt(config);
   // An invalid configuration is refused before the other modules are loaded, which takes most of the start.
