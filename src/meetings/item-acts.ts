@@ -1,6 +1,7 @@
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import type { Tx } from '#kernel/db/queries.ts';
+import { needsPerson } from '#people/approvals/approvals.ts';
 import { closeDueItems } from './item-states.ts';
 import { getItem, type Item } from './items.ts';
 import { ensureNotClosed, getMeeting, type Meeting } from './meetings.ts';
@@ -12,9 +13,18 @@ export interface Pressed {
   actor: Actor;
 }
 
-/** Whose press it is. Without a name, all of this machine are one. */
-export const identityOf = ({ by, person }: Actor): string =>
-  person === undefined ? (by ?? 'this machine') : `person:${person}`;
+/** Whose press it is, as `person:<id>`; undefined for a key, and for an officer whom nobody knows. */
+export function findPresser({ by, person }: Actor): string | undefined {
+  const id = person ?? /^person:(.+)$/.exec(by ?? '')?.[1];
+  return id === undefined ? undefined : `person:${id}`;
+}
+
+/** Whose press it is, where only a person counts. @throws 403 */
+export function ensurePerson(actor: Actor): string {
+  const presser = findPresser(actor);
+  if (presser === undefined) throw needsPerson();
+  return presser;
+}
 
 /**
  * Runs an act on an item in one transaction, after timers that have ended.

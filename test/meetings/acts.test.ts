@@ -264,12 +264,15 @@ describe('more ballots than cards', () => {
 });
 
 describe('a vote that is made void', () => {
-  it('while it is open by one person, after the close by two', async () => {
-    await using one = await openRoom();
+  it('while it is open by one person, after the close by two, and never by a key', async () => {
+    await using one = await openRoom({}, undefined, { ADMIN_API_KEY: 'the key of a script' });
     await one.arrive(['Ann', 'Bob']);
     const open = await one.add({ kind: 'motion', title: 'One' });
     await one.act(open.id, 'open');
     expect((await one.act(open.id, 'void', {})).status).toBe(400);
+    const key = { authorization: 'the key of a script' };
+    const stopped = await one.act(open.id, 'void', { reason: 'Wrong wording' }, key);
+    expect([stopped.status, stopped.body.needs]).toEqual([403, 'person']);
     const gone = (await one.act(open.id, 'void', { reason: 'Wrong wording' })).body;
     expect(gone).toEqual({
       item: expect.objectContaining({ state: 'void', void: { reason: 'Wrong wording' } }),
@@ -285,7 +288,11 @@ describe('a vote that is made void', () => {
       (await one.act(item.id, 'void', { reason: 'Two cards were lost' }, who)).body;
     expect(await ask(cat)).toMatchObject({ waiting: true, item: { state: 'closed' } });
     expect(await ask(cat)).toMatchObject({ waiting: true, item: { state: 'closed' } });
-    expect(await ask(dan)).toMatchObject({ item: { state: 'void' } });
+    const byKey = await one.act(item.id, 'void', { reason: 'x' }, { authorization: 'the key of a script' });
+    expect([byKey.status, byKey.body.needs]).toEqual([403, 'person']);
+    expect(await ask(dan)).toMatchObject({
+      item: { state: 'void', void: { by: 'an officer and an officer' } },
+    });
     const published = (await one.service.get(`/e/${item.election_id}/results`)).json();
     expect(published).toMatchObject({ void: { reason: 'Two cards were lost' }, results: { yes: 1, no: 1 } });
     const repeat = await one.service.post(`/admin/elections/${item.election_id}/follow-up`, {

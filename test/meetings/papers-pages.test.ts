@@ -72,7 +72,11 @@ it('papers are handed out, counted, settled, joined and announced with forms alo
   const differing = await submit(`${at}/entries/2?_method=PUT`, { lines: '1 n / 2\n2 n / b\n3 x' }, tom);
   expect(differing).toContain('2 papers to look at again');
   expect(differing).toContain('no such paper');
-  const settled = await submit(`${at}/settle`, { 'take.n3': '1', 'keys.n1': 'y / 2' });
+  const settled = await submit(
+    `${at}/entries/mine?_method=PATCH`,
+    { 'remove.n3': '1', 'keys.n1': 'y / 2' },
+    tom,
+  );
   expect(settled).toContain('2 papers on which they differed were settled');
   expect(settled).toContain('Let these ballots join the others');
   expect(await submit(`${at}/join`, {})).toContain('The ballots have joined the others.');

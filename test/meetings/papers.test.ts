@@ -5,7 +5,7 @@ import { signedIn } from '#test/support/people/people.ts';
 import { listDifferences } from '#voting/counting/recheck.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { openRoom } from './a-meeting.ts';
-import { type Item, withTellers } from './tellers.ts';
+import { type Item, type Who, withTellers } from './tellers.ts';
 
 type Room = Awaited<ReturnType<typeof openRoom>>;
 
@@ -189,9 +189,9 @@ describe('a batch', () => {
       409,
       'The tellers differ on the papers 3, 5, 6: look at them and settle it',
     ]);
-    const settle = (payload: object) => paper.call('POST', `${item.id}/batches/${id}/settle`, payload);
-    await settle({ take: { 5: 1, 6: 1 } });
-    expect((await settle({ papers: [{ number: 3, ...yes }] })).body).toMatchObject({
+    const gone = (number: number) => ({ number, remove: true });
+    await paper.correct(item, id, [gone(6), { number: 3, ...yes }, { number: 5, ...no }], paper.tom);
+    expect(await paper.read(item, id)).toMatchObject({
       differences: [],
       settled: 3,
       totals: { valid: 3, blank: 0, invalid: 0, open: false },
@@ -208,9 +208,8 @@ describe('a batch', () => {
     const item = await closedMotion(one);
     const paper = await withTellers(one);
     const id = await paper.batch(item, { valid: 2, blank: 1 });
-    for (const teller of [1, 2] as const) await paper.enter(item, id, teller, THREE, paper.tess);
-    expect(await paper.read(item, id)).toMatchObject({ both_from_one_person: true });
-    const alone = await paper.join(item, id);
+    await paper.enter(item, id, 1, THREE, paper.tess);
+    const alone = await paper.enter(item, id, 2, THREE, paper.tess);
     expect([alone.status, alone.body.error]).toEqual([
       409,
       'Both entries come from one person: somebody else has to enter the batch too',
@@ -223,7 +222,10 @@ describe('a batch', () => {
     ]);
     expect((await paper.read(item, id)).totals).toMatchObject({ valid: 3, open: true });
     const control = { valid: 3, blank: 0, invalid: 0 };
-    expect((await paper.call('PATCH', `${item.id}/batches/${id}`, { control })).status).toBe(200);
+    const change = (who: Who) => paper.call('PATCH', `${item.id}/batches/${id}`, { control }, who);
+    expect((await change(paper.tess)).body).toMatchObject({ waiting: true, control: { blank: 1 } });
+    expect((await change(paper.tess)).status).toBe(202);
+    expect((await change(paper.tom)).body).toMatchObject({ control, control_asked: null });
     expect((await paper.join(item, id)).status).toBe(200);
   });
 
@@ -239,6 +241,8 @@ describe('a batch', () => {
     [[{ number: 1, invalid: true, ...yes }], 'papers.0.invalid'],
     [[{ number: 1, blank: true, ...yes }], 'papers.0.blank'],
     [[{ ...yes }], 'papers.0.number'],
+    [[{ number: '07', ...yes }], 'papers.0.number'],
+    [[{ number: 7.5, ...yes }], 'papers.0.number'],
   ])('refuses %j and names the field', async (papers, path) => {
     await using one = await openRoom();
     const item = await closedMotion(one);
@@ -374,7 +378,12 @@ describe('papers that come after the announcement', () => {
     });
     for (const said of ['the difference is what these papers say', reason])
       expect(asked.body).toContain(said);
-    expect((await paper.join(item, id)).status).toBe(200);
+    const first = await paper.join(item, id);
+    expect([first.status, first.body.waiting]).toEqual([202, true]);
+    expect(first.body.warning).toBe(
+      'Whose votes these are: the person who took a paper that was not counted',
+    );
+    expect((await paper.call('POST', `${item.id}/batches/${id}/join`, {}, paper.tom)).status).toBe(200);
     const result = (await one.service.get(`/e/${item.election_id}/results`)).json();
     expect(result).toMatchObject({
       total_ballots: 5,

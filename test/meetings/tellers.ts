@@ -45,6 +45,8 @@ export async function withTellers(one: Room) {
     call,
     batch,
     enter,
+    correct: (item: Item, id: string, papers: object[], who: Who = tess) =>
+      call('PATCH', `${item.id}/batches/${id}/entries/mine`, { papers }, who),
     join: (item: Item, id: string, payload: object = {}) =>
       call('POST', `${item.id}/batches/${id}/join`, payload),
     read: async (item: Item, id: string) => (await call('GET', `${item.id}/batches/${id}`)).body,

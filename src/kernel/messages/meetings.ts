@@ -52,6 +52,18 @@ export const MEETINGS = {
   line_other_questions:
     'paper {number} has {given} parts, and there are {expected} questions: put / between them',
   entry_missing: 'Teller {teller} has not entered this batch yet',
+  entries_are_in: 'Both entries are in: correct the papers on which they differ, or drop the batch',
+  entry_of_other: 'Somebody else is teller {teller} of this batch: enter it as the other one',
+  not_teller: 'Only the two who entered this batch correct it, each the own entry',
+  tellers_agree: 'must be a paper on which the tellers differ: they agree on {number}',
+  not_number_of_paper: 'must be the number on a paper, without zeros before it',
+  removed_with_choice: 'must not come with a choice',
+  late_papers_need_other: 'You both entered these papers: somebody who did not confirms that they join now',
+  papers_not_counted: {
+    error:
+      '{out} papers are out or in the box, and {joined} are counted: count them, or note why no more papers come',
+    page: null,
+  },
   entries_of_one_person: 'Both entries come from one person: somebody else has to enter the batch too',
   differences_open: 'The tellers differ on the papers {numbers}: look at them and settle it',
   totals_open: 'The entries have {entered}, and the papers were counted as {control}',

@@ -5,9 +5,9 @@ import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { PaperBatchesTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
-import { listOf, optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { listOf, optionalText, requiredText, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
-import { type Pressed, recordAct } from '../item-acts.ts';
+import { ensurePerson, type Pressed, recordAct } from '../item-acts.ts';
 import { closeDueItems } from '../item-states.ts';
 import { getItem, type Item } from '../items.ts';
 import { ensureNotClosed, getMeeting } from '../meetings.ts';
@@ -31,7 +31,16 @@ export const BatchInput = z.object({
   items: listOf(z.string().max(64), 50).optional(),
   reason,
 });
-export const ReasonInput = z.preprocess((body) => body ?? {}, z.object({ reason }));
+export const JoinInput = z.preprocess(
+  (body) => body ?? {},
+  z.object({
+    reason,
+    /** Why more votes or papers than there can be do not change the result. */
+    note: optionalText(1_000),
+  }),
+);
+/** Why a batch is dropped. */
+export const DropInput = z.object({ reason: requiredText(300) });
 export const ControlInput = z.object({ control: Control });
 
 /** The batch of an address. */
@@ -77,19 +86,30 @@ export const listBatches = (reader: Reader, itemId: string): Batch[] =>
       .orderBy('number'),
   );
 
-/** The public corrections of an announced result: why papers came late, and how many ballots they were. */
-export const listCorrections = (reader: Reader, itemId: string): { reason: string; ballots: number }[] =>
+/** A public correction of an announced result: why papers came late, and how many ballots they were. */
+export interface Correction {
+  reason: string;
+  ballots: number;
+  /** Why more votes or papers than there can be did not change the result; absent without any. */
+  note?: string;
+}
+
+export const listCorrections = (reader: Reader, itemId: string): Correction[] =>
   reader
     .all(
       build
         .selectFrom('paper_batches')
         .innerJoin('paper_batch_questions', 'batch_id', 'paper_batches.id')
-        .select(['reason', 'paper_batch_questions.valid', 'paper_batch_questions.blank'])
+        .select(['reason', 'note', 'paper_batch_questions.valid', 'paper_batch_questions.blank'])
         .where('paper_batch_questions.item_id', '=', itemId)
         .where('late', '=', 1)
         .orderBy('number'),
     )
-    .map(({ reason, valid, blank }) => ({ reason: reason ?? '', ballots: valid + blank }));
+    .map(({ reason, valid, blank, note }) => ({
+      reason: reason ?? '',
+      ballots: valid + blank,
+      ...(note !== null && { note }),
+    }));
 
 /** @returns the id of the new batch @throws 404, 400, 409 that names the state */
 export function createBatch(
@@ -159,23 +179,66 @@ export function countNow(tx: Tx, { batch, items }: FoundBatch, sent: string | nu
   return { items, batch: { ...batch, reason } };
 }
 
-/** Corrects the control totals of a batch that were counted wrongly. @throws as `onBatch` */
+export const controlOf = ({ valid, blank, invalid }: ControlTotals): ControlTotals => ({
+  valid,
+  blank,
+  invalid,
+});
+
+/** The control totals that somebody wants instead, and who. */
+export const askedControl = ({
+  control_asked,
+  control_asked_by,
+}: Batch): (ControlTotals & { by: string }) | undefined =>
+  control_asked === null ? undefined : { ...JSON.parse(control_asked), by: control_asked_by ?? '' };
+
+/**
+ * Corrects the control totals of a batch that were counted wrongly. Once somebody has entered it they can be made to fit
+ * an entry, so the other teller agrees by the same request; until there is one, anybody else.
+ * @returns whether another person has to agree still @throws 403 for a key, else as `onBatch`
+ */
 export function changeControl(
   ctx: Context,
   pressed: PressedBatch,
   { control }: z.output<typeof ControlInput>,
-): Promise<void> {
+): Promise<boolean> {
   return onBatch(ctx, pressed, (tx, { batch, items }) => {
-    tx.run(build.updateTable('paper_batches').set(control).where('id', '=', batch.id));
-    recordBatch(tx, items, 'paper.control_changed', { batch: batch.id }, pressed.actor);
+    const own = ensurePerson(pressed.actor);
+    const tellers = [batch.teller_1_by, batch.teller_2_by].filter((one) => one !== null);
+    const asked = askedControl(batch);
+    const isSame = asked !== undefined && JSON.stringify(controlOf(asked)) === JSON.stringify(control);
+    const mayAgree = asked?.by !== own && (tellers.length < 2 || tellers.includes(own));
+    const isDone = tellers.length === 0 || (isSame && mayAgree);
+    const numbers = { batch: batch.id, from: controlOf(batch), to: control };
+    if (isDone) {
+      const set = { ...control, control_asked: null, control_asked_by: null };
+      tx.run(build.updateTable('paper_batches').set(set).where('id', '=', batch.id));
+      const both = asked && isSame ? { by_two: [asked.by, own] } : {};
+      recordBatch(tx, items, 'paper.control_changed', { ...numbers, ...both }, pressed.actor);
+    } else if (!isSame) {
+      const set = { control_asked: JSON.stringify(control), control_asked_by: own };
+      tx.run(build.updateTable('paper_batches').set(set).where('id', '=', batch.id));
+      recordBatch(tx, items, 'paper.control_asked', numbers, pressed.actor);
+    }
+    return !isDone;
   });
 }
 
-/** Deletes a batch that has not joined, with what was entered of it. @throws as `onBatch` */
-export function deleteBatch(ctx: Context, pressed: PressedBatch): Promise<void> {
+/**
+ * Drops a batch that has not joined, with what was entered of it: any two people enter its papers anew.
+ * @throws as `onBatch`
+ */
+export function dropBatch(
+  ctx: Context,
+  pressed: PressedBatch,
+  { reason }: z.output<typeof DropInput>,
+): Promise<void> {
   return onBatch(ctx, pressed, (tx, { batch, items }) => {
     tx.run(build.deleteFrom('paper_batches').where('id', '=', batch.id));
-    recordBatch(tx, items, 'paper.batch_removed', { batch: batch.id }, pressed.actor);
+    const { id, number } = batch;
+    const entered = Number(batch.teller_1_by !== null) + Number(batch.teller_2_by !== null);
+    const metadata = { batch: id, number, control: controlOf(batch), entered };
+    recordAct(tx, items[0]!, 'paper.batch_removed', metadata, pressed.actor, reason);
   });
 }
 

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { PaperEntriesTable } from '#kernel/db/schema.ts';
-import { badField, conflict, inField } from '#kernel/http/errors.ts';
-import { flag, optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { badField, conflict, forbidden, inField } from '#kernel/http/errors.ts';
+import { flag, optionalText } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { withoutNulls } from '#voting/ballots/ballots.ts';
 import { readPaperBallot } from '#voting/ballots/paper-ballots.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { BLANK } from '#voting/shared/choice.ts';
-import { identityOf } from '../item-acts.ts';
+import { ensurePerson } from '../item-acts.ts';
 import type { Item } from '../items.ts';
 import {
   type Batch,
@@ -28,7 +28,20 @@ export type Teller = 1 | 2;
 /** What stands in the place of a choice where the paper, or its part for a question, is no ballot. */
 export const INVALID = 'invalid';
 
-const number = wholeNumber(1, 1_000_000);
+const numberError = coded('not_number_of_paper');
+/** As it is written on a paper: `7` and `07` would be two papers. */
+const number = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .regex(/^[1-9]\d{0,6}$/)
+        .transform(Number),
+    ],
+    { error: numberError },
+  )
+  .refine((value) => Number.isInteger(value) && value >= 1 && value <= 1_000_000, { error: numberError });
 
 /** A paper: the fields of a ballot, or `blank`, or `invalid`; of several questions in `answers`, by election. */
 const Paper = z.looseObject({ number });
@@ -40,12 +53,12 @@ export const EntriesInput = z.object({
   reason: optionalText(300),
 });
 
-/** What both tellers agree on for papers on which they differed. */
-export const SettleInput = z.object({
-  /** As it is on the papers. */
-  papers: z.array(Paper, coded('not_papers')).max(PAPERS_A_BATCH).default([]),
-  /** Which teller was right about a paper, by its number; 0: there is no such paper. */
-  take: z.record(z.string(), wholeNumber(0, 2)).default({}),
+/** What a teller corrects: a paper as it is, or `remove` where there is no such paper. */
+export const OwnEntryInput = z.object({
+  papers: z
+    .array(Paper.extend({ remove: flag.optional() }), coded('not_papers'))
+    .min(1, coded('required'))
+    .max(PAPERS_A_BATCH, coded('too_many_entries', { max: PAPERS_A_BATCH })),
 });
 
 type SentPaper = z.output<typeof Paper>;
@@ -53,8 +66,8 @@ type SentPaper = z.output<typeof Paper>;
 type Read = Pick<Entry, 'number' | 'item_id' | 'choice'>;
 
 /**
- * Stores what a teller read on the papers of a batch, in place of what that teller entered before.
- * @throws 400 naming the field; 404; 409 that names the state
+ * Stores what a teller read on the papers of a batch, in place of what that teller entered before, until both have.
+ * @throws 400 naming the field; 403 for a key; 404; 409 that names the state, for the other teller, and once both have
  */
 export function enterPapers(
   ctx: Context,
@@ -63,10 +76,15 @@ export function enterPapers(
   { papers, reason }: z.output<typeof EntriesInput>,
 ): Promise<void> {
   const enter = (tx: Tx, { batch, items }: FoundBatch) => {
+    const by = ensurePerson(pressed.actor);
+    const own = batch[`teller_${teller}_by`];
+    const other = batch[`teller_${teller === 1 ? 2 : 1}_by`];
+    if (own !== null && other !== null) throw conflict('entries_are_in');
+    if (other === by) throw conflict('entries_of_one_person');
+    if (own !== null && own !== by) throw conflict('entry_of_other', { teller: String(teller) });
     const read = readPapers(tx, items, papers);
     tx.run(build.deleteFrom('paper_entries').where('batch_id', '=', batch.id).where('teller', '=', teller));
     insertEntries(tx, batch, teller, read);
-    const by = identityOf(pressed.actor);
     const set = teller === 1 ? { teller_1_by: by } : { teller_2_by: by };
     tx.run(build.updateTable('paper_batches').set(set).where('id', '=', batch.id));
     recordBatch(tx, items, 'paper.batch_entered', { batch: batch.id, teller }, pressed.actor);
@@ -85,8 +103,16 @@ function readPapers(tx: Tx, items: readonly Item[], papers: readonly SentPaper[]
   });
 }
 
-function readPaper(tx: Tx, items: readonly Item[], { number: own, ...sent }: SentPaper): Read[] {
+function readPaper(
+  tx: Tx,
+  items: readonly Item[],
+  { number: own, remove, ...sent }: SentPaper & { remove?: unknown },
+): Read[] {
   const fields = withoutNulls(sent);
+  if (remove === true) {
+    if (Object.keys(fields).length > 0) throw badField('remove', 'removed_with_choice');
+    return [];
+  }
   const isWhole = flag.safeParse(fields.blank).data === true || flag.safeParse(fields.invalid).data === true;
   if (items.length === 1 || isWhole)
     return items.map((item) => ({ number: own, item_id: item.id, choice: readChoice(tx, item, fields) }));
@@ -173,44 +199,57 @@ export const areSame = (one: ControlTotals, other: ControlTotals): boolean =>
   one.valid === other.valid && one.blank === other.blank && one.invalid === other.invalid;
 
 /**
- * Settles differences with the papers in hand: both entries say the same from then on. The log keeps how many were
- * settled.
- * @returns how many papers
- * @throws 400; 404; 409 that names the state, or while an entry is missing
+ * Corrects what a teller read on papers on which the two differ at this moment, until they agree: in the own entry
+ * alone. The log has the numbers of the papers, and nothing that is on them.
+ * @throws 400 for a paper on which they agree; 403 for anybody else; 404; 409 that names the state, or while an entry is
+ * missing
  */
-export function settleDifferences(
+export function changeOwnEntry(
   ctx: Context,
   pressed: PressedBatch,
-  { papers, take }: z.output<typeof SettleInput>,
-): Promise<number> {
+  { papers }: z.output<typeof OwnEntryInput>,
+): Promise<void> {
   return onBatch(ctx, pressed, (tx, { batch, items }) => {
+    const own = ensurePerson(pressed.actor);
+    const teller = findTeller(batch, own);
+    if (teller === undefined) throw forbidden('not_teller');
     ensureEntered(batch);
-    const open = new Set(listDifferences(tx, { batch, items }).map((one) => one.number));
+    const differing = () => new Set(listDifferences(tx, { batch, items }).map((one) => one.number));
+    const open = differing();
+    for (const [at, one] of papers.entries())
+      if (!open.has(one.number))
+        throw badField(`papers.${at}.number`, 'tellers_agree', { number: one.number });
     const read = readPapers(tx, items, papers);
-    const taken = Object.entries(take).map(([text, teller]) => [Number(text), teller] as const);
-    const agreed = new Set([...read.map((one) => one.number), ...taken.map(([own]) => own)]);
-    const settled = [...agreed].filter((own) => open.has(own));
-    const chosen = taken.flatMap(([own, teller]) =>
-      teller === 0 ? [] : listEntries(tx, batch.id, teller as Teller).filter((one) => one.number === own),
+    const numbers = papers.map((one) => one.number);
+    tx.run(
+      build
+        .deleteFrom('paper_entries')
+        .where('batch_id', '=', batch.id)
+        .where('teller', '=', teller)
+        .where('number', 'in', numbers),
     );
-    const numbers = [...agreed];
-    tx.run(build.deleteFrom('paper_entries').where('batch_id', '=', batch.id).where('number', 'in', numbers));
-    const known = new Set(read.map((one) => one.number));
-    const rows = [...read, ...chosen.filter((one) => !known.has(one.number))].map(
-      ({ number: own, item_id, choice }) => ({ number: own, item_id, choice }),
-    );
-    for (const teller of [1, 2] as const) insertEntries(tx, batch, teller, rows);
+    insertEntries(tx, batch, teller, read);
+    const left = differing();
+    const settled = numbers.filter((one) => !left.has(one)).length;
     tx.run(
       build
         .updateTable('paper_batches')
-        .set((of) => ({ settled: of('settled', '+', settled.length) }))
+        .set((of) => ({ settled: of('settled', '+', settled) }))
         .where('id', '=', batch.id),
     );
-    const metadata = { batch: batch.id, papers: settled.length };
-    recordBatch(tx, items, 'paper.differences_settled', metadata, pressed.actor);
-    return settled.length;
+    recordBatch(
+      tx,
+      items,
+      'paper.entry_corrected',
+      { batch: batch.id, teller, numbers, settled },
+      pressed.actor,
+    );
   });
 }
+
+/** Which teller of a batch somebody is. @param by as `findPresser` */
+export const findTeller = (batch: Batch, by: string | undefined): Teller | undefined =>
+  ([1, 2] as const).find((teller) => by !== undefined && batch[`teller_${teller}_by`] === by);
 
 /** @throws 409 while an entry is missing */
 export function ensureEntered({ teller_1_by, teller_2_by }: Batch): void {

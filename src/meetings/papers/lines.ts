@@ -35,7 +35,7 @@ export function readLines(reader: Reader, items: readonly Item[], text: string):
 const problemOf = ({ errors, message }: AppError): string => errors?.[0]?.message ?? message;
 
 function readLine(reader: Reader, items: readonly Item[], line: string): LinePaper {
-  const [, digits, rest = ''] = /^(\d{1,6})(?:\s*[:.)]\s*|\s+|$)(.*)$/.exec(line) ?? [];
+  const [, digits, rest = ''] = /^([1-9]\d{0,5})(?:\s*[:.)]\s*|\s+|$)(.*)$/.exec(line) ?? [];
   if (digits === undefined) throw badField('lines', 'line_without_number', { line: line.slice(0, 40) });
   const number = Number(digits);
   const typed = rest.trim();

@@ -6,7 +6,14 @@ import { listOptions } from '#voting/elections/elections.ts';
 import { type ReadableBallot, readableBallot } from '#voting/shared/ballot-file.ts';
 import type { Item } from '../items.ts';
 import { listNominations } from '../nominations/nominations.ts';
-import { type Batch, type ControlTotals, type FoundBatch, listBatches } from './batches.ts';
+import {
+  askedControl,
+  type Batch,
+  type ControlTotals,
+  controlOf,
+  type FoundBatch,
+  listBatches,
+} from './batches.ts';
 import { areSame, type Entry, INVALID, listDifferences, listEntries, totalsOf } from './entries.ts';
 
 /** What a paper says on a question: a ballot with names, `blank`, or `invalid`. */
@@ -35,6 +42,8 @@ export interface BatchJson {
   totals: (ControlTotals & { open: boolean; teller_1: ControlTotals; teller_2: ControlTotals }) | null;
   /** How many differences were settled. */
   settled: number;
+  /** Other control totals that wait for another person; null without any. */
+  control_asked: (ControlTotals & { by: string | null }) | null;
   /** What became of each paper, from the join to the announcement. */
   papers?: { number: number; item: string; ballot: ShownBallot }[];
 }
@@ -49,6 +58,7 @@ export function batchJson(reader: Reader, found: FoundBatch): BatchJson {
   const entries = ([1, 2] as const).map((teller) => listEntries(reader, id, teller));
   const isEntered = teller_1_by !== null && teller_2_by !== null;
   const isJoined = state === 'joined';
+  const asked = askedControl(batch);
   const [first = [], second = []] = entries;
   // What a joined batch was entered as may be erased; it was as its control totals.
   const ofFirst = isJoined ? control : totalsOf(first);
@@ -90,6 +100,7 @@ export function batchJson(reader: Reader, found: FoundBatch): BatchJson {
         }
       : null,
     settled,
+    control_asked: asked ? { ...controlOf(asked), by: actorName(reader, asked.by) } : null,
     ...(isJoined && {
       papers: items
         .flatMap(({ id: item }) => first.filter((one) => one.item_id === item))
@@ -106,7 +117,7 @@ export function batchJson(reader: Reader, found: FoundBatch): BatchJson {
 /**
  * The items in which a teller stands, by the name on the ballot or the address of a nomination. Pages warn of it and
  * refuse nothing: a name can be somebody else's, and a small meeting may have nobody else.
- * @param by as `identityOf`
+ * @param by as `findPresser`
  */
 export function standsIn(reader: Reader, items: readonly Item[], by: string): Item[] {
   const name = actorName(reader, by) ?? '';
@@ -141,5 +152,10 @@ export const batchRows = (reader: Reader, itemId: string) =>
   );
 
 /** What a teller has entered already, for that teller alone to go on; empty for everybody else. */
-export const ownEntries = (reader: Reader, { batch }: FoundBatch, teller: 1 | 2, by: string): Entry[] =>
-  batch[`teller_${teller}_by`] === by ? listEntries(reader, batch.id, teller) : [];
+export const ownEntries = (
+  reader: Reader,
+  { batch }: FoundBatch,
+  teller: 1 | 2,
+  by: string | undefined,
+): Entry[] =>
+  by !== undefined && batch[`teller_${teller}_by`] === by ? listEntries(reader, batch.id, teller) : [];

@@ -6,6 +6,7 @@ import { build, type Tx } from '#kernel/db/queries.ts';
 import { badField, conflict } from '#kernel/http/errors.ts';
 import { flag, optionalText, requiredText, wholeNumber } from '#kernel/http/validation.ts';
 import { CLOSED_BY_CHAIR } from '#kernel/local-time.ts';
+import { forgetAsked, type TwoPeople } from '#people/approvals/approvals.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
 import { moveTimer, openByChair } from '#voting/elections/by-chair.ts';
@@ -14,7 +15,7 @@ import { getElection } from '#voting/elections/elections.ts';
 import { getTurnout } from '#voting/elections/turnout.ts';
 import { voidByChair } from '#voting/elections/void.ts';
 import { mixDoor } from '../door/mix.ts';
-import { identityOf, onItem, type Pressed, recordAct } from '../item-acts.ts';
+import { onItem, type Pressed, recordAct } from '../item-acts.ts';
 import { takeStep } from '../item-states.ts';
 import type { Item } from '../items.ts';
 import { areMinutesSigned, beginMeeting, ensureNotClosed, type Meeting } from '../meetings.ts';
@@ -172,10 +173,12 @@ export async function declareItem(
     if (!moved && !added) return;
     const set = {
       ...(Object.keys(answers).length > 0 && { accepts: JSON.stringify(answers) }),
-      ...(moved && { note, void_asked_by: null, void_reason: null }),
+      ...(moved && { note }),
     };
     tx.run(build.updateTable('meeting_items').set(set).where('id', '=', item.id));
     if (moved) forgetPapers(tx, item);
+    // It was meant of the result as it was before.
+    if (moved) forgetAsked(tx, 'meeting_void', voidPath(item));
     if (moved && item.election_id !== null && item.counted === null)
       announceIn(tx, getElection(tx, item.election_id), actor);
     const papers = moved ? findSheet(tx, item) : undefined;
@@ -197,34 +200,34 @@ export const acceptsOf = ({ accepts }: Pick<Item, 'accepts'>): Record<string, bo
   accepts === null ? {} : JSON.parse(accepts);
 
 /**
- * Makes a vote void: at once while it is open, afterwards once a second person has confirmed it.
- * @returns whether a second person has to confirm it still
- * @throws 409 that names the state
+ * Makes a vote void: by one person while it is open, afterwards by two. Void already, nothing changes.
+ * @param two who does it after the close @throws 409 that names the state
  */
 export function voidItem(
   ctx: Context,
   pressed: Pressed,
   { reason }: z.output<typeof VoidItemInput>,
-): Promise<boolean> {
+  two?: TwoPeople,
+): Promise<void> {
   const { actor } = pressed;
   return onItem(ctx, pressed, (tx, { item }) => {
-    if (item.state === 'void') return false;
-    const asks = item.state === 'closed' || item.state === 'declared';
-    const own = identityOf(actor);
-    if (asks && (item.void_asked_by === null || item.void_asked_by === own)) {
-      if (item.void_asked_by !== null) return true;
-      const asked = { void_asked_by: own, void_reason: reason };
-      tx.run(build.updateTable('meeting_items').set(asked).where('id', '=', item.id));
-      recordAct(tx, item, 'meeting.item_void_asked', {}, actor, reason);
-      return true;
-    }
-    takeStep(tx, item.id, 'void', actor);
+    const { id, state, election_id } = item;
+    if (state === 'void') return;
+    if (isCounted(item) && !two) throw conflict('item_state', { state });
+    takeStep(tx, id, 'void', actor);
     forgetPapers(tx, item);
-    const published = item.void_reason ?? reason;
-    const set = { void_reason: published, void_asked_by: null };
-    tx.run(build.updateTable('meeting_items').set(set).where('id', '=', item.id));
-    if (item.election_id !== null) voidByChair(tx, getElection(tx, item.election_id), published, actor);
-    recordAct(tx, item, 'meeting.item_voided', { while: item.state }, actor, published);
-    return false;
+    const published = two?.words.reason ?? reason;
+    tx.run(build.updateTable('meeting_items').set({ void_reason: published }).where('id', '=', id));
+    const by = two && { by_two: two.by_two };
+    if (election_id !== null) voidByChair(tx, getElection(tx, election_id), published, actor, by);
+    recordAct(tx, item, 'meeting.item_voided', { while: state, ...by }, actor, published);
   });
 }
+
+/** Where an item is made void. */
+export const voidPath = ({ meeting_id, id }: Pick<Item, 'meeting_id' | 'id'>): string =>
+  `/admin/meetings/${meeting_id}/items/${id}/void`;
+
+/** Whether a vote is over and not void: what ends it then needs two people. */
+export const isCounted = ({ state }: Pick<Item, 'state'>): boolean =>
+  state === 'closed' || state === 'declared';

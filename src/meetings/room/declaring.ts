@@ -1,5 +1,6 @@
 import type { Reader } from '#kernel/db/queries.ts';
-import { conflict } from '#kernel/http/errors.ts';
+import { AppError, conflict } from '#kernel/http/errors.ts';
+import type { Message } from '#kernel/messages/messages.ts';
 import { isLotAwaited } from '#voting/elections/drawn-lots.ts';
 import { listOptions } from '#voting/elections/elections.ts';
 import { countHeld } from '#voting/elections/electorate.ts';
@@ -30,18 +31,47 @@ export function findAlarm(reader: Reader, item: Item): Alarm | undefined {
   return votes > cards ? { votes, cards } : undefined;
 }
 
-/** @throws 409 while a lot is awaited, or more votes than cards have no note */
+/** What has to be noted before a result counts: one note for all of it. */
+export interface Alarmed {
+  need: 'votes' | 'papers';
+  message: Message;
+}
+
+/** More papers than were handed out, and more votes than there can be. */
+export function listAlarms(reader: Reader, item: Item): Alarmed[] {
+  const papers = findPaperAlarm(reader, item);
+  const alarm = findAlarm(reader, item);
+  return [
+    ...(papers
+      ? [
+          {
+            need: 'papers' as const,
+            message: { code: 'more_papers_than_handed_out', params: { ...papers } } as Message,
+          },
+        ]
+      : []),
+    ...(alarm ? [{ need: 'votes' as const, message: moreVotes(item, alarm) }] : []),
+  ];
+}
+
+const moreVotes = ({ counted }: Item, { votes, cards }: Alarm): Message =>
+  counted === null
+    ? { code: 'more_ballots_than_cards', params: { ballots: votes, cards } }
+    : { code: 'more_hands_than_people', params: { hands: votes, cards } };
+
+/** @throws 409 with everything that needs a note, while there is none */
+export function ensureNoted(alarms: readonly Alarmed[], note: string | null): void {
+  const [first] = alarms;
+  if (note !== null || !first) return;
+  const needs = [...new Set(alarms.map(({ need }) => need))].sort().reverse();
+  throw AppError.of(409, first.message, { extra: { needs } });
+}
+
+/** @throws 409 while a lot is awaited, or something has to be noted */
 export function ensureDeclarable(reader: Reader, item: Item, note: string | null): void {
   if (item.election_id === null) return;
   if (item.counted === null && isLotAwaited(reader, item.election_id)) throw conflict('lot_before_declaring');
-  if (note !== null) return;
-  const papers = findPaperAlarm(reader, item);
-  if (papers) throw conflict('more_papers_than_handed_out', { ...papers });
-  const alarm = findAlarm(reader, item);
-  if (!alarm) return;
-  const { votes, cards } = alarm;
-  if (item.counted === null) throw conflict('more_ballots_than_cards', { ballots: votes, cards });
-  throw conflict('more_hands_than_people', { hands: votes, cards });
+  ensureNoted(listAlarms(reader, item), note);
 }
 
 /** Those who are elected by a closed vote; nobody without a valid result. */

@@ -3,13 +3,15 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { CLOSED_BY_CHAIR } from '#kernel/local-time.ts';
+import { findAsked } from '#people/approvals/approvals.ts';
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { type BallotType, getElection } from '#voting/elections/elections.ts';
+import { listHistory } from '#voting/elections/history.ts';
 import type { SimpleResult } from '#voting/shared/tally.ts';
 import { type Item, type ItemJson, itemJson } from '../items.ts';
 import { listBatches, listCorrections } from '../papers/batches.ts';
 import { findPaperAlarm, findSheet, type PaperAlarm, type PaperSheet } from '../papers/sheet.ts';
-import { acceptsOf } from './acts.ts';
+import { acceptsOf, voidPath } from './acts.ts';
 import { type Alarm, findAlarm, listElected } from './declaring.ts';
 import { countedByHand } from './hand-count.ts';
 import { handsResult } from './hands.ts';
@@ -35,7 +37,8 @@ export interface ItemWithResult extends ItemJson {
   /** Whether the meeting had its quorum; null before the opening. */
   quorate: boolean | null;
   way: 'ballots' | 'hands' | 'unopposed' | null;
-  void?: { reason: string };
+  /** `by`: the two people who did it, after the close. */
+  void?: { reason: string; by?: string };
   /** From the declaration on: whether each of the elected accepts. */
   elected?: { id: string; name: string; accepts: boolean | null }[];
   note?: string;
@@ -52,7 +55,7 @@ export interface ItemWithResult extends ItemJson {
   /** Papers that joined after the announcement, and why. */
   corrections?: { reason: string; ballots: number }[];
   /** For who certifies: somebody has asked to make it void. */
-  void_asked?: { reason: string };
+  void_asked?: { reason: string; by: string };
 }
 
 /** Shows an item with its result, if it may be seen. @param granted of an officer; undefined for everybody else */
@@ -80,7 +83,7 @@ export async function itemWithResult(
     closes_at: item.state === 'open' ? timerOf(ctx, item) : null,
     quorate: item.quorate === null ? null : item.quorate === 1,
     way: countedByHand(item)?.way ?? (wasOpen ? 'ballots' : null),
-    ...(item.state === 'void' && { void: { reason: item.void_reason ?? '' } }),
+    ...(item.state === 'void' && { void: { reason: item.void_reason ?? '', ...voidedBy(ctx, item) } }),
     ...(elected.length > 0 && {
       elected: elected.map((one) => ({ ...one, accepts: answers[one.id] ?? null })),
     }),
@@ -91,8 +94,20 @@ export async function itemWithResult(
     ...(sheet && { paper: isShown ? sheet : { handed_out: sheet.handed_out } }),
     ...(waiting > 0 && { batches_open: waiting }),
     ...(corrections.length > 0 && { corrections }),
-    ...(certifies && item.void_asked_by !== null && { void_asked: { reason: item.void_reason ?? '' } }),
+    ...(certifies && isOver && findVoidAsked(ctx, item)),
   };
+}
+
+/** The two who made a counted vote void. */
+function voidedBy({ db }: Context, { election_id }: Item): { by?: string } {
+  if (election_id === null) return {};
+  const event = listHistory(db, election_id, ['election.voided']).at(-1);
+  return event?.metadata.while === 'closed' && event.by !== null ? { by: event.by } : {};
+}
+
+function findVoidAsked(ctx: Context, item: Item): { void_asked?: { reason: string; by: string } } {
+  const asked = findAsked(ctx, 'meeting_void', voidPath(item));
+  return asked ? { void_asked: { reason: JSON.parse(asked.body ?? '{}').reason, by: asked.by } } : {};
 }
 
 function timerOf(ctx: Context, { election_id }: Item): string | null {

@@ -20,6 +20,9 @@ const WAITS = DAY;
 /** How long a role that the asking person granted does not let its holder confirm. */
 const NEW_ROLE = 7 * DAY;
 
+/** Stands for the two people where an act is tried out before there are two. */
+const REHEARSED: TwoPeople = { by_two: ['', ''], words: {} };
+
 /** A grave act that somebody asks for. */
 export interface SensitiveAct {
   kind: GraveActName;
@@ -75,7 +78,7 @@ export async function requireApproval(
   ctx: Context,
   request: FastifyRequest,
   sensitive: SensitiveAct,
-  ensurePossible: () => Promise<unknown> = async () => undefined,
+  ensurePossible: (two: TwoPeople) => Promise<unknown> = async () => undefined,
 ): Promise<PendingAct | Allowed> {
   const { kind, act, details = [], ensureTwo } = sensitive;
   const { always = false, ...known } = graveAct(kind);
@@ -97,7 +100,6 @@ export async function requireApproval(
   if (!always && (!isRule || others.length === 0))
     return { tell: () => mailNotice(ctx, request, others, 'act-notice', { act, details, by, waits: false }) };
 
-  await ensurePossible();
   const { method, url } = request;
   const path = pathOf(url);
   const before = always ? findAsked(ctx, kind, path) : undefined;
@@ -106,9 +108,12 @@ export async function requireApproval(
     if (first === person || isRule) return pendingJson(before);
     if (!asksTheSame(before, request)) throw conflict('asked_otherwise', { act: before.act });
     ensureTwo?.(first, person);
+    const two = twoOf(first, person, JSON.parse(before.body ?? '{}'));
+    await ensurePossible(two);
     await decide(ctx, { ...before, decision: 'confirmed' }, person, actorOf(request, ctx.now));
-    return { ...ALLOWED, two: twoOf(first, person, JSON.parse(before.body ?? '{}')) };
+    return { ...ALLOWED, two };
   }
+  await ensurePossible(REHEARSED);
   const payload = JSON.stringify(request.sent ?? null);
   const asked_at = ctx.now();
   const row: ApprovalsTable = {

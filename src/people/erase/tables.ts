@@ -141,6 +141,7 @@ export const ACTOR_COLUMNS = [
   'meeting_items.void_asked_by',
   'paper_batches.teller_1_by',
   'paper_batches.teller_2_by',
+  'paper_batches.control_asked_by',
   'approvals.asked_by',
   'approvals.decided_by',
   'pictures.added_by',

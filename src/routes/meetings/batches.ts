@@ -2,14 +2,14 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { act, doneQuery } from '#kernel/http/act.ts';
+import { act, doneQuery, OtherAnswer } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { ownValue } from '#kernel/own-value.ts';
-import { identityOf } from '#meetings/item-acts.ts';
+import { findPresser } from '#meetings/item-acts.ts';
 import { getItem } from '#meetings/items.ts';
 import { getMeeting } from '#meetings/meetings.ts';
 import {
@@ -17,16 +17,26 @@ import {
   ControlInput,
   changeControl,
   createBatch,
-  deleteBatch,
+  DropInput,
+  dropBatch,
   getBatch,
+  JoinInput,
   type PressedBatch,
-  ReasonInput,
 } from '#meetings/papers/batches.ts';
-import { EntriesInput, enterPapers, SettleInput, settleDifferences } from '#meetings/papers/entries.ts';
-import { joinBatch } from '#meetings/papers/joining.ts';
-import { linesOfEntries, readLines, readPaperKeys } from '#meetings/papers/lines.ts';
+import {
+  changeOwnEntry,
+  EntriesInput,
+  enterPapers,
+  findTeller,
+  listEntries,
+  OwnEntryInput,
+} from '#meetings/papers/entries.ts';
+import { ensureNoTellersAlone, isLate, joinBatch } from '#meetings/papers/joining.ts';
+import { keysOfPaper, linesOfEntries, readLines, readPaperKeys } from '#meetings/papers/lines.ts';
 import { batchJson, ownEntries, standsIn } from '#meetings/papers/shown.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
+import { findAsked, type SensitiveAct } from '#people/approvals/approvals.ts';
+import { withApproval } from '#routes/people/with-approval.ts';
 import { batchPage, entryPage } from '#views/meetings/admin/paper-batch.ts';
 import { handlingOf } from '#voting/ballots/ballot-types.ts';
 import { getElection, listOptions } from '#voting/elections/elections.ts';
@@ -46,8 +56,10 @@ const DONE: Readonly<Record<string, string>> = {
   made: 'The batch is made. Two people enter it now, each on their own.',
   entered: 'The entry is saved.',
   control: 'The other count is saved.',
-  settled: 'These papers are settled.',
+  asked: 'The other count is saved once another person agrees.',
+  corrected: 'Your entry is corrected.',
   joined: 'The ballots have joined the others.',
+  waits: 'These papers join once another person has confirmed it.',
 };
 
 const at = ({ id, item, batch }: OfBatch): string => `/admin/meetings/${id}/items/${item}/batches/${batch}`;
@@ -95,17 +107,28 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
     body: ControlInput,
     fromForm: readControl,
     refused: (request, refused) => renderBatch(ctx, request, request.params, { refused }),
-    run: (sent) => changeControl(ctx, pressed(ctx, sent), sent.body),
+    run: async (sent) => {
+      const waits = await changeControl(ctx, pressed(ctx, sent), sent.body);
+      const what = 'Change the control totals';
+      return waits
+        ? new OtherAnswer(
+            202,
+            { ...json(sent.params), waiting: true, what },
+            () => `${at(sent.params)}?done=asked`,
+          )
+        : undefined;
+    },
     json: (_, { params }) => json(params),
     next: (_, { params }) => `${at(params)}?done=control`,
   });
 
   act(app, ctx, {
     both: `DELETE ${BATCH}`,
-    summary: 'Delete a batch that has not joined',
+    summary: 'Drop a batch that has not joined',
     params: ofBatch,
+    body: DropInput,
     refused: (request, refused) => renderBatch(ctx, request, request.params, { refused }),
-    run: (sent) => deleteBatch(ctx, pressed(ctx, sent)),
+    run: (sent) => dropBatch(ctx, pressed(ctx, sent), sent.body),
     json: () => ({ success: true }),
     next: (_, { params: { id, item } }) => `/admin/meetings/${id}/items/${item}/papers?done=removed`,
   });
@@ -127,25 +150,37 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
   });
 
   act(app, ctx, {
-    both: `POST ${BATCH}/settle`,
-    summary: 'Settle papers on which the tellers differ',
+    both: `PATCH ${BATCH}/entries/mine`,
+    summary: 'Correct the own entry of papers on which the tellers differ',
     params: ofBatch,
-    body: SettleInput,
+    body: OwnEntryInput,
     bodyLimit: LARGEST,
-    fromForm: (fields, { params }) => readSettled(ctx, params, fields),
+    fromForm: (fields, { params }) => readCorrected(ctx, params, fields),
     refused: (request, refused) => renderBatch(ctx, request, request.params, { refused }),
-    run: (sent) => settleDifferences(ctx, pressed(ctx, sent), sent.body),
+    run: (sent) => changeOwnEntry(ctx, pressed(ctx, sent), sent.body),
     json: (_, { params }) => json(params),
-    next: (_, { params }) => `${at(params)}?done=settled`,
+    next: (_, { params }) => `${at(params)}?done=corrected`,
   });
 
   act(app, ctx, {
     both: `POST ${BATCH}/join`,
     summary: 'Let the ballots of a batch join the others',
     params: ofBatch,
-    body: ReasonInput,
+    body: JoinInput,
     refused: (request, refused) => renderBatch(ctx, request, request.params, { refused }),
-    run: (sent) => joinBatch(ctx, pressed(ctx, sent), sent.body),
+    run: (sent) => {
+      const { params, body, request } = sent;
+      const act = pressed(ctx, sent);
+      const late = lateAct(ctx, params, body.reason);
+      return withApproval(ctx, request, late, (two) => joinBatch(ctx, act, body, two), {
+        tried: (on, two) => joinBatch(on, act, body, two),
+        page: () => `${at(params)}?done=waits`,
+        json: () => {
+          const shows = late?.details?.find(({ label }) => label === SHOWS);
+          return shows ? { warning: shows.value } : {};
+        },
+      });
+    },
     json: async (_, { params, request }) => ({
       batch: json(params),
       item: await itemWithResult(ctx, getItem(ctx.db, params.item, params.id), request.granted),
@@ -164,19 +199,41 @@ const readControl = (fields: Record<string, unknown>) => ({
   ),
 });
 
-/** A form has `take.n7` with the teller who is right about paper 7, and `keys.n7` with what else is on it. */
-function readSettled(ctx: Context, params: OfBatch, fields: Record<string, unknown>) {
+/** A form has `keys.n7` with what is on paper 7, or `remove.n7` where there is no such paper. */
+function readCorrected(ctx: Context, params: OfBatch, fields: Record<string, unknown>) {
   const numbered = (value: unknown) =>
     Object.entries(fieldsOf(value)).flatMap(([name, text]) =>
       typeof text === 'string' && text.trim() !== '' ? [[Number(name.slice(1)), text.trim()] as const] : [],
     );
-  const typed = numbered(fields.keys);
   const items = itemsOf(ctx, params);
+  const removed = numbered(fields.remove).map(([number]) => ({ number, remove: true }));
+  const typed = numbered(fields.keys).filter(([own]) => removed.every(({ number }) => number !== own));
+  const read = typed.map(([number, keys]) => ({ number, ...readPaperKeys(ctx.db, items, number, keys) }));
+  return { papers: [...removed, ...read] };
+}
+
+const SHOWS = 'What it shows';
+/** With fewer papers both results together tell votes. */
+const FEW = 5;
+
+/** Papers that correct an announced result, for the second person; undefined for those that come in time. */
+function lateAct(ctx: Context, params: OfBatch, sent: string | null): SensitiveAct | undefined {
+  const { batch, items } = getBatch(ctx.db, keysOfPath(params));
+  if (batch.state === 'joined' || !isLate(items)) return undefined;
+  const papers = batch.valid + batch.blank + batch.invalid;
+  const titles = items.map(({ title }) => `“${title}”`).join(', ');
+  const shows =
+    papers < FEW
+      ? `Whose votes these are: the ${papers === 1 ? 'person' : `${papers} people`} who took a paper that was not counted`
+      : undefined;
   return {
-    papers: typed.map(([number, keys]) => ({ number, ...readPaperKeys(ctx.db, items, number, keys) })),
-    take: Object.fromEntries(
-      numbered(fields.take).filter(([number]) => typed.every(([other]) => other !== number)),
-    ),
+    kind: 'late_papers',
+    act: `Let ${papers} ${papers === 1 ? 'paper' : 'papers'} join the announced result of ${titles}`,
+    details: [
+      { label: 'Reason', value: sent ?? batch.reason ?? '' },
+      ...(shows === undefined ? [] : [{ label: SHOWS, value: shows }]),
+    ],
+    ensureTwo: (...ids) => ensureNoTellersAlone(ctx, batch, ids),
   };
 }
 
@@ -189,11 +246,23 @@ function renderBatch(
 ): Html {
   const found = getBatch(ctx.db, keysOfPath(params));
   const item = getItem(ctx.db, params.item, params.id);
+  const by = findPresser(actorOf(request, ctx.now));
+  const teller = findTeller(found.batch, by);
+  const own = teller === undefined ? [] : listEntries(ctx.db, found.batch.id, teller);
+  const asked = findAsked(ctx, 'late_papers', `${at(params)}/join`);
   return batchPage({
     meeting: { id: params.id, title: getMeeting(ctx.db, params.id).title },
     item,
     batch: batchJson(ctx.db, found),
-    isLate: found.items.some(({ state }) => state === 'declared'),
+    isLate: isLate(found.items),
+    isTeller: teller !== undefined,
+    keys: new Map(
+      [...Map.groupBy(own, ({ number }) => number)].map(([number, parts]) => [
+        number,
+        keysOfPaper(ctx.db, found.items, parts),
+      ]),
+    ),
+    asked: asked && { by: asked.by, isOwn: asked.asked_by === by },
     done,
     refused,
     viewer: request.viewer,
@@ -209,7 +278,7 @@ function renderEntry(
 ): Html {
   const found = getBatch(ctx.db, keysOfPath(params));
   const teller = params.teller === '1' ? 1 : 2;
-  const by = identityOf(actorOf(request, ctx.now));
+  const by = findPresser(actorOf(request, ctx.now));
   return entryPage({
     meeting: { id: params.id, title: getMeeting(ctx.db, params.id).title },
     item: getItem(ctx.db, params.item, params.id),
@@ -221,8 +290,8 @@ function renderEntry(
       const names = listOptions(ctx.db, election.id).map(({ name }) => name);
       return { title, marks: handlingOf(election.ballot_type).onPaper, names };
     }),
-    stands: standsIn(ctx.db, found.items, by).map(({ title }) => title),
-    isOther: found.batch[teller === 1 ? 'teller_2_by' : 'teller_1_by'] === by,
+    stands: by === undefined ? [] : standsIn(ctx.db, found.items, by).map(({ title }) => title),
+    isOther: by !== undefined && found.batch[teller === 1 ? 'teller_2_by' : 'teller_1_by'] === by,
     refused,
     viewer: request.viewer,
   });

@@ -16,6 +16,7 @@ import {
   declareItem,
   ExtendInput,
   extendItem,
+  isCounted,
   OpenInput,
   openItem,
   VoidItemInput,
@@ -24,6 +25,9 @@ import {
 import { countHands, HandsInput, passUnopposed } from '#meetings/room/hands.ts';
 import { MotionInput, openMotion } from '#meetings/room/motion.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
+import { closeTimers } from '#meetings/room/timers.ts';
+import { needsPerson } from '#people/approvals/approvals.ts';
+import { withApproval } from '#routes/people/with-approval.ts';
 import { renderChair } from './chair.ts';
 
 const params = z.object({ id: Id });
@@ -125,11 +129,22 @@ export function certifying(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Make the vote on an item void',
     params: ofItem,
     body: VoidItemInput,
-    run: (sent) => voidItem(ctx, pressed(ctx, sent), sent.body),
-    json: async (waits, { params: of, request }) => ({
-      ...(await itemJson(ctx, request, of)),
-      ...(waits && { waiting: true, message: 'A second person confirms it' }),
-    }),
+    run: async (sent) => {
+      const { params: of, body, request } = sent;
+      if (request.apiKey !== undefined) throw needsPerson();
+      await closeTimers(ctx);
+      const item = getItem(ctx.db, of.item, of.id);
+      const details = [{ label: 'Reason', value: body.reason }];
+      const after = isCounted(item)
+        ? ({ kind: 'meeting_void', act: `Make the vote on “${item.title}” void`, details } as const)
+        : undefined;
+      return withApproval(ctx, request, after, (two) => voidItem(ctx, pressed(ctx, sent), body, two), {
+        tried: (on, two) => voidItem(on, pressed(ctx, sent), body, two),
+        json: () => itemJson(ctx, request, of),
+        page: () => chairPath(of.id),
+      });
+    },
+    json: (_, { params: of, request }) => itemJson(ctx, request, of),
     next: toChair,
   });
 

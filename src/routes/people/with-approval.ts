@@ -22,7 +22,7 @@ export interface Waiting {
    * The act again, with the context of a rehearsal, whose first change is undone: what cannot be done is refused before
    * somebody else is asked. It must have no effect before that change.
    */
-  tried?: (ctx: Context) => Promise<unknown>;
+  tried?: (ctx: Context, two: TwoPeople) => Promise<unknown>;
 }
 
 /**
@@ -40,7 +40,12 @@ export async function withApproval<Done>(
 ): Promise<Done | OtherAnswer> {
   if (!sensitive) return run();
   const { tried } = waiting;
-  const asked = await requireApproval(ctx, request, sensitive, async () => tried && rehearse(ctx, tried));
+  const asked = await requireApproval(
+    ctx,
+    request,
+    sensitive,
+    async (two) => tried && rehearse(ctx, (on) => tried(on, two)),
+  );
   if (!('tell' in asked)) return pendingAnswer(request, asked, sensitive, waiting);
   const done = await run(asked.two);
   asked.tell();

@@ -59,14 +59,18 @@ export function listHistory(
       .orderBy('seq'),
   );
   return rows.map(({ action, timestamp, ...row }) => {
-    const { by, ...shown } = shownMetadata(row);
+    const { by, by_two, ...shown } = shownMetadata(row);
     // Why one elector got another code may name them: that is for officers.
     const { reason, ...others } = shown;
     const rest = action.startsWith('code.') ? others : shown;
     return {
       action: action as HistoryEvent['action'],
       at: timestamp,
-      by: typeof by === 'string' ? publicName(reader, by) : null,
+      by: Array.isArray(by_two)
+        ? namesOfTwo(reader, by_two)
+        : typeof by === 'string'
+          ? publicName(reader, by)
+          : null,
       metadata: rest,
     };
   });
@@ -75,6 +79,10 @@ export function listHistory(
 /** The id of an election, and that of its paper: the log has changes of codes and electors of a paper with its id. */
 export const issuerIds = (electionId: string) =>
   sql`${electionId}, (SELECT paper_id FROM elections WHERE id = ${electionId})`;
+
+/** The names of two people in public, by `person:<id>`. */
+export const namesOfTwo = (reader: Reader, people: readonly string[]): string =>
+  people.map((by) => publicName(reader, by) ?? 'an officer').join(' and ');
 
 /** The name of an actor in public: never an address, which is the name of some people. */
 export function publicName(reader: Reader, by: string): string | null {

@@ -65,10 +65,16 @@ export async function voidAndRepeat(
   });
 }
 
-/** Makes a question of a meeting void. The figures of a closed one are published. */
-export function voidByChair(tx: Tx, election: Election, reason: string, actor: Actor): void {
+/** Makes a question of a meeting void. The figures of a closed one are published. @param by the two who do it */
+export function voidByChair(
+  tx: Tx,
+  election: Election,
+  reason: string,
+  actor: Actor,
+  by?: { by_two: readonly string[] },
+): void {
   const isClosed = endAsVoid(tx, election, reason, actor);
-  recordVoid(tx, election.id, { reason, isClosed, copy: null }, actor);
+  recordVoid(tx, election.id, { reason, isClosed, copy: null, by }, actor);
 }
 
 /** @returns whether it was closed before */
@@ -91,10 +97,19 @@ function endAsVoid(tx: Tx, election: Election, reason: string, actor: Actor): bo
 function recordVoid(
   tx: Tx,
   id: string,
-  { reason, isClosed, copy }: { reason: string; isClosed: boolean; copy: string | null },
+  {
+    reason,
+    isClosed,
+    copy,
+    by,
+  }: { reason: string; isClosed: boolean; copy: string | null; by?: object | undefined },
   actor: Actor,
 ): void {
-  const metadata = { ...(copy !== null && { repeated_by: copy }), while: isClosed ? 'closed' : 'open' };
+  const metadata = {
+    ...(copy !== null && { repeated_by: copy }),
+    while: isClosed ? 'closed' : 'open',
+    ...by,
+  };
   recordAudit(tx, actor, { action: 'election.voided', election_id: id, metadata, personal: { reason } });
 }
 

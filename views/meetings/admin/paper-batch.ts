@@ -1,12 +1,12 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import type { BatchJson, ShownBallot } from '#meetings/papers/shown.ts';
-import { enteredText } from '#views/components/entered.ts';
-import { openField } from '#views/components/fields.ts';
+import { enteredText, errorAt } from '#views/components/entered.ts';
+import { openField, tickBox } from '#views/components/fields.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
-import { disclosure, pageHeader } from '#views/components/structure.ts';
+import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
@@ -25,6 +25,11 @@ interface BatchFrame extends OfficerProps {
 export interface BatchProps extends BatchFrame {
   /** Whether the batch corrects an announced result. */
   isLate: boolean;
+  /** Whether the viewer is one of the two tellers, and what they entered, as keys by number. */
+  isTeller: boolean;
+  keys: ReadonlyMap<number, string>;
+  /** Who has asked to let late papers join; undefined before that. */
+  asked: { by: string; isOwn: boolean } | undefined;
   done: string | undefined;
 }
 
@@ -63,11 +68,7 @@ function openBatch(props: BatchProps): Html {
   const { differences, totals } = batch;
   return html`${tellers(props)}${
     batch.both_from_one_person &&
-    notice(
-      'danger',
-      'Somebody else enters the batch again as one of the two tellers.',
-      'Both entries come from one person',
-    )
+    notice('danger', 'Drop the batch: two people enter its papers anew.', 'Both entries come from one person')
   }${differences.length > 0 && settling(props)}${totals && totalsTable(props)}${
     totals && differences.length === 0 && !totals.open && !batch.both_from_one_person && joining(props)
   }
@@ -78,14 +79,33 @@ ${disclosure(
     blank: String(batch.control.blank),
     invalid: String(batch.control.invalid),
   })}<div class="actions"><button class="button button-quiet">Save the other count</button></div></form>
-<form class="confirm" method="post" action="${batchPath(props)}?_method=DELETE"><p>What was entered of it goes with it.</p>
-<button class="button button-danger">Delete this batch</button></form>`,
+${controlAsked(props)}<form class="confirm" method="post" action="${batchPath(props)}?_method=DELETE"><p>What was entered of it goes with
+it, and two people enter its papers anew.</p>${openField({
+    name: 'reason',
+    label: 'Why the batch is dropped',
+    hint: 'It is kept in the log.',
+    value: enteredText(props.refused?.entered ?? {}, 'reason'),
+    error: errorAt(props.refused?.errors ?? [], 'reason'),
+  })}<button class="button button-danger">Drop this batch</button></form>`,
   totals?.open === true && differences.length === 0,
 )}`;
 }
 
+/** Other control totals wait for another person, who saves the same. */
+function controlAsked({ batch }: BatchProps): Html | null {
+  const { control_asked: asked } = batch;
+  if (!asked) return null;
+  const words = `${counted(asked.valid, 'valid paper')}, ${count(asked.blank)} blank, ${count(asked.invalid)} invalid`;
+  return notice(
+    'attention',
+    `${asked.by ?? 'Somebody'} counted ${words}. The other teller saves the same count, then it counts.`,
+    'Another count waits',
+  );
+}
+
 function tellers(props: BatchProps): Html {
   const { batch } = props;
+  const areIn = batch.entries['1'] !== null && batch.entries['2'] !== null;
   return html`<section aria-labelledby="tellers"><h2 id="tellers">Two tellers</h2><ul class="door-list" role="list">${(
     ['1', '2'] as const
   ).map((teller) => {
@@ -99,9 +119,12 @@ function tellers(props: BatchProps): Html {
             html`<br><strong>${entry.by} stands in this election.</strong> Better somebody else enters it.`
           }`
         : 'Not yet'
-    }</p></div><div class="door-acts"><a class="button${entry && ' button-quiet'}" href="${batchPath(props)}/entries/${teller}">${
-      entry ? 'Enter again' : 'Enter the papers'
-    }<span class="visually-hidden">: teller ${teller}</span></a></div></li>`;
+    }</p></div>${
+      !areIn &&
+      html`<div class="door-acts"><a class="button${entry && ' button-quiet'}" href="${batchPath(props)}/entries/${teller}">${
+        entry ? 'Enter again' : 'Enter the papers'
+      }<span class="visually-hidden">: teller ${teller}</span></a></div>`
+    }</li>`;
   })}</ul></section>`;
 }
 
@@ -110,29 +133,39 @@ const inWords = (ballot: ShownBallot | null): Html =>
     ? html`<em>no such paper</em>`
     : html`<span>${ballotLines(ballot).map((line, at) => html`${at > 0 && ', '}<span translate="no">${line}</span>`)}</span>`;
 
+/** Both readings, and for a teller the own one to correct. */
 function settling(props: BatchProps): Html {
-  const { batch } = props;
+  const { batch, isTeller, keys } = props;
   const byPaper = [...Map.groupBy(batch.differences, ({ number }) => number)];
   const several = batch.items.length > 1;
-  const row = (number: number, value: string, label: string, said: Html | null) =>
-    html`<label class="choice"><input type="radio" name="take.n${number}" value="${value}"><span class="choice-body"><span class="choice-name">${label}</span>${
-      said && html`<span class="choice-note">${said}</span>`
-    }</span></label>`;
-  return html`<section aria-labelledby="differences"><h2 id="differences">${counted(byPaper.length, 'paper')} to look at again</h2>
-<p>Take these papers out of the batch, and look at each together.</p>
-<form method="post" action="${batchPath(props)}/settle">${byPaper.map(([number, parts]) => {
+  const papers = byPaper.map(([number, parts]) => {
     const said = (teller: 'teller_1' | 'teller_2') =>
       html`${parts.map((part, at) => html`${at > 0 && '; '}${several && `${part.title}: `}${inWords(part[teller])}`)}`;
-    return html`<fieldset class="paper-differs"><legend>Paper ${number}</legend><div class="choices">${row(
-      number,
-      '1',
-      'Teller 1 is right',
-      said('teller_1'),
-    )}${row(number, '2', 'Teller 2 is right', said('teller_2'))}${
-      parts.every(({ teller_1, teller_2 }) => teller_1 !== null && teller_2 !== null) &&
-      row(number, '0', 'There is no such paper', null)
-    }</div>${openField({ name: `keys.n${number}`, label: 'Or what is on it', hint: 'With the keys of the entry page.' })}</fieldset>`;
-  })}<div class="actions"><button class="button">Settle these papers</button></div></form></section>`;
+    return html`<fieldset class="paper-differs"><legend>Paper ${number}</legend>${definitionList([
+      ['Teller 1', said('teller_1')],
+      ['Teller 2', said('teller_2')],
+    ])}${
+      isTeller &&
+      html`${openField({
+        name: `keys.n${number}`,
+        label: 'What is on it',
+        hint: 'With the keys of the entry page.',
+        value: keys.get(number) ?? '',
+      })}${tickBox({
+        name: `remove.n${number}`,
+        id: `remove-${number}`,
+        value: '1',
+        label: 'There is no such paper',
+        checked: false,
+      })}`
+    }</fieldset>`;
+  });
+  return html`<section aria-labelledby="differences"><h2 id="differences">${counted(byPaper.length, 'paper')} to look at again</h2>
+<p>Take these papers out of the batch, and look at each together. Each teller corrects the own entry, until both agree.</p>${
+    isTeller
+      ? html`<form method="post" action="${batchPath(props)}/entries/mine?_method=PATCH">${papers}<div class="actions"><button class="button">Correct my entry</button></div></form>`
+      : papers
+  }</section>`;
 }
 
 function totalsTable({ batch }: BatchProps): Html | null {
@@ -162,10 +195,34 @@ function totalsTable({ batch }: BatchProps): Html | null {
   })}${batch.settled > 0 && html`<p class="small soft">${counted(batch.settled, 'paper')} on which they differed were settled.</p>`}</section>`;
 }
 
-const joining = (props: BatchProps): Html =>
-  html`<form class="room-act" method="post" action="${batchPath(props)}/join">${
-    props.isLate && lateNotice(html` Your reason is published: “${props.batch.reason}”.`)
-  }<button class="button button-large chair-act">Let these ballots join the others</button></form>`;
+function joining(props: BatchProps): Html {
+  const { batch, isLate, asked, refused } = props;
+  const few = batch.control.valid + batch.control.blank + batch.control.invalid < 5;
+  return html`<form class="room-act" method="post" action="${batchPath(props)}/join">${
+    isLate &&
+    html`${lateNotice(
+      html` Your reason is published: “${batch.reason}”.${
+        few && ' These are fewer than five papers: everybody sees how the people voted who took them.'
+      }`,
+    )}${
+      asked &&
+      notice(
+        'attention',
+        asked.isOwn ? 'Another person confirms it.' : 'Compare the papers, and confirm it.',
+        `${asked.isOwn ? 'You have' : `${asked.by} has`} asked for it`,
+      )
+    }${openField({
+      name: 'note',
+      label: 'If there are more votes or papers now than there can be: why that does not change the result',
+      value: enteredText(refused?.entered ?? {}, 'note'),
+    })}`
+  }${
+    asked?.isOwn !== true &&
+    html`<button class="button button-large chair-act">${
+      asked ? 'Confirm that these ballots join the others' : 'Let these ballots join the others'
+    }</button>`
+  }</form>`;
+}
 
 function joined({ meeting, batch }: BatchProps): Html {
   const { papers = [], control, reason } = batch;

@@ -221,6 +221,9 @@ export const MEETING_FACTS: { [Name in keyof MeetingTables]: FactTable<MeetingTa
       teller_2_by: fact('the tellers of a batch'),
       settled: fact('the number of differences that were settled'),
       late: fact('whether a batch came late'),
+      note: fact('the note of a late batch'),
+      control_asked: none('a correction that waits for another person'),
+      control_asked_by: none('a correction that waits for another person'),
     },
   },
   paper_batch_questions: {

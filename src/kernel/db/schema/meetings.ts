@@ -285,13 +285,18 @@ export interface PaperBatchesTable {
   /** Why it comes after the announcement; published. */
   reason: string | null;
   state: Generated<'open' | 'joined'>;
-  /** Who entered it: `person:<id>`, or the name of a key; null: not yet. */
+  /** Who entered it: `person:<id>`; null: not yet. */
   teller_1_by: Generated<string | null>;
   teller_2_by: Generated<string | null>;
   /** How many differences between the two were settled. */
   settled: Generated<number>;
   /** Whether its ballots joined the others after the result was announced. */
   late: Generated<0 | 1>;
+  /** Why more votes or papers than there can be did not change the result when it came late; published. */
+  note: Generated<string | null>;
+  /** Other control totals as JSON, and who wants them, as `teller_1_by`; until another person agrees. */
+  control_asked: Generated<string | null>;
+  control_asked_by: Generated<string | null>;
 }
 
 /** The items that the papers of a batch answer, and what was counted once it had joined. */
