@@ -92,24 +92,6 @@ function fixedParts(config: Config) {
   };
 }
 
-/** A site where every part is on, for pages that are rendered without being sent. */
-const WHOLE: Site = {
-  name: 'Public House',
-  shortName: 'Public House',
-  contact: null,
-  imprint: null,
-  privacy: null,
-  accent: accentOf(null),
-  logo: null,
-  hasCard: true,
-  hasMenu: true,
-  canMail: true,
-  needsSetUp: false,
-  version: '',
-  off: new Set<Part>(),
-  parts: Object.fromEntries(PARTS.map((part) => [part, true])) as Parts,
-};
-
 /** A whole document. Its head and menu depend on the site, which is known only when it is sent. */
 export class Page extends Html {
   readonly #render: (site: Site) => Html;
@@ -123,8 +105,9 @@ export class Page extends Html {
     return this.#render(site).toString();
   }
 
-  override toString(): string {
-    return this.forSite(WHOLE);
+  /** @throws always: a page that becomes text before it is sent would be that of no club */
+  override toString(): never {
+    throw new Error('A page becomes text when it is sent: see renderFor.');
   }
 }
 

@@ -11,6 +11,7 @@ import { afterAll } from 'vitest';
 import type { Html } from '#kernel/html.ts';
 import { openTab } from '#test/support/browser/browser-service.ts';
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
+import { pageText } from '#test/support/page-text.ts';
 import { TYPED_MODULES } from '#views/assets.ts';
 import { JOINED_STYLESHEETS } from '#views/stylesheets.ts';
 
@@ -109,8 +110,8 @@ async function reply(
   const { method = '', headers } = request;
   const given = answer({ method, path, query, headers, body: await text(request) });
   if (given === 'no answer') return void request.socket.destroy();
-  const { status = 200, headers: more, body = '' } = replyOf(given);
-  response.writeHead(status, { ...PAGE, ...more }).end(String(body));
+  const { status = 200, headers: more, body } = replyOf(given);
+  response.writeHead(status, { ...PAGE, ...more }).end(body && pageText(body));
 }
 
 function replyOf(given: Exclude<Answer, string> | undefined): Partial<Reply> {

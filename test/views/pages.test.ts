@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { html } from '#kernel/html.ts';
 import { badField, fieldError } from '#kernel/http/errors.ts';
+import { pageText } from '#test/support/page-text.ts';
 import { confirmPanel } from '#views/components/forms.ts';
 import { errorSummary } from '#views/components/notices.ts';
 import { definitionList } from '#views/components/structure.ts';
@@ -18,7 +19,7 @@ const { ballotPage: rankedBallot } = viewOf('RANKED_CONDORCET');
 const frame = { election: election(), closes, few: false, token: 't1', submissionId: 's1' };
 
 describe.each(Object.entries(everyPage(HOSTILE)))('%s', (name, document) => {
-  const text = String(document);
+  const text = pageText(document);
 
   /** The markup without quoted values, which are data. */
   const markup = text.replace(/"[^"]*"/g, '""');
@@ -45,21 +46,23 @@ describe.each(Object.entries(everyPage(HOSTILE)))('%s', (name, document) => {
 });
 
 test('an empty home page has nothing typed in it and says what to do', () => {
-  expect(String(everyPage('x')['home, empty'])).toContain('If you were sent a voting link, open it');
+  expect(pageText(everyPage('x')['home, empty'])).toContain('If you were sent a voting link, open it');
 });
 
 test('only a page that was given an API key has it', () => {
   const body = html`<h1>x</h1>`;
-  expect(String(page({ title: 'x', body, area: 'officer', viewer: officer('k"1') }))).toContain(
+  expect(pageText(page({ title: 'x', body, area: 'officer', viewer: officer('k"1') }))).toContain(
     '<meta name="admin-api-key" content="k&quot;1">',
   );
-  expect(String(page({ title: 'x', body, area: 'officer', viewer: officer() }))).not.toContain(
+  expect(pageText(page({ title: 'x', body, area: 'officer', viewer: officer() }))).not.toContain(
     'admin-api-key',
   );
 });
 
 test('the officers’ navigation marks the current page', () => {
-  const text = String(page({ title: 'x', body: html``, area: 'officer', viewer: officer(), nav: '/admin' }));
+  const text = pageText(
+    page({ title: 'x', body: html``, area: 'officer', viewer: officer(), nav: '/admin' }),
+  );
   expect(text.match(/<a href="([^"]+)" aria-current="page"/)?.[1]).toBe('/admin');
 });
 
@@ -69,7 +72,7 @@ describe('the error summary', () => {
       fieldError('rank_c2', 'rank_missing', { name: 'Bo' }),
       fieldError('ranking', 'invalid', { problem: 'The order is not complete.' }),
     ];
-    const text = String(rankedBallot({ ...frame, options: candidates(['Ada', 'Bo']), entry: {}, errors }));
+    const text = pageText(rankedBallot({ ...frame, options: candidates(['Ada', 'Bo']), entry: {}, errors }));
     const targets = [...text.matchAll(/class="error-link" href="#([^"]+)"/g)].map(([, id]) => id);
     expect(targets).toEqual(['rank_c2', 'rank_c1']);
     for (const id of targets) expect(text).toContain(` id="${id}"`);
@@ -91,8 +94,8 @@ describe('the error summary', () => {
       pollBallot({ ...frame, options, entry: [], errors }),
       pollBallot({ ...frame, election: multiple, options, entry: [], errors }),
     ]) {
-      const id = String(ballot).match(/class="error-link" href="#([^"]+)"/)?.[1];
-      expect(String(ballot)).toContain(` id="${id}"`);
+      const id = pageText(ballot).match(/class="error-link" href="#([^"]+)"/)?.[1];
+      expect(pageText(ballot)).toContain(` id="${id}"`);
     }
   });
 
@@ -101,9 +104,9 @@ describe('the error summary', () => {
   });
 
   test('comes with the values that were entered', () => {
-    const text = String(rankedBallot({ ...frame, options: candidates(['Ada', 'Bo']), entry: { c2: '1' } }));
+    const text = pageText(rankedBallot({ ...frame, options: candidates(['Ada', 'Bo']), entry: { c2: '1' } }));
     expect(text.match(/<option value="1" selected>/g)).toHaveLength(1);
-    expect(String(simpleBallot({ ...frame, options: [], entry: 'NO' }))).toMatch(
+    expect(pageText(simpleBallot({ ...frame, options: [], entry: 'NO' }))).toMatch(
       /value="no\.{5}"[^>]* checked/,
     );
   });
@@ -114,7 +117,7 @@ describe('the review', () => {
     { id: 'c2', name: 'Bo' },
     { id: 'c1', name: 'Ada' },
   ];
-  const text = String(
+  const text = pageText(
     reviewPage({
       ...frame,
       inclusionCode: 'code1',
@@ -149,40 +152,42 @@ describe('the page of an election', () => {
   };
 
   test('links straight to the ballot if the link is valid', () => {
-    const text = String(electionPage({ ...about, results: null, token: { value: 'a&b', state: 'valid' } }));
+    const text = pageText(electionPage({ ...about, results: null, token: { value: 'a&b', state: 'valid' } }));
     expect(text).toContain('href="/e/e1/vote?t=a%26b"');
     expect(text).not.toContain('name="code"');
   });
 
   test('asks for the code if there is no link', () => {
-    const text = String(electionPage({ ...about, results: null }));
+    const text = pageText(electionPage({ ...about, results: null }));
     expect(text).toMatch(/<form method="post" action="\/vote"/);
     expect(text).toContain('name="code"');
   });
 
   test('says that the ballot was recorded if the link was used', () => {
-    const text = String(electionPage({ ...about, results: null, token: { value: 't', state: 'used' } }));
+    const text = pageText(electionPage({ ...about, results: null, token: { value: 't', state: 'used' } }));
     expect(text).toContain('A ballot was already recorded with this link');
     expect(text).not.toContain('Vote now');
   });
 
   test('shows only the turnout and the time of hidden results', () => {
-    const text = String(electionPage({ ...about, results: null, turnout: { issued: 60, used: 18 } }));
+    const text = pageText(electionPage({ ...about, results: null, turnout: { issued: 60, used: 18 } }));
     expect(text).toContain('18 of 60 voting codes were used (30%).');
     expect(text).toContain('Results appear at the close.');
     expect(text).not.toContain('How it was counted');
   });
 
   test('shows visible results', () => {
-    expect(String(electionPage({ ...about, results: simple(31, 12) }))).toContain('Passed: 31 yes to 12 no.');
+    expect(pageText(electionPage({ ...about, results: simple(31, 12) }))).toContain(
+      'Passed: 31 yes to 12 no.',
+    );
   });
 });
 
 test('a ballot links to the document of its election', () => {
   const link = '<a class="print-address" href="https://club.example/?Shall we?" rel="noreferrer noopener">';
-  expect(String(simpleBallot({ ...frame, options: [], entry: '' }))).toContain(link);
+  expect(pageText(simpleBallot({ ...frame, options: [], entry: '' }))).toContain(link);
   expect(
-    String(
+    pageText(
       simpleBallot({
         ...frame,
         election: { ...election(), attachment_url: null },
@@ -194,13 +199,13 @@ test('a ballot links to the document of its election', () => {
 });
 
 test('the page for too many requests says when to try again', () => {
-  expect(String(errorPage({ status: 429, retryAfter: 42 }))).toContain(
+  expect(pageText(errorPage({ status: 429, retryAfter: 42 }))).toContain(
     'You can try again in <strong>42 seconds</strong>.',
   );
 });
 
 test('an error page shows no technical message', () => {
-  const text = String(errorPage({ status: 400, message: badField('before', 'not_iso_time').pageText }));
+  const text = pageText(errorPage({ status: 400, message: badField('before', 'not_iso_time').pageText }));
   expect(text).toContain('Go back, check it, and send it again.');
   expect(text).not.toContain('ISO');
 });
@@ -213,12 +218,12 @@ test('a confirmation names the word to type', () => {
     button: 'Delete 20 links',
     typed: { name: 'confirm', word: 'Bar' },
   });
-  expect(String(panel)).toContain('Type “Bar” to confirm');
+  expect(pageText(panel)).toContain('Type “Bar” to confirm');
 });
 
 test('a ballot shows a short description, and folds a long one', () => {
   const ballot = (description: string) =>
-    String(simpleBallot({ ...frame, election: { ...election(), description }, options: [], entry: '' }));
+    pageText(simpleBallot({ ...frame, election: { ...election(), description }, options: [], entry: '' }));
   const folded = '<summary>What this is about</summary>';
   expect(ballot('Two years, from January.')).toContain('<p>Two years, from January.</p>');
   expect(ballot('Two years, from January.')).not.toContain(folded);
@@ -226,6 +231,6 @@ test('a ballot shows a short description, and folds a long one', () => {
 });
 
 test('a time in a list of facts is not broken into two lines', () => {
-  const list = String(definitionList([['Closes', 'Sat, Nov 21, 2026, 2:00 PM New York time']]));
+  const list = pageText(definitionList([['Closes', 'Sat, Nov 21, 2026, 2:00 PM New York time']]));
   expect(list).toContain('2026, 2:00\u00a0PM New York time');
 });

@@ -1,16 +1,30 @@
 // Someone who sees only sizes, on the network or in the log of a proxy, must not learn the choice from them.
 import { randomInt } from 'node:crypto';
-import { type Html, html } from '#kernel/html.ts';
+import { Html, html } from '#kernel/html.ts';
+import { Page, renderFor } from '#kernel/site.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 
 type Fields = Record<string, string | readonly string[]>;
 
 export const byteLength = (...parts: Html[]): number => Buffer.byteLength(parts.join(''));
 
-/** A page or a part of one, filled up to a length with a comment; a longer one stays as it is. */
+/** A part of a page, filled up to a length with a comment; a longer one stays as it is. */
 export function filledTo(length: number, part: Html): Html {
   return html`${part}<!--${filling(length - byteLength(part))}-->`;
 }
+
+/**
+ * A page, filled up to the length of the longest of others. It is filled when it is sent: its head and menu depend on
+ * the club.
+ */
+export const filledPage = (shown: Html, others: readonly Html[]): Page =>
+  new Page((site) => {
+    const lengthOf = (page: Html) => Buffer.byteLength(renderFor(site, page));
+    return filledTo(Math.max(...others.map(lengthOf)) + SLACK, new Html(renderFor(site, shown)));
+  });
+
+/** Room for what differs beside the entries and errors: the number of candidates without a rank. */
+const SLACK = 64;
 
 /** Hidden inputs that a browser sends in a form of `length` bytes, with a field that fills it up. */
 export function equalInputs(length: number, fields: Fields, name = 'filling'): Html {

@@ -12,7 +12,7 @@ import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import type { BallotFrameProps } from '#views/voting/ballot-frame.ts';
 import { blankValue, choiceLength, ruleSentences, viewOf } from '#views/voting/ballot-types.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
-import { byteLength, filledTo } from '#views/voting/equal-length.ts';
+import { filledPage } from '#views/voting/equal-length.ts';
 import { shownEvent } from '#views/voting/history.ts';
 import { paperBallotPath, paperPath } from '#views/voting/papers/ballot.ts';
 import { reviewPage } from '#views/voting/review.ts';
@@ -277,9 +277,6 @@ function sendState(
   );
 }
 
-/** Room for what differs beside the entries and errors: the number of candidates without a rank. */
-export const SLACK = 64;
-
 /** A ballot with what was entered, to be shown again. */
 export interface ShownBallot {
   form: BallotForm;
@@ -304,12 +301,9 @@ function sendBallot(
     inclusion_code: ballot.form.inclusion_code || (json.settings.inclusion_codes ? newCode() : ''),
   };
   const longest = handlingOf(election.ballot_type).longestEntry(json);
-  const length = byteLength(ballotPage(ctx, election, { form, ...longest, completed: true })) + SLACK;
-  return sendHtml(
-    uncompressed(reply),
-    filledTo(length, ballotPage(ctx, election, { ...ballot, form })),
-    status,
-  );
+  const shown = ballotPage(ctx, election, { ...ballot, form });
+  const others = [ballotPage(ctx, election, { form, ...longest, completed: true })];
+  return sendHtml(uncompressed(reply), filledPage(shown, others), status);
 }
 
 /**

@@ -13,9 +13,10 @@ import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { sentence } from '#kernel/messages/messages.ts';
 import { findHandCounted } from '#meetings/room/results.ts';
 import { itemOutcome } from '#views/meetings/outcome.ts';
+import { filledPage } from '#views/voting/equal-length.ts';
 import { outcomeText } from '#views/voting/outcome.ts';
 import { paperCheckPage } from '#views/voting/papers/check.ts';
-import { paperConfirmationPage } from '#views/voting/papers/confirmation.ts';
+import { longestConfirmations, paperConfirmationPage } from '#views/voting/papers/confirmation.ts';
 import { deletedPaperPage } from '#views/voting/papers/deleted.ts';
 import { paperPage } from '#views/voting/papers/paper.ts';
 import { NOT_ANNOUNCED } from '#views/voting/words.ts';
@@ -209,13 +210,8 @@ const NOT_SHOWN = {
   results_withheld: `${sentence('results_withheld')}.`,
 };
 
-/**
- * Leaves the validation to `castPaper`, which checks the body after paper and token (order of refusals). The form of a
- * page becomes the body that a script sends.
- */
-const readLater = () => (value: unknown) => ({
-  value: isFormBody(value) ? toPaperBody(value as Record<string, unknown>) : value,
-});
+/** Leaves the validation to `castPaper`, which checks the body after paper and token (order of refusals). */
+const readLater = () => (value: unknown) => ({ value });
 
 /** The ballots of a paper as they were sent. */
 interface Sent {
@@ -224,6 +220,9 @@ interface Sent {
   code: BallotCode;
 }
 
+/** The body that a script sends, also of a form. */
+const paperBodyOf = (body: unknown): unknown => (isFormBody(body) ? toPaperBody(fieldsOf(body)) : body);
+
 async function castForPage(
   ctx: Context,
   { paperId, body, code }: Sent,
@@ -231,9 +230,8 @@ async function castForPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { answers, ...fields } = fieldsOf(body);
-  const given = new Map(Object.entries(fieldsOf(answers)).map(([id, own]) => [id, fieldsOf(own)]));
-  const form = readBallotForm(fields);
+  // Only a form asks for a page. It is shown again from its own fields, which keeps every type of ballot.
+  const { form, given } = readPaperForm(fieldsOf(body));
   try {
     const { inclusion_code, waiting } = await cast();
     const paper = getPaper(ctx.db, paperId);
@@ -245,19 +243,23 @@ async function castForPage(
     }
     const { questions } = publicPaperJson(ctx, paper);
     const voted = questions.filter(({ id }) => given.has(id));
+    const props = {
+      ...secrecyOfPaper(ctx, paper, questions),
+      paper,
+      cast: voted.length,
+      waiting: waiting.length,
+      token: code.text,
+      meeting,
+      inclusionCode: inclusion_code,
+      covers: voted.some(({ settings }) => coversChoice(settings)),
+      others: findOthers(ctx, form.list),
+    };
+    // Whoever sees sizes alone does not learn how many questions were answered, or which.
+    const withCodes = questions.some(({ settings }) => settings.receipts !== 'off');
+    const longest = longestConfirmations(props, { questions: questions.length, withCodes });
     return sendHtml(
       uncompressed(reply),
-      paperConfirmationPage({
-        ...secrecyOfPaper(ctx, paper, questions),
-        paper,
-        cast: voted.length,
-        waiting: waiting.length,
-        token: code.text,
-        meeting,
-        inclusionCode: inclusion_code,
-        covers: voted.some(({ settings }) => coversChoice(settings)),
-        others: findOthers(ctx, form.list),
-      }),
+      filledPage(paperConfirmationPage(props), longest.map(paperConfirmationPage)),
     );
   } catch (error) {
     // A voter who can't vote with this link reads why, with the status of the refusal.
@@ -284,7 +286,7 @@ async function castWithinLimit(
 ): Promise<CastPaper> {
   const { hash: token_hash } = code;
   try {
-    return await castPaper(ctx, { paperId, body, token_hash });
+    return await castPaper(ctx, { paperId, body: paperBodyOf(body), token_hash });
   } catch (error) {
     if (error instanceof AppError) {
       const paper = findPaper(ctx.db, paperId);

@@ -8,7 +8,7 @@ import { newCode, newRandomId } from '#kernel/ids.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import type { SecrecyProps } from '#views/voting/ballot-frame.ts';
 import { choiceLength } from '#views/voting/ballot-types.ts';
-import { byteLength, filledTo } from '#views/voting/equal-length.ts';
+import { filledPage } from '#views/voting/equal-length.ts';
 import {
   blankRow,
   type PaperBallotProps,
@@ -45,7 +45,7 @@ import {
 import { findMeetingOfPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
 import { listUses } from '#voting/papers/casting.ts';
 import { LISTED_FROM, listedFrom } from '#voting/shared/ballot-file.ts';
-import { ballotPage, readCode, SLACK, uncompressed } from './ballots.ts';
+import { ballotPage, readCode, uncompressed } from './ballots.ts';
 import { cardPage } from './card-cookie.ts';
 
 type Fields = Record<string, unknown>;
@@ -238,8 +238,7 @@ export function sendPaperBallot(
   const { shown, longest } = paperProps(ctx, paper, sent, entered);
   const page = paperBallotPage(shown());
   if (isNew) return sendHtml(reply, page, status);
-  const length = byteLength(paperBallotPage(longest())) + SLACK;
-  return sendHtml(uncompressed(reply), filledTo(length, page), status);
+  return sendHtml(uncompressed(reply), filledPage(page, [paperBallotPage(longest())]), status);
 }
 
 /** The form of a paper within the page of its meeting, with the questions that take a ballot of this card now. */

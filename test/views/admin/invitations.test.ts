@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldError } from '#kernel/http/errors.ts';
+import { pageText } from '#test/support/page-text.ts';
 import { election } from '#test/views/samples.ts';
 import { adminElectionPage } from '#views/voting/admin/election.ts';
 import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
@@ -25,7 +26,7 @@ const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`
 const its = (status: 'scheduled' | 'open' | 'closed') => ({ ...election(), status });
 
 test.each(Object.entries(everyInvitationPage(HOSTILE)))('%s: entered text is escaped', (_name, page) => {
-  const markup = page.toString();
+  const markup = pageText(page);
 
   expect(markup).not.toMatch(/<script>|<img|alert\(1\)<\/script>/);
   expect(markup).not.toMatch(/ style=| on[a-z]+="|<style/);
@@ -35,7 +36,7 @@ test.each(Object.entries(everyInvitationPage(HOSTILE)))('%s: entered text is esc
 test.each(Object.entries(everyInvitationPage('Shall we?')))(
   '%s: ids are unique, links within the page have a target, and at most one button is filled',
   (name, page) => {
-    const markup = page.toString();
+    const markup = pageText(page);
     const ids = [...markup.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
     const targets = [...markup.matchAll(/ (?:href="#|for="|aria-labelledby=")([^"]*)"/g)].map(([, id]) => id);
     const unhidden = markup.replace(/<section class="card sending".*?<\/section>/s, '');
@@ -55,9 +56,9 @@ test.each([
   ['scheduled', { ...NONE_UNSENT, queued: 120 }, undefined],
   ['closed', { ...NONE_UNSENT, failed: 3 }, undefined],
 ] as const)('%s with %o: unsent invitations are announced: %s', (status, counts, loud) => {
-  const page = adminElectionPage(
-    electionProps({ election: its(status), invitations: invitations({ counts }) }),
-  ).toString();
+  const page = pageText(
+    adminElectionPage(electionProps({ election: its(status), invitations: invitations({ counts }) })),
+  );
 
   expect(page.includes('notice-danger')).toBe(loud !== undefined);
   expect(page).toContain(loud ?? 'Invitations');
@@ -79,7 +80,7 @@ test.each<['scheduled' | 'open' | 'closed', Partial<InviteRow>, string[]]>([
   ['closed', FAILED, []],
 ])('%s, %o: can be mailed again with %o', (status, row, deeds) => {
   const listed = inviteList({ rows: [inviteRow(row)], election: { id: 'e1', title: 'The piano', status } });
-  const page = inviteListPage(listed).toString();
+  const page = pageText(inviteListPage(listed));
   const found = [...page.matchAll(/action="\/admin\/elections\/e1\/invites\/i1\/(\w+)"/g)];
 
   expect(found.map(([, deed]) => deed)).toEqual(deeds);
@@ -87,17 +88,17 @@ test.each<['scheduled' | 'open' | 'closed', Partial<InviteRow>, string[]]>([
 
 test('a failure is shown beside the address, and the sending time of a queue beside its number', () => {
   const given = { election: its('scheduled'), invitations: invitations() };
-  const page = adminElectionPage(electionProps(given)).toString();
-  const listed = inviteListPage(inviteList({ rows: [inviteRow(FAILED)] })).toString();
+  const page = pageText(adminElectionPage(electionProps(given)));
+  const listed = pageText(inviteListPage(inviteList({ rows: [inviteRow(FAILED)] })));
 
   expect(listed).toContain('550 User unknown');
   expect(page).toMatch(/<strong>Queued: 1\.<\/strong> It goes out [A-Z][a-z]{2}, /);
 });
 
 test('the links of search, order and pages keep each other’s parameters', () => {
-  const page = inviteListPage(
-    inviteList({ query: { q: 'a&b', filter: 'failed', sort: 'name', page: 2 } }),
-  ).toString();
+  const page = pageText(
+    inviteListPage(inviteList({ query: { q: 'a&b', filter: 'failed', sort: 'name', page: 2 } })),
+  );
   const third = 'href="/admin/elections/e1/invitations?q=a%26b&amp;filter=failed&amp;sort=name&amp;page=3"';
 
   expect(page).toContain('5 to 8 of 1,120 invitations');
@@ -109,13 +110,15 @@ test('the links of search, order and pages keep each other’s parameters', () =
 
 test('only scheduled elections queue, only open ones send reminders, only visible results are mailed', () => {
   const page = (status: 'scheduled' | 'open' | 'closed', results_visible = false) =>
-    adminElectionPage(
-      electionProps({
-        election: its(status),
-        publication: { published: false, results_visible },
-        invitations: invitations(),
-      }),
-    ).toString();
+    pageText(
+      adminElectionPage(
+        electionProps({
+          election: its(status),
+          publication: { published: false, results_visible },
+          invitations: invitations(),
+        }),
+      ),
+    );
   const offers = (markup: string) =>
     ['invite/check', 'reminders/send', 'results-email'].filter((path) =>
       markup.includes(`action="/admin/elections/e1/${path}"`),
@@ -132,31 +135,33 @@ test('only scheduled elections queue, only open ones send reminders, only visibl
 
 test('without mail every form is shown disabled, and says which setting is missing', () => {
   const missing = ['MAILER_API_KEY', 'BASE_URL'];
-  const page = adminElectionPage(
-    electionProps({ invitations: invitations({ mailReady: false, missing }) }),
-  ).toString();
+  const page = pageText(
+    adminElectionPage(electionProps({ invitations: invitations({ mailReady: false, missing }) })),
+  );
 
   expect(page).toContain('the password of the mail server and the address of this service');
   expect(page).toMatch(/<fieldset class="off" disabled>.*invite\/check.*reminders\/send.*<\/fieldset>/s);
-  const listed = inviteListPage(inviteList({ mailReady: false, missing })).toString();
+  const listed = pageText(inviteListPage(inviteList({ mailReady: false, missing })));
   expect(listed).toMatch(/invites\/i1\/resend">.*?<button class="[^"]*" disabled>/);
-  expect(bulkInvitesPage(bulk({ mailReady: false, missing })).toString()).toContain(
+  expect(pageText(bulkInvitesPage(bulk({ mailReady: false, missing })))).toContain(
     '<button class="button" disabled>Check before sending',
   );
 });
 
 test('a refused invitation keeps what was entered and links to its field', () => {
-  const page = adminElectionPage(
-    electionProps({
-      invitations: invitations(),
-      problem: {
-        form: 'invite',
-        message: '',
-        errors: [fieldError('emails', 'no_recipients')],
-        entered: { emails: '', batch_name: 'By mail', distribution_list_ids: 'l1', invite_mode: 'batch' },
-      },
-    }),
-  ).toString();
+  const page = pageText(
+    adminElectionPage(
+      electionProps({
+        invitations: invitations(),
+        problem: {
+          form: 'invite',
+          message: '',
+          errors: [fieldError('emails', 'no_recipients')],
+          entered: { emails: '', batch_name: 'By mail', distribution_list_ids: 'l1', invite_mode: 'batch' },
+        },
+      }),
+    ),
+  );
 
   expect(page).toContain('href="#invite-emails">Addresses: write an address, or choose a list</a>');
   expect(page).toMatch(/id="invite-batch_name"[^>]*value="By mail"/);
@@ -170,11 +175,11 @@ test.each([
   [{ now: 0, later: 1 }, 'Queue 1 invitation'],
   [{ now: 80, later: 40 }, 'Send 80 and queue 40 invitations'],
 ])('%o: the only button says what it does', (mails, label) => {
-  expect(inviteCheckPage(check({ mails })).toString()).toContain(`<button class="button">${label}</button>`);
+  expect(pageText(inviteCheckPage(check({ mails })))).toContain(`<button class="button">${label}</button>`);
 });
 
 test('the form sends exactly what is shown; the form that goes back keeps everything', () => {
-  const page = inviteCheckPage(check()).toString();
+  const page = pageText(inviteCheckPage(check()));
   const form = (action: string) => page.split(`action="${action}"`)[1]?.split('</form>')[0] ?? '';
   const fields = (markup: string, name: string) =>
     [...markup.matchAll(new RegExp(`name="${name}" value="([^"]*)"`, 'g'))].map(([, value]) => value);
@@ -188,23 +193,21 @@ test('the form sends exactly what is shown; the form that goes back keeps everyt
 });
 
 test('invitations to a single election are sent by the form of that election', () => {
-  const page = inviteCheckPage(check({ single: { id: 'e1', title: 'Budget' } })).toString();
+  const page = pageText(inviteCheckPage(check({ single: { id: 'e1', title: 'Budget' } })));
 
   expect(page).toContain('action="/admin/elections/e1/invite" data-slices');
   expect(page).toContain('action="/admin/elections/e1/invite/edit#invitations"');
 });
 
 test('without recipients there is nothing to send', () => {
-  const page = inviteCheckPage(
-    check({ rows: [{ email: 'x', state: 'invalid', reason: 'no @' }] }),
-  ).toString();
+  const page = pageText(inviteCheckPage(check({ rows: [{ email: 'x', state: 'invalid', reason: 'no @' }] })));
 
   expect(page).toContain('There is nobody to invite');
   expect(page).not.toContain('data-slices');
 });
 
 test('failed addresses come first and can be tried again, those invited before cannot', () => {
-  const page = inviteResultPage(result()).toString();
+  const page = pageText(inviteResultPage(result()));
   const emails = [...page.matchAll(/class="address">([^<]*)/g)].map(([, email]) => email);
 
   expect(emails[0]).toBe('ada@club.example');
@@ -216,15 +219,15 @@ test('failed addresses come first and can be tried again, those invited before c
 });
 
 test('deleting a list says how many addresses are deleted', () => {
-  const page = distributionListPage(list({ ask: true })).toString();
+  const page = pageText(distributionListPage(list({ ask: true })));
 
   expect(page).toContain('<strong>418 addresses</strong>');
   expect(page).toContain('action="/admin/distribution-lists/l1?_method=DELETE"');
-  expect(distributionListPage(list()).toString()).not.toContain('l1?_method=DELETE');
+  expect(pageText(distributionListPage(list()))).not.toContain('l1?_method=DELETE');
 });
 
 test('an address is removed by its own button, and pages keep the search', () => {
-  const page = distributionListPage(list({ search: 'a&b' })).toString();
+  const page = pageText(distributionListPage(list({ search: 'a&b' })));
 
   expect(page).toContain('action="/admin/distribution-lists/l1/emails/a1?_method=DELETE"');
   expect(page).toContain('href="/admin/distribution-lists/l1?q=a%26b&amp;page=1#addresses" rel="prev"');
@@ -239,7 +242,7 @@ test.each([
   ['gone', 'open', /ask an officer/],
 ] as const)('my elections: %s, %s', (state, status, says) => {
   const ballot = state === 'ready' || state === 'waiting' ? { state, path: '/e/e1/vote?t=t1' } : { state };
-  const page = mine(ballot, status).toString();
+  const page = pageText(mine(ballot, status));
 
   expect(page).toMatch(says);
   expect(page.includes('?t=')).toBe(state === 'ready');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldError } from '#kernel/http/errors.ts';
+import { pageText } from '#test/support/page-text.ts';
 import { closes, election, opens } from '#test/views/samples.ts';
 import { choice } from '#views/components/forms.ts';
 import { pagination } from '#views/components/structure.ts';
@@ -13,7 +14,7 @@ import { batch, electionProps, everyOfficerPage } from './samples.ts';
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
 
 test.each(Object.entries(everyOfficerPage(HOSTILE)))('%s: entered text is escaped', (_name, page) => {
-  const markup = page.toString();
+  const markup = pageText(page);
 
   expect(markup).not.toMatch(/<script>|<img|alert\(1\)<\/script>/);
   expect(markup).not.toMatch(/ style=| on[a-z]+="|<style/);
@@ -23,7 +24,7 @@ test.each(Object.entries(everyOfficerPage(HOSTILE)))('%s: entered text is escape
 test.each(Object.entries(everyOfficerPage('Shall we?')))(
   '%s: says voting code and check number, not token and fingerprint',
   (_name, page) => {
-    const words = page.toString().replaceAll(/<[^>]*>/g, ' ');
+    const words = pageText(page).replaceAll(/<[^>]*>/g, ' ');
     expect(words.match(/\b(tokens?|fingerprints?)\b/gi)).toBeNull();
   },
 );
@@ -31,7 +32,7 @@ test.each(Object.entries(everyOfficerPage('Shall we?')))(
 test.each(Object.entries(everyOfficerPage('Shall we?')))(
   '%s: ids are unique, and links within the page have a target',
   (_name, page) => {
-    const markup = page.toString();
+    const markup = pageText(page);
     const ids = [...markup.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
     const targets = [...markup.matchAll(/ (?:href="#|for="|aria-labelledby=")([^"]*)"/g)].map(([, id]) => id);
 
@@ -42,7 +43,7 @@ test.each(Object.entries(everyOfficerPage('Shall we?')))(
 
 test.each(Object.entries(everyOfficerPage('Shall we?')))('%s: at most one filled button', (_name, page) => {
   const filled =
-    page.toString().match(/class="button(?: button-(?:danger|small|large))*"(?![^>]*hidden)/g) ?? [];
+    pageText(page).match(/class="button(?: button-(?:danger|small|large))*"(?![^>]*hidden)/g) ?? [];
 
   expect(filled.length).toBeLessThanOrEqual(1);
 });
@@ -63,9 +64,7 @@ test('the dashboard has open elections first, the soonest to close on top, and p
     row('Coming', { status: 'scheduled' }),
     row('Sooner', { status: 'open', close_at: '2026-12-01T00:00:00.000Z' }),
   ];
-  const titles = dashboardPage({ rows, zone: '' })
-    .toString()
-    .matchAll(/<h3><a [^>]*>([^<]*)/g);
+  const titles = pageText(dashboardPage({ rows, zone: '' })).matchAll(/<h3><a [^>]*>([^<]*)/g);
 
   expect([...titles].map(([, title]) => title)).toEqual([
     'Sooner',
@@ -80,23 +79,25 @@ test.each([
   ['Hall', 'Hall'],
   [null, ''],
 ])('deleting the batch %s says how many voting codes are deleted', (batch_name, sent) => {
-  const page = adminElectionPage(
-    electionProps({ batches: [batch(batch_name, 20, 0)], ask: { kind: 'batch', batch_name } }),
-  ).toString();
+  const page = pageText(
+    adminElectionPage(
+      electionProps({ batches: [batch(batch_name, 20, 0)], ask: { kind: 'batch', batch_name } }),
+    ),
+  );
 
   expect(page).toContain('<strong>20 voting codes</strong> are deleted');
   expect(page).toContain(`<input type="hidden" name="batch_name" value="${sent}">`);
 });
 
 test('deleting an election says what is deleted, in numbers, and asks for its title', () => {
-  const page = adminElectionPage(electionProps({ ask: { kind: 'delete' } })).toString();
+  const page = pageText(adminElectionPage(electionProps({ ask: { kind: 'delete' } })));
 
   expect(page).toContain('<strong>30 voting codes, 12 ballots, 2 candidates and 2 invitations</strong>');
   expect(page).toContain('data-confirm="Shall we?"');
 });
 
 test('the confirmation of closing says how many can no longer vote', () => {
-  const page = adminElectionPage(electionProps({ ask: { kind: 'close' } })).toString();
+  const page = pageText(adminElectionPage(electionProps({ ask: { kind: 'close' } })));
 
   expect(page).toContain(
     '12 of 30 voting codes were used. 18 people have not voted yet. They will no longer be able to.',
@@ -104,7 +105,7 @@ test('the confirmation of closing says how many can no longer vote', () => {
 });
 
 test('the page has no confirmation and no deletion until one is asked for', () => {
-  const page = adminElectionPage(electionProps()).toString();
+  const page = pageText(adminElectionPage(electionProps()));
 
   expect(page).not.toContain('class="confirm"');
   expect(page).not.toContain('e1?_method=DELETE');
@@ -112,7 +113,7 @@ test('the page has no confirmation and no deletion until one is asked for', () =
 });
 
 test('a closed election offers no tokens and says that new dates open it again', () => {
-  const page = adminElectionPage(electionProps({ election: { ...election(), status: 'closed' } })).toString();
+  const page = pageText(adminElectionPage(electionProps({ election: { ...election(), status: 'closed' } })));
 
   expect(page).not.toContain('action="/admin/elections/e1/tokens"');
   expect(page).toContain('no more voting codes can be made');
@@ -120,13 +121,15 @@ test('a closed election offers no tokens and says that new dates open it again',
 });
 
 test('with ballots in, candidates and the settings that ballots depend on are fixed', () => {
-  const fixed = adminElectionPage(electionProps()).toString();
-  const free = adminElectionPage(
-    electionProps({
-      ballots: 0,
-      options: electionProps().options.map((option) => ({ ...option, editable: true })),
-    }),
-  ).toString();
+  const fixed = pageText(adminElectionPage(electionProps()));
+  const free = pageText(
+    adminElectionPage(
+      electionProps({
+        ballots: 0,
+        options: electionProps().options.map((option) => ({ ...option, editable: true })),
+      }),
+    ),
+  );
 
   expect(fixed).toContain('12 ballots are in, so this list is fixed');
   for (const field of ['name="display_order"', 'name="settings.receipts"', 'candidates/c1?_method=DELETE']) {
@@ -137,7 +140,7 @@ test('with ballots in, candidates and the settings that ballots depend on are fi
 
 test('a ranked election with fewer than two candidates says so first', () => {
   const scheduled = { ...election(), status: 'scheduled' as const };
-  const page = adminElectionPage(electionProps({ election: scheduled, options: [], ballots: 0 })).toString();
+  const page = pageText(adminElectionPage(electionProps({ election: scheduled, options: [], ballots: 0 })));
 
   expect(page).toContain('there are fewer than two candidates');
   expect(page).toContain('<a class="button" href="#candidates">Add candidates</a>');
@@ -150,7 +153,7 @@ test('a refused form keeps what was entered and links to its fields', () => {
     errors: [fieldError('count', 'out_of_range', { min: 1, max: 1_000 })],
     entered: { count: '2.5', batch_name: 'Back room' },
   };
-  const page = adminElectionPage(electionProps({ problem })).toString();
+  const page = pageText(adminElectionPage(electionProps({ problem })));
 
   expect(page).toContain('href="#tokens-count">How many: must be a whole number from 1 to 1,000</a>');
   expect(page).toMatch(/id="tokens-count"[^>]*aria-invalid="true"[^>]*value="2.5"/);
@@ -161,7 +164,7 @@ test('a refused form keeps what was entered and links to its fields', () => {
 test('a problem without a field links to its section', () => {
   const problem = { form: 'candidates' as const, message: 'Ballots exist', errors: [], entered: {} };
 
-  expect(adminElectionPage(electionProps({ problem })).toString()).toContain(
+  expect(pageText(adminElectionPage(electionProps({ problem })))).toContain(
     'href="#candidates">Ballots exist</a>',
   );
 });
@@ -169,7 +172,7 @@ test('a problem without a field links to its section', () => {
 test('a new form hides results, a refused one keeps what was chosen', () => {
   const ticked = /name="settings.hide_results_until_close" value="true"[^>]* checked/;
   const form = (entered: Record<string, string | string[]>) =>
-    electionFormPage({ entered, errors: [], zone: 'Etc/UTC' }).toString();
+    pageText(electionFormPage({ entered, errors: [], zone: 'Etc/UTC' }));
 
   expect(form({})).toMatch(ticked);
   expect(form({ title: '', 'settings.hide_results_until_close': 'false' })).not.toMatch(ticked);
@@ -186,13 +189,15 @@ test('the form of certified results always has one blank row', () => {
     notes: '',
     contests: [{ label: 'Chair', items: [{ label: 'Ada', votes: '3' }] }],
   };
-  const page = manualResultsFormPage({
-    election: { id: 'e1', title: '' },
-    entry,
-    errors: [],
-    zone: '',
-    stored: false,
-  }).toString();
+  const page = pageText(
+    manualResultsFormPage({
+      election: { id: 'e1', title: '' },
+      entry,
+      errors: [],
+      zone: '',
+      stored: false,
+    }),
+  );
 
   expect(page).toContain('name="results.contests.0.items.1.votes"');
   expect(page).not.toContain('name="results.contests.0.items.2.votes"');
@@ -211,19 +216,21 @@ test.each([
   [{ shoe_size: 43, constructor: 'x' }, 'shoe size:</span> 43'],
 ])('the audit log says %o in words', (metadata, words) => {
   const entry = { id: '1', when: '', action: 'a.b', ip_address: null, election_id: null };
-  const page = auditLogPage({
-    entries: [{ ...entry, metadata: JSON.stringify(metadata) }],
-    total: 1,
-    actions: [],
-    query: { limit: 20, offset: 0 },
-  }).toString();
+  const page = pageText(
+    auditLogPage({
+      entries: [{ ...entry, metadata: JSON.stringify(metadata) }],
+      total: 1,
+      actions: [],
+      query: { limit: 20, offset: 0 },
+    }),
+  );
   expect(page).toContain(words);
 });
 
 test('a note describes a choice and is not part of its name', () => {
   const markup = choice({ type: 'radio', name: 'how', value: 'a b', label: 'Mail', note: 'At once.' });
-  expect(markup.toString()).toContain('aria-labelledby="how-a%20b-name" aria-describedby="how-a%20b-note"');
-  expect(markup.toString()).toContain('<span class="choice-note" id="how-a%20b-note">At once.</span>');
+  expect(pageText(markup)).toContain('aria-labelledby="how-a%20b-name" aria-describedby="how-a%20b-note"');
+  expect(pageText(markup)).toContain('<span class="choice-note" id="how-a%20b-note">At once.</span>');
 });
 
 test('the pages of the audit log keep the filter', () => {
@@ -237,19 +244,21 @@ test('the pages of the audit log keep the filter', () => {
       metadata: '{"count":2,"from":{"open_at":"2026-11-14T14:00:00.000Z"}}',
     },
   ];
-  const page = auditLogPage({
-    entries,
-    total: 60,
-    actions: [],
-    query: { limit: 20, offset: 20, action: 'a&b' },
-  }).toString();
+  const page = pageText(
+    auditLogPage({
+      entries,
+      total: 60,
+      actions: [],
+      query: { limit: 20, offset: 20, action: 'a&b' },
+    }),
+  );
 
   expect(page).toContain('href="/admin/audit-logs?action=a%26b&amp;limit=20&amp;offset=0" rel="prev"');
   expect(page).toContain('<span class="soft">opened before:</span> 2026-11-14 14:00 UTC');
 });
 
 test('the numbers of a pagination are formatted like all others', () => {
-  const shown = pagination({ from: 1_001, to: 1_100, total: 1_500, of: 'invitations' }).toString();
+  const shown = pageText(pagination({ from: 1_001, to: 1_100, total: 1_500, of: 'invitations' }));
 
   expect(shown).toContain('1,001 to 1,100 of 1,500 invitations');
 });

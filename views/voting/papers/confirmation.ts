@@ -34,6 +34,35 @@ export interface PaperConfirmationProps extends SecrecyProps {
   meeting?: ShownMeeting | undefined;
 }
 
+/**
+ * Confirmations of which one is at least as long as any of the same paper, however many questions were answered.
+ * @param withCodes whether a question of the paper gives inclusion codes
+ */
+export function longestConfirmations(
+  props: PaperConfirmationProps,
+  { questions, withCodes }: { questions: number; withCodes: boolean },
+): PaperConfirmationProps[] {
+  const inclusionCode = withCodes ? ANY_CODE : undefined;
+  const next = '.'.repeat(LONGEST_PATH);
+  const { others } = props;
+  const lists =
+    others && others.waiting !== null
+      ? [0, 1, MOST_WAITING].map((waiting) => ({ ...others, waiting, next }))
+      : [others];
+  return [1, questions].flatMap((cast) =>
+    [1, questions].flatMap((waiting) =>
+      lists.flatMap((list) =>
+        [true, false].map((covers) => ({ ...props, cast, waiting, covers, inclusionCode, others: list })),
+      ),
+    ),
+  );
+}
+
+/** The path of a ballot with its code and the list that the voter came from, and how many ballots wait there. */
+const LONGEST_PATH = 1_000;
+const ANY_CODE = '0'.repeat(32);
+const MOST_WAITING = 1_000;
+
 /** Says what happened, how many questions wait, and what comes next. */
 export function paperConfirmationPage(props: PaperConfirmationProps): Html {
   const { paper, election, few, cast, waiting, inclusionCode, others, token, covers, meeting } = props;
