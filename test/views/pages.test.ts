@@ -46,7 +46,7 @@ describe.each(Object.entries(everyPage(HOSTILE)))('%s', (name, document) => {
 });
 
 test('an empty home page has nothing typed in it and says what to do', () => {
-  expect(pageText(everyPage('x')['home, empty'])).toContain('If you were sent a voting link, open it');
+  expect(pageText(everyPage('x')['home, empty']!)).toContain('If you were sent a voting link, open it');
 });
 
 test('only a page that was given an API key has it', () => {
