@@ -4,7 +4,7 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { AppError, badField, badFields, type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { headerKey } from '#kernel/lists/headers.ts';
-import { OpenQuote, plainLines, readCsv } from '#kernel/lists/read-csv.ts';
+import { LONGEST_CELL, OpenQuote, plainLines, readCsv } from '#kernel/lists/read-csv.ts';
 import { readPrice, typedPrice } from '#kernel/money.ts';
 import { ALLERGENS } from '#kernel/settings/menu.ts';
 import { allergenWords } from './allergens.ts';
@@ -196,6 +196,13 @@ function readLines(text: string): Line[] {
   if (!columns.includes('name') || !columns.includes('section'))
     throw badField('text', 'csv_needs_columns', { columns: ['section', 'name'] });
   if (rest.length > LINES_AT_MOST) throw badField('text', 'too_many_entries', { max: LINES_AT_MOST });
+  const long = records.filter((record) => record.long !== undefined);
+  if (long.length > 0)
+    throw badFields(
+      long.map(({ line, long: column = 0 }) =>
+        fieldError(`lines.${line}`, 'cell_too_long', { column: column + 1, max: LONGEST_CELL }),
+      ),
+    );
   return rest.map(({ line, cells }) => {
     const entries = columns.flatMap((column, index) =>
       column ? [[column, withoutGuard(cells[index] ?? '').trim()]] : [],
@@ -219,7 +226,8 @@ function itemOf(ctx: Context, section: string, lines: readonly Line[], problems:
   // Words of the club may have spaces.
   const apart = /[,;/(\n]/.test(said) || codeOf(said) ? /[,;/\n]+/ : /\s+/;
   const allergens = wordsIn(said, apart).flatMap((text) => {
-    const [, word = '', detail = ''] = /^(.*?)(?: *\((.*)\))?$/.exec(text) ?? [];
+    const open = text.endsWith(')') ? text.indexOf('(') : -1;
+    const [word, detail] = open === -1 ? [text, ''] : [text.slice(0, open).trim(), text.slice(open + 1, -1)];
     const code = codeOf(word);
     if (!code && text !== 'none') unknown('allergens', text, [...ALLERGENS, 'none']);
     return code ? [{ code, detail }] : [];

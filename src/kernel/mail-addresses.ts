@@ -1,7 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { isEmailHeader } from '#kernel/lists/headers.ts';
-import { type CsvRecord, namedSeparator, plainLines, readCsv } from '#kernel/lists/read-csv.ts';
-import { type Args, type Code, type Message, say, sentenceOf } from '#kernel/messages/messages.ts';
+import { type CsvRecord, LONGEST_CELL, namedSeparator, plainLines, readCsv } from '#kernel/lists/read-csv.ts';
+import { type Args, type Code, type Message, say, sentence, sentenceOf } from '#kernel/messages/messages.ts';
 import { cleanName, hasInvisible } from '#kernel/names.ts';
 
 const LONGEST = 254;
@@ -123,7 +123,14 @@ export function readAddressList(text: string): AddressRow[] {
     return linesOf(plain).flatMap((line) => entriesOf(line.text).map((one) => rowOf(line.row, one, seen)));
   const isRead = (index: number) =>
     header.columns.length === 0 || header.columns.includes(index) || index >= header.width;
-  return records.slice(header.at + 1).map(({ line, cells }) => {
+  return records.slice(header.at + 1).map(({ line, cells, long }): AddressRow => {
+    if (long !== undefined)
+      return {
+        row: line,
+        input: cells[long]!.slice(0, LONGEST),
+        status: 'invalid',
+        reason: sentence('cell_too_long', { column: long + 1, max: LONGEST_CELL }),
+      };
     const read = cells.filter((_, index) => isRead(index)).map((cell) => cell.trim());
     return rowOfPerson(line, read, seen);
   });

@@ -35,7 +35,7 @@ function clean(text: string): string {
   const lines = text.toWellFormed().replace(/\r\n|[\r\u0085\u2028\u2029\v\f]/g, '\n');
   const plain = lines.replaceAll('\t', ' ').replace(/[^\P{Cc}\n]/gu, '');
   return plain
-    .replace(/ +\n/g, '\n')
+    .replace(/(?<! ) +\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }

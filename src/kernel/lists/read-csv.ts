@@ -2,7 +2,12 @@
 export interface CsvRecord {
   line: number;
   cells: string[];
+  /** The index of a cell that was cut at `LONGEST_CELL`: the reader of the record refuses it, and says so. */
+  long?: number;
 }
+
+/** Most characters of a cell. */
+export const LONGEST_CELL = 10_000;
 
 /** Where several occur equally often, the first: commas also occur in names and titles. */
 const SEPARATORS = [';', ',', '\t', '|'];
@@ -57,7 +62,8 @@ export function* readCsv(text: string, { longestCell }: CsvOptions = {}): Genera
       if (quoted === 'open' && longestCell === undefined) throw new OpenQuote(line);
       const isStray = quoted === 'open' || (quoted && quoted.breaks >= (longestCell ?? Infinity));
       const cell = !quoted || isStray ? readPlain(text, at, separator) : quoted;
-      record.cells.push(cell.text);
+      if (cell.text.length > LONGEST_CELL) record.long ??= record.cells.length;
+      record.cells.push(cell.text.slice(0, LONGEST_CELL));
       line += cell.breaks;
       more = text[cell.end] === separator;
       at = cell.end + 1;

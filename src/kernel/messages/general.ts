@@ -15,6 +15,7 @@ export const GENERAL = {
   no_visible_character: 'must have a visible character',
   too_short: 'must have at least {min} characters',
   too_long: 'must have at most {max} characters',
+  cell_too_long: 'The cell of column {column} has more than {max} characters',
   far_too_long: 'is too long',
   too_many_entries: 'must have at most {max} entries',
   not_true_or_false: 'must be true or false',

@@ -90,6 +90,7 @@ export const PEOPLE = {
   no_csv_column: 'the file has no column “{header}”',
   column_taken: 'another column is {field} already',
   too_many_rows: 'must have at most {max} rows',
+  csv_header_too_long: 'the header of column {column} has more than {max} characters',
   no_csv_rows: 'needs a line of headers and a row for each person',
   quote_not_closed: 'the quotation mark on line {line} is never closed',
   no_name_column: 'no column holds names: {headers}',

@@ -128,17 +128,35 @@ export function listDoubts(text) {
   /** @param {RegExp} pattern */
   const linesWith = (pattern) =>
     lines.flatMap((line, index) => {
-      const [found] = pattern.exec(line) ?? [];
-      return found === undefined ? [] : [{ line: index + 1, found }];
+      const at = line.search(pattern);
+      return at === -1 ? [] : [{ line: index + 1, found: wordAt(line, at) }];
     });
   const lost = linesWith(/[\ufffd\x80-\x84\x86-\x9f]/);
-  const doubled = linesWith(/\S*[ÃÂ][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹Œ‘’“”•–—˜™š›œžŸ¡-¿]\S*/);
+  const doubled = linesWith(/[ÃÂ][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹Œ‘’“”•–—˜™š›œžŸ¡-¿]/);
   return [
     ...(lost.length > 0 ? [`${at(lost)} a character that cannot be read`] : []),
     ...(doubled.length > 0
       ? [`${at(doubled)} letters that look wrongly read, such as “${doubled[0]?.found}”`]
       : []),
   ];
+}
+
+/** Most characters of a word that are shown before and after the place that is meant. */
+const SHOWN = 40;
+
+/**
+ * The word at a place of a line.
+ * @param {string} line
+ * @param {number} at
+ */
+function wordAt(line, at) {
+  const before =
+    line
+      .slice(Math.max(0, at - SHOWN), at)
+      .split(/\s/)
+      .at(-1) ?? '';
+  const [after = ''] = line.slice(at, at + SHOWN).split(/\s/);
+  return before + after;
 }
 
 const LINES_NAMED = 5;

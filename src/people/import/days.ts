@@ -57,12 +57,17 @@ export function guessOrder(texts: Iterable<string>): DateOrder | undefined {
 /** The time of day after a day, in 12 or 24 hours, and the fraction of a day in Excel. */
 const TIME = /[T,\s]+\d{1,2}:\d{2}([:.]\d{2}([.,]\d+)?)?\s*([ap]\.?\s?m\.?)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
 
+/** Most characters of a day with its time: what is longer is not looked at. */
+const LONGEST_DAY = 100;
+
 const withoutTime = (text: string): string =>
-  text
-    .trim()
-    .replace(TIME, '')
-    .replace(/^(\d{5})[.,]\d+$/, '$1')
-    .replace(/\s*([/.-])\s*(?=\d)/g, '$1');
+  text.length > LONGEST_DAY
+    ? text
+    : text
+        .trim()
+        .replace(TIME, '')
+        .replace(/^(\d{5})[.,]\d+$/, '$1')
+        .replace(/\s*([/.-])\s*(?=\d)/g, '$1');
 
 /** The months by their names and short names in the languages of the product. */
 const MONTHS: ReadonlyMap<string, number> = new Map(

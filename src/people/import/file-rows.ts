@@ -1,8 +1,8 @@
 import { withoutGuard } from '#kernel/csv.ts';
 import { AppError, badField, badFields, fieldError } from '#kernel/http/errors.ts';
-import { type CsvRecord, OpenQuote, readCsv } from '#kernel/lists/read-csv.ts';
+import { type CsvRecord, LONGEST_CELL, OpenQuote, readCsv } from '#kernel/lists/read-csv.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
-import { sentenceOf } from '#kernel/messages/messages.ts';
+import { sentence, sentenceOf } from '#kernel/messages/messages.ts';
 import { cleanName, isVisible } from '#kernel/names.ts';
 import { type Column, type Field, type FileOptions, findHeaders, hasNames, readColumns } from './columns.ts';
 import { type DateOrder, guessOrder, readDay } from './days.ts';
@@ -19,6 +19,8 @@ const LONGEST: Partial<Record<Field, number>> = {
   email: 2_000,
 };
 const LONGEST_NAME = 200;
+
+const longestOf = (field: Field): number => LONGEST[field] ?? LONGEST_NAME;
 
 /** Why a row is not taken that says when somebody became a member, but not of what kind. */
 export const DAY_WITHOUT_KIND = 'A day without a kind of membership';
@@ -80,6 +82,8 @@ export function readFileRows(text: string, options: FileOptions): ReadFile {
   const headers = findHeaders(records);
   const [head, body] = [records[headers], records.slice(headers + 1)];
   if (!head || body.length === 0) throw badField('csv', 'no_csv_rows');
+  if (head.long !== undefined)
+    throw badField('csv', 'csv_header_too_long', { column: head.long + 1, max: LONGEST_CELL });
   const columns = readColumns(head.cells, options.mapping);
   const cells = (index: number) => body.map((record) => (record.cells[index] ?? '').trim()).filter(Boolean);
   if (!hasNames(columns)) throw noNames(columns, askForNames(columns, cells));
@@ -108,7 +112,7 @@ function* daysOf(columns: readonly Column[], records: readonly CsvRecord[]): Gen
 }
 
 function readRow(
-  { line, cells }: CsvRecord,
+  { line, cells, long: longCell }: CsvRecord,
   columns: readonly Column[],
   order: DateOrder | undefined,
   daysAlone: boolean | undefined,
@@ -117,6 +121,10 @@ function readRow(
   for (const [index, { field }] of columns.entries()) {
     if (field === null) continue;
     const text = withoutGuard(cells[index] ?? '').trim();
+    if (text.length > longestOf(field)) {
+      texts[field] = text;
+      continue;
+    }
     // Controls that a wrong encoding leaves stay visible: they refuse the row.
     const isLost = /[\x80-\x84\x86-\x9f]/.test(text);
     const value =
@@ -137,12 +145,12 @@ function readRow(
     emails: [],
   };
   const refuse = (reason: string): FileRow => ({ ...row, invalid: reason });
+  if (longCell !== undefined)
+    return refuse(sentence('cell_too_long', { column: longCell + 1, max: LONGEST_CELL }));
   const lost = Object.values(texts).find((text) => /[\ufffd\x80-\x84\x86-\x9f]/.test(text));
   if (lost !== undefined) return refuse(`“${lost.slice(0, 80)}” has a character that cannot be read`);
   if (name === '') return refuse('No name');
-  const long = (Object.keys(texts) as Field[]).find(
-    (field) => texts[field]!.length > (LONGEST[field] ?? LONGEST_NAME),
-  );
+  const long = (Object.keys(texts) as Field[]).find((field) => texts[field]!.length > longestOf(field));
   if (long || name.length > LONGEST_NAME)
     return refuse(`The ${(long ?? 'name').replace('_', ' ')} is too long`);
 

@@ -118,7 +118,7 @@ const mostly = (texts: readonly string[], test: (text: string) => boolean): bool
 
 /** What the cells of a column look like, by its field. */
 const LOOKS_LIKE: Partial<Record<Field, (filled: readonly string[]) => boolean>> = {
-  email: (filled) => mostly(filled, (text) => /^\S+@\S+$/.test(text)),
+  email: (filled) => mostly(filled, (text) => text.includes('@') && !/\s/.test(text)),
   first_day: (filled) => mostly(filled, (text) => !/^\d+$/.test(text) && readDay(text, 'dmy').ok),
   kind: (filled) => {
     const different = new Set(filled).size;
