@@ -58,7 +58,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
       every: MINUTE,
       run: () => askForSignatures(ctx, minutesInWords(ctx)),
     },
-    { name: 'delete old nominations', every: DAY, run: () => deleteOldNominations(ctx) },
+    { name: 'delete old nominations', every: HOUR, run: () => deleteOldNominations(ctx) },
     { name: 'delete old trials', every: MINUTE, run: () => deleteOldTrials(ctx) },
     { name: 'count closed elections again', every: DAY, run: () => recheckRecentResults(ctx) },
     { name: 'delete links of closed elections', every: 5 * SECOND, run: () => deleteClosedLinks(ctx) },

@@ -199,10 +199,11 @@ describe('a call for candidates', () => {
   it('takes nominations and consents in its period alone, and is extended in public', async () => {
     await using club = await openWithMembers();
     const one = await call(club);
+    club.service.clock.now += 7 * DAY - HOUR;
     await one.nominate({});
     await club.sendAll();
     const link = linkIn(mailsTo(club, 'ann@club.example')[0]!);
-    club.service.clock.now += 7 * DAY;
+    club.service.clock.now += HOUR;
     expect((await one.nominate({})).statusCode).toBe(409);
     expect((await one.answer(link, 'consent')).statusCode).toBe(409);
     const summary = async () =>
@@ -246,14 +247,22 @@ describe('a call for candidates', () => {
     expect(form.body).not.toContain('Their mail address');
   });
 
-  it('keeps a nomination that waits for its nominee until it closes', async () => {
+  it('keeps a nomination for a day until a mailbox confirms it, that of a seconder too; the mail says so', async () => {
     await using club = await openWithMembers();
     const closes_at = isoTime(club.service.clock.now + 40 * DAY);
-    const one = await call(club, { closes_at });
-    await one.nominate({});
-    club.service.clock.now += 39 * DAY;
+    const one = await call(club, { closes_at, seconders: 1 });
+    await one.nominate({ name: 'Ann', seconders: ['bob@club.example'] });
+    await one.nominate({ name: 'Cid', email: 'cid@club.example', seconders: ['dee@club.example'] });
+    await club.sendAll();
+    const [ann] = mailsTo(club, 'ann@club.example');
+    expect(ann!.text).toContain('Answer until: Sun, Nov 22, 2026');
+    await one.answer(linkIn(mailsTo(club, 'bob@club.example')[0]!), 'second');
+    club.service.clock.now += DAY;
+    expect((await one.answer(linkIn(mailsTo(club, 'cid@club.example')[0]!), 'consent')).statusCode).toBe(404);
+    club.service.clock.now += 30 * DAY;
     await deleteOldNominations(club.service.ctx);
-    expect((await one.read()).nominations).toHaveLength(1);
+    expect((await one.read()).nominations).toMatchObject([{ name: 'Ann', state: 'unconfirmed' }]);
+    expect((await one.answer(linkIn(ann!), 'consent')).statusCode).toBe(200);
   });
 
   it.each([
@@ -266,25 +275,6 @@ describe('a call for candidates', () => {
     const one = await call(club);
     const answer = await one.put({ ...one.period, who: 'members', seconders: 0, ...fields });
     expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, path]);
-  });
-
-  it('limits the mails to a mailbox, whoever has it, and the page says so', async () => {
-    await using club = await openWithMembers();
-    const one = await call(club);
-    for (const email of ['ann@club.example', 'eve@elsewhere.example']) {
-      const codes = [];
-      for (const part of [1, 2, 3, 4, 5, 6]) {
-        const [name, domain] = email.split('@');
-        codes.push((await one.nominate({ email: `${name}+${part}@${domain}` })).statusCode);
-      }
-      expect(codes).toEqual([202, 202, 202, 202, 202, 429]);
-    }
-    const form = await club.service.submit(`/m/${one.id}/nominate/${one.item}`, {
-      name: 'Ann',
-      email: 'ann@club.example',
-      text: 'Kept',
-    });
-    expect([form.statusCode, form.body.includes('Kept')]).toEqual([429, true]);
   });
 });
 
@@ -331,7 +321,7 @@ it('nominations go with the person, and are in the export of their data', async 
   expect(left).toEqual([]);
 });
 
-it('nominations that nobody confirmed are deleted after two weeks, the others a year after the meeting', async () => {
+it('nominations that nobody confirmed are deleted after a day, the others a year after the meeting', async () => {
   await using club = await openWithMembers();
   const { service } = club;
   const one = await call(club);
@@ -343,7 +333,7 @@ it('nominations that nobody confirmed are deleted after two weeks, the others a 
     await deleteOldNominations(service.ctx);
     return (await one.read()).nominations.map(({ name }: { name: string }) => name).toSorted();
   };
-  service.clock.now += 14 * DAY - HOUR;
+  service.clock.now += DAY - HOUR;
   expect(await names()).toEqual(['Ann', 'Bob']);
   service.clock.now += HOUR;
   expect(await names()).toEqual(['Ann']);

@@ -58,7 +58,7 @@ ${
     ? html`<form class="card" method="post" action="/m/${meeting.id}/nominate/${item.id}">
 <p>Yourself, or somebody else. ${
         call.who === 'members' ? 'Members of the club can be nominated.' : 'Anybody can be nominated.'
-      } They confirm it by mail before it counts.</p>
+      } They confirm it by mail, within a day, before it counts.</p>
 ${field({ ...at('name'), maxlength: 300, autocomplete: 'off' })}
 ${field({ ...at('email'), type: 'email', autocomplete: 'off', hint: 'The link to confirm goes there.' })}
 ${field({ ...at('text'), optional: true, rows: 5, maxlength: 1_000, hint: 'Shown with the ballot.' })}
@@ -122,6 +122,16 @@ export interface AnswerProps {
   isOpen: boolean;
   mayWithdraw: boolean;
   closes: string;
+  /** Until when it can be answered: the close, or a day until a mailbox has confirmed it. */
+  until: string;
+  /** What else waits for an answer of the same address, the mail about which may not have been sent. */
+  waiting: readonly {
+    href: string;
+    office: string;
+    nominee: string;
+    proposer: string | null;
+    role: 'nominee' | 'seconder';
+  }[];
   done: boolean;
   /** Why the last answer was refused. */
   refused: string | undefined;
@@ -139,7 +149,7 @@ const STATES: Record<Exclude<NominationState, 'unconfirmed'>, (props: AnswerProp
 
 /** The page behind the link of a nominee or a seconder. */
 export function answerPage(props: AnswerProps): Html {
-  const { action, meeting, item, name, text, proposer, state, role, seconded, isOpen, closes } = props;
+  const { action, meeting, item, name, text, proposer, state, role, seconded, isOpen, closes, until } = props;
   const isDecided = ['accepted', 'refused', 'withdrawn'].includes(state);
   const said =
     role === 'seconder' && seconded
@@ -176,7 +186,7 @@ ${
   !isDecided &&
   notice('info', `Nominations closed on ${closes}. Ask the committee whether they can be extended.`)
 }
-${isOpen && !isDecided && html`<p class="small soft">Answer until ${closes}.</p>`}
+${isOpen && !isDecided && html`<p class="small soft">Answer until ${until}.</p>`}
 <div class="actions">${role === 'nominee' && state === 'unconfirmed' && isOpen && consent}
 ${role === 'seconder' && !seconded && isOpen && !isDecided && button('second', `Yes, I second ${name}`)}
 ${role === 'seconder' && seconded && isOpen && !isDecided && button('withdraw', 'Take it back', true)}
@@ -185,6 +195,15 @@ ${
   !['withdrawn', 'refused'].includes(state) &&
   props.mayWithdraw &&
   button('withdraw', state === 'unconfirmed' ? 'No, I do not stand' : 'Withdraw', true)
-}</div></div>`;
+}</div></div>
+${
+  props.waiting.length > 0 &&
+  html`<section class="panel"><h2>Also waiting for your answer</h2><ul>${props.waiting.map(
+    (one) => html`
+<li><a href="${one.href}">${one.role === 'nominee' ? `Nomination for ${one.office}` : `Second ${one.nominee} for ${one.office}`}</a>${
+      one.proposer && html` <span class="soft">proposed by ${one.proposer}</span>`
+    }</li>`,
+  )}</ul></section>`
+}`;
   return page({ title: `Nomination for ${item.title}`, body });
 }

@@ -30,23 +30,23 @@ const REFUSED = { heic: 'picture_of_iphone', unreadable: 'picture_unreadable' } 
 
 /**
  * Stores a re-encoded picture; the same file is stored only once, with the newer description.
+ * @param use what the picture is stored for, in the same transaction: if it throws, nothing is stored
  * @throws 400 for a file that is not a picture, 409 when there is no room
  */
 export async function addPicture(
   ctx: Context,
   { bytes, ...words }: PictureWords & { bytes: Buffer },
   actor: Actor,
+  use?: (tx: Tx, row: PictureRow) => void,
 ): Promise<PictureRow> {
   const sha256 = await hashOf(bytes);
   const isKnown = ctx.db.first(bySha({ sha256 })) !== undefined;
   const drawn = isKnown ? undefined : await drawPicture(bytes);
   if (typeof drawn === 'string') throw badField(FILE_FIELD, REFUSED[drawn]);
   const row = await ctx.write((tx) => {
-    const known = tx.first(bySha({ sha256 }));
-    if (known) return keepKnown(tx, known, words, actor);
-    // The known picture was deleted before this transaction began.
-    if (!drawn) throw conflict('picture_deleted_meanwhile');
-    return insertPicture(tx, { sha256, words, drawn }, actor);
+    const stored = storeDrawn(tx, { sha256, words, drawn }, actor);
+    use?.(tx, stored);
+    return stored;
   });
   ctx.hub.publish('content');
   return row;
@@ -56,6 +56,18 @@ export async function addPicture(
 async function hashOf(bytes: Buffer): Promise<string> {
   const hash = await webcrypto.subtle.digest('SHA-256', bytes as Buffer<ArrayBuffer>);
   return Buffer.from(hash).toString('hex');
+}
+
+function storeDrawn(
+  tx: Tx,
+  { drawn, ...file }: { sha256: string; words: PictureWords; drawn: DrawnPicture | undefined },
+  actor: Actor,
+): PictureRow {
+  const known = tx.first(bySha({ sha256: file.sha256 }));
+  if (known) return keepKnown(tx, known, file.words, actor);
+  // The known picture was deleted before this transaction began.
+  if (!drawn) throw conflict('picture_deleted_meanwhile');
+  return insertPicture(tx, { ...file, drawn }, actor);
 }
 
 function insertPicture(

@@ -1,8 +1,10 @@
+import { createHmac } from 'node:crypto';
 import net from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Actor } from '#kernel/db/audit.ts';
+import { deriveKey } from '#kernel/secrets.ts';
 import { header } from './http.ts';
 
 /**
@@ -84,4 +86,13 @@ function groupsOf(address: string): string[] | undefined {
 export function actorOf(request: FastifyRequest, now: Clock): Actor {
   const { client, actor, actorPerson: person } = request;
   return { ip: client, at: now(), ...(actor && { by: actor }), ...(actor && person && { person }) };
+}
+
+/** A client as it is stored: without the key it does not tell the address. Keys differ by what it is stored for. */
+export function clientHash(
+  { secretKey }: { secretKey: Parameters<typeof deriveKey>[0] },
+  client: string,
+  purpose: string,
+): string {
+  return createHmac('sha256', deriveKey(secretKey, purpose)).update(limitedClient(client)).digest('hex');
 }

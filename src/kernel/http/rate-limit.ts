@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { type Clock, MINUTE } from '#kernel/clock.ts';
+import { type Clock, MINUTE, SECOND } from '#kernel/clock.ts';
 import { limitedClient } from './client.ts';
 import { type AppError, tooManyRequests } from './errors.ts';
 
@@ -26,8 +26,13 @@ export interface Allowance {
   resetAt: number;
 }
 
-/** The client name for limits of the whole service. */
+/**
+ * The client name for limits of the whole service. Strangers can fill them, so they only slow: beyond such a limit
+ * requests are let through at its own pace, some every ten seconds, see `RateLimiter.look`.
+ */
 export const EVERYBODY = '*';
+
+const PACED = 10 * SECOND;
 
 /** Most clients tracked for each limit; past that the oldest window is dropped. */
 const CLIENTS_AT_MOST = 100_000;
@@ -64,8 +69,16 @@ export class RateLimiter {
     };
   }
 
-  /** Returns what is left of a limit without counting. `allowed`: whether one more request would be. */
-  look({ name, client, limit, window: length = MINUTE }: Limit): Allowance {
+  /**
+   * Returns what is left of a limit without counting. `allowed`: whether one more request would be; of a limit of all
+   * clients also by its pace.
+   */
+  look(limit: Limit): Allowance {
+    const own = this.#look(limit);
+    return own.allowed || limit.client !== EVERYBODY ? own : this.#look(paceOf(limit));
+  }
+
+  #look({ name, client, limit, window: length = MINUTE }: Limit): Allowance {
     const { count, resetAt } = this.#current(name, keyOf(client), length) ?? {
       count: 0,
       resetAt: this.#now() + length,
@@ -81,8 +94,18 @@ export class RateLimiter {
   hitAll(limits: readonly Limit[]): number | undefined {
     const full = limits.map((limit) => this.look(limit)).filter(({ allowed }) => !allowed);
     if (full.length > 0) return Math.max(...full.map(({ resetAt }) => resetAt));
-    for (const { name, client, limit, window } of limits) this.hit(name, client, limit, window);
+    for (const limit of limits) this.count(limit);
     return undefined;
+  }
+
+  /** Counts one request, whether it is allowed or not. */
+  count(limit: Limit): void {
+    if (limit.client === EVERYBODY && !this.#look(limit).allowed) this.#hit(paceOf(limit));
+    this.#hit(limit);
+  }
+
+  #hit({ name, client, limit, window }: Limit): void {
+    this.hit(name, client, limit, window);
   }
 
   /** Forgets what was counted for one client under a name. */
@@ -97,6 +120,14 @@ export class RateLimiter {
     return window && window.resetAt > now && window.resetAt <= now + length ? window : undefined;
   }
 }
+
+/** What a limit of all clients lets through beyond itself: its share of every ten seconds, at least one request. */
+const paceOf = ({ name, client, limit, window = MINUTE }: Limit): Limit => ({
+  name: `${name}, beyond`,
+  client,
+  limit: Math.ceil((limit * PACED) / window),
+  window: PACED,
+});
 
 const keyOf = (client: string): string =>
   client.includes(':') ? client.split(' ').map(limitedClient).join(' ') : client;
@@ -135,9 +166,9 @@ export function rateLimitOfAll(
   limit: number,
 ): onRequestHookHandler {
   return (_request, reply, done) => {
-    const allowance = limiter.hit(name, EVERYBODY, limit);
-    if (allowance.allowed) done();
-    else done(refuse(reply, allowance, now));
+    const resetAt = limiter.hitAll([{ name, client: EVERYBODY, limit }]);
+    if (resetAt === undefined) done();
+    else done(refuse(reply, { resetAt }, now));
   };
 }
 
@@ -168,7 +199,7 @@ function showAllowance(reply: FastifyReply, limit: number, { remaining, resetAt 
   });
 }
 
-function refuse(reply: FastifyReply, { resetAt }: Allowance, now: Clock): AppError {
+function refuse(reply: FastifyReply, { resetAt }: Pick<Allowance, 'resetAt'>, now: Clock): AppError {
   for (const header of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
     reply.removeHeader(header);
   return tooManyRequests('rate_limit_exceeded', resetAt - now());

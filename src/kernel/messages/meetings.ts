@@ -11,7 +11,10 @@ export const MEETINGS = {
   meeting_closed: 'This meeting is closed',
   meeting_not_running: 'This meeting is {state}',
   speakers_by_chair: 'The chair keeps the list of speakers: raise your hand',
-  speakers_full: 'The list of speakers has {max} names already',
+  speakers_of_client: {
+    error: 'Too many requests',
+    message: '{max} names from your network wait already. Ask the chair, or wait until some have spoken.',
+  },
   speaker_not_found: { error: 'Speaker not found', page: null },
   led_by_chair: 'This is a question of a meeting: its chair opens, closes and announces it',
   meeting_without_links:

@@ -96,10 +96,6 @@ export const PUB = {
     error: 'rate_limited',
     message: 'There are too many messages right now. Please try again later.',
   },
-  feedback_full: {
-    error: 'rate_limited',
-    message: 'The house has more messages than it can read. Please tell the staff.',
-  },
   feedback_state_impossible: {
     error: 'not_possible',
     message: 'A message that is {state} can become {states}.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addPicture } from '#content/pictures/pictures.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
@@ -21,17 +22,20 @@ export const AnswerInput = z.object({ action: oneOf(['consent', 'second', 'withd
 /**
  * Answers by a mailed link: the nominee consents or withdraws, a seconder seconds or withdraws. Repeated, it changes
  * nothing.
- * @throws 404; 409 outside the period, for a decided nomination, and for a withdrawal once voting has opened
+ * @param upload a picture of the nominee, which is stored with the first consent alone
+ * @throws 400 for a file that is not a picture; 404; 409 outside the period, for a decided nomination, and for a
+ * withdrawal once voting has opened
  */
-export function answerNomination(
+export async function answerNomination(
   ctx: Context,
   meetingId: string,
   token: string,
   { action }: z.output<typeof AnswerInput>,
   actor: Actor,
+  upload?: Buffer,
 ): Promise<void> {
-  return ctx.write((tx) => {
-    const { nomination, seconder } = openNomination(tx, meetingId, token);
+  const answer = (tx: Tx): Done => {
+    const { nomination, seconder } = openNomination(tx, meetingId, token, ctx.now());
     const item = getItem(tx, nomination.item_id);
     if (action !== 'withdraw' && action !== (seconder ? 'second' : 'consent'))
       throw conflict('nomination_other_role');
@@ -45,8 +49,25 @@ export function answerNomination(
       action: `nomination.${done}`,
       metadata: { meeting: meetingId, item: item.id, nomination: nomination.id },
     });
+    return done;
+  };
+  const { nomination, seconder } = openNomination(ctx.db, meetingId, token, ctx.now());
+  const isFirst = action === 'consent' && !seconder && nomination.consented_at === null;
+  if (!upload || !isFirst || getCall(ctx.db, nomination.item_id).picture === 0) {
+    await ctx.write(answer);
+    return;
+  }
+  const words = { bytes: upload, alt: nomination.name.slice(0, 200), decorative: false, focus: 5 };
+  await addPicture(ctx, words, actor, (tx, { id }) => {
+    if (answer(tx) === undefined) throw new ConsentedMeanwhile();
+    tx.run(build.updateTable('nominations').set({ picture: id }).where('id', '=', nomination.id));
+  }).catch((error: unknown) => {
+    if (!(error instanceof ConsentedMeanwhile)) throw error;
   });
 }
+
+/** Ends the transaction that stores a picture: another request has consented. */
+class ConsentedMeanwhile extends Error {}
 
 /** What was done, for the log; undefined if nothing changed. */
 type Done = string | undefined;
@@ -105,10 +126,4 @@ function replaceEarlier(tx: Tx, { id, item_id, name, email }: Nomination, at: nu
 function ensureUndecided({ decision, withdrawn_at }: Nomination): void {
   if (withdrawn_at !== null) throw conflict('nomination_withdrawn');
   if (decision !== null) throw conflict('nomination_decided');
-}
-
-/** Stores the picture of a nominee who has not consented yet. */
-export function keepPicture(ctx: Context, id: string, picture: string): Promise<unknown> {
-  const own = build.updateTable('nominations').set({ picture }).where('id', '=', id);
-  return ctx.write((tx) => tx.run(own.where('consented_at', 'is', null)));
 }

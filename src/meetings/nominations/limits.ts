@@ -4,25 +4,39 @@ import { tooManyRequests } from '#kernel/http/errors.ts';
 import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
 import { mailboxOf } from '#kernel/mail-addresses.ts';
 
-/** Mails about nominations in an hour: to one mailbox, because of one client, and of all. */
+/** Mails about nominations in an hour: to one mailbox, and of all. */
 const TO_A_MAILBOX = 5;
+const MAILS_OF_ALL: Limit = { name: 'nomination mails', client: EVERYBODY, limit: 400, window: HOUR };
+/** Addresses that one client may enter in an hour. */
 const OF_A_CLIENT = 40;
-const OF_ALL = 400;
 
 /**
- * Counts the mails of a nomination, which go to addresses that anybody may have entered. The limits do not depend on who
- * is a member, so a refusal does not tell. @throws 429
+ * Counts the addresses of a nomination against the client that entered them. Neither this limit nor the look at that of
+ * all depends on who is a member, so a refusal does not tell. @throws 429
  */
 export function countNomination(
   ctx: Context,
   { client, emails }: { client: string; emails: readonly string[] },
 ): void {
-  const mailboxes = new Set(emails.map(mailboxOf));
-  const limits: Limit[] = [...mailboxes].flatMap((mailbox) => [
-    { name: 'nomination mails', client: EVERYBODY, limit: OF_ALL, window: HOUR },
-    { name: 'nomination mails of a client', client, limit: OF_A_CLIENT, window: HOUR },
-    { name: 'nomination mails to a mailbox', client: mailbox, limit: TO_A_MAILBOX, window: HOUR },
-  ]);
-  const until = ctx.limiter.hitAll(limits);
+  const own: Limit = { name: 'addresses nominated by a client', client, limit: OF_A_CLIENT, window: HOUR };
+  const all = ctx.limiter.look(MAILS_OF_ALL);
+  const until = all.allowed ? ctx.limiter.hitAll(emails.map(() => own)) : all.resetAt;
   if (until !== undefined) throw tooManyRequests('too_many_requests', until - ctx.now());
+}
+
+/**
+ * Counts a mail that is to be sent. The limit of a mailbox refuses no nomination, because strangers could fill it: the
+ * page behind its earlier links leads to what waits for the same address.
+ * @returns whether the mailbox gets it
+ */
+export function countMail(ctx: Context, email: string): boolean {
+  const mailbox: Limit = {
+    name: 'nomination mails to a mailbox',
+    client: mailboxOf(email),
+    limit: TO_A_MAILBOX,
+    window: HOUR,
+  };
+  if (ctx.limiter.hitAll([mailbox]) !== undefined) return false;
+  ctx.limiter.count(MAILS_OF_ALL);
+  return true;
 }

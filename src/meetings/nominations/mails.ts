@@ -7,7 +7,7 @@ import { getItem } from '../items.ts';
 import { getMeeting } from '../meetings.ts';
 import { getCall } from './calls.ts';
 import { nominationCode } from './codes.ts';
-import { findNomination, type Nomination, type Seconder } from './nominations.ts';
+import { answerableUntil, findNomination, type Nomination, type Seconder } from './nominations.ts';
 
 /** What a mail to a nominee or a seconder is composed from; undefined if it is not needed any more. */
 export function prepareNominationMail(
@@ -28,7 +28,10 @@ export function prepareNominationMail(
     name,
     text,
     proposer,
-    closes: formatWhen(getCall(ctx.db, item.id).closes_at, ctx.config.TIME_ZONE),
+    closes: formatWhen(
+      Math.min(getCall(ctx.db, item.id).closes_at, answerableUntil(ctx.db, nomination)),
+      ctx.config.TIME_ZONE,
+    ),
     link: `${facts.origin}/m/${meeting.id}/nominations/${nominationCode(ctx, id)}`,
     accepted: decision === 'accepted',
     reason,

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, prepare, type Reader } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { NominationSecondersTable, NominationsTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { atMost, emailAddress, listOf, optionalName, requiredName } from '#kernel/http/validation.ts';
@@ -16,11 +17,16 @@ import { getItem, type Item } from '../items.ts';
 import { ensureNotClosed, getMeeting } from '../meetings.ts';
 import { ensureCallOpen, getCall } from './calls.ts';
 import { nominationCode } from './codes.ts';
+import { countMail, countNomination } from './limits.ts';
 
 export type Nomination = Selectable<NominationsTable>;
 export type Seconder = Selectable<NominationSecondersTable>;
 
 const TEXT_AT_MOST = 1_000;
+/** How long a nomination waits for a first mailbox to confirm it, and how many wait: for one nominee, and in all. */
+export const UNCONFIRMED_KEPT = DAY;
+const UNCONFIRMED_OF_AN_ADDRESS = 20;
+const UNCONFIRMED_AT_MOST = 1_000;
 /** More addresses than seconders are needed may be named: somebody may not answer. */
 const ASKED_AT_MOST = 10;
 
@@ -49,14 +55,15 @@ export const NominationInput = z.object({
 /**
  * Takes a nomination, which counts once the nominee and the seconders have confirmed it by mail. Where members are asked,
  * one of a stranger is dropped: the answer is the same for every address.
- * @throws 400 for too few seconders, or the nominee among them; 404; 409 outside the period
+ * @param origin of the links @param client who sent it, for the limits
+ * @throws 400 for too few seconders, or the nominee among them; 404; 409 outside the period; 429
  */
 export function nominate(
   ctx: Context,
   meetingId: string,
   itemId: string,
   input: z.output<typeof NominationInput>,
-  origin: string,
+  { origin, client }: { origin: string; client: string },
 ): Promise<void> {
   return ctx.write((tx) => {
     const now = ctx.now();
@@ -70,9 +77,14 @@ export function nominate(
     if (asked.length < call.seconders)
       throw badField('seconders', 'too_few_seconders', { min: call.seconders });
     if (asked.includes(input.email)) throw badField('seconders', 'nominee_seconds');
+    countNomination(ctx, { client, emails: [input.email, ...asked] });
     const day = localDate(meeting.held_at, ctx.config.TIME_ZONE);
     const nominees = listVotersWith(tx, input.email, day);
     if (call.who === 'members' && nominees.length === 0) return;
+    makeRoom(tx, input.email, now);
+    const mail = (kind: 'nomination-consent' | 'nomination-second', ref: string, email: string) => {
+      if (countMail(ctx, email)) putMail(tx, { kind, ref, email, facts: { origin } }, now);
+    };
     const id = newRandomId();
     const { name, email, text, proposer } = input;
     tx.run(
@@ -95,7 +107,7 @@ export function nominate(
         option_id: null,
       }),
     );
-    putMail(tx, { kind: 'nomination-consent', ref: id, email, facts: { origin } }, now);
+    mail('nomination-consent', id, email);
     // A seconder is somebody who may vote, whoever may be nominated; nobody counts twice, with two addresses.
     const people = new Set(nominees);
     for (const one of call.seconders > 0 ? asked : []) {
@@ -112,9 +124,41 @@ export function nominate(
           seconded_at: null,
         }),
       );
-      putMail(tx, { kind: 'nomination-second', ref: seconder, email: one, facts: { origin } }, now);
+      mail('nomination-second', seconder, one);
     }
   });
+}
+
+/** Nominations that neither the nominee nor a seconder has confirmed by a mail. */
+const unconfirmed = () =>
+  build
+    .selectFrom('nominations')
+    .where('consented_at', 'is', null)
+    .where('withdrawn_at', 'is', null)
+    .where('decision', 'is', null)
+    .where(
+      'id',
+      'not in',
+      build.selectFrom('nomination_seconders').select('nomination_id').where('seconded_at', 'is not', null),
+    );
+
+/** Deletes what nobody has confirmed within a day. */
+export function deleteUnconfirmed(tx: Tx, now: number): void {
+  const old = unconfirmed()
+    .select('id')
+    .where('created_at', '<=', now - UNCONFIRMED_KEPT);
+  tx.run(build.deleteFrom('nominations').where('id', 'in', old));
+}
+
+/** The oldest ones give way that nobody has confirmed: strangers enter them. */
+function makeRoom(tx: Tx, email: string, now: number): void {
+  deleteUnconfirmed(tx, now);
+  const latest = unconfirmed().select('id').orderBy('created_at', 'desc').orderBy('id');
+  const surplus = [
+    ...tx.all(latest.where('email', '=', email)).slice(UNCONFIRMED_OF_AN_ADDRESS - 1),
+    ...tx.all(latest).slice(UNCONFIRMED_AT_MOST - 1),
+  ].map(({ id }) => id);
+  if (surplus.length > 0) tx.run(build.deleteFrom('nominations').where('id', 'in', surplus));
 }
 
 /** What a mailed link opens: a nomination, for its nominee or for one of its seconders. */
@@ -136,8 +180,13 @@ const nominationById = prepare((p: { id: string }) =>
 export const findNomination = (reader: Reader, id: string): Nomination | undefined =>
   reader.first(nominationById({ id }));
 
-/** @throws 404 for a link that is unknown, or of another meeting */
-export function openNomination(reader: Reader, meetingId: string, token: string): OpenedNomination {
+/** @throws 404 for a link that is unknown, of another meeting, or of a nomination that nobody confirmed in time */
+export function openNomination(
+  reader: Reader,
+  meetingId: string,
+  token: string,
+  now: number,
+): OpenedNomination {
   const code_hash = hashOfLinkToken(token);
   const seconder = reader.first(seconderByCode({ code_hash }));
   const nomination = seconder
@@ -145,7 +194,47 @@ export function openNomination(reader: Reader, meetingId: string, token: string)
     : reader.first(nominationByCode({ code_hash }));
   if (!nomination || getItem(reader, nomination.item_id).meeting_id !== meetingId)
     throw notFound('nomination_link_unknown');
+  if (now >= answerableUntil(reader, nomination)) throw notFound('nomination_link_unknown');
   return { nomination, seconder };
+}
+
+/** When the link of a nomination ends: after a day, unless a mailbox has confirmed it. */
+export function answerableUntil(reader: Reader, { id, created_at }: Nomination): number {
+  const isWaiting = reader.first(unconfirmed().select('id').where('id', '=', id)) !== undefined;
+  return isWaiting ? created_at + UNCONFIRMED_KEPT : Infinity;
+}
+
+/** What else waits for the same address in the same meeting, see `countMail`; the oldest first. */
+export function listWaitingFor(reader: Reader, meetingId: string, email: string, now: number) {
+  const asNominee = reader
+    .all(
+      build
+        .selectFrom('nominations')
+        .selectAll()
+        .where('email', '=', email)
+        .where('consented_at', 'is', null)
+        .orderBy('created_at'),
+    )
+    .map((nomination) => ({ id: nomination.id, nomination, role: 'nominee' as const }));
+  const asSeconder = reader
+    .all(
+      build
+        .selectFrom('nomination_seconders')
+        .selectAll()
+        .where('email', '=', email)
+        .where('seconded_at', 'is', null),
+    )
+    .flatMap(({ id, nomination_id }) => {
+      const nomination = findNomination(reader, nomination_id);
+      return nomination ? [{ id, nomination, role: 'seconder' as const }] : [];
+    });
+  return [...asNominee, ...asSeconder].filter(
+    ({ nomination: one }) =>
+      one.withdrawn_at === null &&
+      one.decision === null &&
+      getItem(reader, one.item_id).meeting_id === meetingId &&
+      now < answerableUntil(reader, one),
+  );
 }
 
 export const listSeconders = (reader: Reader, nominationId: string): Seconder[] =>

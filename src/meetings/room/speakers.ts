@@ -1,14 +1,20 @@
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { isoTime } from '#kernel/clock.ts';
+import { DAY, isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
-import { conflict, forbidden, notFound } from '#kernel/http/errors.ts';
+import type { SpeakersTable } from '#kernel/db/schema.ts';
+import { clientHash } from '#kernel/http/client.ts';
+import { forbidden, notFound, tooManyRequests } from '#kernel/http/errors.ts';
 import { requiredName } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
 import { ensureNotClosed, getMeeting } from '../meetings.ts';
 
-const WAITING_AT_MOST = 100;
+/** Names that members put on the list: from one client, in all, and how long they stay. The chair may always add one. */
+const OF_A_CLIENT = 40;
+const ASKED_AT_MOST = 100;
+const ASKED_KEPT = DAY;
 
 export const SpeakerInput = z.object({ name: requiredName(200) });
 
@@ -25,44 +31,65 @@ export interface Speaker {
   began_at: string | null;
 }
 
+const rowsOf = (reader: Reader, meetingId: string) =>
+  reader.all(
+    build.selectFrom('speakers').selectAll().where('meeting_id', '=', meetingId).orderBy('position'),
+  );
+
 /** Who speaks and who waits, in the order of asking. */
 export const listSpeakers = (reader: Reader, meetingId: string): Speaker[] =>
-  reader
-    .all(
-      build
-        .selectFrom('speakers')
-        .select(['id', 'name', 'began_at'])
-        .where('meeting_id', '=', meetingId)
-        .orderBy('position'),
-    )
-    .map((row) => ({ ...row, began_at: row.began_at === null ? null : isoTime(row.began_at) }));
+  rowsOf(reader, meetingId).map(({ id, name, began_at }) => ({
+    id,
+    name,
+    began_at: began_at === null ? null : isoTime(began_at),
+  }));
 
 /**
- * Puts somebody at the end of the list; a name that waits already waits once.
- * @param byMember whether a member asked on their phone @throws 403 where only the chair keeps the list; 404; 409
+ * Puts somebody at the end of the list; a name that waits already waits once. Past the most names that members have asked
+ * for, the oldest of the client with the most gives way.
+ * @param client of a member who asked on their phone; undefined for the chair
+ * @throws 403 where only the chair keeps the list; 404; 409; 429 for too many names from one client
  */
 export function askToSpeak(
   ctx: Context,
   meetingId: string,
   { name }: z.output<typeof SpeakerInput>,
-  byMember = false,
+  client?: string,
 ): Promise<void> {
   return ctx.write((tx) => {
+    const now = ctx.now();
     const meeting = getMeeting(tx, meetingId);
     ensureNotClosed(meeting);
-    if (byMember && meeting.members_ask === 0) throw forbidden('speakers_by_chair');
-    const all = listSpeakers(tx, meetingId);
-    if (all.some((one) => one.began_at === null && isSameName(one.name, name))) return;
-    if (all.length >= WAITING_AT_MOST) throw conflict('speakers_full', { max: WAITING_AT_MOST });
-    const { last } = tx.first(
+    if (client !== undefined && meeting.members_ask === 0) throw forbidden('speakers_by_chair');
+    tx.run(
       build
-        .selectFrom('speakers')
-        .select((of) => of.fn.max('position').as('last'))
-        .where('meeting_id', '=', meetingId),
-    ) ?? { last: 0 };
-    const row = { id: newRandomId(), meeting_id: meetingId, position: (last ?? 0) + 1, name };
-    tx.run(build.insertInto('speakers').values({ ...row, began_at: null }));
+        .deleteFrom('speakers')
+        .where('began_at', 'is', null)
+        .where('asked_at', '<=', now - ASKED_KEPT),
+    );
+    const all = rowsOf(tx, meetingId);
+    const waiting = all.filter(({ began_at }) => began_at === null);
+    if (waiting.some((one) => isSameName(one.name, name))) return;
+    const of = client === undefined ? null : clientHash(ctx, client, 'speakers');
+    if (of !== null) makeRoom(tx, waiting, of);
+    const row = { id: newRandomId(), meeting_id: meetingId, position: (all.at(-1)?.position ?? 0) + 1, name };
+    tx.run(
+      build
+        .insertInto('speakers')
+        .values({ ...row, began_at: null, asked_at: of === null ? null : now, client: of }),
+    );
   });
+}
+
+/** @throws 429 */
+function makeRoom(tx: Tx, waiting: readonly Selectable<SpeakersTable>[], client: string): void {
+  const asked = waiting.filter((one) => one.client !== null);
+  const byClient = Map.groupBy(asked, (one) => one.client);
+  if ((byClient.get(client)?.length ?? 0) >= OF_A_CLIENT)
+    throw tooManyRequests('speakers_of_client', MINUTE, { max: OF_A_CLIENT });
+  if (asked.length < ASKED_AT_MOST) return;
+  const [greediest] = [...byClient.values()].sort((a, b) => b.length - a.length);
+  remove(tx, greediest![0]!.id);
 }
 
 /** Whoever spoke has finished, and the next one begins; nothing if somebody else speaks than in `from`. */

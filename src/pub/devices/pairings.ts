@@ -1,15 +1,15 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { PairingsTable } from '#kernel/db/schema.ts';
-import { limitedClient } from '#kernel/http/client.ts';
+import { clientHash } from '#kernel/http/client.ts';
 import { AppError, conflict, notFound, tooManyRequests } from '#kernel/http/errors.ts';
 import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
-import { deriveKey, sha256 } from '#kernel/secrets.ts';
+import { sha256 } from '#kernel/secrets.ts';
 import { newTypedCode, parseTypedCode } from '#people/codes.ts';
 import type { ScreenPage } from './screens.ts';
 
@@ -43,7 +43,7 @@ export async function startPairing(ctx: Context, client: string): Promise<NewPai
   const now = ctx.now();
   const secret = newCode();
   const code = await ctx.write((tx) => {
-    const of = clientHash(ctx, client);
+    const of = clientHash(ctx, client, 'addresses of screens');
     deleteOld(tx, now);
     endSurplus(tx, of, now);
     return insertPairing(tx, { secret_hash: sha256(secret), client: of, screen_id: null }, now);
@@ -80,7 +80,7 @@ export async function takePairing(ctx: Context, client: string, text: string): P
     ),
   );
   if (taken === 0 || code === undefined) {
-    for (const { name, client, limit, window } of limits) ctx.limiter.hit(name, client, limit, window);
+    for (const limit of limits) ctx.limiter.count(limit);
     throw notFound('pairing_code_unknown');
   }
   return { code, secret };
@@ -204,10 +204,4 @@ export async function pollPairing(ctx: Context, secret: string): Promise<Polled>
   });
   if (page === undefined) throw new AppError(410, 'pairing_expired');
   return { secret: identity, page };
-}
-
-/** Without the key it does not tell the address. */
-function clientHash(ctx: Context, client: string): string {
-  const key = deriveKey(ctx.secretKey, 'addresses of screens');
-  return createHmac('sha256', key).update(limitedClient(client)).digest('hex');
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -68,7 +69,7 @@ export async function sendFeedback(
       throw tooManyRequests('feedback_limit', first.created_at + HOUR - now);
     const until = ctx.limiter.hitAll(limitsFor(client));
     if (until !== undefined) throw tooManyRequests('too_much_feedback', until - now);
-    if (!makeRoom(tx)) throw tooManyRequests('feedback_full', DAY);
+    makeRoom(tx);
     const hashes = { browser_hash: browser, client_hash: known ? '' : client };
     const times = { created_at: now, updated_at: now };
     tx.run(
@@ -79,13 +80,18 @@ export async function sendFeedback(
   });
 }
 
-/** @returns whether there is room for one more message */
-function makeRoom(tx: Tx): boolean {
+/** Past the most messages the one that was settled first gives way, or the oldest if none is settled. */
+function makeRoom(tx: Tx): void {
   const stored = build.selectFrom('feedback').select((of) => of.fn.countAll<number>().as('n'));
-  if (tx.first(stored)!.n < FEEDBACK_AT_MOST) return true;
-  const settled = build.selectFrom('feedback').select('id').where('resolved_at', 'is not', null);
-  const oldest = settled.orderBy('resolved_at').limit(1);
-  return tx.run(build.deleteFrom('feedback').where('id', 'in', oldest)) === 1;
+  if (tx.first(stored)!.n < FEEDBACK_AT_MOST) return;
+  const oldest = build
+    .selectFrom('feedback')
+    .select('id')
+    .orderBy(sql`resolved_at IS NULL`)
+    .orderBy('resolved_at')
+    .orderBy('created_at')
+    .limit(1);
+  tx.run(build.deleteFrom('feedback').where('id', 'in', oldest));
 }
 
 /** Deletes names and contacts 90 days after a message was settled, and the hashes of its sender after a day. */

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { acceptPictures } from '#content/pictures/accept.ts';
-import { addPicture } from '#content/pictures/pictures.ts';
 import { getLinkOrigin } from '#kernel/access/link-origin.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -16,7 +15,7 @@ import { Id } from '#kernel/ids.ts';
 import { formatWhen, toLocalInput, zoneName } from '#kernel/local-time.ts';
 import { getItem } from '#meetings/items.ts';
 import { getMeeting } from '#meetings/meetings.ts';
-import { AnswerInput, answerNomination, keepPicture } from '#meetings/nominations/answers.ts';
+import { AnswerInput, answerNomination } from '#meetings/nominations/answers.ts';
 import {
   CallInput,
   callForCandidates,
@@ -26,10 +25,12 @@ import {
   isCallOpen,
 } from '#meetings/nominations/calls.ts';
 import { countCandidates, DecisionInput, decideNomination } from '#meetings/nominations/candidates.ts';
-import { countNomination } from '#meetings/nominations/limits.ts';
+import { nominationCode } from '#meetings/nominations/codes.ts';
 import {
+  answerableUntil,
   listNominations,
   listSeconders,
+  listWaitingFor,
   NominationInput,
   nominate,
   nominationState,
@@ -119,11 +120,10 @@ export async function nominating(app: App, { ctx }: { ctx: Context }): Promise<v
     },
     async (request, reply) => {
       const { id, item } = request.params;
-      const { email, seconders } = request.body;
-      const origin = getLinkOrigin(ctx, request);
+      const { email } = request.body;
       const call = getCall(ctx.db, getItem(ctx.db, item, id).id);
-      countNomination(ctx, { client: request.client, emails: [email, ...seconders] });
-      await nominate(ctx, id, item, request.body, origin);
+      const sent = { origin: getLinkOrigin(ctx, request), client: request.client };
+      await nominate(ctx, id, item, request.body, sent);
       reply.code(202);
       if (wantsHtml(request))
         return sendHtml(reply, nominatedPage({ meetingId: id, email, seconders: call.seconders }), 202);
@@ -162,16 +162,7 @@ export async function nominating(app: App, { ctx }: { ctx: Context }): Promise<v
     async (request, reply) => {
       const { id, token } = request.params;
       const actor = actorOf(request, ctx.now);
-      const { nomination, seconder } = openNomination(ctx.db, id, token);
-      if (request.upload && !seconder && request.body.action === 'consent') {
-        const call = getCall(ctx.db, nomination.item_id);
-        if (call.picture === 1) {
-          const alt = nomination.name.slice(0, 200);
-          const words = { bytes: request.upload, alt, decorative: false, focus: 5 };
-          await keepPicture(ctx, nomination.id, (await addPicture(ctx, words, actor)).id);
-        }
-      }
-      await answerNomination(ctx, id, token, request.body, actor);
+      await answerNomination(ctx, id, token, request.body, actor, request.upload);
       return answered(reply, request);
     },
   );
@@ -215,9 +206,11 @@ function renderAnswer(
   token: string,
   { done = false, refused }: { done?: boolean; refused?: RefusedForm },
 ): Html {
-  const { nomination, seconder } = openNomination(ctx.db, meetingId, token);
+  const { nomination, seconder } = openNomination(ctx.db, meetingId, token, ctx.now());
   const item = getItem(ctx.db, nomination.item_id);
   const call = getCall(ctx.db, nomination.item_id);
+  const own = seconder ?? nomination;
+  const until = Math.min(call.closes_at, answerableUntil(ctx.db, nomination));
   return answerPage({
     action: `/m/${meetingId}/nominations/${token}`,
     meeting: { id: meetingId, title: getMeeting(ctx.db, meetingId).title },
@@ -235,6 +228,16 @@ function renderAnswer(
     isOpen: isCallOpen(call, ctx.now()),
     mayWithdraw: item.state === 'prepared',
     closes: formatWhen(call.closes_at, ctx.config.TIME_ZONE),
+    until: formatWhen(until, ctx.config.TIME_ZONE),
+    waiting: listWaitingFor(ctx.db, meetingId, own.email, ctx.now())
+      .filter(({ id }) => id !== own.id)
+      .map(({ id, role, nomination: { item_id, name: nominee, proposer } }) => ({
+        href: `/m/${meetingId}/nominations/${nominationCode(ctx, id)}`,
+        office: getItem(ctx.db, item_id).title,
+        nominee,
+        proposer,
+        role,
+      })),
     done,
     refused: refused?.message,
   });
@@ -242,7 +245,7 @@ function renderAnswer(
 
 /** What a mailed link is about, without addresses. */
 function answerJson(ctx: Context, meetingId: string, token: string) {
-  const { nomination, seconder } = openNomination(ctx.db, meetingId, token);
+  const { nomination, seconder } = openNomination(ctx.db, meetingId, token, ctx.now());
   const { id, name, text, proposer } = nomination;
   return {
     nomination: { id, name, text, proposer, state: nominationState(ctx.db, nomination) },

@@ -88,7 +88,7 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      await askToSpeak(ctx, id, request.body, true);
+      await askToSpeak(ctx, id, request.body, request.client);
       if (wantsHtml(request)) return reply.redirect(`/m/${id}?done=asked`, 303);
       return { ok: true };
     },

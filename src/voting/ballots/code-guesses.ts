@@ -1,7 +1,7 @@
 import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { tooManyRequests } from '#kernel/http/errors.ts';
-import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
+import type { Limit } from '#kernel/http/rate-limit.ts';
 import { codeOf, findToken, findTokenAnywhere, hashToken } from './tokens.ts';
 import { isShortCode, plainCode } from './voting-code.ts';
 
@@ -52,9 +52,10 @@ export function countUnknown(ctx: Context, code: TriedCode): void {
 const isShort = ({ text, electionId }: TriedCode): boolean =>
   isShortCode(plainCode(codeOf(text, electionId)) ?? '');
 
+/** Refuses nobody by itself, so unlike limits of everybody it has no pace beyond. */
 const ofElection = ({ electionId }: TriedCode): Limit => ({
   name: 'guesses of an election',
-  client: electionId ?? EVERYBODY,
+  client: electionId ?? 'any election',
   limit: GUESSES_AN_HOUR,
   window: HOUR,
 });

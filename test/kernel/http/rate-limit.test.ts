@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY, MINUTE } from '#kernel/clock.ts';
-import { RateLimiter } from '#kernel/http/rate-limit.ts';
+import { EVERYBODY, RateLimiter } from '#kernel/http/rate-limit.ts';
 
 test('a rate limit lasts one minute also after the clock was set back', () => {
   let now = DAY;
@@ -20,4 +20,18 @@ test('the limiter forgets the oldest window when its table is full', () => {
 
   expect(limiter.hit('vote', 'c', 1).allowed).toBe(false);
   expect(limiter.hit('vote', 'a', 1).allowed).toBe(true);
+});
+
+test('a limit of everybody goes on at its own pace beyond itself, one of a client does not', () => {
+  let now = 1_000_000;
+  const limiter = new RateLimiter(() => now);
+  const of = (client: string) => ({ name: 'mails', client, limit: 720, window: 60 * 60_000 });
+  const taken = (client: string) =>
+    Array.from({ length: 1_000 }, () => limiter.hitAll([of(client)])).filter((until) => until === undefined)
+      .length;
+  expect([taken(EVERYBODY), taken('192.0.2.1')]).toEqual([720 + 2, 720]);
+  const until = limiter.hitAll([of(EVERYBODY)]);
+  expect(until).toBe(now + 10_000);
+  now += 10_000;
+  expect([taken(EVERYBODY), taken('192.0.2.1')]).toEqual([2, 0]);
 });

@@ -305,3 +305,23 @@ test('the page of screens takes the code from the QR code, asks whether it is th
   });
   expect((await service.get(`/admin/pub/screens/${row.id}?done=paired`, tom)).body).toContain('Paired.');
 });
+
+test('wrong codes of strangers slow a TV down, and do not lock it out', async () => {
+  await using service = await testApp();
+  const tom = await appoint(service, 'tom@club.example', 'tender');
+  const tv = await openTv(service);
+  const id = await pair(service, tom, tv, { name: 'Bar' });
+  const { code } = (await service.post(`/api/admin/screens/${id}/repair`, {}, tom)).json();
+  const take = (text: string, from: string) =>
+    service.post('/api/screens/pairings', { code: text }, { 'edge-connecting-ip': from });
+  const statuses = [];
+  for (let client = 0; client < 30; client += 1)
+    for (let guess = 0; guess < 10; guess += 1)
+      statuses.push((await take('K7P4MQ', `198.51.100.${client}`)).statusCode);
+  expect(statuses.filter((status) => status === 404)).toHaveLength(204);
+  const refused = await take(code, '192.0.2.1');
+  const wait = Number(refused.headers['retry-after']);
+  expect([refused.statusCode, wait <= 10]).toEqual([429, true]);
+  service.clock.now += wait * SECOND;
+  expect((await take(code, '192.0.2.1')).statusCode).toBe(201);
+});

@@ -110,6 +110,9 @@ export interface SpeakersTable {
   name: string;
   /** When they began to speak; null: they wait. */
   began_at: number | null;
+  /** When a member asked, and a hash of where from; null for a name that the chair added. */
+  asked_at: number | null;
+  client: string | null;
 }
 
 export interface MeetingItemsTable {
