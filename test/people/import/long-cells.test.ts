@@ -26,7 +26,9 @@ test('a row with a cell of more than 10,000 characters is invalid and says so; t
 });
 
 test('a list of addresses names the row of a cell that is too long', () => {
-  const [ann, long] = readAddressList(`Name,E-mail\nAnn,ann@club.example\n${'b'.repeat(10_001)},b@club.example`);
+  const [ann, long] = readAddressList(
+    `Name,E-mail\nAnn,ann@club.example\n${'b'.repeat(10_001)},b@club.example`,
+  );
   expect(ann?.status).toBe('added');
   expect([long?.row, long?.status, long?.reason]).toEqual([3, 'invalid', LONG]);
 });

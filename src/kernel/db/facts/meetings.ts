@@ -190,7 +190,15 @@ export const MEETING_FACTS: { [Name in keyof MeetingTables]: FactTable<MeetingTa
   speakers: {
     of: 'meeting_id',
     row: 'a speaker',
-    columns: { id: ROOM, meeting_id: ROOM, position: ROOM, name: personal, began_at: ROOM },
+    columns: {
+      id: ROOM,
+      meeting_id: ROOM,
+      position: ROOM,
+      name: personal,
+      began_at: ROOM,
+      asked_at: ROOM,
+      client: ROOM,
+    },
   },
   paper_sheets: {
     of: 'item_id',
