@@ -154,7 +154,7 @@ function wordAt(line, at) {
     line
       .slice(Math.max(0, at - SHOWN), at)
       .split(/\s/)
-      .at(-1) ?? '';
+      .pop() ?? '';
   const [after = ''] = line.slice(at, at + SHOWN).split(/\s/);
   return before + after;
 }
