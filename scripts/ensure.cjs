@@ -34,6 +34,7 @@ const want = {
   all: asked.tests || (!isProduction() && (have.all || !have.lock)),
 };
 if (asked.next) prepare();
+else if (have.lock && !fits(have) && holds(installed, want.all)) stamp(installed, have.all);
 else if (!(fits(have) && linkNode(installed))) replace();
 else if (fs.existsSync(packages)) cleanUnlessPrepared();
 if (!asked.next) {
@@ -111,6 +112,11 @@ function fits(stamp) {
   return stamp.lock === want.lock && (stamp.all || !want.all);
 }
 
+/** @type {(folder: string, all: boolean) => void} */
+function stamp(folder, all) {
+  fs.writeFileSync(path.join(folder, '.lock-sha256'), want.lock + (all ? ' all' : ' production'));
+}
+
 function prepare() {
   if (fits(have) || install()) say('the packages of ' + asked.next + ' are ready');
   else
@@ -124,7 +130,7 @@ function replace() {
   const busy = 'a service runs in this folder (process ' + holder + '), so its packages are not replaced';
   if (holder && asked.tests) stop(busy + '. Stop it first, or run the tests in another clone');
   if (!install()) {
-    if (!asked.tests && servesWith(installed))
+    if (!asked.tests && holds(installed, false))
       return say(
         'not installed - see the lines above. The service needs none of what is missing, and starts as before',
       );
@@ -133,7 +139,7 @@ function replace() {
       : '';
     stop('the packages could not be installed - see the lines above. Nothing was changed' + back);
   }
-  if (holder && !asked.tests && servesWith(installed)) return say(busy + ' yet; they have all it needs');
+  if (holder && !asked.tests && holds(installed, false)) return say(busy + ' yet; they have all it needs');
   if (holder) stop(busy + '. The new ones are ready: stop the service and run this again');
   swap();
 }
@@ -149,7 +155,7 @@ function install() {
     say('npm ci ... (first run or changed package-lock.json; about a minute)');
     if (!npm(['ci', '--prefix', next, '--include=optional', want.all ? '--include=dev' : '--omit=dev']))
       return false;
-    fs.writeFileSync(path.join(folder, '.lock-sha256'), want.lock + (want.all ? ' all' : ' production'));
+    stamp(folder, want.all);
     return linkNode(folder);
   });
   // A full disk gets its space back.
@@ -219,16 +225,17 @@ function remove(folder) {
 }
 
 /**
- * Whether the installed packages are those that the service needs: only tools for tests differ.
- * @param {string} folder
+ * Whether the installed packages are those of the lock file, for a service or for tests too: a lock file also changes
+ * with the version of the program.
+ * @type {(folder: string, tests: boolean) => boolean}
  */
-function servesWith(folder) {
+function holds(folder, tests) {
   try {
     const is = JSON.parse(fs.readFileSync(path.join(folder, '.package-lock.json'), 'utf8')).packages;
     const needed = JSON.parse(String(sources['package-lock.json'])).packages;
     return Object.keys(needed).every((name) => {
       const one = needed[name];
-      if (!name || one.dev) return true;
+      if (!name || (one.dev && !tests)) return true;
       // An optional package may be for another platform.
       return is[name]
         ? is[name].version === one.version && is[name].integrity === one.integrity

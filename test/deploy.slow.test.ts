@@ -241,3 +241,10 @@ function settingsOf(dockerfile: string): Record<string, string> {
     [...lines].flatMap(([, pairs = '']) => pairs.split(' ').map((pair) => pair.split('='))),
   );
 }
+
+it('systemd starts the service again however often it fails', () => {
+  const [unit = ''] = read('deploy/publichouse.service').split('[Service]');
+
+  expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
+  expect(read('deploy/publichouse.service')).toMatch(/^Restart=always$/m);
+});

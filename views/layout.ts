@@ -3,6 +3,7 @@ import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { locale } from '#kernel/locale.ts';
 import { type Banner, Page, type Site } from '#kernel/site.ts';
+import { BUILD } from '#kernel/version.ts';
 import { adminLinks, type NavLink } from './admin-nav.ts';
 import { asset } from './assets.ts';
 import { appTitle, clubLines, siteIcons, siteSign, siteTheme } from './components/club.ts';
@@ -78,7 +79,7 @@ ${site.banner && bannerOf(site.banner)}${typeof body === 'function' ? body(site)
 <div class="wrap">${clubLines(site)}${
     viewer
       ? html`<p>You are here as ${actorWords(viewer.who)}. <a href="/me">Your page</a> <a href="/">To the members’
-      pages</a></p>`
+      pages</a></p><p>${programLine()}</p>`
       : html`<p><a href="/me">Your own page</a> <a href="/admin">For officers</a></p>`
   }</div>
 </footer>
@@ -89,6 +90,10 @@ ${site.banner && bannerOf(site.banner)}${typeof body === 'function' ? body(site)
 /** On top of every page until there is an owner. */
 const SET_UP_LINE = html`<p class="set-up-line"><span class="wrap">This service is not set up
 yet. <a href="/set-up">Set it up</a></span></p>`;
+
+/** The version for a report of a fault. */
+const programLine = (): string =>
+  `Version ${BUILD.version}${BUILD.commit === undefined ? '' : ` (${BUILD.commit})`}`;
 
 const bannerOf = ({ title, text }: Banner): Html =>
   notice('attention', html`<p><strong>${title}.</strong> ${text}</p>`);

@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import path from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import type { Logger } from 'pino';
 import { edgeVerifier } from './access/edge.ts';
@@ -30,6 +29,7 @@ import { createMailer, type MailerTimes } from './mail/mailer.ts';
 import type { MailSorts } from './mail/outbox.ts';
 import { keyFromFile } from './secrets.ts';
 import { userAgent } from './upstream.ts';
+import { BUILD } from './version.ts';
 import { WorkQueue } from './work-queue.ts';
 import { createWorkspace } from './workspace/client.ts';
 import { SyncQueue } from './workspace/sync-queue.ts';
@@ -80,7 +80,7 @@ export async function openContext(
   const mailer = createMailer(config, log, now, mailerTimes);
   const mailsUnderWay = new Set<Promise<unknown>>();
   const shareImages = new ShareImages(now);
-  const version = packageVersion();
+  const { version } = BUILD;
   const { STREAM_PUBLISH_URL: url } = config;
   const publisher = url ? new StreamPublisher({ url, now, log, times: publisherTimes }) : undefined;
 
@@ -142,11 +142,6 @@ export async function openContext(
       lock.release();
     },
   };
-}
-
-function packageVersion(): string {
-  const file = path.join(import.meta.dirname, '../../package.json');
-  return JSON.parse(fs.readFileSync(file, 'utf8')).version;
 }
 
 /** Returns SECRET_KEY, else the key from the file beside the database. Logs a changed key, see `recordKey`. */

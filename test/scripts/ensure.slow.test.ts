@@ -128,6 +128,15 @@ test.each(['no network', 'a full disk'])('a service that needs nothing new start
   expect(read(STAMP)).toContain(sha(lockOf('1.0.0')));
 });
 
+test('a lock file that names the same packages needs no installation', () => {
+  const { put, ensure, calls } = clone();
+  ensure();
+  put('package-lock.json', `${lockOf('1.0.0')}\n`);
+
+  expect(ensure({}, '--tests').status).toBe(0);
+  expect(calls()).toHaveLength(1);
+});
+
 test('a kill between the two steps of putting packages in place is undone', () => {
   const { root, ensure, calls, read } = clone();
   ensure();

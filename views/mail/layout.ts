@@ -1,7 +1,7 @@
 import { Html, html } from '#kernel/html.ts';
 import { LOGO, type MailClub } from '#kernel/mail/club.ts';
 import { type MailContent, oneLine } from '#kernel/mail/message.ts';
-import { contactAddress } from '#views/components/contact.ts';
+import { contactAddress } from '#kernel/settings/inputs.ts';
 import { darkStyle, type Look, STYLE } from './style.ts';
 
 /** A mail ready to send; its text and its HTML have the same content. */

@@ -36,6 +36,7 @@ export const GENERAL = {
   not_day: 'must be a day as 2026-11-21',
   not_clock_time: 'must be a time as 20:00',
   not_web_address: 'must be a web address',
+  not_reachable: 'must be an e-mail address, or a web address that begins with https://',
   not_in_future: 'must be in the future',
   already_exists: 'already exists',
   listed_twice: 'is listed twice',

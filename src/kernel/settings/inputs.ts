@@ -22,6 +22,18 @@ export const webAddress = line(500).refine(
   coded('not_http_link'),
 );
 
+/** An e-mail address, or the address of a page on the web. */
+export const reachable = line(200).refine(
+  (text) => text === null || contactAddress(text) !== undefined,
+  coded('not_reachable'),
+);
+
+/** The address behind a contact: that of a mail or of a page on the web; undefined for any other words. */
+export function contactAddress(contact: string): string | undefined {
+  if (/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(contact)) return `mailto:${contact}`;
+  return /^https:\/\/[^\s/]+\.[^\s]+$/.test(contact) ? contact : undefined;
+}
+
 /** A colour, spelled `#rrggbb`. */
 export const colour = line(32).transform((text, issues) => {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text ?? '')?.[1]?.toLowerCase();

@@ -8,6 +8,7 @@ import {
   likeVariable,
   line,
   numberBetween,
+  reachable,
   secret,
   type Variable,
   type Variables,
@@ -93,6 +94,8 @@ export const SETTINGS = {
   short_name: { group: 'club', input: line(30), usual: null },
   /** An e-mail address, or free text. */
   contact: { group: 'club', input: line(200), usual: null, isPersonal: true },
+  /** An e-mail or web address; null: the contact of the club. See /.well-known/security.txt. */
+  security_contact: { group: 'club', input: reachable, usual: null, isPersonal: true },
   imprint_url: { group: 'club', input: webAddress, usual: null },
   privacy_url: { group: 'club', input: webAddress, usual: null },
   /** The id of a picture. */

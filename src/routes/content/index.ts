@@ -24,6 +24,7 @@ import { overview } from './overview.ts';
 import { pictures } from './pictures.ts';
 import { records } from './records.ts';
 import { roster } from './roster.ts';
+import { securityTxt } from './security-txt.ts';
 import { senderTokens } from './sender-tokens.ts';
 import { settings } from './settings.ts';
 import { settingsTests } from './settings-tests.ts';
@@ -50,6 +51,7 @@ export async function content(
   readAgainInNewZone(ctx);
   ctx.mailer.logo = async () => (await getLogo(ctx, ctx.config.settings.logo ?? '', LOGO_SIZES.mail)).body;
   logo(app, { ctx });
+  securityTxt(app, { ctx });
   await app.register(async (staff: App) => {
     guardStaff(ctx, staff);
     await acceptPictures(staff, ctx);

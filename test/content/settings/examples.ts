@@ -70,6 +70,7 @@ export const EXAMPLES: {
   club_name: { value: 'Rowing Club', decided: [[{ CLUB_NAME: 'The Anchor' }, 'The Anchor']] },
   short_name: { value: 'RC' },
   contact: { value: 'olga@club.example' },
+  security_contact: { value: 'security@club.example' },
   imprint_url: { value: 'https://club.example/imprint' },
   privacy_url: { value: 'https://club.example/privacy' },
   accent: { value: '#0000ff' },

@@ -70,6 +70,11 @@ export const FIELDS: Record<SettingName, SettingField> = {
     hint: 'An e-mail address or any other words, at the foot of pages and mails.',
     kind: 'text',
   },
+  security_contact: {
+    label: 'Contact for security',
+    hint: 'An e-mail or web address where weaknesses of this service are reported, in /.well-known/security.txt. Left empty: the contact above, if it is such an address.',
+    kind: 'text',
+  },
   imprint_url: { label: 'Address of the imprint', hint: 'Begins with https://', kind: 'text' },
   privacy_url: { label: 'Address of the privacy notice', hint: 'Begins with https://', kind: 'text' },
   base_url: {
