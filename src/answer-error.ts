@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseBusy } from '#kernel/http/database-busy.ts';
 import { errorPage } from '#views/error.ts';
+import { madePage } from '#views/made.ts';
 import { sudoPage } from '#views/people/sudo.ts';
 import { sudoTarget } from './kernel/access/sudo.ts';
 import { MINUTE, SECOND } from './kernel/clock.ts';
@@ -9,6 +10,7 @@ import { isBusyError, isDiskError } from './kernel/db/writes.ts';
 import type { Html } from './kernel/html.ts';
 import { AppError } from './kernel/http/errors.ts';
 import { accepts, isForm, wantsHtml } from './kernel/http/http.ts';
+import type { Made } from './kernel/http/once.ts';
 import { sendHtml } from './kernel/http/pages.ts';
 import { momentInWords } from './kernel/local-time.ts';
 import { sentence } from './kernel/messages/messages.ts';
@@ -68,8 +70,8 @@ async function showRefusedForm(
   const { entered } = request;
   if (!refused || !entered || !wantsHtml(request)) return undefined;
   if (!(error instanceof AppError) || !refusedStatuses.includes(error.statusCode)) return undefined;
-  // The sudo page keeps the fields itself.
-  if (error.extra?.sudo) return undefined;
+  // The sudo page keeps the fields itself; what is made already has a page of its own.
+  if (error.extra?.sudo || error.code === 'once_made') return undefined;
   const { statusCode: status, errors = [] } = error;
   const message = error.pageText ?? error.message;
   const page = await refused(request, { error, status, message, errors, entered }, reply);
@@ -116,6 +118,11 @@ export function answerError(
       sudoPage({ ...sudoTarget(request), ...waysToConfirm(ctx, request.session) }),
       status,
     );
+  if (extra?.made && wantsHtml(request)) {
+    const { identity, viewer = identity } = request;
+    const page = madePage({ made: extra.made as Made, message: error.message, identity, viewer });
+    return sendHtml(reply, page, status);
+  }
   if (wantsHtml(request) && status !== 401) {
     const message = refusal?.pageText;
     const { id: requestId, identity, viewer = identity } = request;

@@ -37,6 +37,7 @@ import { markFormBody } from './kernel/http/form.ts';
 import { answerHead, sentMethod } from './kernel/http/head.ts';
 import { health } from './kernel/http/health.ts';
 import { type App, isForm } from './kernel/http/http.ts';
+import { onceHooks, takeOnce } from './kernel/http/once.ts';
 import { overload } from './kernel/http/overload.ts';
 import { slowRefusals } from './kernel/http/slow-refusals.ts';
 import { switchedOffGuard } from './kernel/http/switched-off.ts';
@@ -177,9 +178,11 @@ export async function buildApp(
     if (isForm(request)) {
       markFormBody(request.body);
       request.entered = { ...(request.body as Record<string, unknown> | undefined) };
+      takeOnce(request);
     }
     done();
   });
+  onceHooks(app, ctx);
   await app.register(swagger, {
     openapi: {
       info: {

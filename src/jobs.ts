@@ -11,6 +11,7 @@ import { makeDueBackup } from './kernel/backups.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
 import { retryDisk } from './kernel/http/health.ts';
+import { forgetAnswers } from './kernel/http/once.ts';
 import { deleteOldMails, sendDueMails } from './kernel/mail/sender.ts';
 import type { Job } from './kernel/scheduler.ts';
 import { askForSignatures } from './meetings/minutes/asking.ts';
@@ -75,6 +76,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     },
     { name: 'close the evening of song requests', every: 5 * MINUTE, run: () => closeRequestDay(ctx) },
     { name: 'delete senders of feedback', every: HOUR, run: () => deleteSenderData(ctx) },
+    { name: 'forget what forms were answered', every: MINUTE, run: () => forgetAnswers(ctx) },
     { name: 'expire approvals', every: HOUR, run: () => forgetOldApprovals(ctx) },
     { name: 'delete expired sign-ins', every: HOUR, run: () => deleteExpiredSignIns(ctx) },
     { name: 'make the nightly backup', every: 30 * SECOND, run: () => makeDueBackup(ctx, BACKUP_RULES) },

@@ -29,7 +29,7 @@ export function menuImportPage(
     html`<p class="toolbar"><a class="button button-quiet" href="/admin/content/menu_item">To the list</a>
 <a class="button button-quiet" href="/admin/content/menu_section">Which sections are on tap?</a></p>`
   }${refused && problems(refused)}
-<form class="card" method="post" action="${PAGE}" enctype="multipart/form-data">
+<form class="card" method="post" action="${PAGE}" enctype="multipart/form-data">${hiddenInputs({ dry_run: 'true' })}
 <div class="field"><label for="file">CSV file <span class="optional">(optional)</span></label>
 <p class="hint" id="file-hint">With a line of headers, and a line for each size of a drink.</p>
 <input class="input" id="file" name="text" type="file" accept=".csv,.txt,.tsv,text/csv,text/plain" aria-describedby="file-hint"></div>

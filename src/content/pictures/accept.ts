@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { markFormBody } from '#kernel/http/form.ts';
 import type { App } from '#kernel/http/http.ts';
+import { takeOnce } from '#kernel/http/once.ts';
 import { ensureSize, LIMITS, Uploads } from './uploads.ts';
 
 declare module 'fastify' {
@@ -35,6 +36,7 @@ export async function acceptPictures(app: App, ctx: Context): Promise<void> {
     request.body = fields;
     request.entered = { ...fields };
     request.upload = file;
+    takeOnce(request);
     if (problem) throw problem;
   });
 }

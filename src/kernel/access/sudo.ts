@@ -16,7 +16,8 @@ declare module 'fastify' {
 }
 
 /** The target of a request that needs sudo, or the earlier target that the fields of the sudo page contain. */
-export function sudoTarget({ method, url, entered = {} }: FastifyRequest) {
+export function sudoTarget({ method, url, once, entered: sent = {} }: FastifyRequest) {
+  const entered: Record<string, unknown> = { ...sent, ...(once && { once }) };
   const { sudo_to: to, sudo_method: kept } = entered;
   if (typeof to === 'string') return { to: pathOnward(to), method: String(kept ?? 'POST'), entered };
   return { to: url, method, entered };

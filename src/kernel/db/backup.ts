@@ -125,6 +125,7 @@ const ERASED = {
   passkey_challenges: 'DELETE FROM passkey_challenges',
   oidc_flows: 'DELETE FROM oidc_flows',
   settings: 'DELETE FROM settings WHERE sealed = 1',
+  once_answers: 'DELETE FROM once_answers',
 };
 
 /** Runs the statements of `ERASED` on a copy. @returns whether they changed anything */

@@ -38,6 +38,18 @@ export interface Database
   fact_salts: FactSaltsTable;
   ical_sources: IcalSourcesTable;
   workspace_content: WorkspaceContentTable;
+  once_answers: OnceAnswersTable;
+}
+
+/** Requests of forms that were sent within ten minutes, see `once.ts`. */
+export interface OnceAnswersTable {
+  /** A hash of who sent it, the random id of the form, and what it asks for. */
+  key: string;
+  at: number;
+  /** JSON; null while it runs, and for answers with secrets, which are in memory alone. */
+  answer: string | null;
+  /** JSON of what such a request has made. */
+  made: string | null;
 }
 
 /**

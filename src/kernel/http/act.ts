@@ -6,6 +6,7 @@ import { Html } from '#kernel/html.ts';
 import { actorOf } from './client.ts';
 import { markFormBody } from './form.ts';
 import { type App, type RefusedForm, wantsHtml } from './http.ts';
+import type { Made } from './once.ts';
 import { sendHtml } from './pages.ts';
 import { REFUSALS } from './refused-form.ts';
 
@@ -35,6 +36,8 @@ export type Act<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType, D
     run: (sent: Sent<P, B, Q>) => Promise<Done | OtherAnswer>;
     /** The answer for a script, by default `{ ok: true }`. */
     json?: (done: Done, sent: Sent<P, B, Q>) => unknown;
+    /** What it has made, if its answer holds secrets: that answer is kept in memory alone, see `once.ts`. */
+    made?: (done: Done, sent: Sent<P, B, Q>) => Made;
     /** Renders the page of a refused form again: for every refusal, or only for those in `refusedStatuses`. */
     refused?: (
       request: FastifyRequest & { params: z.output<P> },
@@ -138,6 +141,7 @@ export function act<
           return wantsHtml(request)
             ? sendPage(reply, done.page(), done.status)
             : reply.code(done.status).send(done.json);
+        if (one.made) request.made = one.made(done, sent);
         const isForm = isFor === 'form' || wantsHtml(request);
         return isForm && next !== undefined ? answerForm(done, sent) : json(done, sent);
       },

@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { type Banner, renderFor, type Site, siteOf } from '../site.ts';
 import { type CachedResponse, cachedResponse, sendCached, sharedAnswer } from './cached-response.ts';
+import { withOnce } from './once.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -26,7 +27,7 @@ export function sendHtml(reply: FastifyReply, page: Html, status = 200): Fastify
 }
 
 const render = ({ server, request }: FastifyReply, page: Html): string =>
-  renderFor({ ...server.site(), banner: server.banner(request) }, page);
+  withOnce(request, renderFor({ ...server.site(), banner: server.banner(request) }, page));
 
 /** Whether the address of a page contains a secret. */
 function carriesSecret({ url, routeOptions }: FastifyRequest): boolean {

@@ -28,6 +28,14 @@ export const GENERAL = {
   },
   not_either: { error: 'must be {values, or}', page: 'choose one' },
   not_one_of: { error: 'must be one of {values}', page: 'choose one' },
+  once_made: {
+    error: '{what} by the same form already. It is not shown again',
+    page: '{what} by the same form already. This is not shown again.',
+  },
+  once_not_known: {
+    error: 'The service stopped while this form was sent the first time: look whether it was done',
+    page: 'The service stopped while this form was sent the first time. Look whether it was done, and send it again if not.',
+  },
   not_timestamp: { error: 'must be an ISO 8601 timestamp', page: 'has to be a day and a time' },
   not_iso_time: { error: 'must be an ISO 8601 time', page: null },
   not_one_iso_time: { error: 'must be one ISO 8601 time', page: null },

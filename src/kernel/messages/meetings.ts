@@ -122,6 +122,7 @@ export const MEETINGS = {
   proxy_used: 'The card of this proxy was handed out',
   pack_not_found: { error: 'Pack not found', page: null },
   pack_void: 'This pack is void',
+  pack_open: 'This pack is open: its cards are valid',
   card_not_found: 'This card does not belong to this meeting',
   minutes_not_found: { error: 'There is no such version of the minutes', page: null },
   minutes_state: {

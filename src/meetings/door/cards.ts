@@ -32,6 +32,14 @@ const PACKS_AT_ONCE = 50;
 
 export const PacksInput = z.object({ class: requiredText(60), packs: wholeNumber(1, PACKS_AT_ONCE) });
 
+/** Ids of packs; a form sends them as one text. */
+export const DroppedPacks = z.object({
+  packs: z.preprocess(
+    (value) => (typeof value === 'string' ? value.split(/\s+/) : value),
+    listOf(z.string().max(64), PACKS_AT_ONCE),
+  ),
+});
+
 /** One code or several: those of a leaver, or the rest of the pile. */
 export const ReturnInput = z.object({
   code: z.string().max(4_000).optional(),
@@ -118,6 +126,26 @@ export function openPack(ctx: Context, meetingId: string, packId: string, actor:
     for (const { election_id, classes } of listItems(tx, meetingId))
       if (election_id !== null && classes !== null)
         keepClasses(ctx, tx, meeting, election_id, namedClasses({ classes }) ?? []);
+  });
+}
+
+/** Makes packs void that were never opened. @returns the number of their cards. @throws 404, 409 */
+export function dropPacks(
+  ctx: Context,
+  meetingId: string,
+  ids: readonly string[],
+  actor: Actor,
+): Promise<number> {
+  return ctx.write((tx) => {
+    ensureNotClosed(getMeeting(tx, meetingId));
+    const dropped = listPacks(tx, meetingId).filter(({ id }) => ids.includes(id));
+    if (dropped.length < ids.length) throw notFound('pack_not_found');
+    if (dropped.some(({ state }) => state === 'open')) throw conflict('pack_open');
+    for (const { id } of dropped)
+      tx.run(build.updateTable('card_packs').set({ state: 'void' }).where('id', '=', id));
+    const cards = dropped.reduce((sum, pack) => sum + pack.cards, 0);
+    recordAudit(tx, actor, { action: 'meeting.cards_dropped', metadata: { meeting: meetingId, cards } });
+    return cards;
   });
 }
 

@@ -112,6 +112,8 @@ const TABLES = {
         .where((is) => is.fn<string>('lower', ['contact']), 'in', emails),
     ),
   approvals: eraseApprovals,
+  // Pages that were answered within the last minutes, which may name anybody.
+  once_answers: (tx) => tx.run(build.deleteFrom('once_answers')),
   addresses: deleteByPerson('addresses'),
   former_addresses: deleteByPerson('former_addresses'),
   persons: erasePersonRow,

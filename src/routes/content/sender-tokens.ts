@@ -25,6 +25,15 @@ export function senderTokens(app: App, { ctx }: { ctx: Context }): void {
       const origin = sender === 'player' ? linkOrigin(ctx, request) : undefined;
       return { sender, token, address: origin && `${origin}${PLAYERS}` };
     },
+    made: ({ sender }) => ({
+      what: 'A token was made',
+      page: '/admin/settings',
+      remove: {
+        action: `/admin/settings/tokens/${sender}/end`,
+        fields: {},
+        label: 'End this token',
+      },
+    }),
     json: ({ token }) => ({ token }),
     next: async ({ address, token, ...shown }, { request: { identity } }) =>
       tokenPage({

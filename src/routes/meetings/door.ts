@@ -19,6 +19,8 @@ import {
   passDoor,
 } from '#meetings/door/attendance.ts';
 import {
+  DroppedPacks,
+  dropPacks,
   listPacks,
   type NewPack,
   openPack,
@@ -132,6 +134,15 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     body: PacksInput,
     refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
     run: ({ params: { id }, body, actor }) => printPacks(ctx, id, body, actor),
+    made: (packs, { params: { id } }) => ({
+      what: `Voting cards (packs: ${packs.map(({ number }) => number).join(', ')}) were made`,
+      page: `/admin/meetings/${id}/door`,
+      remove: {
+        action: `/admin/meetings/${id}/packs/drop`,
+        fields: { packs: packs.map((pack) => pack.id).join(' ') },
+        label: 'Delete what was made, unused',
+      },
+    }),
     json: (packs) => ({
       packs: packs.map(({ id, number, class: name, cards }) => ({ id, number, class: name, cards })),
     }),
@@ -147,6 +158,17 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, actor }) => ({ void: await voidPacks(ctx, id, actor) }),
     json: (closed) => ({ ok: true, ...closed }),
     next: (_, { params: { id } }) => `/admin/meetings/${id}/door?done=closed`,
+  });
+
+  act(app, ctx, {
+    both: 'POST /admin/meetings/:id/packs/drop',
+    summary: 'Packs that were never opened are void: nobody has their cards',
+    params,
+    body: DroppedPacks,
+    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
+    run: ({ params: { id }, body: { packs }, actor }) => dropPacks(ctx, id, packs, actor),
+    json: (dropped) => ({ ok: true, void: dropped }),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/door?done=dropped`,
   });
 
   act(app, ctx, {
@@ -242,6 +264,7 @@ function doorJson(ctx: Context, meeting: Meeting, search: DoorSearch) {
 const DONE: Readonly<Record<string, string>> = {
   closed: 'The door is closed: packs that were not opened are void. Scan what is left of the opened ones.',
   opened: 'The cards of the pack are valid.',
+  dropped: 'These packs are void.',
   proxy: 'Saved.',
 };
 

@@ -101,7 +101,8 @@ export function nominations(app: App, { ctx }: { ctx: Context }): void {
 export async function nominating(app: App, { ctx }: { ctx: Context }): Promise<void> {
   await acceptPictures(app, ctx);
 
-  app.get('/m/:id/nominate/:item', { schema: { params: ofItem } }, async (request, reply) =>
+  const nominating = { config: { once: true }, schema: { params: ofItem } };
+  app.get('/m/:id/nominate/:item', nominating, async (request, reply) =>
     sendHtml(reply, renderNominate(ctx, request.params)),
   );
 
@@ -109,7 +110,10 @@ export async function nominating(app: App, { ctx }: { ctx: Context }): Promise<v
     '/m/:id/nominate/:item',
     {
       bodyLimit: SMALL,
-      config: refusedOn((request, refused) => renderNominate(ctx, request.params as Of, refused)),
+      config: {
+        once: true,
+        ...refusedOn((request, refused) => renderNominate(ctx, request.params as Of, refused)),
+      },
       schema: { summary: 'Nominate somebody', params: ofItem, body: NominationInput },
       // The form has one address on each line.
       preValidation: async (request) => {

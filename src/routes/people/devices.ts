@@ -95,6 +95,10 @@ export function devices(app: App, { ctx }: { ctx: Context }): void {
         return { ...made, link: origin + path };
       });
     },
+    made: ({ name }, { params: { id } }) => ({
+      what: `A sign-in link for ${name} was made`,
+      page: `/admin/people/${id}/devices`,
+    }),
     json: ({ link, expires_at }) => ({ link, expires_at: isoTime(expires_at) }),
     next: ({ name, link, expires_at }, { params: { id }, request: { identity } }) => {
       const until = formatTime(expires_at, ctx.config.TIME_ZONE);

@@ -106,6 +106,8 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
       ensureSudo(ctx, request);
       const row = await decide(ctx, { id, hash, decision }, person, actor);
       if (decision === 'refused') return {};
+      // Its answer may hold the secrets of the act.
+      request.made = { what: 'This was confirmed and done', page: '/admin/approvals' };
       const { status, error, answer, page } = await runApproved(ctx, app, row, person, wantsHtml(request));
       if (error !== undefined) throw new AppError(status, 'confirmed_but_failed', { reason: error });
       // Voting codes are shown once, so the person who confirms gets them.

@@ -7,6 +7,7 @@ import { act } from '#kernel/http/act.ts';
 import { type App, sendFile } from '#kernel/http/http.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { formatNumber } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
@@ -66,7 +67,19 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
         tried: (on) => generateTokens(on, id, body, actor),
       });
     },
-    json: (made) => made,
+    made: ({ batch_name, count, made_at }, { request }) => {
+      const election = issuerOf(ctx, request);
+      return {
+        what: `${formatNumber(count)} voting ${count === 1 ? 'code' : 'codes'} for “${election.title}” were made`,
+        page: `${adminPath(election)}#tokens`,
+        remove: {
+          action: `${adminPath(election, 'batches')}?_method=DELETE`,
+          fields: { batch_name: batch_name ?? '', made_at: String(made_at) },
+          label: 'Delete these codes unused',
+        },
+      };
+    },
+    json: ({ made_at: _, ...made }) => made,
     next: ({ batch_name, count, tokens }, { request }) => {
       const election = issuerOf(ctx, request);
       const links = linksOf(ctx, request, election, tokens);
@@ -98,15 +111,16 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
     both: ['DELETE /admin/elections/:id/batches', 'DELETE /admin/papers/:id/batches'],
     params,
     body: BatchInput,
-    run: async ({ params: { id }, body: { batch_name }, actor, request }) => {
+    run: async ({ params: { id }, body, actor, request }) => {
+      const { batch_name } = body;
       const election = issuerOf(ctx, request);
       const sensitive = await lateAct(request, election, {
         kind: 'codes',
         act: `Delete a batch of voting codes of “${election.title}”, which is open`,
         details: [{ label: 'Batch', value: batch_name ?? 'without a name' }],
       });
-      return withApproval(ctx, request, sensitive, () => deleteBatch(ctx, id, batch_name, actor), {
-        tried: (on) => deleteBatch(on, id, batch_name, actor),
+      return withApproval(ctx, request, sensitive, () => deleteBatch(ctx, id, body, actor), {
+        tried: (on) => deleteBatch(on, id, body, actor),
       });
     },
     json: (counts) => ({ success: true, ...counts }),

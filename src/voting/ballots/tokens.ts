@@ -33,6 +33,8 @@ export const BatchInput = z.object({
     .max(200, coded('too_long', { max: 200 }))
     .nullable()
     .transform((name) => name || null),
+  /** In milliseconds; by the page that offers to delete codes whose first answer is lost. */
+  made_at: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
 });
 
 /**
@@ -67,7 +69,13 @@ export async function generateTokens(
     });
     openIfBegun(tx, electionId, actor.at);
   });
-  return { tokens, batch_name, count, warning: 'These tokens are shown only once. Save or print them now.' };
+  return {
+    tokens,
+    batch_name,
+    count,
+    made_at: actor.at,
+    warning: 'These tokens are shown only once. Save or print them now.',
+  };
 }
 
 /** @throws 409 for the paper of a meeting: its codes are those of cards and of invitations, each for one person */
@@ -169,17 +177,22 @@ export function storedBatchName<Name extends string | null>(
 }
 
 /**
- * Deletes a batch of tokens, used ones too. The election's books still count them, and a used one stays refused as
- * used.
+ * Deletes a batch of tokens, used ones too; with `made_at` those of it that were made at this moment and are unused. The
+ * election's books still count them, and a used one stays refused as used.
  * @throws 404 without such tokens
  */
-export async function deleteBatch(ctx: Context, electionId: string, named: string | null, actor: Actor) {
+export async function deleteBatch(
+  ctx: Context,
+  electionId: string,
+  { batch_name: named, made_at }: z.output<typeof BatchInput>,
+  actor: Actor,
+) {
   return ctx.write((tx) => {
     getIssuer(tx, electionId);
     ensureNoMeeting(tx, electionId);
     const batch_name = storedBatchName(tx, electionId, named);
     // The codes of a paper are deleted in each of its questions.
-    const [own] = codeHolders(tx, electionId).map((id) => deleteStored(tx, id, batch_name));
+    const [own] = codeHolders(tx, electionId).map((id) => deleteStored(tx, id, batch_name, made_at));
     if (!own || own.deleted === 0) throw notFound('batch_not_found');
     const answer = { batch_name, ...own };
     recordAudit(tx, actor, { action: 'batch.deleted', election_id: electionId, metadata: answer });
@@ -191,11 +204,21 @@ function deleteStored(
   tx: Tx,
   id: string,
   batch_name: string | null,
+  made_at: number | undefined,
 ): { deleted: number; deleted_used: number } {
+  const named = batch_name === null ? 'is' : '=';
+  if (made_at !== undefined) {
+    const unused = build.deleteFrom('tokens').where('election_id', '=', id).where('created_at', '=', made_at);
+    const deleted = tx.run(
+      unused.where('batch_name', named, batch_name).where('used_at', 'is', null).where('on_paper', '=', 0),
+    );
+    countDeleted(tx, id, deleted);
+    return { deleted, deleted_used: 0 };
+  }
   const inBatch = build
     .selectFrom('tokens')
     .where('election_id', '=', id)
-    .where('batch_name', batch_name === null ? 'is' : '=', batch_name);
+    .where('batch_name', named, batch_name);
   const counts = tx.first(inBatch.select((of) => of.fn.count<number>('used_at').as('used')));
   const deleted_used = counts?.used ?? 0;
   const used = inBatch
@@ -208,10 +231,7 @@ function deleteStored(
       .expression(used),
   );
   const deleted = tx.run(
-    build
-      .deleteFrom('tokens')
-      .where('election_id', '=', id)
-      .where('batch_name', batch_name === null ? 'is' : '=', batch_name),
+    build.deleteFrom('tokens').where('election_id', '=', id).where('batch_name', named, batch_name),
   );
   countDeleted(tx, id, deleted, deleted_used);
   return { deleted, deleted_used };

@@ -1,7 +1,7 @@
 // Keeps the data-live parts of a page up to date, and sends data-quiet forms without leaving the page. Polls the whole
 // page, so that only one template renders it, every so many seconds as <meta name="live-every"> says.
 import { complain, parsePage, released, replaceMain } from './replace-main.js';
-import { formFields, timeout } from './request.js';
+import { formFields, markupOf, timeout } from './request.js';
 import { keepingPlace, rememberPlaces } from './tap-guard.js';
 import { tapQueue } from './taps.js';
 
@@ -19,7 +19,7 @@ const drawn = new Map();
 const queue = tapQueue(own, deliver);
 
 function remember() {
-  for (const part of document.querySelectorAll('[data-live]')) drawn.set(part.id, part.innerHTML);
+  for (const part of document.querySelectorAll('[data-live]')) drawn.set(part.id, markupOf(part));
 }
 
 function again() {
@@ -83,14 +83,14 @@ function showParts(next, wanted) {
   }
   for (const part of document.querySelectorAll('[data-live]')) {
     const fresh = next.getElementById(part.id);
-    if (!fresh || !wanted(part) || fresh.innerHTML === drawn.get(part.id) || isTypedIn(part)) continue;
+    if (!fresh || !wanted(part) || markupOf(fresh) === drawn.get(part.id) || isTypedIn(part)) continue;
     const { activeElement } = document;
     const focused = part.contains(activeElement) ? activeElement?.id : undefined;
     const opened = [...part.querySelectorAll('details[open][id]')].map(({ id }) => id);
     /** @type {Map<string, string>} */
     const typed = new Map();
     for (const field of fieldsOf(part)) if (isChanged(field)) typed.set(field.id, field.value);
-    drawn.set(part.id, fresh.innerHTML);
+    drawn.set(part.id, markupOf(fresh));
     part.replaceChildren(...document.adoptNode(fresh).childNodes);
     for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
     for (const field of fieldsOf(part)) field.value = typed.get(field.id) ?? field.value;

@@ -1,4 +1,5 @@
 // Shows the content of another page in this one, without a page load.
+import { ONCE } from './request.js';
 
 /** A release may be missed, for example outside the window. */
 const HELD_AT_MOST_MS = 2_000;
@@ -72,9 +73,14 @@ export function updateMain(next) {
   document.dispatchEvent(new Event('main-replaced'));
 }
 
+/** @param {ChildNode} node */
+const isOnce = (node) => node instanceof HTMLInputElement && node.type === 'hidden' && node.name === ONCE;
+
 /** @param {ChildNode} own @param {ChildNode} next */
 function update(own, next) {
   if (own.isEqualNode(next)) return;
+  // A form that stays keeps its id.
+  if (isOnce(own) && isOnce(next)) return;
   const [before, after] = [[...own.childNodes], [...next.childNodes]];
   const isSame = own.cloneNode().isEqualNode(next.cloneNode());
   if (!isSame || before.length === 0 || before.length !== after.length) return own.replaceWith(next);

@@ -2,7 +2,7 @@
 // back. The door of somebody else may have done otherwise with the same person: each such case is named, with the number
 // of cards that were handed out too many.
 import { parsePage, released, replaceMain } from '../base/replace-main.js';
-import { formFields, timeout } from '../base/request.js';
+import { formFields, randomId, timeout } from '../base/request.js';
 
 /**
  * A press that waits. `cards` are those that its button named.
@@ -50,17 +50,13 @@ document.addEventListener('submit', (event) => {
   event.preventDefault();
 });
 
-/** A random id, also where the page came over plain http. */
-const newPress = () =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-
 /**
  * @param {HTMLFormElement} form
  * @param {HTMLElement | null} submitter
  */
 async function pass(form, submitter) {
   const fields = formFields(form, submitter);
-  const press = newPress();
+  const press = randomId();
   fields.append('press', press);
   const name = form.dataset.door || (fields.get('guest') ?? '');
   const one = { name, press, cards: JSON.parse(form.dataset.cards ?? '{}'), fields: [...fields] };
@@ -92,7 +88,7 @@ const wait = (one) => keep({ waiting: [...kept.waiting, one] });
 
 /** Takes back the last press for somebody that waits. It may have arrived, so it is taken back after it. @param {Waiting} one */
 function undo({ name, press: undoes, fields }) {
-  const press = newPress();
+  const press = randomId();
   const others = fields.filter(([field]) => !['action', 'press'].includes(field));
   wait({
     name,

@@ -1,7 +1,7 @@
 // Follows a meeting: shows what the chair does without a page load, by the stream or, while that fails, by polling.
 // A page has parts, which are replaced one by one: what somebody fills in stays. One without parts is replaced as a whole.
 import { complain, moveFocus, parsePage, released, updateMain } from '../base/replace-main.js';
-import { timeout } from '../base/request.js';
+import { markupOf, timeout } from '../base/request.js';
 import { openStream } from '../playing/stream.js';
 
 const POLL_MS = 3_000;
@@ -111,7 +111,7 @@ function replacePart(own, next, isBusy) {
       return;
     }
   } else if (isFilledIn(own) && next.querySelector('form')) return;
-  if (own.innerHTML === next.innerHTML) return;
+  if (markupOf(own) === markupOf(next)) return;
   own.replaceChildren(...document.adoptNode(next).childNodes);
   if (next.dataset.questions === undefined) delete own.dataset.questions;
   else own.dataset.questions = next.dataset.questions;

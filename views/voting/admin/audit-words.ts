@@ -53,6 +53,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'list.deleted': ['Distribution list deleted', 'distribution lists deleted'],
   'meeting.agenda_ordered': ['Agenda put into another order', 'changes of the order of an agenda'],
   'meeting.began': ['Meeting began', 'meetings began'],
+  'meeting.cards_dropped': ['Voting cards dropped unopened', 'drops of voting cards'],
   'meeting.cards_printed': ['Voting cards printed', 'prints of voting cards'],
   'meeting.changed': ['Meeting changed', 'changes of a meeting'],
   'meeting.closed': ['Meeting closed', 'meetings closed'],
