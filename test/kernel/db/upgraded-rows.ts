@@ -15,6 +15,8 @@ const MOVED: Record<string, string> = {
   invites: `SELECT invites.*, claimed_by, put_off_at, nullif(due_at, outbox.created_at) AS due_at,
       coalesce(facts ->> 'waits', 0) AS wait_for_open
     FROM invites LEFT JOIN outbox ON ref = invites.id AND kind = 'invitation'`,
+  // Which run was storing the plan of an ended process tells nothing.
+  mailings: 'SELECT *, NULL AS claimed_by FROM mailings',
 };
 
 /** The counts of the setlist, which the service makes again from the plays. */
@@ -29,6 +31,7 @@ const WITHOUT: Record<string, (row: Row) => Row> = {
   },
   // Whether an invitation waits for the opening matters only until it is sent.
   invites: (row) => (row.status === 'QUEUED' ? row : { ...row, wait_for_open: 0 }),
+  mailings: (row) => ({ ...row, claimed_by: null }),
   // Votes lose their client, and codes the moment of their use.
   audit_log: (row) => (row.action === 'vote.submitted' ? { ...row, client: null } : row),
   tokens: ({ used_at, ...row }) => ({
