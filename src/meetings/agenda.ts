@@ -254,17 +254,19 @@ export function orderItems(
   { items }: z.output<typeof OrderInput>,
   actor: Actor,
 ): Promise<void> {
-  return ctx.write((tx) => {
-    const meeting = getMeeting(tx, meetingId);
-    ensureNotClosed(meeting);
-    const present = listItems(tx, meetingId).map(({ id }) => id);
-    if (items.length !== present.length || new Set(items).symmetricDifference(new Set(present)).size > 0)
-      throw badField('items', 'not_items');
-    if (items.join() === present.join()) return;
-    storeOrder(tx, items);
-    followAgenda(tx, meetingId);
-    recordAudit(tx, actor, { action: 'meeting.agenda_ordered', metadata: { meeting: meetingId } });
-  });
+  return ctx.write((tx) => orderItemsIn(tx, meetingId, items, actor));
+}
+
+function orderItemsIn(tx: Tx, meetingId: string, items: readonly string[], actor: Actor): void {
+  const meeting = getMeeting(tx, meetingId);
+  ensureNotClosed(meeting);
+  const present = listItems(tx, meetingId).map(({ id }) => id);
+  if (items.length !== present.length || new Set(items).symmetricDifference(new Set(present)).size > 0)
+    throw badField('items', 'not_items');
+  if (items.join() === present.join()) return;
+  storeOrder(tx, items);
+  followAgenda(tx, meetingId);
+  recordAudit(tx, actor, { action: 'meeting.agenda_ordered', metadata: { meeting: meetingId } });
 }
 
 /** The questions of the paper are in the order of the agenda. */
@@ -287,11 +289,13 @@ export function moveItem(
   direction: 'up' | 'down',
   actor: Actor,
 ): Promise<void> {
-  const items = listItems(ctx.db, meetingId).map(({ id }) => id);
-  const from = items.indexOf(itemId);
-  const to = Math.min(items.length - 1, Math.max(0, from + (direction === 'up' ? -1 : 1)));
-  if (from >= 0) items.splice(to, 0, ...items.splice(from, 1));
-  return orderItems(ctx, meetingId, { items }, actor);
+  return ctx.write((tx) => {
+    const items = listItems(tx, meetingId).map(({ id }) => id);
+    const from = items.indexOf(itemId);
+    const to = Math.min(items.length - 1, Math.max(0, from + (direction === 'up' ? -1 : 1)));
+    if (from >= 0) items.splice(to, 0, ...items.splice(from, 1));
+    orderItemsIn(tx, meetingId, items, actor);
+  });
 }
 
 function getChangeable(tx: Tx, meetingId: string, itemId: string): { meeting: Meeting; item: Item } {

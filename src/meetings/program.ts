@@ -1,11 +1,11 @@
 import { renderValidated } from '#calendar/feed/render.ts';
 import { EVENT } from '#content/events/kind.ts';
 import { getRecord } from '#content/records/reading.ts';
-import { changeRecord, createRecord } from '#content/records/records.ts';
+import { announcePublished, changeRecordIn, createRecordIn } from '#content/records/records.ts';
 import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
-import { build } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { localDate, toLocalInput } from '#kernel/local-time.ts';
 import { clubName } from '#kernel/mail/message.ts';
@@ -19,8 +19,8 @@ const SHOWN_FOR = 2 * HOUR;
 export const meetingPath = ({ id }: Pick<Meeting, 'id'>): string => `/m/${id}`;
 
 /** The agenda as lines of text. */
-export function agendaLines(ctx: Context, meeting: Meeting): string[] {
-  return listItems(ctx.db, meeting.id).map(({ title }, index) => `${index + 1}. ${title}`);
+function agendaLines(reader: Reader, meeting: Meeting): string[] {
+  return listItems(reader, meeting.id).map(({ title }, index) => `${index + 1}. ${title}`);
 }
 
 /** The iCalendar file of a meeting. @param origin what its link begins with */
@@ -33,7 +33,7 @@ export function meetingFile(ctx: Context, meeting: Meeting, origin: string | und
     end: meeting.held_at + SHOWN_FOR,
     allDay: false,
     location: meeting.place ?? '',
-    description: agendaLines(ctx, meeting).join('\n'),
+    description: agendaLines(ctx.db, meeting).join('\n'),
     url: origin === undefined ? null : origin + meetingPath(meeting),
     cancelled: false,
     // Calendars take over a file only if it is newer than the one that they have.
@@ -58,28 +58,31 @@ export function meetingFile(ctx: Context, meeting: Meeting, origin: string | und
  * @returns its id. @throws 404
  */
 export async function makeEvent(ctx: Context, id: string, actor: Actor): Promise<string> {
-  const meeting = getMeeting(ctx.db, id);
-  const fields = eventFields(ctx, meeting);
-  const known = meeting.event_id === null ? undefined : findEvent(ctx, meeting.event_id);
-  if (known) {
-    const given = { input: fields, publish: true, version: known.version };
-    await changeRecord(ctx, EVENT, known.id, given, actor);
-    return known.id;
-  }
-  const { id: event_id } = await createRecord(
-    ctx,
-    EVENT,
-    { input: fields, publish: true, prefix: '' },
-    actor,
-  );
-  await ctx.write((tx) => tx.run(build.updateTable('meetings').set({ event_id }).where('id', '=', id)));
-  return event_id;
+  const made = await ctx.write((tx) => {
+    const meeting = getMeeting(tx, id);
+    const input = eventFields(ctx, tx, meeting);
+    const known = meeting.event_id === null ? undefined : findEvent(ctx, tx, meeting.event_id);
+    if (known)
+      return changeRecordIn(
+        ctx,
+        tx,
+        EVENT,
+        known.id,
+        { input, publish: true, version: known.version },
+        actor,
+      );
+    const event = createRecordIn(ctx, tx, EVENT, { input, publish: true, prefix: '' }, actor);
+    tx.run(build.updateTable('meetings').set({ event_id: event.id }).where('id', '=', id));
+    return event;
+  });
+  if (made.shown) announcePublished(ctx, EVENT);
+  return made.id;
 }
 
 /** The event that was made, unless somebody removed it meanwhile. */
-function findEvent(ctx: Context, id: string): { id: string; version: number } | undefined {
+function findEvent({ now }: Context, tx: Tx, id: string): { id: string; version: number } | undefined {
   try {
-    const { state, version } = getRecord(ctx, EVENT, id);
+    const { state, version } = getRecord({ db: tx, now }, EVENT, id);
     return state === 'removed' ? undefined : { id, version };
   } catch (error) {
     if (error instanceof AppError && error.statusCode === 404) return undefined;
@@ -87,14 +90,14 @@ function findEvent(ctx: Context, id: string): { id: string; version: number } | 
   }
 }
 
-function eventFields(ctx: Context, meeting: Meeting) {
+function eventFields(ctx: Context, reader: Reader, meeting: Meeting) {
   const { TIME_ZONE: zone, BASE_URL: base } = ctx.config;
   const end = meeting.held_at + SHOWN_FOR;
   const [date, later] = [localDate(meeting.held_at, zone), localDate(end, zone)];
   return {
     title: meeting.title.slice(0, 200),
     place: meeting.place ?? '',
-    description: agendaLines(ctx, meeting).join('\n').slice(0, 8_000),
+    description: agendaLines(reader, meeting).join('\n').slice(0, 8_000),
     url: base === undefined ? '' : base + meetingPath(meeting),
     date,
     time: toLocalInput(meeting.held_at, zone).slice(11, 16),

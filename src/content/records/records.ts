@@ -37,17 +37,31 @@ export function createRecord(
   given: Given & { origin?: string; uid_base?: string },
   actor: Actor,
 ): Promise<Changed> {
-  const { publish = false, prefix = 'body.', input, confirm, ...identity } = given;
+  return changing(ctx, kind, (tx) => createRecordIn(ctx, tx, kind, given, actor));
+}
+
+/** The same in a transaction. @returns also whether it is shown: then call `announcePublished` after the commit */
+export function createRecordIn(
+  ctx: Context,
+  tx: Tx,
+  kind: Kind,
+  {
+    publish = false,
+    prefix = 'body.',
+    input,
+    confirm,
+    ...identity
+  }: Given & { origin?: string; uid_base?: string },
+  actor: Actor,
+): Changed & { shown: boolean } {
   const parsed = parseBody(kind, input, prefix);
-  return changing(ctx, kind, (tx) => {
-    const body = completed(ctx, tx, kind, parsed, { before: undefined, prefix }, actor);
-    ensureConfirmed(kind, body, undefined, confirm);
-    ensurePicture(tx, body, prefix);
-    const id = newId(actor.at).replaceAll('-', '');
-    ensureFirst(tx, identity.origin);
-    insertRecord(tx, kind, { id, body, publish, reason: 'created', ...identity }, actor);
-    return { id, version: 1, shown: publish };
-  });
+  const body = completed(ctx, tx, kind, parsed, { before: undefined, prefix }, actor);
+  ensureConfirmed(kind, body, undefined, confirm);
+  ensurePicture(tx, body, prefix);
+  const id = newId(actor.at).replaceAll('-', '');
+  ensureFirst(tx, identity.origin);
+  insertRecord(tx, kind, { id, body, publish, reason: 'created', ...identity }, actor);
+  return { id, version: 1, shown: publish };
 }
 
 function ensureFirst(tx: Tx, origin: string | undefined): void {
@@ -65,34 +79,43 @@ export function changeRecord(
   ctx: Context,
   kind: Kind,
   id: string,
-  { version, ...given }: Given & { version: number },
+  given: Given & { version: number },
   actor: Actor,
 ): Promise<Changed & { merged: boolean }> {
-  const { input, publish = false, prefix = 'body.', confirm } = given;
-  return changing(ctx, kind, (tx) => {
-    const row = getPresent(tx, kind, id, actor);
-    const current = readBody(kind, getRevision(tx, row.id, row.version).body);
-    if (version > row.version) throw badField('version', 'not_version');
-    const opened = tx.first(revisionOf({ id: row.id, version }));
-    const base = opened ? readBody(kind, opened.body) : {};
-    const yours = parseBody(kind, { ...(opened ? base : current), ...(input as Body) }, prefix);
-    const { body: merged, conflicts } = mergeBodies(kind, base, current, yours);
-    if (conflicts.length > 0)
-      throw changedMeanwhile({
-        current: wireBody(kind, current),
-        yours: wireBody(kind, yours),
-        base: wireBody(kind, base),
-        fields: conflicts,
-        version: row.version,
-      });
-    // Two changes that are each valid may be invalid together.
-    const about = { before: current, id: row.id, prefix };
-    const body = completed(ctx, tx, kind, parseBody(kind, merged, prefix), about, actor);
-    ensureConfirmed(kind, body, current, confirm);
-    ensurePicture(tx, body, prefix);
-    const stored = storeChanged(tx, kind, row, { before: current, body, publish }, actor);
-    return { ...stored, merged: version < row.version && stored.version > row.version };
-  });
+  return changing(ctx, kind, (tx) => changeRecordIn(ctx, tx, kind, id, given, actor));
+}
+
+/** The same in a transaction; it throws before it changes anything. @returns also whether what is shown changed */
+export function changeRecordIn(
+  ctx: Context,
+  tx: Tx,
+  kind: Kind,
+  id: string,
+  { version, input, publish = false, prefix = 'body.', confirm }: Given & { version: number },
+  actor: Actor,
+): Changed & { merged: boolean; shown: boolean } {
+  const row = getPresent(tx, kind, id, actor);
+  const current = readBody(kind, getRevision(tx, row.id, row.version).body);
+  if (version > row.version) throw badField('version', 'not_version');
+  const opened = tx.first(revisionOf({ id: row.id, version }));
+  const base = opened ? readBody(kind, opened.body) : {};
+  const yours = parseBody(kind, { ...(opened ? base : current), ...(input as Body) }, prefix);
+  const { body: merged, conflicts } = mergeBodies(kind, base, current, yours);
+  if (conflicts.length > 0)
+    throw changedMeanwhile({
+      current: wireBody(kind, current),
+      yours: wireBody(kind, yours),
+      base: wireBody(kind, base),
+      fields: conflicts,
+      version: row.version,
+    });
+  // Two changes that are each valid may be invalid together.
+  const about = { before: current, id: row.id, prefix };
+  const body = completed(ctx, tx, kind, parseBody(kind, merged, prefix), about, actor);
+  ensureConfirmed(kind, body, current, confirm);
+  ensurePicture(tx, body, prefix);
+  const stored = storeChanged(tx, kind, row, { before: current, body, publish }, actor);
+  return { ...stored, merged: version < row.version && stored.version > row.version };
 }
 
 /** Publishes the newest version. @throws 404; 409 if `version` is given but not the newest, and for a removed record */

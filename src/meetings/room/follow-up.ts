@@ -4,7 +4,7 @@ import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { newId } from '#kernel/ids.ts';
 import { CLOSED_BY_CHAIR, OPENED_BY_CHAIR } from '#kernel/local-time.ts';
-import { type FollowUpInput, planFollowUp, storeFollowUp } from '#voting/counting/follow-up.ts';
+import { type FollowUpInput, findFollowUp, planFollowUp, storeFollowUp } from '#voting/counting/follow-up.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
 import { putOnPaper } from '#voting/papers/questions.ts';
 import { followAgenda } from '../agenda.ts';
@@ -35,6 +35,8 @@ export async function followUpInMeeting(
   return ctx.write((tx) => {
     const meeting = getMeeting(tx, before.meeting_id);
     ensureNotClosed(meeting);
+    const known = findFollowUp(tx, plan);
+    if (known !== undefined) return { id: known, item: findItemOf(tx, known)?.id ?? '', meeting: meeting.id };
     const id = storeFollowUp(tx, plan, actor);
     putOnPaper(tx, plan.source.paper_id ?? '', id, actor);
     const named = namedClasses(before);

@@ -74,7 +74,7 @@ export async function listFollowUps(ctx: Context, election: Election): Promise<F
 
 /**
  * Makes an election that follows a closed one, with the same electors and new codes: for its open seats, or the same
- * again. The codes are mailed when it opens; electors without an address are slips to print. While no mail can be sent
+ * again; or finds the one of this kind that it has, see `findFollowUp`. The codes are mailed when it opens; electors without an address are slips to print. While no mail can be sent
  * nobody is invited yet.
  * @returns its id @throws 404; 409 before the close, for a trial, or when no seat is open; 403 while the result is hidden
  */
@@ -91,13 +91,15 @@ export async function createFollowUp(
     if (window.close_at <= actor.at) throw badField('close_at', 'not_in_future');
     return window;
   });
-  const copy = await ctx.write((tx) => {
+  const { made, isNew } = await ctx.write((tx) => {
+    const known = findFollowUp(tx, plan);
+    if (known !== undefined) return { made: known, isNew: false };
     const made = storeFollowUp(tx, plan, actor);
     copyElectors(tx, plan.source, made, actor);
-    return made;
+    return { made, isNew: true };
   });
-  await inviteElectors(ctx, getIssuer(ctx.db, copy), actor);
-  return copy;
+  if (isNew) await inviteElectors(ctx, getIssuer(ctx.db, made), actor);
+  return made;
 }
 
 /** An election that a follow-up can be made of. @throws 404; 409 before the close, and for a trial */
@@ -140,6 +142,23 @@ export async function planFollowUp(
   };
   return { source, kind: input.kind, planned, options };
 }
+
+/**
+ * Finds the follow-up of this kind that an election has, unless that is void: there is one at a time. It is made again
+ * only from its own follow-up.
+ */
+export const findFollowUp = (
+  reader: Reader,
+  { source, kind }: Pick<PlannedFollowUp, 'source' | 'kind'>,
+): string | undefined =>
+  reader.first(
+    build
+      .selectFrom('elections')
+      .select('id')
+      .where('follow_up_of', '=', source.id)
+      .where('follow_up_kind', '=', kind)
+      .where('voided_at', 'is', null),
+  )?.id;
 
 /** Stores a follow-up without its electors. @returns its id */
 export function storeFollowUp(
