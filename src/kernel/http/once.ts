@@ -127,7 +127,7 @@ function keyOf(request: FastifyRequest): string | undefined {
   const id = request.once ?? header(request, 'idempotency-key');
   // A confirmed act was remembered when it was asked for: what it answers now is another answer.
   const { method, url, entered, upload, actor = request.apiKey ? 'key' : '' } = request;
-  if (!id || !once || request.isApproved || entered?.dry_run === 'true') return undefined;
+  if (!id || !once || request.approvedBy !== undefined || entered?.dry_run === 'true') return undefined;
   const file = upload && createHash('sha256').update(upload).digest('hex');
   // A fresh proof in between adds fields of its own.
   const fields = Object.entries(entered ?? request.body ?? {}).filter(([name]) => !name.startsWith('sudo_'));
