@@ -17,9 +17,9 @@ const CODES = 8;
  * @returns the codes, which are shown only once. @throws 403 for members without a role
  */
 export async function makeRecoveryCodes(ctx: Context, personId: string, actor: Actor): Promise<string[]> {
-  if (findRoles(ctx.db, personId, actor.at).length === 0) throw forbidden('recovery_codes_need_role');
   const codes = Array.from({ length: CODES }, () => newTypedCode(CODE_LENGTH));
   await ctx.write((tx) => {
+    if (findRoles(tx, personId, actor.at).length === 0) throw forbidden('recovery_codes_need_role');
     tx.run(build.deleteFrom('recovery_codes').where('person_id', '=', personId));
     const rows = codes.map((code) => ({
       code_hash: sha256(code),

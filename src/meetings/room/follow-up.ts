@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { CLOSED_BY_CHAIR, OPENED_BY_CHAIR } from '#kernel/local-time.ts';
 import { type FollowUpInput, findFollowUp, planFollowUp, storeFollowUp } from '#voting/counting/follow-up.ts';
@@ -27,12 +28,13 @@ export async function followUpInMeeting(
   input: z.output<typeof FollowUpInput>,
   actor: Actor,
 ): Promise<{ id: string; item: string; meeting: string } | undefined> {
-  const before = findItemOf(ctx.db, electionId);
-  if (!before) return undefined;
+  if (!findItemOf(ctx.db, electionId)) return undefined;
   await settleClosedElections(ctx);
   const dates = { open_at: OPENED_BY_CHAIR, close_at: CLOSED_BY_CHAIR };
   const plan = await planFollowUp(ctx, electionId, input, () => dates);
   return ctx.write((tx) => {
+    const before = findItemOf(tx, electionId);
+    if (!before) throw notFound('not_found');
     const meeting = getMeeting(tx, before.meeting_id);
     ensureNotClosed(meeting);
     const known = findFollowUp(tx, plan);

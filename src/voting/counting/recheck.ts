@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
@@ -48,9 +49,11 @@ export async function recheckResult(ctx: Context, election: Election): Promise<v
   const matches = differences.length === 0 ? 1 : 0;
   for (const difference of differences) ctx.log.error({ election: election.id }, difference);
   if (settled.matches === (matches === 1)) return;
-  await ctx.write((tx) =>
-    tx.run(build.updateTable('results').set({ matches }).where('election_id', '=', election.id)),
-  );
+  await ctx.write((tx) => {
+    // Re-opened meanwhile: the next run looks at the new result.
+    if (!isDeepStrictEqual(findSettledResult(tx, election.id), settled)) return;
+    tx.run(build.updateTable('results').set({ matches }).where('election_id', '=', election.id));
+  });
 }
 
 /**

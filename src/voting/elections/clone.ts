@@ -28,7 +28,7 @@ export async function cloneElection(
 ): Promise<string> {
   const source = getElection(ctx.db, id);
   const planned = readCopy(ctx, source, { title, open_at, close_at }, actor);
-  return ctx.write((tx) => copyElection(tx, source, planned, actor));
+  return ctx.write((tx) => copyElection(tx, getElection(tx, id), planned, actor));
 }
 
 type PlannedCopy = Pick<Election, 'title' | 'settings' | 'open_at' | 'close_at'>;

@@ -42,10 +42,10 @@ export async function sendReminders(
   wait: boolean,
 ): Promise<Reminded> {
   ensureMailConfigured(ctx);
-  if (electionStatus(getIssuer(ctx.db, electionId), ctx.now()) !== 'open')
-    throw badRequest('election_not_open');
   // The time is stored before the mails are sent, so that two requests at once remind nobody twice.
   const { total, started } = await ctx.write((tx) => {
+    if (electionStatus(getIssuer(tx, electionId), ctx.now()) !== 'open')
+      throw badRequest('election_not_open');
     const last = lastMailing(tx, electionId, 'reminders');
     if (after !== undefined && after !== (last?.id ?? '')) return { total: 0, started: undefined };
     const now = ctx.now();

@@ -98,6 +98,7 @@ export async function addQuestion(
   asked.close_at ??= isoTime(close_at);
   const planned = await planQuestion(ctx, asked, JSON.parse(settings), actor);
   return ctx.write((tx) => {
+    ensureOffAgenda(tx, { paper_id: paperId });
     ensureRoom(tx, paperId);
     return insertQuestion(tx, paperId, planned, actor);
   });
