@@ -2,6 +2,7 @@ import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { closeDueElections } from '#voting/elections/lifecycle.ts';
+import { keepLateCards } from './door/late-cards.ts';
 import { mixDoor } from './door/mix.ts';
 import { getItem, type Item } from './items.ts';
 
@@ -39,6 +40,7 @@ export function takeStep(tx: Tx, itemId: string, step: ItemStep, actor: Actor): 
       .where('id', '=', itemId)
       .where('state', 'in', from),
   );
+  if (moved === 1 && (step === 'close' || step === 'void')) keepLateCards(tx, itemId);
   if (moved === 1) return true;
   const { state } = getItem(tx, itemId);
   if (state === to) return false;
@@ -76,6 +78,7 @@ export function closeDueItems(tx: Tx, now: number): void {
         .where('id', '=', id)
         .where('state', '=', 'open'),
     );
+  for (const { id } of due) keepLateCards(tx, id);
   for (const meeting of new Set(due.map(({ meeting_id }) => meeting_id))) mixDoor(tx, meeting);
 }
 

@@ -101,6 +101,6 @@ it('the minutes have the papers of a vote, what was noted, and what came late', 
     expect(text).toContain(said);
   await paper.count(item, { valid: 1 }, [{ number: 1, ...no }], { reason: 'It lay under a chair' });
   expect(await read(one)).toContain(
-    '- Corrected: 1 ballot on paper joined after the announcement: It lay under a chair',
+    '- Corrected: 1 ballot on paper joined after the announcement: It lay under a chair (They were counted.)',
   );
 });

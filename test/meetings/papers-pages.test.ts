@@ -42,9 +42,7 @@ it('papers are handed out, counted, settled, joined and announced with forms alo
   expect(chair).toContain('Ballots on paper');
   for (const { id } of [motion, board]) await one.act(id, 'close');
   await one.act(motion.id, 'call');
-  expect((await page(service, `${one.base}/chair`, tess)).body).toContain(
-    '2 papers were handed out. This is the result without them.',
-  );
+  expect((await page(service, `${one.base}/chair`, tess)).body).toContain('0 of 2 papers are counted.');
 
   const made = await submit(`${path}/batches`, {
     'control.valid': '2',
@@ -87,8 +85,11 @@ it('papers are handed out, counted, settled, joined and announced with forms alo
     '3 papers, but 2 handed out',
   );
   const alarm = await submit(`${one.base}/items/${motion.id}/declare`, {});
-  expect(alarm).toContain('There are 3 papers, and 2 were handed out');
-  await submit(`${one.base}/items/${motion.id}/declare`, { note: 'One more than handed out: all say yes.' });
+  expect(alarm).toContain('3 papers are out or in the box, and 2 are counted');
+  const note = 'One more than handed out: all say yes.';
+  const shown = await submit(`${one.base}/items/${motion.id}/declare`, { note });
+  expect(shown).toContain('Announce the result');
+  await submit(`${one.base}/items/${motion.id}/declare`, { note });
   const noted = (await page(service, `${path}/papers`, tess)).body;
   expect(noted).toContain('One more than handed out: all say yes.');
   expect(noted).not.toContain('the chair notes why');

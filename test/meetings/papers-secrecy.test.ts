@@ -93,6 +93,7 @@ it('whoever holds the database finds neither whose a paper was, nor two ballots 
     ),
   }));
   await paper.count(chair, { valid: PAPERS }, papers, { items: [treasurer.id] });
+  for (const office of [chair, treasurer]) await paper.box(office, PAPERS);
   const ballots = offices.map(({ election_id }) =>
     one.service.ctx.db.all(build.selectFrom('ballots').selectAll().where('election_id', '=', election_id)),
   );
@@ -155,8 +156,15 @@ it('a batch that was entered joins after a restart', async () => {
     at = { base: one.base, item: item.id, batch, election: item.election_id };
   }
   await using again = await testApp(stored.env);
-  const joined = await again.post(`${at.base}/items/${at.item}/batches/${at.batch}/join`);
+  const tess = { 'edge-access-authenticated-user-email': 'tess@club.example' };
+  const joined = await again.post(`${at.base}/items/${at.item}/batches/${at.batch}/join`, {}, tess);
   expect([joined.statusCode, joined.json().batch.state]).toEqual([200, 'joined']);
+  await again.request({
+    method: 'PUT',
+    url: `${at.base}/items/${at.item}/sheet`,
+    payload: { in_box: 1 },
+    headers: { accept: 'application/json' },
+  });
   expect((await again.post(`${at.base}/items/${at.item}/declare`)).statusCode).toBe(200);
   const result = (await again.get(`/e/${at.election}/results`)).json();
   expect(result).toMatchObject({ total_ballots: 1, results: { yes: 1 }, result_matches: true });

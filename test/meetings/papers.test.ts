@@ -53,7 +53,9 @@ describe('a paper that is handed out', () => {
     expect(followed.body).toContain('you have a paper ballot');
     // A card that comes back ends elsewhere; its paper stays.
     await one.service.post(`${one.base}/door/return`, { code: one.codes[0] });
-    const closed = (await one.act(item.id, 'close')).body.item;
+    await one.act(item.id, 'close');
+    await (await withTellers(one)).box(item, 0);
+    const closed = await one.item(item.id);
     expect(closed.result.results).toMatchObject({ base: 3, needed: 2, carried: false });
     expect(closed.result.turnout).toEqual({ issued: 10, used: 1 });
     expect(closed.paper).toMatchObject({ handed_out: 1, printed: null });
@@ -191,6 +193,7 @@ describe('a batch', () => {
     ]);
     const gone = (number: number) => ({ number, remove: true });
     await paper.correct(item, id, [gone(6), { number: 3, ...yes }, { number: 5, ...no }], paper.tom);
+    await paper.box(item, 3);
     expect(await paper.read(item, id)).toMatchObject({
       differences: [],
       settled: 3,
@@ -301,6 +304,7 @@ describe('a batch', () => {
       { number: 3, answers: { [motion.election_id]: yes } },
     ];
     await paper.count(motion, { valid: 3 }, papers, { items: [board.id] });
+    for (const one of [motion, board]) await paper.box(one, 3);
     const results = await Promise.all([motion, board].map(async ({ id }) => (await one.item(id)).result));
     expect(results[0]).toMatchObject({ total_ballots: 3, results: { yes: 2, no: 1, blank: 0 } });
     expect(results[1]).toMatchObject({ total_ballots: 2, invalid: 1, results: { blank: 1 } });
@@ -316,6 +320,7 @@ describe('the sheet', () => {
     await using one = await openRoom();
     const item = await closedMotion(one);
     const paper = await withTellers(one);
+    await paper.count(item, { valid: 4 }, [...THREE, { number: 8, ...yes }]);
     await paper.call('PUT', `${item.id}/sheet`, { printed: 10, returned: 0, in_box: 4 });
     expect((await one.item(item.id)).paper_alarm).toEqual({ papers: 4, handed_out: 3 });
     const refused = await one.act(item.id, 'declare');
@@ -361,6 +366,7 @@ describe('papers that come after the announcement', () => {
     const item = await closedMotion(one);
     const paper = await withTellers(one);
     await paper.count(item, { valid: 2 }, THREE.slice(0, 2));
+    await paper.box(item, 2);
     await one.act(item.id, 'declare');
     await send(one.service, 'PATCH', one.base, { state: 'closed' });
     const make = (more: object) =>

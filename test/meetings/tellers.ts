@@ -45,17 +45,24 @@ export async function withTellers(one: Room) {
     call,
     batch,
     enter,
+    /** What lies in the box: the figures are shown once as many papers have joined. */
+    box: (item: Item, in_box: number) => call('PUT', `${item.id}/sheet`, { in_box }),
     correct: (item: Item, id: string, papers: object[], who: Who = tess) =>
       call('PATCH', `${item.id}/batches/${id}/entries/mine`, { papers }, who),
     join: (item: Item, id: string, payload: object = {}) =>
       call('POST', `${item.id}/batches/${id}/join`, payload),
     read: async (item: Item, id: string) => (await call('GET', `${item.id}/batches/${id}`)).body,
     sheet: async (item: Item) => (await call('GET', `${item.id}/sheet`)).body,
-    /** Makes a batch, enters it twice and joins it. */
-    count: async (item: Item, control: object, papers: object[], more: object = {}) => {
+    /** Makes a batch, enters it twice and joins it; after the announcement with a note and somebody else. */
+    count: async (item: Item, control: object, papers: object[], more: { reason?: string; items?: string[] } = {}) => {
       const id = await batch(item, control, more);
       for (const teller of [1, 2] as const) expect((await enter(item, id, teller, papers)).status).toBe(200);
-      const joined = await call('POST', `${item.id}/batches/${id}/join`);
+      const join = `${item.id}/batches/${id}/join`;
+      if (more.reason !== undefined) {
+        const third = await appoint(one.service, 'third@club.example', 'chair');
+        expect((await call('POST', join, { note: 'They were counted.' }, third)).status).toBe(202);
+      }
+      const joined = await call('POST', join);
       expect([joined.status, joined.body.error]).toEqual([200, undefined]);
       return id;
     },

@@ -1,6 +1,7 @@
+import type { LateCards } from '#meetings/door/late-cards.ts';
 import type { ItemWithResult } from '#meetings/room/results.ts';
 import { counted, listed } from '#views/components/numbers.ts';
-import { outcomeNotes, outcomeSentence } from '#views/voting/outcome.ts';
+import { certifiedSentence, outcomeNotes, outcomeSentence } from '#views/voting/outcome.ts';
 import { wallBars } from '#views/voting/wall.ts';
 import { channelsSentence, invalidSentence } from '#views/voting/words.ts';
 import type { ComputedResultsJson } from '#voting/counting/results.ts';
@@ -46,12 +47,17 @@ export function itemBars({ result, quorate }: Shown) {
   return wallBars(result.results_mode === 'hands' ? asBallots(result, quorate) : result);
 }
 
+/** Cards that were made valid after the opening, and how many of them people hold. */
+export const lateCardsSentence = ({ made_valid, handed_out }: LateCards): string =>
+  `${counted(made_valid, 'card was', 'cards were')} made valid after the opening, ${handed_out} of them handed out.`;
+
 /** How it was voted, and the rule: `By show of hands. It needed two thirds of yes and no.` */
 export function itemRule({
   result,
   way,
   corrections = [],
-}: Pick<ItemWithResult, 'result' | 'way' | 'corrections'>): string {
+  late_cards: late,
+}: Pick<ItemWithResult, 'result' | 'way' | 'corrections' | 'late_cards'>): string {
   const said = [way === 'hands' ? 'By show of hands.' : ''];
   if (result && result.results_mode !== 'manual' && result.results_mode !== 'unopposed') {
     const {
@@ -75,6 +81,8 @@ export function itemRule({
         ? `${counted(result.invalid, 'hand was', 'hands were')} invalid.`
         : invalidSentence(result.invalid),
     );
+  if (result && late) said.push(lateCardsSentence(late));
+  if (result && 'certified' in result && result.certified) said.push(certifiedSentence(result.certified));
   if (corrections.length > 0)
     said.push(`Corrected after the announcement: ${corrections.map(({ reason }) => reason).join('; ')}.`);
   return said.filter(Boolean).join(' ');

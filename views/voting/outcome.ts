@@ -1,7 +1,7 @@
 import type { Html } from '#kernel/html.ts';
 import { withNames } from '#views/components/names.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
-import type { ManualDisplay } from '#voting/counting/manual-results.ts';
+import type { CertifiedBeside, ManualDisplay } from '#voting/counting/manual-results.ts';
 import type { ComputedResultsJson, ResultsJson } from '#voting/counting/results.ts';
 import { viewOf } from './ballot-types.ts';
 
@@ -71,6 +71,12 @@ function withdrawnSentence({ withdrawn = [] }: ResultsJson): string | null {
   if (withdrawn.length === 0) return null;
   return `Withdrawn before the count: ${listed(withdrawn.map(({ name }) => name))}.`;
 }
+
+/** The certified figures that stand beside the count of a meeting. */
+export const certifiedSentence = ({ display, reason, by }: CertifiedBeside): string =>
+  `Certified figures beside the count, entered by ${by} (${reason}): ${display.contests
+    .map(({ label, items }) => `${label}: ${items.map((item) => `${item.label} ${item.votes}`).join(', ')}`)
+    .join('; ')}. The result is the count.`;
 
 function manualOutcome({ contests }: ManualDisplay): string {
   const [only] = contests;

@@ -10,7 +10,14 @@ import type { Channels } from '#voting/elections/turnout.ts';
 import type { VoidJson } from '#voting/elections/void.ts';
 import { viewOf } from './ballot-types.ts';
 import { bars } from './bars.ts';
-import { blankSentence, contestOutcome, isDecided, outcomeText, unanimousSentence } from './outcome.ts';
+import {
+  blankSentence,
+  certifiedSentence,
+  contestOutcome,
+  isDecided,
+  outcomeText,
+  unanimousSentence,
+} from './outcome.ts';
 import type { ResultParts } from './types/ballot-view.ts';
 import { channelsSentence, invalidSentence, percent } from './words.ts';
 
@@ -46,6 +53,7 @@ ${results.void && voidNotice(results.void)}
 ${results.results_mode === 'computed' && unanimous(results)}
 ${results.results_mode === 'manual' && certification(results, context.certifiedAt)}
 ${results.results_mode === 'computed' && quorumLine(results)}${results.results_mode === 'computed' && blankLine(results)}
+${results.certified && notice('attention', certifiedSentence(results.certified))}
 ${results.void ? disclosure('What was counted before: it does not count', parts.picture) : parts.picture}
 ${results.results_mode === 'computed' && drawnLots(results)}
 ${

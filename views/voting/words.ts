@@ -107,7 +107,7 @@ export function resultsWhen(
   closes: string,
 ): string {
   if (why === 'results_not_announced') return NOT_ANNOUNCED;
-  if (why === 'results_withheld') return `${sentence('results_withheld')}.`;
+  if (why === 'results_withheld' || why === 'papers_awaited') return `${sentence(why)}.`;
   return announce === 'by_officer'
     ? `The result is announced after voting closes: ${closes}.`
     : `The result appears here when voting closes: ${closes}.`;

@@ -63,6 +63,7 @@ async function makeMeeting(cards: number): Promise<BenchMeeting> {
     id,
     { class: DEFAULT_CLASS, packs: Math.ceil(cards / CARDS_A_PACK) },
     actor(),
+    { whileOpen: false },
   );
   for (const pack of packs) await openPack(ctx, id, pack.id, actor());
   const codes = packs.flatMap((pack) => pack.cards.map(({ code }) => code)).slice(0, cards);

@@ -38,6 +38,7 @@ export const MEETINGS = {
       'There are {papers} papers, and {handed_out} were handed out: note why that does not change the result',
     page: null,
   },
+  cards_while_open: 'Voting has just been opened: ask for these cards again',
   card_voted: 'This card has voted on “{title}”',
   card_has_paper: 'A paper for “{title}” was handed out for this card already',
   card_of_other_class: 'This card does not vote on “{title}”',

@@ -187,6 +187,7 @@ export const VOTING = {
   results_withheld:
     'Results stay hidden: so few ballots came in after the re-opening that they could be read',
   results_not_announced: 'Results are not announced yet',
+  papers_awaited: 'Not all papers are counted: nobody sees the figures of the cards alone',
   announced_after_close: 'Voting has not closed yet: a result is announced after the close',
   fixed_after_close: 'Voting has closed',
   fixed_since_close: 'is fixed since voting closed',
@@ -207,6 +208,8 @@ export const VOTING = {
   },
   no_pairs: 'This election has no matrix of pairs',
   no_certified_figures: 'There are no such certified figures',
+  certified_after_declaration:
+    'Certified figures of a question of a meeting stand beside its announced result: this one is {state}',
   certified_after_close: 'Voting is open and has ballots: certified figures are entered after the close',
   not_number_of_votes: { error: 'must be a whole number from {min} to {max}', page: 'needs a whole number' },
   too_many: 'must have at most {max}',

@@ -20,6 +20,7 @@ import { listAttendance } from './attendance.ts';
 import { growBases } from './bases.ts';
 import { keepClasses } from './classes.ts';
 import { countCards } from './figures.ts';
+import { noteLateCards } from './late-cards.ts';
 import { noteLeaver } from './leavers.ts';
 import { findAnswered } from './links.ts';
 import { mixDoor } from './mix.ts';
@@ -56,16 +57,28 @@ export interface NewPack {
   cards: { code: string; stub: string }[];
 }
 
-/** Prints packs of ten cards; none is valid until its pack is opened. @throws 400, 404, 409 */
+/** Whether voting on an item of a meeting is open. */
+export const isAnyOpen = (reader: Reader, meetingId: string): boolean =>
+  listItems(reader, meetingId).some(({ state }) => state === 'open');
+
+/**
+ * Prints packs of ten cards; none is valid until its pack is opened.
+ * @param whileOpen whether the request may do so while voting is open @throws 400, 404, 409
+ */
 export function printPacks(
   ctx: Context,
   meetingId: string,
   { class: named, packs }: z.output<typeof PacksInput>,
   actor: Actor,
+  { whileOpen }: { whileOpen: boolean },
 ): Promise<NewPack[]> {
   return ctx.write((tx) => {
+    closeDueItems(tx, actor.at);
     const meeting = getMeeting(tx, meetingId);
     ensureNotClosed(meeting);
+    const isOpen = isAnyOpen(tx, meetingId);
+    // Voting was opened after the request was judged.
+    if (isOpen && !whileOpen) throw conflict('cards_while_open');
     const known = classesOf(meeting);
     const own = known.find((name) => isSameName(name, named));
     if (own === undefined) throw badField('class', 'not_class', { names: known });
@@ -94,7 +107,13 @@ export function printPacks(
     });
     recordAudit(tx, actor, {
       action: 'meeting.cards_printed',
-      metadata: { meeting: meetingId, class: own, cards: packs * CARDS_A_PACK },
+      metadata: {
+        meeting: meetingId,
+        class: own,
+        cards: packs * CARDS_A_PACK,
+        packs: made.map(({ number }) => number),
+        ...(isOpen && { while: 'open' }),
+      },
     });
     return made;
   });
@@ -108,13 +127,24 @@ export const listPacks = (reader: Reader, meetingId: string): Pack[] =>
 /** Makes the cards of a pack valid. Opened again, nothing changes. @throws 404, 409 for one that is void */
 export function openPack(ctx: Context, meetingId: string, packId: string, actor: Actor): Promise<void> {
   return ctx.write((tx) => {
+    closeDueItems(tx, actor.at);
     const meeting = getMeeting(tx, meetingId);
     ensureNotClosed(meeting);
     const pack = listPacks(tx, meetingId).find(({ id }) => id === packId);
     if (!pack) throw notFound('pack_not_found');
     if (pack.state === 'open') return;
     if (pack.state === 'void') throw conflict('pack_void');
+    noteLateCards(tx, pack);
     tx.run(build.updateTable('card_packs').set({ state: 'open' }).where('id', '=', packId));
+    const { number, class: name, cards } = pack;
+    const metadata = {
+      meeting: meetingId,
+      pack: number,
+      class: name,
+      cards,
+      ...(isAnyOpen(tx, meetingId) && { while: 'open' }),
+    };
+    recordAudit(tx, actor, { action: 'meeting.pack_opened', metadata });
     const paper = ensurePaper(tx, meeting, actor);
     // The time of the meeting, not that of the opening, which would tell who came after it.
     const unused = { election_id: paper, batch_name: null, created_at: meeting.held_at, ...UNUSED };

@@ -11,6 +11,7 @@ import { ensurePerson, type Pressed, recordAct } from '../item-acts.ts';
 import { closeDueItems } from '../item-states.ts';
 import { getItem, type Item } from '../items.ts';
 import { ensureNotClosed, getMeeting } from '../meetings.ts';
+import { followPapers } from './awaited.ts';
 
 export type Batch = Selectable<PaperBatchesTable>;
 
@@ -134,6 +135,7 @@ export function createBatch(
     tx.run(build.insertInto('paper_batches').values(row));
     for (const [position, one] of all.entries())
       tx.run(build.insertInto('paper_batch_questions').values({ batch_id: id, item_id: one.id, position }));
+    for (const one of all) followPapers(tx, one);
     recordAct(tx, first, 'paper.batch_made', { batch: id, items: all.map((one) => one.id) }, actor);
     return id;
   });
@@ -235,6 +237,7 @@ export function dropBatch(
 ): Promise<void> {
   return onBatch(ctx, pressed, (tx, { batch, items }) => {
     tx.run(build.deleteFrom('paper_batches').where('id', '=', batch.id));
+    for (const item of items) followPapers(tx, item);
     const { id, number } = batch;
     const entered = Number(batch.teller_1_by !== null) + Number(batch.teller_2_by !== null);
     const metadata = { batch: id, number, control: controlOf(batch), entered };

@@ -10,6 +10,7 @@ import { listUses } from '#voting/papers/casting.ts';
 import { onItem, type Pressed } from '../item-acts.ts';
 import { getItem, type Item } from '../items.ts';
 import type { Meeting } from '../meetings.ts';
+import { followPapers } from './awaited.ts';
 import { countHandedOut } from './sheet.ts';
 
 export const PaperInput = z.object({
@@ -64,4 +65,5 @@ function handOut(
         of.column('item_id').doUpdateSet((set) => ({ handed_out: set('paper_sheets.handed_out', '+', 1) })),
       ),
   );
+  followPapers(tx, item);
 }

@@ -11,7 +11,7 @@ import { BLANK } from '#voting/shared/choice.ts';
 import { ensurePerson } from '../item-acts.ts';
 import { closeDueItems } from '../item-states.ts';
 import type { Item } from '../items.ts';
-import { ensureNoted, listAlarms } from '../room/declaring.ts';
+import { noteNoMore } from './awaited.ts';
 import {
   type Batch,
   type ControlTotals,
@@ -35,7 +35,7 @@ import {
 /**
  * Lets the ballots of a batch join the others in one step, split by question and in random order. Two chairs who press
  * at once do it once.
- * @param two who does it, for papers that come after the announcement
+ * @param late for papers that come after the announcement: who does it, and what refuses the new result without a note
  * @throws 403 for a key; 404; 409 that names the state, while differences or totals are open, both entries come from one
  * person, or there are more votes or papers than there can be without a note
  */
@@ -43,7 +43,10 @@ export async function joinBatch(
   ctx: Context,
   pressed: PressedBatch,
   { reason, note }: z.output<typeof JoinInput>,
-  two?: TwoPeople,
+  {
+    two,
+    ensureNoted,
+  }: { two?: TwoPeople | undefined; ensureNoted: (tx: Tx, item: Item, note: string | null) => void },
 ): Promise<void> {
   await ctx.write((tx) => {
     closeDueItems(tx, pressed.actor.at);
@@ -63,7 +66,8 @@ export async function joinBatch(
         entries.filter((one) => one.item_id === item.id),
         { actor: pressed.actor, two },
       );
-    if (late) for (const item of items) ensureNoted(listAlarms(tx, item), noted);
+    for (const item of items) noteNoMore(tx, item, null);
+    if (late) for (const item of items) ensureNoted(tx, item, noted);
     const set = { state: 'joined', late: late ? 1 : 0, note: noted } as const;
     tx.run(build.updateTable('paper_batches').set(set).where('id', '=', batch.id));
     tx.run(build.deleteFrom('paper_entries').where('batch_id', '=', batch.id).where('teller', '=', 2));

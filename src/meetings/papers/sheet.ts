@@ -9,6 +9,7 @@ import { type Pressed, recordAct } from '../item-acts.ts';
 import { closeDueItems } from '../item-states.ts';
 import { getItem, type Item } from '../items.ts';
 import { areMinutesSigned, getMeeting } from '../meetings.ts';
+import { noteNoMore } from './awaited.ts';
 
 /** The papers of an item: how many there are, where they went, and what tellers found on them. */
 export interface PaperSheet {
@@ -24,9 +25,15 @@ export interface PaperSheet {
   invalid: number;
   /** Why more papers than were handed out do not change the result. */
   note?: string;
+  /** Why the chair did not wait for more papers. */
+  no_more?: string;
 }
 
-const papers = wholeNumber(0, 100_000).nullish();
+/** Null, or an emptied field, takes a number back. */
+const papers = z.preprocess(
+  (value) => (value === '' ? null : value),
+  wholeNumber(0, 100_000).nullable().optional(),
+);
 
 export const SheetInput = z.object({ printed: papers, returned: papers, in_box: papers });
 
@@ -44,8 +51,16 @@ export function findSheet(reader: Reader, item: Pick<Item, 'id' | 'note'>): Pape
       .where('item_id', '=', item.id),
   )!;
   if (!row && joined.valid + joined.blank + joined.invalid === 0) return undefined;
-  const { printed = null, handed_out = 0, returned = null, in_box = null } = row ?? {};
-  return { printed, handed_out, returned, in_box, ...joined, ...(item.note !== null && { note: item.note }) };
+  const { printed = null, handed_out = 0, returned = null, in_box = null, no_more = null } = row ?? {};
+  return {
+    printed,
+    handed_out,
+    returned,
+    in_box,
+    ...joined,
+    ...(item.note !== null && { note: item.note }),
+    ...(no_more !== null && { no_more }),
+  };
 }
 
 /** An empty sheet is one with zeros: pages show it for every item. */
@@ -89,7 +104,7 @@ export function findPaperAlarm(reader: Reader, item: Pick<Item, 'id' | 'note'>):
 }
 
 /**
- * Notes what was counted of the papers themselves; an absent number stays as it was. The log has no numbers.
+ * Notes what was counted of the papers themselves; an absent number stays as it was, and null takes one back.
  * @throws 404, 409 once the minutes are signed, whose annex it is
  */
 export function fillSheet(
@@ -101,16 +116,18 @@ export function fillSheet(
     closeDueItems(tx, actor.at);
     if (areMinutesSigned(tx, getMeeting(tx, meetingId))) throw conflict('minutes_state', { state: 'signed' });
     const item = getItem(tx, itemId, meetingId);
-    const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value != null));
+    const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+    const { printed, returned, in_box } = sheetOf(tx, item);
     storeSheet(tx, item, given);
-    recordAct(tx, item, 'paper.sheet_filled', {}, actor);
+    if (input.in_box !== undefined) noteNoMore(tx, item, null);
+    recordAct(tx, item, 'paper.sheet_filled', { from: { printed, returned, in_box }, to: given }, actor);
   });
 }
 
 function storeSheet(
   tx: Tx,
   { id: item_id }: Pick<Item, 'id'>,
-  given: Partial<Record<'printed' | 'returned' | 'in_box', number>>,
+  given: Partial<Record<'printed' | 'returned' | 'in_box', number | null>>,
 ): void {
   const { printed = null, returned = null, in_box = null } = given;
   const row = { item_id, printed, returned, in_box };

@@ -19,6 +19,7 @@ import { onItem, type Pressed, recordAct } from '../item-acts.ts';
 import { takeStep } from '../item-states.ts';
 import type { Item } from '../items.ts';
 import { areMinutesSigned, beginMeeting, ensureNotClosed, type Meeting } from '../meetings.ts';
+import { findAwaited, noteNoMore } from '../papers/awaited.ts';
 import { forgetPapers } from '../papers/joining.ts';
 import { countHandedOut, findSheet } from '../papers/sheet.ts';
 import { ensureAskable } from '../questions.ts';
@@ -149,18 +150,27 @@ export async function closeItem(
 
 /**
  * Announces the result of a closed item. Announced already, only answers of the elected that were not known are added.
+ * A note that no more papers come shows the figures first, and a second press announces them.
+ * @returns whether they are shown now, and not announced
  * @throws 400 for an answer of somebody else; 409 that names the state, or says what has to be noted first
  */
 export async function declareItem(
   ctx: Context,
   pressed: Pressed,
-  { accepts, note }: z.output<typeof DeclareInput>,
-): Promise<void> {
+  { accepts, note: given_note }: z.output<typeof DeclareInput>,
+): Promise<boolean> {
   // The entry names the hash of the ballots.
   await settleClosedElections(ctx);
   const { actor } = pressed;
-  const declare = (tx: Tx, { item }: { item: Item }): void => {
-    if (item.state === 'closed') ensureDeclarable(tx, item, note);
+  const declare = (tx: Tx, { item }: { item: Item }): boolean => {
+    const isClosed = item.state === 'closed';
+    const { note, shown } = isClosed ? ensureDeclarable(tx, item, given_note) : NOTHING_NOTED;
+    if (shown) {
+      const awaited = findAwaited(tx, item);
+      noteNoMore(tx, item, note);
+      recordAct(tx, item, 'paper.no_more', { ...awaited }, actor, note ?? '');
+      return true;
+    }
     const elected = listElected(tx, item);
     const given = Object.entries(accepts ?? {}).filter(([, answer]) => answer !== undefined);
     const other = given.map(([id]) => id).find((id) => !elected.some((one) => one.id === id));
@@ -170,7 +180,7 @@ export async function declareItem(
     const known = acceptsOf(item);
     const answers = { ...Object.fromEntries(given), ...known };
     const added = Object.keys(answers).length > Object.keys(known).length;
-    if (!moved && !added) return;
+    if (!moved && !added) return false;
     const set = {
       ...(Object.keys(answers).length > 0 && { accepts: JSON.stringify(answers) }),
       ...(moved && { note }),
@@ -188,13 +198,17 @@ export async function declareItem(
       ...(papers && { papers }),
     };
     recordAct(tx, item, moved ? 'meeting.item_declared' : 'meeting.election_accepted', metadata, actor);
+    return false;
   };
-  await onItem(ctx, pressed, declare, (tx, { meeting, item }) => {
+  const shown = await onItem(ctx, pressed, declare, (tx, { meeting, item }) => {
     // Somebody who was absent answers later, until the minutes are signed.
     if (item.state !== 'declared' || areMinutesSigned(tx, meeting)) ensureNotClosed(meeting);
   });
   await sealElections(ctx);
+  return shown;
 }
+
+const NOTHING_NOTED = { note: null, shown: false };
 
 export const acceptsOf = ({ accepts }: Pick<Item, 'accepts'>): Record<string, boolean> =>
   accepts === null ? {} : JSON.parse(accepts);

@@ -8,6 +8,7 @@ import { findSettledResult } from '#voting/elections/stored-result.ts';
 import { countBallots } from '#voting/elections/turnout.ts';
 import type { SeatsResult } from '#voting/shared/seats.ts';
 import type { Item } from '../items.ts';
+import { findAwaited, findNoMore } from '../papers/awaited.ts';
 import { findPaperAlarm } from '../papers/sheet.ts';
 import { countedByHand } from './hand-count.ts';
 
@@ -37,11 +38,20 @@ export interface Alarmed {
   message: Message;
 }
 
-/** More papers than were handed out, and more votes than there can be. */
+/** Papers that are not counted, more papers than were handed out, and more votes than there can be. */
 export function listAlarms(reader: Reader, item: Item): Alarmed[] {
+  const awaited = findAwaited(reader, item);
   const papers = findPaperAlarm(reader, item);
   const alarm = findAlarm(reader, item);
   return [
+    ...(awaited
+      ? [
+          {
+            need: 'papers' as const,
+            message: { code: 'papers_not_counted', params: { ...awaited } } as Message,
+          },
+        ]
+      : []),
     ...(papers
       ? [
           {
@@ -67,11 +77,26 @@ export function ensureNoted(alarms: readonly Alarmed[], note: string | null): vo
   throw AppError.of(409, first.message, { extra: { needs } });
 }
 
-/** @throws 409 while a lot is awaited, or something has to be noted */
-export function ensureDeclarable(reader: Reader, item: Item, note: string | null): void {
-  if (item.election_id === null) return;
-  if (item.counted === null && isLotAwaited(reader, item.election_id)) throw conflict('lot_before_declaring');
+/** The same of an item. @throws as `ensureNoted` */
+export const ensureAlarmsNoted = (reader: Reader, item: Item, note: string | null): void =>
   ensureNoted(listAlarms(reader, item), note);
+
+/**
+ * @returns the note with which the result can be announced; `shown`: that no more papers come is noted by it, and the
+ * figures are shown before they are announced
+ * @throws 409 while a lot is awaited, or something has to be noted
+ */
+export function ensureDeclarable(
+  reader: Reader,
+  item: Item,
+  given: string | null,
+): { note: string | null; shown: boolean } {
+  if (item.election_id === null) return { note: given, shown: false };
+  const note = given ?? findNoMore(reader, item);
+  ensureAlarmsNoted(reader, item, note);
+  if (note !== null && findAwaited(reader, item)) return { note, shown: true };
+  if (item.counted === null && isLotAwaited(reader, item.election_id)) throw conflict('lot_before_declaring');
+  return { note, shown: false };
 }
 
 /** Those who are elected by a closed vote; nobody without a valid result. */

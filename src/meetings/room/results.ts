@@ -4,12 +4,15 @@ import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { CLOSED_BY_CHAIR } from '#kernel/local-time.ts';
 import { findAsked } from '#people/approvals/approvals.ts';
+import { type CertifiedBeside, findCertifiedBeside } from '#voting/counting/manual-results.ts';
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { type BallotType, getElection } from '#voting/elections/elections.ts';
 import { listHistory } from '#voting/elections/history.ts';
 import type { SimpleResult } from '#voting/shared/tally.ts';
+import { findLateCards, type LateCards } from '../door/late-cards.ts';
 import { type Item, type ItemJson, itemJson } from '../items.ts';
-import { listBatches, listCorrections } from '../papers/batches.ts';
+import { type AwaitedPapers, findAwaited } from '../papers/awaited.ts';
+import { type Correction, listBatches, listCorrections } from '../papers/batches.ts';
 import { findPaperAlarm, findSheet, type PaperAlarm, type PaperSheet } from '../papers/sheet.ts';
 import { acceptsOf, voidPath } from './acts.ts';
 import { type Alarm, findAlarm, listElected } from './declaring.ts';
@@ -23,6 +26,7 @@ export type CountedResult = {
   total_ballots: number;
   carried?: boolean;
   valid: boolean;
+  certified?: CertifiedBeside;
 } & (
   | { results_mode: 'hands'; invalid: number; results: SimpleResult }
   | { results_mode: 'unopposed'; elected?: string[] }
@@ -50,10 +54,14 @@ export interface ItemWithResult extends ItemJson {
   paper_alarm?: PaperAlarm;
   /** For officers; until the announcement what tellers found is shown to who certifies alone. */
   paper?: Pick<PaperSheet, 'handed_out'> & Partial<PaperSheet>;
+  /** For officers: papers that are not counted, before which nobody sees figures. */
+  papers_awaited?: AwaitedPapers;
   /** For who certifies: batches of papers that have not joined. */
   batches_open?: number;
+  /** Cards that were made valid after the opening; absent without any. */
+  late_cards?: LateCards;
   /** Papers that joined after the announcement, and why. */
-  corrections?: { reason: string; ballots: number }[];
+  corrections?: Correction[];
   /** For who certifies: somebody has asked to make it void. */
   void_asked?: { reason: string; by: string };
 }
@@ -66,7 +74,8 @@ export async function itemWithResult(
 ): Promise<ItemWithResult> {
   const certifies = granted?.has('elections:certify') ?? false;
   const isOver = item.state === 'closed' || item.state === 'declared';
-  const isShown = item.state === 'declared' || (item.state === 'closed' && certifies);
+  const awaited = granted ? findAwaited(ctx.db, item) : undefined;
+  const isShown = item.state === 'declared' || (item.state === 'closed' && certifies && !awaited);
   const result = isShown ? await findResult(ctx, item, granted) : undefined;
   const answers = acceptsOf(item);
   const elected = isShown ? listElected(ctx.db, item) : [];
@@ -77,6 +86,7 @@ export async function itemWithResult(
     ? listBatches(ctx.db, item.id).filter((batch) => batch.state === 'open').length
     : 0;
   const paperAlarm = certifies && isOver ? findPaperAlarm(ctx.db, item) : undefined;
+  const lateCards = findLateCards(ctx.db, item);
   const corrections = item.state === 'declared' ? listCorrections(ctx.db, item.id) : [];
   return {
     ...itemJson(item),
@@ -92,8 +102,10 @@ export async function itemWithResult(
     ...(alarm && { alarm }),
     ...(paperAlarm && { paper_alarm: paperAlarm }),
     ...(sheet && { paper: isShown ? sheet : { handed_out: sheet.handed_out } }),
+    ...(awaited && item.state === 'closed' && { papers_awaited: awaited }),
     ...(waiting > 0 && { batches_open: waiting }),
     ...(corrections.length > 0 && { corrections }),
+    ...(lateCards && { late_cards: lateCards }),
     ...(certifies && isOver && findVoidAsked(ctx, item)),
   };
 }
@@ -125,8 +137,16 @@ export async function findResult(
   if (item.election_id === null) return undefined;
   const election = getElection(ctx.db, item.election_id);
   const hand = countedByHand(item);
+  // Of a void vote whose papers were not counted nobody has seen figures.
+  if (election.papers_awaited === 1) return undefined;
   if (!hand) return getResults(ctx, election, { granted });
-  const of = { election_id: election.id, ballot_type: election.ballot_type, valid: hand.quorate !== false };
+  const certified = findCertifiedBeside(ctx.db, election);
+  const of = {
+    election_id: election.id,
+    ballot_type: election.ballot_type,
+    valid: hand.quorate !== false,
+    ...(certified && { certified }),
+  };
   if (hand.way === 'unopposed')
     return {
       ...of,

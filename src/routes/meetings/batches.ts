@@ -34,6 +34,7 @@ import {
 import { ensureNoTellersAlone, isLate, joinBatch } from '#meetings/papers/joining.ts';
 import { keysOfPaper, linesOfEntries, readLines, readPaperKeys } from '#meetings/papers/lines.ts';
 import { batchJson, ownEntries, standsIn } from '#meetings/papers/shown.ts';
+import { ensureAlarmsNoted } from '#meetings/room/declaring.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
 import { findAsked, type SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
@@ -172,8 +173,8 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
       const { params, body, request } = sent;
       const act = pressed(ctx, sent);
       const late = lateAct(ctx, params, body.reason);
-      return withApproval(ctx, request, late, (two) => joinBatch(ctx, act, body, two), {
-        tried: (on, two) => joinBatch(on, act, body, two),
+      return withApproval(ctx, request, late, (two) => joinBatch(ctx, act, body, { two, ensureNoted: ensureAlarmsNoted }), {
+        tried: (on, two) => joinBatch(on, act, body, { two, ensureNoted: ensureAlarmsNoted }),
         page: () => `${at(params)}?done=waits`,
         json: () => {
           const shows = late?.details?.find(({ label }) => label === SHOWS);

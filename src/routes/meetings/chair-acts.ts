@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { act } from '#kernel/http/act.ts';
+import { act, OtherAnswer } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import type { App } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
@@ -115,7 +115,13 @@ export function certifying(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Announce the result of an item, and whether the elected accept',
     params: ofItem,
     body: DeclareInput,
-    run: (sent) => declareItem(ctx, pressed(ctx, sent), sent.body),
+    run: async (sent) => {
+      const { params: of, body, request } = sent;
+      if (!(await declareItem(ctx, pressed(ctx, sent), body))) return undefined;
+      const message = 'These are the figures without more papers. A second press announces them.';
+      const answer = { ...(await itemJson(ctx, request, of)), message };
+      return new OtherAnswer(202, answer, () => chairPath(of.id));
+    },
     json: (_, { params: of, request }) => itemJson(ctx, request, of),
     next: (_, { params: { id } }) =>
       getMeeting(ctx.db, id).state === 'closed'

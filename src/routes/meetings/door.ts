@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { getLinkOrigin } from '#kernel/access/link-origin.ts';
+import { ensureSudo } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
@@ -19,8 +20,10 @@ import {
   passDoor,
 } from '#meetings/door/attendance.ts';
 import {
+  CARDS_A_PACK,
   DroppedPacks,
   dropPacks,
+  isAnyOpen,
   listPacks,
   type NewPack,
   openPack,
@@ -47,7 +50,9 @@ import { enterProxy, listProxies, ProxyInput, removeProxy } from '#meetings/door
 import { meetingFigures } from '#meetings/figures.ts';
 import { getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { noteArrivals } from '#meetings/room/base.ts';
+import { closeTimers } from '#meetings/room/timers.ts';
 import { searchName } from '#people/persons.ts';
+import { withApproval } from '#routes/people/with-approval.ts';
 import { cardsPage } from '#views/meetings/admin/cards.ts';
 import { doorPage } from '#views/meetings/admin/door.ts';
 
@@ -133,7 +138,19 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     query: FormatQuery,
     body: PacksInput,
     refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
-    run: ({ params: { id }, body, actor }) => printPacks(ctx, id, body, actor),
+    run: async ({ params: { id }, body, actor, request }) => {
+      await closeTimers(ctx);
+      const whileOpen = isAnyOpen(ctx.db, id);
+      if (whileOpen) ensureSudo(ctx, request);
+      const { title } = getMeeting(ctx.db, id);
+      const cards = body.packs * CARDS_A_PACK;
+      const act = `Print ${cards} voting cards for “${title}”, where voting is open`;
+      const details = [{ label: 'Class', value: body.class }];
+      const sensitive = whileOpen ? ({ kind: 'cards', act, details } as const) : undefined;
+      return withApproval(ctx, request, sensitive, () => printPacks(ctx, id, body, actor, { whileOpen }), {
+        tried: (on) => printPacks(on, id, body, actor, { whileOpen }),
+      });
+    },
     made: (packs, { params: { id } }) => ({
       what: `Voting cards (packs: ${packs.map(({ number }) => number).join(', ')}) were made`,
       page: `/admin/meetings/${id}/door`,

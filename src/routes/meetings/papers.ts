@@ -150,10 +150,6 @@ export function paperSheets(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Fill in the reconciliation sheet of an item',
     params: ofItem,
     body: SheetInput,
-    fromForm: ({ printed, returned, in_box }) => {
-      const given = Object.entries({ printed, returned, in_box }).filter(([, value]) => value !== '');
-      return Object.fromEntries(given);
-    },
     refused: (request, refused) => renderPapers(ctx, request, request.params, { refused, at: 'sheet' }),
     run: ({ params: { id, item }, body, actor }) =>
       fillSheet(ctx, { meetingId: id, itemId: item, actor }, body),

@@ -15,6 +15,7 @@ import {
   clearManualResults,
   findManualResults,
   type ManualResults,
+  type ManualResultsBody,
   ManualResultsInput,
   setManualResults,
 } from '#voting/counting/manual-results.ts';
@@ -34,6 +35,7 @@ import {
   findElection,
   getElection,
 } from '#voting/elections/elections.ts';
+import { isInMeeting } from '#voting/elections/issuers.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { refusedOnElectionPage } from './election-page.ts';
 
@@ -91,11 +93,12 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     },
     refusedStatuses: [400, 409],
     run: async ({ params: { id }, body, actor, request }) => {
-      const { title } = getElection(ctx.db, id);
-      const act = `Enter certified figures for “${title}”`;
-      const sensitive = { kind: 'figures', act, details: figuresOf(body) } as const;
-      return withApproval(ctx, request, sensitive, () => setManualResults(ctx, id, body, actor), {
-        tried: (on) => setManualResults(on, id, body, actor),
+      const election = getElection(ctx.db, id);
+      const kind = isInMeeting(ctx.db, election) ? 'meeting_figures' : 'figures';
+      const act = `Enter certified figures for “${election.title}”`;
+      const sensitive = { kind, act, details: figuresOf(body) } as const;
+      return withApproval(ctx, request, sensitive, (two) => setManualResults(ctx, id, body, actor, two), {
+        tried: (on, two) => setManualResults(on, id, body, actor, kind === 'figures' ? undefined : two),
       });
     },
     json: () => ({ ok: true, results_mode: 'manual' }),
@@ -108,11 +111,12 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     sudo: true,
     params,
     run: async ({ params: { id }, actor, request }) => {
-      const { title } = getElection(ctx.db, id);
+      const election = getElection(ctx.db, id);
       const details = figuresOf(findManualResults(ctx.db, id));
-      const act = `Remove the certified figures of “${title}”`;
-      const sensitive = { kind: 'figures', act, details } as const;
-      return withApproval(ctx, request, sensitive, () => clearManualResults(ctx, id, actor));
+      const kind = isInMeeting(ctx.db, election) ? 'meeting_figures' : 'figures';
+      const act = `Remove the certified figures of “${election.title}”`;
+      const sensitive = { kind, act, details } as const;
+      return withApproval(ctx, request, sensitive, (two) => clearManualResults(ctx, id, actor, two));
     },
     json: () => ({ ok: true, results_mode: 'computed' }),
     next: (_, { params: { id } }) => `/admin/elections/${id}?done=manual-cleared#results`,
@@ -120,14 +124,14 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
 }
 
 /** Certified figures, for the person who confirms them. */
-function figuresOf(figures: ManualResults | undefined): ActDetail[] {
+function figuresOf(figures: ManualResults | ManualResultsBody | undefined): ActDetail[] {
   if (!figures) return [];
   const contests = figures.results.contests.map(({ label, items }) => ({
     label,
     value: items.map((item) => `${item.label} ${item.votes}`).join(', '),
   }));
-  const { certified_at, certified_by, notes } = figures;
-  const rest = { 'Certified by': certified_by, 'Certified on': certified_at, Notes: notes };
+  const { certified_at, certified_by, notes, reason } = figures;
+  const rest = { Reason: reason, 'Certified by': certified_by, 'Certified on': certified_at, Notes: notes };
   return [
     ...contests,
     ...Object.entries(rest).flatMap(([label, value]) => (value ? [{ label, value }] : [])),
@@ -154,5 +158,15 @@ function manualForm(
   const { majority, threshold, quorum, quorum_share } = json.settings;
   const isRuled = [majority, threshold, quorum, quorum_share].some((rule) => rule !== null);
   const rules = isRuled ? ruleSentences(json) : [];
-  return manualResultsFormPage({ election, entry, errors, zone, stored, rules, viewer: request.viewer });
+  const beside = isInMeeting(ctx.db, election);
+  return manualResultsFormPage({
+    beside,
+    election,
+    entry,
+    errors,
+    zone,
+    stored,
+    rules,
+    viewer: request.viewer,
+  });
 }

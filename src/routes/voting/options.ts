@@ -14,6 +14,7 @@ import { withApproval } from '#routes/people/with-approval.ts';
 import { optionFormPage } from '#views/voting/admin/election/option-form.ts';
 import { withdrawalFormPage } from '#views/voting/admin/election/withdrawal-form.ts';
 import { getElection, listOptions, optionJson } from '#voting/elections/elections.ts';
+import { isInMeeting } from '#voting/elections/issuers.ts';
 import {
   addOption,
   changeOption,
@@ -117,8 +118,9 @@ function withdrawing(
         : ensureOption(listOptions(ctx.db, id), kind, optionId);
       const act = `Withdraw “${name}” from “${election.title}”`;
       const details = [{ label: 'Note', value: body.note }];
-      const sensitive = isLate ? ({ kind: 'withdrawal', act, details } as const) : undefined;
-      return withApproval(ctx, request, sensitive, () => withdrawOption(ctx, of, body, actor));
+      const grave = isInMeeting(ctx.db, election) ? 'meeting_withdrawal' : 'withdrawal';
+      const sensitive = isLate ? ({ kind: grave, act, details } as const) : undefined;
+      return withApproval(ctx, request, sensitive, (two) => withdrawOption(ctx, of, body, actor, two));
     },
     json: () => ({ success: true }),
     next: (_, { params: { id } }) => `/admin/elections/${id}?done=${kind}-withdrawn#${kind}s`,

@@ -208,6 +208,7 @@ export async function paperBallots(app: App, { ctx }: { ctx: Context }): Promise
 const NOT_SHOWN = {
   results_not_announced: NOT_ANNOUNCED,
   results_withheld: `${sentence('results_withheld')}.`,
+  papers_awaited: `${sentence('papers_awaited')}.`,
 };
 
 /** Leaves the validation to `castPaper`, which checks the body after paper and token (order of refusals). */

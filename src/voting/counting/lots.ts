@@ -59,6 +59,7 @@ export async function drawLot(
   actor: Actor,
 ): Promise<void> {
   const election = getElection(ctx.db, id);
+  if (election.papers_awaited === 1) throw conflict('papers_awaited');
   const waiting = findAwaiting(ctx.db, election);
   if (!waiting) throw conflict('no_lot_awaited');
   const { tied, settled } = waiting;

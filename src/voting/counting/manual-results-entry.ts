@@ -11,6 +11,8 @@ export interface ManualResultsEntry {
   certified_at: string;
   certified_by: string;
   notes: string;
+  /** Of a question of a meeting. */
+  reason: string;
   contests: { label: string; items: { label: string; votes: string }[] }[];
 }
 
@@ -21,6 +23,7 @@ export function toEntry(stored: ManualResults, zone: string): ManualResultsEntry
     certified_at: at === undefined ? '' : toLocalInput(at, zone),
     certified_by: stored.certified_by ?? '',
     notes: stored.notes ?? '',
+    reason: stored.reason ?? '',
     contests: stored.results.contests.map(({ label, items }) => ({
       label,
       items: items.map((item) => ({ label: item.label, votes: String(item.votes) })),
@@ -48,6 +51,7 @@ export function proposeEntry(
     certified_at: '',
     certified_by: '',
     notes: '',
+    reason: '',
     contests: [{ label: title.slice(0, LABEL_AT_MOST), items }],
   };
 }
@@ -65,6 +69,7 @@ export function readEntry(fields: Record<string, unknown>): ManualResultsEntry {
     certified_at: text(form.certified_at),
     certified_by: text(form.certified_by),
     notes: text(form.notes),
+    reason: text(form.reason),
     contests: contests.filter(({ label, items }) => label || items.length > 0),
   };
 }

@@ -8,7 +8,10 @@ import { optionalText, requiredName } from '#kernel/http/validation.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { electionStatus, getElection } from '#voting/elections/elections.ts';
+import type { TwoPeople } from '#people/approvals/approvals.ts';
+import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
+import { listHistory } from '#voting/elections/history.ts';
+import { isInMeeting } from '#voting/elections/issuers.ts';
 import { hasBallots } from '#voting/elections/turnout.ts';
 
 /** Maximum length of a question, and of each answer. */
@@ -32,6 +35,8 @@ export const ManualResultsInput = z.object({
   certified_at: optionalText(64),
   certified_by: optionalText(300),
   notes: optionalText(5_000),
+  /** Of a question of a meeting: why there are other figures than those that were counted. */
+  reason: optionalText(300),
   results: z.object(
     {
       contests: z
@@ -43,8 +48,20 @@ export const ManualResultsInput = z.object({
   ),
 });
 
+/** The body of PUT manual-results. */
+export type ManualResultsBody = z.output<typeof ManualResultsInput>;
+
 /** The stored body of PUT manual-results. */
-export type ManualResults = z.output<typeof ManualResultsInput>;
+export type ManualResults = Omit<ManualResultsBody, 'reason'> & { reason?: string };
+
+/** Certified figures of a question of a meeting, which stand beside the count and never in its place. */
+export interface CertifiedBeside {
+  manual: ManualResults;
+  display: ManualDisplay;
+  reason: string;
+  /** The two people who entered them. */
+  by: string;
+}
 
 /** Manual results for display: shares of the contest's votes (0 to 1) and the winner. */
 export interface ManualDisplay {
@@ -59,16 +76,29 @@ export interface ManualDisplay {
 }
 
 /**
- * Stores certified results, which replace the computed ones. Earlier versions stay.
- * @throws 404, 400 naming the field, 409 while voting is open and has ballots
+ * Stores certified results, which replace the computed ones; of a question of a meeting they stand beside them. Earlier
+ * versions stay.
+ * @param two who does it, for a question of a meeting
+ * @throws 404, 400 naming the field, 409 while voting is open and has ballots, and before a meeting has announced it
  */
-export async function setManualResults(ctx: Context, electionId: string, input: ManualResults, actor: Actor) {
+export async function setManualResults(
+  ctx: Context,
+  electionId: string,
+  { reason: given, ...input }: ManualResultsBody,
+  actor: Actor,
+  two?: TwoPeople,
+) {
+  const reason = two?.words.reason ?? given;
   const at = input.certified_at && parseTimestamp(input.certified_at, ctx.config.TIME_ZONE);
   if (at === undefined) throw badField('certified_at', 'not_timestamp');
-  const payload = JSON.stringify({ ...input, certified_at: typeof at === 'number' ? isoTime(at) : null });
 
   await ctx.write((tx) => {
     const election = getElection(tx, electionId);
+    const beside = isInMeeting(tx, election);
+    if (beside) ensureAnnounced(tx, electionId, two);
+    if (beside && reason === null) throw badField('reason', 'required');
+    const certified_at = typeof at === 'number' ? isoTime(at) : null;
+    const payload = JSON.stringify({ ...input, certified_at, ...(beside && { reason }) });
     if (election.trial === 1) throw conflict('trial_not_certified');
     if (electionStatus(election, actor.at) === 'open' && hasBallots(tx, electionId))
       throw conflict('certified_after_close');
@@ -81,19 +111,60 @@ export async function setManualResults(ctx: Context, electionId: string, input: 
     const figures_sha256 = sha256(payload);
     const version = { election_id: electionId, sha256: figures_sha256, payload, set_at: actor.at };
     tx.run(build.replaceInto('certified_versions').values(version));
-    const metadata = { contests: input.results.contests.length, figures_sha256 };
-    const personal = { certified_by: input.certified_by };
+    const metadata = {
+      contests: input.results.contests.length,
+      figures_sha256,
+      ...(beside && { by_two: two?.by_two }),
+    };
+    const personal = { certified_by: input.certified_by, ...(beside && { reason }) };
     recordAudit(tx, actor, { action: 'results.manual_set', election_id: electionId, metadata, personal });
   });
 }
 
-/** Goes back to computed results. @throws 404 for an unknown election */
-export async function clearManualResults(ctx: Context, electionId: string, actor: Actor): Promise<void> {
+/**
+ * The chair's announcement is of what was counted: nothing else may stand there first.
+ * @throws 409 before it, and where one person does it
+ */
+function ensureAnnounced(reader: Reader, electionId: string, two: TwoPeople | undefined): void {
+  const item = reader.first(
+    build.selectFrom('meeting_items').select('state').where('election_id', '=', electionId),
+  );
+  if (item?.state !== 'declared')
+    throw conflict('certified_after_declaration', { state: item?.state ?? 'open' });
+  if (!two) throw conflict('led_by_chair');
+}
+
+/** Goes back to computed results. @param two as `setManualResults` @throws 404 for an unknown election, 409 as there */
+export async function clearManualResults(
+  ctx: Context,
+  electionId: string,
+  actor: Actor,
+  two?: TwoPeople,
+): Promise<void> {
   await ctx.write((tx) => {
-    getElection(tx, electionId);
+    const beside = isInMeeting(tx, getElection(tx, electionId));
+    if (beside && !two) throw conflict('led_by_chair');
     const cleared = tx.run(build.deleteFrom('manual_results').where('election_id', '=', electionId));
-    if (cleared) recordAudit(tx, actor, { action: 'results.manual_cleared', election_id: electionId });
+    const metadata = beside ? { by_two: two?.by_two } : {};
+    if (cleared)
+      recordAudit(tx, actor, { action: 'results.manual_cleared', election_id: electionId, metadata });
   });
+}
+
+/** The certified figures that stand beside the count of a question of a meeting; undefined without any. */
+export function findCertifiedBeside(
+  reader: Reader,
+  election: Pick<Election, 'id' | 'paper_id'>,
+): CertifiedBeside | undefined {
+  const manual = findManualResults(reader, election.id);
+  if (!manual || !isInMeeting(reader, election)) return undefined;
+  const event = listHistory(reader, election.id, ['results.manual_set']).at(-1);
+  return {
+    manual,
+    display: summarizeContests(manual),
+    reason: manual.reason ?? '',
+    by: event?.by ?? 'an officer',
+  };
 }
 
 /** The figures with this SHA-256 as they were stored; their text has that hash. */

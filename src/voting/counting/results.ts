@@ -43,6 +43,8 @@ import { balanceBooks } from './books.ts';
 import { listChainDifferences } from './chain-check.ts';
 import { listLostResults, noteAnchors } from './lost-results.ts';
 import {
+  type CertifiedBeside,
+  findCertifiedBeside,
   findManualResults,
   type ManualDisplay,
   type ManualResults,
@@ -65,6 +67,8 @@ interface ResultsFrame {
   void?: VoidJson;
   /** Candidates or options that were taken off all ballots before the count; absent without any. */
   withdrawn?: { id: string; name: string; note: string }[];
+  /** Certified figures that stand beside the count, of a question of a meeting. */
+  certified?: CertifiedBeside;
   /** Codes of single electors that were replaced or withdrawn before they were used; absent without any. */
   codes_changed?: ChangedCodes;
 }
@@ -110,6 +114,8 @@ export interface Result {
   withdrawn: OptionRow[];
   /** The certified results, which replace the counted ones. */
   manual: ManualResults | undefined;
+  /** Those of a question of a meeting, which do not. */
+  certified: CertifiedBeside | undefined;
   turnout: Turnout;
   counted: Counted;
   /** Once the election is closed. */
@@ -135,6 +141,7 @@ interface Closed {
 export async function loadResult(ctx: Context, election: Election, refresh = false): Promise<Result> {
   const { id } = election;
   const status = electionStatus(election, ctx.now());
+  const certified = findCertifiedBeside(ctx.db, election);
   return {
     ...(status === 'closed' ? await loadClosed(ctx, election) : await countLive(ctx, election, refresh)),
     election,
@@ -142,7 +149,8 @@ export async function loadResult(ctx: Context, election: Election, refresh = fal
     void: findVoid(ctx.db, election),
     changedCodes: countChangedCodes(ctx.db, id),
     withdrawn: listOptions(ctx.db, id).filter(({ withdrawn_at }) => withdrawn_at !== null),
-    manual: findManualResults(ctx.db, id),
+    manual: certified ? undefined : findManualResults(ctx.db, id),
+    certified,
   };
 }
 
@@ -187,7 +195,7 @@ export function computedJson(result: Result): ComputedResultsJson {
 }
 
 function frameOf(result: Result): Omit<ResultsFrame, 'turnout'> {
-  const { election, status, changedCodes, turnout, void: isVoid } = result;
+  const { election, status, changedCodes, certified, turnout, void: isVoid } = result;
   const channels = channelsOf(election, turnout);
   const { replaced, withdrawn } = changedCodes;
   const gone = result.withdrawn.map(({ id, name, withdrawn_note }) => ({
@@ -197,6 +205,7 @@ function frameOf(result: Result): Omit<ResultsFrame, 'turnout'> {
   }));
   return {
     ...(isVoid && { void: isVoid }),
+    ...(certified && { certified }),
     election_id: election.id,
     ballot_type: election.ballot_type,
     status,

@@ -102,6 +102,7 @@ const NOT_COPIED = {
   sealed_at: null,
   tokens_deleted: 0,
   used_tokens_deleted: 0,
+  papers_awaited: 0,
   paper_ballots: 0,
   invalid_papers: 0,
   dismissed_hints: '[]',

@@ -15,6 +15,7 @@ import { atMost, flag, requiredName, requiredText, wholeNumber } from '#kernel/h
 import { newId } from '#kernel/ids.ts';
 import { type Code, coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
+import type { TwoPeople } from '#people/approvals/approvals.ts';
 import { ensureFitting, readSettings } from '#voting/election-settings.ts';
 import { type OptionKind, rulesOf } from '#voting/shared/ballot-types.ts';
 import {
@@ -165,24 +166,28 @@ export const WithdrawalInput = z.object({ note: requiredText(300) });
 
 /**
  * Withdraws an option. Before the opening it is removed; from then on it stays, with a public note, and is taken off all
- * ballots before the count. @throws 404; 409 after the close, for “none of the above”, or if it was withdrawn
+ * ballots before the count; in a meeting two people do that.
+ * @throws 404; 409 after the close, for “none of the above”, or if it was withdrawn
  */
 export async function withdrawOption(
   ctx: Context,
   { kind, electionId, optionId }: { kind: OptionKind; electionId: string; optionId: string },
-  { note }: z.output<typeof WithdrawalInput>,
+  { note: given }: z.output<typeof WithdrawalInput>,
   actor: Actor,
+  two?: TwoPeople,
 ): Promise<void> {
+  const note = two?.words.note ?? given;
   if (getElection(ctx.db, electionId).opened_at === null)
     return removeOption(ctx, kind, electionId, optionId, actor);
   await ctx.write((tx) => {
     const option = ensureWithdrawable(tx, { kind, electionId, optionId }, actor.at);
+    if (!two && isInMeeting(tx, getElection(tx, electionId))) throw conflict('led_by_chair');
     const set = { withdrawn_at: actor.at, withdrawn_note: note };
     tx.run(build.updateTable('options').set(set).where('id', '=', optionId));
     recordAudit(tx, actor, {
       action: `${kind}.withdrawn`,
       election_id: electionId,
-      metadata: { option: optionId },
+      metadata: { option: optionId, ...(two && { by_two: two.by_two }) },
       personal: { name: option.name, note },
     });
   });

@@ -6,7 +6,11 @@ import { readSettings } from '../election-settings.ts';
 import { type Election, electionStatus, findElection } from './elections.ts';
 
 /** The code of the refusal that says why figures are hidden. */
-export type HiddenBecause = 'results_hidden' | 'results_withheld' | 'results_not_announced';
+export type HiddenBecause =
+  | 'results_hidden'
+  | 'results_withheld'
+  | 'results_not_announced'
+  | 'papers_awaited';
 
 /**
  * Returns why the figures of an election are hidden: until the close by the settings or after a re-opening, and after
@@ -25,7 +29,9 @@ export function whyHidden(
     return hide_results_until_close || election.reopened_at !== null ? 'results_hidden' : undefined;
   if (election.figures_withheld === 1) return 'results_withheld';
   const isAnnounced = announce === 'at_close' || election.announced_at !== null;
-  return isAnnounced || granted?.has('elections:certify') ? undefined : 'results_not_announced';
+  if (!isAnnounced && !granted?.has('elections:certify')) return 'results_not_announced';
+  // Whoever counts papers must not know what they would have to say.
+  return election.papers_awaited === 1 ? 'papers_awaited' : undefined;
 }
 
 /** Whether the figures are hidden, see `whyHidden`. */

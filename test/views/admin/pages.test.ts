@@ -187,6 +187,7 @@ test('the form of certified results always has one blank row', () => {
     certified_at: '',
     certified_by: '',
     notes: '',
+    reason: '',
     contests: [{ label: 'Chair', items: [{ label: 'Ada', votes: '3' }] }],
   };
   const page = pageText(

@@ -161,6 +161,7 @@ export function everyOfficerPage(name: string): Record<string, Html> {
         certified_at: name,
         certified_by: name,
         notes: name,
+        reason: '',
         contests: [{ label: name, items: [{ label: name, votes: name }] }],
       },
       errors: [fieldError('results.contests.0.items.0.votes', 'invalid', { problem: name })],

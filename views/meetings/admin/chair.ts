@@ -181,7 +181,7 @@ const said = (item: ItemWithResult): Html =>
 function announcing(props: ChairProps, item: ItemWithResult): Html {
   if (!mayDo(props, 'elections:certify')) return html`<p>Voting is closed. The result will be announced.</p>`;
   const { alarm } = item;
-  return html`${said(item)}${
+  return html`${item.papers_awaited ? awaiting(item.papers_awaited) : said(item)}${
     alarm &&
     notice(
       'danger',
@@ -195,6 +195,11 @@ function announcing(props: ChairProps, item: ItemWithResult): Html {
   }`;
 }
 
+/** In the place of the figures, which nobody sees before the papers are counted. */
+const awaiting = ({ out, joined }: NonNullable<ItemWithResult['papers_awaited']>): Html =>
+  html`<p class="said">Voting is closed. ${count(joined)} of ${counted(out, 'paper is', 'papers are')} counted.</p>
+<p class="small soft">Nobody sees figures before the number in the box is noted and as many papers have joined.</p>`;
+
 const isLotAwaited = ({ result }: ItemWithResult): boolean =>
   result !== undefined &&
   'results' in result &&
@@ -202,9 +207,18 @@ const isLotAwaited = ({ result }: ItemWithResult): boolean =>
 
 const announceForm = (props: ChairProps, item: ItemWithResult): Html =>
   html`<form method="post" action="${actAddress(props.meeting.id, item, 'declare')}">${
-    (item.alarm || item.paper_alarm) &&
-    kept(props, { name: 'note', label: 'Why this does not change the result', rows: 2 })
-  }<button class="button button-large chair-act">Announce the result</button></form>`;
+    (item.alarm || item.paper_alarm || item.papers_awaited) &&
+    kept(props, {
+      name: 'note',
+      label: item.papers_awaited ? 'Why no more papers come' : 'Why this does not change the result',
+      rows: 2,
+      value: item.paper?.no_more,
+    })
+  }${
+    item.papers_awaited
+      ? html`<button class="button button-quiet">No more papers come: show me the figures</button>`
+      : html`<button class="button button-large chair-act">Announce the result</button>`
+  }</form>`;
 
 const voidAsked = ({ void_asked }: ItemWithResult): Html | undefined =>
   void_asked &&
@@ -219,16 +233,12 @@ const papersLink = ({ meeting }: ChairProps, item: ItemWithResult): Html =>
 
 /** What is to be done with papers before the result is announced. */
 function papersLeft(props: ChairProps, item: ItemWithResult): Html {
-  const { paper, paper_alarm: alarm, batches_open = 0 } = item;
-  const { handed_out = 0, valid = 0, blank = 0, invalid = 0 } = paper ?? {};
-  const isWaiting = batches_open > 0 || (handed_out > 0 && valid + blank + invalid === 0);
+  const { paper_alarm: alarm, batches_open = 0 } = item;
   return html`${
-    isWaiting &&
+    batches_open > 0 &&
     notice(
       'attention',
-      batches_open > 0
-        ? `${counted(batches_open, 'batch', 'batches')} of papers ${batches_open === 1 ? 'has' : 'have'} not joined the other ballots.`
-        : `${counted(handed_out, 'paper was', 'papers were')} handed out. This is the result without them.`,
+      `${counted(batches_open, 'batch', 'batches')} of papers ${batches_open === 1 ? 'has' : 'have'} not joined the other ballots.`,
       'Papers are not counted yet',
     )
   }${

@@ -2,8 +2,9 @@ import { formatTime, formatWhen } from '#kernel/local-time.ts';
 import type { MinutesFacts, MinutesItem } from '#meetings/minutes/facts.ts';
 import type { Block } from '#meetings/minutes/versions.ts';
 import { counted, listed } from '#views/components/numbers.ts';
+import { certifiedSentence } from '#views/voting/outcome.ts';
 import { shareWords } from '#voting/shared/share.ts';
-import { itemOutcome } from '../outcome.ts';
+import { itemOutcome, lateCardsSentence } from '../outcome.ts';
 import { annexBlocks } from './annexes.ts';
 import { figureBlocks, lotSentences, ruleSentence, votesSentence } from './figures.ts';
 
@@ -161,7 +162,7 @@ const NOT_DECIDED: Partial<Record<MinutesItem['state'], string>> = {
 };
 
 function voteBlocks(item: MinutesItem, zone: string): Block[] {
-  const { state, mover, result, term, note, corrections = [] } = item;
+  const { state, mover, result, term, note, late_cards, corrections = [] } = item;
   const undecided = NOT_DECIDED[state];
   const figures = result ? figureBlocks(result) : [];
   const outcome = state === 'void' ? `Void: ${item.void?.reason ?? ''}` : itemOutcome(item);
@@ -177,13 +178,18 @@ function voteBlocks(item: MinutesItem, zone: string): Block[] {
   ];
   const after: Fact[] = [
     ['Lot', result && sentences(...lotSentences(result, zone))],
+    ['Cards', late_cards ? lateCardsSentence(late_cards) : null],
     ['Noted', sentences(alarmSentence(item), note)],
     ['Outcome', undecided ?? sentences(outcome, at !== null && `Declared by the chair at ${at}.`)],
     ...electedRows(item),
+    [
+      'Certified',
+      result && 'certified' in result && result.certified ? certifiedSentence(result.certified) : null,
+    ],
     ...corrections.map(
-      ({ ballots, reason }): Fact => [
+      ({ ballots, reason, note }): Fact => [
         'Corrected',
-        `${counted(ballots, 'ballot')} on paper joined after the announcement: ${reason}`,
+        `${counted(ballots, 'ballot')} on paper joined after the announcement: ${reason}${note === undefined ? '' : ` (${note})`}`,
       ],
     ),
   ];

@@ -13,6 +13,7 @@ export interface ManualResultsEntry {
   certified_at: string;
   certified_by: string;
   notes: string;
+  reason: string;
   contests: readonly ContestEntry[];
 }
 
@@ -28,6 +29,8 @@ export interface ManualResultsFormProps extends OfficerProps {
   entry: ManualResultsEntry;
   errors: readonly FieldError[];
   zone: string;
+  /** Whether they stand beside the count of a meeting, with a reason, and not in its place. */
+  beside?: boolean;
   /** Whether certified results are stored already. */
   stored: boolean;
   /** The rules of the election in sentences, where the figures alone do not say what they decide. */
@@ -41,6 +44,7 @@ export function manualResultsFormPage({
   errors,
   zone,
   stored,
+  beside = false,
   rules = [],
   viewer,
 }: ManualResultsFormProps): Html {
@@ -61,8 +65,10 @@ ${pageHeader({
 })}
 ${notice(
   'info',
-  'Once saved, these figures are the result of this election, on the voters’ page and everywhere else. ' +
-    'Ballots that were cast here stay, and you can go back to them.',
+  beside
+    ? 'Two people enter them. They stand beside the count of the meeting, with the reason and both names, and never in its place.'
+    : 'Once saved, these figures are the result of this election, on the voters’ page and everywhere else. ' +
+        'Ballots that were cast here stay, and you can go back to them.',
 )}
 ${
   rules.length > 0 &&
@@ -71,6 +77,15 @@ ${
 <form method="post" action="${adminElectionPath(election.id, 'manual-results?_method=PUT')}">
 ${
   /* The Enter key presses the first button of a form: it should save. */ html`<button hidden>Save the certified results</button>`
+}
+${
+  beside &&
+  openField({
+    name: 'reason',
+    label: 'Why there are other figures than those that were counted, which is published',
+    value: entry.reason,
+    error: errorAt(errors, 'reason'),
+  })
 }
 ${contests.map((contest, index) => contestSection(contest, index, errors, edit))}
 <p class="toolbar"><button class="button button-quiet" name="more" value="contest" formnovalidate formaction="${edit(

@@ -86,7 +86,8 @@ function whoSees({
         : 'Officers who may certify results see it, and everybody once it is announced.',
       'The result is not announced yet',
     );
-  if (hidden === 'results_withheld') return notice('info', `${sentence(hidden)}.`);
+  if (hidden === 'results_withheld' || hidden === 'papers_awaited')
+    return notice('info', `${sentence(hidden)}.`);
   if (hidden !== undefined)
     return notice(
       'info',

@@ -71,6 +71,9 @@ export const MEETING_FACTS: { [Name in keyof MeetingTables]: FactTable<MeetingTa
       accepts: fact('whether the elected accept'),
       note: fact('the note on too many votes'),
       void_reason: fact('the void mark of an item'),
+      late_cards: fact('the number of cards made valid after the opening'),
+      cards_before: fact('the number of cards that were valid at the opening'),
+      late_cards_out: fact('the number of late cards handed out'),
       void_asked_by: fact('who asked to make an item void'),
     },
   },
@@ -210,6 +213,7 @@ export const MEETING_FACTS: { [Name in keyof MeetingTables]: FactTable<MeetingTa
       printed: fact('the number of papers printed'),
       returned: fact('the number of papers returned'),
       in_box: fact('the number of papers in the box'),
+      no_more: fact('why no more papers were waited for'),
     },
   },
   paper_batches: {

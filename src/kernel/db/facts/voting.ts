@@ -46,6 +46,7 @@ export const VOTING_FACTS: { [Name in keyof VotingTables]: FactTable<VotingTable
       trial: fact('whether it is a trial'),
       paper_id: fact('its ballot paper'),
       paper_position: fact('its place on the ballot paper'),
+      papers_awaited: derived('the sheet and the batches of its papers'),
       paper_ballots: fact('the number of ballots on paper'),
       invalid_papers: fact('the number of invalid papers'),
     },

@@ -150,6 +150,11 @@ export interface MeetingItemsTable {
   void_reason: Generated<string | null>;
   /** Who first asked to make a closed vote void, until somebody else confirms it. */
   void_asked_by: Generated<string | null>;
+  /** Cards that were made valid while voting was open, and those of its classes that were valid before. */
+  late_cards: Generated<number>;
+  cards_before: Generated<number>;
+  /** How many of the late cards were handed out by the close; null before it. */
+  late_cards_out: Generated<number | null>;
 }
 
 /** A code of a member elsewhere who has opened the page of the meeting while it was held. No time. */
@@ -273,6 +278,8 @@ export interface PaperSheetsTable {
   /** Handed back instead of put into the box. */
   returned: number | null;
   in_box: number | null;
+  /** Why the chair did not wait for more papers; null while they are waited for. */
+  no_more: Generated<string | null>;
 }
 
 /** Papers that two tellers enter, each without the other. */
