@@ -12,7 +12,7 @@ import { DAY, HOUR, MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
 import { retryDisk } from './kernel/http/health.ts';
 import { forgetAnswers } from './kernel/http/once.ts';
-import { deleteOldMails, sendDueMails } from './kernel/mail/sender.ts';
+import { beginDueMails, deleteOldMails } from './kernel/mail/sender.ts';
 import type { Job } from './kernel/scheduler.ts';
 import { askForSignatures } from './meetings/minutes/asking.ts';
 import { deleteOldNominations } from './meetings/nominations/retention.ts';
@@ -47,7 +47,7 @@ import { deleteOldMagicLinks } from './voting/invitations/magic-links.ts';
 /** All background jobs of the service. */
 export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
   return [
-    { name: 'send mails', every: SECOND, run: () => sendDueMails(ctx) },
+    { name: 'send mails', every: SECOND, run: () => beginDueMails(ctx).then(() => undefined) },
     { name: 'delete old mails', every: DAY, run: () => deleteOldMails(ctx) },
     { name: 'continue mailings', every: 10 * SECOND, run: () => continueMailings(ctx) },
     { name: 'watch the clock', every: 2 * SECOND, run: async () => watchClock(ctx) },

@@ -1,12 +1,9 @@
-import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { TEST_WAITS } from '#kernel/mail/limits.ts';
 import { neededInWords } from '#kernel/mail/message.ts';
 import { explainRefusal } from '#kernel/mail/refusals.ts';
 import { mailOneNow } from '#kernel/mail/sender.ts';
 import { mailServer } from '#kernel/mail/server.ts';
-
-/** How long an officer waits at most for the mail server. */
-const WAIT = 20 * SECOND;
 
 /** The outcome of a test mail in words. */
 export interface TestedMail {
@@ -25,7 +22,7 @@ export async function testMail(ctx: Context, to: string): Promise<TestedMail> {
   if (server === undefined || ('folder' in server && ctx.mailer.isFolder))
     return { ok: false, to, message: 'Mails are written into a folder of the server: nobody gets them.' };
   const mail = { kind: 'first-test', email: to, facts: {} } as const;
-  const outcome = await mailOneNow(ctx, mail, { isFinal: true, within: WAIT, triesOnce: true });
+  const outcome = await mailOneNow(ctx, mail, { isFinal: true, within: TEST_WAITS, triesOnce: true });
   if ('folder' in server) {
     if ('error' in outcome)
       return { ok: false, to, message: 'The folder cannot be written.', answer: outcome.error };

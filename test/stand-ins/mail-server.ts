@@ -36,8 +36,10 @@ export interface MailServerOptions {
   password?: string;
   /** The text of the 535 reply. */
   refusal?: string;
-  /** What it waits for before it accepts a message. */
-  wait?: () => Promise<unknown>;
+  /** What it waits for before it accepts a message to these. */
+  wait?: (recipients: readonly string[]) => Promise<unknown>;
+  /** What it waits for before it greets a connection. */
+  greets?: () => Promise<unknown>;
   /** Replies with 421 in place of the greeting. */
   busy?: boolean;
   /** How many connections may be open at once; more are refused with 421 in place of the greeting. */
@@ -56,7 +58,7 @@ export async function startMailServer(
   options: MailServerOptions = {},
   atEnd: (close: () => Promise<void>) => void = onTestFinished,
 ): Promise<MailServer> {
-  const { answer = () => 'take', password, refusal = 'Wrong password', wait, busy = false } = options;
+  const { answer = () => 'take', password, refusal = 'Wrong password', wait, greets, busy = false } = options;
   const { atMost = Infinity, asciiOnly = false, tls } = options;
   const mails: ReceivedMail[] = [];
   const tries = new Map<string, number>();
@@ -79,7 +81,8 @@ export async function startMailServer(
     disableReverseLookup: true,
     closeTimeout: 0,
     hideSMTPUTF8: asciiOnly,
-    onConnect({ id }, done) {
+    async onConnect({ id }, done) {
+      await greets?.();
       if (busy || greeted.size >= atMost) return done(reply(421, 'Too many connections'));
       greeted.add(id);
       done();
@@ -113,7 +116,7 @@ export async function startMailServer(
       if (recipients.some((address) => answer(address, tries.get(address) ?? 0) === 'drop')) {
         for (const socket of sockets) if (socket.remotePort === remotePort) socket.destroy();
       } else {
-        await wait?.();
+        await wait?.(recipients);
         done();
       }
     },

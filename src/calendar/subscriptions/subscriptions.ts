@@ -47,7 +47,8 @@ export async function requestSubscription(
   );
   const mail = { kind: 'calendar-link', ref: pending.id, email, facts: {} } as const;
   const { state } = await mailOneNow(ctx, mail, { isFinal: true, within: WITHIN });
-  if (state !== 'SENT') {
+  // One whose answer is missing may have arrived: its link has to work.
+  if (state !== 'SENT' && state !== 'UNSURE') {
     await ctx.write((tx) => {
       withdraw(tx, pending.id);
       withdrawMails(tx, ['calendar-link'], [pending.id]);

@@ -6,6 +6,7 @@ import { type Clock, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { withoutQueryValues } from '#kernel/log.ts';
 import { LOGO } from './club.ts';
+import { type DialogueLimits, NO_ANSWER, QUEUE_LIMITS } from './limits.ts';
 import {
   type ComposedMail,
   composeMail,
@@ -15,7 +16,7 @@ import {
   oneLine,
 } from './message.ts';
 import { mailServer } from './server.ts';
-import { CONNECTIONS, type Timeouts, type Transport, transportTo } from './transport.ts';
+import { type Transport, transportTo } from './transport.ts';
 
 /** A mail that was not sent; `permanent` when the same mail would be refused again. */
 export interface MailFailure {
@@ -25,6 +26,8 @@ export interface MailFailure {
   permanent: boolean;
   /** The server asks for another try later (a 4xx answer): greylisting, or too many mails in a minute. */
   putOff?: boolean;
+  /** The server got the whole mail and did not answer: it may have taken it. */
+  isUnsure?: boolean;
 }
 
 /** `crowded`: the server refused a connection for now, and works. */
@@ -43,7 +46,7 @@ export interface MailOutcomes {
 }
 
 interface MailOptions {
-  within?: number;
+  within?: number | undefined;
   isUrgent?: boolean;
   /** Fails with the first answer: somebody tests the server. */
   triesOnce?: boolean;
@@ -58,8 +61,8 @@ export interface Mailer {
   isFolder: boolean;
   /**
    * Sends one mail; may be called concurrently. Errors are returned in the result, not thrown.
-   * `within` limits the whole sending, in milliseconds: for a request that waits for the result. An urgent mail gets
-   * the next free connection.
+   * `within` limits the whole sending, in milliseconds: for a request that waits for the result. An urgent mail, as one
+   * that signs somebody in, has a connection of its own, and else the next free one.
    */
   send(message: MailMessage, options?: MailOptions): Promise<SendResult>;
   outcomes(): Readonly<MailOutcomes>;
@@ -69,20 +72,15 @@ export interface Mailer {
   close(): Promise<void>;
 }
 
-export interface MailerTimes extends Timeouts {
-  /** Longest time of one try as a whole, even if the server keeps sending slowly. */
-  attempt: number;
+export interface MailerTimes extends DialogueLimits {
   /** Delays before the second try, the third, and so on. */
   delays: readonly number[];
 }
 
-const TIMES: MailerTimes = {
-  connect: 5 * SECOND,
-  greeting: 5 * SECOND,
-  socket: 10 * SECOND,
-  attempt: 30 * SECOND,
-  delays: [1 * SECOND, 3 * SECOND],
-};
+const TIMES: MailerTimes = { ...QUEUE_LIMITS, delays: [1 * SECOND, 3 * SECOND] };
+
+/** Most mails that are delivered at the same time, and one connection more for urgent ones. */
+export const CONNECTIONS = 5;
 
 /** No further try begins later than this after the first failure. */
 const RETRY_WITHIN = 10 * SECOND;
@@ -101,19 +99,19 @@ export function createMailer(
   now: Clock,
   times: Partial<MailerTimes> = {},
 ): Mailer {
-  const { attempt, delays, ...timeouts } = { ...TIMES, ...times };
+  const { delays, ...limits } = { ...TIMES, ...times };
   const missing = missingMailConfig(config);
   if (missing.join() === 'MAILER_URL')
     log.warn('MAILER_URL is not set: no mail can be sent. Outside development it has no default');
-  let current: { made: string; transport: Transport } | undefined;
-  const queue = new PQueue({ concurrency: CONNECTIONS });
+  const queue = lineOf(CONNECTIONS);
+  // A slow server, or one slow mail, holds up none that signs somebody in.
+  const urgentOnly = lineOf(1);
+  const lines = [queue, urgentOnly];
   // A server that allowed fewer connections is asked for all of them again once nothing waits.
-  queue.on('idle', () => {
+  queue.turns.on('idle', () => {
     // Setting it signals that the queue is idle again.
-    if (queue.concurrency < CONNECTIONS) queue.concurrency = CONNECTIONS;
+    if (queue.turns.concurrency < CONNECTIONS) queue.turns.concurrency = CONNECTIONS;
   });
-  /** Mails that have a connection, or open one. */
-  let delivering = 0;
   /** The mails that wait for a connection; aborting one fails the mail with the given failure. */
   const waiting = new Set<AbortController>();
   const underWay = new Set<Promise<unknown>>();
@@ -135,22 +133,30 @@ export function createMailer(
     async close() {
       closing.abort();
       failWaiting(CLOSED);
-      current?.transport.close(false);
+      for (const { current } of lines) current?.transport.close(false);
       await Promise.race([Promise.allSettled(underWay), wait(CLOSES_WITHIN, undefined, { ref: false })]);
-      current?.transport.close(true);
+      for (const { current } of lines) current?.transport.close(true);
     },
   };
   return mailer;
 
   /** The transport to the server of the present settings. Mails that another one is sending are completed there. */
-  function transportNow(): Transport {
+  function transportNow(line: Line): Transport {
     const server = mailServer(config);
     const made = JSON.stringify([server, config.BASE_URL]);
-    if (current?.made !== made) {
-      current?.transport.close(false);
-      current = { made, transport: transportTo(server, config, { now, timeouts }) };
+    if (line.current?.made !== made) {
+      line.current?.transport.close(false);
+      const { connections } = line;
+      line.current = { made, transport: transportTo(server, config, { now, limits, connections }) };
     }
-    return current.transport;
+    return line.current.transport;
+  }
+
+  /** An urgent mail takes its own connection unless that is busy while another one is free, or was refused. */
+  function lineFor(isUrgent: boolean, refusals: number): Line {
+    if (!isUrgent || refusals > 0) return queue;
+    const isFree = ({ turns }: Line) => turns.pending < turns.concurrency;
+    return !isFree(urgentOnly) && isFree(queue) ? queue : urgentOnly;
   }
 
   function remember(result: SendResult): SendResult {
@@ -190,7 +196,7 @@ export function createMailer(
       log.warn({ mail: message.id, tries, permanent: failure.permanent, error }, 'mail not sent');
       began ??= performance.now();
       const delay = triesOnce ? undefined : delays[tries - 1];
-      if (failure.permanent || delay === undefined || late?.aborted) return failure;
+      if (failure.permanent || failure.isUnsure || delay === undefined || late?.aborted) return failure;
       if (performance.now() - began + delay > RETRY_WITHIN) return failure;
       const signal = late ? AbortSignal.any([closing.signal, late]) : closing.signal;
       await wait(delay, undefined, { signal }).catch(() => undefined);
@@ -206,16 +212,21 @@ export function createMailer(
     const place = new AbortController();
     waiting.add(place);
     const signal = late ? AbortSignal.any([place.signal, late]) : place.signal;
-    const attempted = queue.add(
+    const line = lineFor(isUrgent, refusals);
+    const progress: Progress = { isWhole: false };
+    const attempted = line.turns.add(
       () => {
         waiting.delete(place);
-        return deliver(mail, late);
+        return deliver(mail, late, line, progress);
       },
       { signal, priority: isUrgent ? 1 : 0 },
     );
     // Rejected before its attempt, or by its time limit; the signal tells which.
     const outcome = await attempted
-      .catch((): CrowdedFailure => (place.signal.aborted ? place.signal.reason : TOO_LATE))
+      .catch((): CrowdedFailure => {
+        if (place.signal.aborted) return place.signal.reason;
+        return progress.isWhole ? UNSURE : TOO_LATE;
+      })
       .finally(() => waiting.delete(place));
     if (!outcome) return undefined;
     const { crowded = false, ...failure } = outcome;
@@ -226,25 +237,34 @@ export function createMailer(
   async function deliver(
     mail: ComposedMail,
     late: AbortSignal | undefined,
+    line: Line,
+    progress: Progress,
   ): Promise<CrowdedFailure | undefined> {
-    const transport = transportNow();
-    delivering += 1;
+    const transport = transportNow(line);
+    line.delivering += 1;
     try {
-      const limit = AbortSignal.timeout(attempt);
-      await transport.deliver({ ...mail, signal: late ? AbortSignal.any([limit, late]) : limit });
+      const limit = AbortSignal.timeout(limits.attempt);
+      const signal = late ? AbortSignal.any([limit, late]) : limit;
+      await transport.deliver({ ...mail, signal }, () => {
+        progress.isWhole = true;
+      });
       return undefined;
-    } catch (error) {
+    } catch (err) {
+      const error = err as NodemailerError;
+      const failure = failureOf(error, transport.secrets);
+      // An answer says what became of it; an end without one does not.
+      if (progress.isWhole && error.responseCode === undefined) return UNSURE;
       const works = outcomes.sentAt !== undefined && now() - outcomes.sentAt < WORKED_WITHIN;
-      if (isCrowded(error as NodemailerError) && (works || delivering > 1)) {
-        queue.concurrency = Math.max(1, Math.min(queue.concurrency, delivering) - 1);
-        return { ...failureOf(error as NodemailerError, transport.secrets), putOff: true, crowded: true };
+      if (isCrowded(error) && (works || queue.delivering + urgentOnly.delivering > 1)) {
+        const { turns, delivering } = queue;
+        if (line === queue) turns.concurrency = Math.max(1, Math.min(turns.concurrency, delivering) - 1);
+        return { ...failure, putOff: true, crowded: true };
       }
-      const failure = failureOf(error as NodemailerError, transport.secrets);
       // Hundreds of mails must not each wait for a server that is down, nor each try a wrong password.
-      if (concernsAll(error as NodemailerError)) failWaiting(failure);
+      if (concernsAll(error)) failWaiting(failure);
       return failure;
     } finally {
-      delivering -= 1;
+      line.delivering -= 1;
     }
   }
 
@@ -253,6 +273,27 @@ export function createMailer(
     for (const place of waiting) place.abort(failure);
   }
 }
+
+/** How far one try has come. */
+interface Progress {
+  /** Whether the server has the whole mail. */
+  isWhole: boolean;
+}
+
+/** Connections to the server, and the mails that wait for one of them. */
+interface Line {
+  connections: number;
+  turns: PQueue;
+  /** Mails that have a connection, or open one. */
+  delivering: number;
+  current?: { made: string; transport: Transport };
+}
+
+const lineOf = (connections: number): Line => ({
+  connections,
+  turns: new PQueue({ concurrency: connections }),
+  delivering: 0,
+});
 
 /** A text without the addresses in it, for those who may not see them. */
 export const withoutAddresses = (text: string): string => text.replace(/[^\s<>]+@[^\s<>]+/g, '…');
@@ -271,6 +312,13 @@ const TOO_LATE: MailFailure = {
   ok: false,
   error: 'The mail server did not answer in time',
   permanent: false,
+};
+
+const UNSURE: MailFailure = {
+  ok: false,
+  error: NO_ANSWER,
+  permanent: false,
+  isUnsure: true,
 };
 
 /** Errors of the library itself that would occur again; those of a server are classified by its response code. */

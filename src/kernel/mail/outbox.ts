@@ -43,7 +43,8 @@ export interface NotSent {
 /** What became of a mail; `WAITING` if it is tried again later. */
 export type Outcome =
   | { state: 'SENT' }
-  | { state: 'UNSURE' }
+  /** It may have arrived: the service ended meanwhile, or the server did not answer; then `error` says that. */
+  | { state: 'UNSURE'; error?: string }
   | NotSent
   | ({ state: 'WAITING'; error: string } & Pick<OutboxMail, 'put_off_at' | 'due_at'>);
 

@@ -116,6 +116,12 @@ const REFUSALS: readonly Refusal[] = [
       `${server.host} did not answer in time. Compare the server, the port and the encryption: at port ${server.port}, ${server.encryption === 'tls' ? 'a server may expect STARTTLS' : 'a server may expect TLS from the beginning'}. A firewall may be between, too.`,
   },
   {
+    sign: /did not say whether it takes it/,
+    concernsAll: false,
+    words: ({ host }) =>
+      `${host} got the mail, and did not say in time whether it takes it. It may still arrive: look in a few minutes before you send another one.`,
+  },
+  {
     sign: /closed the connection|ECONNRESET|EPIPE|socket hang up/,
     concernsAll: true,
     words: (server) =>

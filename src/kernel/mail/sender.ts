@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { sql } from 'kysely';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
+import { NO_ANSWER, REQUEST_WAITS, UNSURE_FOR } from './limits.ts';
+import { CONNECTIONS } from './mailer.ts';
 import {
   type MailKind,
   type MailRows,
@@ -29,8 +32,11 @@ interface SendOptions {
   actor?: Actor;
   /** Whether it is not tried again later: somebody waits for the outcome. */
   isFinal?: boolean;
-  /** The longest time that somebody waits for it, in milliseconds. */
-  within?: number;
+  /**
+   * The longest time that somebody waits for it, in milliseconds, by default `REQUEST_WAITS`. A final mail fails then
+   * unless the server has it; any other goes on, and is WAITING for whoever asked.
+   */
+  within?: number | undefined;
   /** Whether the first answer of the server counts. */
   triesOnce?: boolean;
 }
@@ -40,17 +46,22 @@ interface SendOptions {
  * could not be stored are stored first. What an ended process was sending is due again, or unsure.
  */
 export async function sendDueMails(ctx: Context): Promise<void> {
+  await Promise.all(await beginDueMails(ctx));
+}
+
+/** The same without waiting for the mails: one that the server is slow to take holds up no other. */
+export async function beginDueMails(ctx: Context): Promise<Promise<Tried>[]> {
   const left = [...ctx.outcomesToStore];
   ctx.outcomesToStore.clear();
   await Promise.allSettled(left.map((store) => store()));
-  if (ctx.mailer.missing().length > 0) return;
+  if (ctx.mailer.missing().length > 0) return [];
   const open = build.selectFrom('outbox').select('id').where('state', 'in', ['WAITING', 'SENDING']);
-  if (!ctx.db.first(open.limit(1))) return;
+  if (!ctx.db.first(open.limit(1))) return [];
   const claimed = await ctx.write((tx) => {
     endInterrupted(ctx, tx);
     return claimDue(ctx, tx);
   });
-  await sendMails(ctx, claimed);
+  return sendBundles(ctx, claimed, {});
 }
 
 /** Stores mails and sends them at once. @returns their outcomes; a mail that is put off is sent later by the job */
@@ -65,37 +76,53 @@ export async function mailOneNow(ctx: Context, mail: NewMail, options: SendOptio
   return outcome;
 }
 
-/** Sends claimed mails concurrently and stores their outcomes. Rows of one bundle are one mail. */
-export function sendMails(
+/**
+ * Sends claimed mails concurrently and stores their outcomes. Rows of one bundle are one mail.
+ * @returns what is known of each when `within` is over
+ */
+export async function sendMails(
   ctx: Context,
   mails: readonly OutboxMail[],
   options: SendOptions = {},
 ): Promise<Tried[]> {
-  const sending = sendBundles(ctx, mails, options).finally(() => ctx.mailsUnderWay.delete(sending));
-  ctx.mailsUnderWay.add(sending);
-  return sending;
+  const { isFinal = false, within = REQUEST_WAITS } = options;
+  const sending = sendBundles(ctx, mails, { ...options, within: isFinal ? within : undefined });
+  if (isFinal) return Promise.all(sending);
+  const late = once(AbortSignal.timeout(within), 'abort');
+  return Promise.all(sending.map((one) => Promise.race([one, late.then(() => undefined)]))).then((tried) => {
+    const bundles = bundlesOf(mails);
+    return tried.map((one, at) => one ?? { mails: bundles[at]!, outcome: stillUnderWay(ctx) });
+  });
 }
 
-async function sendBundles(
-  ctx: Context,
-  mails: readonly OutboxMail[],
-  options: SendOptions,
-): Promise<Tried[]> {
+/** For whoever does not wait longer; what becomes of the mail is stored when it is known. */
+const stillUnderWay = (ctx: Context): Outcome => ({
+  state: 'WAITING',
+  error: 'The mail server has not answered yet',
+  put_off_at: null,
+  due_at: ctx.now(),
+});
+
+const bundlesOf = (mails: readonly OutboxMail[]): MailRows[] =>
+  [...Map.groupBy(mails, ({ bundle, id }) => bundle ?? id).values()] as MailRows[];
+
+/** Begins to send mails, each bundle on its own. A stop of the service waits for them. */
+function sendBundles(ctx: Context, mails: readonly OutboxMail[], options: SendOptions): Promise<Tried>[] {
   const kept = new Map<string, unknown>();
-  const once: Once = (name, make) => {
-    if (!kept.has(name)) kept.set(name, make());
-    return kept.get(name) as ReturnType<typeof make>;
+  const make: Once = (name, value) => {
+    if (!kept.has(name)) kept.set(name, value());
+    return kept.get(name) as ReturnType<typeof value>;
   };
-  const bundles = [...Map.groupBy(mails, ({ bundle, id }) => bundle ?? id).values()] as MailRows[];
   for (const { id } of mails) ctx.mailsBeingSent.add(id);
-  const sending = bundles.map(async (rows) => {
-    const outcome = await trySending(ctx, rows, once, options);
+  const sending = bundlesOf(mails).map(async (rows) => {
+    const outcome = await trySending(ctx, rows, make, options);
     await storeOutcome(ctx, rows, outcome, { ...(options.actor ?? { ip: SERVICE }), at: ctx.now() });
     return { mails: rows, outcome };
   });
   // One that cannot be stored must not let a stop overlook the others.
-  await Promise.allSettled(sending);
-  return Promise.all(sending);
+  const all = Promise.allSettled(sending).finally(() => ctx.mailsUnderWay.delete(all));
+  ctx.mailsUnderWay.add(all);
+  return sending;
 }
 
 /** Stores what became of a mail. While that is refused, the outcome is kept in memory for the next run of the job. */
@@ -131,7 +158,8 @@ async function trySending(
       ...(within !== undefined && { within }),
     });
     if (sent.ok) return { state: 'SENT' };
-    const { error, permanent, putOff } = sent;
+    const { error, permanent, putOff, isUnsure } = sent;
+    if (isUnsure) return unsureOf(first, error, !isFinal && sort.repeats, ctx.now());
     // A mail is not at fault for a wrong password, which an officer corrects.
     const isLater = !isFinal && (putOff || (sort.waits && (!permanent || concernsEveryMail(error))));
     const later = isLater ? nextTry(first, ctx.now()) : undefined;
@@ -142,13 +170,22 @@ async function trySending(
   }
 }
 
+/**
+ * The outcome of a mail that the server got and did not answer. It may have arrived, so it is tried once more at most,
+ * by its own Message-ID, and not within the hour.
+ */
+function unsureOf(mail: OutboxMail, error: string, repeats: boolean, now: number): Outcome {
+  if (!repeats || mail.error === error) return { state: 'UNSURE', error };
+  return { state: 'WAITING', error, put_off_at: mail.put_off_at ?? now, due_at: now + UNSURE_FOR };
+}
+
 /** Stores an outcome. Not of a mail that was withdrawn while it was being sent. */
 function settle(ctx: Context, tx: Tx, mails: MailRows, outcome: Outcome, actor: Actor): void {
   const { kind } = mails[0];
   const sort = sortOf(ctx, kind);
   const { state } = outcome;
   const isOver = state === 'SENT' || state === 'SKIPPED';
-  const error = 'error' in outcome ? outcome.error : null;
+  const error = 'error' in outcome ? (outcome.error ?? null) : null;
   const set =
     state === 'WAITING'
       ? { state, error, claimed_by: null, put_off_at: outcome.put_off_at, due_at: outcome.due_at }
@@ -173,7 +210,11 @@ export function sendAfterChanges(ctx: Context): void {
     if (now === last) return;
     last = now;
     const waiting = build.updateTable('outbox').set({ due_at: ctx.now() });
-    const putOff = waiting.where('state', '=', 'WAITING').where('put_off_at', 'is not', null);
+    const putOff = waiting
+      .where('state', '=', 'WAITING')
+      .where('put_off_at', 'is not', null)
+      // These may have arrived by the other server.
+      .where('error', '!=', NO_ANSWER);
     ctx.write((tx) => tx.run(putOff)).catch((err) => ctx.log.error({ err }, 'mails go on waiting'));
   });
 }
@@ -200,17 +241,21 @@ function endInterrupted(ctx: Context, tx: Tx): void {
 /** Claims the due mails that one second allows, urgent ones first. A bundle is claimed as a whole. */
 function claimDue(ctx: Context, tx: Tx): OutboxMail[] {
   const now = ctx.now();
+  const pace = Math.max(1, Math.floor(ctx.config.MAILER_PACE_PER_MINUTE / 60));
+  const sending = build.selectFrom('outbox').where('state', '=', 'SENDING');
+  const { n } = tx.first(sending.select((of) => of.fn.countAll<number>().as('n')))!;
+  // While the server is slow, others wait here and not in memory; every connection stays in use.
+  const room = Math.min(pace, Math.max(pace, 2 * CONNECTIONS) - n);
   let due = build.selectFrom('outbox').selectAll().where('state', '=', 'WAITING').where('due_at', '<=', now);
   for (const kind of kindsThat(ctx, ({ isDue }) => isDue !== undefined)) {
     const isDue = sortOf(ctx, kind).isDue!(now);
     due = due.where((is) => is.or([is('kind', '!=', kind), isDue]));
   }
-  const pace = Math.max(1, Math.floor(ctx.config.MAILER_PACE_PER_MINUTE / 60));
   const urgent = kindsThat(ctx, ({ isUrgent }) => isUrgent === true);
   const before = tx.all(due.where('kind', 'in', urgent).limit(pace));
   // In the order of the index: whatever waits behind these is not read.
   const others = due.where('kind', 'not in', urgent).orderBy('due_at').orderBy(sql`rowid`);
-  const first = [...before, ...tx.all(others.limit(pace - before.length))];
+  const first = [...before, ...tx.all(others.limit(Math.max(0, room - before.length)))];
   const bundles = [...new Set(first.flatMap(({ bundle }) => bundle ?? []))];
   const together = bundles.length > 0 ? tx.all(due.where('bundle', 'in', bundles).orderBy(sql`rowid`)) : [];
   const rows = [...first.filter(({ bundle }) => bundle === null), ...together];

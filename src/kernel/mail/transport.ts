@@ -1,33 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { PassThrough, type Transform } from 'node:stream';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { type Clock, isoTime, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
+import type { DialogueLimits } from './limits.ts';
 import type { ComposedMail } from './message.ts';
 import type { MailServer, SmtpServer } from './server.ts';
 
-/** Most mails that are delivered at the same time. */
-export const CONNECTIONS = 5;
 const IDLE = 20 * SECOND;
 
-/** Time-outs of a connection to a mail server, in milliseconds. */
-export interface Timeouts {
-  connect: number;
-  greeting: number;
-  /** Silence on an open connection. */
-  socket: number;
+interface TransportOptions {
+  now: Clock;
+  limits: DialogueLimits;
+  /** Most connections at the same time. */
+  connections: number;
 }
 
 /** The transport to a server or into a folder; without one every mail fails. */
 export function transportTo(
   server: MailServer | undefined,
   { BASE_URL }: Pick<Config, 'BASE_URL'>,
-  { now, timeouts }: { now: Clock; timeouts: Timeouts },
+  options: TransportOptions,
 ): Transport {
   if (server === undefined) return NO_TRANSPORT;
-  return 'folder' in server ? folder(server.folder, now) : smtp(server, BASE_URL, timeouts);
+  return 'folder' in server ? folder(server.folder, options.now) : smtp(server, BASE_URL, options);
 }
 
 /** Loaded with the first mail, which is rarely sent soon after a start. */
@@ -44,13 +43,18 @@ const NO_TRANSPORT: Transport = {
 
 /** A way to deliver mails. */
 export interface Transport {
-  deliver(mail: ComposedMail): Promise<unknown>;
+  /** @param onWhole called when the whole mail went to the server, which may have taken it from then on */
+  deliver(mail: ComposedMail, onWhole?: () => void): Promise<unknown>;
   close(force: boolean): void;
   /** Secrets that must not appear in an error, in all encodings in which they are sent. */
   secrets: string[];
 }
 
-function smtp(server: SmtpServer, ownAddress: string | undefined, timeouts: Timeouts): Transport {
+function smtp(
+  server: SmtpServer,
+  ownAddress: string | undefined,
+  { limits, connections }: TransportOptions,
+): Transport {
   const { host, port, encryption, user, password: pass, ca } = server;
   const options = {
     host,
@@ -63,29 +67,37 @@ function smtp(server: SmtpServer, ownAddress: string | undefined, timeouts: Time
       rejectUnauthorized: server.isProved,
       ...(ca !== null && { secureContext: trusting(ca) }),
     },
-    connectionTimeout: timeouts.connect,
-    dnsTimeout: timeouts.connect,
-    greetingTimeout: timeouts.greeting,
-    socketTimeout: timeouts.socket,
+    // The library counts the greeting as a part of connecting.
+    connectionTimeout: limits.connect + limits.greeting,
+    dnsTimeout: limits.connect,
+    greetingTimeout: limits.greeting,
+    socketTimeout: limits.silence,
   };
-  const open = ({ createTransport }: Library) =>
-    createTransport({
+  const open = ({ createTransport }: Library) => {
+    const pool = createTransport({
       ...options,
       pool: true,
       ...(user !== null && pass !== null && { auth: { user, pass } }),
-      maxConnections: CONNECTIONS,
+      maxConnections: connections,
       // The pool itself must not retry a closed connection: the mailer counts the tries.
       maxRequeues: 0,
       idleTimeout: IDLE,
       disableFileAccess: true,
       disableUrlAccess: true,
     });
+    pool.use('stream', ({ data, message }, done) => {
+      const { onWhole } = data as Watched;
+      if (onWhole) message.transform(() => endOf(onWhole));
+      done();
+    });
+    return pool;
+  };
   /** Whether the server accepts letters outside ASCII; asked before the first mail to such an address. */
   let takesUtf8: Promise<boolean> | undefined;
   let transport: ReturnType<typeof open> | undefined;
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   return {
-    async deliver(mail) {
+    async deliver(mail, onWhole) {
       const library = await loadLibrary();
       transport ??= open(library);
       if ([mail.from.address, mail.to.address].some(needsUtf8)) {
@@ -97,12 +109,26 @@ function smtp(server: SmtpServer, ownAddress: string | undefined, timeouts: Time
         });
         if (!takes) throw Object.assign(new Error(NO_UTF8), { code: 'EENVELOPE' });
       }
-      return transport.sendMail(mail);
+      return transport.sendMail({ ...mail, onWhole } as ComposedMail & Watched);
     },
     close: (force) => transport?.close({ force }),
     secrets: pass ? [pass, base64(pass), base64(`\0${user}\0${pass}`), encodeURIComponent(pass)] : [],
   };
 }
+
+/** What a mail carries to the plugin of the pool; the library does not look at it. */
+interface Watched {
+  onWhole?: (() => void) | undefined;
+}
+
+/** Passes a mail on, and calls back at its end: only the final dot follows. */
+const endOf = (onWhole: () => void): Transform =>
+  new PassThrough({
+    flush(done) {
+      onWhole();
+      done();
+    },
+  });
 
 /** Trusts an own authority besides the usual ones; it may be one between two others, or the certificate itself. */
 const trusting = (ca: string) =>

@@ -49,5 +49,5 @@ async function send(
   const facts = { origin, hasLink: forSignIn && account === undefined, account };
   const { state } = await mailOneNow(ctx, { kind: 'sign-in-code', ref: id, email, facts });
   // Not sent yet, so asking again sends another one at once: a server that greylists accepts the next try.
-  if (state !== 'SENT') endPause(ctx, email, client);
+  if (state !== 'SENT' && state !== 'UNSURE') endPause(ctx, email, client);
 }

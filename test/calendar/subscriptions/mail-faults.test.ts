@@ -20,14 +20,13 @@ async function signUp(url: string, times: Partial<MailerTimes> = {}) {
 
 const nothingKept = { statusCode: 500, error: 'The mail could not be sent' };
 
-test.each<[string, MailServerOptions, number]>([
-  ['turns everybody away', { busy: true }, 0],
-  ['puts off every mail', { answer: () => ({ code: 451, text: 'Greylisted' }) }, 0],
-  ['refuses the address for good', { answer: () => ({ code: 550, text: 'No such user' }) }, 0],
-  ['takes the mail and cuts the line, each time', { answer: () => 'drop' }, 3],
+test.each<[string, MailServerOptions]>([
+  ['turns everybody away', { busy: true }],
+  ['puts off every mail', { answer: () => ({ code: 451, text: 'Greylisted' }) }],
+  ['refuses the address for good', { answer: () => ({ code: 550, text: 'No such user' }) }],
 ])(
   'a mail server that %s causes a 500, nothing is stored, and the next try is allowed at once',
-  async (_name, options, mails) => {
+  async (_name, options) => {
     const server = await startMailServer(options);
     await using service = await signUp(server.url);
 
@@ -39,22 +38,18 @@ test.each<[string, MailServerOptions, number]>([
     expect(second.statusCode).toBe(500);
     expect(service.ctx.db.all(build.selectFrom('verifications').selectAll())).toEqual([]);
     expect(service.ctx.db.all(build.selectFrom('audit_log').selectAll())).toEqual([]);
-    const ids = server.mails.map(({ headers }) => headers['message-id']);
-    expect(ids).toHaveLength(2 * mails);
-    // A repeated mail has the same Message-ID.
-    expect(new Set(ids.slice(0, mails)).size).toBe(Math.min(mails, 1));
+    expect(server.mails).toEqual([]);
   },
 );
 
-test('a mail accepted at the second try has the same link as at the first, and the link works', async () => {
-  const server = await startMailServer({ answer: (_address, attempt) => (attempt === 1 ? 'drop' : 'take') });
+test('a mail that the server got and did not answer may have arrived: it comes once, and its link works', async () => {
+  const server = await startMailServer({ answer: () => 'drop' });
   await using service = await signUp(server.url);
 
   expect((await service.ask()).statusCode).toBe(200);
 
   const codes = server.mails.map(codeIn);
-  expect(codes).toHaveLength(2);
-  expect(new Set(codes).size).toBe(1);
+  expect(codes).toHaveLength(1);
   expect((await service.get(`/api/subs/verify?calendar_id=programs&v=${codes[0]}`)).statusCode).toBe(200);
 });
 

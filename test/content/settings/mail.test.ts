@@ -14,7 +14,7 @@ let service: TestApp;
 let owner: Record<string, string>;
 
 const start = async (env: Record<string, string> = {}) => {
-  service = await testApp({ BASE_URL: BASE, ...env }, { greeting: 1_000, socket: 2_000 });
+  service = await testApp({ BASE_URL: BASE, ...env }, { connect: 1_000, greeting: 1_000, silence: 2_000 });
   owner = await appoint(service, OLGA, 'owner');
 };
 const restart = async (env: Record<string, string>) => {

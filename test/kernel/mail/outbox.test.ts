@@ -2,13 +2,16 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { NO_ANSWER, REQUEST_WAITS } from '#kernel/mail/limits.ts';
 import { putMail } from '#kernel/mail/outbox.ts';
-import { deleteOldMails, sendDueMails } from '#kernel/mail/sender.ts';
+import { beginDueMails, deleteOldMails, sendDueMails } from '#kernel/mail/sender.ts';
 import { codeIn, FORM, JANE } from '#test/calendar/fixtures.ts';
-import { DEAD_ADDRESS, type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
-import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { DEAD_ADDRESS, type MailServer, never, startMailServer } from '#test/stand-ins/mail-server.ts';
+import { BASE, mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { addElection } from '#test/support/factories.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { leftByKill, startHere, tempFolder } from '#test/support/process/process.ts';
+import { holdTimeouts } from '#test/support/request-timeouts.ts';
 
 const OLGA = 'olga@club.example';
 const OMAR = 'omar@club.example';
@@ -215,4 +218,94 @@ test('a mail that a failed request claimed and never began to send is sent ten m
   await sendDueMails(service.ctx);
   await sendDueMails(service.ctx);
   expect(to(service.server)).toEqual([OLGA]);
+});
+
+test('a mail that the server gets and does not answer is unsure: once more after an hour, and no more', async () => {
+  const server = await startMailServer({ answer: () => 'drop' });
+  await using service = await testApp(mailTo(server.url), { delays: [] });
+  const { ctx, clock } = service;
+  const facts = { owner: OMAR, by: OLGA, at: clock.now, origin: '' };
+  await ctx.write((tx) => putMail(tx, { kind: 'owner-notice', email: OLGA, facts }, clock.now));
+  const row = () => rowsOf(service)[0];
+
+  await sendDueMails(ctx);
+  expect(row()).toMatchObject({ state: 'WAITING', error: NO_ANSWER, due_at: clock.now + HOUR });
+  clock.now += HOUR - 1;
+  await sendDueMails(ctx);
+  expect(server.mails).toHaveLength(1);
+  clock.now += 1;
+  await sendDueMails(ctx);
+  expect(row()).toMatchObject({ state: 'UNSURE', error: NO_ANSWER });
+  clock.now += DAY;
+  await sendDueMails(ctx);
+
+  expect(new Set(server.mails.map(({ headers }) => headers['message-id'])).size).toBe(1);
+  expect(server.mails).toHaveLength(2);
+});
+
+test('a mail that may have arrived is not sent at once by another mail server either', async () => {
+  const server = await startMailServer({ answer: () => 'drop' });
+  const other = await startMailServer();
+  await using service = await testApp({ BASE_URL: BASE }, { delays: [] });
+  const olga = await appoint(service, OLGA, 'owner');
+  const use = ({ port }: MailServer) =>
+    service.request({
+      method: 'PUT',
+      url: '/api/admin/settings',
+      payload: { mail: { host: '127.0.0.1', port, encryption: 'none', from_email: 'post@club.example' } },
+      headers: { accept: 'application/json', ...olga },
+    });
+  await use(server);
+  const facts = { owner: OMAR, by: OLGA, at: service.clock.now, origin: '' };
+  const mail = { kind: 'owner-notice', email: OMAR, facts } as const;
+  await service.ctx.write((tx) => putMail(tx, mail, service.clock.now));
+  await sendDueMails(service.ctx);
+
+  expect((await use(other)).statusCode).toBe(200);
+  await sendDueMails(service.ctx);
+
+  expect(to(other)).not.toContain(OMAR);
+});
+
+test('one mail that the server is slow to take holds up no other', async () => {
+  const server = await startMailServer({ wait: async ([first]) => (first === OMAR ? never() : undefined) });
+  await using service = await testApp(mailTo(server.url), { delays: [] });
+  const put = (email: string) => {
+    const facts = { owner: OMAR, by: OLGA, at: service.clock.now, origin: '' };
+    return service.ctx.write((tx) => putMail(tx, { kind: 'owner-notice', email, facts }, service.clock.now));
+  };
+  await put(OMAR);
+  const begun = await beginDueMails(service.ctx);
+  expect(begun).toHaveLength(1);
+  await expect.poll(() => to(server)).toEqual([OMAR]);
+
+  for (let at = 0; at < 40; at++) await put(`member${at}@club.example`);
+  for (let run = 0; run < 10; run++) await beginDueMails(service.ctx).then((sent) => Promise.all(sent));
+
+  expect(to(server)).toHaveLength(41);
+});
+
+test('a request does not wait longer than its limit: the mail is queued for it, and arrives once', async () => {
+  const accepts = Promise.withResolvers<void>();
+  const server = await startMailServer({ wait: () => accepts.promise });
+  await using service = await testApp(mailTo(server.url), { delays: [] });
+  const id = await addElection(service);
+  const endTimeouts = holdTimeouts(REQUEST_WAITS);
+  const asked = service.post(`/admin/elections/${id}/invite`, { emails: [OLGA] });
+  await expect.poll(() => server.mails.length).toBe(1);
+  endTimeouts();
+
+  const { summary, results } = (await asked).json();
+  expect(summary).toEqual({ total: 1, sent: 0, failed: 0, queued: 1 });
+  expect(results).toEqual([
+    { email: OLGA, success: false, queued: true, error: 'The mail server has not answered yet' },
+  ]);
+
+  accepts.resolve();
+  await Promise.allSettled([...service.ctx.mailsUnderWay]);
+  const { invites } = (await service.get(`/admin/elections/${id}/invites`)).json();
+  expect(invites).toMatchObject([{ email: OLGA, status: 'SENT' }]);
+  service.clock.now += DAY;
+  await sendDueMails(service.ctx);
+  expect(server.mails).toHaveLength(1);
 });

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
+import { NO_ANSWER } from '#kernel/mail/limits.ts';
 import { sendDueMails } from '#kernel/mail/sender.ts';
 import {
   DEAD_ADDRESS,
@@ -193,29 +194,28 @@ test('a refused mail fails at once; the other mails of the request are sent', as
   ]);
 });
 
-test('a mail whose response was lost is repeated with the same id and the same link', async () => {
-  await using service = await mailing({ answer: (_, attempt) => (attempt === 1 ? 'drop' : 'take') });
-  const id = await addElection(service);
+test.each(['individual', 'batch'])(
+  'a mail (%s) whose response was lost is queued for an hour, then repeated with the same id',
+  async (invite_mode) => {
+    await using service = await mailing({ answer: (_, attempt) => (attempt === 1 ? 'drop' : 'take') });
+    const id = await addElection(service);
 
-  const answer = (await invite(service, id, ['ann@club.example'])).json();
+    const answer = (await invite(service, id, ['ann@club.example'], { invite_mode })).json();
 
-  expect(answer.results).toEqual([{ email: 'ann@club.example', success: true }]);
-  expect(service.server.mails).toHaveLength(2);
-  const [first, second] = service.server.mails as [ReceivedMail, ReceivedMail];
-  expect(second.headers['message-id']).toBe(first.headers['message-id']);
-  expect(tokenIn(second)).toBe(tokenIn(first));
-});
-
-test('a batch mail whose response was lost is repeated with the same link', async () => {
-  await using service = await mailing({ answer: (_, attempt) => (attempt === 1 ? 'drop' : 'take') });
-  const id = await addElection(service);
-
-  await invite(service, id, ['ann@club.example'], { invite_mode: 'batch' });
-
-  const [first, second] = service.server.mails as [ReceivedMail, ReceivedMail];
-  expect(second.headers['message-id']).toBe(first.headers['message-id']);
-  expect(second.text).toBe(first.text);
-});
+    expect(answer.results).toEqual([
+      { email: 'ann@club.example', success: false, queued: true, error: NO_ANSWER },
+    ]);
+    expect((await invitesOf(service, id))[0].status).toBe('QUEUED');
+    expect(service.server.mails).toHaveLength(1);
+    service.clock.now += HOUR;
+    await sendDueMails(service.ctx);
+    expect((await invitesOf(service, id))[0].status).toBe('SENT');
+    const [first, second] = service.server.mails as [ReceivedMail, ReceivedMail];
+    expect(second.headers['message-id']).toBe(first.headers['message-id']);
+    // A mail about all elections gets a link of its own each time.
+    if (invite_mode === 'individual') expect(tokenIn(second)).toBe(tokenIn(first));
+  },
+);
 
 test.each([
   ['is not there', async () => DEAD_ADDRESS],
@@ -245,6 +245,8 @@ test('a failed invitation can be repeated, and has the same link as before', asy
   await using service = await mailing({ answer: () => (up ? 'take' : 'drop') });
   const id = await addElection(service);
   await invite(service, id, ['ann@club.example']);
+  service.clock.now += HOUR;
+  await sendDueMails(service.ctx);
   const [before] = await invitesOf(service, id);
 
   up = true;
