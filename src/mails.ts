@@ -121,8 +121,8 @@ export const mailSorts = (ctx: Context): MailSorts => ({
   'owner-notice': notice(ctx)(({ owner, by, origin }, about) =>
     newOwnerMail({ ...about, owner, by, link: `${origin}/admin/pub/roles` }),
   ),
-  'settings-notice': notice(ctx)(({ changed, now, by, origin }, about) =>
-    settingsMail({ ...about, changed, now, by, link: `${origin}/admin/settings` }),
+  'settings-notice': notice(ctx)(({ changed, now, by, labels, origin }, about) =>
+    settingsMail({ ...about, changed, now, by, labels, link: `${origin}/admin/settings` }),
   ),
   'act-notice': notice(ctx)(({ act, details, by, waits, origin }, about) =>
     actMail({ ...about, act, details, by, waits, link: `${origin}/admin/approvals` }),

@@ -1,6 +1,7 @@
 import { listTokens } from '#kernel/access/sender-tokens.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
+import type { Reader } from '#kernel/db/queries.ts';
 import { announceSettings, isOverruled, listOverruled, storeSettings } from '#kernel/db/settings.ts';
 import { type AppError, badField, badFields, fieldError } from '#kernel/http/errors.ts';
 import { clubName, shownMailSettings } from '#kernel/mail/message.ts';
@@ -54,24 +55,45 @@ export function changedSettings(ctx: Context, given: GivenSettings): GivenSettin
   return Object.fromEntries(changed.map((name) => [name, given[name]]));
 }
 
-/**
- * Stores some of the settings and applies them. Settings that the environment decides are stored too, for when it no
- * longer does; ticks of parts are not.
- * @throws 400 for a logo that is not a stored picture and for a setting without one that it needs, 409 for the tick of a part that the environment decides
- */
-export async function changeSettings(ctx: Context, wanted: GivenSettings, actor: Actor): Promise<void> {
+/** What a change stores: with what belongs to a known provider, and without secrets of another address. */
+function completeChange(ctx: Context, wanted: GivenSettings): GivenSettings {
   const changed = withSources(ctx, wanted);
   const complete = ctx.config.MAILER_URL === undefined ? withProvider(changed, ctx.config.settings) : changed;
-  const given = withoutMovedSecrets(ctx, complete);
+  return withoutMovedSecrets(ctx, complete);
+}
+
+/**
+ * Checks whether a change can be made, before anybody is asked to confirm it.
+ * @throws 400 for a logo that is not a stored picture and for a setting without one that it needs, 409 for the tick of a part that the environment decides
+ */
+export function ensureChangeable(ctx: Context, wanted: GivenSettings): void {
+  const given = completeChange(ctx, wanted);
   const overruled = listOverruled(ctx.config);
   ensureComplete(ctx, given);
   for (const part of PARTS) {
     const name = `parts.${part}` as const;
     if (given[name] !== undefined && overruled[name]) throw decidedElsewhere(name, overruled[name]);
   }
+  logoIn(ctx.db, given);
+}
+
+/** The id of the logo among these settings. @throws 400 if there is no such picture */
+function logoIn(reader: Reader, { logo }: GivenSettings): string | undefined {
+  if (!logo) return undefined;
+  const found = findPicture(reader, logo)?.id;
+  if (!found) throw badField('logo', 'no_such_picture');
+  return found;
+}
+
+/**
+ * Stores some of the settings and applies them. Settings that the environment decides are stored too, for when it no
+ * longer does; ticks of parts are not. @throws as `ensureChangeable`
+ */
+export async function changeSettings(ctx: Context, wanted: GivenSettings, actor: Actor): Promise<void> {
+  ensureChangeable(ctx, wanted);
   await ctx.write((tx) => {
-    const logo = given.logo && findPicture(tx, given.logo)?.id;
-    if (given.logo && !logo) throw badField('logo', 'no_such_picture');
+    const given = completeChange(ctx, wanted);
+    const logo = logoIn(tx, given);
     storeSettings(ctx, tx, { ...given, ...(logo && { logo }) }, actor);
   });
   announceSettings(ctx);

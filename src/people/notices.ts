@@ -10,8 +10,8 @@ import { listAddresses } from './persons.ts';
 /** What happened to a passkey. */
 export type PasskeyNews = { is: 'added' | 'removed'; name: string } | { is: 'copied' };
 
-/** A setting that decides who can sign in: who carries the codes, and who vouches for people. */
-export type WayIn = 'mail.host' | 'oidc.issuer';
+/** A setting that decides who can sign in: where links lead, who carries the codes, and who vouches for people. */
+export type WayIn = 'base_url' | 'mail.host' | 'oidc.issuer';
 
 /** When it happened, and what the links of its mail begin with. */
 interface Notice {
@@ -26,7 +26,13 @@ declare module '#kernel/mail/outbox.ts' {
     'address-notice': Notice & { email: string };
     'role-notice': Notice & { roles: readonly string[]; by: string };
     'owner-notice': Notice & { owner: string; by: string };
-    'settings-notice': Notice & { changed: WayIn; now: string | null; by: string };
+    /** `labels`: what changes of it; an earlier version stored none. */
+    'settings-notice': Notice & {
+      changed: WayIn;
+      now: string | null;
+      by: string;
+      labels?: readonly string[];
+    };
     'act-notice': Notice & {
       act: string;
       details: readonly { label: string; value: string }[];
@@ -51,16 +57,47 @@ export function mailNotice<Kind extends NoticeKind>(
   kind: Kind,
   facts: Omit<MailFacts[Kind], keyof Notice>,
 ): void {
+  const mails = noticesTo(ctx, request, people, kind, facts);
+  if (mails.length === 0) return;
+  mailNow(ctx, mails).catch((err: unknown) => ctx.log.error({ err }, 'a notice could not be mailed'));
+}
+
+/** A notice to all addresses of some people; none while the address of the service is not known. */
+function noticesTo<Kind extends NoticeKind>(
+  ctx: Context,
+  request: FastifyRequest,
+  people: readonly string[],
+  kind: Kind,
+  facts: Omit<MailFacts[Kind], keyof Notice>,
+): NewMail[] {
   const origin = linkOrigin(ctx, request);
   if (origin === undefined) {
     ctx.log.error({ reason: NO_ADDRESS }, 'a notice could not be mailed');
-    return;
+    return [];
   }
   const addresses = new Set(people.flatMap((id) => listAddresses(ctx.db, id).map(({ email }) => email)));
-  if (addresses.size === 0) return;
   const whole = { ...facts, at: ctx.now(), origin };
-  const mails = [...addresses].map((email) => ({ kind, email, facts: whole }) as unknown as NewMail);
-  mailNow(ctx, mails).catch((err: unknown) => ctx.log.error({ err }, 'a notice could not be mailed'));
+  return [...addresses].map((email) => ({ kind, email, facts: whole }) as unknown as NewMail);
+}
+
+/**
+ * Mails all owners that a way in changes, and waits for the mails: they go out by the mail server of now.
+ * @param within the longest time to wait, in milliseconds
+ * @returns what became of each; `error` says why it did not go out. None while no mail can be sent
+ */
+export async function warnAllOwners(
+  ctx: Context,
+  request: FastifyRequest,
+  facts: Omit<MailFacts['settings-notice'], keyof Notice>,
+  within: number,
+): Promise<{ email: string; error: string | undefined }[]> {
+  if (ctx.mailer.missing().length > 0) return [];
+  const mails = noticesTo(ctx, request, listOwners(ctx.db, ctx.now()), 'settings-notice', facts);
+  const tried = await mailNow(ctx, mails, { isFinal: true, within, triesOnce: true });
+  return tried.map(({ mails: [{ email }], outcome }) => ({
+    email,
+    error: 'error' in outcome ? outcome.error : undefined,
+  }));
 }
 
 /** Mails a notice to all owners. */

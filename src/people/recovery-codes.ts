@@ -2,7 +2,7 @@ import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
 import { createSession, type Device } from '#kernel/access/sessions.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { forbidden } from '#kernel/http/errors.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { formatTypedCode, newTypedCode, parseTypedCode } from './codes.ts';
@@ -55,26 +55,36 @@ export async function signInByRecoveryCode(
   device: Device,
   actor: Actor,
 ): Promise<string> {
-  const code = parseTypedCode(text, CODE_LENGTH);
   const people = listPeopleOf(ctx.db, email).map(({ id }) => id);
-  if (code === undefined) throw codeRefused();
   // The same work for an address that nobody has, so that the time of the answer tells nothing.
   return ctx.write((tx) => {
-    const own = build
-      .selectFrom('recovery_codes')
-      .select('person_id')
-      .where('code_hash', '=', sha256(code))
-      .where('person_id', 'in', people)
-      .where('used_at', 'is', null);
-    const person_id = tx.first(own)?.person_id;
-    // Without a role the codes are not valid any more.
-    if (person_id === undefined || findRoles(tx, person_id, actor.at).length === 0) throw codeRefused();
-    tx.run(
-      build.updateTable('recovery_codes').set({ used_at: actor.at }).where('code_hash', '=', sha256(code)),
-    );
+    const person_id = useRecoveryCode(tx, text, people, actor.at);
     const metadata = { method: 'recovery' };
     recordAudit(tx, { ...actor, by: `person:${person_id}` }, { action: 'session.opened', metadata });
     const proof = { method: 'recovery', address_id: null, credential_at: actor.at } as const;
     return createSession(tx, { person_id, ...proof, stay: false, ...device }, actor.at);
   });
+}
+
+/** Whether a text has the form of a recovery code. */
+export const isRecoveryCode = (text: string): boolean => parseTypedCode(text, CODE_LENGTH) !== undefined;
+
+/**
+ * Uses up a recovery code of one of these people. @returns whose it was
+ * @throws 401 with the same message for every reason
+ */
+export function useRecoveryCode(tx: Tx, text: string, people: readonly string[], at: number): string {
+  const code = parseTypedCode(text, CODE_LENGTH);
+  if (code === undefined) throw codeRefused();
+  const own = build
+    .selectFrom('recovery_codes')
+    .select('person_id')
+    .where('code_hash', '=', sha256(code))
+    .where('person_id', 'in', people)
+    .where('used_at', 'is', null);
+  const person_id = tx.first(own)?.person_id;
+  // Without a role the codes are not valid any more.
+  if (person_id === undefined || findRoles(tx, person_id, at).length === 0) throw codeRefused();
+  tx.run(build.updateTable('recovery_codes').set({ used_at: at }).where('code_hash', '=', sha256(code)));
+  return person_id;
 }

@@ -9,6 +9,7 @@ import { listLinks } from './oidc/links.ts';
 import { providerName } from './oidc/provider.ts';
 import { type PasskeyAnswer, usePasskey } from './passkeys/authenticate.ts';
 import { hasPasskey } from './passkeys/passkeys.ts';
+import { isRecoveryCode, useRecoveryCode } from './recovery-codes.ts';
 import { askForCode, codeRefused, type SignInMail, useCode } from './sign-in.ts';
 
 /** Replaces the browser's ask cookie: so only this session can use the code, and it cannot be used to sign in. */
@@ -26,10 +27,15 @@ function addressOf(ctx: Context, session: Session): string | undefined {
   return ctx.db.first(own)?.email;
 }
 
+/** Whether a mailed code can be expected to come: mail is set up, and the last one did not fail. */
+const mailWorks = ({ mailer }: Context): boolean =>
+  mailer.missing().length === 0 && !mailer.isFolder && mailer.outcomes().failure === undefined;
+
 /** The ways in which the person of a session can give a fresh proof. */
 export function waysToConfirm(ctx: Context, session: Session | undefined) {
-  if (!session) return { passkey: false, address: undefined, account: undefined };
+  if (!session) return { passkey: false, address: undefined, account: undefined, mailWorks: true };
   return {
+    mailWorks: mailWorks(ctx),
     passkey: hasPasskey(ctx, session.person_id),
     address: addressOf(ctx, session),
     account: listLinks(ctx.db, session.person_id).length > 0 ? providerName(ctx) : undefined,
@@ -44,7 +50,8 @@ export async function askForSudoCode(ctx: Context, session: Session): Promise<Si
 }
 
 /**
- * Confirms a session by a mailed code (sudo): for ten minutes dangerous acts are allowed.
+ * Confirms a session by a mailed code, or by a recovery code of its person (sudo): for ten minutes dangerous acts are
+ * allowed.
  * @returns the session's new token. @throws 401 for a wrong code
  */
 export async function confirmByCode(
@@ -53,6 +60,12 @@ export async function confirmByCode(
   code: string,
   actor: Actor,
 ): Promise<string> {
+  if (isRecoveryCode(code))
+    return ctx.write((tx) => {
+      useRecoveryCode(tx, code, [session.person_id], actor.at);
+      recordAudit(tx, actor, { action: 'session.confirmed', metadata: { method: 'recovery' } });
+      return renewSession(tx, session, ctx.now());
+    });
   const token = await useCode(ctx, code, askerOf(ctx, session), (tx) => {
     recordAudit(tx, actor, { action: 'session.confirmed', metadata: { method: 'code' } });
     return renewSession(tx, session, ctx.now());

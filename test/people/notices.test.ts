@@ -113,16 +113,17 @@ it('all owners are notified when mail or sign-in goes another way, but not of th
   expect((await put({ mail: server(mails.port) })).statusCode).toBe(200);
   const oidc = { issuer: 'https://id.club.example', client_id: 'club', client_secret: 'a secret' };
   await put({ oidc });
+  expect(sent()).toEqual([OLGA, 'omar@club.example']);
   await put({ oidc: { name: 'The Club Account' } });
-
-  await expect.poll(sent).toEqual([OLGA, 'omar@club.example']);
-  expect(subjectsTo('omar@club.example')).toEqual(['Another provider signs people in']);
+  expect(subjectsTo('omar@club.example')).toEqual(Array(2).fill('Another provider signs people in'));
   expect(mails.mails[0]?.text).toContain(`${OLGA} changed the OpenID provider`);
   expect(mails.mails[0]?.text).toContain('https://id.club.example');
 
-  // The mails go through the server that is set now.
+  // The mails go through the server that was set before: the new one may be a thief's.
   const later = await startMailServer();
   await put({ mail: { ...server(later.port), host: 'localhost' } });
-  await expect.poll(() => later.mails.map(({ headers }) => headers.subject)).toHaveLength(2);
-  expect(later.mails[0]?.headers.subject).toBe('Mail goes through another server');
+  expect(later.mails).toEqual([]);
+  expect(
+    mails.mails.filter(({ headers }) => headers.subject === 'Mail goes through another server'),
+  ).toHaveLength(2);
 });

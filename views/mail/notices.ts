@@ -67,6 +67,11 @@ export function newOwnerMail({
 }
 
 const WAYS_IN = {
+  base_url: {
+    title: 'The service has another address',
+    what: 'the address of the service',
+    none: 'it has none',
+  },
   'mail.host': {
     title: 'Mail goes through another server',
     what: 'the mail server',
@@ -86,8 +91,15 @@ export function settingsMail({
   changed,
   now,
   by,
+  labels = [],
   link,
-}: Notice & { changed: keyof typeof WAYS_IN; now: string | null; by: string; link: string }): Mail {
+}: Notice & {
+  changed: keyof typeof WAYS_IN;
+  now: string | null;
+  by: string;
+  labels?: readonly string[] | undefined;
+  link: string;
+}): Mail {
   const { title, what, none } = WAYS_IN[changed];
   return renderMail({
     club,
@@ -100,6 +112,7 @@ export function settingsMail({
         kind: 'text',
         text: `${by} changed ${what} of ${club.name} at ${at}. Now ${now === null ? none : `it is ${now}`}. It decides who can sign in.`,
       },
+      ...(labels.length > 0 ? [{ kind: 'text' as const, text: `What changed: ${listed(labels)}.` }] : []),
     ],
     link: { label: 'See the settings', href: link },
     advice: 'If this was not agreed, change it back, and find out who did it in the audit log.',

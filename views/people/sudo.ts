@@ -21,6 +21,8 @@ export interface WaysToConfirm {
   passkey: boolean;
   /** The address that a code is sent to; undefined without one. */
   address: string | undefined;
+  /** Whether a mailed code can be expected to come. */
+  mailWorks: boolean;
   /** The OpenID provider where they have an account that signs them in; undefined without one. */
   account: string | undefined;
 }
@@ -29,6 +31,7 @@ export interface WaysToConfirm {
 export function sudoPage({
   passkey,
   address,
+  mailWorks,
   account,
   to,
   method,
@@ -45,7 +48,8 @@ export function sudoPage({
   );
   const how = [
     passkey && 'your passkey',
-    address !== undefined && 'a code that comes to your address',
+    address !== undefined && mailWorks && 'a code that comes to your address',
+    !mailWorks && 'one of your recovery codes',
     account !== undefined && `your account at ${account}`,
   ].filter(Boolean);
   const then = how.length > 0 ? `Confirm with ${how.join(' or ')}; then it continues.` : '';
@@ -72,9 +76,11 @@ ${
   })
 }
 ${
-  address === undefined
-    ? withoutAddress(passkey)
-    : codePart(address, { sent, wrong: wrong === 'code', quiet: passkey })
+  !mailWorks
+    ? withoutMail(address, wrong === 'code')
+    : address === undefined
+      ? withoutAddress(passkey)
+      : codePart(address, { sent, wrong: wrong === 'code', quiet: passkey })
 }
 ${
   account !== undefined &&
@@ -85,6 +91,24 @@ ${
   const scripts = passkey ? [PASSKEY_SCRIPT] : [];
   const head = stylesheets('people/people.css');
   return page({ title: 'Confirm that it is you', body, scripts, head });
+}
+
+/** While mail does not work: a recovery code, or a link that whoever runs the server makes. */
+function withoutMail(address: string | undefined, wrong: boolean): Html {
+  return html`<p>Mail does not work at the moment, so no code can be expected to come.</p>
+${field({
+  name: 'sudo_code',
+  label: 'Recovery code',
+  hint: 'One of those that you made at “My account”. Each works once.',
+  maxlength: 40,
+  autocomplete: 'one-time-code',
+  spellcheck: false,
+  error: wrong ? 'This code does not fit, or was used.' : undefined,
+})}
+<div class="actions"><button class="button">Confirm and continue</button></div>
+<p>Without one, whoever runs the server makes a link with
+<code>npm run admin -- sign-in-link ${address ?? 'your address'}</code>. Opened here, it signs you in anew, and that counts as
+a confirmation for ten minutes.</p>`;
 }
 
 function codePart(
@@ -98,9 +122,9 @@ function codePart(
 ${field({
   name: 'sudo_code',
   label: 'Code',
-  hint: 'Eight letters and digits, like K7P4-2MQX.',
+  hint: 'Eight letters and digits, like K7P4-2MQX, or one of your recovery codes.',
   short: true,
-  maxlength: 12,
+  maxlength: 40,
   autocomplete: 'one-time-code',
   spellcheck: false,
   error: wrong ? 'This code does not fit. Compare it with the mail, or ask for a new one.' : undefined,

@@ -98,7 +98,11 @@ export function missingMailConfig(config: MailConfig): string[] {
   const server = mailServer(config);
   const isKnown = server !== undefined && ('folder' in server || server.password !== null);
   const needed = {
-    MAILER_API_KEY: isKnown || config.settings['mail.password'] !== null || isRelay(config),
+    MAILER_API_KEY:
+      isKnown ||
+      config.settings['mail.password'] !== null ||
+      (config.settings['mail.host'] === null && config.MAILER_API_KEY !== undefined) ||
+      isRelay(config),
     FROM_EMAIL: senderOf(config),
     BASE_URL: config.BASE_URL,
     MAILER_URL: server,

@@ -60,16 +60,21 @@ const ON_THIS_MACHINE: SmtpServer = {
   ca: null,
 };
 
-/** The user that logs in, with the password. Without a user the sender's address is that of the mailbox. */
+/**
+ * The user that logs in, with the password. Without a user the sender's address is that of the mailbox. MAILER_API_KEY
+ * goes to a server that was entered in the browser in no case.
+ */
 function loginOf({
   settings,
   MAILER_URL,
   MAILER_API_KEY,
 }: ServerConfig): Pick<SmtpServer, 'user' | 'password'> {
-  const { 'mail.user': user, 'mail.password': password, 'mail.from_email': from } = settings;
+  const { 'mail.host': host, 'mail.user': user, 'mail.from_email': from } = settings;
+  const ownKey = host === null ? (MAILER_API_KEY ?? null) : null;
+  const password = settings['mail.password'] ?? ownKey;
   if (user !== null || password === null || MAILER_URL !== undefined) return { user, password };
-  const known = providerAt(settings['mail.host'])?.user;
-  return { user: known ?? (MAILER_API_KEY === undefined ? from : null) ?? 'apikey', password };
+  const known = providerAt(host)?.user;
+  return { user: known ?? (ownKey === null ? from : null) ?? 'apikey', password };
 }
 
 function usualEncryption(host: string, port: number | null): Encryption {

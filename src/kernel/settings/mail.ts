@@ -134,11 +134,9 @@ export const MAIL_SETTINGS = {
     input: secretLine(500),
     usual: null,
     isSecret: true,
+    // MAILER_API_KEY alone decides nothing: it goes to no server that was entered in the browser.
     decided: (env, isSet) => {
-      if (!isSet('MAILER_URL'))
-        return isSet('MAILER_API_KEY')
-          ? { variable: 'MAILER_API_KEY', value: env.MAILER_API_KEY ?? null }
-          : undefined;
+      if (!isSet('MAILER_URL')) return undefined;
       const { user, password } = readMailerUrl(env);
       // The password of a user whom the environment names alone may be entered.
       return user !== null && password === null ? undefined : { variable: 'MAILER_URL', value: password };

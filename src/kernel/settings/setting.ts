@@ -37,7 +37,7 @@ export interface Setting<Value, Usual = Value> {
   usual: Usual;
   /** The variable that overrules it; the configuration then has the effective value under its name, too. */
   variable?: Variable;
-  /** For settings that are not equal to a variable: what the environment decides, if it does. */
+  /** In place of that, for settings that are not just equal to a variable: what the environment decides, if it does. */
   decided?: (env: Variables, isSet: (name: Variable) => boolean) => Decided<Value> | undefined;
   /** Sealed with the service's key, and never shown, logged, exported or backed up. */
   isSecret?: true;

@@ -22,8 +22,8 @@ export function decidedBy(
 ): Decided<unknown> | undefined {
   const { variable, decided } = settingOf(name);
   const isSet = (one: Variable) => config.given.has(one);
-  if (variable !== undefined) return isSet(variable) ? { variable, value: config[variable] } : undefined;
-  return decided?.(config, isSet);
+  if (decided !== undefined) return decided(config, isSet);
+  return variable !== undefined && isSet(variable) ? { variable, value: config[variable] } : undefined;
 }
 
 /** The settings as they take effect with these stored ones. */

@@ -120,7 +120,14 @@ export const SETTINGS = {
   'weather.lat': { group: 'weather', input: degrees(90), usual: null },
   'weather.lon': { group: 'weather', input: degrees(180), usual: null },
   'scrobble.url': ofVariable('SCROBBLE_URL', { group: 'music' }),
-  'scrobble.token': secretOf('SCROBBLE_TOKEN', 'music'),
+  'scrobble.token': {
+    ...secretOf('SCROBBLE_TOKEN', 'music'),
+    // A secret of the environment goes to the address that the environment names, and to no other.
+    decided: (env, isSet) =>
+      isSet('SCROBBLE_TOKEN') && isSet('SCROBBLE_URL') && env.SCROBBLE_TOKEN !== undefined
+        ? { variable: 'SCROBBLE_TOKEN', value: env.SCROBBLE_TOKEN }
+        : undefined,
+  },
   /** Empty: nothing is looked up. */
   'lyrics.url': ofVariable('LYRICS_API_URL', { group: 'music', input: sourceAddress('LYRICS_API_URL') }),
   'genres.url': ofVariable('GENRE_API_URL', { group: 'music', input: sourceAddress('GENRE_API_URL') }),

@@ -11,12 +11,14 @@ import { actorOf } from '#kernel/http/client.ts';
 import { conflict, forbidden, notFound } from '#kernel/http/errors.ts';
 import { isForm } from '#kernel/http/http.ts';
 import { newId } from '#kernel/ids.ts';
-import { sha256 } from '#kernel/secrets.ts';
+import { open, seal, sha256 } from '#kernel/secrets.ts';
 import { mailNotice } from '#people/notices.ts';
 import { type GraveActName, graveAct } from './grave-acts.ts';
 
 /** How long a second person can confirm an act. */
 const WAITS = DAY;
+/** What stored requests are sealed for. */
+const PURPOSE = 'approved act';
 /** How long a role that the asking person granted does not let its holder confirm. */
 const NEW_ROLE = 7 * DAY;
 
@@ -114,7 +116,8 @@ export async function requireApproval(
     return { ...ALLOWED, two };
   }
   await ensurePossible(REHEARSED);
-  const payload = JSON.stringify(request.sent ?? null);
+  // It may contain secrets, as the password of a mail server.
+  const payload = seal(ctx.secretKey, PURPOSE, JSON.stringify(request.sent ?? null));
   const asked_at = ctx.now();
   const row: ApprovalsTable = {
     id: newId(asked_at),
@@ -133,7 +136,7 @@ export async function requireApproval(
     decision: null,
     kind,
     path,
-    body: JSON.stringify(request.body ?? {}),
+    body: always ? JSON.stringify(request.body ?? {}) : null,
   };
   await ctx.write((tx) => {
     tx.run(build.insertInto('approvals').values(row));
@@ -199,6 +202,14 @@ export function actingPerson({
   actorPerson,
 }: Pick<FastifyRequest, 'actor' | 'actorPerson'>): string | undefined {
   return actorPerson ?? /^person:(.+)$/.exec(actor ?? '')?.[1];
+}
+
+/** The fields of a stored request. @throws 409 if it was sealed with another key */
+export function requestOf({ secretKey }: Context, { payload }: Pick<ApprovalsTable, 'payload'>): unknown {
+  // Earlier versions stored it as it is.
+  const text = payload?.startsWith('v1.') ? open(secretKey, PURPOSE, payload) : (payload ?? 'null');
+  if (text === undefined) throw conflict('approval_changed');
+  return JSON.parse(text);
 }
 
 export const hashOf = ({

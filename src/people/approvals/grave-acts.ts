@@ -29,7 +29,10 @@ export const GRAVE_ACTS = {
   cards: { words: 'voting cards that are printed while voting is open' },
   roles: { words: 'new officers and owners, and roles taken away', permission: 'roles:write' },
   access: { words: 'addresses and sign-in links of people with a role', permission: 'roles:write' },
-  address: { words: 'the address of the service', permission: 'settings:write' },
+  address: {
+    words: 'the address of the service, its mail server and its OpenID provider',
+    permission: 'settings:write',
+  },
   rule: { words: 'letting one person be enough', permission: 'settings:write' },
   meeting_void: { words: 'making a closed vote of a meeting void', always: true, anyRole: true },
   meeting_withdrawal: { words: 'withdrawing a name from a vote of a meeting that is open', always: true },

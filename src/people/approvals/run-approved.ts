@@ -3,6 +3,7 @@ import { APPROVED_HEADER } from '#kernel/access/identity.ts';
 import type { Context } from '#kernel/context.ts';
 import type { ApprovalsTable } from '#kernel/db/schema.ts';
 import type { App } from '#kernel/http/http.ts';
+import { requestOf } from './approvals.ts';
 
 /** The outcome of an act. */
 export interface ActResult {
@@ -29,7 +30,7 @@ export async function runApproved(
   const token = randomBytes(32).toString('base64url');
   ctx.approved.set(token, { asker: act.asked_by.replace('person:', ''), decider });
   try {
-    const fields = JSON.parse(act.payload ?? 'null');
+    const fields = requestOf(ctx, act) as Record<string, unknown> | null;
     const answer = await app.inject({
       method: act.method as 'POST',
       url: act.url,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { testMail } from '#content/mail-test.ts';
+import { ensureSudo } from '#kernel/access/sudo.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
@@ -29,6 +30,8 @@ export function settingsTests(app: App, { ctx, provider }: { ctx: Context; provi
     summary: 'Send a test mail with the present settings',
     body: MailTest,
     run: async ({ body, request }) => {
+      // It says of any host and port whether something answers there.
+      ensureSudo(ctx, request);
       limitTests(ctx, request.client);
       const to = body?.to ?? ownAddress(ctx, request);
       if (to === undefined) throw badField('to', 'no_test_address');

@@ -1,5 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import { changedSettings, changeSettings, readSettings, shownSettings } from '#content/club-settings.ts';
+import {
+  changedSettings,
+  changeSettings,
+  ensureChangeable,
+  readSettings,
+  shownSettings,
+} from '#content/club-settings.ts';
 import type { TestedMail } from '#content/mail-test.ts';
 import { addPicture } from '#content/pictures/pictures.ts';
 import { FILE_FIELD } from '#content/pictures/uploads.ts';
@@ -21,13 +27,13 @@ import { neededInWords } from '#kernel/mail/message.ts';
 import { mailServer } from '#kernel/mail/server.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { ownValue } from '#kernel/own-value.ts';
-import { type Settings, SettingsInput } from '#kernel/settings/settings.ts';
-import type { SensitiveAct } from '#people/approvals/approvals.ts';
-import { mailOwners } from '#people/notices.ts';
+import { SettingsInput } from '#kernel/settings/settings.ts';
+import { requireApproval } from '#people/approvals/approvals.ts';
 import { CALLBACK } from '#people/oidc/provider.ts';
 import { listAddresses } from '#people/persons.ts';
-import { withApproval } from '#routes/people/with-approval.ts';
+import { pendingAnswer } from '#routes/people/with-approval.ts';
 import { settingsPage } from '#views/content/settings/page.ts';
+import { failedWarning, findAccessChange, warnOwners } from './settings-access.ts';
 
 /** What the address of a music player ends with. */
 export const PLAYERS = '/api/listenbrainz';
@@ -73,15 +79,22 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ body, actor, request }) => {
       // A form contains every setting of its group.
       const changed = request.entered ? changedSettings(ctx, body) : body;
-      return withApproval(ctx, request, findMove(ctx, request, changed.base_url), async () => {
-        const before = ctx.config.settings;
-        await changeSettings(ctx, changed, actor);
-        tellOwners(ctx, request, before);
-        return changed;
-      });
+      ensureChangeable(ctx, changed);
+      const access = findAccessChange(ctx, changed);
+      if (access) ensureSudo(ctx, request);
+      // The others hear of it by the warning.
+      const asked = access?.sensitive && (await requireApproval(ctx, request, access.sensitive));
+      if (access?.sensitive && asked && !('tell' in asked))
+        return pendingAnswer(request, asked, access.sensitive);
+      const warned = access && (await warnOwners(ctx, request, access));
+      await changeSettings(ctx, changed, actor);
+      return { changed, warned };
     },
-    json: () => ({ ok: true, ...readSettings(ctx) }),
-    next: (changed) => `/admin/settings?done=${Object.keys(changed).length > 0 ? 'saved' : 'unchanged'}`,
+    json: ({ warned }) => ({ ok: true, ...readSettings(ctx), ...(warned && { warned }) }),
+    next: ({ changed, warned }, { request }) =>
+      warned && warned.failed.length > 0
+        ? renderSettings(ctx, request, { said: `${DONE.saved} ${failedWarning(warned)}` })
+        : `/admin/settings?done=${Object.keys(changed).length > 0 ? 'saved' : 'unchanged'}`,
   });
 
   act(app, ctx, {
@@ -111,46 +124,20 @@ function settingsForm({ forget = [], ...fields }: Record<string, unknown>): Reco
   return nestForm({ ...fields, ...Object.fromEntries(forgotten) });
 }
 
-/**
- * Another address of the service needs a fresh proof, and a second person where the club requires one: links that sign
- * people in are mailed with it.
- */
-function findMove(
-  ctx: Context,
-  request: FastifyRequest,
-  moved: string | null | undefined,
-): SensitiveAct | undefined {
-  if (moved === undefined || moved === (ctx.config.BASE_URL ?? null)) return undefined;
-  ensureSudo(ctx, request);
-  const act =
-    moved === null ? 'Remove the address of the service' : `Change the address of the service to ${moved}`;
-  return { kind: 'address', act };
-}
-
-/**
- * Mails all owners if the way by which people sign in has changed. The first mail server is not news: until then nobody
- * could sign in by mail.
- */
-function tellOwners(ctx: Context, request: FastifyRequest, before: Settings): void {
-  const by = request.identity?.who ?? 'Somebody';
-  for (const changed of ['mail.host', 'oidc.issuer'] as const) {
-    const now = ctx.config.settings[changed];
-    if (now === before[changed] || (changed === 'mail.host' && before[changed] === null)) continue;
-    mailOwners(ctx, request, 'settings-notice', { changed, now, by });
-  }
-}
-
 /** The page of the settings, with the outcome of a test. */
 export function renderSettings(
   ctx: Context,
   request: FastifyRequest,
   {
     done,
+    said,
     refused,
     testedMail,
     testedSignIn,
   }: {
     done?: string | undefined;
+    /** A whole sentence instead. */
+    said?: string;
     refused?: RefusedForm;
     testedMail?: TestedMail;
     testedSignIn?: string[];
@@ -167,7 +154,7 @@ export function renderSettings(
     settings: shownSettings(ctx),
     identity,
     refused,
-    done: ownValue<string>(DONE, done),
+    done: said ?? ownValue<string>(DONE, done),
     overruled: listOverruled(ctx.config),
     sample: `${formatLocal(ctx.now(), zone, { dateStyle: 'full' })}, ${formatTime(ctx.now(), zone)}`,
     mail: {

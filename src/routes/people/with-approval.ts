@@ -74,7 +74,7 @@ export async function pendingAnswer(
 class Rehearsed extends Error {}
 
 /** Runs an act up to its first change, which is undone. @throws whatever refuses the act */
-async function rehearse(ctx: Context, run: (ctx: Context) => Promise<unknown>): Promise<void> {
+export async function rehearse(ctx: Context, run: (ctx: Context) => Promise<unknown>): Promise<void> {
   const write: Context['write'] = (work) =>
     ctx.write((tx: Tx) => {
       work(tx);

@@ -15,7 +15,7 @@ import { formatDay, formatShort, formatTime, formatWhen } from '#kernel/local-ti
 import { listPeopleWith, requireApproval, type SensitiveAct } from '#people/approvals/approvals.ts';
 import { mailNotice, mailOwners } from '#people/notices.ts';
 import { listAssignments, movedEnds, RolesInput, readUntil, setRoles } from '#people/roles.ts';
-import { pendingAnswer } from '#routes/people/with-approval.ts';
+import { pendingAnswer, rehearse } from '#routes/people/with-approval.ts';
 import { rolesPage } from '#views/pub/staff-roles.ts';
 
 /** The roles of people, as JSON and as a page. */
@@ -73,12 +73,12 @@ async function replaceRoles(
 ): Promise<OtherAnswer | undefined> {
   const until = readUntil(ctx, input);
   const act = sensitiveChange(ctx, input, until);
-  const asked = act && (await requireApproval(ctx, request, act));
+  const change = (within: Context) =>
+    setRoles(within, { ...input, until }, actorOf(request, ctx.now), (role) => mayGrant(request, role));
+  const asked = act && (await requireApproval(ctx, request, act, () => rehearse(ctx, change)));
   // If it is done at once, the mails below tell the others.
   if (asked && !('tell' in asked)) return pendingAnswer(request, asked, act);
-  const before = await setRoles(ctx, { ...input, until }, actorOf(request, ctx.now), (role) =>
-    mayGrant(request, role),
-  );
+  const before = await change(ctx);
   const by = request.identity?.who ?? 'Somebody';
   if (before.join() !== input.roles.join()) {
     const people = listPeopleOf(ctx.db, input.email).map(({ id }) => id);

@@ -90,10 +90,7 @@ export const EXAMPLES: {
   'mail.user': { ...OF_SERVER, value: 'club', decided: [[{ MAILER_URL: SERVER }, 'v@fixed.example']] },
   'mail.password': {
     value: 'the-password-of-the-mailbox',
-    decided: [
-      [{ MAILER_URL: SERVER }, true],
-      [{ MAILER_API_KEY: 'the-key-of-the-mailer' }, true],
-    ],
+    decided: [[{ MAILER_URL: SERVER }, true]],
   },
   'mail.ca': { value: ownAuthority().ca.trim() },
   'oidc.issuer': {
@@ -142,7 +139,9 @@ export const EXAMPLES: {
   },
   'scrobble.token': {
     value: 'token-of-the-account',
-    decided: [[{ SCROBBLE_TOKEN: 'fixed-token-of-the-account' }, true]],
+    decided: [
+      [{ SCROBBLE_TOKEN: 'fixed-token-of-the-account', SCROBBLE_URL: 'https://fixed.example' }, true],
+    ],
   },
   'lyrics.url': source('LYRICS_API_URL'),
   'genres.url': source('GENRE_API_URL'),

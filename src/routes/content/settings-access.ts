@@ -1,0 +1,109 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/queries.ts';
+import { TEST_WAITS } from '#kernel/mail/limits.ts';
+import type { Group } from '#kernel/settings/setting.ts';
+import type { GivenSettings } from '#kernel/settings/settings.ts';
+import { SETTING_NAMES, type SettingName, settingOf } from '#kernel/settings/table.ts';
+import type { SensitiveAct } from '#people/approvals/approvals.ts';
+import { type WayIn, warnAllOwners } from '#people/notices.ts';
+import { FIELDS } from '#views/content/settings/fields.ts';
+
+interface Access {
+  /** How the notice names it, and the setting that says where it leads. */
+  way: WayIn;
+  act: (now: string | null) => string;
+}
+
+/** The groups of settings that decide who comes in: every field of them. */
+const ACCESS: Partial<Record<Group, Access>> = {
+  address: {
+    way: 'base_url',
+    act: (now) =>
+      now === null ? 'Remove the address of the service' : `Change the address of the service to ${now}`,
+  },
+  mail: {
+    way: 'mail.host',
+    act: (now) => (now === null ? 'Remove the mail server' : `Change the mail server to ${now}`),
+  },
+  'sign-in': {
+    way: 'oidc.issuer',
+    act: (now) => (now === null ? 'Remove the OpenID provider' : `Change the OpenID provider to ${now}`),
+  },
+};
+
+/** A change of settings that decide who comes in, which needs a fresh proof. */
+export interface AccessChange {
+  /** For each of these groups that changes: its words, where it leads now, and what changes. */
+  changes: { access: Access; now: string | null; labels: string[] }[];
+  /** The act that a second person confirms where the club wants two. The first mail server needs nobody else. */
+  sensitive?: SensitiveAct;
+}
+
+/** Finds what in a change decides who comes in; undefined if nothing does. */
+export function findAccessChange(ctx: Context, given: GivenSettings): AccessChange | undefined {
+  const { settings } = ctx.config;
+  const differs = (name: SettingName) =>
+    given[name] !== undefined && JSON.stringify(given[name]) !== JSON.stringify(settings[name]);
+  const byGroup = Map.groupBy(SETTING_NAMES.filter(differs), (name) => settingOf(name).group);
+  const changes = [...byGroup].flatMap(([group, names]) => {
+    const access = ACCESS[group];
+    if (access === undefined) return [];
+    const now = given[access.way] === undefined ? settings[access.way] : given[access.way];
+    return [{ access, now: now ?? null, labels: names.map((name) => FIELDS[name].label) }];
+  });
+  if (changes.length === 0) return undefined;
+  const toConfirm = changes.filter(({ access: { way } }) => way !== 'mail.host' || !isFirstServer(ctx));
+  if (toConfirm.length === 0) return { changes };
+  const act = toConfirm.map(({ access, now }) => access.act(now)).join('; ');
+  const details = toConfirm.map(({ labels }) => ({ label: 'What changes', value: labels.join(', ') }));
+  return { changes, sensitive: { kind: 'address', act, details } };
+}
+
+/** Whether the club never had a mail server: until then nobody could sign in by mail. */
+function isFirstServer({ config, db }: Context): boolean {
+  if (config.settings['mail.host'] !== null || config.MAILER_URL !== undefined) return false;
+  const changed = build
+    .selectFrom('audit_log')
+    .select('id')
+    .where('action', '=', 'settings.changed')
+    .where('metadata', 'like', '%"mail.host"%');
+  return db.first(changed.limit(1)) === undefined;
+}
+
+/** What became of the mails that warn the owners. */
+export interface Warned {
+  mails: number;
+  failed: { email: string; error: string }[];
+}
+
+/**
+ * Warns all owners of a change by the mail server of before, for the one after it may be the thief's. It is tried for
+ * twenty seconds, and its failure stops nothing.
+ * @returns undefined where no mail could be sent before, as for the first mail server
+ */
+export async function warnOwners(
+  ctx: Context,
+  request: FastifyRequest,
+  { changes }: AccessChange,
+): Promise<Warned | undefined> {
+  const by = request.identity?.who ?? 'Somebody';
+  const all = await Promise.all(
+    changes.map(({ access: { way: changed }, now, labels }) =>
+      warnAllOwners(ctx, request, { changed, now, by, labels }, TEST_WAITS),
+    ),
+  );
+  const tried = all.flat();
+  if (tried.length === 0) return undefined;
+  return {
+    mails: tried.length,
+    failed: tried.flatMap(({ email, error }) => (error === undefined ? [] : [{ email, error }])),
+  };
+}
+
+/** Says on the page which warnings did not go out. */
+export function failedWarning({ failed }: Warned): string {
+  const [first] = failed;
+  const to = [...new Set(failed.map(({ email }) => email))].join(', ');
+  return `The warning to the owners did not go out by the mail server of before (${to}): ${first?.error}. Tell them.`;
+}
