@@ -19,7 +19,7 @@ import { removeElection } from '#voting/elections/deletion.ts';
 import { coverAgain, keepClasses } from './door/classes.ts';
 import { ensurePrepared } from './item-states.ts';
 import { getItem, type Item, insertItem, listItems, namedClasses, storeOrder } from './items.ts';
-import { classesOf, ensureNotClosed, getMeeting, type Meeting } from './meetings.ts';
+import { classesOf, ensureNotClosed, getMeeting, type Meeting, reviseMeeting } from './meetings.ts';
 import {
   addCandidate,
   insertItemQuestion,
@@ -266,6 +266,7 @@ function orderItemsIn(tx: Tx, meetingId: string, items: readonly string[], actor
   if (items.join() === present.join()) return;
   storeOrder(tx, items);
   followAgenda(tx, meetingId);
+  reviseMeeting(tx, meetingId, actor.at);
   recordAudit(tx, actor, { action: 'meeting.agenda_ordered', metadata: { meeting: meetingId } });
 }
 
@@ -337,5 +338,6 @@ function recordItem(
   metadata: Record<string, unknown>,
   actor: Actor,
 ): void {
+  reviseMeeting(tx, id, actor.at);
   recordAudit(tx, actor, { action, metadata: { meeting: id, item, ...metadata } });
 }

@@ -3,6 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { conflict } from '#kernel/http/errors.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { putMail } from '#kernel/mail/outbox.ts';
 import { type InvitedInput, RECIPIENTS_PER_FORM, readInvitees } from '#voting/invitations/recipients.ts';
@@ -10,10 +11,13 @@ import { giveDoorNumbers } from './door/numbers.ts';
 import { listItems } from './items.ts';
 import { documentsOf, ensureNotClosed, getMeeting, type Meeting, type MeetingDocument } from './meetings.ts';
 
+/** What those who were invited are told. */
+export type MeetingChange = 'moved' | 'called_off';
+
 declare module '#kernel/mail/outbox.ts' {
   interface MailFacts {
     /** About a row of `meetings`. */
-    'meeting-invitation': { origin: string };
+    'meeting-invitation': { origin: string; change?: MeetingChange };
   }
 }
 
@@ -130,5 +134,64 @@ export function inviteToMeeting(
       unreached,
       invalid: invalid.map(({ email, error }) => ({ email, error })),
     };
+  });
+}
+
+/** What those who were invited have not been told of yet: that it is called off, or another time or place. */
+export function untoldChange(meeting: Meeting): MeetingChange | undefined {
+  const last = invitationsOf(meeting).at(-1);
+  if (last === undefined) return undefined;
+  if (meeting.called_off_at !== null)
+    return (meeting.told_at ?? 0) < meeting.called_off_at ? 'called_off' : undefined;
+  if (meeting.state === 'closed') return undefined;
+  return last.held_at !== isoTime(meeting.held_at) || last.place !== meeting.place ? 'moved' : undefined;
+}
+
+/** The addresses to which the invitation went: those of the people with a number, and others as long as mails are kept. */
+export function listInvited(reader: Reader, meetingId: string): string[] {
+  const people = reader.all(
+    build
+      .selectFrom('door_numbers')
+      .innerJoin('addresses', 'addresses.person_id', 'door_numbers.person_id')
+      .select('email')
+      .where('meeting_id', '=', meetingId)
+      .where('is_primary', '=', 1),
+  );
+  const mailed = reader.all(
+    build
+      .selectFrom('outbox')
+      .select('email')
+      .where('kind', '=', 'meeting-invitation')
+      .where('ref', '=', meetingId),
+  );
+  return [...new Set([...people, ...mailed].map(({ email }) => email))].toSorted();
+}
+
+/**
+ * Mails everybody who was invited that the meeting is called off, or has another time or place, with the new calendar
+ * file.
+ * @returns how many mails. @throws 404, 409 if they know
+ */
+export function tellInvited(ctx: Context, id: string, origin: string, actor: Actor): Promise<number> {
+  return ctx.write((tx) => {
+    const meeting = getMeeting(tx, id);
+    const change = untoldChange(meeting);
+    if (change === undefined) throw conflict('nothing_to_tell');
+    const addresses = listInvited(tx, id);
+    for (const email of addresses)
+      putMail(tx, { kind: 'meeting-invitation', ref: id, email, facts: { origin, change } }, ctx.now());
+    const invitations = withInvitation(tx, meeting, addresses.length, actor.at);
+    const told = change === 'moved' ? { invitations: JSON.stringify(invitations) } : {};
+    tx.run(
+      build
+        .updateTable('meetings')
+        .set({ told_at: actor.at, ...told })
+        .where('id', '=', id),
+    );
+    recordAudit(tx, actor, {
+      action: 'meeting.change_mailed',
+      metadata: { meeting: id, change, mails: addresses.length },
+    });
+    return addresses.length;
   });
 }

@@ -20,11 +20,13 @@ export async function prepareMeetingMail(
   numbers: readonly DoorNumber[],
 ) {
   const meeting = findMeeting(ctx.db, ref ?? '');
-  if (!meeting || meeting.state === 'closed') return undefined;
-  const { title, held_at, place, notes } = meeting;
+  if (!meeting || (meeting.state === 'closed' && meeting.called_off_at === null)) return undefined;
+  const { title, held_at, place, notes, called_off_reason: calledOff } = meeting;
+  // An invitation that was still waiting is not sent any more.
+  if (calledOff !== null && facts.change !== 'called_off') return undefined;
   const { default: QRCode } = await import('qrcode');
   const squares = await Promise.all(
-    numbers.map(async ({ name, number }) => {
+    (calledOff === null ? numbers : []).map(async ({ name, number }) => {
       const link = facts.origin + doorNumberPath(meeting.id, number);
       const content = await QRCode.toBuffer(link, { type: 'png', width: SQUARE_WIDTH, margin: 4 });
       return { name, number, link, content, cid: `door-${number}@club.invalid` };
@@ -35,8 +37,10 @@ export async function prepareMeetingMail(
     title,
     when: formatWhen(held_at, ctx.config.TIME_ZONE),
     place,
-    notes,
-    agenda: listItems(ctx.db, meeting.id).map((item, index) => ({
+    notes: calledOff === null ? notes : null,
+    calledOff,
+    isMoved: facts.change === 'moved',
+    agenda: (calledOff === null ? listItems(ctx.db, meeting.id) : []).map((item, index) => ({
       title: `${index + 1}. ${item.title}`,
       ...(item.mover && { note: `Proposed by ${item.mover}` }),
     })),

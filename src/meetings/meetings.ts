@@ -1,5 +1,6 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
+import { sequenceOf } from '#calendar/feed/sequence.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
@@ -96,7 +97,7 @@ export const MeetingInput = z.object({
   agenda_of: optionalText(64),
 });
 
-/** An absent key keeps the stored value. `state: 'closed'` ends the meeting. */
+/** An absent key keeps the stored value. `state: 'closed'` ends the meeting, `called_off` says that it is not held. */
 export const MeetingPatch = z.object({
   title: FIELDS.title.optional(),
   held_at: FIELDS.held_at.optional(),
@@ -109,7 +110,9 @@ export const MeetingPatch = z.object({
   proxies_per_person: FIELDS.proxies_per_person.optional(),
   proxies_count: FIELDS.proxies_count.optional(),
   classes: FIELDS.classes.optional(),
-  state: oneOf(['closed']).optional(),
+  state: oneOf(['closed', 'called_off']).optional(),
+  /** Why it is called off. */
+  reason: ifSent(optionalText(300)),
   /** Whether members ask to speak on their phones. */
   members_ask: flag.optional(),
   ...AFTERWARDS,
@@ -141,6 +144,8 @@ export interface MeetingJson {
   /** When it was called, and by how many mails. */
   invited_at: string | null;
   invited: number;
+  /** Why and when it was called off: its state is closed then. */
+  called_off: { reason: string; at: string } | null;
 }
 
 export function meetingJson(meeting: Meeting): MeetingJson {
@@ -166,6 +171,10 @@ export function meetingJson(meeting: Meeting): MeetingJson {
     ended_at: time(meeting.ended_at),
     invited_at: time(meeting.invited_at),
     invited: meeting.invited,
+    called_off:
+      meeting.called_off_at === null
+        ? null
+        : { reason: meeting.called_off_reason ?? '', at: isoTime(meeting.called_off_at) },
   };
 }
 
@@ -245,6 +254,8 @@ export async function createMeeting(
         paper_id: null,
         event_id: null,
         created_at: actor.at,
+        sequence: sequenceOf(actor.at),
+        changed_at: actor.at,
         began_at: null,
         ended_at: null,
       }),
@@ -259,7 +270,8 @@ export async function createMeeting(
 }
 
 /** A patch whose persons were looked up. */
-export type ReadPatch = Omit<z.output<typeof MeetingPatch>, 'chair' | 'secretary'> & StoredSigners;
+export type ReadPatch = Omit<z.output<typeof MeetingPatch>, 'chair' | 'secretary' | 'reason' | 'state'> &
+  StoredSigners & { state?: 'closed' | undefined };
 
 /** The keys that can be sent for a closed meeting. */
 const AFTER_CLOSE: readonly string[] = ['minutes_public', 'elected_details', 'chair_id', 'secretary_id'];
@@ -290,6 +302,7 @@ export async function updateMeeting(
     const changed = Object.keys(fields);
     if (changed.length > 0) {
       tx.run(build.updateTable('meetings').set(fields).where('id', '=', id));
+      reviseMeeting(tx, id, actor.at);
       // Ballots and mails have the title of the paper.
       if (fields.title !== undefined && before.paper_id !== null)
         tx.run(build.updateTable('papers').set({ title: fields.title }).where('id', '=', before.paper_id));
@@ -304,6 +317,16 @@ export async function updateMeeting(
   if (state !== 'closed') return;
   ctx.hub.publish('takeovers');
   await ctx.eraseLog();
+}
+
+/** Counts a change for calendars: SEQUENCE grows with each, also with two in one second. */
+export function reviseMeeting(tx: Tx, id: string, at: number): void {
+  tx.run(
+    build
+      .updateTable('meetings')
+      .set({ sequence: sql`max(sequence + 1, ${sequenceOf(at)})`, changed_at: at })
+      .where('id', '=', id),
+  );
 }
 
 /** The columns of a patch whose values differ. */

@@ -8,8 +8,6 @@ import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { localDate, toLocalInput } from '#kernel/local-time.ts';
-import { clubName } from '#kernel/mail/message.ts';
-import { accentOf } from '#kernel/settings/colours.ts';
 import { listItems } from './items.ts';
 import { getMeeting, type Meeting } from './meetings.ts';
 
@@ -23,9 +21,8 @@ function agendaLines(reader: Reader, meeting: Meeting): string[] {
   return listItems(reader, meeting.id).map(({ title }, index) => `${index + 1}. ${title}`);
 }
 
-/** The iCalendar file of a meeting. @param origin what its link begins with */
+/** The iCalendar file of a meeting, which says so if it is called off. @param origin what its link begins with */
 export function meetingFile(ctx: Context, meeting: Meeting, origin: string | undefined): string {
-  const { TIME_ZONE: zone, settings } = ctx.config;
   const program = {
     id: meeting.id,
     title: meeting.title,
@@ -35,22 +32,21 @@ export function meetingFile(ctx: Context, meeting: Meeting, origin: string | und
     location: meeting.place ?? '',
     description: agendaLines(ctx.db, meeting).join('\n'),
     url: origin === undefined ? null : origin + meetingPath(meeting),
-    cancelled: false,
-    // Calendars take over a file only if it is newer than the one that they have.
-    editedAt: ctx.now(),
+    cancelled: meeting.called_off_at !== null,
+    // Calendars take over a file only if its number is higher than that of the one that they have.
+    sequence: meeting.sequence,
+    editedAt: meeting.changed_at,
   };
-  const { accent } = accentOf(settings.accent);
-  const url = program.url ?? undefined;
-  const { body, fault } = renderValidated({
-    title: clubName(ctx.config),
-    url,
-    zone,
-    accent,
-    programs: [program],
-  });
+  const { body, fault } = renderValidated({ zone: ctx.config.TIME_ZONE, programs: [program] });
   if (fault) ctx.log.error({ ...fault, id: meeting.id }, 'the file of a meeting has a fault');
   if (body === undefined || fault) throw new AppError(500, 'event_not_written');
   return body;
+}
+
+/** Gives the event of a meeting, if it has one, the meeting's day, title and place, or that it is called off. */
+export async function followMeeting(ctx: Context, id: string, actor: Actor): Promise<void> {
+  const { event_id } = getMeeting(ctx.db, id);
+  if (event_id !== null && findEvent(ctx, event_id)) await makeEvent(ctx, id, actor);
 }
 
 /**
@@ -103,5 +99,6 @@ function eventFields(ctx: Context, reader: Reader, meeting: Meeting) {
     time: toLocalInput(meeting.held_at, zone).slice(11, 16),
     end_time: toLocalInput(end, zone).slice(11, 16),
     end_days: date === later ? 0 : 1,
+    cancelled: meeting.called_off_at !== null,
   };
 }

@@ -1,4 +1,4 @@
-import { lineOf, sequenceOf, textOf, urlOf } from '#calendar/feed/ics.ts';
+import { lineOf, numberOf, textOf, urlOf } from '#calendar/feed/ics.ts';
 import type { Program } from '#calendar/feed/programme.ts';
 import { eventPath } from '#content/events/shown.ts';
 import { isoTime } from '#kernel/clock.ts';
@@ -126,7 +126,7 @@ const addressOf = ({ origin, program }: EventPageProps): string => origin + even
 
 /** The address changes with the event, so that caches by address get the new picture. */
 const pictureOf = ({ program }: EventPageProps): string =>
-  `/og${eventPath(program.id)}.png?v=${sequenceOf(program.editedAt)}`;
+  `/og${eventPath(program.id)}.png?v=${numberOf(program)}`;
 
 /** Works without script too: the picture is a link, and the browser's address bar has the address. */
 function shareBar(props: EventPageProps, title: string): Html {

@@ -8,6 +8,10 @@ export interface MeetingMailProps {
   when: string;
   place: string | null;
   notes: string | null;
+  /** Why it is called off; null: it is held. */
+  calledOff: string | null;
+  /** Whether its time or place is another one than in the invitation. */
+  isMoved: boolean;
   agenda: readonly { title: string; note?: string }[];
   /** For the door, of each person who has this address: the picture is a file of the mail. */
   numbers: readonly { name: string | null; number: string; picture: string; link: string }[];
@@ -16,14 +20,18 @@ export interface MeetingMailProps {
 
 /** The invitation to a meeting, with its agenda and the number for the door. It has no voting code. */
 export function meetingMail(props: MeetingMailProps): Mail {
-  const { club, title, when, place, notes, agenda, numbers, link } = props;
+  const { club, title, when, place, notes, agenda, numbers, link, calledOff, isMoved } = props;
+  const is = calledOff !== null ? 'Called off' : isMoved ? 'New time or place' : undefined;
   return renderMail({
     club,
-    subject: `${title}: ${when}`,
-    preheader: `${when}${place ? `, ${place}` : ''}`,
-    eyebrow: 'Invitation',
+    subject: `${is ? `${is}: ` : ''}${title}: ${when}`,
+    preheader: calledOff ?? `${when}${place ? `, ${place}` : ''}`,
+    eyebrow: is ?? 'Invitation',
     heading: title,
     body: [
+      ...(calledOff === null
+        ? []
+        : [{ kind: 'text' as const, text: `This meeting is not held: ${calledOff}` }]),
       {
         kind: 'facts',
         facts: [['When', when], ...(place ? [['Where', place] as const] : [])],
@@ -51,8 +59,11 @@ export function meetingMail(props: MeetingMailProps): Mail {
         link: { label: 'Show it on your phone', href },
       })),
     ],
-    link: { label: 'Agenda and documents', href: link },
-    advice: 'The file with this mail puts the meeting into your calendar.',
+    link: { label: calledOff === null ? 'Agenda and documents' : 'The page of the meeting', href: link },
+    advice:
+      calledOff !== null
+        ? 'The file with this mail takes the meeting out of your calendar.'
+        : `The file with this mail ${isMoved ? 'moves the meeting in' : 'puts the meeting into'} your calendar.`,
     why: 'You get this mail because you are invited to this meeting.',
   });
 }

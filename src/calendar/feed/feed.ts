@@ -9,6 +9,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { accentOf } from '#kernel/settings/colours.ts';
 import { awaitFirstContent, readContent, refreshContent } from '#kernel/workspace/stored-source.ts';
 import { renderFeed } from './ics.ts';
+import { withMeetings } from './meeting-events.ts';
 import { isConfigured, PROGRAMME, programsOn, readProgramme } from './programme.ts';
 import { render } from './render.ts';
 
@@ -89,7 +90,7 @@ export class ProgrammeFeed {
     if (readContent(ctx, PROGRAMME).content === undefined && this.feed && isConfigured(ctx)) return;
     const { content } = readProgramme(ctx);
     const { title } = await getCalendar(ctx, ID);
-    const programs = programsOn(content ?? [], localDate(ctx.now(), zone), zone);
+    const programs = withMeetings(ctx, programsOn(content ?? [], localDate(ctx.now(), zone), zone));
     const { accent } = accentOf(ctx.config.settings.accent);
     const whole = { title, url: base && `${base}/programme`, zone, accent, programs };
     const madeOf = sha256(JSON.stringify([ctx.version, whole]));

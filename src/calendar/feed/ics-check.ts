@@ -1,5 +1,5 @@
 import { SECOND } from '#kernel/clock.ts';
-import { lineOf, sequenceOf, textOf, uidOf, urlOf } from './ics.ts';
+import { lineOf, numberOf, textOf, uidOf, urlOf } from './ics.ts';
 import { unescapeText, unfold } from './ics-text.ts';
 import type { Program } from './programme.ts';
 
@@ -69,7 +69,7 @@ function differenceOf(event: Map<string, Property>, program: Program, zone: stri
   const text = (name: string) => unescapeText(event.get(name)?.value ?? '');
   const expected: [name: string, found: unknown, wanted: unknown][] = [
     ['UID', text('UID'), uidOf(program)],
-    ['SEQUENCE', text('SEQUENCE'), String(sequenceOf(program.editedAt))],
+    ['SEQUENCE', text('SEQUENCE'), String(numberOf(program))],
     ['SUMMARY', text('SUMMARY'), lineOf(program.title)],
     ['LOCATION', text('LOCATION'), lineOf(program.location)],
     ['DESCRIPTION', text('DESCRIPTION'), textOf(program.description)],

@@ -4,22 +4,22 @@ import { HOUR, SECOND } from '#kernel/clock.ts';
 import { nearestName } from '#kernel/settings/colour-names.ts';
 import { cleanLine, cleanText, escapeText, fold, unescapeText, unfold } from './ics-text.ts';
 import type { Program } from './programme.ts';
+import { sequenceOf } from './sequence.ts';
 
 export interface FeedContent {
-  title: string;
+  /** The name of the feed; undefined for the file of one event, which programs would else open as a new calendar. */
+  title?: string | undefined;
   /** The page with the same content; undefined while BASE_URL is not set. */
-  url: string | undefined;
+  url?: string | undefined;
   /** IANA name of the zone in which times are written. */
   zone: string;
-  /** The club's accent, `#rrggbb`. */
-  accent: string;
+  /** Of a feed: the club's accent, `#rrggbb`. */
+  accent?: string;
   programs: readonly Program[];
 }
 
 /** Refresh interval of an hour, for calendar programs that take it from the feed. */
 const REFRESH_SECONDS = HOUR / SECOND;
-/** SEQUENCE counts seconds from here, so that it grows with every edit and fits 31 bits. */
-const SEQUENCE_START = Date.UTC(2020, 0, 1);
 const LONGEST = { line: 300, text: 8_000, url: 2_000 };
 
 /**
@@ -27,16 +27,18 @@ const LONGEST = { line: 300, text: 8_000, url: 2_000 };
  * the machine. It has no METHOD, which would make it a scheduling message: RFC 5546 (3.2.1) requires an ORGANIZER for
  * these.
  */
-export function renderFeed({ title, url, zone, accent, programs }: FeedContent): string {
+export function renderFeed({ title, url, zone, accent = '', programs }: FeedContent): string {
   const known = zoneOf(zone);
   const calendar = ical({
     prodId: { company: 'Public House', product: 'Programme', language: 'EN' },
-    // The library does not escape the name.
-    name: escapeText(cleanLine(title, LONGEST.line)),
     scale: 'GREGORIAN',
-    ttl: REFRESH_SECONDS,
-    color: accent.toUpperCase(),
-    ...(url && { url }),
+    ...(title !== undefined && {
+      // The library does not escape the name.
+      name: escapeText(cleanLine(title, LONGEST.line)),
+      ttl: REFRESH_SECONDS,
+      color: accent.toUpperCase(),
+      ...(url && { url }),
+    }),
     // With a name, DTSTAMP would be in local time. Without events there is no DTSTAMP, and the calendar needs the zone
     // as its only component to be valid.
     timezone: {
@@ -47,11 +49,11 @@ export function renderFeed({ title, url, zone, accent, programs }: FeedContent):
   const agrees = agreement(known.id);
   for (const program of programs) calendar.createEvent(eventOf(program, zone, known.id, agrees));
   // Apple reads the digits, RFC 7986 requires a colour name.
-  return tidy(calendar.toString(), nearestName(accent));
+  return tidy(calendar.toString(), title === undefined ? undefined : nearestName(accent));
 }
 
-/** SEQUENCE of a page that was last edited at `at`. */
-export const sequenceOf = (at: number): number => Math.max(0, Math.floor((at - SEQUENCE_START) / SECOND));
+/** The number of a program's changes. */
+export const numberOf = ({ sequence, editedAt }: Program): number => sequence ?? sequenceOf(editedAt);
 
 /** Returns a text of one line as it is in the feed. */
 export const lineOf = (text: string): string => cleanLine(text, LONGEST.line);
@@ -59,7 +61,7 @@ export const lineOf = (text: string): string => cleanLine(text, LONGEST.line);
 export const textOf = (text: string): string => cleanText(text, LONGEST.text);
 
 /** The UID of an event. It must never change, so it contains no setting. */
-export const uidOf = (program: Program): string => `${program.id.replace(/[^0-9a-z-]/gi, '')}@publichouse`;
+export const uidOf = ({ id, uid = id }: Program): string => `${uid.replace(/[^0-9a-z-]/gi, '')}@publichouse`;
 
 /** The web address of a program, if it is valid and not too long for the feed. */
 export function urlOf({ url }: Program): string | undefined {
@@ -87,7 +89,7 @@ function eventOf(
   const description = textOf(program.description);
   return {
     id: uidOf(program),
-    sequence: sequenceOf(program.editedAt),
+    sequence: numberOf(program),
     stamp: edited,
     lastModified: edited,
     ...times,
@@ -133,7 +135,7 @@ function agreement(tzid: string | null): (time: Temporal.ZonedDateTime) => boole
 }
 
 /** Puts the calendar's own properties before its components, as the grammar requires, and ends with a line break. */
-function tidy(text: string, colour: string): string {
+function tidy(text: string, colour: string | undefined): string {
   const own: string[] = [];
   const components: string[] = [];
   let depth = 0;
@@ -143,7 +145,7 @@ function tidy(text: string, colour: string): string {
     else if (depth === 1) own.push(line);
     if (line.startsWith('BEGIN:')) depth += 1;
   }
-  own.push(`COLOR:${colour}`);
+  if (colour !== undefined) own.push(`COLOR:${colour}`);
   return ['BEGIN:VCALENDAR', ...own, ...components, 'END:VCALENDAR'].map(fold).join('');
 }
 

@@ -35,6 +35,9 @@ const Program = z.object({
   editedAt: z.int(),
   /** The same for all dates of a series of an external calendar. */
   series: z.string().optional(),
+  /** Of the event of a meeting: what its UID is made of, and the number of its changes. */
+  uid: z.string().optional(),
+  sequence: z.int().optional(),
 });
 
 const DAYS_BACK = 30;

@@ -8,6 +8,10 @@ export const MEETINGS = {
   item_voted_on: 'This item was voted on: it is {state}',
   item_state: 'This item is {state}',
   meeting_has_ballots: 'This meeting has ballots',
+  nothing_to_tell: { error: 'Everybody who was invited knows the present time and place' },
+  meeting_called_off: {
+    error: '{title} ({when}) is called off: {reason}',
+  },
   meeting_closed: 'This meeting is closed',
   meeting_not_running: 'This meeting is {state}',
   speakers_by_chair: 'The chair keeps the list of speakers: raise your hand',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getCalendar } from '#calendar/calendars.ts';
+import { withMeetings } from '#calendar/feed/meeting-events.ts';
 import type { Program } from '#calendar/feed/programme.ts';
 import { findPublicProgram, listOtherDates } from '#calendar/feed/public-programme.ts';
 import { renderValidated } from '#calendar/feed/render.ts';
@@ -13,7 +13,6 @@ import { AppError, notFound } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
 import { rateLimitOfAll } from '#kernel/http/rate-limit.ts';
-import { accentOf } from '#kernel/settings/colours.ts';
 import { type EventPageProps, eventPage, eventPicture } from '#views/calendar/event.ts';
 
 /** Finds an event of the pub's screens by its id. */
@@ -61,11 +60,8 @@ export function eventPages(
       const { id } = request.params;
       const file = await sharedAnswer(ctx, ['/events.ics', id], async () => {
         const { program } = getEvent(ctx, findPubEvent, id);
-        const { title } = await getCalendar(ctx, 'programs');
-        const { TIME_ZONE: zone, BASE_URL: base, settings } = ctx.config;
-        const { accent } = accentOf(settings.accent);
-        const url = base && base + eventPath(id);
-        const { body, fault } = renderValidated({ title, url, zone, accent, programs: [program] });
+        const { TIME_ZONE: zone } = ctx.config;
+        const { body, fault } = renderValidated({ zone, programs: withMeetings(ctx, [program]) });
         if (fault) ctx.log.error({ ...fault, id }, 'the file of an event has a fault');
         if (body === undefined || fault) throw new AppError(500, 'event_not_written');
         return cachedResponse(Buffer.from(body), CALENDAR_TYPE);

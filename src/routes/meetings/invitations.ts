@@ -6,7 +6,7 @@ import { act } from '#kernel/http/act.ts';
 import { isFormBody, linesOf } from '#kernel/http/form.ts';
 import type { App } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
-import { inviteToMeeting } from '#meetings/invitations.ts';
+import { inviteToMeeting, tellInvited } from '#meetings/invitations.ts';
 import { makeEvent } from '#meetings/program.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { InvitedInput } from '#voting/invitations/recipients.ts';
@@ -40,6 +40,17 @@ export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
           ...(invalid.length > 0 ? [`Not addresses: ${invalid.map(({ email }) => email).join(', ')}.`] : []),
         ].join(' '),
       }),
+  });
+
+  act(app, ctx, {
+    both: 'POST /admin/meetings/:id/tell',
+    summary: 'Mail those who were invited that a meeting is called off, or its new time and place',
+    permission: 'elections:write',
+    params,
+    refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'details' }),
+    run: ({ params: { id }, actor, request }) => tellInvited(ctx, id, getLinkOrigin(ctx, request), actor),
+    json: (queued) => ({ queued }),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}?done=told`,
   });
 
   act(app, ctx, {

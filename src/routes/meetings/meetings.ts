@@ -8,12 +8,14 @@ import { badField, conflict } from '#kernel/http/errors.ts';
 import { isFormBody, linesOf } from '#kernel/http/form.ts';
 import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
+import { optionalText } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, toLocalInput, zoneName } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { isClassUsed } from '#meetings/agenda.ts';
-import { deleteMeeting } from '#meetings/deletion.ts';
+import { callOff, deleteMeeting } from '#meetings/deletion.ts';
 import { meetingFigures } from '#meetings/figures.ts';
+import { listInvited, untoldChange } from '#meetings/invitations.ts';
 import { listItems } from '#meetings/items.ts';
 import {
   getMeeting,
@@ -28,6 +30,7 @@ import { findSigner } from '#meetings/minutes/facts.ts';
 import { readSigners } from '#meetings/minutes/signers.ts';
 import { newMeeting } from '#meetings/new-meeting.ts';
 import { callSummary } from '#meetings/nominations/candidates.ts';
+import { followMeeting } from '#meetings/program.ts';
 import { listJoinable } from '#meetings/questions.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
 import { closeTimers } from '#meetings/room/timers.ts';
@@ -37,13 +40,15 @@ import { meetingsPage } from '#views/meetings/admin/meetings.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
 
 const params = z.object({ id: Id });
-const DeletionInput = z.object({ confirm: z.string().trim().optional() });
+const DeletionInput = z.object({ confirm: z.string().trim().optional(), reason: optionalText(300) });
 
 /** The notice after an act on the page of a meeting. */
 const DONE: Readonly<Record<string, string>> = {
   created: 'The meeting is made. Add what is to be decided.',
   saved: 'Saved.',
   closed: 'The meeting is closed.',
+  called_off: 'The meeting is called off. Its address and its calendar file say so.',
+  told: 'Everybody who was invited is told by mail.',
   added: 'The item is on the agenda.',
   removed: 'The item is off the agenda.',
   event: 'The event is in the calendar.',
@@ -99,18 +104,21 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
     body: MeetingPatch,
     preValidation: readFormFields,
     refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'details' }),
-    run: ({ params: { id }, body: { chair, secretary, ...fields }, actor }) => {
-      const patch = { ...fields, ...readSigners(ctx.db, getMeeting(ctx.db, id), { chair, secretary }) };
-      return updateMeeting(ctx, id, patch, actor, (tx, meeting, name) => {
+    run: async ({ params: { id }, body: { chair, secretary, state, reason, ...fields }, actor }) => {
+      const signers = readSigners(ctx.db, getMeeting(ctx.db, id), { chair, secretary });
+      const patch = { ...fields, ...signers, ...(state === 'closed' && { state }) };
+      await updateMeeting(ctx, id, patch, actor, (tx, meeting, name) => {
         if (isClassUsed(tx, meeting.id, name)) throw conflict('class_used', { name });
       });
+      if (state === 'called_off') await callOff(ctx, id, reason ?? null, actor);
+      await followMeeting(ctx, id, actor);
     },
     json: (_, { params: { id }, request }) => wholeJson(ctx, getMeeting(ctx.db, id), request),
     next: (_, { params: { id }, body }) => {
       // These stand on the page of the minutes.
       const ofMinutes = body.minutes_public !== undefined || body.elected_details !== undefined;
       const page = ofMinutes ? '/minutes' : '';
-      return `/admin/meetings/${id}${page}?done=${body.state === 'closed' ? 'closed' : 'saved'}`;
+      return `/admin/meetings/${id}${page}?done=${body.state ?? 'saved'}`;
     },
   });
 
@@ -120,13 +128,16 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
     params,
     body: DeletionInput,
     refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'delete' }),
-    run: async ({ params: { id }, body: { confirm }, actor, request }) => {
+    run: async ({ params: { id }, body: { confirm, reason }, actor, request }) => {
       if (isForm(request) && confirm !== getMeeting(ctx.db, id).title)
         throw badField('confirm', 'title_not_typed');
-      await deleteMeeting(ctx, id, actor);
+      const calledOff = await deleteMeeting(ctx, id, reason, actor);
+      if (calledOff) await followMeeting(ctx, id, actor);
+      return calledOff;
     },
-    json: () => ({ success: true }),
-    next: '/admin/meetings?done=deleted',
+    json: (calledOff) => ({ success: true, ...(calledOff && { called_off: true }) }),
+    next: (calledOff, { params: { id } }) =>
+      calledOff ? `/admin/meetings/${id}?done=called_off` : '/admin/meetings?done=deleted',
   });
 }
 
@@ -206,8 +217,11 @@ export async function renderMeeting(
 ): Promise<Html> {
   const zone = ctx.config.TIME_ZONE;
   const { meeting, items } = await wholeJson(ctx, getMeeting(ctx.db, id), request);
-  const { held_at } = getMeeting(ctx.db, id);
+  const stored = getMeeting(ctx.db, id);
+  const { held_at } = stored;
+  const change = untoldChange(stored);
   return meetingPage({
+    untold: change && { change, people: listInvited(ctx.db, id).length },
     meeting,
     items,
     when: formatWhen(held_at, zone),

@@ -5,7 +5,7 @@ import { linkOrigin } from '#kernel/access/link-origin.ts';
 import { kept } from '#kernel/cache.ts';
 import { isoTime, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { tooManyRequests } from '#kernel/http/errors.ts';
+import { AppError, tooManyRequests } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
@@ -56,6 +56,12 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
   ) {
     reply.header('vary', 'Accept, Cookie');
     const meeting = getMeeting(ctx.db, request.params.id);
+    if (meeting.called_off_at !== null)
+      throw new AppError(410, 'meeting_called_off', {
+        title: meeting.title,
+        when: formatWhen(meeting.held_at, ctx.config.TIME_ZONE),
+        reason: meeting.called_off_reason ?? '',
+      });
     await noteVisitor(ctx, request, meeting.id);
     const json = await publicJson(ctx, meeting);
     if (!wantsHtml(request)) {

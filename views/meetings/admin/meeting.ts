@@ -32,6 +32,8 @@ export interface MeetingPageProps extends OfficerProps {
   /** The time zone of all times, in words. */
   zone: string;
   done: string | undefined;
+  /** What those who were invited have not been told of, and how many they are. */
+  untold: { change: 'moved' | 'called_off'; people: number } | undefined;
   /** The distribution lists. */
   lists: readonly { id: string; name: string; count: number }[];
   /** Elections that were prepared and could be put on the agenda. */
@@ -58,6 +60,8 @@ export function meetingPage(props: MeetingPageProps): Html {
         )
       : notice('danger', refused.message, 'Nothing was changed'));
   const body = html`${summary}${done && notice('success', done)}
+${meeting.called_off && notice('info', `${meeting.called_off.reason}`, 'This meeting is called off')}
+${untoldForm(props)}
 ${pageHeader({
   title: meeting.title,
   eyebrow: meetingBadge(meeting.state),
@@ -222,7 +226,7 @@ function ending({ meeting, refused }: MeetingPageProps): Html {
         button: 'Close the meeting',
         hidden: { state: 'closed' },
       })
-    }${disclosure(
+    }${meeting.state !== 'closed' && disclosure('Call the meeting off', callOffForm(meeting))}${disclosure(
       'Delete the meeting',
       confirmPanel({
         title: 'Delete the meeting',
@@ -235,3 +239,18 @@ function ending({ meeting, refused }: MeetingPageProps): Html {
     )}`,
   });
 }
+
+/** Offers a mail to those who were invited, with the new calendar file. */
+function untoldForm({ meeting, untold }: MeetingPageProps): Html | undefined {
+  if (untold === undefined) return undefined;
+  const news = untold.change === 'moved' ? 'the new time and place' : 'that it is called off';
+  return html`<form class="card" method="post" action="/admin/meetings/${meeting.id}/tell">
+<p>The invitation went out. Those who got it have not been told ${news}.</p>
+<p><button class="button">Mail ${counted(untold.people, 'person', 'people')} ${news}</button></p></form>`;
+}
+
+/** Calls the meeting off: its address says so, and its row stays. */
+const callOffForm = ({ id }: Pick<MeetingJson, 'id'>): Html =>
+  html`<form method="post" action="/admin/meetings/${id}?_method=PATCH"><input type="hidden" name="state" value="called_off">
+${openField({ name: 'reason', id: 'call-off-reason', label: 'Why it is called off', value: '', error: undefined, type: 'text' })}
+<p><button class="button button-quiet">Call the meeting off</button></p></form>`;

@@ -56,6 +56,14 @@ export interface MeetingsTable {
   /** When the first invitation went out, and the number of mails. */
   invited_at: Generated<number | null>;
   invited: Generated<number>;
+  /** When it was called off, and why. */
+  called_off_at: Generated<number | null>;
+  called_off_reason: Generated<string | null>;
+  /** For calendars: the number of its changes (SEQUENCE), and the time of the last one. */
+  sequence: Generated<number>;
+  changed_at: Generated<number>;
+  /** When those who were invited were last told of a change. */
+  told_at: Generated<number | null>;
   /** The item that is discussed. */
   current_item: Generated<string | null>;
   /** Whether members ask to speak on their phones. */
