@@ -5,7 +5,7 @@ import { announcePublished, changeRecordIn, createRecordIn } from '#content/reco
 import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
-import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { localDate, toLocalInput } from '#kernel/local-time.ts';
 import { listItems } from './items.ts';
@@ -46,7 +46,7 @@ export function meetingFile(ctx: Context, meeting: Meeting, origin: string | und
 /** Gives the event of a meeting, if it has one, the meeting's day, title and place, or that it is called off. */
 export async function followMeeting(ctx: Context, id: string, actor: Actor): Promise<void> {
   const { event_id } = getMeeting(ctx.db, id);
-  if (event_id !== null && findEvent(ctx, event_id)) await makeEvent(ctx, id, actor);
+  if (event_id !== null && findEvent(ctx, ctx.db, event_id)) await makeEvent(ctx, id, actor);
 }
 
 /**
@@ -76,9 +76,9 @@ export async function makeEvent(ctx: Context, id: string, actor: Actor): Promise
 }
 
 /** The event that was made, unless somebody removed it meanwhile. */
-function findEvent({ now }: Context, tx: Tx, id: string): { id: string; version: number } | undefined {
+function findEvent({ now }: Context, reader: Reader, id: string): { id: string; version: number } | undefined {
   try {
-    const { state, version } = getRecord({ db: tx, now }, EVENT, id);
+    const { state, version } = getRecord({ db: reader, now }, EVENT, id);
     return state === 'removed' ? undefined : { id, version };
   } catch (error) {
     if (error instanceof AppError && error.statusCode === 404) return undefined;
