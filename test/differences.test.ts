@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { expect, test } from 'vitest';
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { ADMIN, BROWSER, calendarService, codeFor, FORM, JANE } from '#test/calendar/fixtures.ts';
@@ -296,4 +297,14 @@ test('in production, mail needs MAILER_URL, and the answer names it', async () =
   const answer = await service.post(`/admin/elections/${id}/invite`, { emails: ['ann@club.example'] }, key);
   expect(answer.statusCode).toBe(500);
   expect(answer.body).toContain('MAILER_URL');
+});
+
+test('every `needs` of a refusal stands in the table', () => {
+  const table = fs.readFileSync('docs/differences.md', 'utf8');
+  const sources = fs.globSync('src/**/*.ts').map((file) => fs.readFileSync(file, 'utf8'));
+  const needs = sources
+    .flatMap((text) => [...text.matchAll(/\bneeds: (?:\[([^\]]*)\]|('\w+'))/g)])
+    .flatMap(([, list, one]) => [...(list ?? one ?? '').matchAll(/'(\w+)'/g)].map(([, name]) => name));
+  expect(needs).toEqual(expect.arrayContaining(['approval', 'reopen', 'pause', 'now']));
+  expect(needs.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { newId } from '#kernel/ids.ts';
 import { headerKey } from '#kernel/lists/headers.ts';
 import { LONGEST_CELL, OpenQuote, plainLines, readCsv } from '#kernel/lists/read-csv.ts';
 import { readPrice, typedPrice } from '#kernel/money.ts';
+import { nameKey } from '#kernel/names.ts';
 import { ALLERGENS } from '#kernel/settings/menu.ts';
 import { allergenWords } from './allergens.ts';
 import { readNumber } from './forms/form.ts';
@@ -85,8 +86,9 @@ export async function importMenuCsv(
   actor: Actor,
 ): Promise<MenuImport> {
   const groups = [
-    ...Map.groupBy(readLines(text), ({ section = '', name = '' }) =>
-      `${section}\n${name}`.toLowerCase(),
+    ...Map.groupBy(
+      readLines(text),
+      ({ section = '', name = '' }) => `${nameKey(section)}\n${nameKey(name)}`,
     ).values(),
   ];
   const result = await ctx
@@ -95,13 +97,11 @@ export async function importMenuCsv(
       // The sections and items of this transaction.
       const reading = { db: tx, now: ctx.now } as unknown as Context;
       const known = listRecords(reading, MENU_SECTION, all).items;
-      const sections = new Map(known.map(({ id, body }) => [body.title.toLowerCase(), id]));
+      const sections = new Map(known.map(({ id, body }) => [nameKey(body.title), id]));
       // New sections come after the others, in the order of the file.
       let place = Math.max(-1, ...known.map(({ body }) => body.order)) + 1;
       const listed = new Set(
-        listRecords(reading, MENU_ITEM, all).items.map(({ body }) =>
-          `${body.section} ${body.name}`.toLowerCase(),
-        ),
+        listRecords(reading, MENU_ITEM, all).items.map(({ body }) => `${body.section} ${nameKey(body.name)}`),
       );
       const done: MenuImport = { items: 0, sections: [], known: [] };
       const problems: FieldError[] = [];
@@ -131,7 +131,7 @@ export async function importMenuCsv(
         if (!first) continue;
         const at = `lines.${first.line}`;
         const title = first.section ?? '';
-        const key = title.toLowerCase();
+        const key = nameKey(title);
         if (!sections.has(key)) {
           const id = insert(MENU_SECTION, { title, order: Math.min(place++, 99) }, at, () => 'section');
           if (id === undefined) continue;
@@ -139,7 +139,7 @@ export async function importMenuCsv(
           done.sections.push(title);
         }
         const section = sections.get(key)!;
-        if (listed.has(`${section} ${first.name ?? ''}`.toLowerCase())) {
+        if (listed.has(`${section} ${nameKey(first.name ?? '')}`)) {
           done.known.push(first.name ?? '');
           continue;
         }

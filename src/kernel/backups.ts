@@ -70,7 +70,7 @@ export async function makeBackup(ctx: Context, rules: BackupRules): Promise<void
 }
 
 /** Copies the database, in a thread: it reads and checks the whole file. */
-const COPY = { url: import.meta.url, name: 'copyDatabase', work: copyDatabase };
+const COPY = { url: import.meta.url, name: 'copyDatabase', limit: HOUR, work: copyDatabase };
 
 /** @see COPY */
 export async function copyDatabase(

@@ -33,8 +33,12 @@ export interface Context {
   db: Reader;
   /** Runs a change in a durable transaction, see `Writes`. */
   write<T>(work: (tx: Tx) => T, options?: WriteOptions): Promise<T>;
-  /** Runs long work in a separate thread, see `runInThread`. */
-  inThread<Input, Result>(work: ThreadWork<Input, Result>, input: Input): Promise<Result>;
+  /** Runs long work in a separate thread, see `runInThread`. @throws 429 while work runs that has to be alone */
+  inThread<Input, Result>(
+    work: ThreadWork<Input, Result>,
+    input: Input,
+    signal?: AbortSignal,
+  ): Promise<Result>;
   /** Why the disk refused the last write or would refuse the next, see `OpenDatabase`; undefined while writes work. */
   diskError(): string | undefined;
   /** A counter that grows with every change that this process stores. */

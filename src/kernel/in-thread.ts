@@ -1,3 +1,4 @@
+import { MINUTE } from '#kernel/clock.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import type { Message } from '#kernel/messages/messages.ts';
 import type { LockedFile } from './db/lock.ts';
@@ -21,6 +22,10 @@ export interface ThreadWork<Input, Result> {
   /** `import.meta.url` of the module. */
   url: string;
   name: string;
+  /** Milliseconds after which it is ended, unless it writes by then. */
+  limit: number;
+  /** It is refused while work with the same word runs. */
+  alone?: string;
   work(database: ThreadDatabase, input: Input): Promise<Result>;
 }
 
@@ -50,31 +55,43 @@ export interface ThreadStart {
   locale: string;
 }
 
+const WRITES_WITHIN = 10 * MINUTE;
+
 /**
  * Runs work in a separate thread that would block the event loop too long. Other writes wait while it writes; reads
  * return the previous data.
  * @param hold runs something while this process writes nothing
- * @throws what `work` throws
+ * @param signal ends it, unless it writes by then
+ * @throws what `work` throws; ThreadEnded after its limit, or by the signal
  */
 export async function runInThread<Input, Result>(
   { file, locked }: Pick<ThreadStart, 'file' | 'locked'>,
   hold: (work: () => Promise<void>) => Promise<void>,
-  { url, name }: ThreadWork<Input, Result>,
+  { url, name, limit }: ThreadWork<Input, Result>,
   input: Input,
+  signal?: AbortSignal,
 ): Promise<Result> {
   const start: ThreadStart = { file, locked, url, name, input, locale: locale() };
   const module = new URL('./in-thread-worker.ts', import.meta.url);
   const thread = new Thread<ThreadMessage, 'held'>(module, { workerData: start });
+  // All of its waits together have one limit.
+  const ends = AbortSignal.any([AbortSignal.timeout(limit), ...(signal ? [signal] : [])]);
+  const end = () => void thread.end();
+  ends.addEventListener('abort', end);
+  if (ends.aborted) end();
   try {
     for (;;) {
-      const said = await thread.next();
-      if (said === 'write')
+      const said = await thread.next(limit);
+      if (said === 'write') {
+        // What is written is one transaction: it is not left in the middle.
+        ends.removeEventListener('abort', end);
         await hold(async () => {
-          await thread.ask('held');
+          await thread.ask('held', WRITES_WITHIN);
         });
-      else if (said !== 'written') return outcomeOf(said) as Result;
+      } else if (said !== 'written') return outcomeOf(said) as Result;
     }
   } finally {
+    ends.removeEventListener('abort', end);
     await thread.end();
   }
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { edgeVerifier } from './access/edge.ts';
 import { edgePeers, forwardingPeers } from './access/trust.ts';
 import { Cache } from './cache.ts';
-import { type Clock, ClockWatch, systemClock } from './clock.ts';
+import { type Clock, ClockWatch, SECOND, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { BackupState } from './db/backup.ts';
@@ -18,6 +18,7 @@ import { lockDatabase, watchLock } from './db/lock.ts';
 import { recordRestored } from './db/restored.ts';
 import { applySettings } from './db/settings.ts';
 import { Connections } from './http/connections.ts';
+import { tooManyRequests } from './http/errors.ts';
 import { RateLimiter } from './http/rate-limit.ts';
 import { newRandomId } from './ids.ts';
 import { ShareImages } from './images/share-image.ts';
@@ -76,6 +77,7 @@ export async function openContext(
   const changes = sqlite.prepare('SELECT total_changes()').pluck();
   const queue = new WorkQueue();
   let apart = 0;
+  const running = new Set<string>();
   const backups: BackupState = { running: undefined, failure: undefined, waitsUntil: undefined };
   const mailer = createMailer(config, log, now, mailerTimes);
   const mailsUnderWay = new Set<Promise<unknown>>();
@@ -94,13 +96,20 @@ export async function openContext(
     write,
     diskError,
     changes: () => (changes.get() as number) + apart,
-    async inThread({ url, name, work }, input) {
-      if (file === ':memory:') return work({ read: (read) => read(db), write }, input);
+    async inThread(work, input, signal) {
+      const { alone } = work;
+      if (alone && running.has(alone)) throw tooManyRequests('work_runs_already', 10 * SECOND);
+      if (alone) running.add(alone);
       const holdAndCount = async (writing: () => Promise<void>) => {
         await hold(writing);
         apart += 1;
       };
-      return runInThread({ file, locked: lock.file }, holdAndCount, { url, name, work }, input);
+      try {
+        if (file === ':memory:') return await work.work({ read: (read) => read(db), write }, input);
+        return await runInThread({ file, locked: lock.file }, holdAndCount, work, input, signal);
+      } finally {
+        if (alone) running.delete(alone);
+      }
     },
     moveLog: () => moveLog(file),
     eraseLog: () => eraseLog(file, hold),

@@ -42,15 +42,15 @@ export class Thread<Said, Asked = never> {
 
   /**
    * The next answer.
-   * @param limit milliseconds after which the thread is ended
+   * @param limit milliseconds after which the thread is ended: nothing is waited for without one
    * @throws ThreadEnded, or the error that the thread did not catch
    */
-  async next(limit?: number): Promise<Said> {
+  async next(limit: number): Promise<Said> {
     const said = this.#said.shift();
     if (said !== undefined) return said;
     if (this.#fault) throw this.#fault;
     this.#waiting = Promise.withResolvers();
-    const timer = limit === undefined ? undefined : setTimeout(() => void this.end(), limit);
+    const timer = setTimeout(() => void this.end(), limit);
     try {
       return await this.#waiting.promise;
     } finally {
@@ -65,7 +65,7 @@ export class Thread<Said, Asked = never> {
   }
 
   /** Sends a request and waits for its answer, see `next`. */
-  ask(request: Asked, limit?: number): Promise<Said> {
+  ask(request: Asked, limit: number): Promise<Said> {
     this.tell(request);
     return this.next(limit);
   }

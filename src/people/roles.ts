@@ -29,6 +29,8 @@ export const RolesInput = z.object({
 /** A person and their roles. */
 export interface Assignment {
   email: string;
+  /** Their name; an address where none was entered. */
+  name: string;
   roles: Role[];
   /** The ends of those that have one, in milliseconds. */
   until: Partial<Record<Role, number>>;
@@ -43,19 +45,21 @@ export function listAssignments(ctx: Pick<Context, 'db' | 'now'>): Assignment[] 
     build
       .selectFrom('person_roles')
       .innerJoin('addresses', 'addresses.person_id', 'person_roles.person_id')
-      .select(['email', 'role', 'granted_at', 'granted_by', 'until'])
+      .innerJoin('persons', 'persons.id', 'person_roles.person_id')
+      .select(['email', 'name', 'role', 'granted_at', 'granted_by', 'until'])
       .where('is_primary', '=', 1)
       .where((is) => is.or([is('until', 'is', null), is('until', '>', ctx.now())]))
       .orderBy('email')
       .orderBy('granted_at'),
   );
   return [...Map.groupBy(rows, (row) => row.email)].map(([email, own]) => {
-    const { granted_at, granted_by } = own.at(-1)!;
+    const { name, granted_at, granted_by } = own.at(-1)!;
     const has = new Set(own.map((row) => row.role));
     const until = Object.fromEntries(
       own.flatMap((row) => (row.until === null ? [] : [[row.role, row.until]])),
     ) as Assignment['until'];
-    return { email, roles: ROLE_NAMES.filter((role) => has.has(role)), until, granted_at, granted_by };
+    const roles = ROLE_NAMES.filter((role) => has.has(role));
+    return { email, name, roles, until, granted_at, granted_by };
   });
 }
 

@@ -24,7 +24,7 @@ test.each([
   ['is asked', `onRequest((request) => say('heard ' + request))`, 'heard hello'],
   ['waits for a request', `say('heard ' + await nextRequest())`, 'heard hello'],
 ])('a thread that %s is heard', async (_how, code, expected) => {
-  expect(await threadOf(code).ask('hello')).toEqual(expected);
+  expect(await threadOf(code).ask('hello', 30_000)).toEqual(expected);
 });
 
 test.each([
@@ -38,10 +38,10 @@ test.each([
 ])('the wait for a thread that %s ends with an error', async (_how, code, message) => {
   const thread = threadOf(code);
 
-  await expect(thread.ask('hello')).rejects.toThrow(message);
+  await expect(thread.ask('hello', 30_000)).rejects.toThrow(message);
   expect(thread.ended).toBe(true);
   // So does each later one.
-  await expect(thread.ask('hello')).rejects.toThrow(message);
+  await expect(thread.ask('hello', 30_000)).rejects.toThrow(message);
 });
 
 test('a thread that answers nothing is ended after the limit', async () => {
@@ -52,6 +52,6 @@ test('a thread that answers nothing is ended after the limit', async () => {
 
 test('the wait for a thread that is ended by its owner ends', async () => {
   const thread = threadOf(`onRequest(() => undefined)`);
-  const waiting = thread.ask('hello');
+  const waiting = thread.ask('hello', 30_000);
   await Promise.all([thread.end(), expect(waiting).rejects.toBeInstanceOf(ThreadEnded)]);
 });

@@ -65,6 +65,10 @@ export interface ImportCheckProps extends PeoplePageProps {
   encoding: string | undefined;
   /** Rows that are not taken until a column says what kind of membership they are about. */
   waiting: number;
+  /** How many new and changed people have no address, and how many share one. */
+  addresses: { none: number; shared: number };
+  /** The kinds of membership of the list that the club does not have, and that are not answered. */
+  unknown: readonly string[];
   /** The club's kinds of membership. */
   kinds: readonly { id: string; name: string }[];
   /** The id of the kind that is meant by a kind of the list, by its name. */
@@ -259,15 +263,19 @@ const OTHER_KINDS: Record<string, string> = {
 };
 
 /** The most unknown kinds that are asked about: with more, the column probably holds something else. */
-const ASKED_KINDS = 40;
+export const ASKED_KINDS = 40;
 
 /** The kinds of membership of the list that the club does not have, each with a select to say what is meant. */
-function unknownKinds({ rows, kinds, meant }: ImportCheckProps): Html | null {
-  const named = [...Object.keys(meant), ...rows.flatMap(({ unknown_kind }) => unknown_kind ?? [])];
+function unknownKinds({ unknown: open, kinds, meant, waiting }: ImportCheckProps): Html | null {
+  const named = [...Object.keys(meant), ...open];
   const unknown = [...new Map(named.map((name) => [nameKey(name), name])).values()];
   if (unknown.length === 0) return null;
   const isAsked = unknown.some((name) => !meant[name]);
-  const title = 'The list has kinds of membership that the club does not have';
+  const title = `The list has kinds of membership that the club does not have${
+    isAsked && unknown.length <= ASKED_KINDS && waiting > 0
+      ? `: ${counted(waiting, 'row waits', 'rows wait')}`
+      : ''
+  }`;
   if (unknown.length > ASKED_KINDS)
     return notice(
       'attention',
@@ -276,7 +284,7 @@ function unknownKinds({ rows, kinds, meant }: ImportCheckProps): Html | null {
       title,
     );
   const options = [
-    { value: '', label: 'Leave these rows out' },
+    { value: '', label: 'Choose (until then left out)' },
     ...kinds.map(({ id, name }) => ({ value: id, label: `The same as “${name}”` })),
     { value: 'vote', label: 'Add it, with a vote' },
     { value: 'no vote', label: 'Add it, without a vote' },
@@ -298,7 +306,10 @@ function unknownKinds({ rows, kinds, meant }: ImportCheckProps): Html | null {
   );
 }
 
-function summary({ sent, counts, rows, withoutNames, waiting }: ImportCheckProps, changes: number): string {
+function summary(
+  { sent, counts, addresses, withoutNames, waiting }: ImportCheckProps,
+  changes: number,
+): string {
   if (withoutNames) return 'Nothing was changed yet.';
   if (changes + counts.unclear + counts.invalid + waiting === 0) return 'There is nothing to change.';
   const missing =
@@ -309,21 +320,14 @@ function summary({ sent, counts, rows, withoutNames, waiting }: ImportCheckProps
         : ` The membership of the ${count(counts.missing)} who are not in the list ends on ${dateInWords(
             sent.end_missing,
           )}.`;
-  return `Nothing was changed yet.${missing}${addressFigures(rows)}`;
+  return `Nothing was changed yet.${missing}${addressFigures(addresses)}`;
 }
 
 /** How many people of the list have no address, and how many share one. */
-function addressFigures(rows: readonly CheckedRow[]): string {
-  const people = rows
-    .filter(({ state }) => state === 'new' || state === 'changed')
-    .map(({ after }) => after?.addresses ?? []);
-  const times = new Map<string, number>();
-  for (const address of people.flat()) times.set(address, (times.get(address) ?? 0) + 1);
-  const without = people.filter((addresses) => addresses.length === 0).length;
-  const sharing = people.filter((addresses) => addresses.some((address) => times.get(address)! > 1)).length;
+function addressFigures({ none, shared }: ImportCheckProps['addresses']): string {
   const said = [
-    ...(without > 0 ? [`${counted(without, 'person has', 'people have')} no address`] : []),
-    ...(sharing > 0 ? [`${counted(sharing, 'person shares', 'people share')} one`] : []),
+    ...(none > 0 ? [`${counted(none, 'person has', 'people have')} no address`] : []),
+    ...(shared > 0 ? [`${counted(shared, 'person shares', 'people share')} one`] : []),
   ];
   return said.length === 0 ? '' : ` ${said.join(', ')}.`;
 }

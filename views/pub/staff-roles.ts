@@ -20,6 +20,7 @@ import { doneNotice, staffPage } from './staff-frame.ts';
 /** A person with a role. `granted` says when and by whom, already formatted. */
 export interface RoleRow {
   email: string;
+  name: string;
   roles: readonly Role[];
   /** When those with an end are over, already formatted. */
   until?: Partial<Record<Role, string>>;
@@ -112,12 +113,16 @@ function shown(person: RoleRow): Html {
   return html`<div class="card">${head(person)}<p class="small soft">${person.granted}</p></div>`;
 }
 
-function head({ email, roles, until = {} }: RoleRow): Html {
+function head({ email, name, roles, until = {} }: RoleRow): Html {
   const names =
     roles.length === 0
       ? [badge('No role')]
       : roles.map((role) => badge(`${ROLE_LABELS[role]}${until[role] ? ` until ${until[role]}` : ''}`));
-  return html`<span class="person"><span class="person-name">${displayAddress(email)}</span> <span class="person-roles">${names}</span></span>`;
+  return html`<span class="person"><span class="person-name" translate="no">${
+    name === '' || name === email
+      ? displayAddress(email)
+      : html`${name} <span class="soft">${displayAddress(email)}</span>`
+  }</span> <span class="person-roles">${names}</span></span>`;
 }
 
 /** The last day of the roles that the form gives; those without an end stay so. */

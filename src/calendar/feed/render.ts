@@ -1,3 +1,4 @@
+import { MINUTE } from '#kernel/clock.ts';
 import { Thread } from '#kernel/thread.ts';
 import { type FeedContent, renderFeed } from './ics.ts';
 import { faultIn } from './ics-check.ts';
@@ -12,6 +13,7 @@ export interface Rendered {
 
 /** A feed with more programs is rendered in a thread, because other requests would wait too long. */
 const FEW = 100;
+const LIMIT = MINUTE;
 
 /** Renders a feed, a long one in a separate thread. @throws when the thread fails */
 export async function render(content: FeedContent): Promise<Rendered> {
@@ -20,7 +22,7 @@ export async function render(content: FeedContent): Promise<Rendered> {
     workerData: content,
   });
   try {
-    return await thread.next();
+    return await thread.next(LIMIT);
   } finally {
     await thread.end();
   }

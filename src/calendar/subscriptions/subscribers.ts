@@ -7,7 +7,7 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { SubscribersTable } from '#kernel/db/schema.ts';
 import { badField, notFound } from '#kernel/http/errors.ts';
-import { emailAddress, optionalText, REQUIRED_TEXT, wholeNumber } from '#kernel/http/validation.ts';
+import { emailAddress, optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { changeAccess, revokeTokens } from './tokens.ts';
 
 export type Subscriber = Selectable<SubscribersTable>;
@@ -21,11 +21,11 @@ export const ListQuery = z.object({
   offset: wholeNumber(0, 10_000_000).default(0),
 });
 
-/** Identifies a subscriber: by calendar and email address, or by id. */
+/** Identifies a subscriber: by calendar (`programs` if none is named) and email address, or by id. */
 export const SubscriberInput = z.object({
-  calendar_id: z.string(REQUIRED_TEXT).optional(),
+  calendar_id: optionalText(200),
   email: emailAddress.optional(),
-  subscriber_id: z.string().optional(),
+  subscriber_id: optionalText(200),
 });
 
 /** A subscriber as the API lists them. The token itself is not stored, only its last four characters. */
@@ -109,15 +109,15 @@ export function findSubscriber(tx: Reader, calendar_id: string, email: string): 
 
 async function change(
   ctx: Context,
-  { calendar_id, email, subscriber_id }: z.output<typeof SubscriberInput>,
+  { calendar_id: named, email, subscriber_id }: z.output<typeof SubscriberInput>,
   work: (tx: Tx, subscriber: Subscriber) => number,
 ): Promise<{ subscriber: SubscriberJson; tokens_revoked: number }> {
-  if (subscriber_id === undefined && calendar_id === undefined) throw badField('calendar_id', 'required');
-  if (subscriber_id === undefined && email === undefined) throw badField('email', 'required');
+  const calendar_id = named ?? (subscriber_id === null ? 'programs' : null);
+  if (subscriber_id === null && email === undefined) throw badField('email', 'required');
   const { id, tokens_revoked } = await changeAccess(ctx, (tx) => {
     let meant = build.selectFrom('subscribers').selectAll();
-    if (subscriber_id !== undefined) meant = meant.where('id', '=', subscriber_id);
-    if (calendar_id !== undefined) meant = meant.where('calendar_id', '=', calendar_id);
+    if (subscriber_id !== null) meant = meant.where('id', '=', subscriber_id);
+    if (calendar_id !== null) meant = meant.where('calendar_id', '=', calendar_id);
     if (email !== undefined) meant = meant.where('email', '=', email);
     const subscriber = tx.first(meant);
     if (!subscriber) throw notFound('subscriber_not_found');

@@ -139,7 +139,7 @@ function insert({ ctx, tx, id: old, order, actor }: Work, body: EventBody, from?
 
 function readChange({ as, fields }: DateOrder): DateChange | null {
   if (as === 'unchanged') return null;
-  const parsed = parseInput(DateChange, { ...fields, as }, 'json');
+  const parsed = parseInput(DateChange, { ...fields, as }, 'change');
   if (!parsed.success) ensureNoProblems(problemsOf(parsed.error), '');
   return parsed.data ?? null;
 }
@@ -149,7 +149,7 @@ function readPatch(
   { fields }: DateOrder,
   { changes: _changes, stamps: _stamps, ...body }: EventBody,
 ): SeriesPatch {
-  const parsed = parseInput(PATCHABLE, { ...body, ...fields }, 'json');
+  const parsed = parseInput(PATCHABLE, { ...body, ...fields }, 'change');
   const problems: FieldError[] = parsed.success ? [] : problemsOf(parsed.error);
   ensureNoProblems(problems, '');
   return Object.fromEntries(

@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { listOf, oneOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { PRICE_AT_MOST } from '#kernel/money.ts';
+import { nameKey } from '#kernel/names.ts';
 import { ALLERGENS, type Allergen } from '#kernel/settings/menu.ts';
 import { MARK_WORDS } from '#kernel/shared/menu-words.js';
 import { allergenWords } from '../allergens.ts';
@@ -47,7 +48,7 @@ const size = z.strictObject({
 
 /** The sizes of an item, by their labels. */
 export const sizes = listOf(size, SIZES_AT_MOST).refine(
-  (list) => new Set(list.map(({ label }) => label.toLowerCase())).size === list.length,
+  (list) => new Set(list.map(({ label }) => nameKey(label))).size === list.length,
   coded('twice_in_list'),
 );
 

@@ -9,6 +9,7 @@ import { accepts, bearerToken, header } from '#kernel/http/http.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 import { edgeIdentity, findIdentity, sessionIdentity } from './identity.ts';
 import { ELECTION_PERMISSIONS, lacksPermission, type Permission } from './roles.ts';
+import { isToken, SENDERS, senderToken } from './sender-tokens.ts';
 import { isLocalRequest, passesLocally, trustsEdgeOf } from './trust.ts';
 import { countWrongKey, refuseOtherKey } from './wrong-keys.ts';
 
@@ -126,14 +127,22 @@ export function signInFirst(ctx: Context, request: FastifyRequest, reply: Fastif
 
 /**
  * Refuses state-changing requests that another site made a browser send (CSRF), with the cookie of the edge.
- * Requests without Sec-Fetch-Site and Origin (scripts, devices) pass.
+ * Requests without Sec-Fetch-Site and Origin (scripts, devices) pass, and those of devices and players with a right
+ * token: a browser sends none by itself.
  */
 export function crossSiteGuard(ctx: Context): onRequestHookHandler {
   return (request, _reply, done) => {
     const { BASE_URL } = ctx.config;
-    if (SAFE_METHODS.has(request.method) || isOwn(request, BASE_URL && new URL(BASE_URL).origin)) done();
+    const isOurs = isOwn(request, BASE_URL && new URL(BASE_URL).origin);
+    if (SAFE_METHODS.has(request.method) || isOurs || isOfSender(ctx, request)) done();
     else done(forbidden('cross_site_request'));
   };
+}
+
+function isOfSender(ctx: Context, request: FastifyRequest): boolean {
+  if (request.routeOptions.config.guard !== 'device') return false;
+  const token = senderToken(request);
+  return token !== undefined && SENDERS.some((sender) => isToken(ctx, sender, token));
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);

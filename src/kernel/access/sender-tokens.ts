@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { header } from '#kernel/http/http.ts';
 import { sameSecret, sha256 } from '#kernel/secrets.ts';
 
 /** Who reports what is heard: a music player, by the ListenBrainz protocol, or the capture device. */
@@ -21,6 +23,10 @@ export function isToken({ config, db }: TokenContext, sender: Sender, given: str
   const hash = findHash(db, sender);
   return hash !== undefined && sameSecret(sha256(given), hash);
 }
+
+/** The token that a sender gives; the scheme, of either protocol, in upper or lower case. */
+export const senderToken = (request: FastifyRequest): string | undefined =>
+  /^(?:token|bearer) +(.+?) *$/i.exec(header(request, 'authorization') ?? '')?.[1];
 
 /** For each sender whether it has a token. */
 export const listTokens = (ctx: TokenContext): Record<Sender, boolean> => ({

@@ -1,3 +1,4 @@
+import { HOUR } from '#kernel/clock.ts';
 import { Thread } from '../thread.ts';
 import { realFile } from './connection.ts';
 
@@ -5,6 +6,9 @@ import { realFile } from './connection.ts';
 export type LogRequest = 'checkpoint' | 'erase' | 'rewrite';
 
 type Ask = (request: LogRequest) => Promise<boolean>;
+
+/** Rewriting takes some seconds for each gigabyte. */
+const WITHIN = HOUR;
 
 /**
  * Moves the contents of the write-ahead log into the database file, in a separate thread: SQLite itself does it when
@@ -52,7 +56,7 @@ async function inThread(file: string, work: (ask: Ask) => Promise<boolean>): Pro
   const module = new URL('./log-thread.ts', import.meta.url);
   const thread = new Thread<boolean, LogRequest>(module, { workerData: realFile(file) });
   try {
-    return await work((request) => thread.ask(request));
+    return await work((request) => thread.ask(request, WITHIN));
   } finally {
     await thread.end();
   }

@@ -66,6 +66,15 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >;
 
+/** Ends when the client leaves before it has its answer: for work that nobody waits for any more. */
+export function untilLeft({ raw }: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) left.abort();
+  });
+  return left.signal;
+}
+
 /** An onRequest hook for pages and answers that no cache may keep. */
 export const noStore: onRequestHookHandler = (_request, reply, done) => {
   reply.header('cache-control', 'no-store');

@@ -5,31 +5,39 @@ import { coded, codedOf, messageOf } from '#kernel/messages/messages.ts';
 import { cleanName, isVisible } from '#kernel/names.ts';
 import { badFields, type FieldError, fieldErrorOf } from './errors.ts';
 import { isFormBody } from './form.ts';
+import { useOwnWords } from './zod-words.ts';
+
+useOwnWords();
 
 /** Uses Zod as Fastify's validator: invalid input is a 400 that names its fields. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
-  ({ schema, httpPart }) =>
+  ({ schema, httpPart, method }) =>
   (input: unknown) => {
-    const source = httpPart !== 'body' ? 'query' : isFormBody(input) ? 'form' : 'json';
+    const change = method === 'PATCH' || method === 'PUT';
+    const json = change ? 'change' : 'json';
+    const source = httpPart !== 'body' ? 'query' : isFormBody(input) ? 'form' : json;
     // A missing body counts as an empty one, so that the answer names the missing fields.
     const parsed = parseInput(schema, httpPart === 'body' ? (input ?? {}) : input, source);
     return parsed.success ? { value: parsed.data } : { error: refusal(parsed.error) };
   };
 
 /** Where an input comes from: each source has its own way to leave out a field and to send a list of one entry. */
-type InputSource = 'json' | 'device' | 'form' | 'query';
+type InputSource = 'json' | 'change' | 'form' | 'query';
 
-/** Which refused values count as absent. A device also sends empty texts for what it does not know. */
+const isEmpty = (value: unknown) => typeof value === 'string' && value.trim() === '';
+
+/** Which refused values count as absent where they may be. In a change an empty text would clear the field. */
 const isAbsent: Record<InputSource, (value: unknown) => boolean> = {
-  json: (value) => value === null,
-  device: (value) => value === null || (typeof value === 'string' && value.trim() === ''),
+  json: (value) => value === null || isEmpty(value),
+  change: (value) => value === null,
   form: () => false,
-  query: (value) => value === '',
+  query: isEmpty,
 };
 
 /**
- * Parses the input of a client. A refused value counts as absent if the source uses it for that, see `isAbsent`. In a
- * form and in a query, a single text is taken for a list of one. `input` is corrected in place.
+ * Parses the input of a client. A refused value counts as absent if the source uses it for that, see `isAbsent`; a field
+ * that has to be there is refused for what was sent. In a form and in a query, a single text is taken for a list of one.
+ * `input` is corrected in place.
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
@@ -38,23 +46,35 @@ export function parseInput<Schema extends z.ZodType>(
 ): z.ZodSafeParseResult<z.output<Schema>> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed;
-  const corrections = parsed.error.issues.filter((issue) => correct(input, issue, source));
+  const corrections = parsed.error.issues.filter((issue) => correct(schema, input, issue, source));
   return corrections.length > 0 ? parseInput(schema, input, source) : parsed;
 }
 
 /** @returns whether the value that the issue is about was dropped or became a list */
-function correct(input: unknown, issue: z.core.$ZodIssue, source: InputSource): boolean {
+function correct(schema: z.ZodType, input: unknown, issue: z.core.$ZodIssue, source: InputSource): boolean {
   const field = issue.path.at(-1);
   const parent = issue.path.slice(0, -1).reduce<unknown>(memberOf, input);
   // An entry of a list is not optional.
   if (field === undefined || Array.isArray(parent)) return false;
   const value = memberOf(parent, field);
   const record = parent as Record<PropertyKey, unknown>;
-  if (isAbsent[source](value)) return delete record[field];
+  if (isAbsent[source](value)) {
+    delete record[field];
+    if (value === null || mayLack(schema, input, issue.path)) return true;
+    record[field] = value;
+    return false;
+  }
   const listExpected = issue.code === 'invalid_type' && issue.expected === 'array';
-  if (source === 'json' || source === 'device' || typeof value !== 'string' || !listExpected) return false;
+  if ((source !== 'form' && source !== 'query') || typeof value !== 'string' || !listExpected) return false;
   record[field] = [value];
   return true;
+}
+
+/** Whether nothing is said about a field that was taken out. */
+function mayLack(schema: z.ZodType, input: unknown, path: readonly PropertyKey[]): boolean {
+  const { error } = schema.safeParse(input);
+  const place = path.join('.');
+  return !error?.issues.some((issue) => issue.path.join('.') === place);
 }
 
 /** The fields of a value that is not validated yet; none if it is not an object. */
@@ -82,7 +102,12 @@ function memberOf(parent: unknown, key: PropertyKey): unknown {
 export const refusal = (error: z.ZodError): Error => badFields(fieldErrors(error));
 
 export function fieldErrors(error: z.ZodError): FieldError[] {
-  return error.issues.map((issue) => fieldErrorOf(issue.path.join('.'), messageOf(issue)));
+  return error.issues.flatMap((issue) => {
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
+    return unknown.map((key) =>
+      fieldErrorOf([...issue.path, ...(key === undefined ? [] : [key])].join('.'), messageOf(issue)),
+    );
+  });
 }
 
 /** The message for a text that is missing or of another type. */

@@ -10,6 +10,19 @@ export const GENERAL = {
   not_one_text: 'must be one text',
   not_one_line_of_text: 'must be one line of text',
   not_one_line: 'must be one line',
+  work_runs_already: {
+    error: 'Too many requests',
+    message: 'The same runs already. Wait until it has ended.',
+  },
+  work_took_too_long: {
+    error: 'It took too long',
+    message:
+      'This took more than {seconds} seconds and was ended. Nothing was changed. Try it with a smaller list.',
+  },
+  not_valid: 'is not valid',
+  not_whole_number: 'must be a whole number',
+  too_large: 'must be at most {max}',
+  too_few_entries: 'must have at least {min} entries',
   not_object: 'must be an object',
   not_json: 'must be JSON',
   no_visible_character: 'must have a visible character',

@@ -91,6 +91,8 @@ export const VOTING = {
   no_open_seats: 'No seat is open',
   not_this_follow_up: 'the result allows only: {list}',
   no_options_of_type: 'this type of ballot has none',
+  other_names_of_type: 'this type of ballot has {field}',
+  no_none_of_the_above: 'this type of ballot has no “none of the above”',
   withdrawn_before_close: 'Voting has closed: the ballots are counted with this name',
   none_of_the_above_stands: '“None of the above” cannot withdraw',
   withdrawn_already: 'This name was withdrawn already',

@@ -25,14 +25,21 @@ export type WorkspaceFilter = NonNullable<QueryDataSourceParameters['filter']>;
 export type WorkspaceSorts = NonNullable<QueryDataSourceParameters['sorts']>;
 
 export interface WorkspaceDatabase {
+  /** 32 digits. */
   id: string;
+  /** The id as the workspace writes it. */
+  written: string;
   name: string;
   /** The tables inside it, nearly always one. */
   dataSources: { id: string; name: string }[];
 }
 
 export interface WorkspacePage {
+  /** 32 digits. */
   id: string;
+  /** The id as the workspace writes it, and that of its database. */
+  written: string;
+  parentWritten: string;
   title: string;
   /** Null for a page that is in no database. */
   parentDatabaseId: string | null;
@@ -138,8 +145,8 @@ export class WorkspaceClient {
     const id = known(databaseId, 'database');
     return this.#databases.get(DATABASES, id, async () => {
       const run = () => this.#client.databases.retrieve({ database_id: id });
-      const { title, data_sources } = await this.#call('database', run, DatabaseShape);
-      return { id, name: plain(title), dataSources: data_sources };
+      const { id: written, title, data_sources } = await this.#call('database', run, DatabaseShape);
+      return { id, written: written || id, name: plain(title), dataSources: data_sources };
     });
   }
 
@@ -249,6 +256,7 @@ export class WorkspaceClient {
 
 const TextShape = z.array(z.object({ plain_text: z.string() }));
 const DatabaseShape = z.object({
+  id: z.string().default(''),
   title: TextShape.default([]),
   data_sources: z.array(z.object({ id: z.string(), name: z.string().default('') })),
 });
@@ -271,8 +279,10 @@ function toPage(page: z.output<typeof PageShape>): WorkspacePage {
   const { database_id = '', data_source_id } = page.parent;
   return {
     id: workspaceId(page.id) ?? page.id,
+    written: page.id,
     title: title?.type === 'title' ? plain(title.title) : '',
     parentDatabaseId: workspaceId(database_id) ?? null,
+    parentWritten: database_id,
     dataSourceId: data_source_id ?? null,
     lastEdited: page.last_edited_time,
     properties,

@@ -4,7 +4,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { eraseFromAudit } from '#kernel/db/audit-personal.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import type { Database } from '#kernel/db/schema.ts';
-import { listSpeakersNamed } from '#people/speakers-named.ts';
+import { listProposalsOf, listSpeakersNamed } from '#people/named-alone.ts';
 
 /** A person who is being erased. */
 export interface ErasedPerson {
@@ -99,8 +99,12 @@ const TABLES = {
     for (const speaker of listSpeakersNamed(tx, id))
       tx.run(build.deleteFrom('speakers').where('id', '=', speaker.id));
   },
-  // A candidate stays on the ballot.
-  nominations: deleteByEmail('nominations'),
+  // A candidate stays on the ballot; whoever was proposed stays nominated, by nobody.
+  nominations: (tx, person) => {
+    deleteByEmail('nominations')(tx, person);
+    for (const { id } of listProposalsOf(tx, person.id))
+      tx.run(build.updateTable('nominations').set({ proposer: null }).where('id', '=', id));
+  },
   nomination_seconders: deleteByEmail('nomination_seconders'),
   invites: eraseInvites,
   outbox: eraseMails,

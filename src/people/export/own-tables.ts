@@ -1,6 +1,6 @@
 import { isoTime } from '#kernel/clock.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
-import { listSpeakersNamed } from '#people/speakers-named.ts';
+import { listProposalsOf, listSpeakersNamed } from '#people/named-alone.ts';
 import { votedOn } from '#people/voted-on.ts';
 
 const time = (at: number | null): string | null => (at === null ? null : isoTime(at));
@@ -259,8 +259,14 @@ export const OWN_TABLES = {
       held_at: time(held_at),
       asked_to_speak_as: name,
     })),
-  nominations: (reader: Reader, { emails }: Owner) =>
-    reader
+  nominations: (reader: Reader, { id, emails }: Owner) => [
+    ...listProposalsOf(reader, id).map(({ title, name, created_at }) => ({
+      office: title,
+      name,
+      proposed_by_them: true,
+      nominated_at: time(created_at),
+    })),
+    ...reader
       .all(
         build
           .selectFrom('nominations')
@@ -284,6 +290,7 @@ export const OWN_TABLES = {
         withdrawn_at: time(times.withdrawn_at),
         decided_at: time(times.decided_at),
       })),
+  ],
   nomination_seconders: (reader: Reader, { emails }: Owner) =>
     reader
       .all(

@@ -1,4 +1,4 @@
-import { DAY } from '#kernel/clock.ts';
+import { DAY, MINUTE } from '#kernel/clock.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, prepare, prepareInsert, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { ImportChangesTable } from '#kernel/db/schema.ts';
@@ -97,7 +97,16 @@ interface UndoInput {
 }
 
 /** Restores everybody whom an import changed, in one transaction, unless one of them was edited since. */
-export const UNDO_IMPORT = { url: import.meta.url, name: 'undoImport', work: undoImport };
+/** How long an import or its undoing may take; one runs at a time. */
+export const IMPORT_LIMIT = MINUTE;
+
+export const UNDO_IMPORT = {
+  url: import.meta.url,
+  name: 'undoImport',
+  limit: IMPORT_LIMIT,
+  alone: 'import',
+  work: undoImport,
+};
 
 export function undoImport({ write }: ThreadDatabase, input: UndoInput): Promise<Undone> {
   return write((tx) => undo(tx, input));

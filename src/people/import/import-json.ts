@@ -38,6 +38,24 @@ export function countRows(rows: readonly PlannedRow[]): ImportCounts {
   return counts;
 }
 
+/** How many new and changed people of a list have no address after it, and how many share one. */
+export interface AddressCounts {
+  none: number;
+  shared: number;
+}
+
+export function countAddresses(rows: readonly PlannedRow[]): AddressCounts {
+  const people = rows
+    .filter(({ state }) => state === 'new' || state === 'changed')
+    .map(({ after, before }) => (after ?? before)?.addresses.map(({ email }) => email) ?? []);
+  const times = new Map<string, number>();
+  for (const address of people.flat()) times.set(address, (times.get(address) ?? 0) + 1);
+  return {
+    none: people.filter((addresses) => addresses.length === 0).length,
+    shared: people.filter((addresses) => addresses.some((address) => times.get(address)! > 1)).length,
+  };
+}
+
 /** Converts a row to JSON: all data of a new person, only the differences of a changed one. */
 export function importRowJson(row: PlannedRow, vocabulary: Vocabulary): ImportRowJson {
   const { line, state, name, reason, unknown_kind, candidates, before, after, parts } = row;

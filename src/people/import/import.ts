@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { type AppError, badField, conflict, notFound } from '#kernel/http/errors.ts';
+import { AppError, badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { flag, oneOf, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
+import { ThreadEnded } from '#kernel/thread.ts';
 import { KindInput } from '#people/roll/kinds-and-groups.ts';
 import { type Editor, todayOf } from '#people/roll/people.ts';
 import { optionalDay } from '#people/roll/search.ts';
-import { UNDO_IMPORT } from './apply.ts';
+import { IMPORT_LIMIT, UNDO_IMPORT } from './apply.ts';
 import type { FileOptions } from './columns.ts';
 import { type ImportDone, RUN_IMPORT } from './run-import.ts';
 
@@ -41,15 +43,22 @@ export const ImportInput = z.object({
 /**
  * Compares a file with the roll, and applies it unless `dry_run` is set, in a thread. Applying needs the `check` of a
  * dry run with the same file and the same roll, so that only changes are made that the officer has seen.
- * @throws 400 for a file that cannot be read; 409 with the new check when the file or the roll has changed
+ * @param signal ends it, such as the end of its request
+ * @throws 400 for a file that cannot be read; 409 with the new check when the file or the roll has changed; 429 while
+ * another one runs; 503 after a minute
  */
 export async function importPeople(
   ctx: Context,
   input: z.output<typeof ImportInput> & Pick<FileOptions, 'likely_order'>,
   { actor, person, mayChangeRoles }: Editor,
+  signal?: AbortSignal,
 ): Promise<ImportDone> {
   if (!input.dry_run && input.check === undefined) throw badField('check', 'dry_run_first');
-  return ctx.inThread(RUN_IMPORT, { ...input, actor, person, mayChangeRoles, today: todayOf(ctx) });
+  const order = { ...input, actor, person, mayChangeRoles, today: todayOf(ctx) };
+  return ctx.inThread(RUN_IMPORT, order, signal).catch((error: unknown) => {
+    if (!(error instanceof ThreadEnded)) throw error;
+    throw new AppError(503, 'work_took_too_long', { seconds: IMPORT_LIMIT / SECOND });
+  });
 }
 
 /** @throws 404; 409 when it was undone already, is too old, or one of its people was edited since */

@@ -11,11 +11,18 @@ import { ownValue } from '#kernel/own-value.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { listDoubts } from '#kernel/shared/decode.js';
 import { insertKind, type KindJson, listGroups, listKinds, Names } from '#people/roll/kinds-and-groups.ts';
-import { applyImport, type Change } from './apply.ts';
+import { applyImport, type Change, IMPORT_LIMIT } from './apply.ts';
 import type { Column, FileOptions } from './columns.ts';
 import type { DateOrder } from './days.ts';
 import { DAY_WITHOUT_KIND, type FileRow, readFileRows } from './file-rows.ts';
-import { countRows, type ImportCounts, type ImportRowJson, importRowJson } from './import-json.ts';
+import {
+  type AddressCounts,
+  countAddresses,
+  countRows,
+  type ImportCounts,
+  type ImportRowJson,
+  importRowJson,
+} from './import-json.ts';
 import { headersOf } from './last-columns.ts';
 import { type PlannedRow, planImport } from './plan.ts';
 import { ADDED_KINDS, type Answers, NO_KIND, type Question, WHOLE_LIST, withAnswers } from './questions.ts';
@@ -51,6 +58,7 @@ export interface ImportJson {
   /** The number of the import; null when nothing was changed. */
   batch: number | null;
   counts: ImportCounts;
+  addresses: AddressCounts;
   columns: Column[];
   /** The order in which days with slashes were read: as requested, or as guessed from the file. */
   date_order?: DateOrder;
@@ -71,7 +79,13 @@ export interface ImportDone extends Pick<ImportJson, 'batch' | 'columns' | 'date
   json: string;
 }
 
-export const RUN_IMPORT = { url: import.meta.url, name: 'runImport', work: runImport };
+export const RUN_IMPORT = {
+  url: import.meta.url,
+  name: 'runImport',
+  limit: IMPORT_LIMIT,
+  alone: 'import',
+  work: runImport,
+};
 
 /** Reads a file, compares it with the roll, and applies it unless `dry_run` is set; see `importPeople`. */
 export async function runImport(database: ThreadDatabase, order: ImportOrder): Promise<ImportDone> {
@@ -123,6 +137,7 @@ export async function runImport(database: ThreadDatabase, order: ImportOrder): P
   const result: ImportJson = {
     batch,
     counts: countRows(planned),
+    addresses: countAddresses(planned),
     columns,
     ...(date_order && { date_order }),
     ...(encoding && { encoding }),

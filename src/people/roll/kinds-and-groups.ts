@@ -8,7 +8,6 @@ import { newId } from '#kernel/ids.ts';
 import { compareNames } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';
-import { sortName } from '#people/persons.ts';
 
 const NAME = requiredName(80).transform((text) => text.replace(/\s+/g, ' '));
 
@@ -60,24 +59,18 @@ export function listGroups(reader: Reader): GroupJson[] {
   );
 }
 
-/** Finds kinds or groups by their name, if need be without its accents, or by their id. */
+/** Finds kinds or groups by their name, as names are compared, or by their id. */
 export class Names<Named extends { id: string; name: string }> {
   readonly #byName: Map<string, Named>;
-  readonly #byPlainName: Map<string, Named>;
   readonly #byId: Map<string, Named>;
 
   constructor(all: readonly Named[]) {
     this.#byName = new Map(all.map((one) => [nameKey(one.name), one]));
-    this.#byPlainName = new Map(all.map((one) => [sortName(one.name), one]));
     this.#byId = new Map(all.map((one) => [one.id, one]));
   }
 
   find(nameOrId: string): Named | undefined {
-    return (
-      this.#byId.get(nameOrId) ??
-      this.#byName.get(nameKey(nameOrId)) ??
-      this.#byPlainName.get(sortName(nameOrId))
-    );
+    return this.#byId.get(nameOrId) ?? this.#byName.get(nameKey(nameOrId));
   }
 
   /** Returns the entry with an id that is known to exist. */

@@ -2,6 +2,7 @@ import { type OfferBody, offersApply } from '#content/kinds/offer.ts';
 import type { Config } from '#kernel/config.ts';
 import { startOfDate } from '#kernel/local-time.ts';
 import { formatPrice } from '#kernel/money.ts';
+import { isSameName } from '#kernel/names.ts';
 import { pubDayEnd } from '#pub/pub-day.ts';
 import { beginsSoon, isWithin, type Window, windowsOf } from '#pub/windows.ts';
 import type { MenuFacts } from './facts.ts';
@@ -64,7 +65,7 @@ export function offersOf(
     .flatMap(({ body, windows }) => {
       const reduced = (from: number) =>
         body.percent === null
-          ? body.prices.find((one) => one.label.toLowerCase() === label.toLowerCase())?.price
+          ? body.prices.find((one) => isSameName(one.label, label))?.price
           : Math.round((from * (100 - body.percent)) / 100);
       const price = reduced(normal);
       if (price === undefined || price >= normal) return [];

@@ -84,7 +84,7 @@ export function parseReport(body: unknown, zone: string): Report {
 }
 
 function parse<T>(shape: z.ZodType<T>, body: unknown): T {
-  const parsed = parseInput(shape, body ?? {}, 'device');
+  const parsed = parseInput(shape, body ?? {}, 'json');
   if (!parsed.success) throw refusal(parsed.error);
   return parsed.data;
 }

@@ -1,16 +1,17 @@
-import type { FastifyRequest, preValidationHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
 import { AppError, badField } from '#kernel/http/errors.ts';
 import { markFormBody } from '#kernel/http/form.ts';
-import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { type App, type RefusedForm, untilLeft } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { acceptTextFiles } from '#kernel/http/text-files.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { formatShort } from '#kernel/local-time.ts';
+import { nameKey } from '#kernel/names.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { listBatches } from '#people/import/apply.ts';
 import { FIELDS } from '#people/import/columns.ts';
@@ -23,7 +24,7 @@ import { listKinds } from '#people/roll/kinds-and-groups.ts';
 import { editorOf } from '#people/roll/people.ts';
 import { countUnwelcomed, sendWelcomes } from '#people/welcomes.ts';
 import { importPage } from '#views/people/import.ts';
-import { importCheckPage } from '#views/people/import-check.ts';
+import { ASKED_KINDS, importCheckPage } from '#views/people/import-check.ts';
 import { notifyAddressSharers } from './shared-address.ts';
 
 /** Room for a file of 5 MB, escaped as JSON or within a form with other fields. */
@@ -53,8 +54,10 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
     ...refusedOn((request, refused) => renderImport(ctx, request, { refused })),
   };
   const upload = { bodyLimit: IMPORT_BODY_LIMIT, preValidation: importBody };
-  const applyImport = (request: FastifyRequest, input: z.output<typeof ImportInput>) =>
-    notifyAddressSharers(ctx, request, () => importPeople(ctx, input, editorOf(ctx, request)));
+  const applyImport = (request: FastifyRequest, reply: FastifyReply, input: z.output<typeof ImportInput>) =>
+    notifyAddressSharers(ctx, request, () =>
+      importPeople(ctx, input, editorOf(ctx, request), untilLeft(reply)),
+    );
 
   app.get(
     '/admin/people/import',
@@ -73,7 +76,7 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
     api: 'POST /api/admin/people/import',
     summary: 'Compare a CSV file with the roll, and apply it',
     body: ImportInput,
-    run: ({ body, request }) => applyImport(request, body),
+    run: ({ body, request, reply }) => applyImport(request, reply, body),
     json: ({ json }, { reply }) => reply.type('application/json; charset=utf-8').send(json),
   });
 
@@ -83,15 +86,15 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
     ...upload,
     form: 'POST /admin/people/import',
     body: ImportForm,
-    run: async ({ body: input, request }) => {
-      if (input.dry_run) return renderCheck(ctx, request, input);
+    run: async ({ body: input, request, reply }) => {
+      if (input.dry_run) return renderCheck(ctx, request, reply, input);
       try {
-        const { batch, columns, date_order } = await applyImport(request, input);
+        const { batch, columns, date_order } = await applyImport(request, reply, input);
         await rememberColumns(ctx, columns, date_order);
         return batch === null ? 'nothing' : 'applied';
       } catch (error) {
         if (!(error instanceof AppError) || error.statusCode !== 409) throw error;
-        const { page } = await renderCheck(ctx, request, { ...input, dry_run: true }, true);
+        const { page } = await renderCheck(ctx, request, reply, { ...input, dry_run: true }, true);
         return { page, status: 409 };
       }
     },
@@ -194,6 +197,7 @@ function columnsAlone(error: unknown) {
   const counts = { new: 0, changed: 0, same: 0, unclear: 0, invalid: 0, missing: 0 };
   return {
     counts,
+    addresses: { none: 0, shared: 0 },
     ...found,
     rows: [],
     check: '',
@@ -207,17 +211,18 @@ function columnsAlone(error: unknown) {
 async function renderCheck(
   ctx: Context,
   request: FastifyRequest,
+  reply: FastifyReply,
   input: z.output<typeof ImportInput>,
   stale = false,
 ): Promise<{ page: Html; status: number }> {
   const recalled = Object.keys(input.mapping).length === 0 ? recallColumns(ctx.db, input.csv) : undefined;
   const asRecalled = recalled && { mapping: recalled.mapping, likely_order: recalled.date_order };
   const read = { ...input, ...asRecalled };
-  const compared = importPeople(ctx, read, editorOf(ctx, request)).then(
+  const compared = importPeople(ctx, read, editorOf(ctx, request), untilLeft(reply)).then(
     ({ json }): ImportJson => JSON.parse(json),
   );
   const result = await compared.catch(columnsAlone);
-  const { counts, columns, rows, check = '', warnings, questions = [] } = result;
+  const { counts, addresses, columns, rows, check = '', warnings, questions = [] } = result;
   const unread = columns.filter(
     ({ header, field }) => field === null && header !== '' && ownValue(read.mapping, header) === undefined,
   );
@@ -225,7 +230,11 @@ async function renderCheck(
   const sent = { csv, end_missing, date_order: recalled ? result.date_order : input.date_order };
   // Asked once above the list, because it is one question about the columns.
   const asksOrder = questions.some(({ ask }) => ask === 'date_order');
-  const isAsked = ({ reason }: (typeof rows)[number]) =>
+  const unknown = new Map(
+    rows.flatMap(({ unknown_kind: name }) => (name === undefined ? [] : [[nameKey(name), name]])),
+  );
+  const isAsked = ({ reason, unknown_kind }: (typeof rows)[number]) =>
+    (unknown_kind !== undefined && unknown.size <= ASKED_KINDS) ||
     (reason === DAY_WITHOUT_KIND && !columns.some(({ field }) => field === 'kind')) ||
     (asksOrder && reason?.endsWith(MAY_BE_TWO_DAYS) === true);
   const waiting = rows.filter(isAsked).length;
@@ -234,6 +243,8 @@ async function renderCheck(
     waiting,
     identity: request.identity,
     counts: { ...counts, invalid: counts.invalid - waiting },
+    addresses,
+    unknown: [...unknown.values()],
     columns,
     fields: FIELDS,
     rows: rows.filter((row) => !isAsked(row)),

@@ -1,5 +1,11 @@
-import type { FastifyError, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { isToken, needsToken } from '#kernel/access/sender-tokens.ts';
+import type {
+  FastifyError,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  onRequestHookHandler,
+} from 'fastify';
+import { isToken, needsToken, senderToken } from '#kernel/access/sender-tokens.ts';
 import { isFromThisMachine } from '#kernel/access/trust.ts';
 import { countWrongKey, refuseOtherKey } from '#kernel/access/wrong-keys.ts';
 import { SECOND } from '#kernel/clock.ts';
@@ -21,6 +27,7 @@ const WINDOW = 10 * SECOND;
 export function listenBrainz(app: App, { ctx }: { ctx: Context }): void {
   app.addHook('onRoute', guardedBy('device'));
   app.addHook('onRequest', noStore);
+  app.addHook('onRequest', allowAnyPage);
   app.addHook('onRequest', async (request, reply) => showAllowance(ctx, request, reply));
   app.setErrorHandler((error: FastifyError | AppError, request, reply) =>
     sendError(ctx, error, request, reply),
@@ -46,10 +53,18 @@ export function listenBrainz(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
+  for (const url of ['/api/listenbrainz/1/submit-listens', '/api/listenbrainz/1/validate-token'])
+    app.route({
+      method: 'OPTIONS',
+      url,
+      schema: { hide: true },
+      handler: (_request, reply) => reply.code(204).headers(PREFLIGHT).send(),
+    });
+
   const schema = { summary: 'Whether a player has the right token' };
   app.get('/api/listenbrainz/1/validate-token', { schema }, async (request) => {
     const { token: inQuery } = request.query as Record<string, unknown>;
-    const token = givenToken(request) ?? (typeof inQuery === 'string' ? inQuery : undefined);
+    const token = senderToken(request) ?? (typeof inQuery === 'string' ? inQuery : undefined);
     if (!token) throw badRequest('authorization_token_missing');
     if (await isAccepted(ctx, request, token)) {
       const user_name = clubName(ctx.config);
@@ -59,9 +74,25 @@ export function listenBrainz(app: App, { ctx }: { ctx: Context }): void {
   });
 }
 
+/** Players that run in a page of another site report too, as the protocol allows: with their token, never a cookie. */
+const allowAnyPage: onRequestHookHandler = (_request, reply, done) => {
+  reply.headers({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers':
+      'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset-In, Retry-After',
+  });
+  done();
+};
+
+const PREFLIGHT = {
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': 'Authorization, Content-Type, Content-Encoding',
+  'access-control-max-age': 86_400,
+};
+
 function submitGuard(ctx: Context): onRequestAsyncHookHandler {
   return async (request) => {
-    const token = givenToken(request);
+    const token = senderToken(request);
     if (await isAccepted(ctx, request, token)) return;
     throw new AppError(
       401,
@@ -72,11 +103,6 @@ function submitGuard(ctx: Context): onRequestAsyncHookHandler {
           : 'authorization_token_invalid',
     );
   };
-}
-
-/** The token of a request; the scheme may be in upper or lower case. */
-function givenToken(request: FastifyRequest): string | undefined {
-  return /^(?:token|bearer) +(.+?) *$/i.exec(header(request, 'authorization') ?? '')?.[1];
 }
 
 /** The same rule as for the capture device: without a token only processes on this machine, never in production. */

@@ -123,8 +123,9 @@ export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
 
 /** @throws 400 */
 function parseBefore(before: string | undefined, zone: string) {
-  const cursor = before === undefined ? undefined : readCursor(before, zone);
-  if (before !== undefined && !cursor) throw badField('before', 'not_iso_time');
+  if (before === undefined || before.trim() === '') return undefined;
+  const cursor = readCursor(before, zone);
+  if (!cursor) throw badField('before', 'not_iso_time');
   return cursor;
 }
 

@@ -11,7 +11,7 @@ import { act, type OtherAnswer } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { formatDay, formatShort, formatTime, formatWhen } from '#kernel/local-time.ts';
+import { formatDay, formatShort, formatTime, localDate, startOfDate } from '#kernel/local-time.ts';
 import { listPeopleWith, requireApproval, type SensitiveAct } from '#people/approvals/approvals.ts';
 import { mailNotice, mailOwners } from '#people/notices.ts';
 import { listAssignments, movedEnds, RolesInput, readUntil, setRoles } from '#people/roles.ts';
@@ -106,7 +106,7 @@ function sensitiveChange(
   const details = [
     { label: 'Roles now', value: before.join(', ') || 'none' },
     { label: 'New roles', value: after.join(', ') || 'none' },
-    ...(until === null ? [] : [{ label: 'Until', value: formatWhen(until, ctx.config.TIME_ZONE) }]),
+    ...(until === null ? [] : [{ label: 'Until', value: lastMoment(until, ctx.config.TIME_ZONE) }]),
   ];
   if (given.includes('owner')) return { kind: 'roles', act: `Make ${email} an owner`, details };
   const act = given.length > 0 ? `Make ${email} an officer` : `Take a role from ${email}`;
@@ -125,15 +125,20 @@ async function renderPage(
 ): Promise<Html> {
   const zone = ctx.config.TIME_ZONE;
   const nameOf = namesIn(ctx.db);
-  const people = listAssignments(ctx).map(({ email, roles, until, granted_at, granted_by }) => ({
+  const people = listAssignments(ctx).map(({ email, name, roles, until, granted_at, granted_by }) => ({
     email,
+    name,
     roles,
-    until: Object.fromEntries(Object.entries(until).map(([role, at]) => [role, formatShort(at, zone)])),
+    until: Object.fromEntries(Object.entries(until).map(([role, at]) => [role, lastMoment(at, zone)])),
     granted: `Given ${formatDay(granted_at, zone)}, ${formatTime(granted_at, zone)}${byWords(nameOf(granted_by))}`,
   }));
   const email = typeof refused?.entered.email === 'string' ? refused.entered.email : '';
   return rolesPage({ done, refused: refused && { ...refused, email }, people, identity: request.identity });
 }
+
+/** The end of a role as it was entered: a whole day, or a time. */
+const lastMoment = (until: number, zone: string): string =>
+  until === startOfDate(localDate(until, zone), zone) ? formatDay(until - 1, zone) : formatShort(until, zone);
 
 /** Names who gave the roles; empty for a person who was erased. */
 const byWords = (name: string | null): string => (name === null ? '' : ` by ${name}`);

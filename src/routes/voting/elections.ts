@@ -322,6 +322,11 @@ export function adaptForm({ entered, body }: FastifyRequest): void {
   for (const name of ['options', 'candidates'])
     if (typeof fields[name] === 'string') fields[name] = linesOf(fields[name]);
   const type = BallotTypeInput.safeParse(fields.ballot_type);
+  // The form keeps what was entered for another type, which is hidden by then.
+  const rules = type.success ? rulesOf(type.data).options : undefined;
+  for (const name of ['option', 'candidate'] as const)
+    if (rules !== undefined && rules?.kind !== name) delete fields[`${name}s`];
+  if (rules !== undefined && !rules?.noneOfTheAbove) delete fields.none_of_the_above;
   if (type.success) fields.settings = withoutUnknown(type.data, fieldsOf(fields.settings));
 }
 

@@ -34,7 +34,7 @@ import { checkInvites } from '#voting/invitations/invite-check.ts';
 import { BulkInviteInput, InviteInput, type InviteMode, listInvites } from '#voting/invitations/invites.ts';
 import { SENT_AT_ONCE } from '#voting/invitations/mailings.ts';
 import { listPrepared, planPrepared } from '#voting/invitations/prepared.ts';
-import { RECIPIENTS_PER_FORM, RECIPIENTS_PER_REQUEST } from '#voting/invitations/recipients.ts';
+import { asSent, RECIPIENTS_PER_FORM, RECIPIENTS_PER_REQUEST } from '#voting/invitations/recipients.ts';
 import { type Invited, inviteAll, planInvites } from '#voting/invitations/send-invitations.ts';
 import { sendTestMails, TestMailsInput } from '#voting/invitations/test-mails.ts';
 import { goesOut, issuerOf, mailState, rollChoice } from './codes-and-invitations.ts';
@@ -125,7 +125,7 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
       const usual = ([one]: Issuer[]) => one?.invite_mode ?? 'individual';
       return invite(ctx, { request, actor }, { ...body, election_ids: [id] }, usual);
     },
-    json: ({ invited }) => invited,
+    json: ({ invited }, { body }) => invited && { ...invited, results: asSent(invited.results, body.emails) },
     next: (done, { request }) => afterInviting(ctx, request, done, true),
   });
 
@@ -196,7 +196,7 @@ export function bulkInvites(app: App, { ctx }: { ctx: Context }): void {
     refused,
     refusedStatuses: [400],
     run: ({ body, actor, request }) => invite(ctx, { request, actor }, body),
-    json: ({ invited }) => invited,
+    json: ({ invited }, { body }) => invited && { ...invited, results: asSent(invited.results, body.emails) },
     next: (done, { request }) => afterInviting(ctx, request, done, false),
   });
 }

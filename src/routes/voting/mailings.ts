@@ -20,6 +20,7 @@ import { mayReadRoll, shownRows } from '#voting/electors/roll-access.ts';
 import { listFailedAgain, mailFailedAgain } from '#voting/invitations/failed-again.ts';
 import { listInvites } from '#voting/invitations/invites.ts';
 import { getMailing, lastMailing, listFailedMails, type Mailing } from '#voting/invitations/mailings.ts';
+import { asSent } from '#voting/invitations/recipients.ts';
 import { RemindersInput, sendReminders } from '#voting/invitations/reminders.ts';
 import { ensureAddress, issuerOf, showMailing } from './codes-and-invitations.ts';
 import { refusedOnPage } from './issuer-page.ts';
@@ -79,7 +80,7 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
     },
     json: ({ mailing_id, ...answer }, { params: { id }, body: { emails = [] }, request }) => ({
       ...answer,
-      results: shownRows(ctx.db, request, [id], answer.results, emails),
+      results: asSent(shownRows(ctx.db, request, [id], answer.results, emails), emails),
     }),
     next: async ({ mailing_id }, { body: { after }, request }) =>
       reportOf(await decidedOf(request), 'results', mailing_id, after),

@@ -5,7 +5,7 @@ import { recordAudits, startOfHour } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { BallotsTable } from '#kernel/db/schema.ts';
 import { AppError, badField, badRequest, forbidden } from '#kernel/http/errors.ts';
-import { fieldsOf, refusal } from '#kernel/http/validation.ts';
+import { fieldsOf, parseInput, refusal } from '#kernel/http/validation.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { sha256 } from '#kernel/secrets.ts';
@@ -76,7 +76,7 @@ export async function castBallot(
 ): Promise<CastBallot> {
   // Null fields count as absent. All are checked only after election and token (order of refusals).
   const fields = withoutNulls(fieldsOf(body));
-  const receipts = Receipts.safeParse(fields);
+  const receipts = parseInput(Receipts, fields, 'json');
   const { submission_id, inclusion_code } = receipts.data ?? {};
 
   const cast = (tx: Tx): CastBallot => {

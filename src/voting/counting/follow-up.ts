@@ -22,10 +22,11 @@ import {
 } from '#voting/elections/elections.ts';
 import { getIssuer, type Issuer, isInMeeting } from '#voting/elections/issuers.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
-import { copyElectors } from '#voting/elections/void.ts';
+import { copyElectors, countUnnamed } from '#voting/elections/void.ts';
 import { createInvites } from '#voting/invitations/create-invites.ts';
 import { startInvitations } from '#voting/invitations/invitation-runs.ts';
 import { listPrepared, planPrepared } from '#voting/invitations/prepared.ts';
+import { addUnnamedSlips } from '#voting/invitations/slips.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import type { SeatsResult } from '#voting/shared/seats.ts';
 import { ensureVisible, loadResult } from './results.ts';
@@ -74,8 +75,9 @@ export async function listFollowUps(ctx: Context, election: Election): Promise<F
 
 /**
  * Makes an election that follows a closed one, with the same electors and new codes: for its open seats, or the same
- * again; or finds the one of this kind that it has, see `findFollowUp`. The codes are mailed when it opens; electors without an address are slips to print. While no mail can be sent
- * nobody is invited yet.
+ * again; or finds the one of this kind that it has, see `findFollowUp`. As many get a code as had one: it is mailed when
+ * voting opens; electors without an address, and those of whom nobody knows who they are, get slips to print. While no
+ * mail can be sent nobody is invited yet.
  * @returns its id @throws 404; 409 before the close, for a trial, or when no seat is open; 403 while the result is hidden
  */
 export async function createFollowUp(
@@ -96,6 +98,12 @@ export async function createFollowUp(
     if (known !== undefined) return { made: known, isNew: false };
     const made = storeFollowUp(tx, plan, actor);
     copyElectors(tx, plan.source, made, actor);
+    const slips = {
+      electionId: made,
+      mode: plan.source.invite_mode ?? 'individual',
+      count: countUnnamed(tx, plan.source),
+    };
+    addUnnamedSlips(ctx, tx, slips, actor);
     return { made, isNew: true };
   });
   if (isNew) await inviteElectors(ctx, getIssuer(ctx.db, made), actor);

@@ -91,7 +91,8 @@ export function addOptionIn(
   const { options, rules } = ensureChangeable(tx, kind, electionId);
   if (options.length >= OPTIONS_AT_MOST) throw badRequest(CODES[kind].tooMany, { max: OPTIONS_AT_MOST });
   if (options.some(({ name }) => isSameName(name, input.name))) throw badField('name', 'already_exists');
-  const none = rules.noneOfTheAbove && input.is_none_of_the_above === true;
+  const none = input.is_none_of_the_above === true;
+  if (none && !rules.noneOfTheAbove) throw badField('is_none_of_the_above', 'no_none_of_the_above');
   if (none && options.some((option) => option.is_none_of_the_above)) {
     throw badField('is_none_of_the_above', 'none_of_the_above_taken');
   }

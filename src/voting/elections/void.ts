@@ -6,6 +6,7 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { flag, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import type { Invite } from '#voting/invitations/invites.ts';
 import { CloneInput, copyElection, readCopy } from './clone.ts';
 import { type Election, electionStatus, getElection } from './elections.ts';
 import { ensureNotLed } from './issuers.ts';
@@ -118,6 +119,35 @@ type Copied = Pick<Election, 'id' | 'paper_id'>;
 /** What has the electors of an election: a question of a paper has those of the paper. */
 const issuerOf = ({ id, paper_id }: Copied): string => paper_id ?? id;
 
+/** An invitation that says whose code it has: unnamed slips are only counted, see `countUnnamed`. */
+const isNamed = ({
+  email,
+  person_id,
+  recipient_name,
+}: Pick<Invite, 'email' | 'person_id' | 'recipient_name'>) =>
+  email !== '' || person_id !== null || recipient_name !== null;
+
+/** How many had codes of which nobody knows whose they are: printed ones, or on slips without a name. */
+export function countUnnamed(reader: Reader, election: Copied): number {
+  const of = issuerOf(election);
+  const named = build
+    .selectFrom('invites')
+    .select('token_hash')
+    .where('election_id', '=', of)
+    .where('token_hash', 'is not', null)
+    .where((is) =>
+      is.or([is('email', '!=', ''), is('person_id', 'is not', null), is('recipient_name', 'is not', null)]),
+    );
+  const { n } = reader.first(
+    build
+      .selectFrom('tokens')
+      .select((count) => count.fn.countAll<number>().as('n'))
+      .where('election_id', '=', of)
+      .where('token_hash', 'not in', named.$castTo<{ token_hash: string }>()),
+  )!;
+  return n;
+}
+
 /** The invitations that a copy takes over. Withdrawn and erased ones stay behind. */
 export const listCopied = (reader: Reader, election: Copied) =>
   reader
@@ -130,7 +160,7 @@ export const listCopied = (reader: Reader, election: Copied) =>
         .where('email', 'not like', 'erased:%'),
     )
     // An empty address is a slip, or a person who was erased.
-    .filter(({ email, status }) => email !== '' || status === 'SLIP');
+    .filter((invite) => isNamed(invite) && (invite.email !== '' || invite.status === 'SLIP'));
 
 /** Copies the electors and the invitations, which wait without a code. */
 export function copyElectors(tx: Tx, election: Copied, to: string, actor: Actor): void {

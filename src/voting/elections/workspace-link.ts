@@ -48,7 +48,7 @@ export const WorkspaceLinkInput = z.object({
 export const PagesQuery = z.object({ query: optionalText(200) });
 export const ValidateQuery = z.object({ property_name: propertyName });
 
-/** A link that `checkLink` has accepted. */
+/** A link that `checkLink` has accepted, with ids as the workspace writes them. */
 export type CheckedLink = Pick<WorkspaceLink, 'database_id' | 'page_id' | 'status_property_name'>;
 
 /** Lists the databases of the allowlist that the key can read. @throws 500 without a key, 502 */
@@ -57,7 +57,8 @@ export async function listDatabases(ctx: Context): Promise<{ id: string; name: s
   const found = await Promise.all(
     ctx.config.WORKSPACE_ALLOWED_DATABASE_IDS.map(async (id) => {
       try {
-        return [{ id, name: (await workspace.getDatabase(id)).name }];
+        const { written, name } = await workspace.getDatabase(id);
+        return [{ id: written, name }];
       } catch (error) {
         // A database that is not shared with the key must not hide the others.
         if (error instanceof AppError && error.statusCode === 404) return [];
@@ -73,7 +74,7 @@ export async function searchPages(ctx: Context, databaseId: string, query: strin
   const workspace = ensureWorkspace(ctx.workspace);
   const id = ensureAllowed(ctx, databaseId);
   const { pages, next } = await workspace.queryPages(id, query ? { filter: titleContains(query) } : {});
-  return { pages: pages.map((page) => ({ id: page.id, title: page.title })), has_more: next !== null };
+  return { pages: pages.map((page) => ({ id: page.written, title: page.title })), has_more: next !== null };
 }
 
 /** Whether a page can show an election's status. @throws 403 off the allowlist, 404, 500, 502 */
@@ -88,11 +89,12 @@ export async function checkLink(
   input: z.output<typeof WorkspaceLinkInput>,
 ): Promise<CheckedLink> {
   ensureWorkspace(ctx.workspace);
-  const database_id = ensureAllowed(ctx, input.database_id);
+  const databaseId = ensureAllowed(ctx, input.database_id);
   const { page, errors } = await examine(ctx, input.page_id, input.status_property_name).catch(atPage);
-  if (page.parentDatabaseId !== database_id) throw badField('page_id', 'page_of_other_database');
+  if (page.parentDatabaseId !== databaseId) throw badField('page_id', 'page_of_other_database');
   if (errors.length > 0) throw badField('status_property_name', 'invalid', { problem: errors.join('; ') });
-  return { database_id, page_id: page.id, status_property_name: input.status_property_name };
+  const { parentWritten: database_id, written: page_id } = page;
+  return { database_id, page_id, status_property_name: input.status_property_name };
 }
 
 /** Stores the link of an election and replaces an earlier one. */

@@ -37,6 +37,20 @@ export interface MailResult {
   slip?: true;
 }
 
+/** Names addresses as the request wrote them: a client looks for the row of what it sent. */
+export function asSent<Row extends { email: string }>(
+  rows: readonly Row[],
+  sent: readonly string[] = [],
+): Row[] {
+  const written = new Map<string, string>();
+  for (const text of sent) {
+    const read = normalizeAddress(text);
+    // A name before the address is no part of it.
+    if (read.ok && read.name === undefined && !written.has(read.email)) written.set(read.email, text.trim());
+  }
+  return rows.map((row) => ({ ...row, email: written.get(row.email) ?? row.email }));
+}
+
 /** Addresses in the order given, each once, and a row for each entry that is not an address. */
 export interface Recipients {
   emails: string[];

@@ -1,12 +1,17 @@
 import { sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build } from '#kernel/db/queries.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
 import { badRequest } from '#kernel/http/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import { hashToken, storedBatchName, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
+import { newShortCode } from '#voting/ballots/voting-code.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
 import type { Issuer } from '#voting/elections/issuers.ts';
+import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { electorOfInvite } from '#voting/electors/joins.ts';
 import { ensureToken } from '#voting/invitations/renewed-links.ts';
+import { type InviteMode, sealToken } from './invites.ts';
 
 /**
  * Returns the unused codes of electors without an email address, with their names, for printing. This is recorded in
@@ -45,4 +50,52 @@ export async function openSlips(
     });
   });
   return slips.map(({ name, token }) => ({ name, token }));
+}
+
+/**
+ * Makes codes on slips without a name, for electors of whom only the number is known. They are printed with the others,
+ * and are never mailed.
+ */
+export function addUnnamedSlips(
+  ctx: Context,
+  tx: Tx,
+  { electionId, mode, count }: { electionId: string; mode: InviteMode; count: number },
+  actor: Actor,
+): void {
+  if (count === 0) return;
+  const batch_name = storedBatchName(tx, electionId, 'Slips without a name');
+  const unused = { election_id: electionId, batch_name, created_at: actor.at, ...UNUSED };
+  const codes = Array.from({ length: count }, newShortCode);
+  storeTokens(
+    tx,
+    electionId,
+    codes.map((code) => ({ token_hash: hashToken(code), ...unused })),
+  );
+  for (const code of codes)
+    tx.run(
+      build.insertInto('invites').values({
+        id: newId(actor.at),
+        election_id: electionId,
+        person_id: null,
+        email: '',
+        mode,
+        status: 'SLIP',
+        created_at: actor.at,
+        sent_at: null,
+        mailed_at: null,
+        token_hash: hashToken(code),
+        token_plaintext: sealToken(ctx, code),
+        error: null,
+        recipient_name: null,
+        mailing_id: null,
+        slip_printed_at: null,
+        withdrawn_at: null,
+      }),
+    );
+  recordAudit(tx, actor, {
+    action: 'tokens.generated',
+    election_id: electionId,
+    metadata: { count, batch_name },
+  });
+  openIfBegun(tx, electionId, actor.at);
 }

@@ -2,7 +2,7 @@ import type { Context } from '#kernel/context.ts';
 import { startOfHour } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, conflict, forbidden, inField, notFound } from '#kernel/http/errors.ts';
-import { fieldsOf, refusal } from '#kernel/http/validation.ts';
+import { fieldsOf, parseInput, refusal } from '#kernel/http/validation.ts';
 import { newCode } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { hasBallot, questionCode } from '#voting/ballots/ballot-store.ts';
@@ -44,7 +44,7 @@ export interface CastPaper extends CastBallot {
  */
 export async function castPaper(ctx: Context, { paperId, body, token_hash }: SentPaper): Promise<CastPaper> {
   const fields = withoutNulls(fieldsOf(body));
-  const receipts = Receipts.safeParse(fields);
+  const receipts = parseInput(Receipts, fields, 'json');
   const { submission_id, inclusion_code } = receipts.data ?? {};
 
   const cast = (tx: Tx): CastPaper => {

@@ -49,6 +49,7 @@ test('a database is read with its data sources, at most once a minute', async ()
 
   expect(database).toEqual({
     id: id(0xa),
+    written: dashed(id(0xa)),
     name: 'Motions',
     dataSources: [
       { id: dashed(id(0xa1)), name: 'Motions' },
@@ -94,8 +95,10 @@ test('a page comes with its title, its database and its properties', async () =>
 
   expect(await service.client.getPage(dashed(id(1)))).toEqual({
     id: id(1),
+    written: dashed(id(1)),
     title: 'Buy a piano',
     parentDatabaseId: id(0xa),
+    parentWritten: dashed(id(0xa)),
     dataSourceId: dashed(id(0xa1)),
     lastEdited: '2026-11-20T12:00:00.000Z',
     properties: { Motion: title('Buy a piano'), Status: { id: 'Status', type: 'status', status: null } },

@@ -214,6 +214,8 @@ function page(properties: Record<string, object>): WorkspacePage {
     id: id(1),
     title: '',
     parentDatabaseId: null,
+    written: '',
+    parentWritten: '',
     dataSourceId: null,
     lastEdited: '',
     properties: Object.fromEntries(all),

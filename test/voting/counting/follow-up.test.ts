@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
+import { verifyAudit } from '#kernel/db/audit.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, auditOf, castAll, cast as castOne } from '#test/support/factories.ts';
 import { message } from '#test/support/messages.ts';
@@ -31,7 +32,9 @@ it('repeats a question with the same electors and new codes, which are mailed wh
   await service.post(`/admin/elections/${id}/close`, {}, olga);
   const mailed = mails.mails.length;
   const form = await service.get(url, { ...olga, accept: 'text/html' });
-  expect(form.body).toContain('4 people get the new code');
+  expect(form.body).toContain(
+    '3 people get the new code by mail when voting opens; 1 code is on a slip to print.',
+  );
 
   const answer = await service.post(url, body, olga);
   expect([answer.statusCode, Object.keys(answer.json())]).toEqual([200, ['id']]);
@@ -241,4 +244,43 @@ it('of a void election only repeats it', async () => {
   expect((await make('all')).json().error).toBe(message('election_void_no_follow_up'));
   expect((await make('repeat')).statusCode).toBe(200);
   expect((await auditOf(service, id)).at(-1)).toMatchObject({ metadata: { kind: 'repeat' } });
+});
+
+it('makes codes for as many as had codes: mails for those with an address, slips for the others', async () => {
+  await using club = await openElectorate();
+  const { service, olga, mails } = club;
+  for (const name of ['Ann', 'Bob', 'Dan'])
+    await club.add(person(name, `${name.toLowerCase()}@club.example`));
+  const id = await club.election({ ballot_type: 'POLL', options: ['Ivy', 'Lee'] });
+  await club.invite(id, { roll: {} });
+  await service.post(`/admin/elections/${id}/tokens`, { count: 4 }, olga);
+  service.clock.now += HOUR;
+  await club.sendAll();
+  await service.post(`/admin/elections/${id}/close`, {}, olga);
+  const url = `/admin/elections/${id}/follow-up`;
+  const form = await service.get(url, { ...olga, accept: 'text/html' });
+  expect(form.body).toContain(
+    '3 people get the new code by mail when voting opens; 4 codes are on slips to print.',
+  );
+  const { id: next } = (await service.post(url, { kind: 'repeat', ...dates(service) }, olga)).json();
+  const mailed = mails.mails.length;
+  service.clock.now += HOUR;
+  await club.sendAll();
+  expect(mails.mails.length - mailed).toBe(3);
+  const read = async (of: string) => (await service.get(`/admin/elections/${of}`, olga)).json();
+  expect((await read(next)).turnout.tokens).toBe(7);
+  const slips = await service.post(`/admin/elections/${next}/invites/slips`, {}, olga);
+  expect(slips.statusCode).toBe(200);
+
+  // As many again, of those on slips without a name too.
+  await service.post(`/admin/elections/${next}/close`, {}, olga);
+  const again = await service.post(
+    `/admin/elections/${next}/follow-up`,
+    { kind: 'repeat', ...dates(service) },
+    olga,
+  );
+  service.clock.now += HOUR;
+  await club.sendAll();
+  expect((await read(again.json().id)).turnout.tokens).toBe(7);
+  expect(verifyAudit(service.ctx.db).broken).toBeUndefined();
 });

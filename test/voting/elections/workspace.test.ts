@@ -19,9 +19,9 @@ import { findLink, syncChangedElections } from '#voting/elections/workspace-link
 test('the lookups list the shared databases of the allowlist, their pages, and a page’s properties', async () => {
   await using linked = await startLinkedService({ WORKSPACE_ALLOWED_DATABASE_IDS: `${MOTIONS},${id(0xf)}` });
   const read = async (url: string) => (await linked.service.get(`/admin/workspace/${url}`)).json();
-  const found = { pages: [{ id: PIANO, title: 'Buy a piano' }], has_more: false };
+  const found = { pages: [{ id: dashed(PIANO), title: 'Buy a piano' }], has_more: false };
 
-  expect(await read('databases')).toEqual({ databases: [{ id: MOTIONS, name: 'Motions' }] });
+  expect(await read('databases')).toEqual({ databases: [{ id: dashed(MOTIONS), name: 'Motions' }] });
   expect(await read(`databases/${dashed(MOTIONS)}/pages`)).toEqual(found);
   expect(await read(`databases/${MOTIONS}/pages?query=PIANO`)).toEqual(found);
   expect(await read(`databases/${MOTIONS}/pages?query=organ`)).toEqual({ pages: [], has_more: false });
@@ -53,7 +53,7 @@ test('a page can be linked by its address too, but not as a page of another data
   const { election } = linked;
 
   const answer = await link(linked, election, { page_id: `https://workspace.example/Buy-${PIANO}?pvs=4` });
-  expect(answer.json().workspace_link.page_id).toBe(PIANO);
+  expect(answer.json().workspace_link.page_id).toBe(dashed(PIANO));
 
   const refused = await link(linked, election, { page_id: BAR });
   expect(refused.statusCode).toBe(400);
@@ -119,7 +119,8 @@ test('linking writes the status, the voting link and the turnout, and is audited
   expect(answer.json()).toEqual({
     success: true,
     workspace_link: {
-      ...ON_PIANO,
+      database_id: dashed(MOTIONS),
+      page_id: dashed(PIANO),
       status_property_name: 'Status',
       synced_at: linked.service.clock.now,
       last_error: null,
@@ -237,7 +238,7 @@ test('a link can be replaced, removed, and is deleted with its election', async 
   const { election } = linked;
   await link(linked, election);
   await link(linked, election, ON_BAR);
-  expect(findLink(linked.service.ctx.db, election)).toMatchObject({ page_id: BAR });
+  expect(findLink(linked.service.ctx.db, election)).toMatchObject({ page_id: dashed(BAR) });
 
   const url = `/admin/elections/${election}/workspace/link`;
   for (let times = 0; times < 2; times += 1)

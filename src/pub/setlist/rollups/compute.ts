@@ -1,3 +1,4 @@
+import { MINUTE } from '#kernel/clock.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { ThreadDatabase } from '#kernel/in-thread.ts';
 import { listPlays } from './counts/plays.ts';
@@ -29,7 +30,12 @@ export async function computeSurfaces({ read }: ThreadDatabase, task: SurfaceTas
   });
 }
 
-export const COMPUTE_SURFACES = { url: import.meta.url, name: 'computeSurfaces', work: computeSurfaces };
+export const COMPUTE_SURFACES = {
+  url: import.meta.url,
+  name: 'computeSurfaces',
+  limit: 10 * MINUTE,
+  work: computeSurfaces,
+};
 
 function readInput(db: Reader, { now, zone, open }: SurfaceTask): SurfaceInput | undefined {
   const nights: Night[] = db

@@ -15,8 +15,9 @@ export interface FollowUpFormProps extends OfficerProps {
   election: { id: string; title: string };
   /** What it can be about, the most usual first. */
   choices: readonly { kind: FollowUpKind; names: readonly string[]; seats: number | null }[];
-  /** How many people are invited to the election that it follows. */
-  invited: number;
+  /** How many get a new code by mail, and on a slip. */
+  mails: number;
+  slips: number;
   mailReady: boolean;
   /** What was entered, or is proposed. */
   entered: Entered;
@@ -101,13 +102,13 @@ function aboutNote(names: readonly string[], seats: number | null, kind: FollowU
   return parts.length === 0 ? '' : `${parts.join('; ')}.`;
 }
 
-function invitedNote({ invited, mailReady }: FollowUpFormProps): Html {
-  if (invited === 0)
-    return notice('info', 'Nobody was invited by name: make voting codes for it afterwards.');
+function invitedNote({ mails, slips, mailReady }: FollowUpFormProps): Html {
+  if (mails + slips === 0) return notice('info', 'Nobody had a code: make voting codes for it afterwards.');
+  const printed = `${counted(slips, 'code is on a slip', 'codes are on slips')} to print.`;
   return notice(
     'info',
     mailReady
-      ? `${counted(invited, 'person gets', 'people get')} the new code when voting opens, by mail or on a slip to print.`
-      : `${counted(invited, 'person is', 'people are')} taken over. No mail can be sent now: invite them once mail is set up.`,
+      ? `${counted(mails, 'person gets', 'people get')} the new code by mail when voting opens; ${printed}`
+      : `${counted(mails, 'person is', 'people are')} taken over; ${printed} No mail can be sent now: invite them once mail is set up.`,
   );
 }
