@@ -75,6 +75,12 @@ export function untilLeft({ raw }: FastifyReply): AbortSignal {
   return left.signal;
 }
 
+/**
+ * The body limit of a route whose texts together have at most so many characters, in any encoding: a form takes up to 9
+ * bytes for one, an escape of JSON 6.
+ */
+export const roomFor = (characters: number): number => 9 * characters + 8 * 1024;
+
 /** An onRequest hook for pages and answers that no cache may keep. */
 export const noStore: onRequestHookHandler = (_request, reply, done) => {
   reply.header('cache-control', 'no-store');

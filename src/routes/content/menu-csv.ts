@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { importMenuCsv, writeMenuCsv } from '#content/menu-csv.ts';
 import type { Context } from '#kernel/context.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
-import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { type App, type RefusedForm, roomFor } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { acceptTextFiles } from '#kernel/http/text-files.ts';
@@ -11,11 +11,11 @@ import { flag, listOf, requiredText } from '#kernel/http/validation.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { menuImportCheckPage, menuImportPage } from '#views/content/menu-import.ts';
 
-/** Room for a file within a form, escaped. */
-const BODY_LIMIT = 2 * 1024 * 1024;
+const LONGEST_FILE = 500_000;
+const BODY_LIMIT = roomFor(LONGEST_FILE);
 
 const MenuFile = z.object({
-  text: requiredText(500_000),
+  text: requiredText(LONGEST_FILE),
   dry_run: flag.default(false),
   publish: flag.default(false),
   confirm: listOf(z.string().max(40), 10).optional(),

@@ -8,7 +8,7 @@ import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { linesOf } from '#kernel/http/form.ts';
-import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { type App, type RefusedForm, roomFor, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
@@ -43,8 +43,8 @@ import { answerPage, nominatedPage, nominatePage } from '#views/meetings/nominat
 const ofItem = z.object({ id: Id, item: Id });
 const ofNomination = ofItem.extend({ nomination: Id });
 const ofToken = z.object({ id: Id, token: z.string().max(200) });
-/** Bodies of strangers are never larger. */
-const SMALL = 16 * 1024;
+/** Of two names, a text and the addresses. */
+const ROOM = roomFor(4_500);
 
 const DONE: Readonly<Record<string, string>> = {
   called: 'Saved.',
@@ -109,7 +109,7 @@ export async function nominating(app: App, { ctx }: { ctx: Context }): Promise<v
   app.post(
     '/m/:id/nominate/:item',
     {
-      bodyLimit: SMALL,
+      bodyLimit: ROOM,
       config: {
         once: true,
         ...refusedOn((request, refused) => renderNominate(ctx, request.params as Of, refused)),

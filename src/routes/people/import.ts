@@ -27,8 +27,8 @@ import { importPage } from '#views/people/import.ts';
 import { ASKED_KINDS, importCheckPage } from '#views/people/import-check.ts';
 import { notifyAddressSharers } from './shared-address.ts';
 
-/** Room for a file of 5 MB, escaped as JSON or within a form with other fields. */
-const IMPORT_BODY_LIMIT = 8 * 1024 * 1024;
+/** Room for a file of 5 MB, with letters of three bytes or escaped as JSON, or within a form with other fields. */
+const IMPORT_BODY_LIMIT = 16 * 1024 * 1024;
 
 const DONE: Record<string, string> = {
   applied: 'The import was applied.',

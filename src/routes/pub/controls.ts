@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { act } from '#kernel/http/act.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import type { App } from '#kernel/http/http.ts';
+import { type App, roomFor } from '#kernel/http/http.ts';
 import { ensureConnectionSlot, socketOptions } from '#kernel/live/sockets.ts';
 import { ControlsInput, changeControls, findControls } from '#pub/now-playing/controls.ts';
 import { ControlsSockets } from '#pub/now-playing/controls-sockets.ts';
@@ -60,7 +60,7 @@ export function staffControls(staff: App, { ctx }: { ctx: Context }): void {
     api: 'PUT /api/admin/now-playing/lyrics',
     permission: 'controls:write',
     body: LyricsInput,
-    bodyLimit: 96 * 1024,
+    bodyLimit: roomFor(64 * 1024),
     run: ({ body, actor }) => setLyrics(ctx, body, actor),
     json: (lines) => ({ ok: true, lines }),
   });

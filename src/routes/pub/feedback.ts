@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act } from '#kernel/http/act.ts';
-import { type App, noStore, type RefusedForm, sendFile } from '#kernel/http/http.ts';
+import { type App, noStore, type RefusedForm, roomFor, sendFile } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
@@ -38,6 +38,9 @@ interface Shown {
   refused?: (RefusedForm & { id: string }) | undefined;
 }
 
+/** Of a message of 2,000 characters with who sent it. */
+const ROOM = roomFor(2_500);
+
 /** The feedback box: JSON, and a form that works without script. */
 export function feedback(app: App, { ctx }: { ctx: Context }): void {
   const closed = whenOn(ctx, 'feedback', { code: 'feedback_off' });
@@ -46,7 +49,7 @@ export function feedback(app: App, { ctx }: { ctx: Context }): void {
     '/api/feedback',
     {
       onRequest: [closed, noStore],
-      bodyLimit: 8 * 1024,
+      bodyLimit: ROOM,
       schema: { summary: 'Send feedback', body: FeedbackInput },
     },
     async (request, reply) => {
@@ -78,7 +81,7 @@ export function feedback(app: App, { ctx }: { ctx: Context }): void {
       {
         onRequest: [closed, noStore],
         config: refusedOn((_request, refused) => feedbackPage({ entered: refused.entered, refused })),
-        bodyLimit: 32 * 1024,
+        bodyLimit: ROOM,
         schema: { hide: true, body: FeedbackInput },
       },
       async (request, reply) => {
