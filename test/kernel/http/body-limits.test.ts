@@ -4,7 +4,7 @@ import { testApp } from '#test/support/app.ts';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 test('the longest message fits its route, however it is encoded', async () => {
-  await using service = await testApp();
+  await using service = await testApp({ FEEDBACK_ENABLED: 'on' });
   const escaped = `{"message":"${'\\u6f22'.repeat(2_000)}"}`;
   const send = (payload: string, headers: Record<string, string>) =>
     service.request({ method: 'POST', url: '/api/feedback', payload, headers });
