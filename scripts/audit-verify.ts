@@ -1,37 +1,96 @@
 // npm run audit:verify [-- --head <hash>]: checks the hash chain of the audit log and names the first broken entry,
-// checks that it contains a head noted earlier, recounts every closed election, and compares what is stored of it with
-// the log. Exit code 1: the chain is broken, truncated or rewritten, or an error occurred; 2: the books, the question
-// or the result of an election do not agree; 0: all is well.
+// checks that it contains a head noted earlier, recounts every closed election, and compares every fact of elections and
+// meetings with the log. Exit code 0: all is well, also after a restore that lost nothing, which is named; 1: the chain
+// is broken, truncated or rewritten, or an error occurred; 2: something differs from the log or is lost; 3: the database
+// is of an earlier version; 64: an option that it does not know.
 import { parseArgs } from 'node:util';
-import { systemClock } from '#kernel/clock.ts';
+import { isoTime, systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
+import { listLostAnchors } from '#kernel/db/anchor-journal.ts';
 import { findByHash, verifyAudit } from '#kernel/db/audit.ts';
 import { countErased } from '#kernel/db/audit-personal.ts';
+import { listOpenMigrations } from '#kernel/db/connection.ts';
 import { openDatabase } from '#kernel/db/database.ts';
 import { ensureExists } from '#kernel/db/database-error.ts';
-import { build } from '#kernel/db/queries.ts';
+import { listLost, lostText } from '#kernel/db/facts/lost.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import { WorkQueue } from '#kernel/work-queue.ts';
+import { listMeetingDifferences } from '#meetings/recorded.ts';
 import { takeBooks } from '#voting/counting/books.ts';
 import { isAnchored } from '#voting/counting/chain-check.ts';
 import { listDifferences } from '#voting/counting/recheck.ts';
 import { type Books, findSettledResult } from '#voting/elections/stored-result.ts';
 
-try {
-  const { values } = parseArgs({ options: { head: { type: 'string' } } });
+const BROKEN = 1;
+const DIFFERS = 2;
+const EARLIER_VERSION = 3;
+const WRONG_OPTION = 64;
+
+process.exitCode = await run().catch((error: Error) => {
+  console.error(error.message);
+  return BROKEN;
+});
+
+async function run(): Promise<number> {
+  const noted = readHead();
+  if (noted === null) return WRONG_OPTION;
   const file = readConfig().DATABASE_URL.slice('file:'.length);
   ensureExists(file);
   using database = openDatabase(file);
-  const { db } = database;
-  const broken = verifyChain(db, values.head?.trim().toLowerCase());
+  const { db, sqlite } = database;
+  const open = listOpenMigrations(sqlite);
+  if (open.length > 0) {
+    console.error(
+      `This database is of an earlier version: it lacks ${open.length} migrations (${open[0]} …). Start the service once, or verify it with its own version.`,
+    );
+    return EARLIER_VERSION;
+  }
+  const broken = verifyChain(db, noted);
   const { cut, differs } = await verifyElections(db);
-  process.exitCode = broken || cut ? 1 : differs ? 2 : 0;
-} catch (error) {
-  console.error((error as Error).message);
-  process.exitCode = 1;
+  const differing = [...listMeetings(db), ...listLost(db).map(lostText), ...listLostResults(db, file)];
+  for (const what of differing) console.error(`${what}.`);
+  nameRestores(db);
+  if (broken || cut) return BROKEN;
+  return differs || differing.length > 0 ? DIFFERS : 0;
+}
+
+/** The head that was noted; null for options that there are not, which are named. */
+function readHead(): string | undefined | null {
+  try {
+    const { values } = parseArgs({ options: { head: { type: 'string' } } });
+    return values.head?.trim().toLowerCase();
+  } catch (error) {
+    console.error(`${(error as Error).message}. The option is --head <hash>.`);
+    return null;
+  }
+}
+
+/** A sentence for each meeting that differs. */
+const listMeetings = (db: Reader): string[] =>
+  listMeetingDifferences(db).map(({ title, id, differences }) => `“${title}” (${id}): ${differences}`);
+
+/** Results that the journal beside the database has and its log has not: an older copy was put back. */
+const listLostResults = (db: Reader, file: string): string[] =>
+  listLostAnchors(db, file).map(
+    ({ title, election_id, at, total_ballots }) =>
+      `“${title}” (${election_id}): a result of ${total_ballots} ballots, settled ${at}, is lost: an older copy was put back`,
+  );
+
+/** A restore is no fault by itself: what it lost is named elsewhere. */
+function nameRestores(db: Reader): void {
+  const restores = db.all(
+    build
+      .selectFrom('audit_log')
+      .select(['timestamp', 'metadata'])
+      .where('action', '=', 'database.restored')
+      .orderBy('seq'),
+  );
+  for (const { timestamp, metadata } of restores)
+    console.log(`Restored before ${isoTime(timestamp)} from a copy made ${JSON.parse(metadata).made_at}.`);
 }
 
 /** @returns whether the chain is broken or does not contain the noted head */
-function verifyChain(db: Parameters<typeof verifyAudit>[0], noted: string | undefined): boolean {
+function verifyChain(db: Reader, noted: string | undefined): boolean {
   const { entries, head, broken } = verifyAudit(db);
   if (broken)
     console.error(
@@ -58,9 +117,7 @@ function verifyChain(db: Parameters<typeof verifyAudit>[0], noted: string | unde
  * Prints the books of each closed election and everything that does not agree.
  * @returns whether the chain lacks an entry that a result was stored with, and whether anything else does not agree
  */
-async function verifyElections(
-  db: Parameters<typeof verifyAudit>[0],
-): Promise<{ cut: boolean; differs: boolean }> {
+async function verifyElections(db: Reader): Promise<{ cut: boolean; differs: boolean }> {
   const elections = db.all(build.selectFrom('elections').selectAll());
   const queue = new WorkQueue();
   const found = { cut: false, differs: false };

@@ -10,12 +10,14 @@ import { deleteOldContent } from './content/records/retention.ts';
 import { makeDueBackup } from './kernel/backups.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
+import { listLost, lostText } from './kernel/db/facts/lost.ts';
 import { retryDisk } from './kernel/http/health.ts';
 import { forgetAnswers } from './kernel/http/once.ts';
 import { beginDueMails, deleteOldMails } from './kernel/mail/sender.ts';
 import type { Job } from './kernel/scheduler.ts';
 import { askForSignatures } from './meetings/minutes/asking.ts';
 import { deleteOldNominations } from './meetings/nominations/retention.ts';
+import { listMeetingDifferences } from './meetings/recorded.ts';
 import { closeTimers } from './meetings/room/timers.ts';
 import { forgetOldApprovals } from './people/approvals/approvals.ts';
 import { finishErasures } from './people/erase/finish.ts';
@@ -61,7 +63,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     },
     { name: 'delete old nominations', every: HOUR, run: () => deleteOldNominations(ctx) },
     { name: 'delete old trials', every: MINUTE, run: () => deleteOldTrials(ctx) },
-    { name: 'count closed elections again', every: DAY, run: () => recheckRecentResults(ctx) },
+    { name: 'count closed elections again', every: DAY, run: () => recheckStored(ctx) },
     { name: 'delete links of closed elections', every: 5 * SECOND, run: () => deleteClosedLinks(ctx) },
     { name: 'sync changed elections', every: 10 * SECOND, run: () => syncChangedElections(ctx) },
     { name: 'refresh the display', every: 5 * SECOND, run: () => refreshDisplay(ctx) },
@@ -103,4 +105,11 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
 export function watchClock(ctx: Context): void {
   const jump = ctx.clockWatch.look();
   if (jump !== 0) ctx.log.error({ seconds: Math.round(jump / SECOND) }, 'the clock of this machine jumped');
+}
+
+/** Compares everything that is stored of elections and meetings with the log, and logs what differs. */
+async function recheckStored(ctx: Context): Promise<void> {
+  await recheckRecentResults(ctx);
+  for (const { id, differences } of listMeetingDifferences(ctx.db)) ctx.log.error({ id }, differences);
+  for (const lost of listLost(ctx.db)) ctx.log.error({ id: lost.id }, lostText(lost));
 }

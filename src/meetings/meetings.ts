@@ -7,6 +7,7 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { MeetingsTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
+import { findLost } from '#kernel/http/lost.ts';
 import {
   flag,
   ifSent,
@@ -25,6 +26,7 @@ import { orNone, ShareInput } from '#voting/share-input.ts';
 import type { Share } from '#voting/shared/share.ts';
 import { mixDoor } from './door/mix.ts';
 import { endDoorNumbers } from './door/numbers.ts';
+import { doorSums } from './door/sums.ts';
 
 export type Meeting = Selectable<MeetingsTable>;
 export type MeetingState = Meeting['state'];
@@ -196,7 +198,7 @@ export const findMeeting = (reader: Reader, id: string): Meeting | undefined =>
 /** @throws 404 */
 export function getMeeting(reader: Reader, id: string): Meeting {
   const meeting = findMeeting(reader, id);
-  if (!meeting) throw notFound('meeting_not_found');
+  if (!meeting) throw findLost(reader, id) ?? notFound('meeting_not_found');
   return meeting;
 }
 
@@ -380,7 +382,7 @@ function endMeeting(tx: Tx, { id }: Meeting, actor: Actor): void {
   endDoorNumbers(tx, id);
   // Minutes do not say who spoke.
   tx.run(build.deleteFrom('speakers').where('meeting_id', '=', id));
-  recordAudit(tx, actor, { action: 'meeting.closed', metadata: { meeting: id } });
+  recordAudit(tx, actor, { action: 'meeting.closed', metadata: { meeting: id, door: doorSums(tx, id) } });
 }
 
 /** @throws 409 once the meeting is closed: then only minutes and corrections change */

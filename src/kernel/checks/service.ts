@@ -8,6 +8,7 @@ import { findKeyChange, PUT_BACK } from '#kernel/db/key-check.ts';
 import { momentInWords } from '#kernel/local-time.ts';
 import { formatBytes, formatNumber } from '#kernel/locale.ts';
 import { neededInWords } from '#kernel/mail/message.ts';
+import { listLost } from '#kernel/db/facts/lost.ts';
 import type { Check } from './checks.ts';
 import { freeBytes } from './storage.ts';
 
@@ -29,6 +30,7 @@ export async function listServiceChecks(ctx: Context): Promise<Check[]> {
     await checkDisk(ctx),
     checkBackup(ctx),
     ...checkSettled(ctx),
+    ...checkLost(ctx),
     checkClock(ctx),
     checkMail(ctx),
     ...checkStreams(ctx),
@@ -147,6 +149,25 @@ function checkSettled(ctx: Context): Check[] {
       text: `This database does not know results that were settled: ${names.join(', ')}.`,
       remedy:
         'An older copy was put back. Restore a newer backup, or tell the members: the pages of these elections say it.',
+    },
+  ];
+}
+
+/** Only if the log knows elections or meetings that were not deleted and that the database does not have. */
+function checkLost(ctx: Context): Check[] {
+  const lost = listLost(ctx.db);
+  if (lost.length === 0) return [];
+  const names = lost.map(
+    ({ kind, title, created_at }) => `the ${kind} “${title}” (${moment(ctx, Date.parse(created_at))})`,
+  );
+  return [
+    {
+      name: 'lost_from_the_log',
+      title: 'Elections and meetings',
+      state: 'failing',
+      text: `The log has what this database has lost, and nobody deleted it: ${names.join(', ')}.`,
+      remedy:
+        'Somebody changed the file of the database. Restore a backup that has them: npm run audit:verify says what else differs.',
     },
   ];
 }

@@ -124,6 +124,16 @@ async function runMigrations(sqlite: Sqlite.Database, folder: string): Promise<v
   throw new Error(`${failed ? `${failed}: ` : ''}${message(error)}`);
 }
 
+/** The names of the migrations that a database lacks: it is of an earlier version. */
+export function listOpenMigrations(sqlite: Sqlite.Database): string[] {
+  const done = new Set(listMigrated(sqlite));
+  return fs
+    .readdirSync(MIGRATIONS)
+    .map((name) => path.parse(name).name)
+    .filter((name) => !done.has(name))
+    .sort();
+}
+
 function listMigrated(sqlite: Sqlite.Database): string[] {
   const table = sqlite.prepare("SELECT 1 FROM sqlite_master WHERE name = 'kysely_migration'");
   if (!table.get()) return [];

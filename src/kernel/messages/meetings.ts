@@ -1,5 +1,7 @@
 /** Texts about meetings. */
 export const MEETINGS = {
+  meeting_lost:
+    '“{title}” was created {at} by the log of this service, and not deleted. This database does not have it any more',
   meeting_not_found: { error: 'Meeting not found', page: null },
   item_not_found: { error: 'Item not found', page: null },
   one_quorum: 'is given as a number or as a share, not as both',

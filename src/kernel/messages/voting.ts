@@ -177,6 +177,10 @@ export const VOTING = {
   title_not_typed: 'type the title exactly as it is shown',
   list_name_not_typed: 'type the name exactly as it is shown',
   result_lost: '“{title}”: {lost}',
+  election_lost:
+    '“{title}” was created {at} by the log of this service, and not deleted. This database does not have it any more',
+  settled_election_lost:
+    '“{title}” was created {at} by the log of this service, and not deleted; its result had {ballots} ballots. This database does not have it any more',
   page_of_other_database: 'is not in this database',
   no_status_property: 'The workspace page has no status property “{name}” any more',
   database_not_allowed: 'This workspace database is not in WORKSPACE_ALLOWED_DATABASE_IDS',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { type App, queryOf, wantsHtml } from '#kernel/http/http.ts';
+import { findLost } from '#kernel/http/lost.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
@@ -108,7 +109,7 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
 /** @throws 410 for an election that was settled and that a restored database does not know, 404 */
 function getPublic(ctx: Context, id: string): Election {
   const election = findElection(ctx.db, id);
-  if (!election) throw findLostElection(ctx, id) ?? electionNotFound();
+  if (!election) throw findLostElection(ctx, id) ?? findLost(ctx.db, id) ?? electionNotFound();
   return election;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '#kernel/context.ts';
 import type { Election } from '#voting/elections/elections.ts';
-import { readBallots } from './ballot-store.ts';
+import { readBallotRows, readBallots } from './ballot-store.ts';
 
 /** Distinct ballots that are sorted, merged or hashed in one turn, which takes about a millisecond. */
 const PIECE = 1_000;
@@ -21,6 +21,18 @@ export async function hashBallots(
     counts.set(choice, (counts.get(choice) ?? 0) + times);
   });
   return ctx.queue.inTurns(hashCounts(counts, head));
+}
+
+/**
+ * Returns the SHA-256 over the ids of the ballots of an election with their receipts, one a line, in the order of the
+ * ids: the hashes by which voters find their ballots.
+ */
+export async function hashReceipts(ctx: Pick<Context, 'db' | 'queue'>, electionId: string): Promise<string> {
+  const hash = createHash('sha256');
+  await readBallotRows(ctx, electionId, ({ id, receipt }) => {
+    hash.update(`${id} ${receipt ?? ''}\n`);
+  });
+  return hash.digest('hex');
 }
 
 function* hashCounts(counts: Map<string, number>, head: string | undefined): Generator<void, string> {

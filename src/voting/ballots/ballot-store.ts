@@ -40,7 +40,7 @@ export async function readBallots(
 export async function readBallotRows(
   ctx: Pick<Context, 'db' | 'queue'>,
   electionId: string,
-  each: (ballot: { choice: string; receipt: string | null }) => void,
+  each: (ballot: { id: string; choice: string; receipt: string | null }) => void,
 ): Promise<void> {
   let last = '';
   for (let read = PAGE; read === PAGE; ) {

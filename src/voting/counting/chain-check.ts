@@ -1,20 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type SqlBool, sql } from 'kysely';
 import { isoTime } from '#kernel/clock.ts';
-import type { Context } from '#kernel/context.ts';
 import { type FactDifference, factSentence, listFactDifferences } from '#kernel/db/facts/compare.ts';
-import { build, ONE, type Reader } from '#kernel/db/queries.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { listLots } from '#voting/elections/drawn-lots.ts';
 import { type Election, listOptions } from '#voting/elections/elections.ts';
-import { issuerIds } from '#voting/elections/history.ts';
-import { type Electors, hashElectors } from '#voting/elections/lifecycle.ts';
 import { askedQuestion, QUESTION_ACTIONS, readQuestion } from '#voting/elections/question.ts';
 import type { StoredResult } from '#voting/elections/stored-result.ts';
 import { hashesOf } from './settled-result.ts';
 
 /** An entry of the audit log. The chain is the reference for the rows of an election. */
-interface Entry {
+export interface Entry {
   seq: number;
   action: string;
   metadata: Record<string, unknown>;
@@ -151,64 +148,8 @@ function resultDifferences(reader: Reader, election: Election, settled: StoredRe
   ];
 }
 
-/**
- * Compares the voting codes with those at the opening and at the close, where the log has no change of codes between.
- * Added codes are not a difference: pages show how many were made after the opening.
- */
-export async function listElectorDifferences(
-  { db, queue }: Pick<Context, 'db' | 'queue'>,
-  election: Election,
-  settled: StoredResult | undefined,
-): Promise<string[]> {
-  const entries = listEntries(db, election.id, ['election.opened', 'results.settled']);
-  const opened = entries.find(({ action }) => action === 'election.opened');
-  const closed = entries.findLast(({ action }) => action === 'results.settled');
-  const present = await queue.inTurns(hashElectors(db, election.id));
-  const atClose = settled
-    ? {
-        electors: settled.books.tokens_made - settled.books.tokens_deleted,
-        electors_sha256: settled.electors_sha256,
-      }
-    : present;
-  const atOpening = opened?.metadata as Partial<Electors> | undefined;
-  return [
-    ...(atOpening?.electors !== undefined &&
-    atOpening.electors >= atClose.electors &&
-    atOpening.electors_sha256 !== atClose.electors_sha256 &&
-    !changedCodes(db, election.id, opened?.seq, settled && closed?.seq)
-      ? ['the voting codes are not those with which voting opened']
-      : []),
-    ...(settled &&
-    present.electors_sha256 !== atClose.electors_sha256 &&
-    !changedCodes(db, election.id, closed?.seq)
-      ? ['the voting codes are not those that existed at the close']
-      : []),
-  ];
-}
-
-/** Whether the log has an entry of an election that may be about its voting codes. */
-function changedCodes(
-  reader: Reader,
-  electionId: string,
-  after = 0,
-  before = Number.MAX_SAFE_INTEGER,
-): boolean {
-  const others = ['vote', 'election', 'paper', 'results', 'candidate', 'option', 'workspace', 'facts'];
-  return (
-    reader.first(
-      build
-        .selectFrom('audit_log')
-        .select('seq')
-        .where(sql<SqlBool>`election_id IN (${issuerIds(electionId)})`)
-        .where('seq', '>', after)
-        .where('seq', '<', before)
-        .where(sql<SqlBool>`substr(action, 1, instr(action, '.') - 1) NOT IN (${sql.join(others)})`)
-        .limit(ONE),
-    ) !== undefined
-  );
-}
-
-function listEntries(reader: Reader, electionId: string, actions: readonly string[]): Entry[] {
+/** Entries of an election, in their order. */
+export function listEntries(reader: Reader, electionId: string, actions: readonly string[]): Entry[] {
   const rows = reader.all(
     build
       .selectFrom('audit_log')

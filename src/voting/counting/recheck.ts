@@ -8,7 +8,8 @@ import { recordOpenQuestions } from '#voting/elections/question.ts';
 import { findSettledResult } from '#voting/elections/stored-result.ts';
 import { ballotSetHead, listDifferences as listDifferentKeys } from '#voting/shared/ballot-file.ts';
 import { takeBooks } from './books.ts';
-import { listChainDifferences, listElectorDifferences } from './chain-check.ts';
+import { listChainDifferences } from './chain-check.ts';
+import { listCodeDifferences } from './code-check.ts';
 import { noteAnchors } from './lost-results.ts';
 import { countBallotsOf, electorateOf } from './settled-result.ts';
 
@@ -67,7 +68,7 @@ export async function listDifferences(
   const settled = findSettledResult(ctx.db, election.id);
   const fromLog = [
     ...listChainDifferences(ctx.db, election, settled),
-    ...(await listElectorDifferences(ctx, election, settled)),
+    ...(await listCodeDifferences(ctx, election, settled)),
   ];
   if (!settled) return fromLog;
   const { ballots, tokens_used, vote_entries, paper = 0, balanced } = await takeBooks(ctx, election);

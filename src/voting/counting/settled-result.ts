@@ -4,13 +4,13 @@ import { chainHead, recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { newCode } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { hashBallots } from '#voting/ballots/ballot-hash.ts';
+import { hashBallots, hashReceipts } from '#voting/ballots/ballot-hash.ts';
 import { readBallots } from '#voting/ballots/ballot-store.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import { listLots } from '#voting/elections/drawn-lots.ts';
 import { type Election, findElection, listOptions } from '#voting/elections/elections.ts';
 import { readElectorate } from '#voting/elections/electorate.ts';
-import { hashElectors } from '#voting/elections/lifecycle.ts';
+import { hashCodes, hashElectors } from '#voting/elections/lifecycle.ts';
 import { readQuestion } from '#voting/elections/question.ts';
 import {
   type Counted,
@@ -31,6 +31,8 @@ export async function settleResult(ctx: Context, election: Election): Promise<St
   // Taken before the count: a ballot stored meanwhile is noticed by the number of ballots at the end.
   const books = await takeBooks(ctx, election);
   const { electors_sha256 } = await ctx.queue.inTurns(hashElectors(ctx.db, election.id));
+  const codes = await ctx.queue.inTurns(hashCodes(ctx.db, election.id));
+  const receipts_sha256 = await hashReceipts(ctx, election.id);
   const question = election.question ?? readQuestion(ctx.db, election);
   // A result that an earlier version published keeps its hash.
   const isPublished = findResultRow(ctx.db, election.id) !== undefined;
@@ -61,6 +63,8 @@ export async function settleResult(ctx: Context, election: Election): Promise<St
           books,
           ballot_set_sha256,
           electors_sha256,
+          ...codes,
+          receipts_sha256,
           ...hashesOf(parts),
           previous_head,
         },

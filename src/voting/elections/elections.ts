@@ -4,6 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { BallotType, ElectionsTable, OptionsTable, WorkspaceLinksTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
+import { findLost } from '#kernel/http/lost.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { type ElectionSettings, readSettings } from '../election-settings.ts';
 
@@ -60,7 +61,7 @@ export function findElection(reader: Reader, id: string): Election | undefined {
 /** @throws 404 when there is no such election. */
 export function getElection(reader: Reader, id: string): Election {
   const election = findElection(reader, id);
-  if (!election) throw electionNotFound();
+  if (!election) throw findLost(reader, id) ?? electionNotFound();
   return election;
 }
 

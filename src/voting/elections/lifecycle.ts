@@ -54,11 +54,11 @@ export function endVoting(tx: Tx, id: string, closed_at: number): void {
  * election.
  */
 export function openElection(tx: Tx, { id }: Pick<Election, 'id'>, now: number): void {
-  const electors = hashElectorsAtOnce(tx, id);
+  const electors = atOnce(hashElectors(tx, id));
   const set = { opened_at: now, electors: electors.electors };
   tx.run(build.updateTable('elections').set(set).where('id', '=', id));
   followQuestion(tx, id);
-  const metadata = { ...electors, ...storeQuestion(tx, id) };
+  const metadata = { ...electors, ...atOnce(hashCodes(tx, id)), ...storeQuestion(tx, id) };
   recordAudit(tx, clockAt(now), { action: 'election.opened', election_id: id, metadata });
 }
 
@@ -90,28 +90,51 @@ export interface Electors {
  * lower-case hex), sorted and joined by newlines. It yields about every millisecond.
  */
 export function* hashElectors(reader: Reader, electionId: string): Generator<void, Electors> {
+  const { count, sha256 } = yield* hashPages(reader, electionId, tokenHashes);
+  return { electors: count, electors_sha256: sha256 };
+}
+
+export interface Codes {
+  /** Number of codes: of those that can vote, and those that were withdrawn, replaced or returned. */
+  codes: number;
+  codes_sha256: string;
+}
+
+/**
+ * Hashes every code of an election as `hashElectors` does, with those that ended before they were used: a card that is
+ * returned, a lost one and a withdrawn link change nothing of it.
+ */
+export function* hashCodes(reader: Reader, electionId: string): Generator<void, Codes> {
+  const { count, sha256 } = yield* hashPages(reader, electionId, codeHashes);
+  return { codes: count, codes_sha256: sha256 };
+}
+
+function* hashPages(
+  reader: Reader,
+  electionId: string,
+  read: typeof tokenHashes,
+): Generator<void, { count: number; sha256: string }> {
   const pages: string[] = [];
-  let electors = 0;
+  let count = 0;
   let after = '';
   for (let size = TOKEN_PAGE; size === TOKEN_PAGE; ) {
-    const tokens = reader.all(tokenHashes({ election_id: electionId, after }));
+    const tokens = reader.all(read({ election_id: electionId, after }));
     size = tokens.length;
-    electors += size;
+    count += size;
     pages.push(tokens.map(({ token_hash }) => `\n${token_hash}`).join(''));
     after = tokens.at(-1)?.token_hash ?? after;
     yield;
   }
-  const hash = createHash('sha256').update(String(electors));
+  const hash = createHash('sha256').update(String(count));
   for (const page of pages) {
     hash.update(page);
     yield;
   }
-  return { electors, electors_sha256: hash.digest('hex') };
+  return { count, sha256: hash.digest('hex') };
 }
 
-/** Runs `hashElectors` without a pause, in a transaction. */
-function hashElectorsAtOnce(tx: Tx, electionId: string): Electors {
-  const work = hashElectors(tx, electionId);
+/** Runs work without a pause, in a transaction. */
+function atOnce<T>(work: Generator<void, T>): T {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
@@ -127,6 +150,23 @@ const tokenHashes = prepare((p: { election_id: string; after: string }) =>
     .select('token_hash')
     .where('election_id', '=', p.election_id)
     .where('token_hash', '>', p.after)
+    .orderBy('token_hash')
+    .limit(sql.lit(TOKEN_PAGE)),
+);
+
+const codeHashes: typeof tokenHashes = prepare((p: { election_id: string; after: string }) =>
+  build
+    .selectFrom('tokens')
+    .select('token_hash')
+    .where('election_id', '=', p.election_id)
+    .where('token_hash', '>', p.after)
+    .union(
+      build
+        .selectFrom('withdrawn_codes')
+        .select('token_hash')
+        .where('election_id', '=', p.election_id)
+        .where('token_hash', '>', p.after),
+    )
     .orderBy('token_hash')
     .limit(sql.lit(TOKEN_PAGE)),
 );

@@ -126,7 +126,11 @@ describe('somebody who holds the whole database', () => {
     );
 
     const text = JSON.stringify(elsewhere);
-    expect(elsewhere.map((rows) => rows.length)).toEqual([10, 16, 10]);
+    // What an act has changed, in hashes, stands in an entry after that of the act.
+    const acts = elsewhere.map((rows) =>
+      rows.filter((row) => !('action' in row) || row.action !== 'facts.recorded'),
+    );
+    expect(acts.map((rows) => rows.length)).toEqual([10, 16, 10]);
     for (const ballot of ballots) expect(text).not.toContain(ballot.id);
     for (const choice of voterOf.keys()) expect(text).not.toContain(choice);
   });

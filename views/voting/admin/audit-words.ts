@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'code.replaced': ['Voting code of one elector replaced', 'voting codes replaced'],
   'code.withdrawn': ['Voting code of one elector withdrawn', 'voting codes withdrawn'],
   'door.closed': ['Door of a meeting closed', 'doors of meetings closed'],
+  'facts.recorded': ['Facts recorded, in hashes', 'records of facts'],
   'election.attachment_changed': ['Document changed', 'changes of the document'],
   'election.closed': ['Voting closed', 'closings'],
   'election.created': ['Election made', 'elections made'],

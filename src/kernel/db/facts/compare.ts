@@ -1,6 +1,6 @@
-import type { Reader } from '../queries.ts';
+import { type Reader, raw } from '../queries.ts';
 import { findSalt } from './record.ts';
-import { readStatements, type Stated } from './statements.ts';
+import { RECORDED, readStatements, type Stated } from './statements.ts';
 import { ALL, allRows, hashRows, type RecordedTable, recordedTables, rootIds } from './tables.ts';
 
 /** A fact that is not stored as the log states it last. */
@@ -18,8 +18,13 @@ export interface FactDifference {
 /** Compares every recorded fact of an election, a ballot paper or a meeting with the log. */
 export function listFactDifferences(reader: Reader, subject: string): FactDifference[] {
   const stated = readStatements(reader, subject).get(subject);
+  if (!stated && !hasStatements(reader)) return [];
   return compare(reader, recordedTables(reader), subject, stated);
 }
+
+/** Before its first start with this version, a database has no facts in its log. */
+const hasStatements = (reader: Reader): boolean =>
+  reader.first(raw(`SELECT 1 FROM audit_log WHERE action = '${RECORDED}' LIMIT 1`, [])) !== undefined;
 
 /**
  * Compares every recorded fact of the database with the log, by subject. A subject that the log does not know was not
@@ -28,7 +33,6 @@ export function listFactDifferences(reader: Reader, subject: string): FactDiffer
 export function listAllFactDifferences(reader: Reader): FactDifference[] {
   const tables = recordedTables(reader);
   const statements = readStatements(reader);
-  // Before its first start with this version, a database has no facts in its log.
   if (statements.size === 0) return [];
   const subjects = new Set(statements.keys());
   for (const table of tables)
@@ -43,6 +47,10 @@ function compare(
   stated: Stated | undefined,
 ): FactDifference[] {
   const salt = findSalt(reader, subject) ?? '';
+  const root = tables.find((table) => table.root && stated?.rows.get(table.name)?.get(subject));
+  // What is lost as a whole is named once.
+  if (root && !reader.first(allRows(root, subject)))
+    return [{ subject, name: root.row, table: root.name, key: subject }];
   return tables.flatMap((table) => {
     const rows = reader.all(allRows(table, subject));
     const differs = (key: string, name = table.row, column?: string): FactDifference[] => [

@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import {
+  type FactDifference,
+  factSentence,
+  listAllFactDifferences,
+  listFactDifferences,
+} from '#kernel/db/facts/compare.ts';
+import { build, ONE, type Reader } from '#kernel/db/queries.ts';
+import { type DoorSums, doorSums } from './door/sums.ts';
+import { findMeeting, type Meeting } from './meetings.ts';
+
+/** The names of what the log has as sums, in sentences. */
+const SUMS = {
+  people: 'the number of people at the door',
+  proxies: 'the number of proxies',
+  elsewhere: 'the number of people elsewhere',
+  cards: 'the number of cards that are returned and lost',
+} satisfies Record<keyof DoorSums, string>;
+
+/**
+ * Compares what is stored of a meeting with the log: its facts, and the sums of the door at its end.
+ * @returns a sentence for what differs
+ */
+export function listMeetingFacts(reader: Reader, meeting: Meeting): string | undefined {
+  return sentenceOf(reader, meeting.id, listFactDifferences(reader, meeting.id));
+}
+
+/** Every meeting, ballot paper and lost election that differs from the log. The elections that there are: `listDifferences`. */
+export function listMeetingDifferences(reader: Reader): { id: string; title: string; differences: string }[] {
+  const ids = reader.all(build.selectFrom('elections').select('id'));
+  const elections = new Set(ids.map(({ id }) => id));
+  const meetings = reader.all(build.selectFrom('meetings').select('id'));
+  const facts = Map.groupBy(listAllFactDifferences(reader), ({ subject }) => subject);
+  const subjects = new Set([...facts.keys(), ...meetings.map(({ id }) => id)]);
+  return [...subjects].flatMap((id) => {
+    if (elections.has(id)) return [];
+    const differences = sentenceOf(reader, id, facts.get(id) ?? []);
+    return differences === undefined ? [] : [{ id, title: titleOf(reader, id), differences }];
+  });
+}
+
+function sentenceOf(reader: Reader, id: string, facts: readonly FactDifference[]): string | undefined {
+  const sums = listSums(reader, id).map(
+    (name): FactDifference => ({ subject: id, name, table: 'attendance', key: '*' }),
+  );
+  return factSentence([...facts, ...sums]);
+}
+
+/** The names of the sums of the door that are not those at the end of a closed meeting. */
+function listSums(reader: Reader, id: string): string[] {
+  if (findMeeting(reader, id)?.state !== 'closed') return [];
+  const end = reader.first(
+    build
+      .selectFrom('audit_log')
+      .select(sql<string | null>`metadata -> 'door'`.as('door'))
+      .where('action', '=', 'meeting.closed')
+      .where(sql`metadata ->> 'meeting'`, '=', id)
+      .orderBy('seq', 'desc')
+      .limit(ONE),
+  );
+  // Earlier versions did not record it.
+  if (!end?.door) return [];
+  const then: DoorSums = JSON.parse(end.door);
+  const now = doorSums(reader, id);
+  const isLess = (['returned', 'lost', 'replaced'] as const).some(
+    (name) => now.cards[name] < then.cards[name],
+  );
+  return (Object.keys(SUMS) as (keyof DoorSums)[])
+    .filter((name) => (name === 'cards' ? isLess : !isDeepStrictEqual(now[name], then[name])))
+    .map((name) => SUMS[name]);
+}
+
+const titleOf = (reader: Reader, id: string): string =>
+  (findMeeting(reader, id) ?? reader.first(build.selectFrom('papers').select('title').where('id', '=', id)))
+    ?.title ?? id;
