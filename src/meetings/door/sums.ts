@@ -20,20 +20,20 @@ export function doorSums(reader: Reader, meetingId: string): DoorSums {
     build
       .selectFrom('attendance')
       .select((of) => [
-        sql<string>`coalesce(class, 'guest') || ' ' || state`.as('name'),
+        sql<string>`coalesce(class, 'guest') || ' ' || state`.as('sort'),
         of.fn.countAll<number>().as('count'),
       ])
       .where('meeting_id', '=', meetingId)
-      .groupBy('name')
-      .orderBy('name'),
+      .groupBy('sort')
+      .orderBy('sort'),
   );
   const proxies = reader.all(
     build
       .selectFrom('proxies')
-      .select((of) => [sql<string>`class || ' ' || state`.as('name'), of.fn.countAll<number>().as('count')])
+      .select((of) => [sql<string>`class || ' ' || state`.as('sort'), of.fn.countAll<number>().as('count')])
       .where('meeting_id', '=', meetingId)
-      .groupBy('name')
-      .orderBy('name'),
+      .groupBy('sort')
+      .orderBy('sort'),
   );
   const cards = reader.first(
     build
@@ -52,6 +52,6 @@ export function doorSums(reader: Reader, meetingId: string): DoorSums {
       .select((of) => of.fn.countAll<number>().as('count'))
       .where('meeting_id', '=', meetingId),
   )!.count;
-  const byName = (rows: typeof people) => Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+  const byName = (rows: typeof people) => Object.fromEntries(rows.map(({ sort, count }) => [sort, count]));
   return { people: byName(people), proxies: byName(proxies), elsewhere, cards };
 }

@@ -7,7 +7,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { listLots } from '#voting/elections/drawn-lots.ts';
 import { type Election, listOptions } from '#voting/elections/elections.ts';
 import { askedQuestion, QUESTION_ACTIONS, readQuestion } from '#voting/elections/question.ts';
-import type { StoredResult } from '#voting/elections/stored-result.ts';
+import { findResultRow, type StoredResult } from '#voting/elections/stored-result.ts';
 import { hashesOf } from './settled-result.ts';
 
 /** An entry of the audit log. The chain is the reference for the rows of an election. */
@@ -34,8 +34,8 @@ export function listChainDifferences(
   settled: StoredResult | undefined,
 ): string[] {
   return [
-    ...questionDifferences(reader, election),
-    ...(settled ? resultDifferences(reader, election, settled) : []),
+    ...readable(() => questionDifferences(reader, election)),
+    ...readable(() => (settled ? resultDifferences(reader, election, settled) : missingResult(reader, election))),
     ...sentence(listElectionFacts(reader, election)),
   ];
 }
@@ -52,6 +52,15 @@ function listElectionFacts(reader: Reader, { id, paper_id }: Election): FactDiff
     ...(paper_id === null ? [] : listFactDifferences(reader, paper_id)),
     ...(item ? listFactDifferences(reader, item.meeting_id).filter(({ key }) => key === item.id) : []),
   ];
+}
+
+/** What cannot be read any more does not agree either. */
+function readable(list: () => string[]): string[] {
+  try {
+    return list();
+  } catch (error) {
+    return [`what is stored of it cannot be read: ${(error as Error).message}`];
+  }
 }
 
 /** Whether the audit log has the entry that a stored result names as its anchor. */
@@ -101,6 +110,16 @@ const recordedWithdrawals = (reader: Reader, electionId: string): string[] =>
     .map(({ metadata }) => String(metadata.option))
     .sort();
 
+/** A result that was settled is there until the question changes without ballots, or voting opens again. */
+function missingResult(reader: Reader, { id, closed_at }: Election): string[] {
+  if (closed_at === null || findResultRow(reader, id)) return [];
+  const entries = listEntries(reader, id, [...QUESTION_ACTIONS, ...ANEW, 'results.settled']);
+  return entries.at(-1)?.action === 'results.settled' ? ['the result that the log has recorded is missing'] : [];
+}
+
+/** The actions after which the ballots are counted anew. */
+const ANEW = ['election.reopened', 'paper.joined'];
+
 function resultDifferences(reader: Reader, election: Election, settled: StoredResult): string[] {
   const entries = listEntries(reader, election.id, [
     'election.reopened',
@@ -110,7 +129,7 @@ function resultDifferences(reader: Reader, election: Election, settled: StoredRe
   ]);
   const joined = entries.filter(({ action }) => action === 'paper.joined');
   const onPaper = joined.reduce((sum, { metadata }) => sum + Number(metadata.ballots), 0);
-  const isAnew = ({ action }: Entry) => action === 'election.reopened' || action === 'paper.joined';
+  const isAnew = ({ action }: Entry) => ANEW.includes(action);
   const since = entries.slice(entries.findLastIndex(isAnew) + 1);
   const current = since.filter(({ action }) => action === 'results.settled');
   const lots = since.filter(({ action }) => action === 'election.lot_drawn');

@@ -110,7 +110,7 @@ const hasCards = (reader: Reader, { paper_id }: Election): boolean =>
 const OTHERS = ['vote', 'election', 'paper', 'results', 'candidate', 'option', 'workspace', 'facts'];
 
 /** Whether the log has an entry of an election that may be about its voting codes. */
-function changedCodes(
+export function changedCodes(
   reader: Reader,
   electionId: string,
   after = 0,

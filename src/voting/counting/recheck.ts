@@ -5,11 +5,11 @@ import { build } from '#kernel/db/queries.ts';
 import { hashBallots } from '#voting/ballots/ballot-hash.ts';
 import type { Election } from '#voting/elections/elections.ts';
 import { recordOpenQuestions } from '#voting/elections/question.ts';
-import { findSettledResult } from '#voting/elections/stored-result.ts';
+import { findSettledResult, type StoredResult } from '#voting/elections/stored-result.ts';
 import { ballotSetHead, listDifferences as listDifferentKeys } from '#voting/shared/ballot-file.ts';
 import { takeBooks } from './books.ts';
 import { listChainDifferences } from './chain-check.ts';
-import { listCodeDifferences } from './code-check.ts';
+import { changedCodes, listCodeDifferences } from './code-check.ts';
 import { noteAnchors } from './lost-results.ts';
 import { countBallotsOf, electorateOf } from './settled-result.ts';
 
@@ -58,21 +58,34 @@ export async function recheckResult(ctx: Context, election: Election): Promise<v
 }
 
 /**
- * Returns a sentence for each thing in an election that does not agree. Before its result is settled, only question and
- * voting codes are compared.
+ * Returns a sentence for each thing in an election that does not agree. Before its result is settled, only facts,
+ * question and voting codes are compared. What cannot be read any more does not agree either.
  */
 export async function listDifferences(
   ctx: Pick<Context, 'db' | 'queue'>,
   election: Election,
 ): Promise<string[]> {
   const settled = findSettledResult(ctx.db, election.id);
-  const fromLog = [
-    ...listChainDifferences(ctx.db, election, settled),
-    ...(await listCodeDifferences(ctx, election, settled)),
+  const parts = [
+    ...(settled ? [() => listCountDifferences(ctx, election, settled)] : []),
+    async () => listChainDifferences(ctx.db, election, settled),
+    () => listCodeDifferences(ctx, election, settled),
   ];
-  if (!settled) return fromLog;
-  const { ballots, tokens_used, vote_entries, paper = 0, balanced } = await takeBooks(ctx, election);
-  const { total_ballots, ballot_set_sha256 } = settled;
+  const found: string[] = [];
+  for (const part of parts) found.push(...(await part().catch(unreadable)));
+  return found;
+}
+
+const unreadable = (error: Error): string[] => [`what is stored of it cannot be read: ${error.message}`];
+
+/** Counts the ballots again, and compares them with what was settled. */
+async function listCountDifferences(
+  ctx: Pick<Context, 'db' | 'queue'>,
+  election: Election,
+  settled: StoredResult,
+): Promise<string[]> {
+  const { ballots, tokens_used, tokens_made, vote_entries, paper = 0, balanced } = await takeBooks(ctx, election);
+  const { total_ballots, ballot_set_sha256, books, anchor } = settled;
   const counted = await countBallotsOf(ctx, election, {
     electorate: electorateOf(settled),
     ballot_set_sha256,
@@ -93,6 +106,9 @@ export async function listDifferences(
           `the ${counted.total_ballots} ballots give another result than the ${total_ballots} that were settled`,
         ]),
     ...(checkNumber === ballot_set_sha256 ? [] : [ALTERED_BALLOTS]),
-    ...fromLog,
+    // A code that is withdrawn, returned or lost stays one that was made.
+    ...(tokens_made === books.tokens_made || changedCodes(ctx.db, election.id, anchor.entries)
+      ? []
+      : [`${tokens_made} voting codes were made, but ${books.tokens_made} at the close`]),
   ];
 }
