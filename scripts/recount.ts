@@ -33,6 +33,7 @@ const Export = z
       title: z.string(),
       description: z.string().nullable().default(null),
       attachment_url: z.string().nullable().default(null),
+      trial: z.boolean().optional(),
       ballot_type: z.enum(BALLOT_TYPES),
       status: z.enum(['scheduled', 'open', 'closed']),
       // Of the other rules the file has those that are set.

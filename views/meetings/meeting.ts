@@ -6,6 +6,7 @@ import { listed } from '#views/components/numbers.ts';
 import { pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
+import { differenceText, disagreement } from '#views/voting/results.ts';
 import { itemBadge, KIND_WORDS, wording } from './words.ts';
 
 /** An item as everybody may see it. */
@@ -34,12 +35,22 @@ export interface PublicMeetingProps {
   /** When it is held, already formatted. */
   when: string;
   zone: string;
+  /** A sentence for each thing that is not stored as the log has it. */
+  differences?: readonly string[];
 }
 
 /** The page of a meeting for its members: agenda, documents, and how to take part. */
-export function publicMeetingPage({ meeting, items, hasMinutes, when, zone }: PublicMeetingProps): Html {
+export function publicMeetingPage({
+  meeting,
+  items,
+  hasMinutes,
+  when,
+  zone,
+  differences = [],
+}: PublicMeetingProps): Html {
   const { title, place, notes, documents, state, allows_remote } = meeting;
   const body = html`${pageHeader({ title, eyebrow: 'Meeting', lede: `${when}${place ? `, ${place}` : ''}` })}
+${disagreement(differences.map(differenceText))}
 ${state === 'running' && notice('info', 'The meeting is being held now.')}
 ${
   state === 'closed' &&

@@ -1,7 +1,8 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Permission } from '#kernel/access/roles.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build, ONE, type Reader } from '#kernel/db/queries.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { listAttendance } from '../door/attendance.ts';
@@ -73,6 +74,10 @@ export interface MinutesFacts {
   present: { name: string; class: string | null; left: boolean }[];
   proxies: { giver: string; holder: string }[];
   invitations: SentInvitation[];
+  /** The head of the audit log when the meeting was closed, and its number; null before. Absent in earlier versions. */
+  log?: { head: string; entry: number } | null;
+  /** The address of the service, for whoever reads the minutes on paper. */
+  origin?: string | null;
 }
 
 /** Whoever writes the minutes of announced results may read what everybody has heard. */
@@ -118,7 +123,23 @@ export async function minutesFacts(
     present: people.map((one) => ({ name: one.name, class: one.class, left: one.state === 'out' })),
     proxies: representedPeople(db, id),
     invitations: invitationsOf(meeting),
+    log: closingEntry(db, id),
+    origin: ctx.config.BASE_URL ?? null,
   };
+}
+
+/** The entry of the log that closed the meeting: its hash covers everything before it. */
+function closingEntry(reader: Reader, id: string): { head: string; entry: number } | null {
+  const closed = reader.first(
+    build
+      .selectFrom('audit_log')
+      .select(['hash as head', 'seq as entry'])
+      .where('action', '=', 'meeting.closed')
+      .where(sql<SqlBool>`metadata ->> 'meeting' = ${id}`)
+      .orderBy('seq', 'desc')
+      .limit(ONE),
+  );
+  return closed ?? null;
 }
 
 async function minutesItem(

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -11,7 +11,9 @@ import { sha256 } from '#kernel/secrets.ts';
 import { listOptions } from '#voting/elections/elections.ts';
 import { listItems } from '../items.ts';
 import { areMinutesSigned, getMeeting, type Meeting, SignersPatch, type StoredSigners } from '../meetings.ts';
+import { listMeetingFacts } from '../recorded.ts';
 import { findSigner, type MinutesFacts, minutesFacts } from './facts.ts';
+import { type LaterChange, listLaterChanges } from './later.ts';
 import { changeTexts, type MinutesTexts, NO_TEXTS, parseTexts, TextsPatch } from './texts.ts';
 
 export type SignerRole = MinutesSignaturesTable['role'];
@@ -58,6 +60,10 @@ export interface Minutes {
   sha256: string;
   content: MinutesContent;
   signatures: Signature[];
+  /** What changed a result after it was signed. */
+  later: LaterChange[];
+  /** A sentence for each thing in which content, row, signatures and log do not agree. */
+  differences: string[];
 }
 
 /** A version in the list of all. */
@@ -100,8 +106,14 @@ export function listOwnMinutes(reader: Reader, personId: string): { meeting: str
         .where('state', '!=', 'prepared')
         .orderBy('held_at', 'desc'),
     )
-    .filter((meeting) => !areMinutesSigned(reader, meeting))
+    .filter((meeting) => !areMinutesSigned(reader, meeting) || isCorrectedLater(reader, meeting.id))
     .map(({ id, title }) => ({ meeting: id, title }));
+}
+
+/** Whether something changed a result after the newest version was signed: it is to be corrected. */
+function isCorrectedLater(reader: Reader, meetingId: string): boolean {
+  const version = lastSigned(reader, meetingId);
+  return version !== undefined && listLaterChanges(reader, meetingId, version).length > 0;
 }
 
 /** @param version the newest by default @throws 404 */
@@ -118,6 +130,7 @@ export async function getMinutes(
   const content: MinutesContent =
     row?.content != null ? JSON.parse(row.content) : await draftContent(ctx, meeting, row, compose);
   const hash = row?.sha256 ?? hashOf(content);
+  const isSigned = row?.signed_at != null;
   return {
     version: row?.version ?? 1,
     state: row?.signed_at == null ? 'draft' : 'signed',
@@ -126,7 +139,40 @@ export async function getMinutes(
     sha256: hash,
     content,
     signatures: row ? listSignatures(ctx.db, row, hash).map(signatureJson) : [],
+    later: row && isSigned ? listLaterChanges(ctx.db, meeting.id, row.version) : [],
+    differences: row && isSigned ? listMinutesDifferences(ctx.db, meeting, row, content) : [],
   };
+}
+
+/** Compares a signed version: the hash of its content, its row, both signatures and the log have to be equal. */
+function listMinutesDifferences(
+  reader: Reader,
+  meeting: Meeting,
+  row: Row,
+  content: MinutesContent,
+): string[] {
+  const logged = reader.all(
+    build
+      .selectFrom('audit_log')
+      .select(sql<string>`metadata ->> 'sha256'`.as('sha256'))
+      .where('action', '=', 'meeting.minutes_signed')
+      .where(
+        sql<SqlBool>`metadata ->> 'meeting' = ${row.meeting_id} AND metadata ->> 'version' = ${row.version}`,
+      )
+      .orderBy('seq', 'desc')
+      .limit(sql.lit(SIGNER_ROLES.length)),
+  );
+  const hash = hashOf(content);
+  const signed = signaturesOf(reader, row).filter(({ sha256: own }) => own === hash);
+  const facts = listMeetingFacts(reader, meeting);
+  return [
+    ...(row.sha256 === hash ? [] : ['the content of the minutes is not what was signed']),
+    ...(signed.length === SIGNER_ROLES.length ? [] : ['the signatures are not under this content']),
+    ...(logged.every(({ sha256: own }) => own === hash)
+      ? []
+      : ['the log has another check number of the minutes']),
+    ...(facts === undefined ? [] : [facts]),
+  ];
 }
 
 async function draftContent(

@@ -33,6 +33,7 @@ import { actingPerson } from '#people/approvals/approvals.ts';
 import { minutesPage } from '#views/meetings/admin/minutes.ts';
 import { minutesInWords } from '#views/meetings/minutes/document.ts';
 import { DOCX_TYPE, minutesDocx } from '#views/meetings/minutes/docx.ts';
+import { framedBlocks } from '#views/meetings/minutes/frame.ts';
 import { minutesMarkdown } from '#views/meetings/minutes/markdown.ts';
 import { publicMinutesPage } from '#views/meetings/minutes.ts';
 
@@ -75,7 +76,7 @@ export function minutes(app: App, { ctx }: { ctx: Context }): void {
         return reply
           .type(type)
           .header('content-disposition', `attachment; filename="minutes-${found.version}.${ending}"`)
-          .send(make(found, shownSignatures(ctx, found)));
+          .send(make(framed(ctx, found), shownSignatures(ctx, found)));
       },
     );
 
@@ -162,7 +163,7 @@ export function publicMinutes(app: App, { ctx }: { ctx: Context }): void {
         reply,
         publicMinutesPage({
           meeting,
-          blocks: blocks.slice(0, annexAt(blocks)),
+          blocks: framedBlocks(blocks.slice(0, annexAt(blocks)), found, ctx.config.TIME_ZONE),
           signatures: shownSignatures(ctx, found),
           version: found.version,
           versions,
@@ -196,6 +197,12 @@ const FORMATS: readonly [
   ['md', 'text/markdown; charset=utf-8', ({ content }, signed) => minutesMarkdown(content.blocks, signed)],
 ];
 
+/** Minutes with what stands around them on a page or in a file. */
+const framed = ({ config }: Context, found: Minutes): Minutes => ({
+  ...found,
+  content: { ...found.content, blocks: framedBlocks(found.content.blocks, found, config.TIME_ZONE) },
+});
+
 const shownSignatures = ({ config }: Context, { signatures }: Minutes) =>
   signatures.map(({ as, name, signed_at }) => ({
     as,
@@ -203,12 +210,14 @@ const shownSignatures = ({ config }: Context, { signatures }: Minutes) =>
     when: formatWhen(Date.parse(signed_at), config.TIME_ZONE),
   }));
 
-const frameOf = ({ version, state, reason, signed_at, sha256 }: Minutes) => ({
+const frameOf = ({ version, state, reason, signed_at, sha256, later, differences }: Minutes) => ({
   version,
   state,
   reason,
   signed_at,
   sha256,
+  ...(later.length > 0 && { corrected_after_signing: later }),
+  ...(differences.length > 0 && { differences }),
 });
 
 const signedBy = ({ signatures }: Minutes) => ({ signatures });
@@ -273,7 +282,7 @@ async function renderMinutes(
   { done, version, refused, at }: OnPage,
 ): Promise<Html> {
   const meeting = await readable(ctx, request, id);
-  const found = await getMinutes(ctx, meeting, minutesInWords(ctx), version);
+  const found = framed(ctx, await getMinutes(ctx, meeting, minutesInWords(ctx), version));
   const person = actingPerson(request);
   const signers = {
     chair: findSigner(ctx.db, meeting.chair_id),

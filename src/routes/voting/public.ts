@@ -145,7 +145,11 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
     paused: isPaused(election, ctx.now()) ? countBallots(ctx.db, election.id) : null,
     history: publicHistory(ctx, election, why).map((event) => shownEvent(event, zone)),
     mailed: countMailedCodes(ctx.db, election.id),
-    differences: status === 'closed' ? [] : (await compareStored(ctx, election)).differences,
+    // The figures of a closed one say it with them.
+    differences:
+      results !== null && !hands && status === 'closed'
+        ? []
+        : (await compareStored(ctx, election)).differences,
     publishes: results !== null && publishesBallots(election, results),
     changedCodes: countChangedCodes(ctx.db, election.id),
     madeSinceOpening: tokensMadeSinceOpening(election, getTurnout(ctx.db, election.id)),

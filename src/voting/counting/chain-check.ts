@@ -35,7 +35,9 @@ export function listChainDifferences(
 ): string[] {
   return [
     ...readable(() => questionDifferences(reader, election)),
-    ...readable(() => (settled ? resultDifferences(reader, election, settled) : missingResult(reader, election))),
+    ...readable(() =>
+      settled ? resultDifferences(reader, election, settled) : missingResult(reader, election),
+    ),
     ...sentence(listElectionFacts(reader, election)),
   ];
 }
@@ -114,7 +116,9 @@ const recordedWithdrawals = (reader: Reader, electionId: string): string[] =>
 function missingResult(reader: Reader, { id, closed_at }: Election): string[] {
   if (closed_at === null || findResultRow(reader, id)) return [];
   const entries = listEntries(reader, id, [...QUESTION_ACTIONS, ...ANEW, 'results.settled']);
-  return entries.at(-1)?.action === 'results.settled' ? ['the result that the log has recorded is missing'] : [];
+  return entries.at(-1)?.action === 'results.settled'
+    ? ['the result that the log has recorded is missing']
+    : [];
 }
 
 /** The actions after which the ballots are counted anew. */

@@ -105,7 +105,7 @@ export async function* ballotsJson(
   { election, published, list }: PublicBallots,
 ): AsyncGenerator<string> {
   const { id, ballot_type, status, open_at, close_at, closed_at, settings } = electionJson(ctx, election);
-  const { title, description, attachment_url } = askedQuestion(election);
+  const { title, description, attachment_url, trial } = askedQuestion(election);
   const { poll_response_type, ranking, quorum, receipts, lot } = settings;
   const options = listOptions(ctx.db, id).map((option) => ({ ...optionJson(option), number: option.number }));
   const facts = {
@@ -113,6 +113,7 @@ export async function* ballotsJson(
     election: {
       id,
       title,
+      ...(trial && { trial }),
       ballot_type,
       status,
       open_at,

@@ -84,7 +84,14 @@ async function listCountDifferences(
   election: Election,
   settled: StoredResult,
 ): Promise<string[]> {
-  const { ballots, tokens_used, tokens_made, vote_entries, paper = 0, balanced } = await takeBooks(ctx, election);
+  const {
+    ballots,
+    tokens_used,
+    tokens_made,
+    vote_entries,
+    paper = 0,
+    balanced,
+  } = await takeBooks(ctx, election);
   const { total_ballots, ballot_set_sha256, books, anchor } = settled;
   const counted = await countBallotsOf(ctx, election, {
     electorate: electorateOf(settled),

@@ -19,17 +19,19 @@ export const QUESTION_ACTIONS = [
 ] as const;
 
 /** The fields of a question as its canonical text has them. */
-type AskedQuestion = Pick<Question, 'title' | 'description' | 'attachment_url'>;
+type AskedQuestion = Pick<Question, 'title' | 'description' | 'attachment_url' | 'trial'>;
 
 /** The canonical text of an election's question as its rows have it now, see `questionText`. */
 export function readQuestion(reader: Reader, election: Election): string {
-  const { ballot_type, settings, title, description, attachment_url } = election;
+  const { ballot_type, settings, title, description, attachment_url, question: asked } = election;
   const options = listOptions(reader, election.id).map((option) => ({
     ...option,
     is_none_of_the_above: option.is_none_of_the_above === 1,
   }));
   const question = { ballot_type, settings: readSettings(settings), options, title, description };
-  return questionText({ ...question, attachment_url });
+  // A trial that an earlier version opened was not called one in its question.
+  const wasTold = asked === null || election.opened_at === null || 'trial' in JSON.parse(asked);
+  return questionText({ ...question, attachment_url, trial: election.trial === 1 && wasTold });
 }
 
 /** Stores the question that voters are asked from now on. @returns its hash for the audit entry */
@@ -74,8 +76,9 @@ export async function recordOpenQuestions(ctx: Context): Promise<void> {
 
 /** Title, description and attachment as they were when the first ballot was cast. */
 export function askedQuestion(election: Election): AskedQuestion {
-  const { title, description, attachment_url } = election.question
-    ? (JSON.parse(election.question) as AskedQuestion)
-    : election;
-  return { title, description, attachment_url };
+  const asked: AskedQuestion = election.question
+    ? JSON.parse(election.question)
+    : { ...election, trial: election.trial === 1 };
+  const { title, description, attachment_url, trial } = asked;
+  return { title, description, attachment_url, ...(trial && { trial }) };
 }

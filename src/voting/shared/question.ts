@@ -11,6 +11,8 @@ export interface Question {
   title: string;
   description: string | null;
   attachment_url: string | null;
+  /** Whether it is a trial, which its text says then. */
+  trial?: boolean | undefined;
 }
 
 /**
@@ -24,6 +26,7 @@ export function questionText({
   title,
   description,
   attachment_url,
+  trial,
 }: Question): string {
   return JSON.stringify({
     ballot_type,
@@ -37,6 +40,7 @@ export function questionText({
     title,
     description,
     attachment_url,
+    ...(trial && { trial }),
   });
 }
 

@@ -91,7 +91,7 @@ function invitation({ invitations }: MinutesFacts, zone: string): Block[] {
 }
 
 /** The hashes of the ballots, with which everybody can compare what is published. */
-function checkNumbers({ items }: MinutesFacts): Block[] {
+function checkNumbers({ items, log, origin }: MinutesFacts): Block[] {
   const rows = items.flatMap(({ number, result }) => {
     const settled = result?.results_mode === 'manual' ? result.computed : result;
     if (!result || !settled || !('ballot_set_sha256' in settled) || !settled.ballot_set_sha256) return [];
@@ -100,13 +100,22 @@ function checkNumbers({ items }: MinutesFacts): Block[] {
         String(number),
         settled.ballot_set_sha256,
         settled.anchor ? String(settled.anchor.entries) : '',
-        `/e/${result.election_id}/results`,
+        `${origin ?? ''}/e/${result.election_id}/results`,
       ],
     ];
   });
-  if (rows.length === 0) return [];
+  const head: Block[] = log
+    ? [
+        {
+          is: 'text',
+          text: `Head of the audit log when the meeting was closed: ${log.head} (entry ${log.entry}).`,
+        },
+      ]
+    : [];
+  if (rows.length === 0) return head.length === 0 ? [] : [{ is: 'annex', text: 'check numbers' }, ...head];
   return [
     { is: 'annex', text: 'check numbers' },
+    ...head,
     {
       is: 'text',
       text:

@@ -1,0 +1,30 @@
+import { formatWhen } from '#kernel/local-time.ts';
+import type { Block, Minutes } from '#meetings/minutes/versions.ts';
+
+/**
+ * What stands around signed minutes and is no part of what was signed: what does not agree, what changed a result
+ * afterwards, and their own check number.
+ */
+export function framedBlocks(
+  blocks: readonly Block[],
+  { state, sha256, later, differences }: Pick<Minutes, 'state' | 'sha256' | 'later' | 'differences'>,
+  zone: string,
+): Block[] {
+  if (state !== 'signed') return [...blocks];
+  const [title, ...rest] = blocks;
+  return [
+    ...(title ? [title] : []),
+    ...(differences.length > 0
+      ? [{ is: 'note' as const, text: `Something does not agree: ${differences.join('; ')}.` }]
+      : []),
+    ...later.map(({ at, item, what, reason }): Block => {
+      const when = formatWhen(Date.parse(at), zone);
+      return {
+        is: 'note',
+        text: `Corrected after signing on ${when}: ${reason ? `${reason} ` : ''}(“${item}”: ${what})`,
+      };
+    }),
+    ...rest,
+    { is: 'note', text: `SHA-256 of these minutes as they were signed, without this line: ${sha256}` },
+  ];
+}
