@@ -13,6 +13,7 @@ import { liveJoin } from './audit/live-join.ts';
 import { logAndLock } from './audit/log-and-lock.ts';
 import { shuffledOrder } from './audit/shuffled-order.ts';
 import { tampering } from './audit/tampering.ts';
+import { twoPeople } from './audit/two-people.ts';
 
 const ATTACKS: Alone[] = [
   ...clockJump,
@@ -26,6 +27,7 @@ const ATTACKS: Alone[] = [
   ...arrival,
   ...afterClose,
   ...logAndLock,
+  ...twoPeople,
 ];
 
 const words = process.argv.slice(2);

@@ -54,7 +54,12 @@ export async function withTellers(one: Room) {
     read: async (item: Item, id: string) => (await call('GET', `${item.id}/batches/${id}`)).body,
     sheet: async (item: Item) => (await call('GET', `${item.id}/sheet`)).body,
     /** Makes a batch, enters it twice and joins it; after the announcement with a note and somebody else. */
-    count: async (item: Item, control: object, papers: object[], more: { reason?: string; items?: string[] } = {}) => {
+    count: async (
+      item: Item,
+      control: object,
+      papers: object[],
+      more: { reason?: string; items?: string[] } = {},
+    ) => {
       const id = await batch(item, control, more);
       for (const teller of [1, 2] as const) expect((await enter(item, id, teller, papers)).status).toBe(200);
       const join = `${item.id}/batches/${id}/join`;

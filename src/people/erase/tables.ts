@@ -239,7 +239,9 @@ function eraseApprovals(tx: Tx, { emails }: ErasedPerson): void {
       OR instr(lower(details), ${email}) > 0)`;
     tx.run(build.deleteFrom('approvals').where('decided_at', 'is', null).where(named));
     const act = sql<string>`replace(lower(act), ${email}, 'an erased address')`;
-    tx.run(build.updateTable('approvals').set({ act, details: '[]', payload: null, body: null }).where(named));
+    tx.run(
+      build.updateTable('approvals').set({ act, details: '[]', payload: null, body: null }).where(named),
+    );
   }
 }
 

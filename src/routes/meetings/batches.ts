@@ -173,14 +173,20 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
       const { params, body, request } = sent;
       const act = pressed(ctx, sent);
       const late = lateAct(ctx, params, body.reason);
-      return withApproval(ctx, request, late, (two) => joinBatch(ctx, act, body, { two, ensureNoted: ensureAlarmsNoted }), {
-        tried: (on, two) => joinBatch(on, act, body, { two, ensureNoted: ensureAlarmsNoted }),
-        page: () => `${at(params)}?done=waits`,
-        json: () => {
-          const shows = late?.details?.find(({ label }) => label === SHOWS);
-          return shows ? { warning: shows.value } : {};
+      return withApproval(
+        ctx,
+        request,
+        late,
+        (two) => joinBatch(ctx, act, body, { two, ensureNoted: ensureAlarmsNoted }),
+        {
+          tried: (on, two) => joinBatch(on, act, body, { two, ensureNoted: ensureAlarmsNoted }),
+          page: () => `${at(params)}?done=waits`,
+          json: () => {
+            const shows = late?.details?.find(({ label }) => label === SHOWS);
+            return shows ? { warning: shows.value } : {};
+          },
         },
-      });
+      );
     },
     json: async (_, { params, request }) => ({
       batch: json(params),

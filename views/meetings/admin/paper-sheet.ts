@@ -39,6 +39,7 @@ ${
     'More papers than were handed out',
   )
 }
+${sheet.no_more !== undefined && notice('attention', sheet.no_more, 'The chair did not wait for more papers')}
 ${channels && html`<p>${channelsSentence(channels)}</p>`}
 <div class="signatures"><p>Teller</p><p>Teller</p></div>`;
   return officerPage({
