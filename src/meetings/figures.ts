@@ -1,7 +1,7 @@
 import { build, type Reader } from '#kernel/db/queries.ts';
-import { endedCodes } from '#voting/elections/issuers.ts';
+import { countGivenBack, countLinks } from '#voting/electors/ways-to-vote.ts';
 import { needed, type Share } from '#voting/shared/share.ts';
-import { countPresent, countRemote } from './door/attendance.ts';
+import { countPresent } from './door/attendance-rows.ts';
 import { type CardCount, countCards, countSpare } from './door/figures.ts';
 import { listVoters } from './door/people.ts';
 import { type Meeting, quorumShareOf } from './meetings.ts';
@@ -10,16 +10,21 @@ import { type Meeting, quorumShareOf } from './meetings.ts';
 export interface MeetingFigures {
   /** People who may vote: those with a kind of membership that votes on the day of the meeting. */
   entitled: number;
-  /** People with a vote who were checked in and have not left. */
+  /** People with a vote who were checked in and have not left, each once. */
   present: number;
+  /** Those of them who have no card: they wait for one, or somebody has the card that represents them. */
+  without_card: number;
   /** Absent members who are represented by somebody who is present. */
   represented: number;
   /** Links of members elsewhere. */
   remote: number;
-  /** Those who have opened the page of the meeting with their link while it was held. They count for the quorum. */
+  /** Those who are present with their link, or have voted with it. They count for the quorum. */
   remote_present: number;
   /** By class. */
   cards: Record<string, CardCount>;
+  /** Cards of each class that people gave back, and those that were scanned. */
+  given_back: Record<string, number>;
+  scanned: Record<string, number>;
   /** Valid cards that nobody who is here was handed. */
   cards_too_many: number;
   /** Whether no pack waits any more: then the cards too many are those that nobody has accounted for. */
@@ -30,24 +35,33 @@ export interface MeetingFigures {
 /** Counts people and cards, and compares the quorum. @param zone the club's time zone */
 export function meetingFigures(reader: Reader, meeting: Meeting, zone: string): MeetingFigures {
   const entitled = listVoters(reader, meeting, zone).size;
-  const present = countPresent(reader, meeting.id);
-  const represented = countRepresented(reader, meeting.id);
+  const links = countLinks(reader, meeting);
   const share = quorumShareOf(meeting);
   const people = share === null ? (meeting.quorum ?? 0) : needed(share, entitled);
-  const remote_present = countRemote(reader, meeting.id);
-  const counted = present + remote_present + (meeting.proxies_count === 1 ? represented : 0);
   return {
     entitled,
-    present,
-    represented,
-    remote: countRemoteLinks(reader, meeting),
-    remote_present,
+    ...countPresent(reader, meeting.id),
+    represented: countRepresented(reader, meeting.id),
+    remote: links.all,
+    remote_present: links.here,
     cards: countCards(reader, meeting),
+    ...countGivenBack(reader, meeting.id),
     cards_too_many: countSpare(reader, meeting),
     door_closed: isDoorClosed(reader, meeting.id),
-    quorum: { needed: people, met: counted >= people, number: meeting.quorum, share },
+    quorum: {
+      needed: people,
+      met: countForQuorum(reader, meeting) >= people,
+      number: meeting.quorum,
+      share,
+    },
   };
 }
+
+/** How many people count for the quorum of a meeting now. */
+export const countForQuorum = (reader: Reader, meeting: Meeting): number =>
+  countPresent(reader, meeting.id).present +
+  countLinks(reader, meeting).here +
+  (meeting.proxies_count === 1 ? countRepresented(reader, meeting.id) : 0);
 
 function isDoorClosed(reader: Reader, meetingId: string): boolean {
   const packs = reader.all(
@@ -56,6 +70,7 @@ function isDoorClosed(reader: Reader, meetingId: string): boolean {
   return packs.length > 0 && packs.every(({ state }) => state !== 'printed');
 }
 
+/** A giver who has come is counted as present. */
 const countRepresented = (reader: Reader, meetingId: string): number =>
   reader.first(
     build
@@ -65,19 +80,15 @@ const countRepresented = (reader: Reader, meetingId: string): number =>
           .onRef('attendance.meeting_id', '=', 'proxies.meeting_id')
           .onRef('attendance.person_id', '=', 'proxies.holder_id'),
       )
+      .leftJoin('attendance as giver', (join) =>
+        join
+          .onRef('giver.meeting_id', '=', 'proxies.meeting_id')
+          .onRef('giver.person_id', '=', 'proxies.giver_id')
+          .on('giver.state', '=', 'in'),
+      )
       .select((of) => of.fn.countAll<number>().as('count'))
       .where('proxies.meeting_id', '=', meetingId)
       .where('proxies.state', '=', 'used')
-      .where('attendance.state', '=', 'in'),
-  )!.count;
-
-/** The codes of the meeting's paper that are not cards and have not ended. */
-const countRemoteLinks = (reader: Reader, { paper_id }: Meeting): number =>
-  reader.first(
-    build
-      .selectFrom('tokens')
-      .select((of) => of.fn.countAll<number>().as('count'))
-      .where('election_id', '=', paper_id ?? '')
-      .where('token_hash', 'not in', build.selectFrom('voting_cards').select('code_hash'))
-      .where('token_hash', 'not in', endedCodes(paper_id ?? '')),
+      .where('attendance.state', '=', 'in')
+      .where('giver.id', 'is', null),
   )!.count;

@@ -1,15 +1,18 @@
-import type { Actor } from '#kernel/db/audit.ts';
+import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { closeDueElections } from '#voting/elections/lifecycle.ts';
+import { getTurnout } from '#voting/elections/turnout.ts';
 import { keepLateCards } from './door/late-cards.ts';
 import { mixDoor } from './door/mix.ts';
 import { getItem, type Item } from './items.ts';
+import { getMeeting } from './meetings.ts';
+import { storeClose } from './room/base.ts';
 
 export type ItemState = Item['state'];
 
 /** An act that moves an item from one state to another. */
-export type ItemStep = 'open' | 'close' | 'declare' | 'void' | 'count';
+export type ItemStep = 'open' | 'close' | 'declare' | 'void' | 'count' | 'take_back';
 
 /**
  * From which states each step leads where. An item that was counted by hand was never open; one that is void stays so.
@@ -21,6 +24,8 @@ const STEPS: Record<ItemStep, { from: readonly ItemState[]; to: ItemState; at?: 
   count: { from: ['prepared'], to: 'closed', at: 'closed_at' },
   declare: { from: ['closed'], to: 'declared', at: 'declared_at' },
   void: { from: ['open', 'closed', 'declared'], to: 'void' },
+  /** An opening before anybody voted or came. */
+  take_back: { from: ['open'], to: 'prepared' },
 };
 
 /**
@@ -61,7 +66,7 @@ const overdue = (reader: Reader, now: number) =>
     build
       .selectFrom('meeting_items')
       .innerJoin('elections', 'elections.id', 'election_id')
-      .select(['meeting_items.id', 'meeting_id', 'elections.closed_at', 'close_at'])
+      .select(['meeting_items.id', 'meeting_id', 'election_id', 'elections.closed_at', 'close_at'])
       .where('state', '=', 'open')
       .where((is) => is.or([is('elections.closed_at', 'is not', null), is('close_at', '<=', now)])),
   );
@@ -70,7 +75,7 @@ const overdue = (reader: Reader, now: number) =>
 export function closeDueItems(tx: Tx, now: number): void {
   closeDueElections(tx, now);
   const due = overdue(tx, now);
-  for (const { id, closed_at, close_at } of due)
+  for (const { id, meeting_id, election_id, closed_at, close_at } of due) {
     tx.run(
       build
         .updateTable('meeting_items')
@@ -78,6 +83,16 @@ export function closeDueItems(tx: Tx, now: number): void {
         .where('id', '=', id)
         .where('state', '=', 'open'),
     );
+    const metadata = {
+      meeting: meeting_id,
+      item: id,
+      question: election_id,
+      by: 'clock',
+      turnout: getTurnout(tx, election_id ?? ''),
+      voters: storeClose(tx, getMeeting(tx, meeting_id), id),
+    };
+    recordAudit(tx, { ip: SERVICE, at: now }, { action: 'meeting.item_closed', metadata });
+  }
   for (const { id } of due) keepLateCards(tx, id);
   for (const meeting of new Set(due.map(({ meeting_id }) => meeting_id))) mixDoor(tx, meeting);
 }

@@ -19,8 +19,6 @@ export interface ItemJson {
   /** The classes that vote on it; null: all. */
   classes: string[] | null;
   state: Item['state'];
-  /** The base `present`: who was present at the opening, and who came while it was open. */
-  present: number | null;
   opened_at: string | null;
   closed_at: string | null;
   declared_at: string | null;
@@ -28,7 +26,7 @@ export interface ItemJson {
 
 export function itemJson(item: Item): ItemJson {
   const time = (at: number | null) => (at === null ? null : isoTime(at));
-  const { id, kind, title, text, old_text, mover, election_id, state, present } = item;
+  const { id, kind, title, text, old_text, mover, election_id, state } = item;
   return {
     id,
     kind,
@@ -39,7 +37,6 @@ export function itemJson(item: Item): ItemJson {
     election_id,
     classes: namedClasses(item),
     state,
-    present,
     opened_at: time(item.opened_at),
     closed_at: time(item.closed_at),
     declared_at: time(item.declared_at),

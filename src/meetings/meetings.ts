@@ -22,6 +22,7 @@ import { parseTimestamp } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
 import { endPage } from '#pub/display/takeovers.ts';
+import { listOpen } from '#voting/electors/ways-to-vote.ts';
 import { orNone, ShareInput } from '#voting/share-input.ts';
 import type { Share } from '#voting/shared/share.ts';
 import { mixDoor } from './door/mix.ts';
@@ -278,16 +279,27 @@ export type ReadPatch = Omit<z.output<typeof MeetingPatch>, 'chair' | 'secretary
 /** The keys that can be sent for a closed meeting. */
 const AFTER_CLOSE: readonly string[] = ['minutes_public', 'elected_details', 'chair_id', 'secretary_id'];
 
+/** What changes of a meeting lead to. */
+export interface Consequences {
+  /** Refuses to take away a class that is in use. */
+  ensureFree: (tx: Tx, meeting: Meeting, name: string) => void;
+  /** Ends the links of members elsewhere, who cannot take part any more. */
+  endLinks: (tx: Tx, meeting: Meeting) => void;
+}
+
+/** The rules of a vote: they cannot be changed while one is going on. */
+const RULES = ['quorum', 'quorum_share', 'remote', 'proxies_per_person', 'proxies_count', 'classes'] as const;
+
 /**
- * Changes a meeting, or ends it. `ensureFree` refuses to take away a class that is in use.
- * @throws 400, 404; 409 once it is closed
+ * Changes a meeting, or ends it.
+ * @throws 400, 404; 409 once it is closed, and for rules of a vote while a question is open
  */
 export async function updateMeeting(
   ctx: Context,
   id: string,
   { state, ...patch }: ReadPatch,
   actor: Actor,
-  ensureFree: (tx: Tx, meeting: Meeting, name: string) => void,
+  { ensureFree, endLinks }: Consequences,
 ): Promise<void> {
   const held_at = patch.held_at === undefined ? undefined : readTime(ctx, patch.held_at);
   await ctx.write((tx) => {
@@ -302,9 +314,13 @@ export async function updateMeeting(
     ensureOneQuorum(quorum, quorum_share);
     const fields = changedFields(before, { ...patch, held_at });
     const changed = Object.keys(fields);
+    const [open] = listOpen(tx, id);
+    if (open && RULES.some((name) => changed.includes(name)))
+      throw conflict('rules_while_open', { title: open.title });
     if (changed.length > 0) {
       tx.run(build.updateTable('meetings').set(fields).where('id', '=', id));
       reviseMeeting(tx, id, actor.at);
+      if (fields.remote === 0) endLinks(tx, before);
       // Ballots and mails have the title of the paper.
       if (fields.title !== undefined && before.paper_id !== null)
         tx.run(build.updateTable('papers').set({ title: fields.title }).where('id', '=', before.paper_id));

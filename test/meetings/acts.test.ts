@@ -29,7 +29,12 @@ describe('an item', () => {
     expect([early.status, early.body.error]).toEqual([409, 'This item is prepared']);
     const opened = await Promise.all([one.act(motion.id, 'open'), one.act(motion.id, 'open')]);
     expect(opened.map(({ status }) => status)).toEqual([200, 200]);
-    expect(opened[0].body.item).toMatchObject({ state: 'open', present: 3, quorate: true, closes_at: null });
+    expect(opened[0].body.item).toMatchObject({
+      state: 'open',
+      voters: { total: 3, here: 3 },
+      quorate: true,
+      closes_at: null,
+    });
     expect((await one.read()).meeting.state).toBe('running');
     for (const [at, answer] of [yes, yes, no].entries())
       expect(await one.vote(one.codes[at]!, motion.election_id, answer)).toBe(200);
@@ -154,47 +159,49 @@ describe('the base of a vote', () => {
     const item = await one.add({ kind: 'motion', title: 'Rules', question });
     await one.act(item.id, 'open');
     await one.service.post(`${one.base}/door`, { person_id: one.ids.Dee, action: 'in' });
-    // Whoever leaves counts until the card is returned.
+    // Whoever leaves counts with the card.
     await one.service.post(`${one.base}/door`, { person_id: one.ids.Ann, action: 'out' });
-    expect((await one.item(item.id)).present).toBe(4);
+    expect((await one.item(item.id)).voters).toMatchObject({ total: 4, here: 3, left_with_card: 1 });
     for (const at of [0, 1]) await one.vote(one.codes[at]!, item.election_id, yes);
     const closed = (await one.act(item.id, 'close')).body.item;
     expect(closed.result.results).toMatchObject({ base: 4, needed: 3, carried: false, outcome: 'failed' });
     expect(closed.result).toMatchObject({ present: 4, electors: 4 });
     await one.service.post(`${one.base}/door`, { person_id: one.ids.Eve, action: 'in' });
-    expect((await one.item(item.id)).present).toBe(4);
+    expect((await one.item(item.id)).voters.total).toBe(4);
+    // A scan alone changes no count of people.
     await one.service.post(`${one.base}/door/return`, { code: one.codes[3] });
     const next = await one.add({ kind: 'motion', title: 'Rules again', question });
-    expect((await one.act(next.id, 'open')).body.item.present).toBe(4);
+    expect((await one.act(next.id, 'open')).body.item.voters.total).toBe(5);
   });
 
-  it('has whoever left until a card of their class is returned, whatever comes back from the pile', async () => {
+  it('has whoever left with the card, and whoever voted and gave it back, in either order with the scan', async () => {
     await using one = await openRoom({ classes: ['Members', 'Board'] });
     await one.arrive(['Ann', 'Bob', 'Cid']);
-    const [board] = await one.arrive(['Dee'], 'Board');
+    const [board = ''] = await one.arrive(['Dee'], 'Board');
     const back = (code: string | undefined) => one.service.post(`${one.base}/door/return`, { code });
-    const door = (name: string, action: string) =>
-      one.service.post(`${one.base}/door`, { person_id: one.ids[name], action, class: 'Members' });
-    // A card of the pile, before anybody has left.
-    await back(one.codes[9]);
-    await door('Ann', 'out');
+    const door = (name: string, action: string, more: object = {}) =>
+      one.service.post(`${one.base}/door`, { person_id: one.ids[name], action, ...more });
     const item = await one.add({ kind: 'motion', title: 'Rules', question });
-    expect((await one.act(item.id, 'open')).body.item.present).toBe(4);
-    const counts: number[] = [];
-    const note = async () => counts.push((await one.item(item.id)).present);
-    await back(board);
-    await note();
+    await one.act(item.id, 'open');
+    const voters = async () => (await one.item(item.id)).voters;
+    for (const code of [one.codes[0]!, one.codes[1]!, board]) await one.vote(code, item.election_id, yes);
+    expect(await voters()).toMatchObject({ total: 4, here: 4 });
+    await door('Ann', 'out', { gave_back: true });
+    // Until it is scanned it can vote.
+    expect(await voters()).toMatchObject({ total: 4, here: 3, left_with_card: 1, voted_and_gone: 0 });
     await back(one.codes[0]);
-    await note();
-    await back(one.codes[8]);
-    await note();
-    await door('Ann', 'in');
-    await note();
-    // Out and in again with the same card.
-    await door('Bob', 'out');
-    await door('Bob', 'in');
-    await note();
-    expect(counts).toEqual([4, 3, 3, 4, 4]);
+    expect(await voters()).toMatchObject({ total: 4, here: 3, left_with_card: 0, voted_and_gone: 1 });
+    await back(one.codes[1]);
+    expect((await voters()).total).toBe(4);
+    await door('Bob', 'out', { gave_back: true });
+    expect(await voters()).toMatchObject({ total: 4, here: 2, voted_and_gone: 2 });
+    // Cid gives back a card that has not voted: there is one vote less.
+    await door('Cid', 'out', { gave_back: true });
+    await back(one.codes[2]);
+    expect(await voters()).toMatchObject({ total: 3, here: 1, voted_and_gone: 2 });
+    const closed = (await one.act(item.id, 'close')).body.item;
+    expect(closed.result.results).toMatchObject({ base: 3, needed: 2, carried: true });
+    expect(closed).not.toHaveProperty('alarm');
   });
 
   it('of the electors has the cards that were handed out, never those of the pile', async () => {
@@ -212,7 +219,7 @@ describe('the base of a vote', () => {
     const [board] = await one.arrive(['Dee'], 'Board');
     const item = await one.add({ kind: 'motion', title: 'Discharge', classes: ['Members'], question });
     const open = (await one.act(item.id, 'open')).body.item;
-    expect(open.present).toBe(3);
+    expect(open.voters.total).toBe(3);
     expect(await one.vote(board!, item.election_id, yes)).not.toBe(200);
     for (const at of [0, 1]) await one.vote(one.codes[at]!, item.election_id, yes);
     expect((await one.act(item.id, 'close')).body.item.result.results).toMatchObject({
@@ -250,11 +257,11 @@ describe('more ballots than cards', () => {
     await one.arrive(['Ann', 'Bob']);
     const item = await one.add({ kind: 'motion', title: 'New lamps' });
     const closed = await hold(one, item, [yes, yes, yes]);
-    expect(closed.alarm).toEqual({ votes: 3, cards: 2 });
+    expect(closed.alarm).toEqual({ votes: 3, voters: 2 });
     const refused = await one.act(item.id, 'declare');
     expect([refused.status, refused.body.error]).toEqual([
       409,
-      'There are 3 ballots, and 2 cards were handed out: note why that does not change the result',
+      'There are 3 ballots, and the door counted 2 votes: note why that does not change the result',
     ]);
     expect((await one.act(item.id, 'declare', { note: 'Nobody was against.' })).body.item).toMatchObject({
       state: 'declared',
@@ -397,7 +404,7 @@ describe('a motion on the spot', () => {
     const made = await Promise.all([send(), send()]);
     const ids = made.map((answer) => answer.json().item.id);
     expect(new Set(ids).size).toBe(1);
-    expect(made[0]!.json().item).toMatchObject({ state: 'open', present: 1, kind: 'motion' });
+    expect(made[0]!.json().item).toMatchObject({ state: 'open', voters: { total: 1 }, kind: 'motion' });
     const { items } = await one.read();
     expect(items.map(({ title }: { title: string }) => title)).toEqual([
       'Report',

@@ -67,9 +67,12 @@ describe('the door', () => {
       quorum: { met: false },
       cards: { Members: { printed: 0, handed_out: 2, returned: 0, void: 0 } },
     });
-    expect((await one.pass('Bob', 'undo')).json().present).toBe(2);
-    expect((await one.pass('Bob', 'undo')).json().present).toBe(1);
-    expect((await one.meeting()).cards.Members.handed_out).toBe(1);
+    expect((await one.pass('Bob')).json()).toMatchObject({ present: 2, cards: {} });
+    expect((await one.pass('Cid')).json().present).toBe(3);
+    const silent = await one.pass('Cid', 'undo');
+    expect([silent.statusCode, silent.json().errors[0].path]).toEqual([400, 'gave_back']);
+    expect((await one.pass('Cid', 'undo', { gave_back: false })).json().present).toBe(2);
+    expect((await one.meeting()).cards.Members.handed_out).toBe(2);
     for (const [who, action] of [
       ['Cid', 'out'],
       ['nobody', 'in'],
@@ -121,36 +124,43 @@ describe('the door', () => {
     const other = await one.pass('Ann', 'undo', { press: 'b2', undoes: 'b1' });
     expect(other.json()).toMatchObject({ present: 1, cards: {} });
     for (const _ of [1, 2])
-      expect((await one.pass('Ann', 'undo', { press: 'a2', undoes: 'a1' })).json().present).toBe(0);
+      expect(
+        (await one.pass('Ann', 'undo', { press: 'a2', undoes: 'a1', gave_back: false })).json().present,
+      ).toBe(0);
     await one.pass('Ann', 'in', { press: 'a3' });
     for (const _ of [1, 2]) await one.pass('Ann', 'out', { press: 'a4' });
     for (const _ of [1, 2])
       expect((await one.pass('Ann', 'undo', { press: 'a5', undoes: 'a4' })).json().present).toBe(1);
   });
 
-  it('hands another card to whoever comes back only if one of their class was returned', async () => {
+  it('hands another card to whoever comes back only if they gave theirs back, and it was scanned', async () => {
     await using one = await openMeeting({ proxies_per_person: 1 });
     const [pack] = await one.packs();
     await one.open(pack!.id);
     await one.pass('Ann', 'in', { proxies: [one.ids.Dee] });
     for (const name of ['Bob', 'Cid']) await one.pass(name);
     const row = async (name: string) => {
-      const [{ state, hands_out, has_card, has_returned }] = await one.people(name);
-      return { state, hands_out, has_card, has_returned };
+      const [{ state, hands_out, has_card }] = await one.people(name);
+      return { state, hands_out, has_card };
     };
-    expect((await one.pass('Ann', 'out')).json().takes).toEqual({ Members: 2 });
-    expect(await row('Ann')).toEqual({ state: 'out', hands_out: {}, has_card: true, has_returned: false });
+    expect((await one.pass('Ann', 'out')).json().takes).toEqual({});
+    expect(await row('Ann')).toEqual({ state: 'out', hands_out: {}, has_card: true });
     expect((await one.pass('Ann')).json().cards).toEqual({});
-    for (const name of ['Ann', 'Bob']) await one.pass(name, 'out');
+    // A scan alone is nobody's: it gives nobody another card.
+    await one.back({ code: pack!.cards[9]!.code });
+    await one.pass('Bob', 'out');
+    expect((await one.pass('Bob')).json().cards).toEqual({});
+    expect((await one.pass('Ann', 'out', { gave_back: true })).json().takes).toEqual({ Members: 2 });
+    expect(await one.meeting()).toMatchObject({ given_back: { Members: 2 }, scanned: { Members: 1 } });
+    expect((await one.pass('Ann')).json()).toMatchObject({
+      cards: {},
+      waits: true,
+      waits_cards: 'unscanned',
+    });
     await one.back({ code: pack!.cards[0]!.code });
-    // One of the two has returned theirs: the door sees which of them has a card in the hand.
-    expect(await row('Ann')).toMatchObject({ hands_out: { Members: 2 }, has_card: true, has_returned: true });
-    expect((await one.pass('Bob', 'undo')).json().cards).toEqual({});
-    expect(await row('Ann')).toMatchObject({ has_card: false, has_returned: true });
     const page = await one.service.get(`${one.base}/door?q=ann`, { accept: 'text/html' });
-    expect(page.body).toContain('Check in: 2 Members');
-    expect(page.body).not.toContain('Back with their card');
-    expect((await one.pass('Ann', 'undo')).json().cards).toEqual({ Members: 2 });
+    expect(page.body).toContain('Hand out: 2 Members');
+    expect((await one.pass('Ann', 'card')).json().cards).toEqual({ Members: 2 });
   });
 
   it('works with forms alone', async () => {
@@ -179,18 +189,22 @@ describe('proxies', () => {
     });
     expect(await one.meeting()).toMatchObject({ present: 1, represented: 1, quorum: { met: true } });
     expect((await one.pass('Dee', 'in', { proxies: [Bob] })).statusCode).toBe(409);
+    // The giver is there, and their vote stays with the holder until the card is given back and scanned.
     const came = (await one.pass('Bob')).json();
-    expect(came).toEqual({
-      ok: true,
-      present: 2,
-      cards: { Members: 1 },
-      returns: { name: 'Ann', class: 'Members' },
-    });
+    expect(came).toEqual({ ok: true, present: 2, cards: {}, waits: true, holder: 'Ann' });
     expect(await one.meeting()).toMatchObject({
       present: 2,
+      without_card: 1,
       represented: 0,
-      cards: { Members: { handed_out: 3 } },
+      cards: { Members: { handed_out: 2 } },
     });
+    const early = await one.pass('Bob', 'card', { gave_back: true });
+    expect(early.json().error).toContain('A card that was given back is not scanned');
+    const [pack] = await one.packs();
+    await one.open(pack!.id);
+    await one.back({ code: pack!.cards[0]!.code });
+    expect((await one.pass('Bob', 'card', { gave_back: true })).json().cards).toEqual({ Members: 1 });
+    expect(await one.meeting()).toMatchObject({ present: 2, cards: { Members: { handed_out: 3 } } });
     expect((await one.pass('Dee', 'in', { proxies: [Ann] })).statusCode).toBe(409);
     const entered = await one.service.post(`${one.base}/proxies`, {
       giver: Cid,
@@ -201,7 +215,7 @@ describe('proxies', () => {
     expect((await one.pass('Dee')).json().cards).toEqual({ Members: 2 });
     const remove = () => send(one.service, 'DELETE', `${one.base}/proxies/${entered.json().id}`);
     expect((await remove()).statusCode).toBe(409);
-    await one.pass('Dee', 'undo');
+    await one.pass('Dee', 'undo', { gave_back: false });
     expect((await remove()).statusCode).toBe(200);
   });
 
@@ -340,7 +354,7 @@ describe('voting cards', () => {
     const entries = recorded(one.service.ctx).length;
     await one.pass('Ann');
     await one.pass('Bob');
-    await one.pass('Bob', 'out');
+    await one.pass('Bob', 'out', { gave_back: true });
     await one.back({ code: pack!.cards[3]!.code });
     expect(recorded(one.service.ctx)).toHaveLength(entries);
     const stored = everythingStored(one.service);

@@ -56,31 +56,39 @@ it('without members elsewhere a meeting has cards alone, which only its door tak
 
 const YES = { choice: 'yes' };
 
-/** A meeting that is held, with a question that is open, to which Ann and Bob have a link each and there are cards. */
+/**
+ * A meeting that is held, with a question that is open: Zoe is there with a card, and Ann and Bob have a link each.
+ */
 async function openHeld(fields: object = {}) {
   const one = await openMeeting({ remote: true, ...fields });
-  const add = async (title: string) =>
-    (await one.post(`${one.base}/items`, { kind: 'motion', title })).json();
+  await one.add(person('Zoe', null));
   const act = (item: { id: string }, name: string) => one.post(`${one.base}/items/${item.id}/${name}`);
-  await one.post(`${one.paper}/invite`, { roll: {} });
-  await one.sendAll();
+  const add = async (title: string) =>
+    (await one.post(`${one.base}/items`, { kind: 'motion', title, question: PRESENT })).json();
   const { packs } = (await one.post(`${one.base}/packs`, { class: 'Members', packs: 1 })).json();
   await one.post(`${one.base}/packs/${packs[0].id}/open`);
-  const lamps = await add('Lamps');
-  await act(lamps, 'open');
   const { people } = (await one.service.get(`${one.base}/door`, one.olga)).json();
   const idOf = (name: string) => people.find((person: { name: string }) => person.name === name).id;
+  const pass = async (name: string, more: object = {}) =>
+    (await one.post(`${one.base}/door`, { person_id: idOf(name), action: 'in', ...more })).json();
+  await pass('Zoe');
+  await one.post(`${one.paper}/invite`, { roll: {} });
+  await one.sendAll();
+  const lamps = await add('Lamps');
+  await act(lamps, 'open');
+  const linkOf = (name: string) =>
+    /\?t=(\S+)/.exec(one.mails.mails.find(({ text }) => text.includes(`of ${name}.`))!.text)![1]!;
   return {
     ...one,
-    add,
     act,
     lamps,
     idOf,
+    pass,
+    linkOf,
+    ask: add,
     card: packs[0].cards[0].code as string,
-    linkOf: (name: string) =>
-      /\?t=(\S+)/.exec(one.mails.mails.find(({ text }) => text.includes(`of ${name}.`))!.text)![1]!,
-    pass: async (name: string, more: object = {}) =>
-      (await one.post(`${one.base}/door`, { person_id: idOf(name), action: 'in', ...more })).json(),
+    come: (name: string) =>
+      one.service.post(`/m/${one.id}/card/here`, {}, { cookie: `house_card=${linkOf(name)}` }),
     vote: async (code: string, item: { election_id: string }) =>
       (
         await one.post(`/p/${one.paper.split('/').at(-1)}/vote`, {
@@ -89,57 +97,150 @@ async function openHeld(fields: object = {}) {
         })
       ).statusCode,
     read: async () => (await one.service.get(one.base, one.olga)).json(),
+    back: (code: string) => one.post(`${one.base}/door/return`, { code }),
   };
 }
+
+const PRESENT = { settings: { majority: { share: 'more_than_half', of: 'present' } } };
+
+it('a program that opens a link makes nobody present: their page says so, and so does a vote', async () => {
+  await using one = await openHeld({ quorum: 3 });
+  const figures = async () => {
+    const { meeting, items } = await one.read();
+    return [meeting.remote_present, items[0].voters.total];
+  };
+  const link = one.linkOf('Ann');
+  await one.service.get(`/m/${one.id}?t=${link}`, { accept: 'text/html' });
+  const head = await one.service.request({ method: 'HEAD', url: `/m/${one.id}?t=${link}` });
+  expect([head.statusCode, await figures()]).toEqual([head.statusCode, [0, 1]]);
+  for (const _ of [1, 2]) expect((await one.come('Ann')).statusCode).toBe(200);
+  expect(await figures()).toEqual([1, 2]);
+  expect(await one.vote(one.linkOf('Bob'), one.lamps)).toBe(200);
+  expect(await figures()).toEqual([2, 3]);
+  await one.act(one.lamps, 'close');
+  const [closed] = (await one.read()).items;
+  expect(closed).toMatchObject({ quorate: true, quorum_needed: 3, voters: { here: 1, elsewhere: 2 } });
+});
 
 it('whoever comes after all votes with the card, and not with the link too', async () => {
   await using one = await openHeld();
   const link = one.linkOf('Ann');
-  await one.service.get(`/m/${one.id}?t=${link}`);
-  const before = await one.read();
-  expect([before.meeting.remote_present, before.items[0].present]).toEqual([1, 1]);
+  await one.come('Ann');
   const [row] = (await one.service.get(`${one.base}/door?q=ann`, one.olga)).json().people;
   expect(row.has_link).toBe(true);
-  expect(await one.pass('Ann')).toMatchObject({ present: 1, cards: { Members: 1 }, link_ended: true });
+  expect(await one.pass('Ann')).toMatchObject({ present: 2, cards: { Members: 1 }, link_ended: true });
   const after = await one.read();
-  expect([after.meeting.remote_present, after.meeting.remote, after.items[0].present]).toEqual([0, 1, 1]);
+  expect([after.meeting.remote_present, after.meeting.remote]).toEqual([0, 1]);
+  expect(after.items[0].voters).toMatchObject({ total: 2, here: 2, elsewhere: 0 });
   expect([await one.vote(link, one.lamps), await one.vote(one.card, one.lamps)]).toEqual([401, 200]);
-  const fees = await one.add('Fees');
+  const fees = await one.ask('Fees');
   await one.act(fees, 'open');
   expect([await one.vote(link, fees), await one.vote(one.card, fees)]).toEqual([401, 200]);
 });
 
-it('whoever has voted with the link on an open question gets a card once it is closed', async () => {
+it('whoever has voted with the link on an open question waits for the card until it is closed', async () => {
   await using one = await openHeld();
   const link = one.linkOf('Ann');
   expect(await one.vote(link, one.lamps)).toBe(200);
-  expect((await one.pass('Ann')).error).toBe(
-    'Ann has voted with their link on “Lamps”, which is open: hand out a card once voting on it has closed',
-  );
+  expect(await one.pass('Ann')).toMatchObject({ cards: {}, waits: true, waits_for: ['Lamps'], present: 2 });
+  const early = await one.post(`${one.base}/door`, { person_id: one.idOf('Ann'), action: 'card' });
+  expect([early.statusCode, early.json().error]).toEqual([
+    409,
+    'Ann had a card since “Lamps” was opened: hand out another one once voting on it has closed',
+  ]);
+  // The link stays valid for what is opened meanwhile.
+  const chairs = await one.ask('Chairs');
+  await one.act(chairs, 'open');
+  expect(await one.vote(link, chairs)).toBe(200);
   await one.act(one.lamps, 'close');
-  expect(await one.pass('Ann')).toMatchObject({ cards: { Members: 1 }, link_ended: true });
+  await one.act(chairs, 'close');
+  const late = await one.post(`${one.base}/door`, { person_id: one.idOf('Ann'), action: 'card' });
+  expect(late.json()).toMatchObject({ cards: { Members: 1 }, link_ended: true });
   expect((await one.read()).meeting.remote).toBe(1);
-  const fees = await one.add('Fees');
+  const fees = await one.ask('Fees');
   await one.act(fees, 'open');
   expect(await one.vote(link, fees)).not.toBe(200);
 });
 
-it('whoever votes with a card gets no link, as long as they are there', async () => {
+it('a link that ended makes nobody present, also on what is opened later', async () => {
+  await using one = await openHeld();
+  expect(await one.vote(one.linkOf('Ann'), one.lamps)).toBe(200);
+  await one.act(one.lamps, 'close');
+  await one.pass('Ann');
+  const fees = await one.ask('Fees');
+  await one.act(fees, 'open');
+  await one.come('Ann');
+  const shown = (await one.service.get(`/m/${one.id}?t=${one.linkOf('Ann')}`)).json();
+  expect(shown).toMatchObject({ present: 2, code: { valid: false } });
+  expect((await one.read()).items[1].voters).toMatchObject({ total: 2, here: 2, elsewhere: 0 });
+});
+
+it('whoever has a card, or had one since a question was opened, gets no link by any route', async () => {
   await using one = await openHeld();
   await one.pass('Ann');
-  await one.post(`${one.paper}/invite`, { roll: {} });
   const { invites } = (await one.service.get(`${one.paper}/invites`, one.olga)).json();
   const { id } = invites.find(({ name }: { name: string }) => name === 'Ann');
-  const replace = async () =>
-    (await one.post(`${one.paper}/invites/${id}/replace`, { reason: 'Asked for it' })).statusCode;
-  expect([await replace(), (await one.read()).meeting.remote]).toEqual([409, 1]);
+  const tries = async () => {
+    const replaced = await one.post(`${one.paper}/invites/${id}/replace`, { reason: 'Asked for it' });
+    const sent = await one.post(`${one.paper}/invites/${id}/resend`, {});
+    const invited = await one.post(`${one.paper}/invite`, { person_ids: [one.idOf('Ann')] });
+    const [row] = invited.json().results;
+    return [replaced.statusCode, sent.statusCode, row.success ? 'invited' : row.error];
+  };
+  const HAS_CARD = 'They have a card of this meeting: take it back at the door first';
+  expect(await tries()).toEqual([409, 409, HAS_CARD]);
   await one.post(`${one.base}/door`, { person_id: one.idOf('Ann'), action: 'out' });
-  await one.post(`${one.base}/door/return`, { code: one.card });
-  expect([await replace(), (await one.read()).meeting.remote]).toEqual([200, 2]);
+  expect(await tries()).toEqual([409, 409, HAS_CARD]);
+  await one.post(`${one.base}/door`, { person_id: one.idOf('Ann'), action: 'out', gave_back: true });
+  await one.back(one.card);
+  expect(await tries()).toEqual([
+    409,
+    409,
+    'They had a way to vote on “Lamps”, which is open: wait until voting on it has closed',
+  ]);
+  await one.ask('Fees');
+  await one.act(one.lamps, 'close');
+  const replaced = await one.post(`${one.paper}/invites/${id}/replace`, { reason: 'Asked for it' });
+  expect([replaced.statusCode, (await one.read()).meeting.remote]).toEqual([200, 2]);
+});
+
+it('links are for people of the roll who may vote that day, one each', async () => {
+  await using one = await openHeld();
+  await one.add({ name: 'Sue', addresses: [{ email: 'sue@club.example' }] });
+  for (const name of ['Kim', 'Kit']) await one.add(person(name, 'home@club.example'));
+  const emails = ['stranger@club.example', 'sue@club.example', 'home@club.example', 'Ann@club.example'];
+  const { results } = (await one.post(`${one.paper}/invite`, { emails })).json();
+  const errorOf = (email: string) => results.find((row: { email: string }) => row.email === email).error;
+  const NOT_ON_ROLL = 'Has no vote in this meeting: people on the roll get links, by their address there';
+  expect([errorOf(emails[0]!), errorOf(emails[1]!)]).toEqual([NOT_ON_ROLL, NOT_ON_ROLL]);
+  expect(errorOf(emails[2]!)).toContain('Is the address of several people');
+  expect((await one.read()).meeting.remote).toBe(2);
 });
 
 it('the link of somebody who is represented ends when their card is handed out', async () => {
   await using one = await openHeld({ proxies_per_person: 1 });
   expect(await one.pass('Ann', { proxies: [one.idOf('Bob')] })).toMatchObject({ cards: { Members: 2 } });
   expect(await one.vote(one.linkOf('Bob'), one.lamps)).toBe(401);
+});
+
+it('without members elsewhere from now on links end, and the rules stay while a question is open', async () => {
+  await using one = await openHeld();
+  const change = (fields: object) => one.send('PATCH', one.base, fields);
+  const link = one.linkOf('Ann');
+  expect(await one.vote(link, one.lamps)).toBe(200);
+  for (const fields of [
+    { remote: false },
+    { quorum: 2 },
+    { proxies_per_person: 1 },
+    { classes: ['A', 'Members'] },
+  ])
+    expect([fields, (await change(fields)).statusCode]).toEqual([fields, 409]);
+  expect((await change({ place: 'The hall' })).statusCode).toBe(200);
+  await one.act(one.lamps, 'close');
+  expect((await change({ remote: false })).statusCode).toBe(200);
+  const closed = (await one.read()).items[0];
+  expect([closed.voters.elsewhere, closed.result.total_ballots]).toEqual([1, 1]);
+  const fees = await one.ask('Fees');
+  await one.act(fees, 'open');
+  expect([await one.vote(link, fees), await one.vote(one.linkOf('Bob'), fees)]).toEqual([401, 401]);
 });

@@ -79,6 +79,8 @@ it('whoever has left with their card is represented once it came back', async ()
   const give = async () => (await one.service.post(`${one.base}/proxies`, { giver, holder })).statusCode;
   expect(await give()).toBe(409);
   await one.service.post(`${one.base}/door/return`, { code: card });
+  expect(await give()).toBe(409);
+  await one.service.post(`${one.base}/door`, { person_id: giver, action: 'out', gave_back: true });
   expect(await give()).toBe(200);
 });
 

@@ -42,7 +42,7 @@ describe('the minutes', () => {
       old_text: 'The fee is 50.',
       mover: 'Ann',
       way: 'ballots',
-      present: 4,
+      voters: { total: 4, here: 4 },
       result: { results: { yes: 2, no: 1, abstain: 1, base: 3, needed: 2, carried: true } },
     });
     expect(item(items.rules.id).result.ballot_set_sha256).toMatch(/^[0-9a-f]{64}$/);

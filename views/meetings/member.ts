@@ -19,6 +19,8 @@ export interface MemberProps extends RoomJson {
   address: string;
   /** The questions that the card of this phone answers; undefined without a card. */
   questions: readonly { id: string; used: boolean; paper?: true }[] | undefined;
+  /** Of a link: whether its holder counts as present; undefined for a card. */
+  here: boolean | undefined;
   /** The ballots that it can cast now. */
   ballot: { questions: readonly string[]; form: Html; secrecy: SecrecyProps } | undefined;
   /** Whether somebody without script votes on them later. */
@@ -41,17 +43,37 @@ const AGAIN_S = 5;
  * the parts one by one, so that nothing is lost that somebody fills in.
  */
 export function memberPage(props: MemberProps): Html {
-  const { meeting, version, present, address, questions, ballot, isLater, asks, done, refused } = props;
+  const {
+    meeting,
+    version,
+    present,
+    without_card,
+    address,
+    questions,
+    ballot,
+    isLater,
+    asks,
+    done,
+    refused,
+  } = props;
   const fillsIn = (ballot && !isLater) || asks || !questions;
-  const body = html`<div data-follow="/m/${meeting.id}/stream" data-page="${address}" data-version="${version}">${
-    refused && notice('danger', refused)
-  }
+  const body = html`<div data-follow="/m/${meeting.id}/stream" data-page="${address}" data-version="${version}"${
+    props.here !== undefined && html` data-here="${address}/here"`
+  }>${refused && notice('danger', refused)}
 ${pageHeader({
   title: meeting.title,
   eyebrow: 'Meeting',
-  lede: html`Present: <span data-present>${present}</span>`,
+  lede: html`Present: <span data-present>${present}</span>${
+    without_card > 0 && ` (${without_card} wait for a card)`
+  }`,
 })}
 <section class="card room-now" data-part="now" aria-labelledby="now" aria-live="polite">${now(props)}</section>
+${
+  props.here === false &&
+  meeting.state === 'running' &&
+  html`<noscript><form method="post" action="${address}/here"><p>Members elsewhere count as present once they say so.</p>
+<button class="button">I am here</button></form></noscript>`
+}
 <div data-part="closing">${closing(props)}</div>
 <div data-part="ballot"${ballot && html` data-questions="${ballot.questions.join(' ')}"`}>${ballotPart(props)}</div>
 <div data-part="speakers">${speakers(props)}</div>

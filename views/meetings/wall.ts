@@ -29,7 +29,7 @@ export function meetingWallPage(props: MeetingWallProps): Page {
           drawn && barsOf(drawn)
         }`
       : question?.state === 'open'
-        ? html`${wording(item) ?? wording({ text: question.names.join(', ') })}<p class="wall-turnout"><strong>${question.voted}</strong> of ${item?.present ?? props.present} present have voted</p>`
+        ? html`${wording(item) ?? wording({ text: question.names.join(', ') })}<p class="wall-turnout"><strong>${question.voted}</strong> ${question.voters === null ? 'have voted' : `of ${counted(question.voters, 'vote')} cast`}</p>`
         : wording(item?.void ? { text: item.void.reason } : item)
   }${
     speaker?.began_at != null &&

@@ -1,8 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { ItemJson } from '#meetings/items.ts';
 import type { MeetingState } from '#meetings/meetings.ts';
+import { count, counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { plainText } from '#views/components/structure.ts';
+import type { Voters } from '#voting/electors/ways-to-vote.ts';
 
 export type { MeetingState } from '#meetings/meetings.ts';
 
@@ -39,3 +41,19 @@ export function itemBadge({ kind, state }: Pick<ItemJson, 'kind' | 'state'>): Ht
 
 export const meetingBadge = (state: MeetingState): Html =>
   badge(MEETING_STATES[state], state === 'running' ? 'open' : state === 'prepared' ? 'scheduled' : undefined);
+
+/** The parts of the votes of a question, in words; those that are 0 are left out. */
+const PARTS: readonly [keyof Voters, (count: string) => string][] = [
+  ['here', (of) => `${of} here`],
+  ['represented', (of) => `${of} represented`],
+  ['elsewhere', (of) => `${of} elsewhere`],
+  ['left_with_card', (of) => `${of} left with their card`],
+  ['voted_and_gone', (of) => `${of} voted and gone`],
+];
+
+/** `12 votes: 9 here, 2 represented, 1 elsewhere`; the total alone where it has one part, or is all that is known. */
+export function votersSentence(voters: Partial<Voters> & Pick<Voters, 'total'>): string {
+  const parts = PARTS.flatMap(([name, word]) => (voters[name] ? word(count(voters[name])) : []));
+  const total = counted(voters.total, 'vote');
+  return parts.length > 1 ? `${total}: ${parts.join(', ')}` : total;
+}

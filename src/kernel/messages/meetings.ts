@@ -31,12 +31,12 @@ export const MEETINGS = {
   election_began: 'Voting on this election has begun already',
   more_ballots_than_cards: {
     error:
-      'There are {ballots} ballots, and {cards} cards were handed out: note why that does not change the result',
+      'There are {ballots} ballots, and the door counted {voters} votes: note why that does not change the result',
     page: null,
   },
   more_hands_than_people: {
     error:
-      '{hands} hands were counted, and {cards} people have a card: note why that does not change the result',
+      '{hands} hands were counted, and the door counted {voters} votes in the room: note why that does not change the result',
     page: null,
   },
   more_papers_than_handed_out: {
@@ -116,10 +116,35 @@ export const MEETINGS = {
   },
   person_or_guest: 'is given, or guest, and not both',
   in_already: '{name} is checked in already',
-  link_voted:
-    '{name} has voted with their link on “{title}”, which is open: hand out a card once voting on it has closed',
-  has_card: 'They vote with a card in this meeting: take it back at the door first',
-  left_with_card: '{name} has left with their card: take it back and scan it first',
+  has_card: 'They have a card of this meeting: take it back at the door first',
+  is_represented: '{holder} has a card for them: it is given back at the door first',
+  had_card: 'They had a way to vote on “{title}”, which is open: wait until voting on it has closed',
+  not_on_roll: 'Has no vote in this meeting: people on the roll get links, by their address there',
+  link_for_several: 'Is the address of several people with a vote: name the person',
+  left_with_card: '{name} has left with their card: note that they gave it back, and scan it first',
+  waits_for_holder: '{holder} has a card for {name}: take it back and scan it while no question is open',
+  waits_for_question:
+    '{name} had a card since “{title}” was opened: hand out another one once voting on it has closed',
+  waits_for_scan: 'A card that was given back is not scanned: scan it, then hand out a card to {name}',
+  no_card_left: 'No valid card is left for {name}: open a pack',
+  proxy_card_votes: 'The card for {name} can vote on “{title}”, which is open: wait until it has closed',
+  question_open: 'Voting on “{title}” is open',
+  gave_card_back: '{name} gave their card back: check them in',
+  no_entry_to_undo: 'Nothing was handed out to {name} that can be taken back',
+  undo_says_card:
+    'says whether the card is back: true, or false where none was handed out; or name the person who has it',
+  undo_same_person: 'is somebody else',
+  undo_proxies: '{name} was handed cards for others: say that the cards are back, and scan them',
+  undo_other_class: '{name} gets another card than one of {class}: take it back and scan it',
+  undo_waits: '{name} cannot have this card now: take it back and scan it',
+  not_for_all: 'is left out: everybody leaves',
+  door_counts: 'The door has checked people in: it counts the votes in the room',
+  present_needed: 'Nobody was checked in: say how many votes are in the room',
+  hands_elsewhere:
+    'Members who are present elsewhere cannot raise a hand: {count}. Confirm that they are left out',
+  opening_has_votes: 'Somebody has voted: close voting, or make the vote void',
+  opening_has_arrivals: 'Somebody has come since the opening: close voting, or make the vote void',
+  rules_while_open: 'Voting on “{title}” is open: change this once it has closed',
   represented_already: '{name} is represented already',
   not_in: 'Nobody like that is checked in',
   proxies_off: 'This meeting takes no proxies',

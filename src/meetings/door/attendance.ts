@@ -1,92 +1,138 @@
-import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
-import type { AttendanceTable } from '#kernel/db/schema.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, conflict } from '#kernel/http/errors.ts';
-import { listOf, oneOf, optionalName, optionalText } from '#kernel/http/validation.ts';
+import { flag, listOf, oneOf, optionalName, optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
+import {
+  countUnscanned,
+  findUsedProxy,
+  findWait,
+  listOpen,
+  noteGivenBack,
+  noteHolder,
+  type Wait,
+} from '#voting/electors/ways-to-vote.ts';
 import { closeDueItems } from '../item-states.ts';
 import { classesOf, ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';
-import { growBases } from './bases.ts';
-import { countLeavers, noteLeaver } from './leavers.ts';
+import {
+  type Attendance,
+  countEach,
+  findAttendance,
+  listAttendance,
+  setAttendance,
+} from './attendance-rows.ts';
 import { endLinkOf } from './links.ts';
 import { classOf, getPerson, listVoters } from './people.ts';
-import { endProxyOf, giveBackProxies, usedProxies, useProxies } from './proxies.ts';
+import {
+  bringProxies,
+  endUnusedProxy,
+  handProxies,
+  listWaitingProxies,
+  takeBackProxies,
+  usedProxies,
+} from './proxies.ts';
+import { undoEntry } from './undo.ts';
 
-export type Attendance = Selectable<AttendanceTable>;
+const LATEST = 24 * 3_600;
 
 export const DoorInput = z.object({
   person_id: optionalText(64),
   /** The name of somebody without a vote who is not on the roll. */
   guest: optionalName(300),
-  action: oneOf(['in', 'out', 'undo']),
+  action: oneOf(['in', 'out', 'undo', 'card', 'all_out']),
   class: optionalText(60),
   /** The people whom this person represents; absent: those that were entered before. */
   proxies: listOf(z.string().max(64), 100).optional(),
+  /**
+   * Of whoever leaves: whether they gave back all their cards. Of an undo: whether the card is back. Of a card for the
+   * giver of a proxy: that the holder gave the card back.
+   */
+  gave_back: flag.optional(),
+  /** Of an undo: the person who has the card that was handed out. */
+  for: optionalText(64),
   /** A random id of this press: what a door sends again because no answer arrived happens once. */
   press: optionalText(64),
   /** The press that an undo takes back, if nothing has happened since. */
   undoes: optionalText(64),
+  /** How many seconds ago it was pressed at a door that had no network. */
+  ago: wholeNumber(0, LATEST).optional(),
 });
-type DoorInput = z.output<typeof DoorInput>;
+export type DoorInput = z.output<typeof DoorInput>;
 
 /** What the door does next. */
 export interface DoorAnswer {
   /** The cards to hand out, by class. */
   cards: Record<string, number>;
-  /** The name of somebody who has to return the card of a proxy that ended, and its class. */
-  returns?: { name: string; class: string };
+  /** Why no card of their own is handed out to somebody who is in and has none. */
+  waits?: true;
+  /** The titles of the questions for which they wait. */
+  waits_for?: string[];
+  /** The holder of the card that represents somebody who has come. */
+  holder?: string;
+  /** Why else they wait: cards that were given back are not scanned, or the pile is empty. */
+  waits_cards?: Wait['cards'];
   /** The cards to take from somebody who leaves, or whose check-in was a mistake. */
   takes?: Record<string, number>;
+  /** Cards that a check-in seemed to have handed out, and did not. */
+  undone?: Record<string, number>;
   /** Whether this press had happened before. */
   repeated?: true;
   /** Whether the link of somebody for whom a card is handed out has ended. */
   link_ended?: true;
 }
 
-const byPerson = prepare((p: { meeting_id: string; person_id: string }) =>
-  build
-    .selectFrom('attendance')
-    .selectAll()
-    .where('meeting_id', '=', p.meeting_id)
-    .where('person_id', '=', p.person_id),
-);
+/** What a press has changed for the votes of open questions. */
+export interface Moved {
+  /** Whether a check-in was taken back. */
+  isBack: boolean;
+  /** The classes of the cards that were handed out, or that were not in truth. */
+  cards: string[];
+  /** How long ago it was pressed, in milliseconds. */
+  ago: number;
+}
 
-export const findAttendance = (
-  reader: Reader,
-  meeting_id: string,
-  person_id: string,
-): Attendance | undefined => reader.first(byPerson({ meeting_id, person_id }));
+/** What the room does about a press at the door. */
+export interface DoorEvents {
+  /** Before it: somebody may leave. */
+  before: (tx: Tx, meeting: Meeting) => void;
+  moved: (tx: Tx, meeting: Meeting, press: Moved) => void;
+}
 
-export const listAttendance = (reader: Reader, meetingId: string): Attendance[] =>
-  reader.all(
-    build
-      .selectFrom('attendance')
-      .selectAll()
-      .where('meeting_id', '=', meetingId)
-      .orderBy('name')
-      .orderBy('id'),
-  );
+/** What a press at the door is about. */
+export interface AtDoor {
+  meeting: Meeting;
+  known: Attendance | undefined;
+}
 
 /**
- * Checks somebody in or out, or takes that back. Which card they are handed is stored nowhere, and no entry of the log
- * tells of it: their number is recorded when the door closes. `arrived` runs after somebody has come in.
- * @throws 400; 404; 409 for somebody who is in already, and once the meeting is closed
+ * Checks somebody in or out, hands out what they waited for, or takes a check-in back. Which card they are handed is
+ * stored nowhere, and no entry of the log tells of it: their number is recorded when the door closes. `moved` runs
+ * after somebody has come in or was handed a card, or that was taken back.
+ * @throws 400; 404; 409 for somebody who is in already or still waits, and once the meeting is closed
  */
 export function passDoor(
   ctx: Context,
   meetingId: string,
   input: DoorInput,
-  arrived: (tx: Tx, meeting: Meeting) => void = () => undefined,
+  { before, moved }: DoorEvents,
 ): Promise<DoorAnswer> {
-  if ((input.person_id === null) === (input.guest === null)) throw badField('person_id', 'person_or_guest');
+  const isForAll = input.action === 'all_out';
+  if (
+    isForAll
+      ? input.person_id !== null || input.guest !== null
+      : (input.person_id === null) === (input.guest === null)
+  )
+    throw badField('person_id', isForAll ? 'not_for_all' : 'person_or_guest');
   return ctx.write((tx) => {
     // Who comes after a vote has ended does not count in it.
     closeDueItems(tx, ctx.now());
     const meeting = getMeeting(tx, meetingId);
     ensureNotClosed(meeting);
+    before(tx, meeting);
+    if (isForAll) return leaveAll(tx, meeting);
     const known =
       input.person_id === null
         ? listAttendance(tx, meetingId).find(
@@ -96,30 +142,25 @@ export function passDoor(
     const answer = pass(ctx, tx, { meeting, known }, input);
     if (answer === undefined)
       return { cards: known?.state === 'in' ? cardsHeldBy(tx, known) : {}, repeated: true };
-    if (input.action === 'in' && input.person_id !== null) arrived(tx, meeting);
+    const { action, ago } = input;
+    const cards = classesOfCards(action === 'undo' ? (answer.undone ?? {}) : answer.cards);
+    if (action !== 'out') moved(tx, meeting, { isBack: action === 'undo', cards, ago: (ago ?? 0) * SECOND });
     return answer;
   });
 }
 
 /** @returns undefined for a press that has happened already, or whose undoing has nothing to undo */
-function pass(
-  ctx: Context,
-  tx: Tx,
-  { meeting, known }: { meeting: Meeting; known: Attendance | undefined },
-  input: DoorInput,
-): DoorAnswer | undefined {
+function pass(ctx: Context, tx: Tx, { meeting, known }: AtDoor, input: DoorInput): DoorAnswer | undefined {
   const { press, undoes, action, person_id, guest } = input;
   if (press !== null && known?.press === press) return undefined;
   if (undoes !== null && known?.press !== undoes) return undefined;
-  if (action === 'in') {
-    if (known?.state === 'in') return handProxies(ctx, tx, { meeting, known }, input);
-    return person_id === null
-      ? letGuestIn(tx, meeting, known, { name: guest ?? '', press })
-      : letIn(ctx, tx, { meeting, known, personId: person_id }, input);
-  }
+  if (action === 'in' && person_id === null)
+    return letGuestIn(tx, meeting, known, { name: guest ?? '', press });
+  if (action === 'in') return letIn(ctx, tx, { meeting, known, personId: person_id ?? '' }, input);
   if (!known) throw conflict('not_in');
-  if (action === 'out') return leave(tx, known, press);
-  return known.state === 'out' ? comeBack(tx, known, press) : takeBack(tx, known);
+  if (action === 'card') return handWaiting(ctx, tx, { meeting, known }, input);
+  if (action === 'out') return leave(tx, { meeting, known }, input);
+  return undoEntry(ctx, tx, { meeting, known }, input);
 }
 
 function letGuestIn(
@@ -128,7 +169,8 @@ function letGuestIn(
   known: Attendance | undefined,
   { name, press }: Pick<Attendance, 'name' | 'press'>,
 ): DoorAnswer {
-  if (known) setState(tx, known.id, { state: 'in', press });
+  if (known?.state === 'in') throw conflict('in_already', { name });
+  if (known) setAttendance(tx, known.id, { state: 'in', press });
   else {
     const guest = { id: newRandomId(), meeting_id, person_id: null, name, class: null, press };
     tx.run(build.insertInto('attendance').values({ ...guest, state: 'in' }));
@@ -136,103 +178,213 @@ function letGuestIn(
   return { cards: {} };
 }
 
-function setState(
-  tx: Tx,
-  id: string,
-  set: Pick<Attendance, 'state' | 'press'> & Partial<Pick<Attendance, 'class'>>,
-): void {
-  tx.run(build.updateTable('attendance').set(set).where('id', '=', id));
+/** What a press that let somebody in has changed, for an undo. */
+export interface Entry {
+  from: 'absent' | 'in' | 'out';
+  /** Their card before; not there if they were handed none of their own. */
+  card?: Attendance['card'];
+  /** The proxies whose cards they were handed. */
+  proxies: string[];
+  link_ended?: true;
 }
 
 function letIn(
   ctx: Context,
   tx: Tx,
-  { meeting, known, personId }: { meeting: Meeting; known: Attendance | undefined; personId: string },
+  { meeting, known, personId }: AtDoor & { personId: string },
   input: DoorInput,
 ): DoorAnswer {
   const voters = listVoters(tx, meeting, ctx.config.TIME_ZONE);
   const person = getPerson(tx, personId, voters);
-  const named = input.class === null ? undefined : namedClass(meeting, input.class);
-  // Whoever left and kept the card has counted all the time, and votes with it.
-  const kept =
-    known?.class != null && !noteLeaver(tx, meeting.id, known.class, 'back') ? known.class : undefined;
-  const own = person.kind === null ? null : (kept ?? named ?? classOf(tx, meeting, person));
-  const returns = endProxyOf(tx, meeting, personId);
-  const now = { state: 'in' as const, class: own, press: input.press };
-  if (known) setState(tx, known.id, now);
-  else {
-    const row = { id: newRandomId(), meeting_id: meeting.id, person_id: personId, name: person.name };
-    tx.run(build.insertInto('attendance').values({ ...row, ...now }));
-  }
-  if (own !== null && kept === undefined) growBases(tx, meeting.id, 1, own);
-  const hadLink = own !== null && endLinkOf(tx, meeting, person);
-  const again = known && kept === undefined ? usedProxies(tx, meeting.id, personId) : [];
-  const represented = useProxies(tx, { meeting, holder: person, voters }, input.proxies);
-  const handed = [...(own === null || kept !== undefined ? [] : [own]), ...again, ...represented];
-  return {
-    cards: countEach(handed),
-    ...(returns && { returns }),
-    ...(hadLink && { link_ended: true }),
-  };
+  if (input.proxies) bringProxies(tx, { meeting, holder: person, voters }, input.proxies);
+  const isIn = known?.state === 'in';
+  if (isIn && !listWaitingProxies(tx, meeting, personId).some(({ wait }) => wait === undefined))
+    throw conflict('in_already', { name: known.name });
+  endUnusedProxy(tx, meeting, personId);
+  const byRoll = person.kind === null ? null : classOf(tx, meeting, person);
+  const kept = known?.card === 'held' ? known.class : undefined;
+  const named = input.class === null ? null : namedClass(meeting, input.class);
+  const own = byRoll === null ? null : (kept ?? named ?? known?.class ?? byRoll);
+  const row = known ?? insertRow(tx, meeting, { id: personId, name: person.name, class: own });
+  const entry: Entry = { from: known?.state ?? 'absent', proxies: [] };
+  setAttendance(tx, row.id, { state: 'in', class: own, press: input.press });
+  return handOut(tx, { meeting, row: { ...row, class: own }, byRoll, entry });
 }
 
-/** Somebody who is in gets the cards of those who are represented by them since. @throws 409 if there are none */
-function handProxies(
+function insertRow(
+  tx: Tx,
+  { id: meeting_id }: Meeting,
+  person: { id: string; name: string; class: string | null },
+): Attendance {
+  const { id: person_id, name, class: own } = person;
+  const row = { id: newRandomId(), meeting_id, person_id, name, class: own, state: 'in' as const };
+  tx.run(build.insertInto('attendance').values(row));
+  return { ...row, card: 'none', press: null, last_entry: null };
+}
+
+/** Hands out to somebody who is in their own card, if they have none, and those of the people they represent. */
+function handOut(
+  tx: Tx,
+  { meeting, row, byRoll, entry }: { meeting: Meeting; row: Attendance; byRoll: string | null; entry: Entry },
+): DoorAnswer {
+  const personId = row.person_id ?? '';
+  const needs = row.class !== null && row.card !== 'held';
+  const wait = needs
+    ? findWait(tx, meeting, {
+        personId,
+        before: row.card,
+        classes: [row.class ?? '', byRoll ?? row.class ?? ''],
+      })
+    : undefined;
+  const isHanded = needs && wait === undefined;
+  let linkEnded = false;
+  if (isHanded) {
+    setAttendance(tx, row.id, { card: 'held' });
+    linkEnded = endLinkOf(tx, meeting, personId);
+    noteHolder(tx, meeting.id, personId, row.class ?? '');
+  }
+  const proxies = handProxies(tx, meeting, personId);
+  const last: Entry = {
+    ...entry,
+    ...(isHanded && { card: row.card }),
+    proxies: proxies.map(({ id }) => id),
+    ...(linkEnded && { link_ended: true }),
+  };
+  setAttendance(tx, row.id, { last_entry: JSON.stringify(last) });
+  const cards = countEach([...(isHanded ? [row.class ?? ''] : []), ...proxies.map((one) => one.class)]);
+  return { cards, ...(wait && waitAnswer(wait)), ...(linkEnded && { link_ended: true as const }) };
+}
+
+const waitAnswer = ({ questions, holder, cards }: Wait) => ({
+  waits: true as const,
+  ...(questions.length > 0 && { waits_for: questions }),
+  ...(holder !== undefined && { holder }),
+  ...(cards && { waits_cards: cards }),
+});
+
+/**
+ * Hands out what somebody who is in waits for. For the giver of a proxy it is the card that the holder has given back,
+ * which was scanned before, and never while a question is open.
+ * @throws 409 while they still wait, or have everything
+ */
+function handWaiting(
   ctx: Context,
   tx: Tx,
-  { meeting, known }: { meeting: Meeting; known: Attendance },
-  { person_id, proxies, press }: DoorInput,
+  { meeting, known }: AtDoor & { known: Attendance },
+  input: DoorInput,
 ): DoorAnswer {
-  const voters = listVoters(tx, meeting, ctx.config.TIME_ZONE);
-  const holder = person_id === null ? undefined : getPerson(tx, person_id, voters);
-  const handed = holder ? useProxies(tx, { meeting, holder, voters }, proxies) : [];
-  if (handed.length === 0) throw conflict('in_already', { name: known.name });
-  setState(tx, known.id, { state: 'in', press });
-  return { cards: countEach(handed) };
+  const { id, person_id, name } = known;
+  if (known.state === 'out') throw conflict('not_in');
+  const person = getPerson(tx, person_id ?? '', listVoters(tx, meeting, ctx.config.TIME_ZONE));
+  if (input.gave_back) endUsedProxy(tx, meeting, person);
+  const byRoll = person.kind === null ? null : classOf(tx, meeting, person);
+  setAttendance(tx, id, { press: input.press });
+  const answer = handOut(tx, { meeting, row: known, byRoll, entry: { from: 'in', proxies: [] } });
+  if (Object.keys(answer.cards).length > 0) return answer;
+  if (!answer.waits) throw conflict('in_already', { name });
+  const { waits_for = [], holder, waits_cards } = answer;
+  if (holder !== undefined) throw conflict('waits_for_holder', { name, holder });
+  const [title] = waits_for;
+  if (title !== undefined) throw conflict('waits_for_question', { name, title });
+  throw conflict(waits_cards === 'unscanned' ? 'waits_for_scan' : 'no_card_left', { name });
 }
 
-/** Whoever leaves counts until a card of their class is returned. */
-function leave(tx: Tx, known: Attendance, press: string | null): DoorAnswer {
-  if (known.state === 'in') setState(tx, known.id, { state: 'out', press });
-  return { cards: {}, takes: cardsHeldBy(tx, known) };
+/** The holder of a proxy has given its card back to the giver, who has come. @throws 409 */
+function endUsedProxy(tx: Tx, meeting: Meeting, { id, name }: { id: string; name: string }): void {
+  const proxy = findUsedProxy(tx, meeting.id, id);
+  if (!proxy) return;
+  const [open] = listOpen(tx, meeting.id);
+  if (open) throw conflict('proxy_card_votes', { name, title: open.title });
+  takeBackProxies(tx, [proxy.id]);
+  noteGivenBack(tx, meeting.id, [proxy.class]);
+  if ((countUnscanned(tx, meeting.id)[proxy.class] ?? 0) > 0)
+    throw conflict('waits_for_scan', { name: proxy.holder_name });
+  endUnusedProxy(tx, meeting, id);
 }
 
-/** Back with their card; if every card of their class was returned, theirs was, and they get another one. */
-function comeBack(tx: Tx, known: Attendance, press: string | null): DoorAnswer {
-  const { id, meeting_id, class: own } = known;
-  const isReturned = own !== null && countLeavers(tx, meeting_id, [own]) === 0;
-  setState(tx, id, { state: 'in', press });
-  if (!isReturned || !noteLeaver(tx, meeting_id, own, 'back')) return { cards: {} };
-  growBases(tx, meeting_id, 1, own);
-  return { cards: cardsHeldBy(tx, known) };
+/** Somebody leaves, and gives back all their cards or none. @throws 409 for somebody who has no card to give back */
+function leave(tx: Tx, { meeting, known }: AtDoor & { known: Attendance }, input: DoorInput): DoorAnswer {
+  const { id, person_id, card, state } = known;
+  const isLeaving = state === 'in' || input.gave_back === true;
+  if (!isLeaving) return { cards: {}, takes: {} };
+  const held = cardsHeldBy(tx, known);
+  const set = { state: 'out' as const, press: input.press, last_entry: null };
+  if (input.gave_back !== true) {
+    setAttendance(tx, id, set);
+    return { cards: {}, takes: {} };
+  }
+  setAttendance(tx, id, { ...set, ...(card === 'held' && { card: 'back' as const }) });
+  const proxies = person_id === null ? [] : usedProxies(tx, meeting.id, person_id);
+  takeBackProxies(
+    tx,
+    proxies.map((proxy) => proxy.id),
+  );
+  noteGivenBack(tx, meeting.id, classesOfCards(held));
+  return { cards: {}, takes: held };
 }
 
-/** Whoever was checked in by mistake has given the card back to the pile. */
-function takeBack(tx: Tx, known: Attendance): DoorAnswer {
-  const { id, meeting_id, person_id, class: own } = known;
-  const takes = cardsHeldBy(tx, known);
-  tx.run(build.deleteFrom('attendance').where('id', '=', id));
-  if (person_id !== null) giveBackProxies(tx, meeting_id, person_id);
-  if (own !== null) growBases(tx, meeting_id, -1, own);
-  return { cards: {}, takes };
+/** `{ Members: 2 }` as a list: a card each. */
+export const classesOfCards = (cards: Record<string, number>): string[] =>
+  Object.entries(cards).flatMap(([own, count]) => Array<string>(count).fill(own));
+
+/** Everybody has left, with the cards they have: the end of a day. @throws 409 while a question is open */
+function leaveAll(tx: Tx, { id }: Meeting): DoorAnswer {
+  const [open] = listOpen(tx, id);
+  if (open) throw conflict('question_open', { title: open.title });
+  const all = build.updateTable('attendance').set({ state: 'out', press: null, last_entry: null });
+  tx.run(all.where('meeting_id', '=', id).where('state', '=', 'in'));
+  return { cards: {} };
 }
 
-/** The cards that somebody was handed, with those of the people they represent. */
+/** Somebody who is in and waits for cards. */
+export interface Waiting {
+  person_id: string;
+  name: string;
+  /** The cards that they get, by class. */
+  cards: Record<string, number>;
+  /** The questions after whose close they get them. */
+  for: string[];
+  /** Whether one tap hands all of them out now. */
+  ready: boolean;
+}
+
+/** Everybody who waits for a card, by name. */
+export function listWaiting(ctx: Context, meeting: Meeting, voters: ReadonlyMap<string, string>): Waiting[] {
+  const people = listAttendance(ctx.db, meeting.id).filter(
+    ({ state, class: own, person_id }) => state === 'in' && own !== null && person_id !== null,
+  );
+  return people.flatMap((row) => {
+    const id = row.person_id ?? '';
+    const own = row.class ?? '';
+    const waiting = listWaitingProxies(ctx.db, meeting, id);
+    if (row.card === 'held' && waiting.length === 0) return [];
+    const byRoll = row.card === 'held' ? own : classOf(ctx.db, meeting, getPerson(ctx.db, id, voters));
+    const of = { personId: id, before: row.card, classes: [own, byRoll] as const };
+    const wait = row.card === 'held' ? undefined : findWait(ctx.db, meeting, of);
+    const waits = [wait, ...waiting.map((one) => one.wait)].filter((one) => one !== undefined);
+    const cards = countEach([
+      ...(row.card === 'held' ? [] : [own]),
+      ...waiting.map(({ proxy }) => proxy.class),
+    ]);
+    const questions = [...new Set(waits.flatMap((one) => one.questions))];
+    return [{ person_id: id, name: row.name, cards, for: questions, ready: waits.length === 0 }];
+  });
+}
+
+/** The cards that somebody has, with those of the people they represent. */
 export const cardsHeldBy = (
   reader: Reader,
-  { meeting_id, person_id, class: own }: Pick<Attendance, 'meeting_id' | 'person_id' | 'class'>,
+  {
+    meeting_id,
+    person_id,
+    class: own,
+    card,
+  }: Pick<Attendance, 'meeting_id' | 'person_id' | 'class' | 'card'>,
 ): Record<string, number> =>
   countEach([
-    ...(own === null ? [] : [own]),
-    ...(person_id === null ? [] : usedProxies(reader, meeting_id, person_id)),
+    ...(own === null || card !== 'held' ? [] : [own]),
+    ...(person_id === null ? [] : usedProxies(reader, meeting_id, person_id).map((one) => one.class)),
   ]);
-
-/** How often each class is named. */
-export function countEach(classes: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of classes) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
-}
 
 function namedClass(meeting: Meeting, name: string): string {
   const known = classesOf(meeting);
@@ -240,23 +392,3 @@ function namedClass(meeting: Meeting, name: string): string {
   if (found === undefined) throw badField('class', 'not_class', { names: known });
   return found;
 }
-
-/** How many people with a vote are in, or only those of some classes. */
-export function countPresent(reader: Reader, meetingId: string, classes: string[] | null = null): number {
-  const query = build
-    .selectFrom('attendance')
-    .select((of) => of.fn.countAll<number>().as('count'))
-    .where('meeting_id', '=', meetingId)
-    .where('state', '=', 'in')
-    .where('class', 'is not', null);
-  return reader.first(classes === null ? query : query.where('class', 'in', classes))!.count;
-}
-
-/** How many members elsewhere have opened the page of the meeting while it was held. */
-export const countRemote = (reader: Reader, meetingId: string): number =>
-  reader.first(
-    build
-      .selectFrom('remote_presence')
-      .select((of) => of.fn.countAll<number>().as('count'))
-      .where('meeting_id', '=', meetingId),
-  )!.count;

@@ -5,23 +5,22 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { CardPacksTable, VotingCardsTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
-import { listOf, requiredText, wholeNumber } from '#kernel/http/validation.ts';
+import { flag, listOf, requiredText, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { hashToken, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode, plainCode } from '#voting/ballots/voting-code.ts';
 import { endUnused } from '#voting/ballots/withdrawn-codes.ts';
+import { listOpen } from '#voting/electors/ways-to-vote.ts';
 import { closeDueItems } from '../item-states.ts';
 import { listItems, namedClasses } from '../items.ts';
 import { classesOf, ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';
 import { ensurePaper } from '../questions.ts';
-import { listAttendance } from './attendance.ts';
-import { growBases } from './bases.ts';
+import { listAttendance } from './attendance-rows.ts';
 import { keepClasses } from './classes.ts';
 import { countCards } from './figures.ts';
 import { noteLateCards } from './late-cards.ts';
-import { noteLeaver } from './leavers.ts';
 import { findAnswered } from './links.ts';
 import { mixDoor } from './mix.ts';
 
@@ -46,6 +45,9 @@ export const ReturnInput = z.object({
   code: z.string().max(4_000).optional(),
   codes: listOf(z.string().max(4_000), 1_000).optional(),
 });
+
+/** The second press: it cannot be taken back. */
+export const RenewInput = z.object({ confirm: flag });
 
 export const StubInput = z.object({ stub: requiredText(200) });
 
@@ -210,34 +212,87 @@ const cardByCode = prepare((p: { meeting_id: string; code_hash: string }) =>
   build
     .selectFrom('voting_cards')
     .innerJoin('card_packs', 'card_packs.id', 'pack_id')
-    .select(['code_hash', 'class', 'voting_cards.state', 'card_packs.state as pack_state'])
+    .select(['code_hash', 'replaced', 'voting_cards.state', 'card_packs.state as pack_state'])
     .where('meeting_id', '=', p.meeting_id)
     .where('code_hash', '=', p.code_hash),
 );
 
-/** Takes cards back, which are void from then on; what they voted stays. A card that is void already changes nothing. */
+/**
+ * Takes cards back, which are void from then on; what they voted stays. It names nobody and changes no count of people:
+ * whoever gave a card back is pressed apart. A card that is void already changes nothing, but a lost one that was found
+ * and not replaced is back too.
+ */
 export function returnCards(
   ctx: Context,
   meetingId: string,
   { code, codes = [] }: z.output<typeof ReturnInput>,
 ): Promise<{ returned: number; unknown: number }> {
-  const all = [...(code === undefined ? [] : [code]), ...codes];
-  if (all.length === 0) throw badField('code', 'required');
+  const all = new Set([...(code === undefined ? [] : [code]), ...codes].map((text) => hashToken(text)));
+  if (all.size === 0) throw badField('code', 'required');
   return ctx.write((tx) => {
     closeDueItems(tx, ctx.now());
     const meeting = getMeeting(tx, meetingId);
-    const cards = [...new Set(all.map((text) => hashToken(text)))].map((code_hash) =>
-      tx.first(cardByCode({ meeting_id: meetingId, code_hash })),
+    const found = [...all].flatMap(
+      (code_hash) => tx.first(cardByCode({ meeting_id: meetingId, code_hash })) ?? [],
     );
-    const found = cards.filter((card) => card !== undefined);
-    if (all.length === 1 && found.length === 0) throw notFound('card_not_found');
-    const valid = found.filter(({ state, pack_state }) => state === 'valid' && pack_state === 'open');
-    for (const { code_hash, class: own } of valid) {
-      endCard(tx, meeting, code_hash, 'returned');
-      if (noteLeaver(tx, meetingId, own, 'returned')) growBases(tx, meetingId, -1, own);
-    }
-    return { returned: valid.length, unknown: all.length - found.length };
+    if (all.size === 1 && found.length === 0) throw notFound('card_not_found');
+    const out = found.filter(
+      ({ state, replaced, pack_state }) =>
+        pack_state === 'open' && (state === 'valid' || (state === 'lost' && replaced === 0)),
+    );
+    for (const { code_hash } of out) endCard(tx, meeting, code_hash, 'returned');
+    return { returned: out.length, unknown: all.size - found.length };
   });
+}
+
+/**
+ * Ends all cards that were handed out and the rest of their packs: whoever is in waits for one of a new pack. Links
+ * stay. @returns how many cards ended
+ * @throws 400 without the second press; 409 while a question is open, or once the meeting is closed
+ */
+export async function renewCards(
+  ctx: Context,
+  meetingId: string,
+  { confirm }: z.output<typeof RenewInput>,
+  actor: Actor,
+): Promise<number> {
+  if (!confirm) throw badField('confirm', 'required');
+  const ended = await ctx.write((tx) => {
+    closeDueItems(tx, ctx.now());
+    const meeting = getMeeting(tx, meetingId);
+    ensureNotClosed(meeting);
+    const [open] = listOpen(tx, meetingId);
+    if (open) throw conflict('question_open', { title: open.title });
+    const packs = listPacks(tx, meetingId).filter(({ state }) => state === 'open');
+    if (packs.length === 0) return 0;
+    for (const { id } of packs) {
+      for (const { code_hash, state } of cardsOf(tx, id))
+        if (state === 'valid' && meeting.paper_id !== null) endUnused(tx, meeting.paper_id, code_hash);
+      tx.run(build.updateTable('card_packs').set({ state: 'void' }).where('id', '=', id));
+    }
+    const cards = packs.reduce((sum, pack) => sum + pack.cards, 0);
+    const own = { meeting: meetingId, packs: packs.length, cards };
+    tx.run(
+      build
+        .updateTable('attendance')
+        .set({ card: 'none', last_entry: null })
+        .where('meeting_id', '=', meetingId)
+        .where('card', '!=', 'none'),
+    );
+    tx.run(
+      build
+        .updateTable('proxies')
+        .set({ state: 'given' })
+        .where('meeting_id', '=', meetingId)
+        .where('state', '=', 'used'),
+    );
+    tx.run(build.updateTable('meetings').set({ given_back: '{}' }).where('id', '=', meetingId));
+    recordAudit(tx, actor, { action: 'meeting.cards_renewed', metadata: own });
+    mixDoor(tx, meetingId);
+    return cards;
+  });
+  await ctx.eraseLog();
+  return ended;
 }
 
 function endCard(tx: Tx, { paper_id }: Meeting, code_hash: string, state: 'returned' | 'lost'): void {
@@ -285,7 +340,7 @@ export function replaceCard(ctx: Context, meetingId: string, stub: string): Prom
     if (pack_state !== 'open' || state === 'returned') throw conflict('card_not_out');
     if (replaced === 1) throw conflict('card_replaced');
     const answered = findAnswered(tx, meetingId, code_hash);
-    if (answered) throw conflict('lost_card_voted', { title: answered.title });
+    if (answered !== undefined) throw conflict('lost_card_voted', { title: answered });
     if (state === 'valid') endCard(tx, meeting, code_hash, 'lost');
     tx.run(build.updateTable('voting_cards').set({ replaced: 1 }).where('code_hash', '=', code_hash));
     return own;

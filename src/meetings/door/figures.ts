@@ -1,15 +1,17 @@
-import { sql } from 'kysely';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { countCardsOut, countGivenBack, countPile } from '#voting/electors/ways-to-vote.ts';
 import { classesOf, type Meeting } from '../meetings.ts';
-import { countPresent } from './attendance.ts';
 
 /** The cards of a class. Which card somebody has is not known: these are numbers. */
 export interface CardCount {
   printed: number;
+  /** Ever handed out, with those that were given back. */
   handed_out: number;
   returned: number;
-  /** Of packs that were not opened, and lost ones that their holders voided. */
+  /** Of packs that were not opened or ended, and lost ones that their holders voided. */
   void: number;
+  /** Valid cards that can be handed out; null where no pack was printed. */
+  pile: number | null;
 }
 
 /** Counts the cards of each class. */
@@ -27,22 +29,7 @@ export function countCards(reader: Reader, meeting: Meeting): Record<string, Car
       .where('meeting_id', '=', meeting.id)
       .groupBy(['class', 'card_packs.state', 'voting_cards.state']),
   );
-  const handed = reader.all(
-    build
-      .selectFrom('attendance')
-      .select((of) => ['class', of.fn.countAll<number>().as('count')])
-      .where('meeting_id', '=', meeting.id)
-      .where('class', 'is not', null)
-      .groupBy('class')
-      .unionAll(
-        build
-          .selectFrom('proxies')
-          .select((of) => ['class', of.fn.countAll<number>().as('count')])
-          .where('meeting_id', '=', meeting.id)
-          .where('state', 'in', ['used', 'ended'])
-          .groupBy('class'),
-      ),
-  );
+  const { given_back } = countGivenBack(reader, meeting.id);
   const sum = (rows: readonly { count: number }[]) => rows.reduce((all, { count }) => all + count, 0);
   return Object.fromEntries(
     classesOf(meeting).map((name) => {
@@ -51,38 +38,33 @@ export function countCards(reader: Reader, meeting: Meeting): Record<string, Car
         name,
         {
           printed: sum(own),
-          handed_out: sum(handed.filter((row) => row.class === name)),
-          returned: sum(own.filter(({ state }) => state === 'returned')),
+          handed_out: countCardsOut(reader, meeting.id, name) + (given_back[name] ?? 0),
+          returned: sum(own.filter(({ pack, state }) => pack !== 'void' && state === 'returned')),
           void: sum(own.filter(({ pack, state }) => pack === 'void' || state === 'lost')),
+          pile: countPile(reader, meeting.id, name) ?? null,
         },
       ];
     }),
   );
 }
 
-/**
- * Cards that are valid and that nobody who is here was handed: the rest of the opened packs until it is scanned, and
- * what leavers have kept.
- */
+/** Valid cards that nobody who is here was handed: the pile, and what leavers have kept. */
 export function countSpare(reader: Reader, meeting: Meeting): number {
-  const opened = reader.first(
+  const piles = classesOf(meeting).map((name) => countPile(reader, meeting.id, name) ?? 0);
+  const kept = reader.first(
     build
-      .selectFrom('card_packs')
-      .innerJoin('voting_cards', 'pack_id', 'card_packs.id')
-      .select([
-        sql<number>`count(*) FILTER (WHERE voting_cards.state = 'valid')`.as('valid'),
-        sql<number>`count(*) FILTER (WHERE voting_cards.state = 'lost' AND replaced = 0)`.as('lost'),
-      ])
-      .where('meeting_id', '=', meeting.id)
-      .where('card_packs.state', '=', 'open'),
-  )!;
-  const represented = reader.first(
-    build
-      .selectFrom('proxies')
+      .selectFrom('attendance')
       .select((of) => of.fn.countAll<number>().as('count'))
       .where('meeting_id', '=', meeting.id)
-      .where('state', '=', 'used'),
+      .where('state', '=', 'out')
+      .where('card', '=', 'held'),
   )!.count;
-  const held = countPresent(reader, meeting.id) + represented - opened.lost;
-  return Math.max(0, opened.valid - Math.max(0, held));
+  const hasCards = reader.first(
+    build
+      .selectFrom('card_packs')
+      .select('id')
+      .where('meeting_id', '=', meeting.id)
+      .where('state', '=', 'open'),
+  );
+  return hasCards ? piles.reduce((all, count) => all + count, 0) + kept : 0;
 }

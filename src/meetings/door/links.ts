@@ -1,12 +1,10 @@
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
-import { conflict } from '#kernel/http/errors.ts';
 import { findToken } from '#voting/ballots/tokens.ts';
 import { endUnused } from '#voting/ballots/withdrawn-codes.ts';
 import { endedCodes } from '#voting/elections/issuers.ts';
 import { codeOfInvite } from '#voting/electors/joins.ts';
-import { type Item, listItems } from '../items.ts';
+import { listOpen } from '#voting/electors/ways-to-vote.ts';
 import type { Meeting } from '../meetings.ts';
-import { growBases } from './bases.ts';
 
 /** The people who have a link that votes, with its hash. */
 export function listLinks(reader: Reader, { paper_id }: Pick<Meeting, 'paper_id'>): Map<string, string> {
@@ -23,25 +21,45 @@ export function listLinks(reader: Reader, { paper_id }: Pick<Meeting, 'paper_id'
 }
 
 /**
- * Ends the link of somebody for whom a card is handed out: nobody votes with both.
+ * Ends the link of somebody for whom a card is handed out, which has answered nothing that is open.
  * @returns whether there was one
- * @throws 409 while a question is open that it has answered: the card would vote on it again
  */
-export function endLinkOf(tx: Tx, meeting: Meeting, { id, name }: { id: string; name: string }): boolean {
-  const hash = listLinks(tx, meeting).get(id);
+export function endLinkOf(tx: Tx, meeting: Meeting, personId: string): boolean {
+  const hash = listLinks(tx, meeting).get(personId);
   if (hash === undefined || meeting.paper_id === null) return false;
-  const answered = findAnswered(tx, meeting.id, hash);
-  if (answered) throw conflict('link_voted', { name, title: answered.title });
-  endUnused(tx, meeting.paper_id, hash);
-  const presence = build.deleteFrom('remote_presence').where('meeting_id', '=', meeting.id);
-  // Elsewhere no more.
-  if (tx.run(presence.where('code_hash', '=', hash)) > 0) growBases(tx, meeting.id, -1, null);
+  endLink(tx, meeting, hash);
   return true;
 }
 
-/** An open item on which a code has voted: another code for the same person would vote on it again. */
-export const findAnswered = (reader: Reader, meetingId: string, hash: string): Item | undefined =>
-  listItems(reader, meetingId).find(
-    ({ state, election_id }) =>
-      state === 'open' && election_id !== null && findToken(reader, election_id, hash)?.used === true,
+/** Ends a link, with the presence of its holder; what it has answered stays. */
+function endLink(tx: Tx, { id, paper_id }: Meeting, hash: string): void {
+  endUnused(tx, paper_id ?? '', hash);
+  const number = build
+    .selectFrom('invites')
+    .select('room_number')
+    .where('election_id', '=', paper_id)
+    .where('token_hash', '=', hash);
+  tx.run(build.deleteFrom('remote_presence').where('meeting_id', '=', id).where('number', 'in', number));
+}
+
+/** Ends all links of a meeting in which members elsewhere cannot take part any more. @returns how many */
+export function endLinks(tx: Tx, meeting: Meeting): number {
+  if (meeting.paper_id === null) return 0;
+  const cards = build.selectFrom('voting_cards').select('code_hash');
+  const codes = tx.all(
+    build
+      .selectFrom('tokens')
+      .select('token_hash')
+      .where('election_id', '=', meeting.paper_id)
+      .where('token_hash', 'not in', cards)
+      .where('token_hash', 'not in', endedCodes(meeting.paper_id)),
   );
+  for (const { token_hash } of codes) endLink(tx, meeting, token_hash);
+  return codes.length;
+}
+
+/** The title of an open item that a code has answered: another code for the same person would vote on it again. */
+export const findAnswered = (reader: Reader, meetingId: string, hash: string): string | undefined =>
+  listOpen(reader, meetingId).find(
+    ({ election_id }) => findToken(reader, election_id ?? '', hash)?.used === true,
+  )?.title;

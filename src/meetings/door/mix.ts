@@ -17,4 +17,9 @@ export function mixDoor(tx: Tx, meetingId: string): void {
   );
   tx.run(build.deleteFrom('voting_cards').where('pack_id', 'in', packs));
   for (const row of cards) tx.run(build.insertInto('voting_cards').values(row));
+  const elsewhere = tx.all(
+    build.selectFrom('remote_presence').selectAll().where('meeting_id', '=', meetingId).orderBy('number'),
+  );
+  tx.run(build.deleteFrom('remote_presence').where('meeting_id', '=', meetingId));
+  for (const row of elsewhere) tx.run(build.insertInto('remote_presence').values(row));
 }

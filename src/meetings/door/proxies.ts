@@ -7,8 +7,9 @@ import type { ProxiesTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { optionalText, requiredText } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
+import { findWait, noteHolder, type Wait } from '#voting/electors/ways-to-vote.ts';
 import { ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';
-import { leaverOf } from './leavers.ts';
+import { findAttendance } from './attendance-rows.ts';
 import { endLinkOf } from './links.ts';
 import { classOf, type DoorPerson, getPerson, listVoters } from './people.ts';
 
@@ -35,7 +36,7 @@ export function enterProxy(
     ensureNotClosed(meeting);
     const voters = listVoters(tx, meeting, ctx.config.TIME_ZONE);
     const holds = { meeting, holder: getPerson(tx, holder, voters), voters };
-    const id = insertProxy(tx, holds, giver, { field: 'giver', document, state: 'given' });
+    const id = insertProxy(tx, holds, giver, { field: 'giver', document });
     recordAudit(tx, actor, {
       action: 'meeting.proxy_entered',
       metadata: { meeting: meetingId, giver, holder },
@@ -67,105 +68,96 @@ interface Holding {
 }
 
 /**
- * Hands out the cards of those whom a person represents: the ones named, or those entered before.
- * @returns their classes
+ * Enters the proxies that a holder has brought along: those that are not entered before.
+ * @throws 404; 409 as `enterProxy`
  */
-export function useProxies(tx: Tx, holding: Holding, named: readonly string[] | undefined): string[] {
-  const { meeting, holder, voters } = holding;
-  const own = listProxies(tx, meeting.id).filter(({ holder_id }) => holder_id === holder.id);
-  for (const giver of new Set(named ?? []))
-    if (!own.some(({ giver_id, state }) => giver_id === giver && state !== 'ended'))
-      insertProxy(tx, holding, giver, { field: 'proxies', document: null, state: 'given' });
-  const waiting = listProxies(tx, meeting.id).filter(
-    ({ holder_id, giver_id, state }) =>
-      holder_id === holder.id && state === 'given' && (named === undefined || named.includes(giver_id ?? '')),
-  );
-  for (const { id, giver_id } of waiting) {
-    tx.run(build.updateTable('proxies').set({ state: 'used' }).where('id', '=', id));
-    if (giver_id !== null) endLinkOf(tx, meeting, getPerson(tx, giver_id, voters));
+export function bringProxies(tx: Tx, holding: Holding, named: readonly string[]): void {
+  const known = listProxies(tx, holding.meeting.id);
+  for (const giver of new Set(named))
+    if (!known.some(({ giver_id, holder_id }) => giver_id === giver && holder_id === holding.holder.id))
+      insertProxy(tx, holding, giver, { field: 'proxies', document: null });
+}
+
+/** Proxies of a holder whose card is not out, with why it is not handed out now; without a reason it is. */
+export function listWaitingProxies(
+  reader: Reader,
+  meeting: Meeting,
+  holderId: string,
+): { proxy: Proxy; wait: Wait | undefined }[] {
+  // A holder gives back all cards or none.
+  const holder = findAttendance(reader, meeting.id, holderId)?.card;
+  return listProxies(reader, meeting.id)
+    .filter(({ holder_id, state }) => holder_id === holderId && state === 'given')
+    .map((proxy) => {
+      const giver = findAttendance(reader, meeting.id, proxy.giver_id ?? '')?.card ?? 'none';
+      const before = holder === 'back' ? holder : giver;
+      const of = { personId: proxy.giver_id ?? '', before, classes: [proxy.class, proxy.class] as const };
+      return { proxy, wait: findWait(reader, meeting, of) };
+    });
+}
+
+/**
+ * Hands out the cards of those whom a person represents, but for those that wait.
+ * @returns the ids and classes of the proxies
+ */
+export function handProxies(tx: Tx, meeting: Meeting, holderId: string): Pick<Proxy, 'id' | 'class'>[] {
+  const handed: Pick<Proxy, 'id' | 'class'>[] = [];
+  // One after the other: each takes a card from the pile.
+  for (const { proxy } of listWaitingProxies(tx, meeting, holderId)) {
+    const now = listWaitingProxies(tx, meeting, holderId).find((one) => one.proxy.id === proxy.id);
+    if (!now || now.wait) continue;
+    tx.run(build.updateTable('proxies').set({ state: 'used' }).where('id', '=', proxy.id));
+    if (proxy.giver_id !== null) {
+      endLinkOf(tx, meeting, proxy.giver_id);
+      noteHolder(tx, meeting.id, proxy.giver_id, proxy.class);
+    }
+    handed.push({ id: proxy.id, class: proxy.class });
   }
-  return waiting.map((proxy) => proxy.class);
+  return handed;
 }
 
 function insertProxy(
   tx: Tx,
   { meeting, holder, voters }: Holding,
   giver: string,
-  { field, document, state }: { field: string; document: string | null; state: Proxy['state'] },
+  { field, document }: { field: string; document: string | null },
 ): string {
   const most = meeting.proxies_per_person;
   if (most === 0) throw conflict('proxies_off');
   const person = getPerson(tx, giver, voters);
   if (person.kind === null || holder.kind === null) throw badField(field, 'proxy_without_vote');
   if (giver === holder.id) throw badField(field, 'proxy_for_self');
-  const present = build.selectFrom('attendance').select('id').where('meeting_id', '=', meeting.id);
-  if (tx.first(present.where('person_id', '=', giver).where('state', '=', 'in')))
-    throw conflict('in_already', { name: person.name });
-  const left = tx.first(present.where('person_id', '=', giver).where('state', '=', 'out'));
-  const own = classOf(tx, meeting, person);
-  if (left && !leaverOf(tx, meeting.id, own).hasReturned)
-    throw conflict('left_with_card', { name: person.name });
+  const there = findAttendance(tx, meeting.id, giver);
+  if (there?.state === 'in') throw conflict('in_already', { name: person.name });
+  if (there?.card === 'held') throw conflict('left_with_card', { name: person.name });
   const all = listProxies(tx, meeting.id);
-  const known = all.find(({ giver_id }) => giver_id === giver);
-  if (known && known.state !== 'ended') throw conflict('represented_already', { name: person.name });
-  const held = all.filter(({ holder_id, state }) => holder_id === holder.id && state !== 'ended').length;
+  if (all.some(({ giver_id }) => giver_id === giver))
+    throw conflict('represented_already', { name: person.name });
+  const held = all.filter(({ holder_id }) => holder_id === holder.id).length;
   if (held >= most) throw conflict('too_many_proxies', { max: most });
   const id = newRandomId();
-  // An ended one leaves its card counted, and its place to the new one.
-  if (known) tx.run(build.updateTable('proxies').set({ giver_id: null }).where('id', '=', known.id));
-  tx.run(
-    build.insertInto('proxies').values({
-      id,
-      meeting_id: meeting.id,
-      giver_id: giver,
-      holder_id: holder.id,
-      class: own,
-      document,
-      state,
-    }),
-  );
+  const own = classOf(tx, meeting, person);
+  const row = { id, meeting_id: meeting.id, giver_id: giver, holder_id: holder.id, class: own, document };
+  tx.run(build.insertInto('proxies').values({ ...row, state: 'given' }));
   return id;
 }
 
-/**
- * Ends the proxy of a giver who has come.
- * @returns who has to return its card, if it was handed out
- */
-export function endProxyOf(
-  tx: Tx,
-  { id }: Meeting,
-  giverId: string,
-): { name: string; class: string } | undefined {
-  const proxy = listProxies(tx, id).find(({ giver_id, state }) => giver_id === giverId && state !== 'ended');
-  if (!proxy) return undefined;
-  if (proxy.state === 'given') {
-    tx.run(build.deleteFrom('proxies').where('id', '=', proxy.id));
-    return undefined;
-  }
-  tx.run(build.updateTable('proxies').set({ state: 'ended' }).where('id', '=', proxy.id));
-  const holder = tx.first(
-    build
-      .selectFrom('persons')
-      .select('name')
-      .where('id', '=', proxy.holder_id ?? ''),
-  );
-  return { name: holder?.name ?? '', class: proxy.class };
-}
-
-/** The classes of the cards that a holder was handed for others. */
-export const usedProxies = (reader: Reader, meetingId: string, holderId: string): string[] =>
-  listProxies(reader, meetingId)
-    .filter(({ holder_id, state }) => holder_id === holderId && state === 'used')
-    .map((proxy) => proxy.class);
-
-/** The cards of a holder's proxies are back in the pile. */
-export function giveBackProxies(tx: Tx, meetingId: string, holderId: string): void {
+/** Ends a proxy whose card is not out, because its giver has come. */
+export function endUnusedProxy(tx: Tx, { id }: Meeting, giverId: string): void {
   tx.run(
     build
-      .updateTable('proxies')
-      .set({ state: 'given' })
-      .where('meeting_id', '=', meetingId)
-      .where('holder_id', '=', holderId)
-      .where('state', '=', 'used'),
+      .deleteFrom('proxies')
+      .where('meeting_id', '=', id)
+      .where('giver_id', '=', giverId)
+      .where('state', '=', 'given'),
   );
+}
+
+/** The cards that a holder has for others. */
+export const usedProxies = (reader: Reader, meetingId: string, holderId: string): Proxy[] =>
+  listProxies(reader, meetingId).filter(({ holder_id, state }) => holder_id === holderId && state === 'used');
+
+/** The cards of these proxies are not out any more. */
+export function takeBackProxies(tx: Tx, ids: readonly string[]): void {
+  if (ids.length > 0) tx.run(build.updateTable('proxies').set({ state: 'given' }).where('id', 'in', ids));
 }

@@ -5,7 +5,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, ONE, type Reader } from '#kernel/db/queries.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { getElection } from '#voting/elections/elections.ts';
-import { listAttendance } from '../door/attendance.ts';
+import { listAttendance } from '../door/attendance-rows.ts';
 import { listProxies } from '../door/proxies.ts';
 import { type MeetingFigures, meetingFigures } from '../figures.ts';
 import { invitationsOf, type SentInvitation } from '../invitations.ts';

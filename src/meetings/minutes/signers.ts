@@ -12,8 +12,8 @@ export function readSigners(
   { chair, secretary }: { chair?: string | null | undefined; secretary?: string | null | undefined },
 ): StoredSigners {
   const signers: StoredSigners = {
-    ...(chair !== undefined && { chair_id: findId(reader, 'chair', chair) }),
-    ...(secretary !== undefined && { secretary_id: findId(reader, 'secretary', secretary) }),
+    ...(chair !== undefined && { chair_id: findPersonBy(reader, 'chair', chair) }),
+    ...(secretary !== undefined && { secretary_id: findPersonBy(reader, 'secretary', secretary) }),
   };
   const { chair_id, secretary_id } = { ...meeting, ...signers };
   if (chair_id !== null && chair_id === secretary_id)
@@ -23,7 +23,8 @@ export function readSigners(
 
 const FOUND_AT_MOST = 100;
 
-function findId(reader: Reader, field: string, text: string | null): string | null {
+/** The id of a person by id, name or number. @throws 400 naming the field where nobody or several match */
+export function findPersonBy(reader: Reader, field: string, text: string | null): string | null {
   if (text === null) return null;
   if (findSigner(reader, text)) return text;
   const { people } = searchPeople(reader, { q: text, from: null, to: null }, new Map(), FOUND_AT_MOST);

@@ -23,8 +23,9 @@ import { findAwaited, noteNoMore } from '../papers/awaited.ts';
 import { forgetPapers } from '../papers/joining.ts';
 import { countHandedOut, findSheet } from '../papers/sheet.ts';
 import { ensureAskable } from '../questions.ts';
-import { storePresence } from './base.ts';
+import { storeClose, storeOpening } from './base.ts';
 import { ensureDeclarable, listElected } from './declaring.ts';
+import { ensureCounted, hasOpenPack } from './opening.ts';
 
 /** How long a timer runs. */
 const seconds = wholeNumber(30, 3_600);
@@ -41,7 +42,10 @@ export const ifAny = <Field extends z.ZodType>(field: Field) =>
 
 export const TIMER = { seconds: ifAny(seconds) };
 
-export const OpenInput = orEmpty(z.object(TIMER));
+/** Votes in the room as the chair counted them, where the door checks nobody in. */
+export const presentVotes = ifAny(wholeNumber(1, 1_000_000));
+
+export const OpenInput = orEmpty(z.object({ ...TIMER, present: presentVotes }));
 export const ExtendInput = orEmpty(z.object(TIMER));
 /** With a number the chair says "closing in 30 seconds". */
 export const CloseInput = orEmpty(z.object(TIMER));
@@ -71,17 +75,20 @@ export function openIn(
   ctx: Context,
   tx: Tx,
   { meeting, item }: { meeting: Meeting; item: Item },
-  { seconds: most }: z.output<typeof OpenInput>,
+  { seconds: most, present }: z.output<typeof OpenInput>,
   actor: Actor,
 ): void {
-  if (item.state === 'prepared') ensureAskable(tx, item);
+  if (item.state === 'prepared') {
+    ensureAskable(tx, item);
+    ensureCounted(tx, meeting, { present, isNeeded: hasOpenPack(tx, meeting.id) });
+  }
   if (!takeStep(tx, item.id, 'open', actor)) return;
   beginMeeting(tx, meeting, actor);
   const close_at = most === undefined ? CLOSED_BY_CHAIR : actor.at + most * SECOND;
   openByChair(tx, item.election_id ?? '', close_at, actor);
-  const { present, quorate } = storePresence(tx, { meeting, item }, ctx.config.TIME_ZONE);
+  const { voters, quorate } = storeOpening(tx, { meeting, item }, present, ctx.config.TIME_ZONE);
   showItem(tx, item);
-  const metadata = { present, quorate, ...(most !== undefined && { seconds: most }) };
+  const metadata = { voters, quorate, ...(most !== undefined && { seconds: most }) };
   recordAct(tx, item, 'meeting.item_opened', metadata, actor);
 }
 
@@ -125,7 +132,7 @@ export async function closeItem(
   { seconds: left }: z.output<typeof CloseInput> = {},
 ): Promise<void> {
   const { actor } = pressed;
-  await onItem(ctx, pressed, (tx, { item }) => {
+  await onItem(ctx, pressed, (tx, { meeting, item }) => {
     if (left !== undefined && item.state === 'open') {
       const election = getElection(tx, item.election_id ?? '');
       const close_at = actor.at + left * SECOND;
@@ -139,6 +146,7 @@ export async function closeItem(
     const papers = countHandedOut(tx, item);
     const metadata = {
       turnout: getTurnout(tx, election.id),
+      voters: storeClose(tx, meeting, item.id),
       ...(papers > 0 && { papers_handed_out: papers }),
     };
     recordAct(tx, item, 'meeting.item_closed', metadata, actor);
@@ -224,7 +232,7 @@ export function voidItem(
   two?: TwoPeople,
 ): Promise<void> {
   const { actor } = pressed;
-  return onItem(ctx, pressed, (tx, { item }) => {
+  return onItem(ctx, pressed, (tx, { meeting, item }) => {
     const { id, state, election_id } = item;
     if (state === 'void') return;
     if (isCounted(item) && !two) throw conflict('item_state', { state });
@@ -233,8 +241,9 @@ export function voidItem(
     const published = two?.words.reason ?? reason;
     tx.run(build.updateTable('meeting_items').set({ void_reason: published }).where('id', '=', id));
     const by = two && { by_two: two.by_two };
+    const voters = state === 'open' ? storeClose(tx, meeting, id) : undefined;
     if (election_id !== null) voidByChair(tx, getElection(tx, election_id), published, actor, by);
-    recordAct(tx, item, 'meeting.item_voided', { while: state, ...by }, actor, published);
+    recordAct(tx, item, 'meeting.item_voided', { while: state, ...by, ...(voters && { voters }) }, actor, published);
   });
 }
 

@@ -1,44 +1,122 @@
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
-import { countPresent, countRemote } from '../door/attendance.ts';
-import { countLeavers } from '../door/leavers.ts';
-import { meetingFigures } from '../figures.ts';
-import { type Item, listItems, namedClasses } from '../items.ts';
+import { countAgain } from '#voting/ballots/paper-ballots.ts';
+import { readElectorate } from '#voting/elections/electorate.ts';
+import {
+  countVoters,
+  forgetHolders,
+  noteHolders,
+  type Voters,
+  votesOn,
+} from '#voting/electors/ways-to-vote.ts';
+import { countForQuorum, meetingFigures } from '../figures.ts';
+import { getItem, type Item, listItems } from '../items.ts';
 import type { Meeting } from '../meetings.ts';
+import { countedByHand } from './hand-count.ts';
 
-/**
- * Who is present for an item: people whose class votes on it, those who left with their card, and members elsewhere who
- * have opened the page.
- */
-export const presentFor = (reader: Reader, item: Pick<Item, 'meeting_id' | 'classes'>): number =>
-  countPresent(reader, item.meeting_id, namedClasses(item)) +
-  countLeavers(reader, item.meeting_id, namedClasses(item)) +
-  countRemote(reader, item.meeting_id);
-
-/** Whether the meeting has its quorum at this moment. */
-const isQuorate = (reader: Reader, meeting: Meeting, zone: string): boolean =>
-  meetingFigures(reader, meeting, zone).quorum.met;
-
-/** Stores who is present for an item at its vote, and whether that is the quorum of the meeting. */
-export function storePresence(
-  tx: Tx,
-  { meeting, item }: { meeting: Meeting; item: Item },
-  zone: string,
-): { present: number; quorate: boolean } {
-  const present = presentFor(tx, item);
-  const quorate = isQuorate(tx, meeting, zone);
-  tx.run(
-    build
-      .updateTable('meeting_items')
-      .set({ present, quorate: quorate ? 1 : 0 })
-      .where('id', '=', item.id),
-  );
-  return { present, quorate };
+/** An item that is voted on. */
+interface Voted {
+  meeting: Meeting;
+  item: Item;
 }
 
-/** A vote that was opened without the quorum has it once enough people have come while it is open. */
-export function noteArrivals(tx: Tx, meeting: Meeting, zone: string): void {
-  const lacking = listItems(tx, meeting.id).filter(({ state, quorate }) => state === 'open' && quorate === 0);
-  if (lacking.length === 0 || !isQuorate(tx, meeting, zone)) return;
-  for (const { id } of lacking)
-    tx.run(build.updateTable('meeting_items').set({ quorate: 1 }).where('id', '=', id));
+/**
+ * At the opening of an item, or when hands are counted on it: stores the quorum that it needs, whether the meeting has
+ * it, and whoever has a card.
+ * @param present the votes in the room as the chair counted them, where the door checks nobody in
+ */
+export function storeOpening(
+  tx: Tx,
+  { meeting, item }: Voted,
+  present: number | undefined,
+  zone: string,
+): { voters: Voters; quorate: boolean } {
+  const { needed } = meetingFigures(tx, meeting, zone).quorum;
+  set(tx, item.id, { counted_present: present ?? null, quorum_needed: needed, arrivals: 0 });
+  const { voters } = countVoters(tx, getItem(tx, item.id));
+  const quorate = isMet(tx, meeting, needed, present);
+  set(tx, item.id, { shown_voters: voters.total, quorate: quorate ? 1 : 0 });
+  noteHolders(tx, item);
+  return { voters, quorate };
+}
+
+/** Whether enough people are there, or were counted by the chair where the door checks nobody in. */
+const isMet = (
+  reader: Reader,
+  meeting: Meeting,
+  needed: number,
+  counted: number | null | undefined,
+): boolean => Math.max(countForQuorum(reader, meeting), counted ?? 0) >= needed;
+
+const set = (tx: Tx, id: string, to: Partial<Item>): number =>
+  tx.run(build.updateTable('meeting_items').set(to).where('id', '=', id));
+
+/** A quorum that was lacking at the opening may be met by now. To be called before somebody leaves. */
+export function noteQuorum(tx: Tx, meeting: Meeting): void {
+  for (const item of listItems(tx, meeting.id))
+    if (item.state === 'open' && item.quorate === 0)
+      if (isMet(tx, meeting, item.quorum_needed ?? 0, item.counted_present)) set(tx, item.id, { quorate: 1 });
+}
+
+/** Somebody has come while items are open: their votes are said anew, and a quorum that was lacking may be met. */
+export function noteArrival(tx: Tx, meeting: Meeting): void {
+  for (const item of listItems(tx, meeting.id).filter(({ state }) => state === 'open')) {
+    const isQuorate = item.quorate === 1 || isMet(tx, meeting, item.quorum_needed ?? 0, item.counted_present);
+    set(tx, item.id, {
+      shown_voters: countVoters(tx, item).voters.total,
+      arrivals: item.arrivals + 1,
+      ...(isQuorate && { quorate: 1 as const }),
+    });
+  }
+}
+
+/**
+ * A press that a door sends late counts in the questions that were open when it was made, until their result is
+ * announced: they are counted again. Nothing of the time is stored.
+ */
+export function noteLate(
+  tx: Tx,
+  meeting: Meeting,
+  { cards, since, by }: { cards: readonly string[]; since: number; by: 1 | -1 },
+  actor: Actor,
+): void {
+  for (const item of listItems(tx, meeting.id)) {
+    const more = by * cards.filter((own) => votesOn(item, own)).length;
+    const isOver = item.state === 'closed' && item.voters !== null && (item.closed_at ?? 0) > since;
+    if (!isOver || more === 0) continue;
+    const before: Voters = JSON.parse(item.voters ?? '');
+    const voters = { ...before, total: before.total + more, here: before.here + more };
+    const isQuorate = item.quorate === 1 || isMet(tx, meeting, item.quorum_needed ?? 0, item.counted_present);
+    set(tx, item.id, {
+      voters: JSON.stringify(voters),
+      electors: (item.electors ?? 0) + more,
+      shown_voters: voters.total,
+      ...(isQuorate && { quorate: 1 as const }),
+    });
+    const electionId = item.election_id ?? '';
+    countAgain(tx, electionId);
+    const hand = countedByHand(item);
+    if (hand) {
+      const counted = { ...hand, ...readElectorate(tx, { id: electionId }) };
+      set(tx, item.id, { counted: JSON.stringify(counted) });
+    }
+    const metadata = { meeting: meeting.id, item: item.id, question: electionId, voters };
+    recordAudit(tx, actor, { action: 'meeting.voters_corrected', metadata });
+  }
+}
+
+/** At the close of an item: stores its votes in parts, and erases whoever had a card. */
+export function storeClose(tx: Tx, meeting: Meeting, itemId: string): Voters {
+  const item = getItem(tx, itemId);
+  const { voters, electors } = countVoters(tx, item);
+  const isQuorate = item.quorate === 1 || isMet(tx, meeting, item.quorum_needed ?? 0, item.counted_present);
+  set(tx, itemId, {
+    voters: JSON.stringify(voters),
+    electors,
+    shown_voters: voters.total,
+    undone: '[]',
+    ...(item.quorate !== null && isQuorate && { quorate: 1 as const }),
+  });
+  forgetHolders(tx, itemId);
+  return voters;
 }

@@ -3,9 +3,9 @@ import { AppError, conflict } from '#kernel/http/errors.ts';
 import type { Message } from '#kernel/messages/messages.ts';
 import { isLotAwaited } from '#voting/elections/drawn-lots.ts';
 import { listOptions } from '#voting/elections/elections.ts';
-import { countHeld } from '#voting/elections/electorate.ts';
 import { findSettledResult } from '#voting/elections/stored-result.ts';
 import { countBallots } from '#voting/elections/turnout.ts';
+import { votersOf } from '#voting/electors/ways-to-vote.ts';
 import type { SeatsResult } from '#voting/shared/seats.ts';
 import type { Item } from '../items.ts';
 import { findAwaited, findNoMore } from '../papers/awaited.ts';
@@ -15,21 +15,25 @@ import { countedByHand } from './hand-count.ts';
 /** More votes than there can be: declaring waits until it is noted why that does not change the result. */
 export interface Alarm {
   votes: number;
-  cards: number;
+  voters: number;
 }
 
-/** Compares the ballots of an item with the cards that were handed out, or its hands with the people who have one. */
+/**
+ * Compares the ballots of an item with its votes, from the opening on, or hands with the votes in the room. Hands are
+ * counted at meetings without a door too.
+ */
 export function findAlarm(reader: Reader, item: Item): Alarm | undefined {
-  const { handed_out: cards } = countHeld(reader, item);
   const hand = countedByHand(item);
-  // Hands are counted at meetings without a door too.
-  if (hand && (cards === 0 || hand.way === 'unopposed')) return undefined;
-  if (item.election_id === null) return undefined;
-  const votes =
-    hand?.way === 'hands'
-      ? hand.yes + hand.no + hand.abstain + hand.invalid
-      : countBallots(reader, item.election_id);
-  return votes > cards ? { votes, cards } : undefined;
+  const isCounted = item.state === 'open' || item.voters !== null;
+  if (item.election_id === null || !isCounted || hand?.way === 'unopposed') return undefined;
+  const { total, elsewhere } = votersOf(reader, item);
+  const inRoom = total - elsewhere;
+  if (hand && inRoom === 0) return undefined;
+  const votes = hand
+    ? hand.yes + hand.no + hand.abstain + hand.invalid
+    : countBallots(reader, item.election_id);
+  const voters = hand ? inRoom : total;
+  return votes > voters ? { votes, voters } : undefined;
 }
 
 /** What has to be noted before a result counts: one note for all of it. */
@@ -64,10 +68,10 @@ export function listAlarms(reader: Reader, item: Item): Alarmed[] {
   ];
 }
 
-const moreVotes = ({ counted }: Item, { votes, cards }: Alarm): Message =>
+const moreVotes = ({ counted }: Item, { votes, voters }: Alarm): Message =>
   counted === null
-    ? { code: 'more_ballots_than_cards', params: { ballots: votes, cards } }
-    : { code: 'more_hands_than_people', params: { hands: votes, cards } };
+    ? { code: 'more_ballots_than_cards', params: { ballots: votes, voters } }
+    : { code: 'more_hands_than_people', params: { hands: votes, voters } };
 
 /** @throws 409 with everything that needs a note, while there is none */
 export function ensureNoted(alarms: readonly Alarmed[], note: string | null): void {

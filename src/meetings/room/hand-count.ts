@@ -4,7 +4,15 @@ import type { Item } from '../items.ts';
 /** What was counted of an item without ballots, with who could vote then. */
 export type HandCount = Electorate &
   (
-    | { way: 'hands'; yes: number; no: number; abstain: number; invalid: number }
+    | {
+        way: 'hands';
+        yes: number;
+        no: number;
+        abstain: number;
+        invalid: number;
+        /** Members who were present elsewhere, and could not raise a hand. */
+        elsewhere?: number;
+      }
     /** The ids of the elected; none of a motion. */
     | { way: 'unopposed'; elected: string[] }
   );

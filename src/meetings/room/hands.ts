@@ -6,7 +6,8 @@ import { flag, wholeNumber } from '#kernel/http/validation.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import { endByOfficer } from '#voting/elections/changes.ts';
 import { type Election, getElection, listStanding } from '#voting/elections/elections.ts';
-import { countHeld } from '#voting/elections/electorate.ts';
+import { readElectorate } from '#voting/elections/electorate.ts';
+import { countLinks } from '#voting/electors/ways-to-vote.ts';
 import { createTally, rulesOf } from '#voting/shared/ballot-types.ts';
 import { DEFAULT_MAJORITY, isDefaultMajority, shareOfWords } from '#voting/shared/share.ts';
 import type { Electorate, SimpleResult } from '#voting/shared/tally.ts';
@@ -15,9 +16,10 @@ import { takeStep } from '../item-states.ts';
 import type { Item } from '../items.ts';
 import { beginMeeting, type Meeting } from '../meetings.ts';
 import { seatsOf } from '../questions.ts';
-import { ifAny, showItem } from './acts.ts';
-import { storePresence } from './base.ts';
+import { ifAny, presentVotes, showItem } from './acts.ts';
+import { storeClose, storeOpening } from './base.ts';
 import { countedByHand, type HandCount } from './hand-count.ts';
+import { ensureCounted } from './opening.ts';
 
 const votes = wholeNumber(0, 1_000_000);
 
@@ -28,6 +30,10 @@ export const HandsInput = z.object({
   invalid: ifAny(votes).transform((number = 0) => number),
   /** Replaces numbers that were entered wrongly, until the result is declared. */
   correction: flag.default(false),
+  /** Votes in the room as the chair counted them, where the door checks nobody in. */
+  present: presentVotes,
+  /** That members elsewhere, who cannot raise a hand, are left out. */
+  elsewhere: flag.optional(),
 });
 
 /**
@@ -37,7 +43,7 @@ export const HandsInput = z.object({
 export function countHands(
   ctx: Context,
   pressed: Pressed,
-  { correction, ...numbers }: z.output<typeof HandsInput>,
+  { correction, present, elsewhere: isAsked = false, ...numbers }: z.output<typeof HandsInput>,
 ): Promise<void> {
   return onItem(ctx, pressed, (tx, { meeting, item }) => {
     const before = countedByHand(item);
@@ -53,8 +59,13 @@ export function countHands(
     }
     const election = questionOf(tx, item);
     if (!isMotion(election)) throw conflict('hands_need_motion');
-    const count = { way: 'hands' as const, ...numbers };
-    takeCount(ctx, tx, { meeting, item, election }, count, pressed);
+    const isNeeded = needsPresent(meeting, election);
+    ensureCounted(tx, meeting, { present, isNeeded });
+    const elsewhere = countLinks(tx, meeting, election.id).here;
+    if (elsewhere > 0 && !isAsked)
+      throw conflict('hands_elsewhere', { count: String(elsewhere) }, { extra: { needs: 'elsewhere' } });
+    const count = { way: 'hands' as const, ...numbers, ...(elsewhere > 0 && { elsewhere }) };
+    takeCount(ctx, tx, { meeting, item, election, present }, count, pressed);
     recordAct(tx, item, 'meeting.hands_counted', numbers, pressed.actor);
   });
 }
@@ -82,6 +93,13 @@ export function passUnopposed(ctx: Context, pressed: Pressed): Promise<void> {
   });
 }
 
+/** Whether a rule needs the number of votes in the room. */
+function needsPresent(meeting: Meeting, { settings }: Election): boolean {
+  const { majority, quorum, quorum_share } = readSettings(settings);
+  const hasQuorum = [quorum, quorum_share, meeting.quorum, meeting.quorum_share].some((one) => one != null);
+  return hasQuorum || majority?.of === 'present' || majority?.of === 'electors';
+}
+
 function questionOf(tx: Tx, { election_id }: Item): Election {
   if (election_id === null) throw conflict('item_without_question');
   return getElection(tx, election_id);
@@ -100,14 +118,20 @@ type Entered = HandCount extends infer Count
 function takeCount(
   ctx: Context,
   tx: Tx,
-  { meeting, item, election }: { meeting: Meeting; item: Item; election: Election },
+  {
+    meeting,
+    item,
+    election,
+    present,
+  }: { meeting: Meeting; item: Item; election: Election; present?: number | undefined },
   count: Entered,
   { actor }: Pressed,
 ): void {
   if (!takeStep(tx, item.id, 'count', actor)) throw conflict('item_state', { state: item.state });
   beginMeeting(tx, meeting, actor);
-  const { present, quorate } = storePresence(tx, { meeting, item }, ctx.config.TIME_ZONE);
-  storeCount(tx, item, { ...count, electors: countHeld(tx, item).held, present, quorate } as HandCount);
+  storeOpening(tx, { meeting, item }, present, ctx.config.TIME_ZONE);
+  storeClose(tx, meeting, item.id);
+  storeCount(tx, item, { ...count, ...readElectorate(tx, election) } as HandCount);
   showItem(tx, item);
   endByOfficer(tx, election, actor);
 }

@@ -1,13 +1,14 @@
 import type { Permission } from '#kernel/access/roles.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build } from '#kernel/db/queries.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import { CLOSED_BY_CHAIR } from '#kernel/local-time.ts';
 import { findAsked } from '#people/approvals/approvals.ts';
 import { type CertifiedBeside, findCertifiedBeside } from '#voting/counting/manual-results.ts';
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { type BallotType, getElection } from '#voting/elections/elections.ts';
 import { listHistory } from '#voting/elections/history.ts';
+import { type Voters, votersOf } from '#voting/electors/ways-to-vote.ts';
 import type { SimpleResult } from '#voting/shared/tally.ts';
 import { findLateCards, type LateCards } from '../door/late-cards.ts';
 import { type Item, type ItemJson, itemJson } from '../items.ts';
@@ -43,6 +44,13 @@ export interface ItemWithResult extends ItemJson {
   way: 'ballots' | 'hands' | 'unopposed' | null;
   /** `by`: the two people who did it, after the close. */
   void?: { reason: string; by?: string };
+  /**
+   * The votes of its question: for everybody from the close on, for officers from the opening on. Of votes that an
+   * earlier version closed the total alone.
+   */
+  voters?: Voters | Pick<Voters, 'total'>;
+  /** The quorum of the meeting at the opening, in people. */
+  quorum_needed?: number;
   /** From the declaration on: whether each of the elected accepts. */
   elected?: { id: string; name: string; accepts: boolean | null }[];
   note?: string;
@@ -79,7 +87,8 @@ export async function itemWithResult(
   const result = isShown ? await findResult(ctx, item, granted) : undefined;
   const answers = acceptsOf(item);
   const elected = isShown ? listElected(ctx.db, item) : [];
-  const alarm = certifies && isOver ? findAlarm(ctx.db, item) : undefined;
+  const alarm = certifies && (isOver || item.state === 'open') ? findAlarm(ctx.db, item) : undefined;
+  const voters = granted || item.state !== 'open' ? votersFor(ctx.db, item) : undefined;
   const wasOpen = item.opened_at !== null;
   const sheet = granted ? findSheet(ctx.db, item) : undefined;
   const waiting = certifies
@@ -93,6 +102,8 @@ export async function itemWithResult(
     closes_at: item.state === 'open' ? timerOf(ctx, item) : null,
     quorate: item.quorate === null ? null : item.quorate === 1,
     way: countedByHand(item)?.way ?? (wasOpen ? 'ballots' : null),
+    ...(voters && { voters }),
+    ...(item.quorum_needed !== null && { quorum_needed: item.quorum_needed }),
     ...(item.state === 'void' && { void: { reason: item.void_reason ?? '', ...voidedBy(ctx, item) } }),
     ...(elected.length > 0 && {
       elected: elected.map((one) => ({ ...one, accepts: answers[one.id] ?? null })),
@@ -120,6 +131,12 @@ function voidedBy({ db }: Context, { election_id }: Item): { by?: string } {
 function findVoidAsked(ctx: Context, item: Item): { void_asked?: { reason: string; by: string } } {
   const asked = findAsked(ctx, 'meeting_void', voidPath(item));
   return asked ? { void_asked: { reason: JSON.parse(asked.body ?? '{}').reason, by: asked.by } } : {};
+}
+
+function votersFor(reader: Reader, item: Item): ItemWithResult['voters'] {
+  if (item.state === 'prepared' || item.election_id === null) return undefined;
+  if (item.state === 'open' || item.voters !== null) return votersOf(reader, item);
+  return item.present === null ? undefined : { total: item.present };
 }
 
 function timerOf(ctx: Context, { election_id }: Item): string | null {

@@ -1,17 +1,22 @@
 import { kept } from '#kernel/cache.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader } from '#kernel/db/queries.ts';
+import { newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { findToken, hashToken } from '#voting/ballots/tokens.ts';
+import { findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import { getElection, listStanding } from '#voting/elections/elections.ts';
+import { endedCodes } from '#voting/elections/issuers.ts';
 import { getTurnout } from '#voting/elections/turnout.ts';
+import { codeOfInvite } from '#voting/electors/joins.ts';
+import { countLinks } from '#voting/electors/ways-to-vote.ts';
 import { listUses } from '#voting/papers/casting.ts';
-import { countPresent, countRemote } from '../door/attendance.ts';
-import { growBases } from '../door/bases.ts';
+import { countPresent } from '../door/attendance-rows.ts';
 import { type Item, listItems } from '../items.ts';
 import { getMeeting, type Meeting } from '../meetings.ts';
-import { noteArrivals } from './base.ts';
+import { noteArrival } from './base.ts';
+import { findAlarm } from './declaring.ts';
 import { type ItemWithResult, itemWithResult } from './results.ts';
 import { listSpeakers, type Speaker } from './speakers.ts';
 import { closeTimers } from './timers.ts';
@@ -25,6 +30,11 @@ export interface RoomQuestion {
   closes_at: string | null;
   /** How many have voted. */
   voted: number;
+  /**
+   * Of how many votes: as they were said at the opening and with the last arrival, or at the close. Null before the
+   * opening, and while more have voted than that and nobody has noted why.
+   */
+  voters: number | null;
   /** What can be chosen, in the order of the ballot, from the opening on; none of a motion. */
   names: string[];
 }
@@ -40,7 +50,10 @@ export interface RoomJson {
   question: RoomQuestion | null;
   /** Every open question; one ballot answers them. */
   open: RoomQuestion[];
+  /** People, each once: in the room, or elsewhere with their link. */
   present: number;
+  /** Those of them in the room who have no card: they wait for one, or somebody else has it. */
+  without_card: number;
   speakers: Speaker[];
   members_ask: boolean;
 }
@@ -48,6 +61,8 @@ export interface RoomJson {
 /** What a card can do. */
 export interface RoomCode {
   valid: boolean;
+  /** Of a link: whether its holder counts as present elsewhere. */
+  here?: boolean;
   /** `paper`: its holder was handed a paper for it; absent elsewhere. */
   questions: { id: string; state: Item['state']; used: boolean; paper?: true }[];
 }
@@ -72,15 +87,20 @@ async function makeRoom(ctx: Context, meetingId: string): Promise<RoomJson> {
     item: current ? await itemWithResult(ctx, current) : null,
     question: current && current.election_id !== null ? questionOf(ctx, current) : null,
     open,
-    present: countPresent(ctx.db, id) + countRemote(ctx.db, id),
+    ...presentIn(ctx.db, meeting),
     speakers: listSpeakers(ctx.db, id),
     members_ask: meeting.members_ask === 1,
   };
   return { version: versionOf(room), ...room };
 }
 
+function presentIn(reader: Reader, meeting: Meeting): Pick<RoomJson, 'present' | 'without_card'> {
+  const { present, without_card } = countPresent(reader, meeting.id);
+  return { present: present + countLinks(reader, meeting).here, without_card };
+}
+
 /** The figures that every arrival and every vote changes. */
-const FIGURES = ['present', 'voted'];
+const FIGURES = ['present', 'without_card', 'voted', 'voters'];
 
 /** Hundreds of phones load the page again with each version, and only then. */
 const versionOf = (room: Omit<RoomJson, 'version'>): string =>
@@ -89,6 +109,7 @@ const versionOf = (room: Omit<RoomJson, 'version'>): string =>
 function questionOf(ctx: Context, item: Item): RoomQuestion {
   const id = item.election_id ?? '';
   const { title, close_at } = getElection(ctx.db, id);
+  const voted = getTurnout(ctx.db, id).used;
   const isTimed = item.state === 'open' && close_at - ctx.now() < LONGEST_TIMER;
   return {
     id,
@@ -96,7 +117,8 @@ function questionOf(ctx: Context, item: Item): RoomQuestion {
     title,
     state: item.state,
     closes_at: isTimed ? isoTime(close_at) : null,
-    voted: getTurnout(ctx.db, id).used,
+    voted,
+    voters: shownVoters(ctx.db, item, voted),
     // Until then candidates are those of the call, which may not be over.
     names: item.state === 'prepared' ? [] : listStanding(ctx.db, id).map(({ name }) => name),
   };
@@ -109,10 +131,13 @@ const LONGEST_TIMER = 1_000 * 3_600_000;
 export function codeJson(reader: Reader, meeting: Meeting, text: string): RoomCode {
   const { paper_id } = meeting;
   const hash = hashToken(text);
-  if (paper_id === null || !findToken(reader, paper_id, hash)) return { valid: false, questions: [] };
+  if (paper_id === null || !findToken(reader, paper_id, hash) || findCodeEnd(reader, paper_id, hash))
+    return { valid: false, questions: [] };
   const uses = listUses(reader, paper_id, hash);
+  const link = reader.first(linkByCode({ paper_id, token_hash: hash, meeting_id: meeting.id }));
   return {
     valid: true,
+    ...(link && { here: link.number !== null }),
     questions: listItems(reader, meeting.id).flatMap(({ election_id, state }) => {
       const use = election_id === null ? undefined : uses.get(election_id);
       if (!use || election_id === null) return [];
@@ -122,30 +147,56 @@ export function codeJson(reader: Reader, meeting: Meeting, text: string): RoomCo
 }
 
 /**
- * Counts a member elsewhere as present, who has opened the page with their link while the meeting is held; stored
- * without a time. A card changes nothing: its holder was counted at the door.
+ * The votes of an item as walls and phones say them, `voted` of which are cast. A vote by a link may have made its holder
+ * present.
+ */
+export function shownVoters(reader: Reader, item: Item, voted: number): number | null {
+  const isKnown = item.shown_voters !== null && (item.note !== null || findAlarm(reader, item) === undefined);
+  return isKnown ? Math.max(item.shown_voters ?? 0, voted) : null;
+}
+
+/**
+ * Counts a member elsewhere as present, whose page says so or who votes, while the meeting is held: by a random number
+ * of the invitation, without a time. A card changes nothing: its holder was counted at the door. A link that has ended
+ * counts nobody.
  */
 export async function noteRemote(ctx: Context, meeting: Meeting, text: string): Promise<void> {
   const { id, paper_id, state, remote } = meeting;
   if (remote === 0 || state !== 'running' || paper_id === null) return;
-  const code_hash = hashToken(text);
-  const row = { meeting_id: id, code_hash };
-  const isKnown = (reader: Reader) =>
-    reader.first(
-      build
-        .selectFrom('remote_presence')
-        .select('code_hash')
-        .where('meeting_id', '=', id)
-        .where('code_hash', '=', code_hash),
-    ) !== undefined;
-  const isCard = ctx.db.first(
-    build.selectFrom('voting_cards').select('code_hash').where('code_hash', '=', code_hash),
-  );
-  if (isCard || isKnown(ctx.db) || !findToken(ctx.db, paper_id, code_hash)) return;
+  const link = { meeting_id: id, paper_id, token_hash: hashToken(text) };
+  if (!ctx.db.first(absentLink(link))) return;
   await ctx.write((tx) => {
-    if (isKnown(tx)) return;
-    tx.run(build.insertInto('remote_presence').values(row));
-    growBases(tx, id, 1, null);
-    noteArrivals(tx, getMeeting(tx, id), ctx.config.TIME_ZONE);
+    const invite = tx.first(absentLink(link));
+    if (!invite) return;
+    const number = invite.room_number ?? newRandomId();
+    tx.run(build.updateTable('invites').set({ room_number: number }).where('id', '=', invite.id));
+    tx.run(build.insertInto('remote_presence').values({ meeting_id: id, number }));
+    noteArrival(tx, getMeeting(tx, id));
   });
 }
+
+const linkByCode = prepare((p: { paper_id: string; token_hash: string; meeting_id: string }) =>
+  build
+    .selectFrom('invites')
+    .leftJoin('remote_presence', (join) =>
+      join.onRef('number', '=', 'room_number').on('meeting_id', '=', p.meeting_id),
+    )
+    .select('number')
+    .where('election_id', '=', p.paper_id)
+    .where('token_hash', '=', p.token_hash),
+);
+
+/** The invitation of a link that votes, and whose holder is not counted as present. */
+const absentLink = prepare((p: { meeting_id: string; paper_id: string; token_hash: string }) =>
+  build
+    .selectFrom('invites')
+    .innerJoin('tokens', codeOfInvite)
+    .leftJoin('remote_presence', (join) =>
+      join.onRef('number', '=', 'room_number').on('meeting_id', '=', p.meeting_id),
+    )
+    .select(['invites.id', 'room_number'])
+    .where('invites.election_id', '=', p.paper_id)
+    .where('tokens.token_hash', '=', p.token_hash)
+    .where('number', 'is', null)
+    .where('tokens.token_hash', 'not in', endedCodes(p.paper_id)),
+);

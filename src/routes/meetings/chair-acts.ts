@@ -24,6 +24,7 @@ import {
 } from '#meetings/room/acts.ts';
 import { countHands, HandsInput, passUnopposed } from '#meetings/room/hands.ts';
 import { MotionInput, openMotion } from '#meetings/room/motion.ts';
+import { takeBackOpening } from '#meetings/room/opening.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
 import { closeTimers } from '#meetings/room/timers.ts';
 import { needsPerson } from '#people/approvals/approvals.ts';
@@ -59,6 +60,16 @@ export function running(app: App, { ctx }: { ctx: Context }): void {
     params: ofItem,
     body: OpenInput,
     run: (sent) => openItem(ctx, pressed(ctx, sent), sent.body),
+    json: (_, { params: of, request }) => itemJson(ctx, request, of),
+    next: toChair,
+  });
+
+  act(app, ctx, {
+    both: `POST ${ITEM}/take-back`,
+    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
+    summary: 'Take an opening back, before anybody has voted or come',
+    params: ofItem,
+    run: (sent) => takeBackOpening(ctx, pressed(ctx, sent)),
     json: (_, { params: of, request }) => itemJson(ctx, request, of),
     next: toChair,
   });

@@ -7,14 +7,16 @@ import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { ownValue } from '#kernel/own-value.ts';
+import { listMissing } from '#meetings/door/heard.ts';
 import { getItem } from '#meetings/items.ts';
 import { getMeeting } from '#meetings/meetings.ts';
-import { presentFor } from '#meetings/room/base.ts';
+import { isCountedByDoor } from '#meetings/room/opening.ts';
 import { roomJson } from '#meetings/room/room.ts';
 import { hideWall, isWallShown, ScreensInput, showWall } from '#meetings/room/screens.ts';
 import { askToSpeak, NextInput, nextSpeaker, removeSpeaker, SpeakerInput } from '#meetings/room/speakers.ts';
 import { listScreenNames } from '#pub/devices/screens.ts';
 import { chairPage } from '#views/meetings/admin/chair.ts';
+import { countVoters } from '#voting/electors/ways-to-vote.ts';
 import { wholeJson } from './meetings.ts';
 
 const params = z.object({ id: Id });
@@ -110,7 +112,9 @@ export async function renderChair(
     items,
     current,
     question,
-    voters: current ? presentFor(ctx.db, getItem(ctx.db, current.id)) : 0,
+    voters: current ? countVoters(ctx.db, getItem(ctx.db, current.id)).voters : undefined,
+    missingDoors: listMissing(ctx, id),
+    countsPresent: !isCountedByDoor(ctx.db, id),
     speakers,
     screens: listScreenNames(ctx).map(({ name }) => name),
     isWallShown: isWallShown(ctx, id),

@@ -11,14 +11,13 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { optionalText } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { clubName } from '#kernel/mail/message.ts';
+import { cardsHeldBy, type DoorAnswer, DoorInput, listWaiting, passDoor } from '#meetings/door/attendance.ts';
 import {
+  type Attendance,
   countEach,
-  type DoorAnswer,
-  DoorInput,
   findAttendance,
   listAttendance,
-  passDoor,
-} from '#meetings/door/attendance.ts';
+} from '#meetings/door/attendance-rows.ts';
 import {
   CARDS_A_PACK,
   DroppedPacks,
@@ -29,13 +28,15 @@ import {
   openPack,
   PacksInput,
   printPacks,
+  RenewInput,
   ReturnInput,
+  renewCards,
   replaceCard,
   returnCards,
   StubInput,
   voidPacks,
 } from '#meetings/door/cards.ts';
-import { leaverOf } from '#meetings/door/leavers.ts';
+import { HeardInput, hearDoor } from '#meetings/door/heard.ts';
 import { listLinks } from '#meetings/door/links.ts';
 import { findByDoorNumber, listDoorNumbers } from '#meetings/door/numbers.ts';
 import {
@@ -46,15 +47,24 @@ import {
   listVoters,
   searchPeople,
 } from '#meetings/door/people.ts';
-import { enterProxy, listProxies, ProxyInput, removeProxy } from '#meetings/door/proxies.ts';
+import {
+  enterProxy,
+  listProxies,
+  listWaitingProxies,
+  ProxyInput,
+  removeProxy,
+} from '#meetings/door/proxies.ts';
+import { undoable } from '#meetings/door/undo.ts';
 import { meetingFigures } from '#meetings/figures.ts';
 import { getMeeting, type Meeting } from '#meetings/meetings.ts';
-import { noteArrivals } from '#meetings/room/base.ts';
+import { findPersonBy } from '#meetings/minutes/signers.ts';
+import { noteArrival, noteLate, noteQuorum } from '#meetings/room/base.ts';
 import { closeTimers } from '#meetings/room/timers.ts';
 import { searchName } from '#people/persons.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { cardsPage } from '#views/meetings/admin/cards.ts';
 import { doorPage } from '#views/meetings/admin/door.ts';
+import { findWait } from '#voting/electors/ways-to-vote.ts';
 
 const params = z.object({ id: Id });
 const SHOWN = 60;
@@ -89,8 +99,19 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     params,
     body: DoorInput,
     refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
-    run: ({ params: { id }, body }) =>
-      passDoor(ctx, id, body, (tx, meeting) => noteArrivals(tx, meeting, ctx.config.TIME_ZONE)),
+    run: ({ params: { id }, body, actor }) =>
+      passDoor(
+        ctx,
+        id,
+        { ...body, for: findPersonBy(ctx.db, 'for', body.for) },
+        {
+          before: noteQuorum,
+          moved: (tx, meeting, { isBack, cards, ago }) => {
+            if (!isBack) noteArrival(tx, meeting);
+            if (ago > 0) noteLate(tx, meeting, { cards, since: ctx.now() - ago, by: isBack ? -1 : 1 }, actor);
+          },
+        },
+      ),
     json: (answer, { params: { id } }) => ({
       ok: true,
       ...answer,
@@ -113,8 +134,9 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
     run: ({ params: { id }, body }) => returnCards(ctx, id, body),
     json: (returned, { params: { id } }) => {
-      const { cards, present } = meetingFigures(ctx.db, getMeeting(ctx.db, id), ctx.config.TIME_ZONE);
-      return { ok: true, ...returned, present, cards };
+      const figures = meetingFigures(ctx.db, getMeeting(ctx.db, id), ctx.config.TIME_ZONE);
+      const { cards, present, given_back, scanned } = figures;
+      return { ok: true, ...returned, present, cards, given_back, scanned };
     },
     next: ({ returned, unknown }, { params: { id }, request }) =>
       renderDoor(ctx, request, id, { returned: { returned, unknown } }),
@@ -189,6 +211,25 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
   });
 
   act(app, ctx, {
+    both: 'POST /admin/meetings/:id/packs/renew',
+    summary: 'End all cards that were handed out',
+    params,
+    body: RenewInput,
+    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
+    run: async ({ params: { id }, body, actor }) => ({ ended: await renewCards(ctx, id, body, actor) }),
+    json: (ended) => ({ ok: true, ...ended }),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/door?done=renewed`,
+  });
+
+  act(app, ctx, {
+    api: 'POST /admin/meetings/:id/door/heard',
+    summary: 'Say that the page of a door is there, and how many presses it has to send',
+    params,
+    body: HeardInput,
+    run: async ({ params: { id }, body }) => hearDoor(ctx, getMeeting(ctx.db, id).id, body),
+  });
+
+  act(app, ctx, {
     both: 'POST /admin/meetings/:id/packs/:pack/open',
     summary: 'Make the cards of a pack valid',
     params: params.extend({ pack: Id }),
@@ -229,25 +270,33 @@ function doorJson(ctx: Context, meeting: Meeting, search: DoorSearch) {
       : { people: [getPerson(ctx.db, invited, voters)], total: 1 };
   const proxies = listProxies(ctx.db, meeting.id);
   const links = listLinks(ctx.db, meeting);
+  const waitOf = (person: DoorPerson, own: Attendance | undefined, card: string) =>
+    findWait(ctx.db, meeting, {
+      personId: person.id,
+      before: own?.card ?? 'none',
+      classes: [card, classOf(ctx.db, meeting, person)],
+    });
   const row = (person: DoorPerson) => {
     const own = findAttendance(ctx.db, meeting.id, person.id);
-    const given = proxies.find(({ giver_id, state }) => giver_id === person.id && state !== 'ended');
+    const given = proxies.find(({ giver_id }) => giver_id === person.id);
     const ownClass = person.kind === null ? null : (own?.class ?? classOf(ctx.db, meeting, person));
-    const left =
-      own?.state === 'out' && ownClass !== null ? leaverOf(ctx.db, meeting.id, ownClass) : undefined;
-    const held = proxies.filter(({ holder_id, state }) => holder_id === person.id && state !== 'ended');
-    // Whoever left gets another card if theirs can have been returned.
-    const again = left === undefined ? own === undefined : left.hasReturned;
-    const classes = held.filter(({ state }) => state === 'given' || again).map((proxy) => proxy.class);
+    const held = proxies.filter(({ holder_id }) => holder_id === person.id);
+    const wait = ownClass === null || own?.card === 'held' ? undefined : waitOf(person, own, ownClass);
+    const represented = listWaitingProxies(ctx.db, meeting, person.id).filter((one) => !one.wait);
+    const due = ownClass !== null && own?.card !== 'held' && wait === undefined ? [ownClass] : [];
     return {
       ...person,
       may_vote: person.kind !== null,
       class: ownClass,
       state: own?.state ?? ('absent' as const),
       /** What a check-in hands out. */
-      hands_out: countEach([...(again && ownClass !== null ? [ownClass] : []), ...classes]),
-      /** Whether somebody who left can have their card still, and whether they can have returned it. */
-      ...(left && { has_card: left.hasCard, has_returned: left.hasReturned }),
+      hands_out: countEach([...due, ...represented.map(({ proxy }) => proxy.class)]),
+      has_card: own?.card === 'held',
+      /** How many cards they have, with those of the people they represent. */
+      cards: own ? cardsHeldBy(ctx.db, own) : {},
+      /** Why they get no card of their own now. */
+      ...(wait && { wait }),
+      ...(own?.state === 'in' && { undoable: undoable(own) }),
       represents: held.length,
       represented: given !== undefined,
       has_link: links.has(person.id),
@@ -256,6 +305,7 @@ function doorJson(ctx: Context, meeting: Meeting, search: DoorSearch) {
   const figures = meetingFigures(ctx.db, meeting, ctx.config.TIME_ZONE);
   return {
     ...figures,
+    waiting: listWaiting(ctx, meeting, voters),
     people: found.people.map(row),
     total: found.total,
     guests: listAttendance(ctx.db, meeting.id)
@@ -282,6 +332,7 @@ const DONE: Readonly<Record<string, string>> = {
   closed: 'The door is closed: packs that were not opened are void. Scan what is left of the opened ones.',
   opened: 'The cards of the pack are valid.',
   dropped: 'These packs are void.',
+  renewed: 'All cards that were handed out are void. Open a new pack, and hand out a card to whoever is in.',
   proxy: 'Saved.',
 };
 
@@ -301,7 +352,7 @@ function renderDoor(
     search?: DoorSearch;
     done?: string | undefined;
     refused?: RefusedForm;
-    passed?: DoorAnswer & { action: 'in' | 'out' | 'undo' };
+    passed?: DoorAnswer & { action: DoorInput['action'] };
     returned?: { returned: number; unknown: number };
     replaced?: Record<string, number>;
   },

@@ -14,6 +14,7 @@ import { formatWhen, toLocalInput, zoneName } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { isClassUsed } from '#meetings/agenda.ts';
 import { callOff, deleteMeeting } from '#meetings/deletion.ts';
+import { endLinks } from '#meetings/door/links.ts';
 import { meetingFigures } from '#meetings/figures.ts';
 import { listInvited, untoldChange } from '#meetings/invitations.ts';
 import { listItems } from '#meetings/items.ts';
@@ -107,8 +108,11 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, body: { chair, secretary, state, reason, ...fields }, actor }) => {
       const signers = readSigners(ctx.db, getMeeting(ctx.db, id), { chair, secretary });
       const patch = { ...fields, ...signers, ...(state === 'closed' && { state }) };
-      await updateMeeting(ctx, id, patch, actor, (tx, meeting, name) => {
-        if (isClassUsed(tx, meeting.id, name)) throw conflict('class_used', { name });
+      await updateMeeting(ctx, id, patch, actor, {
+        ensureFree: (tx, meeting, name) => {
+          if (isClassUsed(tx, meeting.id, name)) throw conflict('class_used', { name });
+        },
+        endLinks,
       });
       if (state === 'called_off') await callOff(ctx, id, reason ?? null, actor);
       await followMeeting(ctx, id, actor);

@@ -27,7 +27,7 @@ import { publicMeetingPage } from '#views/meetings/meeting.ts';
 import { itemOutcome, itemRule } from '#views/meetings/outcome.ts';
 import { voidCardPage } from '#views/meetings/void-card.ts';
 import { hasPublicMinutes } from './minutes.ts';
-import { cardOf, noteVisitor, RoomQuery, sendRoom } from './room.ts';
+import { cardOf, RoomQuery, sendRoom } from './room.ts';
 
 const params = z.object({ id: Id });
 const StubQuery = z.object({ s: z.string().max(200).optional().catch(undefined) });
@@ -63,7 +63,6 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
         when: formatWhen(meeting.held_at, ctx.config.TIME_ZONE),
         reason: meeting.called_off_reason ?? '',
       });
-    await noteVisitor(ctx, request, meeting.id);
     const json = await publicJson(ctx, meeting);
     if (!wantsHtml(request)) {
       const { meeting: shown, ...followed } = await roomJson(ctx, meeting.id);

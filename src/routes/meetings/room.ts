@@ -78,6 +78,22 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
   });
 
   app.post(
+    `${cardPage(':id')}/here`,
+    {
+      config: { json: true, admission: 'voting' },
+      bodyLimit: 1024,
+      schema: { summary: 'Say that a member elsewhere is present', params },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const card = keptCard(request);
+      if (card) await noteRemote(ctx, getMeeting(ctx.db, id), card);
+      if (wantsHtml(request)) return reply.redirect(cardPage(id), 303);
+      return { ok: true };
+    },
+  );
+
+  app.post(
     '/m/:id/speakers',
     {
       config: refusedOn((request, { message }) =>
@@ -138,6 +154,7 @@ async function renderMember(
 ): Promise<Html> {
   const json = await roomJson(ctx, id);
   const isHeld = own?.found.valid === true;
+  const meeting = getMeeting(ctx.db, id);
   const paper = json.open.length > 0 ? findPaper(ctx.db, json.meeting.paper_id ?? '') : undefined;
   const ballot = isHeld && paper ? roomBallot(ctx, paper, own.text) : undefined;
   return memberPage({
@@ -145,6 +162,7 @@ async function renderMember(
     now: ctx.now(),
     address: isHeld ? cardPage(id) : `/m/${id}`,
     questions: isHeld ? own.found.questions : undefined,
+    here: isHeld && meeting.remote === 1 ? own.found.here : undefined,
     ballot,
     isLater: ballot?.questions.every((one) => later.split(',').includes(one)) ?? false,
     asks: ask !== undefined || refused !== undefined,
@@ -153,10 +171,4 @@ async function renderMember(
     done,
     refused,
   });
-}
-
-/** Counts somebody elsewhere who opens the page. */
-export async function noteVisitor(ctx: Context, request: FastifyRequest, id: string): Promise<void> {
-  const own = cardOf(ctx, request, id);
-  if (own?.found.valid) await noteRemote(ctx, getMeeting(ctx.db, id), own.text);
 }

@@ -103,7 +103,7 @@ export function joinPapers(
       }))
       .where('id', '=', election_id),
   );
-  tx.run(build.deleteFrom('results').where('election_id', '=', election_id));
+  countAgain(tx, election_id);
   deleteLots(tx, election_id);
   recordAudit(tx, actor, {
     action: 'paper.joined',
@@ -116,6 +116,11 @@ export function joinPapers(
     ...(reason !== null && { personal: { reason } }),
   });
   return rows.map(({ id }) => id);
+}
+
+/** Lets the result of a closed question be settled again. */
+export function countAgain(tx: Tx, electionId: string): void {
+  tx.run(build.deleteFrom('results').where('election_id', '=', electionId));
 }
 
 /** Lets the log be overwritten again, after rows were deleted that told more than what stays. */

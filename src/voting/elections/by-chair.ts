@@ -2,6 +2,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
+import { CLOSED_BY_CHAIR, OPENED_BY_CHAIR } from '#kernel/local-time.ts';
 import { type Election, electionStatus, getElection } from './elections.ts';
 import { followQuestion, getPaper } from './issuers.ts';
 import { openElection } from './lifecycle.ts';
@@ -15,6 +16,14 @@ export function openByChair(tx: Tx, electionId: string, close_at: number, actor:
   openElection(tx, { id: electionId }, actor.at);
   const { paper_id } = getElection(tx, electionId);
   if (paper_id !== null) moveInvitations(tx, getPaper(tx, paper_id));
+}
+
+/** Takes an opening by the chair back: the question waits again. */
+export function takeBackByChair(tx: Tx, electionId: string): void {
+  const dates = { open_at: OPENED_BY_CHAIR, close_at: CLOSED_BY_CHAIR };
+  const set = { ...dates, opened_at: null, electors: null, question: null };
+  tx.run(build.updateTable('elections').set(set).where('id', '=', electionId));
+  followQuestion(tx, electionId);
 }
 
 /**

@@ -117,30 +117,6 @@ export const meetingOf = (reader: Reader, paperId: string) =>
 export const findMeetingOfPaper = (reader: Reader, paperId: string): string | undefined =>
   meetingOf(reader, paperId)?.id;
 
-/** The people who vote in the meeting of a paper with a card: they are there, or represented by somebody who is. */
-export const listCardHolders = (reader: Reader, paperId: string): ReadonlySet<string | null> =>
-  new Set(
-    reader
-      .all(
-        build
-          .selectFrom('attendance')
-          .innerJoin('meetings', 'meetings.id', 'meeting_id')
-          .select('person_id')
-          .where('paper_id', '=', paperId)
-          .where('attendance.state', '=', 'in')
-          .where('class', 'is not', null)
-          .unionAll(
-            build
-              .selectFrom('proxies')
-              .innerJoin('meetings', 'meetings.id', 'meeting_id')
-              .select('giver_id as person_id')
-              .where('paper_id', '=', paperId)
-              .where('proxies.state', '=', 'used'),
-          ),
-      )
-      .map(({ person_id }) => person_id),
-  );
-
 /** @throws 409 for the paper of a meeting in which members elsewhere cannot take part: it has cards alone */
 export function ensureTakesLinks(reader: Reader, issuerId: string): void {
   if (meetingOf(reader, issuerId)?.remote === 0) throw conflict('meeting_without_links');

@@ -12,6 +12,19 @@ export function hasBallots(reader: Reader, electionId: string): boolean {
   return reader.first(anyBallot({ election_id: electionId })) !== undefined;
 }
 
+const anyUse = prepare((p: { election_id: string }) =>
+  build
+    .selectFrom('tokens')
+    .select('token_hash')
+    .where('election_id', '=', p.election_id)
+    .where((is) => is.or([is('used_at', 'is not', null), is('on_paper', '=', 1)]))
+    .limit(ONE),
+);
+
+/** Whether a code of an election was used, or a paper was handed out for one. */
+export const hasUses = (reader: Reader, election_id: string): boolean =>
+  reader.first(anyUse({ election_id })) !== undefined;
+
 export function countBallots(reader: Reader, electionId: string): number {
   const { ballots } = reader.first(
     build

@@ -5,21 +5,18 @@ import { badRequest } from '#kernel/http/errors.ts';
 import { newId, newRandomId } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
 import type { OutboxMail } from '#kernel/mail/outbox.ts';
+import { sentenceOf } from '#kernel/messages/messages.ts';
 import { findToken, hashToken, storedBatchName, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode } from '#voting/ballots/voting-code.ts';
+import { findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import { electionStatus, type RollSource } from '#voting/elections/elections.ts';
-import {
-  codeHolders,
-  ensureTakesLinks,
-  getIssuer,
-  type Issuer,
-  listCardHolders,
-} from '#voting/elections/issuers.ts';
+import { codeHolders, ensureTakesLinks, getIssuer, type Issuer } from '#voting/elections/issuers.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { ensureTrialRoom } from '#voting/elections/trials.ts';
 import { addElector } from '#voting/electors/electors.ts';
 import { putInvitation } from './invite-mails.ts';
 import { type Invite, type InviteMode, sealToken } from './invites.ts';
+import { linkRefusals } from './meeting-links.ts';
 import type { Invitee, MailResult } from './recipients.ts';
 
 /** Who is invited to which elections and ballot papers, and how. */
@@ -50,6 +47,8 @@ export interface CreatedInvites {
   before: Invite[];
   /** Invites of people without an address, who get printed slips. */
   unaddressed: Invite[];
+  /** People and addresses that get no link of a meeting. */
+  refused: MailResult[];
 }
 
 export const NO_ADDRESS = 'Has no address: print a slip';
@@ -64,7 +63,7 @@ const SLICE = 500;
  * @throws 400 when an election is closed
  */
 export async function createInvites(ctx: Context, plan: InvitePlan, actor: Actor): Promise<CreatedInvites> {
-  const created: CreatedInvites = { now: [], mails: [], queued: [], before: [], unaddressed: [] };
+  const created = nothingCreated();
   const work = plan.elections.flatMap((election) =>
     slicesOf(plan, election, actor.at).map((slice) => ({ election_id: election.id, slice })),
   );
@@ -75,12 +74,22 @@ export async function createInvites(ctx: Context, plan: InvitePlan, actor: Actor
     );
     for (const one of stored) {
       created.mails.push(...one.mails);
+      created.refused.push(...one.refused);
       for (const key of ['now', 'queued', 'before', 'unaddressed'] as const) created[key].push(...one[key]);
     }
     await ctx.queue.turn();
   }
   return created;
 }
+
+const nothingCreated = (): CreatedInvites => ({
+  now: [],
+  mails: [],
+  queued: [],
+  before: [],
+  unaddressed: [],
+  refused: [],
+});
 
 /** Splits the invitees. Not if the election opens with its first tokens: later ones would count as added after it. */
 function slicesOf({ inBackground, invitees }: InvitePlan, election: Issuer, now: number): Invitee[][] {
@@ -118,13 +127,22 @@ function inviteSlice(
     error: null,
     mailing_id: plan.mailing_id ?? null,
   };
-  const created: CreatedInvites = { now: [], mails: [], queued: [], before: [], unaddressed: [] };
+  const created = nothingCreated();
   const known = new KnownInvites(tx, electionId);
-  const withCard = listCardHolders(tx, electionId);
+  const refusalOf = linkRefusals(tx, electionId, ctx.config.TIME_ZONE);
   let electors = 0;
   for (const invitee of invitees) {
-    // Nobody votes with a link and a card.
-    if (invitee.person && withCard.has(invitee.person.id)) continue;
+    const refusal = refusalOf(invitee);
+    if (refusal !== undefined) {
+      const { email, person } = invitee;
+      created.refused.push({
+        email: email ?? '',
+        ...(person && { name: person.name }),
+        success: false,
+        error: sentenceOf(refusal),
+      });
+      continue;
+    }
     const earlier = known.find(invitee);
     if (invitee.person && addElector(tx, election, { ...invitee, person: invitee.person }, actor))
       electors += 1;
@@ -211,6 +229,9 @@ class KnownInvites {
  */
 function isInvited(tx: Tx, earlier: Invite, { email }: Invitee): boolean {
   const { status, withdrawn_at } = earlier;
+  // The link of a meeting that ended when a card was handed out.
+  const hasEnded = findCodeEnd(tx, earlier.election_id, earlier.token_hash ?? '') !== undefined;
+  if (withdrawn_at === null && hasEnded) return false;
   if (withdrawn_at !== null || status === 'QUEUED' || status === 'SENT') return true;
   if (status === 'SLIP' && email === null) return true;
   return tokenState(tx, earlier) === 'used';
@@ -252,7 +273,9 @@ function storeInvite(
       build
         .deleteFrom('tokens')
         .where('election_id', 'in', codeHolders(tx, electionId))
-        .where('token_hash', '=', earlier.token_hash ?? ''),
+        .where('token_hash', '=', earlier.token_hash ?? '')
+        .where('used_at', 'is', null)
+        .where('on_paper', '=', 0),
     );
   }
   // A person without an address types the code from a slip.
@@ -269,6 +292,7 @@ function storeInvite(
     token_plaintext: sealToken(ctx, token),
     slip_printed_at: null,
     withdrawn_at: null,
+    room_number: earlier?.room_number ?? null,
   };
   const stored = { token_hash, election_id: electionId, batch_name, created_at: actor.at, ...UNUSED };
   storeTokens(tx, electionId, [stored]);

@@ -10,12 +10,13 @@ import type { OutboxMail } from '#kernel/mail/outbox.ts';
 import { sendMails } from '#kernel/mail/sender.ts';
 import { hashToken, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode } from '#voting/ballots/voting-code.ts';
-import { type CodeEnd, endCode } from '#voting/ballots/withdrawn-codes.ts';
+import { type CodeEnd, endCode, findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
-import { getIssuer, listCardHolders } from '#voting/elections/issuers.ts';
+import { getIssuer } from '#voting/elections/issuers.ts';
 import { ensureTrialRoom } from '#voting/elections/trials.ts';
 import { endMails, ensureMailConfigured, findWaiting, putInvitation, resultOf } from './invite-mails.ts';
 import { getInvite, type Invite, sealToken } from './invites.ts';
+import { ensureMayHaveLink } from './meeting-links.ts';
 
 export const WithdrawInput = z.object({ reason: requiredText(300) });
 
@@ -52,6 +53,8 @@ export async function withdrawCode(
     if (invite.status === 'PREPARED') removeElector(tx, invite);
     else {
       endCode(tx, codeOf(invite), 'withdrawn');
+      // Their presence in a meeting ends with the link.
+      tx.run(build.deleteFrom('remote_presence').where('number', '=', invite.room_number ?? ''));
       const status = invite.status === 'QUEUED' ? 'FAILED' : invite.status;
       const set = { ...NO_CODE, status, withdrawn_at: actor.at } as const;
       endMails(tx, inviteId, actor, () =>
@@ -78,13 +81,14 @@ export async function replaceCode(
   const { invite, mail } = await ctx.write((tx) => {
     const before = getChangeable(tx, electionId, inviteId, actor.at);
     if (before.status === 'PREPARED') throw badRequest('no_voting_code_yet');
-    if (before.person_id !== null && listCardHolders(tx, electionId).has(before.person_id))
-      throw conflict('has_card');
+    ensureMayHaveLink(tx, before);
     const address = presentAddress(tx, before);
     if (to === 'address' && address === null) throw badField('to', 'no_address_choose_slip');
     const email = to === 'slip' ? '' : (address ?? '');
     if (email !== '') ensureMailConfigured(ctx);
-    const batch = endCode(tx, codeOf(before), 'replaced');
+    // A link that the door ended has no code to end any more.
+    const hasEnded = findCodeEnd(tx, electionId, before.token_hash ?? '') !== undefined;
+    const batch = hasEnded ? undefined : endCode(tx, codeOf(before), 'replaced');
     const batch_name = batch ? batch.batch_name : `Replaced ${localDate(actor.at, ctx.config.TIME_ZONE)}`;
     const replaced = storeNewCode(ctx, tx, before, email, batch_name, actor);
     if (before.person_id !== null) {

@@ -4,10 +4,12 @@ import { build } from '#kernel/db/queries.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { mailOneNow } from '#kernel/mail/sender.ts';
 import { findToken, isWaiting } from '#voting/ballots/tokens.ts';
+import { findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
 import { getIssuer } from '#voting/elections/issuers.ts';
 import { ensureMailConfigured } from './invite-mails.ts';
 import { findInvite, getInvite, type Invite } from './invites.ts';
+import { ensureMayHaveLink } from './meeting-links.ts';
 
 export interface Remailed {
   email: string;
@@ -90,7 +92,10 @@ function getUsableInvite(ctx: Context, electionId: string, inviteId: string): In
   if (electionStatus(election, ctx.now()) === 'closed') throw badRequest('election_closed');
   if (invite.withdrawn_at !== null) throw badRequest('its_code_withdrawn');
   if (invite.status === 'SLIP') throw badRequest('no_address_print_slip');
-  if (!findToken(ctx.db, electionId, invite.token_hash ?? '')) throw badRequest('its_link_deleted');
+  ensureMayHaveLink(ctx.db, invite, true);
+  const isGone = !findToken(ctx.db, electionId, invite.token_hash ?? '');
+  if (isGone || findCodeEnd(ctx.db, electionId, invite.token_hash ?? ''))
+    throw badRequest('its_link_deleted');
   if (!isWaiting(ctx.db, electionId, invite.token_hash)) throw badRequest('voting_code_used');
   return invite;
 }

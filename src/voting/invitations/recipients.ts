@@ -23,6 +23,8 @@ export const RecipientsInput = z.object({
 export const InvitedInput = RecipientsInput.extend({
   emails: listOf(z.string(), RECIPIENTS_PER_FORM).optional(),
   roll: MembersInput.optional(),
+  /** People of the roll by their ids. */
+  person_ids: listOf(z.string().max(64), RECIPIENTS_PER_REQUEST).optional(),
 });
 
 export interface MailResult {
@@ -105,19 +107,32 @@ export function ensureNotTooMany(count: number, most: number): void {
  */
 export function readInvitees(
   reader: Reader,
-  { roll, ...named }: z.output<typeof InvitedInput>,
+  { roll, person_ids = [], ...named }: z.output<typeof InvitedInput>,
   today: string,
   most = RECIPIENTS_PER_REQUEST,
 ): { invitees: Invitee[]; invalid: MailResult[] } {
-  const members = roll ? membersToInvite(reader, roll, today) : [];
+  const members = [...(roll ? membersToInvite(reader, roll, today) : []), ...peopleById(reader, person_ids)];
   const anyNamed = (named.emails?.length ?? 0) + (named.distribution_list_ids?.length ?? 0) > 0;
   const { emails, names, invalid } =
-    roll && !anyNamed
+    (roll || person_ids.length > 0) && !anyNamed
       ? { emails: [], names: new Map<string, string>(), invalid: [] }
       : readRecipients(reader, named, most);
   if (members.length + emails.length + invalid.length === 0) throw badField('roll', 'nobody_chosen');
   const others = identify(reader, emails).map((one) => ({ ...one, name: names.get(one.email) }));
   return { invitees: [...members, ...othersThan(members, others)], invalid };
+}
+
+/** People by id, each once, with the address that the roll has. @throws 400 for an id of nobody */
+function peopleById(reader: Reader, ids: readonly string[]): Invitee[] {
+  return [...new Set(ids)].map((id) => {
+    const person = reader.first(
+      build.selectFrom('persons').select(['id', 'name']).where('id', '=', id).where('erased_at', 'is', null),
+    );
+    if (!person) throw badField('person_ids', 'not_found');
+    const address = build.selectFrom('addresses').select('email').where('person_id', '=', id);
+    const email = reader.first(address.where('is_primary', '=', 1))?.email ?? null;
+    return { email, person: { ...person, standing: null, as_of: null } };
+  });
 }
 
 function membersToInvite(reader: Reader, roll: z.output<typeof MembersInput>, today: string): Invitee[] {

@@ -67,7 +67,7 @@ export async function inviteAll(ctx: Context, plan: InvitePlan, actor: Actor): P
   if (plan.mode === 'batch') listBefore(created);
   const sent = (await sendMails(ctx, created.mails, { actor })).map(resultOf);
   const { queued, repeated, unaddressed } = rowsOf(created, plan);
-  const results = [...sent, ...queued, ...repeated, ...unaddressed, ...plan.invalid];
+  const results = [...sent, ...queued, ...repeated, ...unaddressed, ...created.refused, ...plan.invalid];
   const ok = sent.filter(({ success, queued }) => success && !queued).length;
   const slips = unaddressed.length;
   const later = queued.length + sent.filter((row) => row.queued).length;

@@ -150,7 +150,7 @@ test('a second chair’s page follows the first, and its focus and pressed butto
   await press(first, 'Open voting');
   await second.getByRole('button', { name: 'Close voting' }).focus();
   await one.vote(one.codes[0]!, motion.election_id, { choice: 'yes' });
-  await second.getByText('1 of 6 have voted').waitFor();
+  await second.getByText('1 of 6 votes cast').waitFor();
   expect(await second.evaluate(() => document.activeElement?.textContent)).toBe('Close voting');
 
   // Somebody votes while the button is pressed.

@@ -83,7 +83,7 @@ test('the wall of a meeting is large, whole and covers nothing with very long te
   await one.service.post(`${one.base}/speakers`, { name: words(12).slice(0, 190) });
   await one.service.post(`${one.base}/speakers/next`);
   await one.act(motion.id, 'open', { seconds: 60 });
-  await look('of 2 present have voted');
+  await look('of 2 votes cast');
   await one.vote(one.codes[0]!, motion.election_id, { choice: 'yes' });
   await one.act(motion.id, 'close');
   await one.act(motion.id, 'declare');

@@ -5,13 +5,14 @@ import { parsePage, released, replaceMain } from '../base/replace-main.js';
 import { formFields, randomId, timeout } from '../base/request.js';
 
 /**
- * A press that waits. `cards` are those that its button named.
- * @typedef {{ name: string, press: string, cards: Record<string, number>, fields: [string, string][] }} Waiting
+ * A press that waits. `cards` are those that its button named, `at` is when it was pressed.
+ * @typedef {{ name: string, press: string, at: number, cards: Record<string, number>, fields: [string, string][] }} Waiting
  */
 /** @typedef {{ press: string, said: string, more: number }} Conflict */
 
 const PATIENCE_MS = 8_000;
 const RETRY_MS = 5_000;
+const HEARD_MS = 20_000;
 const KEY = `door ${location.pathname}`;
 /** The answers after which a press is over: it happened, or it is refused for good. */
 const SETTLED = [200, 400, 404, 409];
@@ -59,26 +60,48 @@ async function pass(form, submitter) {
   const press = randomId();
   fields.append('press', press);
   const name = form.dataset.door || (fields.get('guest') ?? '');
-  const one = { name, press, cards: JSON.parse(form.dataset.cards ?? '{}'), fields: [...fields] };
+  const one = {
+    name,
+    press,
+    at: Date.now(),
+    cards: JSON.parse(form.dataset.cards ?? '{}'),
+    fields: [...fields],
+  };
+  // A check-in without network hands a card to people alone who have no other way to vote.
+  const isAlone = form.dataset.alone !== undefined;
   // While others wait, the order is kept.
-  if (kept.waiting.length > 0) return wait(one);
+  if (kept.waiting.length > 0) return isAlone ? wait(one) : refuse(name);
   const buttons = form.closest('.door-row')?.querySelectorAll('button') ?? [];
   for (const button of buttons) button.disabled = true;
   try {
     const answer = await post(fields, 'text/html');
-    if (!SETTLED.includes(answer.status)) throw new Error(String(answer.status));
+    if (!SETTLED.includes(answer.status) || answer.redirected) throw new Error(String(answer.status));
     await showPage(await answer.text());
     scrollTo({ top: 0 });
+    hear();
   } catch {
     for (const button of buttons) button.disabled = false;
     form.reset();
-    wait(one);
+    if (isAlone) wait(one);
+    else refuse(name);
   }
+}
+
+/** Says that somebody waits for the network. @param {string} name */
+function refuse(name) {
+  const note = document.querySelector('[data-refused]');
+  if (!(note instanceof HTMLElement)) return;
+  note.hidden = false;
+  const place = note.querySelector('[data-name]');
+  if (place) place.textContent = name;
+  scrollTo({ top: 0 });
 }
 
 /** Shows another state of this page, once nothing is pressed. @param {string} text */
 async function showPage(text) {
   const page = parsePage(text);
+  // The page of somebody else, such as a proxy, is no answer.
+  if (!page.querySelector('main .door-search, main [data-offline]')) throw new Error('another page');
   await released();
   replaceMain(page);
 }
@@ -86,15 +109,26 @@ async function showPage(text) {
 /** @param {Waiting} one */
 const wait = (one) => keep({ waiting: [...kept.waiting, one] });
 
-/** Takes back the last press for somebody that waits. It may have arrived, so it is taken back after it. @param {Waiting} one */
-function undo({ name, press: undoes, fields }) {
+/**
+ * Takes back the last press for somebody that waits. It may have arrived, so it is taken back after it.
+ * @param {Waiting} one
+ * @param {boolean} isBack whether the card that was handed out is back
+ */
+function undo({ name, press: undoes, fields }, isBack) {
   const press = randomId();
-  const others = fields.filter(([field]) => !['action', 'press'].includes(field));
+  const others = fields.filter(([field]) => !['action', 'press', 'gave_back'].includes(field));
   wait({
     name,
     press,
+    at: Date.now(),
     cards: {},
-    fields: [...others, ['action', 'undo'], ['press', press], ['undoes', undoes]],
+    fields: [
+      ...others,
+      ['action', 'undo'],
+      ['gave_back', String(isBack)],
+      ['press', press],
+      ['undoes', undoes],
+    ],
   });
 }
 
@@ -148,7 +182,9 @@ async function send() {
   isSending = true;
   try {
     for (let [first] = kept.waiting; first; [first] = kept.waiting) {
-      const answer = await post(new URLSearchParams(first.fields), 'application/json');
+      const ago = String(Math.max(0, Math.round((Date.now() - (first.at ?? Date.now())) / 1_000)));
+      const answer = await post(new URLSearchParams([...first.fields, ['ago', ago]]), 'application/json');
+      if (answer.redirected) return;
       isSignedOut = answer.status === 401 || answer.status === 403;
       if (!SETTLED.includes(answer.status)) return;
       settle(first, answer.ok, await answer.json());
@@ -169,13 +205,9 @@ async function send() {
 /**
  * @param {Waiting} first
  * @param {boolean} isDone
- * @param {{ error?: string, cards?: Record<string, number>, repeated?: true, returns?: { name: string, class: string } }} answer
+ * @param {{ error?: string, cards?: Record<string, number>, repeated?: true }} answer
  */
-function settle(
-  { name, press, cards = {}, fields },
-  isDone,
-  { error = '', cards: right = {}, returns, repeated },
-) {
+function settle({ name, press, cards = {}, fields }, isDone, { error = '', cards: right = {}, repeated }) {
   const { action, undoes } = Object.fromEntries(fields);
   /** @type {Conflict[]} */
   const found = [];
@@ -189,7 +221,6 @@ function settle(
       if (had !== due)
         add(`${name}: ${had} of ${own} handed out, ${due} would be right`, Math.max(0, had - due));
     }
-  if (returns) add(`${returns.name} holds a card of ${returns.class} for ${name}: take it back`, 1);
   const others = kept.conflicts.filter((one) => one.press !== undoes);
   keep({ waiting: kept.waiting.slice(1), conflicts: [...others, ...found] });
 }
@@ -201,6 +232,7 @@ const sum = (cards) => Object.values(cards).reduce((all, one) => all + one, 0);
 const WAITS = {
   in: (cards) => `In, not sent yet: ${cards === '' ? 'no card' : `hand out ${cards}`}`,
   out: () => 'Has left, not sent yet',
+  card: () => 'Card handed out, not sent yet',
   undo: () => 'Taken back, not sent yet',
 };
 
@@ -225,8 +257,12 @@ function show() {
       note.textContent = waits === undefined ? '' : (WAITS[waits.action]?.(cards.join(', ')) ?? '');
     }
     for (const form of row.querySelectorAll('form')) form.hidden = waits !== undefined;
-    const back = row.querySelector('[data-undo]');
-    if (back instanceof HTMLElement) back.hidden = waits === undefined || waits.action === 'undo';
+    for (const back of row.querySelectorAll('[data-undo]'))
+      if (back instanceof HTMLElement)
+        back.hidden =
+          waits === undefined ||
+          waits.action === 'undo' ||
+          (back.dataset.undo === 'back' && Object.keys(waits.last.cards).length === 0);
   }
   const offline = document.querySelector('[data-offline]');
   if (offline instanceof HTMLElement) {
@@ -254,9 +290,10 @@ function show() {
 document.addEventListener('click', ({ target }) => {
   if (!(target instanceof Element)) return;
   if (target.closest('[data-settled]')) keep({ conflicts: [] });
-  const row = target.closest('[data-undo]')?.closest('.door-row');
+  const button = target.closest('[data-undo]');
+  const row = button?.closest('.door-row');
   const waits = row && waitingOf(row.getAttribute('data-person'));
-  if (waits) undo(waits.last);
+  if (waits) undo(waits.last, button?.getAttribute('data-undo') === 'back');
 });
 document.addEventListener('main-replaced', show);
 addEventListener('online', () => void send());
@@ -264,6 +301,28 @@ addEventListener('online', () => void send());
 addEventListener('beforeunload', (event) => {
   if (kept.waiting.length > 0) event.preventDefault();
 });
+/** This page, as the chair's page knows it: a door that is not heard may have presses that it has not sent. */
+const DOOR = randomId();
+
+/** @param {boolean} isLeaving */
+function hear(isLeaving = false) {
+  const letters = new URLSearchParams(location.search);
+  void fetch(`${location.pathname}/heard`, {
+    method: 'POST',
+    keepalive: true,
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify({
+      door: DOOR,
+      from: letters.get('from') || null,
+      to: letters.get('to') || null,
+      waiting: kept.waiting.length,
+      ...(isLeaving && { left: true }),
+    }),
+  }).catch(() => undefined);
+}
+addEventListener('pagehide', () => hear(true));
+setInterval(() => hear(), HEARD_MS);
 setInterval(() => void send(), RETRY_MS);
 show();
+hear();
 void send();

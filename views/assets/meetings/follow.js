@@ -167,10 +167,33 @@ function prepareRankings() {
 document.addEventListener('main-replaced', prepareRankings);
 prepareRankings();
 
+let isPresent = false;
+
+/** A member elsewhere counts as present from the page that is shown: when the meeting begins, and after a break. */
+async function comeHere() {
+  const address = root()?.dataset.here;
+  if (!address || isPresent || document.visibilityState !== 'visible') return;
+  try {
+    const answer = await fetch(address, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      signal: timeout(PATIENCE_MS),
+    });
+    isPresent = answer.ok;
+  } catch {
+    // It is tried again with the next news.
+  }
+}
+document.addEventListener('visibilitychange', () => {
+  isPresent = false;
+  void comeHere();
+});
+
 openStream({
   url: root()?.dataset.follow ?? '',
   on: {
     meeting(room) {
+      if (room.meeting?.state === 'running') void comeHere();
       for (const place of document.querySelectorAll('[data-present]'))
         place.textContent = String(room.present);
       const version = root()?.dataset.version;
@@ -180,6 +203,8 @@ openStream({
   },
   changed({ connected }) {
     isConnected = connected;
+    // A link that was replaced, or a break, is a new presence.
+    if (!connected) isPresent = false;
     if (connected) complain();
   },
 });

@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import type { MissingDoor } from '#meetings/door/heard.ts';
 import type { MeetingFigures } from '#meetings/figures.ts';
 import type { MeetingJson } from '#meetings/meetings.ts';
 import type { ItemWithResult } from '#meetings/room/results.ts';
@@ -13,9 +14,10 @@ import { count, counted } from '#views/components/numbers.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import type { Voters } from '#voting/electors/ways-to-vote.ts';
 import { itemOutcome, itemRule } from '../outcome.ts';
 import { timeLeft } from '../wall.ts';
-import { itemBadge, meetingBadge, wording } from '../words.ts';
+import { itemBadge, meetingBadge, votersSentence, wording } from '../words.ts';
 import { answersForm } from './answers.ts';
 
 /** The data of the page with which the chair leads a meeting. */
@@ -25,8 +27,12 @@ export interface ChairProps extends OfficerProps {
   current: ItemWithResult | undefined;
   /** The question of the current item. */
   question: RoomQuestion | null;
-  /** How many can vote on it. */
-  voters: number;
+  /** The votes of it as they are now. */
+  voters: Voters | undefined;
+  /** Doors whose presses may be missing. */
+  missingDoors: readonly MissingDoor[];
+  /** Whether the door checks nobody in, so that the chair counts the votes in the room. */
+  countsPresent: boolean;
   speakers: readonly Speaker[];
   /** The names of TVs and their groups, and whether one shows the wall. */
   screens: readonly string[];
@@ -59,7 +65,9 @@ export function chairPage(props: ChairProps): Html {
 ${pageHeader({
   title: meeting.title,
   eyebrow: meetingBadge(meeting.state),
-  lede: `${counted(present, 'member')} present${remote_present > 0 ? ` and ${count(remote_present)} elsewhere` : ''}${
+  lede: `${counted(present, 'member')} present${
+    meeting.without_card > 0 ? ` (${count(meeting.without_card)} wait for a card)` : ''
+  }${remote_present > 0 ? ` and ${count(remote_present)} elsewhere` : ''}${
     quorum.needed === 0 ? '' : `, quorum of ${quorum.needed} ${quorum.met ? 'met' : 'not met'}`
   }${meeting.door_closed && meeting.cards_too_many > 0 ? `, ${counted(meeting.cards_too_many, 'valid card')} not accounted for` : ''}`,
   crumbs: [
@@ -115,14 +123,23 @@ function acts(props: ChairProps, item: ItemWithResult): Html {
 }
 
 function opening(props: ChairProps, item: ItemWithResult): Html {
-  const { meeting, voters } = props;
-  const few = voters < FEW;
-  const { quorum } = meeting;
-  return html`${
+  const { meeting, voters, countsPresent } = props;
+  const total = voters?.total ?? 0;
+  const few = total < FEW && !countsPresent;
+  const { quorum, without_card } = meeting;
+  const hasPile = Object.values(meeting.cards).some(({ pile, printed }) => printed > 0 && pile !== null);
+  return html`${voters && total > 0 && html`<p>${votersSentence(voters)}.</p>`}${
+    without_card > 0 &&
+    notice(
+      'attention',
+      html`<a href="/admin/meetings/${meeting.id}/door">The door</a> hands out what they wait for. On what is open then they vote with the others.`,
+      `${counted(without_card, 'person waits', 'people wait')} for a card`,
+    )
+  }${
     few &&
     notice(
       'attention',
-      `${counted(voters, 'person votes', 'people vote')} on it. The result of so few can show how each of them voted.`,
+      `${counted(total, 'vote')} on it. The result of so few can show how each of them voted.`,
       'The vote will hardly be secret',
     )
   }${
@@ -134,7 +151,19 @@ function opening(props: ChairProps, item: ItemWithResult): Html {
     )
   }<form class="room-act" method="post" action="${actAddress(meeting.id, item, 'open')}">
 <button class="button button-large chair-act">${few ? 'Open voting anyway' : 'Open voting'}</button>
-<label class="small" for="seconds">It closes <select class="input input-short" id="seconds" name="seconds"><option value="">when I close it</option>
+${
+  countsPresent &&
+  hasPile &&
+  kept(props, {
+    name: 'present',
+    id: 'open-present',
+    label: 'Votes in the room',
+    hint: 'The door has checked nobody in: count them.',
+    type: 'number',
+    min: 1,
+    short: true,
+  })
+}<label class="small" for="seconds">It closes <select class="input input-short" id="seconds" name="seconds"><option value="">when I close it</option>
 ${TIMERS.map(([seconds, words]) => html`<option value="${seconds}">after ${words}</option>`)}</select></label></form>`;
 }
 
@@ -146,9 +175,11 @@ function isOpen(props: ChairProps, item: ItemWithResult): Html {
     }<button class="button ${look}">${button}</button></form>`;
   // Without a timer it would begin one.
   const longer = item.closes_at !== null && form('extend', '1 more minute', 'button-quiet', 60);
-  return html`<p class="room-turnout"><strong>${question?.voted ?? 0}</strong> of ${voters} have voted${
+  const total = voters?.total ?? 0;
+  return html`${alarmNotice(item)}<p class="room-turnout"><strong>${question?.voted ?? 0}</strong> of ${counted(total, 'vote')} cast${
     item.closes_at !== null && html`. Closing in ${timeLeft(item.closes_at, now)}`
   }</p>
+${voters && html`<p class="small soft">${votersSentence(voters)}.</p>`}
 <noscript><p><a class="link-alone" href="/admin/meetings/${meeting.id}/chair">Look again how many have voted</a></p></noscript>
 ${item.paper && html`<p>${counted(item.paper.handed_out, 'paper was', 'papers were')} handed out.</p>`}${papersLink(props, item)}
 ${
@@ -158,7 +189,9 @@ ${
         'Close in 30 s',
         'button-quiet',
         30,
-      )}${longer}</div>`
+      )}${longer}${
+        question?.voted === 0 && !item.paper && form('take-back', 'Take the opening back', 'button-quiet')
+      }</div>`
     : longer
 }`;
 }
@@ -180,15 +213,7 @@ const said = (item: ItemWithResult): Html =>
 
 function announcing(props: ChairProps, item: ItemWithResult): Html {
   if (!mayDo(props, 'elections:certify')) return html`<p>Voting is closed. The result will be announced.</p>`;
-  const { alarm } = item;
-  return html`${item.papers_awaited ? awaiting(item.papers_awaited) : said(item)}${
-    alarm &&
-    notice(
-      'danger',
-      `${counted(alarm.votes, 'vote')}, but ${counted(alarm.cards, 'card was', 'cards were')} handed out.`,
-      'More votes than cards',
-    )
-  }${voidAsked(item)}${papersLeft(props, item)}<p class="small soft">Nobody else sees this before you announce it.</p>${
+  return html`${item.papers_awaited ? awaiting(item.papers_awaited) : said(item)}${alarmNotice(item)}${missing(props)}${voidAsked(item)}${papersLeft(props, item)}<p class="small soft">Nobody else sees this before you announce it.</p>${
     isLotAwaited(item)
       ? html`<a class="button button-large chair-act" href="/admin/elections/${item.election_id}/lot">Draw the lot</a>`
       : announceForm(props, item)
@@ -199,6 +224,31 @@ function announcing(props: ChairProps, item: ItemWithResult): Html {
 const awaiting = ({ out, joined }: NonNullable<ItemWithResult['papers_awaited']>): Html =>
   html`<p class="said">Voting is closed. ${count(joined)} of ${counted(out, 'paper is', 'papers are')} counted.</p>
 <p class="small soft">Nobody sees figures before the number in the box is noted and as many papers have joined.</p>`;
+
+/** More votes than the door has counted: as soon as it is so, because only an open vote can be stopped by one person. */
+const alarmNotice = ({ alarm }: ItemWithResult): Html | undefined =>
+  alarm &&
+  notice(
+    'danger',
+    `${counted(alarm.votes, 'vote')}, but the door counted ${count(alarm.voters)}. Find out why before you announce a result; while voting is open you can stop it as void.`,
+    'More votes than the door has counted',
+  );
+
+/** Doors without network count until the announcement. */
+const missing = ({ missingDoors }: ChairProps): Html | null =>
+  missingDoors.length === 0
+    ? null
+    : html`${missingDoors.map(({ letters, silent, waiting }) =>
+        notice(
+          'attention',
+          `${letters === null ? 'A door' : `The door ${letters}`} ${
+            waiting > 0
+              ? `has ${counted(waiting, 'press', 'presses')} to send.`
+              : `was not heard for ${silent < 120 ? `${silent} s` : `${Math.round(silent / 60)} min`}.`
+          } Whoever it has checked in counts once it has sent them, until you announce the result.`,
+          'The presses of a door may be missing',
+        ),
+      )}`;
 
 const isLotAwaited = ({ result }: ItemWithResult): boolean =>
   result !== undefined &&
@@ -341,7 +391,26 @@ function handsForm(props: ChairProps, item: ItemWithResult): Html {
   }<div class="room-hands">${number('yes', 'Yes')}${number('no', 'No')}${number('abstain', 'Abstain')}${number(
     'invalid',
     'Invalid',
-  )}</div><button class="button">${before ? 'Correct the count' : 'Enter the count'}</button></form>`;
+  )}</div>${
+    !before &&
+    props.countsPresent &&
+    kept(props, {
+      name: 'present',
+      id: 'hands-present',
+      label: 'Votes in the room',
+      hint: 'Needed where a quorum or a share of those present decides.',
+      type: 'number',
+      min: 1,
+      short: true,
+    })
+  }${
+    !before &&
+    props.meeting.remote_present > 0 &&
+    html`<p><label><input type="checkbox" name="elsewhere" value="true"> ${counted(
+      props.meeting.remote_present,
+      'member',
+    )} elsewhere cannot raise a hand: go on without them</label></p>`
+  }<button class="button">${before ? 'Correct the count' : 'Enter the count'}</button></form>`;
 }
 
 const motionForm = (props: ChairProps): Html =>

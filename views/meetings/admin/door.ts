@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { DoorAnswer, DoorInput, Waiting } from '#meetings/door/attendance.ts';
 import type { DoorSearch } from '#meetings/door/people.ts';
 import type { MeetingFigures } from '#meetings/figures.ts';
 import type { MeetingState } from '#meetings/meetings.ts';
@@ -6,33 +7,11 @@ import { openField } from '#views/components/fields.ts';
 import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
-import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
-
-/** Somebody at the door. */
-export interface DoorRow {
-  id: string;
-  name: string;
-  number: string | null;
-  kind: string | null;
-  may_vote: boolean;
-  class: string | null;
-  state: 'in' | 'out' | 'absent';
-  /** The cards that a check-in hands out, by class. */
-  hands_out: Record<string, number>;
-  /** Of somebody who left: whether they can have their card still, and whether they can have returned it. */
-  has_card?: boolean;
-  has_returned?: boolean;
-  represents: number;
-  represented: boolean;
-  /** Whether they vote with a link, which ends when a card is handed out. */
-  has_link: boolean;
-  /** What a search without network looks in. */
-  find: string;
-}
+import { cardsOf, type DoorRow, doorRow, handed, whyWaiting } from './door-row.ts';
 
 /** The data of the page of the door. */
 export interface DoorProps extends OfficerProps, MeetingFigures {
@@ -52,8 +31,9 @@ export interface DoorProps extends OfficerProps, MeetingFigures {
     giver: string;
     holder: string;
     document: string | null;
-    state: 'given' | 'used' | 'ended';
+    state: 'given' | 'used';
   }[];
+  waiting: readonly Waiting[];
   /** For the form of proxies. */
   voters: readonly { value: string; label: string }[];
   packs: readonly {
@@ -66,15 +46,7 @@ export interface DoorProps extends OfficerProps, MeetingFigures {
   done: string | undefined;
   refused: string | undefined;
   /** What to do after somebody passed the door. */
-  passed:
-    | {
-        action: 'in' | 'out' | 'undo';
-        cards: Record<string, number>;
-        returns?: { name: string; class: string };
-        takes?: Record<string, number>;
-        link_ended?: true;
-      }
-    | undefined;
+  passed: (DoorAnswer & { action: DoorInput['action'] }) | undefined;
   returned: { returned: number; unknown: number } | undefined;
   /** The card to hand out for the stub of a lost one. */
   replaced: Record<string, number> | undefined;
@@ -94,7 +66,13 @@ ${pageHeader({
   ],
 })}
 ${statFigures([
-  { label: 'Present with a vote', value: count(present) },
+  {
+    label: 'Present with a vote',
+    value:
+      props.without_card > 0
+        ? `${count(present)} (${count(props.without_card)} without a card)`
+        : count(present),
+  },
   ...(meeting.takesProxies ? [{ label: 'Represented', value: count(represented) }] : []),
   ...(props.remote > 0 ? [{ label: 'Present with their link', value: count(props.remote_present) }] : []),
   ...(quorum.needed > 0
@@ -113,12 +91,17 @@ ${
     `${counted(cards_too_many, 'card')} too many`,
   )
 }
-<div data-offline role="status" hidden>${notice(
+${unopened(props)}${unscanned(props)}<div data-offline role="status" hidden>${notice(
     'attention',
-    html`<p><span data-count>0</span> waiting to be sent. Go on with your own letters, and keep this page open. Hand out
-the cards that the buttons name.</p><p data-signed-out hidden>You are signed out. <a href="/sign-in" target="_blank"
+    html`<p><span data-count>0</span> waiting to be sent. Keep this page open, and go on with your own letters: people who
+were never in and have no link and no proxy get the card that the button names. All others wait for the network.</p><p data-signed-out hidden>You are signed out. <a href="/sign-in" target="_blank"
 rel="opener">Sign in again</a> in another tab: what waits is kept.</p>`,
     'Not sent yet',
+  )}</div>
+<div data-refused role="alert" hidden>${notice(
+    'danger',
+    html`<p><strong data-name></strong> waits until the network is back: they may have another way to vote.</p>`,
+    'No connection',
   )}</div>
 <div data-conflicts role="alert" hidden>${notice(
     'danger',
@@ -146,8 +129,30 @@ ${cardsSection(props)}`;
   });
 }
 
+/** Everybody who waits for a card: one tap hands it out once it can be. */
+function waitingList(path: string, { waiting, search }: DoorProps): Html | null {
+  if (waiting.length === 0) return null;
+  return html`<h3>${counted(waiting.length, 'person waits', 'people wait')} for a card</h3>
+<ul class="door-list" role="list">${waiting.map(
+    ({ person_id, name, cards, for: titles, ready }) =>
+      html`<li class="door-row"><p class="door-name">${name} <span class="small soft">${
+        titles.length > 0 && `until ${listed(titles.map((title) => `“${title}”`))} has closed`
+      }</span></p>${
+        ready &&
+        html`<form method="post" action="${path}" data-door="${name}" data-cards="${JSON.stringify(cards)}">${hiddenInputs(
+          {
+            person_id,
+            action: 'card',
+            ...search,
+          },
+        )}<button class="button">Hand out: ${handed(cards)}<span class="visually-hidden">: ${name}</span></button></form>`
+      }</li>`,
+  )}</ul>`;
+}
+
 /** Whoever may come, each with the next act, and guests. */
-function peopleSection({ meeting, search, people, total, guests }: DoorProps): Html {
+function peopleSection(props: DoorProps): Html {
+  const { meeting, search, people, total, guests } = props;
   const path = `/admin/meetings/${meeting.id}/door`;
   return html`<section aria-labelledby="people"><h2 id="people">Who comes</h2>
 <form class="door-search" method="get" action="${path}" role="search">${openField({
@@ -169,7 +174,7 @@ ${disclosure(
 class="button button-quiet">Show these</button></form>`,
   search.from !== null || search.to !== null,
 )}
-${
+${waitingList(path, props)}${
   people.length === 0
     ? html`<p>Nobody like that is on the roll. Let them in as a guest, or look under another spelling.</p>`
     : html`<ul class="door-list" role="list">${people.map((person) => doorRow(path, person, search))}</ul>`
@@ -193,6 +198,40 @@ class="button button-quiet button-small">Undo<span class="visually-hidden">: ${g
 )}</section>`;
 }
 
+/** Cards do not work while no pack of their class is open, and none can be handed out once the pile is used up. */
+function unopened({ meeting, cards, packs }: DoorProps): Html | null {
+  if (meeting.state === 'closed') return null;
+  const path = `/admin/meetings/${meeting.id}`;
+  const empty = Object.entries(cards).filter(([, { pile }]) => pile === 0);
+  return html`${empty.map(([name]) => {
+    const next = packs.find((pack) => pack.state === 'printed' && pack.class === name);
+    const isFirst = !packs.some((pack) => pack.state === 'open' && pack.class === name);
+    return notice(
+      'danger',
+      next
+        ? html`<form method="post" action="${path}/packs/${next.id}/open"><button class="button">Open pack ${next.number}</button></form>`
+        : html`Print another pack <a href="#cards">below</a>, and open it.`,
+      isFirst
+        ? `No pack of ${name} is open: cards do not work yet`
+        : `No card of ${name} is left in the pile`,
+    );
+  })}`;
+}
+
+/** Cards that were given back can vote until they are scanned. */
+function unscanned({ given_back, scanned }: DoorProps): Html | null {
+  const missing = Object.entries(given_back).filter(([name, given]) => given > (scanned[name] ?? 0));
+  return missing.length === 0
+    ? null
+    : html`${missing.map(([name, given]) =>
+        notice(
+          'attention',
+          `${counted(given, 'card')} of ${name} ${given === 1 ? 'was' : 'were'} given back, ${count(scanned[name] ?? 0)} ${(scanned[name] ?? 0) === 1 ? 'was' : 'were'} scanned: scan ${given - (scanned[name] ?? 0) === 1 ? 'the other' : 'the others'} below.`,
+          'A card that was given back is not scanned',
+        ),
+      )}`;
+}
+
 /** What to do now: the cards to hand out, or to take back. */
 function said({ passed, returned, replaced }: DoorProps): Html | null {
   if (replaced)
@@ -208,30 +247,51 @@ function said({ passed, returned, replaced }: DoorProps): Html | null {
         returned.unknown > 0 ? ` ${counted(returned.unknown, 'code')} of no card of this meeting.` : ''
       }`,
     );
-  if (!passed) return null;
-  const { action, cards, returns, takes = {}, link_ended } = passed;
-  const hand = cardsOf(cards);
+  return passed ? saidOf(passed) : null;
+}
+
+function saidOf({
+  action,
+  cards,
+  takes = {},
+  undone = {},
+  link_ended,
+  ...answer
+}: NonNullable<DoorProps['passed']>): Html {
+  const hand = listed(cardsOf(cards));
   const back = listed(cardsOf(takes));
-  return html`${
-    action === 'in'
-      ? notice(
-          'success',
-          hand.length === 0
-            ? 'Hand out no card: they have theirs, or no vote.'
-            : 'From the pile, whichever comes.',
-          hand.length === 0 ? 'Checked in' : `Hand out ${listed(hand)}`,
-        )
-      : notice(
-          'success',
-          action === 'out'
-            ? `${back === '' ? '' : `Take ${back} and scan what you take below: that names nobody. `}Whoever keeps their card can come back with it.`
-            : back === ''
-              ? hand.length === 0
-                ? 'They are in again, with the card they have.'
-                : `Their card was returned: hand out ${listed(hand)}.`
-              : `Put ${back} back into the pile, if handed out.`,
-          action === 'out' ? 'Has left' : back === '' ? 'Back' : 'Taken back',
-        )
+  const scan = `Scan ${back} below. A card that was taken back never goes to the pile.`;
+  const words: Record<DoorInput['action'], () => [title: string, text: string]> = {
+    in: () =>
+      hand === ''
+        ? [
+            'Checked in',
+            answer.waits ? 'Hand out no card.' : 'Hand out no card: they have theirs, or no vote.',
+          ]
+        : [`Hand out ${hand}`, 'From the pile, whichever comes.'],
+    card: () => [`Hand out ${hand}`, 'From the pile, whichever comes.'],
+    out: () =>
+      back === ''
+        ? ['Has left', 'Whoever keeps their card counts with it, and can come back with it.']
+        : ['Has left', `Scan ${back} below: that names nobody.`],
+    undo: () =>
+      back !== ''
+        ? ['Taken back', scan]
+        : [Object.keys(undone).length > 0 ? 'Taken back: no card was handed out' : 'Taken back', ''],
+    all_out: () => ['Everybody has left', 'Their cards stay valid. To end them, renew the cards.'],
+  };
+  const [title, text] = words[action]();
+  return html`${notice('success', text, title)}${
+    answer.waits &&
+    notice(
+      'attention',
+      whyWaiting({
+        questions: answer.waits_for ?? [],
+        ...(answer.holder !== undefined && { holder: answer.holder }),
+        ...(answer.waits_cards && { cards: answer.waits_cards }),
+      }),
+      'They wait for a card',
+    )
   }${
     link_ended &&
     notice(
@@ -239,69 +299,12 @@ function said({ passed, returned, replaced }: DoorProps): Html | null {
       'They vote with the card now. If this was the wrong person, replace their link on the page of links.',
       'Their link has ended',
     )
-  }${
-    returns &&
-    notice(
-      'attention',
-      `${returns.name} holds a card of ${returns.class} for this person: take it back and scan it.`,
-      'A proxy has ended',
-    )
   }`;
-}
-
-const cardsOf = (cards: Record<string, number>): string[] =>
-  Object.entries(cards).map(([name, number]) => `${counted(number, 'card')} of ${name}`);
-
-/** What a check-in hands out: `Members`, or `2 Members and 1 Board`. */
-function handed(cards: Record<string, number>): string {
-  const [[only, number] = ['no card', 1], ...others] = Object.entries(cards);
-  if (others.length === 0 && number === 1) return only;
-  return listed(Object.entries(cards).map(([name, of]) => `${count(of)} ${name}`));
-}
-
-function doorRow(path: string, person: DoorRow, search: DoorSearch): Html {
-  const { id, name, number, kind, state, represents, represented, has_link, may_vote, hands_out } = person;
-  const words = [
-    number && `No. ${number}`,
-    kind ?? 'no vote',
-    represents > 0 && `represents ${count(represents)}`,
-    represented && 'is represented',
-    has_link && 'has a link',
-  ].filter(Boolean);
-  const button = (action: string, label: string, isQuiet: boolean, cards: Record<string, number> = {}) =>
-    html`<form method="post" action="${path}" data-door="${name}" data-cards="${JSON.stringify(cards)}">${hiddenInputs(
-      {
-        person_id: id,
-        action,
-        ...search,
-      },
-    )}
-<button class="button${isQuiet && ' button-quiet'}">${label}<span class="visually-hidden">: ${name}</span></button></form>`;
-  const checkIn = (isQuiet: boolean) =>
-    button('in', may_vote ? `Check in: ${handed(hands_out)}` : 'Check in, no card', isQuiet, hands_out);
-  // The second tap at the same place takes the first one back.
-  const acts = {
-    absent: () => checkIn(!may_vote),
-    in: () =>
-      html`${button('undo', 'Undo', true)}${button('out', 'Has left', true)}${
-        Object.keys(hands_out).length > 0 && button('in', `Hand out: ${handed(hands_out)}`, false, hands_out)
-      }`,
-    out: () =>
-      html`${person.has_card && button('undo', 'Back with their card', false)}${
-        person.has_returned !== false && checkIn(person.has_card === true)
-      }`,
-  };
-  return html`<li class="door-row" data-person="${id}" data-find="${person.find}"><div><p class="door-name">${name} ${
-    state === 'in' && badge('In', 'open')
-  }${state === 'out' && badge('Has left')} <span class="badge" data-waits hidden></span></p><p class="small soft">${words.join(', ')}</p></div>
-<div class="door-acts">${acts[state]()}<button class="button button-quiet" type="button" data-undo hidden>Undo<span
-class="visually-hidden">: ${name}</span></button></div></li>`;
 }
 
 const PROXY_STATES = {
   given: 'Card not handed out yet',
   used: 'Card handed out',
-  ended: 'Ended: take the card back',
 };
 
 function proxiesSection({ meeting, proxies, voters }: DoorProps): Html {
@@ -364,7 +367,7 @@ function cardsSection({ meeting, cards, packs }: DoorProps): Html {
       name: 'codes',
       id: 'codes',
       label: 'Cards that come back',
-      hint: 'Their codes, one on each line; or scan one with this phone’s camera, and take it back on its page. They are void from then on; what they voted stays.',
+      hint: 'Their codes, one on each line; or scan one with this phone’s camera, and take it back on its page. They are void from then on; what they voted stays. It changes nobody: say above who gave a card back.',
       rows: 2,
     })}<div class="actions"><button class="button">Take back</button></div></form>
 ${disclosure(
@@ -392,6 +395,18 @@ ${disclosure(
   html`<form method="post" action="${path}/packs/void"><p>Packs that were not opened become void. Then scan the cards that
 are left of the opened ones.</p><button class="button button-danger">Close the door</button></form>`,
 )}`
+}
+${
+  meeting.state !== 'closed' &&
+  packs.some(({ state }) => state === 'open') &&
+  disclosure(
+    'Renew the cards, or end a day',
+    html`<form method="post" action="${path}/packs/renew">${hiddenInputs({ confirm: 'true' })}<p>All cards that were handed out
+become void, while no vote is open. Whoever is in gets one of a new pack. Links stay.</p><button class="button button-danger">End all
+cards</button></form>
+<form method="post" action="${path}/door">${hiddenInputs({ action: 'all_out' })}<p>At the end of a day: everybody is marked as left,
+with the cards they have.</p><button class="button button-quiet">Everybody has left</button></form>`,
+  )
 }
 ${
   meeting.state !== 'closed' &&

@@ -1,10 +1,11 @@
 import { formatTime, formatWhen } from '#kernel/local-time.ts';
 import type { MinutesFacts, MinutesItem } from '#meetings/minutes/facts.ts';
 import type { Block } from '#meetings/minutes/versions.ts';
-import { counted, listed } from '#views/components/numbers.ts';
+import { count, counted, listed } from '#views/components/numbers.ts';
 import { certifiedSentence } from '#views/voting/outcome.ts';
 import { shareWords } from '#voting/shared/share.ts';
 import { itemOutcome, lateCardsSentence } from '../outcome.ts';
+import { votersSentence } from '../words.ts';
 import { annexBlocks } from './annexes.ts';
 import { figureBlocks, lotSentences, ruleSentence, votesSentence } from './figures.ts';
 
@@ -201,7 +202,7 @@ function voteBlocks(item: MinutesItem, zone: string): Block[] {
 function alarmSentence({ alarm, paper_alarm }: MinutesItem): string | null {
   return sentences(
     alarm &&
-      `There were ${counted(alarm.votes, 'vote')}, and ${counted(alarm.cards, 'card was', 'cards were')} handed out.`,
+      `${count(alarm.votes)} of ${counted(alarm.votes, 'vote')}; the door counted ${count(alarm.voters)}.`,
     paper_alarm &&
       `There were ${counted(paper_alarm.papers, 'paper')}, and ${counted(paper_alarm.handed_out, 'was', 'were')} handed out.`,
   );
@@ -217,10 +218,10 @@ function wayOf({ way, result }: MinutesItem): string | null {
   return null;
 }
 
-function votersOf({ present, classes, excluded, quorate }: MinutesItem): string | null {
+function votersOf({ voters, classes, excluded, quorate, quorum_needed }: MinutesItem): string | null {
   return sentences(
-    present !== null &&
-      `${counted(present, 'person', 'people')} present${classes === null ? '' : ` of ${listed(classes)}`}.`,
+    voters && `${votersSentence(voters)}${classes === null ? '' : ` of ${listed(classes)}`}.`,
+    !!quorum_needed && `The quorum was ${counted(quorum_needed, 'person', 'people')}.`,
     excluded.length > 0 && `Without a vote on this item: ${listed(excluded)}.`,
     quorate === false && 'The quorum was lacking.',
   );

@@ -13,6 +13,7 @@ export interface MeetingTables {
   card_packs: CardPacksTable;
   voting_cards: VotingCardsTable;
   remote_presence: RemotePresenceTable;
+  item_holders: ItemHoldersTable;
   speakers: SpeakersTable;
   paper_sheets: PaperSheetsTable;
   paper_batches: PaperBatchesTable;
@@ -23,8 +24,6 @@ export interface MeetingTables {
 }
 
 export interface MeetingsTable {
-  /** By class, as JSON: see leavers.ts. */
-  leaver_cards: Generated<string>;
   id: string;
   title: string;
   held_at: number;
@@ -44,6 +43,8 @@ export interface MeetingsTable {
   proxies_count: Generated<0 | 1>;
   /** JSON list of the names of its classes of cards. */
   classes: string;
+  /** How many cards of each class people gave back, as JSON; begins anew when the cards are renewed. */
+  given_back: Generated<string>;
   state: Generated<'prepared' | 'running' | 'closed'>;
   /** The ballot paper with its questions; null until there is one. */
   paper_id: string | null;
@@ -143,8 +144,22 @@ export interface MeetingItemsTable {
   opened_at: number | null;
   closed_at: number | null;
   declared_at: number | null;
-  /** Who was present when it was opened, and who came while it was open. */
+  /** Of votes that an earlier version closed: who was present. */
   present: Generated<number | null>;
+  /** JSON of the votes of its question at the close, in parts: see `voting/electors/voters.ts`. */
+  voters: Generated<string | null>;
+  /** Cards that were out and links that were sent, at the close. */
+  electors: Generated<number | null>;
+  /** The votes as walls and phones say them while it is open. */
+  shown_voters: Generated<number | null>;
+  /** The quorum of the meeting at the opening, in people. */
+  quorum_needed: Generated<number | null>;
+  /** Votes in the room as the chair counted them, where the door checks nobody in. */
+  counted_present: Generated<number | null>;
+  /** How often somebody came since it was opened. */
+  arrivals: Generated<number>;
+  /** While it is open, as JSON: the classes of cards that came back because their check-in was a mistake. */
+  undone: Generated<string>;
   /** Whether the meeting had its quorum then; null before the opening. */
   quorate: Generated<0 | 1 | null>;
   /** When its timer was last put off. */
@@ -165,10 +180,16 @@ export interface MeetingItemsTable {
   late_cards_out: Generated<number | null>;
 }
 
-/** A code of a member elsewhere who has opened the page of the meeting while it was held. No time. */
+/** A member elsewhere who is present, by the number of the invitation. No time. */
 export interface RemotePresenceTable {
   meeting_id: string;
-  code_hash: string;
+  number: string;
+}
+
+/** Whoever had a card, or was represented by one, since an item was opened: until its close. */
+export interface ItemHoldersTable {
+  item_id: string;
+  person_id: string;
 }
 
 /** When and by whom candidates for an election are nominated. */
@@ -226,9 +247,13 @@ export interface AttendanceTable {
   /** Null for a guest, and for an erased person. */
   person_id: string | null;
   name: string;
-  /** The class of the card that was handed out; null: a guest, or a kind of membership without a vote. */
+  /** The class of their card; null: a guest, or a kind of membership without a vote. */
   class: string | null;
   state: 'in' | 'out';
+  /** Their own card: never handed out, in their hands, or given back. */
+  card: Generated<'none' | 'held' | 'back'>;
+  /** What the last press that let them in, or handed them a card, has changed, as JSON: an undo takes it back. */
+  last_entry: Generated<string | null>;
   /** The random id of the press that made this state, where a door sent one. */
   press: Generated<string | null>;
 }
@@ -250,8 +275,8 @@ export interface ProxiesTable {
   class: string;
   /** What shows it, as the officers wrote it. */
   document: string | null;
-  /** `used`: the card was handed out; `ended`: the giver came, and the holder has to return the card. */
-  state: 'given' | 'used' | 'ended';
+  /** `used`: the holder has the card. */
+  state: 'given' | 'used';
 }
 
 /** Printed cards. Those of a pack are valid once the door opens it. */

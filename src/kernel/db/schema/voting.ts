@@ -246,6 +246,8 @@ export interface InvitesTable {
   slip_printed_at: Generated<number | null>;
   /** When the code was withdrawn; the invite has none then. */
   withdrawn_at: Generated<number | null>;
+  /** Of a member elsewhere who is present in a meeting: a random number, which is not the code. */
+  room_number: Generated<string | null>;
 }
 
 /** A code that an officer withdrew or replaced before it was used. It names nobody. */

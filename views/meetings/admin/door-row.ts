@@ -1,0 +1,171 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { DoorSearch } from '#meetings/door/people.ts';
+import type { Undoable } from '#meetings/door/undo.ts';
+import { openField } from '#views/components/fields.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
+import { count, counted, listed } from '#views/components/numbers.ts';
+import { badge } from '#views/components/status.ts';
+import { disclosure } from '#views/components/structure.ts';
+import type { Wait } from '#voting/electors/ways-to-vote.ts';
+
+/** Somebody at the door. */
+export interface DoorRow {
+  id: string;
+  name: string;
+  number: string | null;
+  kind: string | null;
+  may_vote: boolean;
+  class: string | null;
+  state: 'in' | 'out' | 'absent';
+  /** The cards that a check-in hands out, or that somebody who is in gets now, by class. */
+  hands_out: Record<string, number>;
+  /** Whether they have their own card, and all cards that they have, by class. */
+  has_card: boolean;
+  cards: Record<string, number>;
+  /** Why they get no card of their own now. */
+  wait?: Wait;
+  /** What can be taken back of the last check-in. */
+  undoable?: Undoable | undefined;
+  represents: number;
+  represented: boolean;
+  /** Whether they vote with a link, which ends when a card is handed out. */
+  has_link: boolean;
+  /** What a search without network looks in. */
+  find: string;
+}
+
+/** Why somebody waits, in words. */
+export function whyWaiting({ questions, holder, cards }: Wait): string {
+  if (holder !== undefined)
+    return `${holder} has a card for them. Take it back and scan it while no vote is open, then hand out their own.`;
+  if (questions.length > 0)
+    return `They had a way to vote on ${listed(questions.map((title) => `“${title}”`))}. Hand out a card once that has closed.`;
+  return cards === 'unscanned'
+    ? 'A card that was given back is not scanned. Scan it, then hand out another one.'
+    : 'No valid card is left in the pile. Open a pack, then hand out a card.';
+}
+
+export const cardsOf = (cards: Record<string, number>): string[] =>
+  Object.entries(cards).map(([name, number]) => `${counted(number, 'card')} of ${name}`);
+
+/** What a check-in hands out: `Members`, or `2 Members and 1 Board`. */
+export function handed(cards: Record<string, number>): string {
+  const [[only, number] = ['no card', 1], ...others] = Object.entries(cards);
+  if (others.length === 0 && number === 1) return only;
+  return listed(Object.entries(cards).map(([name, of]) => `${count(of)} ${name}`));
+}
+
+export function doorRow(path: string, person: DoorRow, search: DoorSearch): Html {
+  const { id, name, number, kind, state, represents, represented, has_link, wait } = person;
+  const words = [
+    number && `No. ${number}`,
+    kind ?? 'no vote',
+    represents > 0 && `represents ${count(represents)}`,
+    represented && 'is represented',
+    has_link && 'has a link',
+  ].filter(Boolean);
+  const isWaiting = state === 'in' && wait !== undefined;
+  return html`<li class="door-row" data-person="${id}" data-find="${person.find}"><div><p class="door-name">${name} ${
+    state === 'in' && badge('In', 'open')
+  }${state === 'out' && badge(person.has_card ? 'Left with the card' : 'Has left')}${
+    isWaiting && badge('Waits for a card')
+  } <span class="badge" data-waits hidden></span></p><p class="small soft">${words.join(', ')}</p>${
+    wait && state !== 'absent' && html`<p class="small">${whyWaiting(wait)}</p>`
+  }</div>
+<div class="door-acts">${rowActs(path, person, search)}<button class="button button-quiet" type="button" data-undo="none" hidden>Undo: no card was
+handed out<span class="visually-hidden">: ${name}</span></button><button class="button button-quiet" type="button" data-undo="back" hidden>Undo: the
+card is back<span class="visually-hidden">: ${name}</span></button></div></li>`;
+}
+
+/** The acts of somebody by where they are. */
+function rowActs(path: string, person: DoorRow, search: DoorSearch): Html {
+  const { id, name, state, hands_out, wait, cards, may_vote, represents, represented, has_link } = person;
+  // Without network a card is handed out to people alone who were never in, and have no other way to vote.
+  const isAlone = state === 'absent' && represents === 0 && !represented && !has_link && !wait;
+  const button = (
+    fields: Record<string, string>,
+    label: string,
+    { isQuiet = false, handed: out = {}, alone = false }: ButtonLook = {},
+  ) =>
+    html`<form method="post" action="${path}" data-door="${name}" data-cards="${JSON.stringify(out)}"${
+      alone && html` data-alone`
+    }>${hiddenInputs({ person_id: id, ...fields, ...search })}
+<button class="button${isQuiet && ' button-quiet'}">${label}<span class="visually-hidden">: ${name}</span></button></form>`;
+  const due = Object.keys(hands_out).length > 0;
+  const checkIn = (isQuiet: boolean) =>
+    button(
+      { action: 'in' },
+      due
+        ? `Check in: ${handed(hands_out)}`
+        : may_vote && wait
+          ? 'Check in, waits for a card'
+          : 'Check in, no card',
+      { isQuiet, handed: hands_out, alone: isAlone },
+    );
+  const held = Object.values(cards).reduce((all, own) => all + own, 0);
+  const leaving =
+    held === 0
+      ? button({ action: 'out' }, 'Has left', { isQuiet: true, alone: true })
+      : html`${button(
+          { action: 'out', gave_back: 'true' },
+          held === 1 ? 'Left, gave the card back' : `Left, gave back ${counted(held, 'card')}`,
+          { isQuiet: true, alone: true },
+        )}${button(
+          { action: 'out', gave_back: 'false' },
+          held === 1 ? 'Left with the card' : 'Left with the cards',
+          { isQuiet: true, alone: true },
+        )}`;
+  switch (state) {
+    case 'absent':
+      return checkIn(!may_vote);
+    case 'in':
+      return html`${due && button({ action: 'card' }, `Hand out: ${handed(hands_out)}`, { handed: hands_out })}${
+        wait?.holder !== undefined &&
+        button({ action: 'card', gave_back: 'true' }, `${wait.holder} gave their card back: hand out one`)
+      }${leaving}${undoing(path, person, search)}`;
+    case 'out':
+      return person.has_card
+        ? html`${button({ action: 'in' }, 'Back with their card', { alone: true })}${button(
+            { action: 'out', gave_back: 'true' },
+            'Gave the card back',
+            { isQuiet: true, alone: true },
+          )}`
+        : checkIn(false);
+  }
+}
+
+interface ButtonLook {
+  isQuiet?: boolean;
+  /** The cards that it hands out. */
+  handed?: Record<string, number>;
+  /** Whether it can be pressed without network. */
+  alone?: boolean;
+}
+
+/** The last check-in taken back: of one that handed out a card, the door says what became of it. */
+function undoing(path: string, { id, name, undoable }: DoorRow, search: DoorSearch): Html | null {
+  if (!undoable) return null;
+  const form = (fields: Record<string, string>, inner: Html) =>
+    html`<form method="post" action="${path}" data-door="${name}" data-cards="{}">${hiddenInputs({
+      person_id: id,
+      action: 'undo',
+      ...fields,
+      ...search,
+    })}${inner}</form>`;
+  const button = (label: string) =>
+    html`<button class="button button-quiet">${label}<span class="visually-hidden">: ${name}</span></button>`;
+  if (!undoable.handed) return form({}, button('Undo'));
+  return disclosure(
+    html`Undo<span class="visually-hidden">: ${name}</span>`,
+    html`${form({ gave_back: 'false' }, button('No card was handed out'))}${form(
+      { gave_back: 'true' },
+      button('The card is back: scan it'),
+    )}${
+      undoable.movable &&
+      form(
+        {},
+        html`${openField({ name: 'for', id: `for-${id}`, label: 'It was somebody else: their name or number' })}${button('They have the card')}`,
+      )
+    }`,
+  );
+}
