@@ -1,5 +1,5 @@
 import { build, type Reader } from '#kernel/db/queries.ts';
-import { countGivenBack, countLinks } from '#voting/electors/ways-to-vote.ts';
+import { countGivenBack, countLinks } from '#voting/elections/ways-to-vote.ts';
 import { needed, type Share } from '#voting/shared/share.ts';
 import { countPresent } from './door/attendance-rows.ts';
 import { type CardCount, countCards, countSpare } from './door/figures.ts';

@@ -22,7 +22,7 @@ import { parseTimestamp } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
 import { endPage } from '#pub/display/takeovers.ts';
-import { listOpen } from '#voting/electors/ways-to-vote.ts';
+import { listOpen } from '#voting/elections/ways-to-vote.ts';
 import { orNone, ShareInput } from '#voting/share-input.ts';
 import type { Share } from '#voting/shared/share.ts';
 import { mixDoor } from './door/mix.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
-import { mailTo } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { listen, openStream } from '#test/support/stream-client.ts';

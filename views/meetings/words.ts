@@ -4,7 +4,7 @@ import type { MeetingState } from '#meetings/meetings.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { plainText } from '#views/components/structure.ts';
-import type { Voters } from '#voting/electors/ways-to-vote.ts';
+import type { Voters } from '#voting/elections/ways-to-vote.ts';
 
 export type { MeetingState } from '#meetings/meetings.ts';
 

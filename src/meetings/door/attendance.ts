@@ -1,9 +1,7 @@
-import { z } from 'zod';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, conflict } from '#kernel/http/errors.ts';
-import { flag, listOf, oneOf, optionalName, optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
 import {
@@ -14,7 +12,7 @@ import {
   noteGivenBack,
   noteHolder,
   type Wait,
-} from '#voting/electors/ways-to-vote.ts';
+} from '#voting/elections/ways-to-vote.ts';
 import { closeDueItems } from '../item-states.ts';
 import { classesOf, ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';
 import {
@@ -26,6 +24,7 @@ import {
 } from './attendance-rows.ts';
 import { endLinkOf } from './links.ts';
 import { classOf, getPerson, listVoters } from './people.ts';
+import type { AtDoor, DoorAnswer, DoorInput, Entry } from './press.ts';
 import {
   bringProxies,
   endUnusedProxy,
@@ -35,54 +34,6 @@ import {
   usedProxies,
 } from './proxies.ts';
 import { undoEntry } from './undo.ts';
-
-const LATEST = 24 * 3_600;
-
-export const DoorInput = z.object({
-  person_id: optionalText(64),
-  /** The name of somebody without a vote who is not on the roll. */
-  guest: optionalName(300),
-  action: oneOf(['in', 'out', 'undo', 'card', 'all_out']),
-  class: optionalText(60),
-  /** The people whom this person represents; absent: those that were entered before. */
-  proxies: listOf(z.string().max(64), 100).optional(),
-  /**
-   * Of whoever leaves: whether they gave back all their cards. Of an undo: whether the card is back. Of a card for the
-   * giver of a proxy: that the holder gave the card back.
-   */
-  gave_back: flag.optional(),
-  /** Of an undo: the person who has the card that was handed out. */
-  for: optionalText(64),
-  /** A random id of this press: what a door sends again because no answer arrived happens once. */
-  press: optionalText(64),
-  /** The press that an undo takes back, if nothing has happened since. */
-  undoes: optionalText(64),
-  /** How many seconds ago it was pressed at a door that had no network. */
-  ago: wholeNumber(0, LATEST).optional(),
-});
-export type DoorInput = z.output<typeof DoorInput>;
-
-/** What the door does next. */
-export interface DoorAnswer {
-  /** The cards to hand out, by class. */
-  cards: Record<string, number>;
-  /** Why no card of their own is handed out to somebody who is in and has none. */
-  waits?: true;
-  /** The titles of the questions for which they wait. */
-  waits_for?: string[];
-  /** The holder of the card that represents somebody who has come. */
-  holder?: string;
-  /** Why else they wait: cards that were given back are not scanned, or the pile is empty. */
-  waits_cards?: Wait['cards'];
-  /** The cards to take from somebody who leaves, or whose check-in was a mistake. */
-  takes?: Record<string, number>;
-  /** Cards that a check-in seemed to have handed out, and did not. */
-  undone?: Record<string, number>;
-  /** Whether this press had happened before. */
-  repeated?: true;
-  /** Whether the link of somebody for whom a card is handed out has ended. */
-  link_ended?: true;
-}
 
 /** What a press has changed for the votes of open questions. */
 export interface Moved {
@@ -99,12 +50,6 @@ export interface DoorEvents {
   /** Before it: somebody may leave. */
   before: (tx: Tx, meeting: Meeting) => void;
   moved: (tx: Tx, meeting: Meeting, press: Moved) => void;
-}
-
-/** What a press at the door is about. */
-export interface AtDoor {
-  meeting: Meeting;
-  known: Attendance | undefined;
 }
 
 /**
@@ -176,16 +121,6 @@ function letGuestIn(
     tx.run(build.insertInto('attendance').values({ ...guest, state: 'in' }));
   }
   return { cards: {} };
-}
-
-/** What a press that let somebody in has changed, for an undo. */
-export interface Entry {
-  from: 'absent' | 'in' | 'out';
-  /** Their card before; not there if they were handed none of their own. */
-  card?: Attendance['card'];
-  /** The proxies whose cards they were handed. */
-  proxies: string[];
-  link_ended?: true;
 }
 
 function letIn(

@@ -12,7 +12,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { hashToken, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode, plainCode } from '#voting/ballots/voting-code.ts';
 import { endUnused } from '#voting/ballots/withdrawn-codes.ts';
-import { listOpen } from '#voting/electors/ways-to-vote.ts';
+import { listOpen } from '#voting/elections/ways-to-vote.ts';
 import { closeDueItems } from '../item-states.ts';
 import { listItems, namedClasses } from '../items.ts';
 import { classesOf, ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';

@@ -1,5 +1,5 @@
 import { build, type Reader } from '#kernel/db/queries.ts';
-import { countCardsOut, countGivenBack, countPile } from '#voting/electors/ways-to-vote.ts';
+import { countCardsOut, countGivenBack, countPile } from '#voting/elections/ways-to-vote.ts';
 import { classesOf, type Meeting } from '../meetings.ts';
 
 /** The cards of a class. Which card somebody has is not known: these are numbers. */

@@ -7,7 +7,7 @@ import type { ProxiesTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { optionalText, requiredText } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
-import { findWait, noteHolder, type Wait } from '#voting/electors/ways-to-vote.ts';
+import { findWait, noteHolder, type Wait } from '#voting/elections/ways-to-vote.ts';
 import { ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';
 import { findAttendance } from './attendance-rows.ts';
 import { endLinkOf } from './links.ts';

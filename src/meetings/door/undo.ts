@@ -9,12 +9,12 @@ import {
   noteGivenBack,
   noteHolder,
   votesOn,
-} from '#voting/electors/ways-to-vote.ts';
+} from '#voting/elections/ways-to-vote.ts';
 import type { Meeting } from '../meetings.ts';
-import type { AtDoor, DoorAnswer, DoorInput, Entry } from './attendance.ts';
 import { type Attendance, countEach, findAttendance, setAttendance } from './attendance-rows.ts';
 import { endLinkOf } from './links.ts';
 import { classOf, getPerson, listVoters } from './people.ts';
+import type { AtDoor, DoorAnswer, DoorInput, Entry } from './press.ts';
 import { listProxies, takeBackProxies } from './proxies.ts';
 
 type AtDoorKnown = AtDoor & { known: Attendance };

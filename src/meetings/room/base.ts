@@ -8,7 +8,7 @@ import {
   noteHolders,
   type Voters,
   votesOn,
-} from '#voting/electors/ways-to-vote.ts';
+} from '#voting/elections/ways-to-vote.ts';
 import { countForQuorum, meetingFigures } from '../figures.ts';
 import { getItem, type Item, listItems } from '../items.ts';
 import type { Meeting } from '../meetings.ts';

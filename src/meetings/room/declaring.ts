@@ -5,7 +5,7 @@ import { isLotAwaited } from '#voting/elections/drawn-lots.ts';
 import { listOptions } from '#voting/elections/elections.ts';
 import { findSettledResult } from '#voting/elections/stored-result.ts';
 import { countBallots } from '#voting/elections/turnout.ts';
-import { votersOf } from '#voting/electors/ways-to-vote.ts';
+import { votersOf } from '#voting/elections/ways-to-vote.ts';
 import type { SeatsResult } from '#voting/shared/seats.ts';
 import type { Item } from '../items.ts';
 import { findAwaited, findNoMore } from '../papers/awaited.ts';

@@ -7,7 +7,7 @@ import { readSettings } from '#voting/election-settings.ts';
 import { endByOfficer } from '#voting/elections/changes.ts';
 import { type Election, getElection, listStanding } from '#voting/elections/elections.ts';
 import { readElectorate } from '#voting/elections/electorate.ts';
-import { countLinks } from '#voting/electors/ways-to-vote.ts';
+import { countLinks } from '#voting/elections/ways-to-vote.ts';
 import { createTally, rulesOf } from '#voting/shared/ballot-types.ts';
 import { DEFAULT_MAJORITY, isDefaultMajority, shareOfWords } from '#voting/shared/share.ts';
 import type { Electorate, SimpleResult } from '#voting/shared/tally.ts';

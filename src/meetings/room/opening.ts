@@ -3,7 +3,7 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { takeBackByChair } from '#voting/elections/by-chair.ts';
 import { hasUses } from '#voting/elections/turnout.ts';
-import { forgetHolders } from '#voting/electors/ways-to-vote.ts';
+import { forgetHolders } from '#voting/elections/ways-to-vote.ts';
 import { onItem, type Pressed, recordAct } from '../item-acts.ts';
 import { takeStep } from '../item-states.ts';
 import type { Item } from '../items.ts';

@@ -8,7 +8,7 @@ import { type CertifiedBeside, findCertifiedBeside } from '#voting/counting/manu
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { type BallotType, getElection } from '#voting/elections/elections.ts';
 import { listHistory } from '#voting/elections/history.ts';
-import { type Voters, votersOf } from '#voting/electors/ways-to-vote.ts';
+import { type Voters, votersOf } from '#voting/elections/ways-to-vote.ts';
 import type { SimpleResult } from '#voting/shared/tally.ts';
 import { findLateCards, type LateCards } from '../door/late-cards.ts';
 import { type Item, type ItemJson, itemJson } from '../items.ts';

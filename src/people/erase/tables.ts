@@ -81,6 +81,7 @@ const TABLES = {
         .where('person_id', '=', id),
     ),
   door_numbers: deleteByPerson('door_numbers'),
+  item_holders: deleteByPerson('item_holders'),
   proxies: (tx, { id }) => {
     tx.run(build.updateTable('proxies').set({ giver_id: null, document: null }).where('giver_id', '=', id));
     tx.run(build.updateTable('proxies').set({ holder_id: null, document: null }).where('holder_id', '=', id));

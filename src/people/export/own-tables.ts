@@ -209,6 +209,15 @@ export const OWN_TABLES = {
         .where('person_id', '=', id)
         .orderBy('held_at'),
     ),
+  item_holders: (reader: Reader, { id }: Owner) =>
+    reader.all(
+      build
+        .selectFrom('item_holders')
+        .innerJoin('meeting_items', 'meeting_items.id', 'item_id')
+        .select('title as open_item')
+        .where('person_id', '=', id)
+        .orderBy('title'),
+    ),
   proxies: (reader: Reader, { id }: Owner) =>
     reader.all(
       build

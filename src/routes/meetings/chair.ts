@@ -16,7 +16,7 @@ import { hideWall, isWallShown, ScreensInput, showWall } from '#meetings/room/sc
 import { askToSpeak, NextInput, nextSpeaker, removeSpeaker, SpeakerInput } from '#meetings/room/speakers.ts';
 import { listScreenNames } from '#pub/devices/screens.ts';
 import { chairPage } from '#views/meetings/admin/chair.ts';
-import { countVoters } from '#voting/electors/ways-to-vote.ts';
+import { countVoters } from '#voting/elections/ways-to-vote.ts';
 import { wholeJson } from './meetings.ts';
 
 const params = z.object({ id: Id });

@@ -11,7 +11,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { optionalText } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { clubName } from '#kernel/mail/message.ts';
-import { cardsHeldBy, type DoorAnswer, DoorInput, listWaiting, passDoor } from '#meetings/door/attendance.ts';
+import { cardsHeldBy, listWaiting, passDoor } from '#meetings/door/attendance.ts';
 import {
   type Attendance,
   countEach,
@@ -47,6 +47,7 @@ import {
   listVoters,
   searchPeople,
 } from '#meetings/door/people.ts';
+import { type DoorAnswer, DoorInput } from '#meetings/door/press.ts';
 import {
   enterProxy,
   listProxies,
@@ -64,7 +65,7 @@ import { searchName } from '#people/persons.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { cardsPage } from '#views/meetings/admin/cards.ts';
 import { doorPage } from '#views/meetings/admin/door.ts';
-import { findWait } from '#voting/electors/ways-to-vote.ts';
+import { findWait } from '#voting/elections/ways-to-vote.ts';
 
 const params = z.object({ id: Id });
 const SHOWN = 60;

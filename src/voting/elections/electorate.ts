@@ -1,7 +1,7 @@
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
-import { countVoters, votersOf } from '#voting/electors/ways-to-vote.ts';
 import type { Electorate } from '#voting/shared/tally.ts';
 import { countBallots, getTurnout } from './turnout.ts';
+import { countVoters, votersOf } from './ways-to-vote.ts';
 
 /**
  * Who can vote, for rules that need a share of them: each valid voting code is one elector; in a meeting each vote of the

@@ -4,7 +4,7 @@ import { localDate } from '#kernel/local-time.ts';
 import { type Message, say } from '#kernel/messages/messages.ts';
 import { findMembers } from '#people/roll/members.ts';
 import { meetingOf } from '#voting/elections/issuers.ts';
-import { findNoLink, type NoLink } from '#voting/electors/ways-to-vote.ts';
+import { findNoLink, type NoLink } from '#voting/elections/ways-to-vote.ts';
 import type { Invite } from './invites.ts';
 import type { Invitee } from './recipients.ts';
 

@@ -14,7 +14,7 @@ import { count, counted } from '#views/components/numbers.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import type { Voters } from '#voting/electors/ways-to-vote.ts';
+import type { Voters } from '#voting/elections/ways-to-vote.ts';
 import { itemOutcome, itemRule } from '../outcome.ts';
 import { timeLeft } from '../wall.ts';
 import { itemBadge, meetingBadge, votersSentence, wording } from '../words.ts';

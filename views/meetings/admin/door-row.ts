@@ -6,7 +6,7 @@ import { hiddenInputs } from '#views/components/forms.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure } from '#views/components/structure.ts';
-import type { Wait } from '#voting/electors/ways-to-vote.ts';
+import type { Wait } from '#voting/elections/ways-to-vote.ts';
 
 /** Somebody at the door. */
 export interface DoorRow {

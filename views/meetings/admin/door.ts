@@ -1,6 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { DoorAnswer, DoorInput, Waiting } from '#meetings/door/attendance.ts';
+import type { Waiting } from '#meetings/door/attendance.ts';
 import type { DoorSearch } from '#meetings/door/people.ts';
+import type { DoorAnswer, DoorInput } from '#meetings/door/press.ts';
 import type { MeetingFigures } from '#meetings/figures.ts';
 import type { MeetingState } from '#meetings/meetings.ts';
 import { openField } from '#views/components/fields.ts';

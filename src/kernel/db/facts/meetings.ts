@@ -1,5 +1,5 @@
 import type { MeetingTables } from '../schema/meetings.ts';
-import { derived, type FactTable, fact, none, personal, summed } from './places.ts';
+import { type FactTable, fact, none, personal, summed } from './places.ts';
 
 const DOOR = 'door.closed';
 const ROOM = none('for the moment of the meeting alone');
@@ -16,7 +16,7 @@ export const MEETING_FACTS: { [Name in keyof MeetingTables]: FactTable<MeetingTa
     row: 'the meeting',
     root: true,
     columns: {
-      leaver_cards: ROOM,
+      given_back: ROOM,
       id: fact('the meeting'),
       title: fact('the title'),
       held_at: fact('the time of the meeting'),
@@ -70,6 +70,13 @@ export const MEETING_FACTS: { [Name in keyof MeetingTables]: FactTable<MeetingTa
       closed_at: fact('when voting on an item closed'),
       declared_at: fact('when a result was announced'),
       present: fact('the number of people present', closed),
+      voters: fact('the votes of an item, in parts'),
+      electors: fact('the cards and links that were out'),
+      shown_voters: ROOM,
+      quorum_needed: fact('the quorum of an item', closed),
+      counted_present: fact('the votes that the chair counted', closed),
+      arrivals: ROOM,
+      undone: ROOM,
       quorate: fact('whether the meeting had its quorum', closed),
       extended_at: ROOM,
       counted: fact('the number of hands'),
@@ -141,6 +148,8 @@ export const MEETING_FACTS: { [Name in keyof MeetingTables]: FactTable<MeetingTa
       name: personal,
       class: summed('the number of people at the door', DOOR),
       state: summed('the number of people at the door', DOOR),
+      card: summed('the number of cards that are out', DOOR),
+      last_entry: ROOM,
       press: ROOM,
     },
   },
@@ -192,8 +201,14 @@ export const MEETING_FACTS: { [Name in keyof MeetingTables]: FactTable<MeetingTa
     row: 'somebody elsewhere',
     columns: {
       meeting_id: summed('the number of people elsewhere', DOOR),
-      code_hash: derived('the codes of the meeting; rows are summed'),
+      number: none('random; rows are summed'),
     },
+  },
+  item_holders: {
+    of: 'item_id',
+    parent: 'meeting_items',
+    row: 'whoever had a card',
+    columns: { item_id: ROOM, person_id: personal },
   },
   speakers: {
     of: 'meeting_id',

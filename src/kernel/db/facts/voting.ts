@@ -192,6 +192,7 @@ export const VOTING_FACTS: { [Name in keyof VotingTables]: FactTable<VotingTable
       mailing_id: none('the mailing in which it is sent'),
       slip_printed_at: TIMES,
       withdrawn_at: none('when a code was withdrawn; the codes together are compared'),
+      room_number: none('random, for the moment of a meeting alone'),
     },
   },
   withdrawn_codes: {

@@ -146,7 +146,7 @@ export interface MeetingItemsTable {
   declared_at: number | null;
   /** Of votes that an earlier version closed: who was present. */
   present: Generated<number | null>;
-  /** JSON of the votes of its question at the close, in parts: see `voting/electors/voters.ts`. */
+  /** JSON of the votes of its question at the close, in parts: see `voting/elections/ways-to-vote.ts`. */
   voters: Generated<string | null>;
   /** Cards that were out and links that were sent, at the close. */
   electors: Generated<number | null>;
