@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { CardPacksTable } from '#kernel/db/schema.ts';
+import { countCardsOut, countGivenBack, votesOn } from '#voting/elections/ways-to-vote.ts';
 
 /** Cards that were made valid while voting on an item was open: more than were handed out cast no lawful vote. */
 export interface LateCards {
@@ -14,9 +15,6 @@ interface OfItem {
   classes: string | null;
 }
 
-const namesIn = ({ classes }: Pick<OfItem, 'classes'>): string[] | null =>
-  classes === null ? null : JSON.parse(classes);
-
 /** Notes the cards of a pack that is opened, in the items on which voting is open. Called before it is open. */
 export function noteLateCards(tx: Tx, { meeting_id, class: own, cards }: Selectable<CardPacksTable>): void {
   const open = tx.all(
@@ -27,7 +25,7 @@ export function noteLateCards(tx: Tx, { meeting_id, class: own, cards }: Selecta
       .where('state', '=', 'open'),
   );
   for (const item of open) {
-    if (namesIn(item)?.includes(own) === false) continue;
+    if (!votesOn(item, own)) continue;
     const cards_before = item.late_cards === 0 ? countValid(tx, item) : item.cards_before;
     const set = { late_cards: item.late_cards + cards, cards_before };
     tx.run(build.updateTable('meeting_items').set(set).where('id', '=', item.id));
@@ -36,7 +34,6 @@ export function noteLateCards(tx: Tx, { meeting_id, class: own, cards }: Selecta
 
 /** The cards of opened packs whose classes vote on an item, also those that were returned. */
 function countValid(reader: Reader, item: OfItem): number {
-  const names = namesIn(item);
   return reader
     .all(
       build
@@ -45,27 +42,23 @@ function countValid(reader: Reader, item: OfItem): number {
         .where('meeting_id', '=', item.meeting_id)
         .where('state', '=', 'open'),
     )
-    .filter((pack) => names?.includes(pack.class) ?? true)
+    .filter((pack) => votesOn(item, pack.class))
     .reduce((sum, pack) => sum + pack.cards, 0);
 }
 
-/** How many cards the door has handed out for the classes of an item: to people, and for proxies. */
+/** How many cards the door has handed out for the classes of an item, with those that were given back. */
 function countHandedOut(reader: Reader, item: OfItem): number {
-  const names = namesIn(item);
-  const people = build
-    .selectFrom('attendance')
-    .select('class')
-    .where('meeting_id', '=', item.meeting_id)
-    .where('class', 'is not', null);
-  const proxies = build
-    .selectFrom('proxies')
-    .select('class')
-    .where('meeting_id', '=', item.meeting_id)
-    .where('state', 'in', ['used', 'ended']);
-  return reader
-    .all(people.unionAll(proxies))
-    .filter((one) => names === null || (one.class !== null && names.includes(one.class))).length;
+  const { given_back } = countGivenBack(reader, item.meeting_id);
+  const names = new Set([...listClasses(reader, item.meeting_id), ...Object.keys(given_back)]);
+  return [...names]
+    .filter((own) => votesOn(item, own))
+    .reduce((sum, own) => sum + countCardsOut(reader, item.meeting_id, own) + (given_back[own] ?? 0), 0);
 }
+
+const listClasses = (reader: Reader, meetingId: string): string[] =>
+  JSON.parse(
+    reader.first(build.selectFrom('meetings').select('classes').where('id', '=', meetingId))?.classes ?? '[]',
+  );
 
 /**
  * The late cards of an item. Which card somebody has is not known: those that were valid before are handed out first.
