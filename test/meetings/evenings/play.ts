@@ -208,7 +208,7 @@ async function endEvening(world: World): Promise<void> {
     await close(world, question);
   }
   for (const question of world.questions) if (question.state === 'closed') await declare(world, question);
-  await checkAll(world);
+  await checkAll(world, true);
   await checkWall(world);
   const { status, body } = await world.house.change({ state: 'closed' });
   ensure(status === 200, `the meeting is not closed: ${status} ${JSON.stringify(body)}`);

@@ -196,10 +196,11 @@ async function takesPaper(world: World): Promise<string | undefined> {
 
 /** What is fixed while a question is open. */
 async function changesMeeting(world: World): Promise<string | undefined> {
-  const quorum = 1 + world.random.below(3);
+  const quorum = (world.settings.quorum ?? 0) + 1;
   const { status } = await world.house.change({ quorum, quorum_share: null });
   const isOpen = openQuestions(world).length > 0;
   ensure(status === (isOpen ? 409 : 200), `the quorum is changed: ${status}`);
+  if (!isOpen) world.settings.quorum = quorum;
   return `the quorum becomes ${quorum}: ${status}`;
 }
 

@@ -87,6 +87,7 @@ async function isElsewhere(world: World): Promise<string | undefined> {
 
 async function isInvited(world: World): Promise<string | undefined> {
   const person = someone(world, world.people);
+  if (world.questions.every(({ state }) => state !== 'prepared' && state !== 'open')) return undefined;
   // A door without network may have handed a card to whoever is invited now.
   if (!person || !world.settings.remote || world.kept || world.mistake) return undefined;
   const { code, body } = await world.house.invite(person);
