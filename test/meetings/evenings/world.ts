@@ -10,6 +10,8 @@ export interface Card {
   of: Person | null;
   /** Whether the service has ended it. */
   isDead: boolean;
+  /** Whether its stub made it void, and nothing was handed out for it: found again, it comes back as others do. */
+  isVoid: boolean;
   /** Whether it is of a pack that a renewal ended. */
   isOld: boolean;
   answered: Set<Question>;

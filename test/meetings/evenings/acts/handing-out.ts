@@ -123,10 +123,11 @@ export async function scan(world: World, cards: readonly Card[]): Promise<void> 
   if (cards.length === 0) return;
   const { status, body } = await world.house.scan(cards.map(({ code }) => code));
   ensure(status === 200, `a scan is refused: ${status} ${JSON.stringify(body)}`);
-  const alive = cards.filter(({ isDead }) => !isDead);
+  const alive = cards.filter(({ isDead, isVoid }) => !isDead || isVoid);
   ensure(body.returned === alive.length, `${alive.length} cards were scanned, and ${body.returned} returned`);
   for (const card of alive) {
     card.isDead = true;
+    card.isVoid = false;
     world.scanned[card.class] = (world.scanned[card.class] ?? 0) + 1;
   }
   world.basket = world.basket.filter((card) => !cards.includes(card));

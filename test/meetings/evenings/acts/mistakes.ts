@@ -1,7 +1,7 @@
 import type { Act } from '../acts.ts';
 import { reasonToWait } from '../expected.ts';
 import { ensure, newPress, openQuestions, type Person, someone, type World } from '../world.ts';
-import { dueTo, handOut, isFree, scan } from './handing-out.ts';
+import { dueTo, endLink, handOut, isFree, scan } from './handing-out.ts';
 import { isOffline } from './offline.ts';
 
 /** Somebody who would get a card of their own, and nothing else, if they were tapped. */
@@ -105,6 +105,8 @@ async function tapsForNobody(world: World): Promise<string | undefined> {
   const { status, body } = await world.house.door(sent);
   ensure(status === 200, `the tap is not taken back: ${status} ${JSON.stringify(body)}`);
   for (const question of openQuestions(world)) question.isTouched = true;
+  // It is not given back: the door says that it has to be made again.
+  if (came.body.link_ended) endLink(person);
   return `${person.name} is tapped, and nobody was there`;
 }
 

@@ -12,6 +12,7 @@ export async function print(world: World, name: string): Promise<void> {
       class: name,
       of: null,
       isDead: false,
+      isVoid: false,
       isOld: false,
       answered: new Set(),
     }),
@@ -83,6 +84,7 @@ function endCards(world: World): void {
   const out = [...world.people.flatMap(({ pocket }) => pocket), ...world.lost.map(({ card }) => card)];
   for (const card of [...out, ...world.basket, ...Object.values(world.pile).flat()]) {
     card.isDead = true;
+    card.isVoid = false;
     card.isOld = true;
   }
   for (const proxy of world.proxies) proxy.isUsed = false;

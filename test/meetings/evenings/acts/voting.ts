@@ -133,6 +133,7 @@ async function voidsLostCard(world: World): Promise<string | undefined> {
   const found = world.random.pick(world.lost);
   if (!found) return undefined;
   ensure((await world.house.voidCard(found.card.stub)).status === 200, 'a lost card stays valid');
+  if (!found.card.isDead) found.card.isVoid = true;
   found.card.isDead = true;
   return `${found.by.name} makes the lost card of ${found.card.of?.name} void`;
 }
@@ -154,6 +155,7 @@ async function replacesLostCard(world: World): Promise<string | undefined> {
   ensure(body.cards[card.class] === 1, `a stub gives ${JSON.stringify(body.cards)}`);
   world.lost = world.lost.filter((one) => one !== found);
   card.isDead = true;
+  card.isVoid = false;
   const other = world.pile[card.class]!.shift();
   ensure(other !== undefined, 'a card is handed out for a stub, and none is left');
   noteSurplus(world, own);
