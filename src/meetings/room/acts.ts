@@ -43,7 +43,7 @@ export const ifAny = <Field extends z.ZodType>(field: Field) =>
 export const TIMER = { seconds: ifAny(seconds) };
 
 /** Votes in the room as the chair counted them, where the door checks nobody in. */
-export const presentVotes = ifAny(wholeNumber(1, 1_000_000));
+export const presentVotes = ifAny(wholeNumber(0, 1_000_000));
 
 export const OpenInput = orEmpty(z.object({ ...TIMER, present: presentVotes }));
 export const ExtendInput = orEmpty(z.object(TIMER));
