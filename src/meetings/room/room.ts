@@ -7,7 +7,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { findToken, hashToken } from '#voting/ballots/tokens.ts';
 import { findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import { getElection, listStanding } from '#voting/elections/elections.ts';
-import { endedCodes } from '#voting/elections/issuers.ts';
+import { endedCodes, findMeetingOfPaper } from '#voting/elections/issuers.ts';
 import { getTurnout } from '#voting/elections/turnout.ts';
 import { countLinks } from '#voting/elections/ways-to-vote.ts';
 import { codeOfInvite } from '#voting/electors/joins.ts';
@@ -160,10 +160,10 @@ export function shownVoters(reader: Reader, item: Item, voted: number): number |
  * of the invitation, without a time. A card changes nothing: its holder was counted at the door. A link that has ended
  * counts nobody.
  */
-export async function noteRemote(ctx: Context, meeting: Meeting, text: string): Promise<void> {
+export async function noteRemote(ctx: Context, meeting: Meeting, token_hash: string): Promise<void> {
   const { id, paper_id, state, remote } = meeting;
   if (remote === 0 || state !== 'running' || paper_id === null) return;
-  const link = { meeting_id: id, paper_id, token_hash: hashToken(text) };
+  const link = { meeting_id: id, paper_id, token_hash };
   if (!ctx.db.first(absentLink(link))) return;
   await ctx.write((tx) => {
     const invite = tx.first(absentLink(link));
@@ -173,6 +173,12 @@ export async function noteRemote(ctx: Context, meeting: Meeting, text: string): 
     tx.run(build.insertInto('remote_presence').values({ meeting_id: id, number }));
     noteArrival(tx, getMeeting(tx, id));
   });
+}
+
+/** The same before a ballot of a paper is cast, by whichever address. */
+export async function noteVoter(ctx: Context, paperId: string | null, token_hash: string): Promise<void> {
+  const id = paperId === null ? undefined : findMeetingOfPaper(ctx.db, paperId);
+  if (id !== undefined) await noteRemote(ctx, getMeeting(ctx.db, id), token_hash);
 }
 
 const linkByCode = prepare((p: { paper_id: string; token_hash: string; meeting_id: string }) =>

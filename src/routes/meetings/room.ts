@@ -17,6 +17,7 @@ import { cardPage, keepCard, keptCard } from '#routes/voting/card-cookie.ts';
 import { roomBallot } from '#routes/voting/paper-pages.ts';
 import { memberPage } from '#views/meetings/member.ts';
 import { meetingWallPage } from '#views/meetings/wall.ts';
+import { hashToken } from '#voting/ballots/tokens.ts';
 import { readVotingCode } from '#voting/ballots/voting-code.ts';
 import { findPaper } from '#voting/elections/issuers.ts';
 
@@ -87,7 +88,7 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const { id } = request.params;
       const card = keptCard(request);
-      if (card) await noteRemote(ctx, getMeeting(ctx.db, id), card);
+      if (card) await noteRemote(ctx, getMeeting(ctx.db, id), hashToken(card));
       if (wantsHtml(request)) return reply.redirect(cardPage(id), 303);
       return { ok: true };
     },

@@ -9,6 +9,7 @@ import { type FailureLimit, failureLimit } from '#kernel/http/rate-limit.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
 import { Id, newCode, newRandomId } from '#kernel/ids.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
+import { noteVoter } from '#meetings/room/room.ts';
 import type { BallotFrameProps } from '#views/voting/ballot-frame.ts';
 import { blankValue, choiceLength, ruleSentences, viewOf } from '#views/voting/ballot-types.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
@@ -40,6 +41,7 @@ import {
   ballotJson,
   type Election,
   electionStatus,
+  findElection,
   getElection,
 } from '#voting/elections/elections.ts';
 import { listDocumentChanges } from '#voting/elections/history.ts';
@@ -218,6 +220,7 @@ async function castWithinLimit(
 ): Promise<CastBallot> {
   const { hash: token_hash } = code;
   try {
+    await noteVoter(ctx, findElection(ctx.db, id)?.paper_id ?? null, token_hash);
     return await castBallot(ctx, { electionId: id, route, body: request.body, token_hash });
   } catch (error) {
     if (error instanceof AppError) {

@@ -12,6 +12,7 @@ import { Id, newRandomId } from '#kernel/ids.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { sentence } from '#kernel/messages/messages.ts';
 import { findHandCounted } from '#meetings/room/results.ts';
+import { noteVoter } from '#meetings/room/room.ts';
 import { itemOutcome } from '#views/meetings/outcome.ts';
 import { filledPage } from '#views/voting/equal-length.ts';
 import { outcomeText } from '#views/voting/outcome.ts';
@@ -287,7 +288,9 @@ async function castWithinLimit(
 ): Promise<CastPaper> {
   const { hash: token_hash } = code;
   try {
-    return await castPaper(ctx, { paperId, body: paperBodyOf(body), token_hash });
+    const done = await castPaper(ctx, { paperId, body: paperBodyOf(body), token_hash });
+    await noteVoter(ctx, paperId, token_hash);
+    return done;
   } catch (error) {
     if (error instanceof AppError) {
       const paper = findPaper(ctx.db, paperId);
