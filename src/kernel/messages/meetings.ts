@@ -119,6 +119,10 @@ export const MEETINGS = {
   has_card: 'They have a card of this meeting: take it back at the door first',
   is_represented: '{holder} has a card for them: it is given back at the door first',
   had_card: 'They had a way to vote on “{title}”, which is open: wait until voting on it has closed',
+  card_unscanned: 'They gave a card back, and one is not scanned: scan it at the door first',
+  proxy_unscanned: 'A card that was given back is not scanned: scan it first, then remove the proxy',
+  card_undone:
+    'A card that came back after a mistake may have been theirs: wait until voting on “{title}” has closed',
   not_on_roll: 'Has no vote in this meeting: people on the roll get links, by their address there',
   link_for_several: 'Is the address of several people with a vote: name the person',
   left_with_card: '{name} has left with their card: note that they gave it back, and scan it first',

@@ -8,6 +8,7 @@ import {
   countUnscanned,
   findUsedProxy,
   findWait,
+  isDoubtful,
   listOpen,
   noteGivenBack,
   noteHolder,
@@ -135,14 +136,17 @@ function letIn(
   const isIn = known?.state === 'in';
   if (isIn && !listWaitingProxies(tx, meeting, personId).some(({ wait }) => wait === undefined))
     throw conflict('in_already', { name: known.name });
+  // The holder of their proxy said that its card was given back, and it is not scanned.
+  const isInDoubt = isDoubtful(tx, meeting.id, personId);
   endUnusedProxy(tx, meeting, personId);
   const byRoll = person.kind === null ? null : classOf(tx, meeting, person);
   const kept = known?.card === 'held' ? known.class : undefined;
   const named = input.class === null ? null : namedClass(meeting, input.class);
   const own = byRoll === null ? null : (kept ?? named ?? known?.class ?? byRoll);
-  const row = known ?? insertRow(tx, meeting, { id: personId, name: person.name, class: own });
+  const found = known ?? insertRow(tx, meeting, { id: personId, name: person.name, class: own });
+  const row = isInDoubt && found.card === 'none' ? { ...found, card: 'back' as const } : found;
   const entry: Entry = { from: known?.state ?? 'absent', proxies: [] };
-  setAttendance(tx, row.id, { state: 'in', class: own, press: input.press });
+  setAttendance(tx, row.id, { state: 'in', class: own, card: row.card, press: input.press });
   return handOut(tx, { meeting, row: { ...row, class: own }, byRoll, entry });
 }
 

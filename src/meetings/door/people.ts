@@ -1,11 +1,11 @@
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { localDate } from '#kernel/local-time.ts';
-import { isSameName } from '#kernel/names.ts';
 import { sortName } from '#people/persons.ts';
 import { findMembers } from '#people/roll/members.ts';
 import { findPeople } from '#people/roll/search.ts';
-import { classesOf, type Meeting } from '../meetings.ts';
+import { classOfPerson } from '#voting/electors/classes.ts';
+import type { Meeting } from '../meetings.ts';
 
 /** A person at the door. */
 export interface DoorPerson {
@@ -80,16 +80,6 @@ export function searchPeople(
   return { people: readPeople(reader, ids, voters), total };
 }
 
-/** The class of a person: the one named like one of their groups or their kind of membership, else the first. */
-export function classOf(reader: Reader, meeting: Meeting, person: DoorPerson): string {
-  const classes = classesOf(meeting);
-  const groups = reader.all(
-    build
-      .selectFrom('group_members')
-      .innerJoin('groups', 'groups.id', 'group_id')
-      .select('name')
-      .where('person_id', '=', person.id),
-  );
-  const own = [...groups.map(({ name }) => name), ...(person.kind === null ? [] : [person.kind])];
-  return classes.find((name) => own.some((one) => isSameName(one, name))) ?? classes[0]!;
-}
+/** The class of a person at the door of a meeting. */
+export const classOf = (reader: Reader, meeting: Meeting, person: DoorPerson): string =>
+  classOfPerson(reader, meeting, person);

@@ -7,7 +7,7 @@ import type { ProxiesTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { optionalText, requiredText } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
-import { findWait, noteHolder, type Wait } from '#voting/elections/ways-to-vote.ts';
+import { findWait, isDoubtful, noteHolder, type Wait } from '#voting/elections/ways-to-vote.ts';
 import { ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';
 import { findAttendance } from './attendance-rows.ts';
 import { endLinkOf } from './links.ts';
@@ -45,14 +45,19 @@ export function enterProxy(
   });
 }
 
-/** @throws 404; 409 once its card was handed out: the holder returns it, and the giver is checked in */
+/**
+ * @throws 404; 409 once its card was handed out: the holder returns it, and the giver is checked in; and until a card that
+ * was given back is scanned
+ */
 export function removeProxy(ctx: Context, meetingId: string, id: string, actor: Actor): Promise<void> {
   return ctx.write((tx) => {
     const proxy = listProxies(tx, meetingId).find((one) => one.id === id);
     if (!proxy) throw notFound('not_found');
     if (proxy.state !== 'given') throw conflict('proxy_used');
-    tx.run(build.deleteFrom('proxies').where('id', '=', id));
     const { giver_id: giver, holder_id: holder } = proxy;
+    // Without its row nothing would say that the holder may have its card still.
+    if (isDoubtful(tx, meetingId, giver ?? '')) throw conflict('proxy_unscanned');
+    tx.run(build.deleteFrom('proxies').where('id', '=', id));
     recordAudit(tx, actor, {
       action: 'meeting.proxy_removed',
       metadata: { meeting: meetingId, giver, holder },

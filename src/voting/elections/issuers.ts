@@ -110,7 +110,10 @@ export const isInMeeting = (reader: Reader, { paper_id }: Pick<Election, 'paper_
 /** The meeting that a paper belongs to. */
 export const meetingOf = (reader: Reader, paperId: string) =>
   reader.first(
-    build.selectFrom('meetings').select(['id', 'title', 'held_at', 'remote']).where('paper_id', '=', paperId),
+    build
+      .selectFrom('meetings')
+      .select(['id', 'title', 'held_at', 'remote', 'classes'])
+      .where('paper_id', '=', paperId),
   );
 
 /** The id of the meeting that a paper belongs to. */

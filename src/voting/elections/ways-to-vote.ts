@@ -254,12 +254,12 @@ const pileOf = prepare((p: { meeting_id: string; own: string }) =>
 );
 
 /** An open question of a meeting. */
-type OpenItem = Pick<Item, 'id' | 'title' | 'classes' | 'election_id' | 'undone'>;
+type OpenItem = Pick<Item, 'id' | 'meeting_id' | 'title' | 'classes' | 'election_id' | 'undone'>;
 
 const openItems = prepare((p: { meeting_id: string }) =>
   build
     .selectFrom('meeting_items')
-    .select(['id', 'title', 'classes', 'election_id', 'undone'])
+    .select(['id', 'meeting_id', 'title', 'classes', 'election_id', 'undone'])
     .where('meeting_id', '=', p.meeting_id)
     .where('state', '=', 'open')
     .where('election_id', 'is not', null)
@@ -343,7 +343,7 @@ export function findWait(
   const undone =
     before === 'none'
       ? listOpen(reader, meeting.id)
-          .filter((item) => isUndone(reader, item, classes, unscanned))
+          .filter((item) => isUndone(reader, item, classes))
           .map(({ title }) => title)
       : [];
   const [card] = classes;
@@ -358,16 +358,13 @@ export function findWait(
   return { questions, ...(proxy && { holder: proxy.holder_name }), ...(cards && { cards }) };
 }
 
-function isUndone(
-  reader: Reader,
-  item: OpenItem,
-  classes: readonly string[],
-  unscanned: Record<string, number>,
-): boolean {
+function isUndone(reader: Reader, item: OpenItem, classes?: readonly string[]): boolean {
   const undone: string[] = JSON.parse(item.undone);
+  if (undone.length === 0) return false;
+  const unscanned = countUnscanned(reader, item.meeting_id);
   return undone.some(
     (own) =>
-      classes.includes(own) &&
+      (classes?.includes(own) ?? true) &&
       ((unscanned[own] ?? 0) > 0 ||
         reader.first(answeredAndBack({ election_id: item.election_id ?? '', own })) !== undefined),
   );
@@ -418,7 +415,8 @@ const cardOfPerson = prepare((p: { meeting_id: string; person_id: string }) =>
 export type NoLink =
   | { why: 'has_card' }
   | { why: 'is_represented'; holder: string }
-  | { why: 'had_card'; title: string };
+  | { why: 'card_unscanned' }
+  | { why: 'had_card' | 'card_undone'; title: string };
 
 /**
  * Why somebody gets no link of a meeting now; undefined if they do.
@@ -433,14 +431,65 @@ export function findNoLink(
   if (reader.first(cardOfPerson({ meeting_id: meeting.id, person_id: personId }))) return { why: 'has_card' };
   const proxy = findUsedProxy(reader, meeting.id, personId);
   if (proxy) return { why: 'is_represented', holder: proxy.holder_name };
+  if (isDoubtful(reader, meeting.id, personId)) return { why: 'card_unscanned' };
   const had = same
     ? listOpen(reader, meeting.id).filter(({ id }) =>
         reader.first(holds({ item_id: id, person_id: personId })),
       )
     : listHad(reader, meeting, personId);
   const [first] = had;
-  return first && { why: 'had_card', title: first.title };
+  if (first) return { why: 'had_card', title: first.title };
+  // Whoever had a card by mistake was never in, and may be anybody.
+  if (same || reader.first(rowOfPerson({ meeting_id: meeting.id, person_id: personId }))) return undefined;
+  const undone = listOpen(reader, meeting.id).find((item) => isUndone(reader, item));
+  return undone && { why: 'card_undone', title: undone.title };
 }
+
+const rowOfPerson = prepare((p: { meeting_id: string; person_id: string }) =>
+  build
+    .selectFrom('attendance')
+    .select('id')
+    .where('meeting_id', '=', p.meeting_id)
+    .where('person_id', '=', p.person_id)
+    .where('card', '!=', 'none'),
+);
+
+/** Those who said that they gave a card back, or whose proxy did. */
+const givers = prepare((p: { meeting_id: string }) =>
+  build
+    .selectFrom('attendance')
+    .select(['person_id', 'class'])
+    .where('meeting_id', '=', p.meeting_id)
+    .where('card', '=', 'back')
+    .unionAll(
+      build
+        .selectFrom('proxies')
+        .innerJoin('attendance as holder', (join) =>
+          join
+            .onRef('holder.meeting_id', '=', 'proxies.meeting_id')
+            .onRef('holder.person_id', '=', 'proxies.holder_id'),
+        )
+        .select(['giver_id as person_id', 'proxies.class'])
+        .where('proxies.meeting_id', '=', p.meeting_id)
+        .where('proxies.state', '=', 'given')
+        .where('holder.card', '=', 'back'),
+    ),
+);
+
+/** Those whose card is said to be back while one of their class is not scanned: they may have it still. */
+function listDoubtful(
+  reader: Reader,
+  meetingId: string,
+): { person_id: string | null; class: string | null }[] {
+  const unscanned = countUnscanned(reader, meetingId);
+  if (Object.keys(unscanned).length === 0) return [];
+  return reader
+    .all(givers({ meeting_id: meetingId }))
+    .filter((row) => row.class !== null && row.class in unscanned);
+}
+
+export const isDoubtful = (reader: Reader, meetingId: string, personId: string): boolean =>
+  listDoubtful(reader, meetingId).some(({ person_id }) => person_id === personId);
 
 /** Notes whoever has a card, for the questions that are open: until their close they get no other one. */
 export function noteHolder(tx: Tx, meetingId: string, personId: string, own: string): void {
@@ -463,9 +512,12 @@ export function moveHolder(tx: Tx, meetingId: string, from: string, to: string |
   }
 }
 
-/** At the opening of an item: whoever has a card that votes on it. */
+/** At the opening of an item: whoever has a card that votes on it, or may have one that was said to be back. */
 export function noteHolders(tx: Tx, item: Pick<Item, 'id' | 'meeting_id' | 'classes'>): void {
-  const cards = tx.all(holdersNow({ meeting_id: item.meeting_id }));
+  const cards = [
+    ...tx.all(holdersNow({ meeting_id: item.meeting_id })),
+    ...listDoubtful(tx, item.meeting_id),
+  ];
   for (const { person_id, class: own } of cards)
     if (person_id !== null && own !== null && votesOn(item, own)) mark(tx, item.id, person_id);
 }

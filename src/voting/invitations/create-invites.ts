@@ -16,7 +16,7 @@ import { ensureTrialRoom } from '#voting/elections/trials.ts';
 import { addElector } from '#voting/electors/electors.ts';
 import { putInvitation } from './invite-mails.ts';
 import { type Invite, type InviteMode, sealToken } from './invites.ts';
-import { linkRefusals } from './meeting-links.ts';
+import { keepClass, linkRefusals, votersOfMeeting } from './meeting-links.ts';
 import type { Invitee, MailResult } from './recipients.ts';
 
 /** Who is invited to which elections and ballot papers, and how. */
@@ -129,7 +129,8 @@ function inviteSlice(
   };
   const created = nothingCreated();
   const known = new KnownInvites(tx, electionId);
-  const refusalOf = linkRefusals(tx, electionId, ctx.config.TIME_ZONE);
+  const voters = votersOfMeeting(tx, electionId, ctx.config.TIME_ZONE);
+  const refusalOf = linkRefusals(tx, electionId, voters);
   let electors = 0;
   for (const invitee of invitees) {
     const refusal = refusalOf(invitee);
@@ -153,6 +154,7 @@ function inviteSlice(
     const unaddressed = { ...state, status: 'SLIP', mailing_id: null } as const;
     const set = invitee.email === null ? unaddressed : state;
     const invite = storeInvite(ctx, tx, { electionId, invitee, earlier, batch_name, set }, actor);
+    keepClass(tx, invite, voters);
     known.add(invite);
     if (invitee.email === null) {
       created.unaddressed.push(invite);

@@ -16,7 +16,7 @@ import { getIssuer } from '#voting/elections/issuers.ts';
 import { ensureTrialRoom } from '#voting/elections/trials.ts';
 import { endMails, ensureMailConfigured, findWaiting, putInvitation, resultOf } from './invite-mails.ts';
 import { getInvite, type Invite, sealToken } from './invites.ts';
-import { ensureMayHaveLink } from './meeting-links.ts';
+import { ensureMayHaveLink, keepClass, votersOfMeeting } from './meeting-links.ts';
 
 export const WithdrawInput = z.object({ reason: requiredText(300) });
 
@@ -157,6 +157,7 @@ function storeNewCode(
   endMails(tx, before.id, actor, () =>
     tx.run(build.updateTable('invites').set(invite).where('id', '=', before.id)),
   );
+  keepClass(tx, invite, votersOfMeeting(tx, election_id, ctx.config.TIME_ZONE));
   if (email === '') return { invite, mail: undefined };
   return {
     invite,
