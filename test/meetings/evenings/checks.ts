@@ -78,19 +78,21 @@ function checkVoters(world: World, question: Question, item: Json): void {
       turnout.used === ballots,
       `${name} has ${ballots} ballots, its turnout is ${JSON.stringify(turnout)}`,
     );
-  const isAlarm = ballots > voters.total;
+  // Members elsewhere raise no hands, and in a room without a door nobody has counted.
+  const limit = question.hands === undefined ? voters.total : voters.total - voters.elsewhere;
+  const isAlarm = ballots > limit && (question.hands === undefined || limit > 0);
   ensure(
     isAlarm === (alarm !== undefined),
-    `${name}: ${ballots} of ${voters.total}, alarm ${JSON.stringify(alarm)}`,
+    `${name}: ${ballots} of ${limit}, alarm ${JSON.stringify(alarm)}`,
   );
   if (alarm)
     ensure(
-      alarm.votes === ballots && alarm.voters === voters.total,
-      `${name}: ${ballots} of ${voters.total}, alarm ${JSON.stringify(alarm)}`,
+      alarm.votes === ballots && alarm.voters === limit,
+      `${name}: ${ballots} of ${limit}, alarm ${JSON.stringify(alarm)}`,
     );
   const isKnown = world.kept === undefined && (world.basket.length === 0 || !world.hasStray);
   const isQuiet = world.isCalm && !question.isAlarming && isKnown;
-  ensure(!isAlarm || !isQuiet, `${name}: ${ballots} votes of ${voters.total}, and all were honest`);
+  ensure(!isAlarm || !isQuiet, `${name}: ${ballots} votes of ${limit}, and all were honest`);
   // Between a press and its scan the card is neither in a pocket nor known to have voted.
   const isSettled = world.basket.length === 0 && world.kept === undefined && world.mistake === undefined;
   const expected = question.state === 'open' ? expectedVoters(world, question) : question.atClose;

@@ -40,6 +40,8 @@ export interface House {
   /** Makes a link for somebody without an address, whose letter says it. */
   invite(person: { id: string; name: string }): Promise<Reply & { code?: string }>;
   withdraw(person: { name: string }): Promise<Reply>;
+  /** Another link in place of the one that somebody has or had. */
+  replaceLink(person: { name: string }): Promise<Reply & { code?: string }>;
   here(code: string): Promise<Reply>;
   /** Whether the page of a phone that keeps this card shows a ballot. */
   showsBallot(code: string): Promise<boolean>;

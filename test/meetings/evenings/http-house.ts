@@ -100,9 +100,7 @@ async function openHouse(service: TestApp, settings: Settings, officers: Officer
     call(method, `/admin/papers/${await paperOf()}/${url}`, payload);
   const inviteOf = async (name: string): Promise<string | undefined> => {
     const { body } = await ofPaper('GET', 'invites');
-    return body.invites.find(
-      (row: { name?: string; withdrawn_at?: string }) => row.name === name && !row.withdrawn_at,
-    )?.id;
+    return body.invites.find((row: { name?: string }) => row.name === name)?.id;
   };
   const codeOf = async (name: string): Promise<string | undefined> => {
     const { body } = await ofPaper('POST', 'invites/slips');
@@ -130,6 +128,11 @@ async function openHouse(service: TestApp, settings: Settings, officers: Officer
     withdraw: async ({ name }) => {
       const invite = await inviteOf(name);
       return ofPaper('POST', `invites/${invite}/withdraw`, { reason: 'Comes to the hall' });
+    },
+    replaceLink: async ({ name }) => {
+      const answer = await ofPaper('POST', `invites/${await inviteOf(name)}/replace`, { reason: 'Lost it' });
+      const code = answer.status === 200 ? await codeOf(name) : undefined;
+      return { ...answer, ...(code !== undefined && { code }) };
     },
     here: (code) => call('POST', `/m/${id}/card/here`, undefined, { cookie: `house_card=${code}` }),
     showsBallot: async (code) => {

@@ -23,10 +23,16 @@ const inState = (world: World, ...states: Question['state'][]): Question | undef
 const holders = (world: World): Person[] =>
   world.people.filter((person) => person.counts || isRepresented(world, person));
 
-/** A card that was given back and not scanned may be in a pocket still: anybody of its class who gave one back can have it. */
+/**
+ * A card that was given back and not scanned may be in a pocket still: anybody of its class who gave one back, or whose
+ * proxy did, can have it.
+ */
 const inDoubt = (world: World): Person[] =>
   world.people.filter(
-    ({ hasGivenBack, class: own }) => hasGivenBack && (world.givenBack[own] ?? 0) > (world.scanned[own] ?? 0),
+    (person) =>
+      (world.givenBack[person.class] ?? 0) > (world.scanned[person.class] ?? 0) &&
+      (person.hasGivenBack ||
+        world.proxies.some(({ giver, holder }) => giver === person && holder.hasGivenBack)),
   );
 
 async function opens(world: World): Promise<string | undefined> {

@@ -31,7 +31,7 @@ async function arrives(world: World): Promise<string | undefined> {
     person.pressed = 'in';
     person.press = press;
   }
-  await handOut(world, person, { body, due: known ? { ...due, had: due.had || !body.waits } : due });
+  await handOut(world, person, { body, due });
   return `${person.name} comes: ${JSON.stringify(body)}`;
 }
 

@@ -124,7 +124,12 @@ async function removesProxy(world: World): Promise<string | undefined> {
   const proxy = world.random.pick(world.proxies);
   if (!proxy) return undefined;
   const { status, body } = await world.house.removeProxy(proxy.id);
-  ensure((status === 200) === !proxy.isUsed, `a proxy is removed: ${status} ${JSON.stringify(body)}`);
+  const { class: own } = proxy.giver;
+  const isScanned = (world.givenBack[own] ?? 0) <= (world.scanned[own] ?? 0);
+  ensure(
+    status === 200 ? !proxy.isUsed : proxy.isUsed || !isScanned,
+    `a proxy is removed: ${status} ${JSON.stringify(body)}`,
+  );
   if (status === 200) world.proxies = world.proxies.filter((one) => one !== proxy);
   return `the proxy of ${proxy.giver.name} is removed: ${status}`;
 }

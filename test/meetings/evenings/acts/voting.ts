@@ -98,10 +98,29 @@ async function isInvited(world: World): Promise<string | undefined> {
     reasonToWait(world, person) === undefined;
   ensure(code !== undefined || !isFree, `${person.name} gets no link: ${JSON.stringify(body)}`);
   if (code === undefined || code === person.link?.code) return `${person.name} gets no other link`;
+  giveLink(world, person, code);
+  return `${person.name} gets a link`;
+}
+
+function giveLink(world: World, person: Person, code: string, isHere = false): void {
   noteSurplus(world, person);
   if (person.link) person.link.isDead = true;
-  person.link = { code, isDead: false, isHere: false, answered: new Set() };
-  return `${person.name} gets a link`;
+  person.link = { code, isDead: false, isHere, answered: new Set() };
+}
+
+/** A link is lost, and another one takes its place, also of a link that ended. */
+async function linkIsReplaced(world: World): Promise<string | undefined> {
+  const person = someone(
+    world,
+    world.people.filter(({ link }) => link !== undefined),
+  );
+  if (!person?.link || world.kept || world.mistake) return undefined;
+  const { link } = person;
+  const { code, status, body } = await world.house.replaceLink(person);
+  if (code === undefined)
+    return `the link of ${person.name} is not replaced: ${status} ${JSON.stringify(body)}`;
+  giveLink(world, person, code, link.isHere && !link.isDead);
+  return `the link of ${person.name} is replaced`;
 }
 
 async function linkIsWithdrawn(world: World): Promise<string | undefined> {
@@ -181,6 +200,7 @@ export const VOTING: Act[] = [
   { weight: 4, run: isElsewhere },
   { weight: 4, run: isInvited },
   { weight: 0.7, run: linkIsWithdrawn },
+  { weight: 1, run: linkIsReplaced },
   { weight: 1.5, run: losesCard },
   { weight: 1, run: voidsLostCard },
   { weight: 2, run: replacesLostCard },
