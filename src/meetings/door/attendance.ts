@@ -4,11 +4,11 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, conflict } from '#kernel/http/errors.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
+import { isDoubtful } from '#voting/elections/doubtful-cards.ts';
 import {
   countUnscanned,
   findUsedProxy,
   findWait,
-  isDoubtful,
   listOpen,
   noteGivenBack,
   noteHolder,

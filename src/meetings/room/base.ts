@@ -1,14 +1,9 @@
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { countAgain } from '#voting/ballots/paper-ballots.ts';
+import { noteHolders } from '#voting/elections/doubtful-cards.ts';
 import { readElectorate } from '#voting/elections/electorate.ts';
-import {
-  countVoters,
-  forgetHolders,
-  noteHolders,
-  type Voters,
-  votesOn,
-} from '#voting/elections/ways-to-vote.ts';
+import { countVoters, forgetHolders, type Voters, votesOn } from '#voting/elections/ways-to-vote.ts';
 import { countForQuorum, meetingFigures } from '../figures.ts';
 import { getItem, type Item, listItems } from '../items.ts';
 import type { Meeting } from '../meetings.ts';

@@ -220,8 +220,9 @@ async function castWithinLimit(
 ): Promise<CastBallot> {
   const { hash: token_hash } = code;
   try {
+    const done = await castBallot(ctx, { electionId: id, route, body: request.body, token_hash });
     await noteVoter(ctx, findElection(ctx.db, id)?.paper_id ?? null, token_hash);
-    return await castBallot(ctx, { electionId: id, route, body: request.body, token_hash });
+    return done;
   } catch (error) {
     if (error instanceof AppError) {
       const { token, end } = findCode(ctx.db, id, token_hash);
