@@ -6,7 +6,7 @@ import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from './errors.ts';
-import { type App, header } from './http.ts';
+import { type App, header, wantsHtml } from './http.ts';
 
 // "Once is once": a form of officers and staff carries a random id. The second request with this id and the same fields
 // gets the answer of the first one, for ten minutes, and nothing is done twice. Not found by it: a form that was filled
@@ -131,7 +131,8 @@ function keyOf(request: FastifyRequest): string | undefined {
   const file = upload && createHash('sha256').update(upload).digest('hex');
   // A fresh proof in between adds fields of its own.
   const fields = Object.entries(entered ?? request.body ?? {}).filter(([name]) => !name.startsWith('sudo_'));
-  const asked = [actor, id, method, url, fields, file ?? null];
+  // A page's answer is of no use to the script that sends the same fields later.
+  const asked = [actor, id, method, url, fields, file ?? null, wantsHtml(request)];
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
 }
 

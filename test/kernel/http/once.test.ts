@@ -74,6 +74,15 @@ test('a script names its request by the header Idempotency-Key', async () => {
   expect(await meetings(service)).toBe(1);
 });
 
+test('a script that repeats a form gets JSON, not the page that a lost answer was', async () => {
+  await using service = await testApp();
+  const fields = { title: 'Members', name: 'Members', once: ID };
+  const lost = await service.submit('/admin/distribution-lists', fields);
+  expect(lost.statusCode).toBe(303);
+  const again = await service.submit('/admin/distribution-lists', fields, { accept: 'application/json' });
+  expect(again.headers['content-type']).toContain('application/json');
+});
+
 test('another officer with the same id makes a thing of their own', async () => {
   await using service = await testApp();
   const as = (email: string) => ({ 'edge-access-authenticated-user-email': email });
