@@ -145,7 +145,6 @@ export function insertElection(
   );
   insertOptions(tx, id, names, actor.at);
   const metadata = {
-    title: input.title,
     ballot_type: input.ballot_type,
     open_at: isoTime(open_at),
     close_at: isoTime(close_at),

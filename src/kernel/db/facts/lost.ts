@@ -47,7 +47,7 @@ export function listLost(reader: Reader, id?: string): Lost[] {
     .map(({ kind, id, at, metadata }) => ({
       kind,
       id,
-      title: JSON.parse(metadata).title ?? id,
+      title: statements.get(id)?.title ?? JSON.parse(metadata).title ?? id,
       created_at: isoTime(at),
       ...(kind === 'election' && settledOf(reader, id)),
     }));

@@ -86,7 +86,7 @@ function recordChanges(tx: Tx, tables: ReadonlyMap<string, RecordedTable>, now: 
   const gone = lost.filter(({ name }) => tables.has(name));
   const entries = [...bySubject].map(([subject, own]) => {
     const changed = [...own, ...gone];
-    return entryOf(subject, stateChanges(tx, { subject, changes: changed, isErasure }, tables));
+    return entryOf(tx, subject, stateChanges(tx, { subject, changes: changed, isErasure }, tables));
   });
   const stating = entries.filter(({ metadata }) => Object.keys(metadata.facts).length > 0);
   recordAudits(tx, { ip: SERVICE, at: now }, stating);
@@ -188,11 +188,19 @@ const stateRows = (
     ? { [ALL]: hashRows(salt, table, rows, only) }
     : Object.fromEntries(rows.map((row) => [row['row key'] as string, hashRows(salt, table, [row], only)]));
 
-const entryOf = (subject: string, statement: Statement) =>
+/** The title of a subject whose own row is stated. */
+function titleOf(tx: Tx, subject: string, { facts }: Statement): { title?: string } {
+  const root = ['elections', 'papers', 'meetings'].find((name) => facts[name]?.[subject]);
+  const row = root && tx.first(raw<{ title: string }>(`SELECT title FROM ${root} WHERE id = ?`, [subject]));
+  return row ? { title: row.title } : {};
+}
+
+const entryOf = (tx: Tx, subject: string, statement: Statement) =>
   ({
     action: RECORDED,
     election_id: subject,
-    metadata: { ...statement } satisfies Record<string, unknown> & Statement,
+    metadata: { ...titleOf(tx, subject, statement), ...statement } satisfies Record<string, unknown> &
+      Statement,
     hourOnly: true,
   }) satisfies AuditEntry;
 
@@ -245,7 +253,7 @@ function recordAll(tx: Tx, missing: readonly Missing[], now: number): void {
     const facts = stateAll(tx, subject, tables, salt);
     for (const { table, columns: only } of columns)
       facts[table.name] = stateRows(salt, table, tx.all(allRows(table, subject)), only);
-    return entryOf(subject, { tables: tables.map(({ name }) => name), facts });
+    return entryOf(tx, subject, { tables: tables.map(({ name }) => name), facts });
   });
   recordAudits(tx, { ip: SERVICE, at: now }, entries);
 }

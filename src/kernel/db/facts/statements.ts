@@ -8,6 +8,8 @@ export const RECORDED = 'facts.recorded';
 export interface Statement {
   /** Tables of which the log knows every row of the subject from this entry on. */
   tables?: string[];
+  /** Of an election, a paper or a meeting whose own row it states, to name it once it is lost. */
+  title?: string;
   /** By table and key. */
   facts: Record<string, Record<string, StatedRow>>;
 }
@@ -18,6 +20,7 @@ export interface Stated {
   tables: Set<string>;
   /** By table and key; null: the row was deleted. */
   rows: Map<string, Map<string, StatedRow>>;
+  title?: string;
   /** Whether the election, the paper or the meeting itself was deleted. */
   isDeleted: boolean;
 }
@@ -40,7 +43,8 @@ export function readStatements(reader: Reader, subject?: string): Map<string, St
   for (const { subject, metadata } of entries) {
     const stated = all.get(subject) ?? { tables: new Set(), rows: new Map(), isDeleted: false };
     all.set(subject, stated);
-    const { tables = [], facts }: Statement = JSON.parse(metadata);
+    const { tables = [], facts, title }: Statement = JSON.parse(metadata);
+    if (title !== undefined) stated.title = title;
     for (const name of tables) stated.tables.add(name);
     for (const [name, rows] of Object.entries(facts)) {
       const known = stated.rows.get(name) ?? new Map<string, StatedRow>();
