@@ -149,8 +149,8 @@ function editColumn(sqlite: Sqlite.Database, table: string, column: string, summ
       : column === 'used_at'
         ? null
         : declared === 'INTEGER'
-        ? ((value as number | null) ?? 0) + 7
-        : editedText(value as string | null);
+          ? ((value as number | null) ?? 0) + 7
+          : editedText(value as string | null);
   const keys = key.map((name) => `${name} = @${name}`).join(' AND ');
   sqlite.prepare(`UPDATE ${table} SET ${column} = @edited WHERE ${keys}`).run({ ...row, edited });
 }
