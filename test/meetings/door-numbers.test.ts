@@ -4,7 +4,8 @@ import { BASE } from '#test/support/app.ts';
 import { page } from '#test/support/factories.ts';
 import { FULL_SINCE_2020, openElectorate, person } from '#test/voting/electors/electorate.ts';
 
-const NUMBER = /\d{4}-\d{4}/g;
+/** Not digits of an id, which has letters, digits or hyphens beside them. */
+const NUMBER = /(?<![\w-])\d{4}-\d{4}(?![\w-])/g;
 
 /** A meeting to which everybody on the roll was invited: Ann with two addresses, Bob and Cid with one, Dee without. */
 async function openInvited() {
