@@ -66,15 +66,17 @@ function readHead(): string | undefined | null {
 }
 
 /** A sentence for each meeting that differs. */
-const listMeetings = (db: Reader): string[] =>
-  listMeetingDifferences(db).map(({ title, id, differences }) => `“${title}” (${id}): ${differences}`);
+function listMeetings(db: Reader): string[] {
+  return listMeetingDifferences(db).map(({ title, id, differences }) => `“${title}” (${id}): ${differences}`);
+}
 
 /** Results that the journal beside the database has and its log has not: an older copy was put back. */
-const listLostResults = (db: Reader, file: string): string[] =>
-  listLostAnchors(db, file).map(
+function listLostResults(db: Reader, file: string): string[] {
+  return listLostAnchors(db, file).map(
     ({ title, election_id, at, total_ballots }) =>
       `“${title}” (${election_id}): a result of ${total_ballots} ballots, settled ${at}, is lost: an older copy was put back`,
   );
+}
 
 /** A restore is no fault by itself: what it lost is named elsewhere. */
 function nameRestores(db: Reader): void {

@@ -154,3 +154,32 @@ test('a broken entry gives exit code 1, whatever else agrees', async () => {
 
   expect([broken.code, broken.said]).toEqual([1, expect.stringContaining('Broken at entry 2')]);
 });
+
+test('facts and meetings are compared, what is lost is named, and an option or an old database has a code of its own', async () => {
+  const { file } = await closedElection();
+  expect(await verify(file, '--haed', 'x')).toMatchObject({
+    code: 64,
+    said: expect.stringContaining('--haed'),
+  });
+  tamper(file, "UPDATE elections SET attachment_url = 'https://club.example/v2.pdf'");
+  const edited = await verify(file);
+  expect([edited.code, edited.said]).toEqual([
+    2,
+    expect.stringContaining('recorded otherwise: the document'),
+  ]);
+  tamper(file, 'PRAGMA foreign_keys = ON', "DELETE FROM elections WHERE title = 'Piano'");
+  const lost = await verify(file);
+  expect([lost.code, lost.said]).toEqual([2, expect.stringMatching(/the election “Piano” .* is in the log/)]);
+  await using service = await testApp({ DATABASE_URL: `file:${file}` });
+  const [, id] = /“Piano” \(([^)]+)\) is in the log/.exec(lost.said)!;
+  expect((await service.get(`/e/${id}`)).statusCode).toBe(410);
+});
+
+test('a database of an earlier version gives exit code 3 and is left as it is', async () => {
+  const { file } = await closedElection();
+  tamper(file, "DELETE FROM kysely_migration WHERE name LIKE '250%'");
+  expect(await verify(file)).toMatchObject({
+    code: 3,
+    said: expect.stringContaining('of an earlier version'),
+  });
+});
