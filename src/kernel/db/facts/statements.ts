@@ -41,7 +41,7 @@ export function readStatements(reader: Reader, subject?: string): Map<string, St
   );
   const all = new Map<string, Stated>();
   for (const { subject, metadata } of entries) {
-    const stated = all.get(subject) ?? { tables: new Set(), rows: new Map(), isDeleted: false };
+    const stated: Stated = all.get(subject) ?? { tables: new Set(), rows: new Map(), isDeleted: false };
     all.set(subject, stated);
     const { tables = [], facts, title }: Statement = JSON.parse(metadata);
     if (title !== undefined) stated.title = title;
