@@ -116,6 +116,11 @@ export const MeetingPatch = z.object({
   state: oneOf(['closed', 'called_off']).optional(),
   /** Why it is called off. */
   reason: ifSent(optionalText(300)),
+  /** `announce`: the meeting is ended although a counted result is not announced. */
+  confirm: z.preprocess(
+    (value) => (value === undefined ? undefined : [value].flat()),
+    z.array(oneOf(['announce'])).optional(),
+  ),
   /** Whether members ask to speak on their phones. */
   members_ask: flag.optional(),
   ...AFTERWARDS,
@@ -292,12 +297,13 @@ const RULES = ['quorum', 'quorum_share', 'remote', 'proxies_per_person', 'proxie
 
 /**
  * Changes a meeting, or ends it.
- * @throws 400, 404; 409 once it is closed, and for rules of a vote while a question is open
+ * @throws 400, 404; 409 once it is closed, for rules of a vote while a question is open, and with
+ * `needs: ['announce']` where its end leaves results unannounced
  */
 export async function updateMeeting(
   ctx: Context,
   id: string,
-  { state, ...patch }: ReadPatch,
+  { state, confirm = [], ...patch }: ReadPatch,
   actor: Actor,
   { ensureFree, endLinks }: Consequences,
 ): Promise<void> {
@@ -327,7 +333,7 @@ export async function updateMeeting(
       recordAudit(tx, actor, { action: 'meeting.changed', metadata: { meeting: id, fields: changed } });
     }
     if (state === 'closed' && before.state !== 'closed') {
-      endMeeting(tx, before, actor);
+      endMeeting(tx, before, { isConfirmed: confirm.includes('announce'), actor });
       mixDoor(tx, id);
       endPage(tx, wallPath(id), actor);
     }
@@ -350,7 +356,7 @@ export function reviseMeeting(tx: Tx, id: string, at: number): void {
 /** The columns of a patch whose values differ. */
 function changedFields(
   before: Meeting,
-  { held_at, ...patch }: Omit<ReadPatch, 'held_at' | 'state'> & { held_at: number | undefined },
+  { held_at, ...patch }: Omit<ReadPatch, 'held_at' | 'state' | 'confirm'> & { held_at: number | undefined },
 ): Partial<Meeting> {
   const bit = (value: boolean | undefined) => (value === undefined ? undefined : value ? 1 : 0);
   const text = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value));
@@ -389,11 +395,26 @@ export function beginMeeting(tx: Tx, { id }: Pick<Meeting, 'id'>, actor: Actor):
   else ensureNotClosed(getMeeting(tx, id));
 }
 
-function endMeeting(tx: Tx, { id }: Meeting, actor: Actor): void {
-  const open = tx.first(
-    build.selectFrom('meeting_items').select('id').where('meeting_id', '=', id).where('state', '=', 'open'),
-  );
-  if (open) throw conflict('item_state', { state: 'open' });
+function endMeeting(
+  tx: Tx,
+  { id }: Meeting,
+  { isConfirmed, actor }: { isConfirmed: boolean; actor: Actor },
+): void {
+  const inState = (state: 'open' | 'closed') =>
+    build
+      .selectFrom('meeting_items')
+      .select(['id', 'title'])
+      .where('meeting_id', '=', id)
+      .where('state', '=', state)
+      .orderBy('position');
+  if (tx.first(inState('open'))) throw conflict('item_state', { state: 'open' });
+  const waiting = tx.all(inState('closed'));
+  if (waiting.length > 0 && !isConfirmed)
+    throw conflict(
+      'results_not_announced_yet',
+      { titles: waiting.map(({ title }) => title) },
+      { extra: { needs: ['announce'], items: waiting.map((item) => item.id) } },
+    );
   tx.run(build.updateTable('meetings').set({ state: 'closed', ended_at: actor.at }).where('id', '=', id));
   endDoorNumbers(tx, id);
   // Minutes do not say who spoke.

@@ -282,7 +282,10 @@ describe('a vote that is made void', () => {
     expect([stopped.status, stopped.body.needs]).toEqual([403, 'person']);
     const gone = (await one.act(open.id, 'void', { reason: 'Wrong wording' })).body;
     expect(gone).toEqual({
-      item: expect.objectContaining({ state: 'void', void: { reason: 'Wrong wording' } }),
+      item: expect.objectContaining({
+        state: 'void',
+        void: { reason: 'Wrong wording', at: expect.any(String) },
+      }),
     });
     expect((await one.act(open.id, 'void', { reason: 'Again' })).body.item.void.reason).toBe('Wrong wording');
     expect(await one.vote(one.codes[0]!, open.election_id, yes)).not.toBe(200);

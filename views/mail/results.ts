@@ -49,6 +49,8 @@ export function resultsMail({ questions, ...data }: ResultsMailData): Mail {
 }
 
 function proofOf(results: ResultsMailData['questions'][number]['results']): MailedResult['proof'] {
+  // One that is void is not mailed.
+  if (results.results_mode === 'void') return undefined;
   const { total_ballots, ballot_set_sha256, anchor, question_sha256, ballot_set_salt } =
     results.results_mode === 'manual' ? (results.computed ?? {}) : results;
   if (total_ballots === undefined || ballot_set_sha256 === undefined || !anchor) return undefined;

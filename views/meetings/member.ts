@@ -144,7 +144,7 @@ ${ballot.form}
 
 function result({ item }: MemberProps): Html | null {
   if (!item) return null;
-  const outcome = itemOutcome(item);
+  const outcome = item.void ? undefined : itemOutcome(item);
   if (outcome) return html`<p class="said">${outcome}</p><p class="small soft">${itemRule(item)}</p>`;
   if (item.state === 'closed') return html`<p>Voting has closed. The result will be announced.</p>`;
   if (item.state === 'void') return html`<p>This vote is void: ${item.void?.reason}</p>`;

@@ -1,7 +1,12 @@
 import type { LateCards } from '#meetings/door/late-cards.ts';
 import type { ItemWithResult } from '#meetings/room/results.ts';
 import { counted, listed } from '#views/components/numbers.ts';
-import { certifiedSentence, outcomeNotes, outcomeSentence } from '#views/voting/outcome.ts';
+import {
+  certifiedSentence,
+  outcomeNotes,
+  outcomeSentence,
+  voidSentence,
+} from '#views/voting/outcome.ts';
 import { wallBars } from '#views/voting/wall.ts';
 import { channelsSentence, invalidSentence } from '#views/voting/words.ts';
 import type { ComputedResultsJson } from '#voting/counting/results.ts';
@@ -13,14 +18,18 @@ type Shown = Pick<ItemWithResult, 'result' | 'elected' | 'quorate'>;
 /** The outcome of an item in one sentence; undefined while it is not shown. */
 export function itemOutcome({ result, elected = [], quorate }: Shown): string | undefined {
   if (!result) return undefined;
+  if (result.void) return voidSentence(result.void);
   if (result.results_mode === 'unopposed') {
-    if (!result.valid) return 'No valid result: the meeting had no quorum.';
+    if (!result.valid)
+      return quorate === false
+        ? 'No valid result: the meeting had no quorum.'
+        : 'No valid result: too few were present for what this vote needs.';
     return elected.length > 0
       ? `Elected without opposition: ${listed(elected.map(({ name }) => name))}.`
       : 'Carried without opposition.';
   }
   if (result.results_mode !== 'hands') return outcomeSentence(result);
-  return outcomeSentence(asBallots(result, quorate));
+  return outcomeSentence(asBallots(result, quorate), 'vote');
 }
 
 /** Hands in the shape of a result of ballots, for its words and bars. */
@@ -43,7 +52,7 @@ function asBallots(
 
 /** The bars of an item's result; null without votes. */
 export function itemBars({ result, quorate }: Shown) {
-  if (!result || result.results_mode === 'unopposed') return null;
+  if (!result || result.results_mode === 'unopposed' || result.void) return null;
   return wallBars(result.results_mode === 'hands' ? asBallots(result, quorate) : result);
 }
 
@@ -59,7 +68,8 @@ export function itemRule({
   late_cards: late,
 }: Pick<ItemWithResult, 'result' | 'way' | 'corrections' | 'late_cards'>): string {
   const said = [way === 'hands' ? 'By show of hands.' : ''];
-  if (result && result.results_mode !== 'manual' && result.results_mode !== 'unopposed') {
+  if (result?.void) return 'What was counted does not count.';
+  if (result?.results_mode === 'computed' || result?.results_mode === 'hands') {
     const {
       majority,
       needed = 0,

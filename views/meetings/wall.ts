@@ -19,12 +19,12 @@ const EVERY_MS = 1_500;
 export function meetingWallPage(props: MeetingWallProps): Page {
   const { meeting, question, way } = props;
   const item = meeting.state === 'closed' ? null : props.item;
-  const outcome = item && itemOutcome(item);
+  const outcome = item && !item.void ? itemOutcome(item) : null;
   const status = question?.state === 'open' ? 'open' : 'closed';
   const drawn = item && outcome ? itemBars(item) : null;
   const [speaker] = props.speakers;
   const said = html`${
-    outcome
+    item && outcome
       ? html`<p class="wall-outcome ${sizeOf(outcome)}">${outcome}</p><p class="wall-facts">${itemRule(item)}</p>${
           drawn && barsOf(drawn)
         }`

@@ -11,6 +11,7 @@ import type { ResultsJson } from '#voting/counting/results.ts';
 import { coversChoice } from '#voting/election-settings.ts';
 import type { FollowUpKind, PublicElectionJson } from '#voting/elections/elections.ts';
 import { isDocumentChange } from '#voting/elections/history.ts';
+import type { VoidJson } from '#voting/elections/void.ts';
 import { aboutOption, withdrawnNotice } from './about-options.ts';
 import { documentLink, limits, secrecy } from './ballot-frame.ts';
 import { askedOf, ruleSentences } from './ballot-types.ts';
@@ -18,7 +19,7 @@ import { documentChanges, historyView, type ShownEvent } from './history.ts';
 import { matrixPath } from './matrix-page.ts';
 import { paperPath } from './papers/ballot.ts';
 import { recountPath } from './recount.ts';
-import { differenceText, disagreement, resultsView, turnoutView } from './results.ts';
+import { differenceText, disagreement, resultsView, turnoutView, voidNotice } from './results.ts';
 import { tokenAdvice, tokenHeading } from './token-state.ts';
 import { codeForm } from './typed-code.ts';
 
@@ -40,7 +41,15 @@ export interface ElectionPageProps {
   /** Shown while results are hidden. */
   turnout?: { issued: number; used: number } | null | undefined;
   /** Of a question whose hands were counted: the outcome once it is announced, and the rule. */
-  hands?: { outcome: string | undefined; rule: string } | undefined;
+  hands?:
+    | {
+        outcome: string | undefined;
+        rule: string;
+        voided?: VoidJson | undefined;
+        /** What was counted of one that is void. */
+        counted?: string | undefined;
+      }
+    | undefined;
   /** A sentence on when results appear, while they are hidden. */
   resultsWhen: string;
   certifiedAt?: string | null | undefined;
@@ -111,10 +120,13 @@ ${
 }
 ${
   props.hands &&
-  html`<section class="panel results"><h2>Result</h2>${
+  html`<section class="panel results"><h2>Result</h2>${props.hands.voided && voidNotice(props.hands.voided)}${
     props.hands.outcome === undefined
       ? html`<p>${resultsWhen}</p>`
-      : html`<p class="said">${props.hands.outcome}</p>${props.hands.rule && html`<p>${props.hands.rule}</p>`}`
+      : html`<p class="said">${props.hands.outcome}</p>${props.hands.rule && html`<p>${props.hands.rule}</p>`}${
+          props.hands.counted !== undefined &&
+          disclosure('What was counted before: it does not count', html`<p>${props.hands.counted}</p>`)
+        }`
   }</section>`
 }
 ${

@@ -172,7 +172,11 @@ function describe({ action, by, metadata, dates }: ShownEvent, id: string): Chil
       if (by === 'clock') return 'Voting closed at its time.';
       return `${capital(officer)} closed voting${metadata.through === 'dates' ? ' by changing the dates' : ''}.`;
     case 'election.voided':
-      return `The election was declared void by ${by ?? 'an officer'}: “${metadata.reason}”.`;
+      return `The election was declared void by ${by ?? 'an officer'}: “${metadata.reason}”.${
+        typeof metadata.figures_before === 'string'
+          ? ` Figures that were public before, and do not count: ${metadata.figures_before}.`
+          : ''
+      }`;
     case 'candidate.withdrawn':
     case 'option.withdrawn':
       return html`${nameText(String(metadata.name ?? 'A name'))} was withdrawn, by ${officer}: “${String(metadata.note ?? '')}”. It is taken off all

@@ -2,15 +2,27 @@ import type { Html } from '#kernel/html.ts';
 import { withNames } from '#views/components/names.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
 import type { CertifiedBeside, ManualDisplay } from '#voting/counting/manual-results.ts';
-import type { ComputedResultsJson, ResultsJson } from '#voting/counting/results.ts';
+import type { Outcome } from '#voting/counting/outcome.ts';
+import type { ComputedResultsJson, ManualResultsJson, ResultsJson } from '#voting/counting/results.ts';
+import type { BallotType } from '#voting/elections/elections.ts';
+import type { VoidJson } from '#voting/elections/void.ts';
+import type { TallyResult } from '#voting/shared/results.ts';
+import { isDefaultMajority } from '#voting/shared/share.ts';
 import { viewOf } from './ballot-types.ts';
 
-/** The outcome in one sentence, the same words on every page and in every mail. */
-export function outcomeSentence(results: ResultsJson): string {
-  if (results.void) return `Void, no result counts: ${results.void.reason}`;
-  if (results.results_mode === 'manual') return manualOutcome(results.display);
+/**
+ * The outcome in one sentence, the same words on every page and in every mail.
+ * @param voted what was counted
+ */
+export function outcomeSentence(results: ResultsJson, voted: 'ballot' | 'vote' = 'ballot'): string {
+  if (results.results_mode === 'void' || results.void) return voidSentence(results.void as VoidJson);
+  if (results.results_mode === 'manual') return manualOutcome(results);
   const { ballot_type, results: tally, total_ballots: ballots, status, quorate } = results;
-  if (ballots === 0) return status === 'closed' ? 'No ballots were cast.' : 'No ballots have been cast yet.';
+  if (ballots === 0 && status !== 'closed') return 'No ballots have been cast yet.';
+  if (ballots === 0)
+    return 'majority' in tally && 'carried' in tally && !isDefaultMajority(tally.majority)
+      ? 'Not carried: no ballots were cast.'
+      : 'No ballots were cast.';
   if (tally.blank === ballots)
     return status === 'closed' ? 'No result: every ballot is blank.' : 'So far every ballot is blank.';
   const decided = isDecided(results);
@@ -20,15 +32,19 @@ export function outcomeSentence(results: ResultsJson): string {
   if (quorate === false) return `No valid result: the meeting had no quorum. The count was: ${outcome}`;
   return `No valid result: ${counted(
     ballots,
-    'ballot',
+    voted,
   )} cast, ${count(tally.quorum ?? 0)} needed. The count was: ${outcome}`;
 }
+
+/** In place of an outcome that does not count. */
+export const voidSentence = ({ reason }: { reason: string }): string => `Void, no result counts: ${reason}`;
 
 /** The same sentence for a page: the names in it are not translated. */
 export const outcomeText = (results: ResultsJson): Html =>
   withNames(outcomeSentence(results), namesIn(results));
 
 function namesIn(results: ResultsJson): string[] {
+  if (results.results_mode === 'void') return [];
   if (results.results_mode === 'manual')
     return results.display.contests.flatMap(({ items }) => items.map(({ label }) => label));
   return viewOf(results.ballot_type).namesIn(results.results);
@@ -57,7 +73,7 @@ export function blankSentence({ results: { blank }, total_ballots }: ComputedRes
 
 /** Facts needed to read an outcome shown alone: who is last, and what it reveals. */
 export function outcomeNotes(results: ResultsJson): string[] {
-  if (results.results_mode === 'manual') return [];
+  if (results.results_mode !== 'computed') return [];
   const note = viewOf(results.ballot_type).note?.(
     results.results,
     results.total_ballots - results.results.blank,
@@ -67,7 +83,7 @@ export function outcomeNotes(results: ResultsJson): string[] {
 }
 
 /** Names whose votes are not in the figures; null without any. */
-function withdrawnSentence({ withdrawn = [] }: ResultsJson): string | null {
+function withdrawnSentence({ withdrawn = [] }: ComputedResultsJson): string | null {
   if (withdrawn.length === 0) return null;
   return `Withdrawn before the count: ${listed(withdrawn.map(({ name }) => name))}.`;
 }
@@ -78,7 +94,29 @@ export const certifiedSentence = ({ display, reason, by }: CertifiedBeside): str
     .map(({ label, items }) => `${label}: ${items.map((item) => `${item.label} ${item.votes}`).join(', ')}`)
     .join('; ')}. The result is the count.`;
 
-function manualOutcome({ contests }: ManualDisplay): string {
+function manualOutcome({ display, outcome, ballot_type }: ManualResultsJson): string {
+  if (!outcome) return mostVotes(display);
+  const counted =
+    outcome.results && isRuled(outcome) ? ruledOutcome(ballot_type, outcome.results) : mostVotes(display);
+  if (outcome.valid) return counted;
+  return outcome.quorum === null || outcome.quorum_met !== false
+    ? `No valid result: the meeting had no quorum. The count was: ${counted}`
+    : `No valid result: fewer ballots than the ${count(outcome.quorum)} needed. The count was: ${counted}`;
+}
+
+/** Whether more than the number of votes decides. */
+const isRuled = ({ results }: Outcome): boolean =>
+  results !== undefined &&
+  ('carried' in results ? !isDefaultMajority(results.majority) : 'elected' in results);
+
+function ruledOutcome(type: BallotType, results: TallyResult): string {
+  const ballots = viewOf(type)
+    .counts(results)
+    .reduce((sum, votes) => sum + votes, 0);
+  return viewOf(type).outcome(results, ballots, true);
+}
+
+function mostVotes({ contests }: ManualDisplay): string {
   const [only] = contests;
   if (only && contests.length === 1) return contestOutcome(only);
   const [told, more] = [contests.slice(0, CONTESTS_TOLD), contests.length - CONTESTS_TOLD];

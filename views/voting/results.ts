@@ -5,7 +5,12 @@ import { notice } from '#views/components/notices.ts';
 import { count, counted, listed, shareOf } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, plainText } from '#views/components/structure.ts';
-import type { ComputedResultsJson, ResultsJson } from '#voting/counting/results.ts';
+import type {
+  ComputedResultsJson,
+  ManualResultsJson,
+  ResultsJson,
+  VoidResultsJson,
+} from '#voting/counting/results.ts';
 import type { Channels } from '#voting/elections/turnout.ts';
 import type { VoidJson } from '#voting/elections/void.ts';
 import { viewOf } from './ballot-types.ts';
@@ -43,6 +48,7 @@ export interface ResultsContext {
 
 /** A result: the outcome in a sentence, the chart, and collapsed details. */
 export function resultsView(results: ResultsJson, context: ResultsContext = {}): Html {
+  if (results.results_mode === 'void') return voidView(results, context);
   const sentence = outcomeText(results);
   const parts = results.results_mode === 'manual' ? manualParts(results) : tallyParts(results, context);
   return html`<section class="results" aria-labelledby="results-heading">
@@ -65,6 +71,14 @@ ${results.results_mode === 'computed' && published(results, context)}</div>
 ${results.results_mode === 'computed' && recountLink(context)}</section>
 ${results.results_mode === 'manual' && countedBeside(results, context)}`;
 }
+
+/** A vote that became void before its close: why, and how many voted. */
+const voidView = ({ void: isVoid, turnout }: VoidResultsJson, context: ResultsContext): Html =>
+  html`<section class="results" aria-labelledby="results-heading">
+<h2 id="results-heading">${context.heading ?? 'Result'}</h2>
+${voidNotice(isVoid)}
+<p>Its ballots are not counted, and nobody sees what is on them.</p>
+${turnoutView(turnout, context.mailed)}</section>`;
 
 /** Who drew the lots of a result, and in which order. */
 function drawnLots({ lots = [], results }: ComputedResultsJson): Html[] {
@@ -98,13 +112,11 @@ function blankLine(results: ComputedResultsJson): Html | null {
 }
 
 /** The count of the ballots, shown below certified figures that replace it. */
-function countedBeside(
-  { computed, ...frame }: Extract<ResultsJson, { results_mode: 'manual' }>,
-  context: ResultsContext,
-): Html | null {
+function countedBeside({ computed, ...frame }: ManualResultsJson, context: ResultsContext): Html | null {
   if (!computed || computed.total_ballots === 0) return null;
   const { election_id, ballot_type, status, turnout } = frame;
   const counted: ComputedResultsJson = {
+    ...(frame.void && { void: frame.void }),
     election_id,
     ballot_type,
     status,
@@ -180,7 +192,7 @@ function quorumLine({
   } ${counted(total_ballots, 'ballot')}, ${count(quorum)} needed.</p>`;
 }
 
-function manualParts({ display }: Extract<ResultsJson, { results_mode: 'manual' }>): ResultParts {
+function manualParts({ display }: ManualResultsJson): ResultParts {
   const several = display.contests.length > 1;
   const picture = display.contests.map((contest) => {
     const most = Math.max(...contest.items.map((item) => item.votes));
@@ -198,10 +210,7 @@ function manualParts({ display }: Extract<ResultsJson, { results_mode: 'manual' 
   return { picture: html`${picture}`, details: [] };
 }
 
-function certification(
-  { certification: by }: Extract<ResultsJson, { results_mode: 'manual' }>,
-  at: string | null | undefined,
-): Html {
+function certification({ certification: by }: ManualResultsJson, at: string | null | undefined): Html {
   return html`<p class="soft">These figures were counted outside this service and entered by an officer.</p>
 ${
   (by.certified_by !== null || at) &&

@@ -157,6 +157,8 @@ ${drawn && barsOf(drawn)}`;
 }
 
 function facts(results: ResultsJson): string {
+  if (results.results_mode === 'void')
+    return `${counted(results.turnout.used, 'ballot was', 'ballots were')} cast.`;
   if (results.results_mode === 'manual') return 'Certified figures, counted outside this service.';
   const { quorum, quorum_met } = results.results;
   const cast = `${counted(results.total_ballots, 'ballot')} of ${count(results.turnout.issued)} possible.`;
@@ -244,6 +246,7 @@ function stateOfQuestion(
 
 /** The bars of a result; null without ballots, and for several certified contests, which have a sentence each. */
 export function wallBars(results: ResultsJson): WallBars | null {
+  if (results.results_mode === 'void' || results.void) return null;
   if (results.results_mode === 'manual') {
     const [contest, ...others] = results.display.contests;
     if (!contest || others.length > 0) return null;

@@ -15,6 +15,8 @@ export const MEETINGS = {
     error: '{title} ({when}) is called off: {reason}',
   },
   meeting_closed: 'This meeting is closed',
+  results_not_announced_yet:
+    'These results are not announced yet: {titles}. Announce them, or end the meeting all the same: they can be announced afterwards',
   meeting_not_running: 'This meeting is {state}',
   speakers_by_chair: 'The chair keeps the list of speakers: raise your hand',
   speakers_of_client: {

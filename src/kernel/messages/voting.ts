@@ -85,7 +85,7 @@ export const VOTING = {
   close_before_open: { error: 'must be after open_at', page: 'has to be after the opening' },
   election_void: 'This election is void: it is repeated, and not opened again',
   election_void_already: 'This election is void already',
-  election_void_no_result: 'This election is void: it has no result to mail',
+  election_void_no_result: 'This election is void: it has no result',
   follow_up_after_close: 'Voting has not closed yet: a follow-up is made after the close',
   election_void_no_follow_up: 'This election is void: it can only be repeated',
   no_open_seats: 'No seat is open',
@@ -189,6 +189,7 @@ export const VOTING = {
   may_not_use_page:
     'the service may not use the database of this page. Choose a page of another, or ask whoever runs the server to allow it',
   not_linked: 'The election is not linked to a workspace page',
+  results_void: 'This vote is void: its figures are shown to nobody',
   results_hidden: 'Results are hidden until voting closes',
   results_withheld:
     'Results stay hidden: so few ballots came in after the re-opening that they could be read',

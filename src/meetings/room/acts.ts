@@ -209,6 +209,8 @@ export async function declareItem(
     return false;
   };
   const shown = await onItem(ctx, pressed, declare, (tx, { meeting, item }) => {
+    // A result that was not announced still can be.
+    if (item.state === 'closed') return;
     // Somebody who was absent answers later, until the minutes are signed.
     if (item.state !== 'declared' || areMinutesSigned(tx, meeting)) ensureNotClosed(meeting);
   });

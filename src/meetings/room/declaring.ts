@@ -1,16 +1,16 @@
 import type { Reader } from '#kernel/db/queries.ts';
 import { AppError, conflict } from '#kernel/http/errors.ts';
 import type { Message } from '#kernel/messages/messages.ts';
+import { outcomeOf } from '#voting/counting/outcome.ts';
 import { isLotAwaited } from '#voting/elections/drawn-lots.ts';
-import { listOptions } from '#voting/elections/elections.ts';
+import { getElection, listOptions } from '#voting/elections/elections.ts';
 import { findSettledResult } from '#voting/elections/stored-result.ts';
 import { countBallots } from '#voting/elections/turnout.ts';
 import { votersOf } from '#voting/elections/ways-to-vote.ts';
-import type { SeatsResult } from '#voting/shared/seats.ts';
 import type { Item } from '../items.ts';
 import { findAwaited, findNoMore } from '../papers/awaited.ts';
 import { findPaperAlarm } from '../papers/sheet.ts';
-import { countedByHand } from './hand-count.ts';
+import { countedByHand, handOutcome } from './hand-count.ts';
 
 /** More votes than there can be: declaring waits until it is noted why that does not change the result. */
 export interface Alarm {
@@ -103,19 +103,16 @@ export function ensureDeclarable(
   return { note, shown: false };
 }
 
-/** Those who are elected by a closed vote; nobody without a valid result. */
+/** Those who are elected by a closed vote; nobody without a valid result, or once it is void. */
 export function listElected(reader: Reader, item: Item): { id: string; name: string }[] {
-  if (item.election_id === null) return [];
+  if (item.election_id === null || item.state === 'void') return [];
   const hand = countedByHand(item);
-  const settled = findSettledResult(reader, item.election_id)?.results;
-  const {
-    elected,
-    winners = [],
-    tied = false,
-    valid = false,
-  } = (settled ?? {}) as Partial<SeatsResult> & { valid?: boolean };
-  const counted = elected ?? (tied ? [] : winners);
-  const ids = hand?.way === 'unopposed' ? hand.elected : hand === undefined && valid ? counted : [];
+  const election = getElection(reader, item.election_id);
+  const settled = findSettledResult(reader, election.id);
+  const outcome = hand
+    ? handOutcome(election, hand)
+    : settled && outcomeOf(election, settled, { way: 'ballots', results: settled.results });
+  const ids = outcome?.elected ?? [];
   const names = new Map(listOptions(reader, item.election_id).map(({ id, name }) => [id, name]));
   return ids.map((id) => ({ id, name: names.get(id) ?? '' }));
 }

@@ -1,3 +1,5 @@
+import { type Asked, type Outcome, outcomeOf } from '#voting/counting/outcome.ts';
+import { electorateOf } from '#voting/counting/settled-result.ts';
 import type { Electorate } from '#voting/shared/tally.ts';
 import type { Item } from '../items.ts';
 
@@ -19,3 +21,7 @@ export type HandCount = Electorate &
 
 export const countedByHand = ({ counted }: Pick<Item, 'counted'>): HandCount | undefined =>
   counted === null ? undefined : JSON.parse(counted);
+
+/** The outcome of what was counted without ballots, by the rules of its question. */
+export const handOutcome = (election: Asked, count: HandCount): Outcome =>
+  outcomeOf(election, electorateOf(count), count);

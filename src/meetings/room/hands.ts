@@ -8,9 +8,9 @@ import { endByOfficer } from '#voting/elections/changes.ts';
 import { type Election, getElection, listStanding } from '#voting/elections/elections.ts';
 import { readElectorate } from '#voting/elections/electorate.ts';
 import { countLinks } from '#voting/elections/ways-to-vote.ts';
-import { createTally, rulesOf } from '#voting/shared/ballot-types.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { DEFAULT_MAJORITY, isDefaultMajority, shareOfWords } from '#voting/shared/share.ts';
-import type { Electorate, SimpleResult } from '#voting/shared/tally.ts';
+import type { Electorate } from '#voting/shared/tally.ts';
 import { onItem, type Pressed, recordAct } from '../item-acts.ts';
 import { takeStep } from '../item-states.ts';
 import type { Item } from '../items.ts';
@@ -143,16 +143,3 @@ const storeCount = (tx: Tx, { id }: Item, count: HandCount): number =>
       .set({ counted: JSON.stringify(count) })
       .where('id', '=', id),
   );
-
-/** The result of hands in the shape of ballots, so that majority, base and needed votes are said in the same words. */
-export function handsResult(election: Election, count: HandCount & { way: 'hands' }): SimpleResult {
-  const { electors, present, quorate, yes, no, abstain } = count;
-  const settings = { ...readSettings(election.settings), quorum: null, quorum_share: null, electors };
-  const tally = createTally(election.ballot_type, [], {
-    ...settings,
-    ...(present !== undefined && { present }),
-    ...(quorate !== undefined && { quorate }),
-  });
-  for (const [choice, times] of Object.entries({ yes, no, abstain })) if (times > 0) tally.add(choice, times);
-  return tally.result() as SimpleResult;
-}

@@ -8,8 +8,9 @@ import { type CertifiedBeside, findCertifiedBeside } from '#voting/counting/manu
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { type BallotType, getElection } from '#voting/elections/elections.ts';
 import { listHistory } from '#voting/elections/history.ts';
+import { findVoid, type VoidJson } from '#voting/elections/void.ts';
 import { type Voters, votersOf } from '#voting/elections/ways-to-vote.ts';
-import type { SimpleResult } from '#voting/shared/tally.ts';
+import type { BaseResult, SimpleResult } from '#voting/shared/tally.ts';
 import { findLateCards, type LateCards } from '../door/late-cards.ts';
 import { type Item, type ItemJson, itemJson } from '../items.ts';
 import { type AwaitedPapers, findAwaited } from '../papers/awaited.ts';
@@ -17,8 +18,7 @@ import { type Correction, listBatches, listCorrections } from '../papers/batches
 import { findPaperAlarm, findSheet, type PaperAlarm, type PaperSheet } from '../papers/sheet.ts';
 import { acceptsOf, voidPath } from './acts.ts';
 import { type Alarm, findAlarm, listElected } from './declaring.ts';
-import { countedByHand } from './hand-count.ts';
-import { handsResult } from './hands.ts';
+import { countedByHand, handOutcome } from './hand-count.ts';
 
 /** A result without ballots: hands in the shape of ballots, or that nobody opposed. */
 export type CountedResult = {
@@ -28,9 +28,11 @@ export type CountedResult = {
   carried?: boolean;
   valid: boolean;
   certified?: CertifiedBeside;
+  /** Set once it is void: then nothing of this counts. */
+  void?: VoidJson;
 } & (
   | { results_mode: 'hands'; invalid: number; results: SimpleResult }
-  | { results_mode: 'unopposed'; elected?: string[] }
+  | ({ results_mode: 'unopposed'; elected?: string[] } & Pick<BaseResult, 'quorum' | 'quorum_met'>)
 );
 
 export type ItemResult = ResultsJson | CountedResult;
@@ -43,7 +45,7 @@ export interface ItemWithResult extends ItemJson {
   quorate: boolean | null;
   way: 'ballots' | 'hands' | 'unopposed' | null;
   /** `by`: the two people who did it, after the close. */
-  void?: { reason: string; by?: string };
+  void?: { reason: string; at: string; by?: string };
   /**
    * The votes of its question: for everybody from the close on, for officers from the opening on. Of votes that an
    * earlier version closed the total alone.
@@ -83,7 +85,8 @@ export async function itemWithResult(
   const certifies = granted?.has('elections:certify') ?? false;
   const isOver = item.state === 'closed' || item.state === 'declared';
   const awaited = granted ? findAwaited(ctx.db, item) : undefined;
-  const isShown = item.state === 'declared' || (item.state === 'closed' && certifies && !awaited);
+  const isShown =
+    item.state === 'declared' || item.state === 'void' || (item.state === 'closed' && certifies && !awaited);
   const result = isShown ? await findResult(ctx, item, granted) : undefined;
   const answers = acceptsOf(item);
   const elected = isShown ? listElected(ctx.db, item) : [];
@@ -104,7 +107,7 @@ export async function itemWithResult(
     way: countedByHand(item)?.way ?? (wasOpen ? 'ballots' : null),
     ...(voters && { voters }),
     ...(item.quorum_needed !== null && { quorum_needed: item.quorum_needed }),
-    ...(item.state === 'void' && { void: { reason: item.void_reason ?? '', ...voidedBy(ctx, item) } }),
+    ...(item.state === 'void' && { void: { ...voidOf(ctx, item), ...voidedBy(ctx, item) } }),
     ...(elected.length > 0 && {
       elected: elected.map((one) => ({ ...one, accepts: answers[one.id] ?? null })),
     }),
@@ -154,14 +157,17 @@ export async function findResult(
   if (item.election_id === null) return undefined;
   const election = getElection(ctx.db, item.election_id);
   const hand = countedByHand(item);
-  // Of a void vote whose papers were not counted nobody has seen figures.
-  if (election.papers_awaited === 1) return undefined;
+  if (election.papers_awaited === 1 && election.voided_at === null) return undefined;
   if (!hand) return getResults(ctx, election, { granted });
   const certified = findCertifiedBeside(ctx.db, election);
+  const isVoid = findVoid(ctx.db, election);
+  const { results, valid, carried, elected, quorum, quorum_met } = handOutcome(election, hand);
   const of = {
+    ...(isVoid && { void: isVoid }),
     election_id: election.id,
     ballot_type: election.ballot_type,
-    valid: hand.quorate !== false,
+    valid,
+    ...(carried !== undefined && { carried }),
     ...(certified && { certified }),
   };
   if (hand.way === 'unopposed')
@@ -169,12 +175,19 @@ export async function findResult(
       ...of,
       results_mode: 'unopposed',
       total_ballots: 0,
-      ...(hand.elected.length > 0 ? { elected: hand.elected } : { carried: of.valid }),
+      ...(elected && { elected }),
+      quorum,
+      quorum_met,
     };
-  const results = handsResult(election, hand);
   const total_ballots = hand.yes + hand.no + hand.abstain;
-  const { carried, valid } = results;
-  return { ...of, results_mode: 'hands', total_ballots, invalid: hand.invalid, results, carried, valid };
+  const { invalid } = hand;
+  return { ...of, results_mode: 'hands', total_ballots, invalid, results: results as SimpleResult };
+}
+
+/** Why and since when an item is void. */
+function voidOf({ db }: Context, { election_id, void_reason }: Item): { reason: string; at: string } {
+  const voided_at = election_id === null ? null : getElection(db, election_id).voided_at;
+  return { reason: void_reason ?? '', at: isoTime(voided_at ?? 0) };
 }
 
 /** The item of a question that was counted by hand, as everybody may see it; undefined for every other election. */
@@ -185,7 +198,7 @@ export async function findHandCounted(ctx: Context, electionId: string): Promise
       .selectAll()
       .where('election_id', '=', electionId)
       .where('counted', 'is not', null)
-      .where('state', 'in', ['closed', 'declared']),
+      .where('state', 'in', ['closed', 'declared', 'void']),
   );
   return row && itemWithResult(ctx, row);
 }

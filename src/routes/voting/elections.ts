@@ -21,7 +21,7 @@ import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
 import { cloneFormPage } from '#views/voting/admin/election/clone-form.ts';
 import { electionFormPage, type HandOut } from '#views/voting/admin/election-form.ts';
 import { listsSignatures } from '#views/voting/words.ts';
-import { settleClosedElections } from '#voting/counting/results.ts';
+import { liveFigures, settleClosedElections } from '#voting/counting/results.ts';
 import { readSettings, SettingsInput, withoutUnknown } from '#voting/election-settings.ts';
 import {
   AttachmentInput,
@@ -201,9 +201,13 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, body, actor, request }) => {
       const election = getElection(ctx.db, id);
       const sensitive = voidAct(election, body);
-      const copy = await withApproval(ctx, request, sensitive, () => voidAndRepeat(ctx, id, body, actor), {
-        tried: (on) => voidAndRepeat(on, id, body, actor),
-      });
+      const copy = await withApproval(
+        ctx,
+        request,
+        sensitive,
+        async () => voidAndRepeat(ctx, id, body, actor, await liveFigures(ctx, id)),
+        { tried: (on) => voidAndRepeat(on, id, body, actor) },
+      );
       await settleClosed(ctx);
       return copy;
     },

@@ -7,6 +7,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { findHandCounted } from '#meetings/room/results.ts';
+import { votesSentence } from '#views/meetings/minutes/figures.ts';
 import { itemOutcome, itemRule } from '#views/meetings/outcome.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { type ElectionPageProps, electionPage } from '#views/voting/election.ts';
@@ -33,6 +34,7 @@ import {
   electionJson,
   electionNotFound,
   electionStatus,
+  endTime,
   findElection,
   getElection,
   isPaused,
@@ -40,9 +42,10 @@ import {
 } from '#voting/elections/elections.ts';
 import { readElectorate } from '#voting/elections/electorate.ts';
 import { type HistoryEvent, listHistory, tokensMadeSinceOpening } from '#voting/elections/history.ts';
-import { findPaper } from '#voting/elections/issuers.ts';
+import { findPaper, isInMeeting } from '#voting/elections/issuers.ts';
 import { countBallots, getTurnout } from '#voting/elections/turnout.ts';
-import { type HiddenBecause, whyHidden } from '#voting/elections/visibility.ts';
+import { areResultsHidden, whyHidden } from '#voting/elections/visibility.ts';
+import { findVoid } from '#voting/elections/void.ts';
 import { renderWall } from './room.ts';
 
 const params = z.object({ id: Id });
@@ -118,12 +121,15 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
   const status = electionStatus(election, ctx.now());
   const why = whyHidden(election, ctx.now());
   const hidden = status === 'scheduled' || why !== undefined;
-  const results = hidden ? null : await getResults(ctx, election);
+  const hands = await findHandCounted(ctx, election.id);
+  // Without ballots the hands are the result.
+  const results = hidden || hands ? null : await getResults(ctx, election);
   const certified = results?.results_mode === 'manual' ? results.certification.certified_at : null;
   const closes = formatWhen(election.close_at, zone);
-  const closedEarly = closedEarlyAt(election);
+  // A chair closes every vote when it is over.
+  const isLed = isInMeeting(ctx.db, election);
+  const closedEarly = isLed ? null : closedEarlyAt(election);
   const json = electionJson(ctx, election);
-  const hands = await findHandCounted(ctx, election.id);
   const turnout =
     status === 'open' || (status === 'closed' && hidden) ? getTurnout(ctx.db, election.id) : null;
   return electionPage({
@@ -132,18 +138,23 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
     followUps: json.follow_ups?.map((id) => getElection(ctx.db, id)),
     paper: election.paper_id === null ? undefined : findPaper(ctx.db, election.paper_id),
     opens: formatShort(election.open_at, zone),
-    closes,
+    closes: isLed ? formatWhen(endTime(election), zone) : closes,
     few: hasFewTokens(ctx.db, election.id),
     closedEarly: closedEarly === null ? null : formatWhen(closedEarly, zone),
     token,
     results,
-    hands: hands && { outcome: itemOutcome(hands), rule: itemRule(hands) },
+    hands: hands && {
+      outcome: itemOutcome(hands),
+      rule: itemRule(hands),
+      voided: findVoid(ctx.db, election),
+      counted: hands.void && hands.result && (votesSentence(hands.result) ?? undefined),
+    },
     // In a meeting the cards of the pile are nobody's.
     turnout: turnout && { ...turnout, issued: readElectorate(ctx.db, election).electors },
     resultsWhen: resultsWhen(why, readSettings(election.settings), formatShort(election.close_at, zone)),
     certifiedAt: certified && formatShort(parseTimestamp(certified, zone)!, zone),
     paused: isPaused(election, ctx.now()) ? countBallots(ctx.db, election.id) : null,
-    history: publicHistory(ctx, election, why).map((event) => shownEvent(event, zone)),
+    history: publicHistory(ctx, election).map((event) => shownEvent(event, zone)),
     mailed: countMailedCodes(ctx.db, election.id),
     // The figures of a closed one say it with them.
     differences:
@@ -160,9 +171,9 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
  * The history of an election. While figures are hidden, without lots, which tell of a tie, and without the hash of
  * certified figures: those of a small election are found by trying.
  */
-function publicHistory(ctx: Context, { id }: Election, hidden: HiddenBecause | undefined): HistoryEvent[] {
-  const events = listHistory(ctx.db, id);
-  if (hidden === undefined) return events;
+function publicHistory(ctx: Context, election: Election): HistoryEvent[] {
+  const events = listHistory(ctx.db, election.id);
+  if (!areResultsHidden(election, ctx.now())) return events;
   return events
     .filter(({ action }) => action !== 'election.lot_drawn')
     .map(({ metadata: { figures_sha256: _, ...metadata }, ...event }) => ({ ...event, metadata }));

@@ -15,7 +15,7 @@ import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import { announceResult, showWithheldFigures } from '#voting/elections/changes.ts';
 import { electionJson, electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
 import { countBallots, getTurnout } from '#voting/elections/turnout.ts';
-import { whyHidden } from '#voting/elections/visibility.ts';
+import { hasNoFigures, whyHidden } from '#voting/elections/visibility.ts';
 import { refusedOnElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
@@ -46,7 +46,7 @@ export function results(app: App, { ctx }: { ctx: Context }): void {
         codesCover: coversChoice(readSettings(election.settings)),
         lotAwaited: hidden === undefined && findAwaited(ctx.db, election) !== undefined,
         exportHref:
-          hidden === undefined && isExportable(ctx, election)
+          hidden === undefined && !hasNoFigures(election) && isExportable(ctx, election)
             ? `/admin/elections/${election.id}/export?format=json`
             : undefined,
         viewer: request.viewer,

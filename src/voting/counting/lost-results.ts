@@ -21,8 +21,9 @@ export function noteAnchors(ctx: Reading, ids?: readonly string[]): void {
       .$if(ids !== undefined, (query) => query.where('election_id', 'in', ids ?? [])),
   );
   const anchors = rows.flatMap(({ election_id, title, result }): Anchor[] => {
-    const { anchor, total_ballots = 0, ballot_set_sha256 = '' }: Partial<SettledResult> = JSON.parse(result);
-    return anchor
+    const stored: Partial<SettledResult> = JSON.parse(result);
+    const { anchor, results, total_ballots = 0, ballot_set_sha256 = '' } = stored;
+    return anchor && results
       ? [{ at: anchor.at, election_id, title, total_ballots, ballot_set_sha256, head: anchor.head }]
       : [];
   });

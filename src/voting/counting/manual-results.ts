@@ -94,6 +94,7 @@ export async function setManualResults(
 
   await ctx.write((tx) => {
     const election = getElection(tx, electionId);
+    if (election.voided_at !== null) throw conflict('election_void_no_result');
     const beside = isInMeeting(tx, election);
     if (beside) ensureAnnounced(tx, electionId, two);
     if (beside && reason === null) throw badField('reason', 'required');

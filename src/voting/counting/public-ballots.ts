@@ -52,6 +52,7 @@ interface ListedBallot {
 
 /** Whether an election with these results publishes its ballots. */
 export function publishesBallots(election: Election, results: ResultsJson): boolean {
+  if (results.results_mode === 'void') return false;
   const counted = results.results_mode === 'manual' ? results.computed : results;
   const from = counted && enoughFor(election, counted);
   return from !== undefined && results.status === 'closed' && counted!.total_ballots >= from;

@@ -3,7 +3,7 @@ import { localDate } from '#kernel/local-time.ts';
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { readSettings } from '../election-settings.ts';
 import { type Election, electionStatus, endTime, listElections } from '../elections/elections.ts';
-import { areResultsHidden, whyHidden } from '../elections/visibility.ts';
+import { whyHidden } from '../elections/visibility.ts';
 
 /** Number of results on the home page; the archive has all. */
 const NEWEST_RESULTS = 9;
@@ -75,7 +75,7 @@ function withResults(ctx: Context, elections: Election[]): Promise<PublishedElec
   const now = ctx.now();
   return Promise.all(
     elections.map(async (election) =>
-      electionStatus(election, now) === 'scheduled' || areResultsHidden(election, now)
+      electionStatus(election, now) === 'scheduled' || whyHidden(election, now) !== undefined
         ? { election }
         : { election, results: await getResults(ctx, election) },
     ),
@@ -92,10 +92,12 @@ export function publishedStatus(ctx: Context, election: Election) {
     ? 'Not on the home page: publish_results_to_home is off'
     : status === 'scheduled'
       ? 'On the home page; voting has not begun'
-      : results_visible
-        ? `On the home page with ${status === 'closed' ? 'its' : 'live'} results`
-        : why === 'results_not_announced'
-          ? 'On the home page; its results appear when they are announced'
-          : 'On the home page; its results appear when it closes';
+      : election.voided_at !== null
+        ? 'On the home page as void'
+        : results_visible
+          ? `On the home page with ${status === 'closed' ? 'its' : 'live'} results`
+          : why === 'results_not_announced'
+            ? 'On the home page; its results appear when they are announced'
+            : 'On the home page; its results appear when it closes';
   return { published, reason, results_visible };
 }

@@ -16,6 +16,7 @@ import {
   type ElectionStatus,
   electionStatus,
   findElection,
+  getElection,
   listOptions,
   type OptionRow,
 } from '#voting/elections/elections.ts';
@@ -23,7 +24,9 @@ import { openAndCloseDue } from '#voting/elections/lifecycle.ts';
 import {
   type Books,
   type Counted,
+  figuresOf,
   findSettledResult,
+  findVoidBooks,
   type SettledResult,
   type StoredResult,
 } from '#voting/elections/stored-result.ts';
@@ -34,7 +37,7 @@ import {
   getTurnout,
   type Turnout,
 } from '#voting/elections/turnout.ts';
-import { whyHidden } from '#voting/elections/visibility.ts';
+import { areResultsHidden, hasNoFigures, whyHidden } from '#voting/elections/visibility.ts';
 import { findVoid, type VoidJson } from '#voting/elections/void.ts';
 import { ballotSetHead } from '#voting/shared/ballot-file.ts';
 import { completeResult } from '#voting/shared/ballot-types.ts';
@@ -50,9 +53,10 @@ import {
   type ManualResults,
   summarizeContests,
 } from './manual-results.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
 import { ALTERED_BALLOTS } from './recheck.ts';
 import { sealElections } from './sealing.ts';
-import { closingKey, countBallotsOf, settleResult } from './settled-result.ts';
+import { closingKey, countBallotsOf, electorateOf, settleResult, storeVoidBooks } from './settled-result.ts';
 
 interface ResultsFrame {
   election_id: string;
@@ -91,17 +95,27 @@ export type ManualResultsJson = ResultsFrame & {
   results_mode: 'manual';
   manual: ManualResults;
   display: ManualDisplay;
+  /** What follows from the certified figures by the rules of the question, where it has any. */
+  outcome?: Outcome;
   certification: Pick<ManualResults, 'certified_at' | 'certified_by' | 'notes'>;
   /** The counted result, beside the certified figures; once the election is closed. */
   computed?: Counted & Published;
 };
 
-/** The results of an election. Every page, export and JSON answer uses only this object. */
-export type ResultsJson = ComputedResultsJson | ManualResultsJson;
+/** Of a vote that is void without figures: turnout and books alone, see `hasNoFigures`. */
+export type VoidResultsJson = Pick<ResultsFrame, 'election_id' | 'ballot_type' | 'status' | 'turnout'> & {
+  results_mode: 'void';
+  void: VoidJson;
+  /** Once they are taken. */
+  books?: Books;
+};
 
-/** @param granted see `whyHidden` @throws 403 while the results are hidden */
+/** The results of an election. Every page, export and JSON answer uses only this object. */
+export type ResultsJson = ComputedResultsJson | ManualResultsJson | VoidResultsJson;
+
+/** @param granted see `whyHidden` @throws 403 while the figures are hidden, and for ever if there are none */
 export function ensureVisible(ctx: Context, election: Election, granted?: ReadonlySet<Permission>): void {
-  const why = whyHidden(election, ctx.now(), granted);
+  const why = hasNoFigures(election) ? 'results_void' : whyHidden(election, ctx.now(), granted);
   if (why !== undefined) throw forbidden(why);
 }
 
@@ -111,7 +125,7 @@ export interface Result {
   status: ElectionStatus;
   void: VoidJson | undefined;
   changedCodes: ChangedCodes;
-  withdrawn: OptionRow[];
+  options: OptionRow[];
   /** The certified results, which replace the counted ones. */
   manual: ManualResults | undefined;
   /** Those of a question of a meeting, which do not. */
@@ -148,7 +162,7 @@ export async function loadResult(ctx: Context, election: Election, refresh = fal
     status,
     void: findVoid(ctx.db, election),
     changedCodes: countChangedCodes(ctx.db, id),
-    withdrawn: listOptions(ctx.db, id).filter(({ withdrawn_at }) => withdrawn_at !== null),
+    options: listOptions(ctx.db, id),
     manual: certified ? undefined : findManualResults(ctx.db, id),
     certified,
   };
@@ -164,8 +178,23 @@ export async function getResults(
   election: Election,
   { refresh = false, granted }: { refresh?: boolean; granted?: ReadonlySet<Permission> | undefined } = {},
 ): Promise<ResultsJson> {
+  const isVoid = hasNoFigures(election) && findVoid(ctx.db, election);
+  if (isVoid) return voidJson(ctx, election, isVoid);
   ensureVisible(ctx, election, granted);
   return resultsJson(await loadResult(ctx, election, refresh));
+}
+
+function voidJson({ db, now }: Context, election: Election, isVoid: VoidJson): VoidResultsJson {
+  const books = findVoidBooks(db, election.id);
+  return {
+    void: isVoid,
+    election_id: election.id,
+    ballot_type: election.ballot_type,
+    status: electionStatus(election, now()),
+    results_mode: 'void',
+    turnout: getTurnout(db, election.id),
+    ...(books && { books }),
+  };
 }
 
 function resultsJson(result: Result): ResultsJson {
@@ -178,10 +207,27 @@ function resultsJson(result: Result): ResultsJson {
     results_mode: 'manual',
     manual,
     display: summarizeContests(manual),
+    ...(isRuled(result) && { outcome: certifiedOutcome(result, manual) }),
     certification: { certified_at, certified_by, notes },
     ...(result.closed && { computed: publishedOf(result.closed) }),
   };
 }
+
+/** Whether a question has rules by which more than the most votes decides. */
+function isRuled({ election, counted }: Result): boolean {
+  const { majority, threshold, seats, quorum, quorum_share } = readSettings(election.settings);
+  const isSet = [majority, threshold, seats, quorum, quorum_share].some((rule) => rule !== null);
+  return isSet || counted.quorate !== undefined;
+}
+
+const certifiedOutcome = ({ election, counted, options }: Result, { results }: ManualResults): Outcome =>
+  outcomeOf(election, electorateOf(counted), {
+    way: 'certified',
+    results,
+    options: options
+      .filter(({ withdrawn_at }) => withdrawn_at === null)
+      .map((option) => ({ ...option, is_none_of_the_above: option.is_none_of_the_above === 1 })),
+  });
 
 /** The counted result, even if certified results replace it. */
 export function computedJson(result: Result): ComputedResultsJson {
@@ -198,11 +244,9 @@ function frameOf(result: Result): Omit<ResultsFrame, 'turnout'> {
   const { election, status, changedCodes, certified, turnout, void: isVoid } = result;
   const channels = channelsOf(election, turnout);
   const { replaced, withdrawn } = changedCodes;
-  const gone = result.withdrawn.map(({ id, name, withdrawn_note }) => ({
-    id,
-    name,
-    note: withdrawn_note ?? '',
-  }));
+  const gone = result.options
+    .filter(({ withdrawn_at }) => withdrawn_at !== null)
+    .map(({ id, name, withdrawn_note }) => ({ id, name, note: withdrawn_note ?? '' }));
   return {
     ...(isVoid && { void: isVoid }),
     ...(certified && { certified }),
@@ -232,6 +276,18 @@ const publishedOf = ({
   ...(lots.length > 0 && { lots }),
 });
 
+/**
+ * The figures that everybody sees of an election that has not closed, in a line; undefined where nobody does. A pause
+ * hides no figures that were seen before.
+ */
+export async function liveFigures(ctx: Context, id: string): Promise<string | undefined> {
+  const election = getElection(ctx.db, id);
+  const isLive = election.opened_at !== null && electionStatus(election, ctx.now()) !== 'closed';
+  if (!isLive || areResultsHidden(election, ctx.now())) return undefined;
+  const { counted } = await loadResult(ctx, election, true);
+  return counted.total_ballots === 0 ? undefined : figuresOf(election, counted);
+}
+
 /** Closes the elections that are due, and settles the results that are not settled yet. */
 export async function settleClosedElections(ctx: Context): Promise<void> {
   await openAndCloseDue(ctx);
@@ -245,7 +301,8 @@ export async function settleClosedElections(ctx: Context): Promise<void> {
       .where('closed_at', 'is not', null)
       .where((where) => where.not(settled)),
   );
-  for (const election of elections) await findOrSettle(ctx, election);
+  for (const election of elections)
+    await (hasNoFigures(election) ? settleVoid(ctx, election) : findOrSettle(ctx, election));
 }
 
 /** By election. */
@@ -333,6 +390,15 @@ export function compareStored(
     return { altered, differences };
   });
 }
+
+/** Takes the books of a vote that became void before its close, and seals it: nothing of it is counted. */
+const settleVoid = (ctx: Context, election: Election): Promise<void> =>
+  ctx.cache.get(SETTLING_VOID, closingKey(election), async () => {
+    await storeVoidBooks(ctx, election);
+    await sealElections(ctx);
+  });
+
+const SETTLING_VOID = kept<Promise<void>>({ age: 0 });
 
 const SETTLING = kept<Promise<StoredResult>>({ age: 0 });
 

@@ -80,6 +80,28 @@ export async function settleResult(ctx: Context, election: Election): Promise<St
 }
 
 /**
+ * Stores the books of a vote that became void before its close, with an anchor in the audit log. Nothing is counted, and
+ * no check number is made.
+ */
+export async function storeVoidBooks(ctx: Context, election: Election): Promise<void> {
+  const books = await takeBooks(ctx, election);
+  const { electors_sha256 } = await ctx.queue.inTurns(hashElectors(ctx.db, election.id));
+  await ctx.write((tx) => {
+    const present = findElection(tx, election.id);
+    if (!present || closingKey(present) !== closingKey(election) || findResultRow(tx, election.id)) return;
+    const at = ctx.now();
+    const metadata = { books, electors_sha256, previous_head: chainHead(tx).head };
+    recordAudit(
+      tx,
+      { ip: SERVICE, at },
+      { action: 'election.void_books_taken', election_id: election.id, metadata },
+    );
+    const result = JSON.stringify({ books, electors_sha256, anchor: { ...chainHead(tx), at: isoTime(at) } });
+    tx.run(build.insertInto('results').values({ election_id: election.id, result, computed_at: at }));
+  });
+}
+
+/**
  * The hashes of question and figures for the audit log. The salt keeps readers of the log from finding the figures by
  * trying. None for results in the form of earlier versions.
  */

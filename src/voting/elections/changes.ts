@@ -27,9 +27,10 @@ import { endVoting } from './lifecycle.ts';
 import { moveInvitations } from './moved-invitations.ts';
 import { ballotsExist, insertOptions, OPTIONS_AT_MOST } from './options.ts';
 import { storeChangedQuestion } from './question.ts';
-import { findSettledResult } from './stored-result.ts';
+import { figuresOf, findSettledResult } from './stored-result.ts';
 import { trialWindow } from './trials.ts';
 import { countBallots, getTurnout, hasBallots, type Turnout } from './turnout.ts';
+import { hasNoFigures, whyHidden } from './visibility.ts';
 import { checkLink, insertLink, WorkspaceLinkInput } from './workspace-link.ts';
 
 const httpsUrl = z
@@ -238,12 +239,15 @@ function openAgain(
         extra: { needs: 'reopen' },
       },
     );
-  if (ballots > 0 && getElection(tx, id).reopened_at !== null) throw conflict('opened_again_once');
+  const before = getElection(tx, id);
+  if (ballots > 0 && before.reopened_at !== null) throw conflict('opened_again_once');
   if (ballots > 0 && reason === null) throw badField('reason', 'required');
   const settled = findSettledResult(tx, id);
   const set_aside = settled && {
     total_ballots: settled.total_ballots,
     ballot_set_sha256: settled.ballot_set_sha256,
+    // Kept for the history of an election that is declared void afterwards: everybody has seen them.
+    ...(whyHidden(before, actor.at) === undefined && { figures: figuresOf(before, settled) }),
   };
   const again =
     ballots > 0 ? { reopened_at: actor.at, reopened_ballots: ballots, figures_withheld: 1 as const } : {};
@@ -264,6 +268,7 @@ function openAgain(
 /** Shows figures that stayed hidden after a re-opening because they can show single votes. @throws 404, 409 */
 export async function showWithheldFigures(ctx: Context, id: string, actor: Actor): Promise<void> {
   await changeElection(ctx, id, (tx, election) => {
+    if (hasNoFigures({ ...election, figures_withheld: 0 })) throw conflict('election_void_no_result');
     if (election.figures_withheld === 0 || electionStatus(election, actor.at) !== 'closed')
       throw conflict('nothing_withheld');
     tx.run(build.updateTable('elections').set({ figures_withheld: 0 }).where('id', '=', id));
@@ -282,6 +287,7 @@ export async function announceResult(ctx: Context, id: string, actor: Actor): Pr
 /** The same in a transaction, also for a question of a meeting. */
 export function announceIn(tx: Tx, election: Election, actor: Actor): void {
   const { id } = election;
+  if (hasNoFigures(election)) throw conflict('election_void_no_result');
   if (electionStatus(election, actor.at) !== 'closed') throw conflict('announced_after_close');
   if (readSettings(election.settings).announce === 'at_close' || election.announced_at !== null) return;
   tx.run(build.updateTable('elections').set({ announced_at: actor.at }).where('id', '=', id));

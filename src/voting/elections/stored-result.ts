@@ -1,4 +1,6 @@
 import { build, type Reader } from '#kernel/db/queries.ts';
+import type { BallotType } from '#kernel/db/schema/voting.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
 import type { TallyResult } from '#voting/shared/results.ts';
 import type { Electorate } from '#voting/shared/tally.ts';
 
@@ -51,8 +53,20 @@ export function findSettledResult(reader: Reader, electionId: string): StoredRes
   const row = findResultRow(reader, electionId);
   // Results stored by earlier versions have no books and no anchor: they are settled again.
   const result: Partial<SettledResult> | undefined = row && JSON.parse(row.result);
-  return result?.anchor && { ...(result as SettledResult), matches: row?.matches === 1 };
+  // Of a vote that became void before its close the books alone are kept.
+  return result?.anchor && result.results && { ...(result as SettledResult), matches: row?.matches === 1 };
 }
+
+/** The books of a vote that became void before its close, once they are taken. */
+export function findVoidBooks(reader: Reader, electionId: string): Books | undefined {
+  const row = findResultRow(reader, electionId);
+  const { books, results }: Partial<SettledResult> = row ? JSON.parse(row.result) : {};
+  return results === undefined ? books : undefined;
+}
+
+/** The figures of a stored result in one line. */
+export const figuresOf = ({ ballot_type }: { ballot_type: BallotType }, { results }: Counted): string =>
+  rulesOf(ballot_type).figures(results as never);
 
 export const findResultRow = (reader: Reader, electionId: string) =>
   reader.first(

@@ -13,9 +13,10 @@ export type HiddenBecause =
   | 'papers_awaited';
 
 /**
- * Returns why the figures of an election are hidden: until the close by the settings or after a re-opening, and after
+ * Returns why the result of an election is hidden: until the close by the settings or after a re-opening, and after
  * the close while an owner has not shown figures that only few ballots changed, or while the result is not announced.
- * Every surface uses this.
+ * A void election says that it is void before anything else, so nothing of it is hidden; `hasNoFigures` says whether it
+ * shows more than its turnout. Every surface uses this.
  * @param granted permissions of the officer for whom an officers' page or answer is made; nobody else sees a result
  * that is not announced
  */
@@ -24,6 +25,7 @@ export function whyHidden(
   now: number,
   granted?: ReadonlySet<Permission>,
 ): HiddenBecause | undefined {
+  if (election.voided_at !== null) return undefined;
   const { hide_results_until_close, announce } = readSettings(election.settings);
   if (electionStatus(election, now) !== 'closed')
     return hide_results_until_close || election.reopened_at !== null ? 'results_hidden' : undefined;
@@ -34,12 +36,24 @@ export function whyHidden(
   return election.papers_awaited === 1 ? 'papers_awaited' : undefined;
 }
 
-/** Whether the figures are hidden, see `whyHidden`. */
+/**
+ * Whether an election is void and shows its turnout alone, for ever and to everybody: it became void before its close,
+ * so nobody was ever shown its result; its figures can show single votes; or its papers were not counted.
+ */
+export const hasNoFigures = ({
+  voided_at,
+  announced_at,
+  figures_withheld,
+  papers_awaited,
+}: Pick<Election, 'voided_at' | 'announced_at' | 'figures_withheld' | 'papers_awaited'>): boolean =>
+  voided_at !== null && (announced_at === null || figures_withheld === 1 || papers_awaited === 1);
+
+/** Whether nobody but the officer of `granted` may see figures, see `whyHidden`. */
 export const areResultsHidden = (
   election: Election,
   now: number,
   granted?: ReadonlySet<Permission>,
-): boolean => whyHidden(election, now, granted) !== undefined;
+): boolean => hasNoFigures(election) || whyHidden(election, now, granted) !== undefined;
 
 /** The reader of the audit log on officers' pages: what tells of figures is shown once everybody sees these. */
 export const auditReader = (
@@ -52,7 +66,9 @@ export const auditReader = (
     const election = findElection(ctx.db, id);
     if (!election) return false;
     const hands = findHands(ctx.db, id);
-    return hands ? hands.state === 'declared' : !areResultsHidden(election, ctx.now());
+    return hands
+      ? hands.state === 'declared' || hands.state === 'void'
+      : !areResultsHidden(election, ctx.now());
   },
 });
 

@@ -9,6 +9,7 @@ import { newId } from '#kernel/ids.ts';
 import type { Invite } from '#voting/invitations/invites.ts';
 import { CloneInput, copyElection, readCopy } from './clone.ts';
 import { type Election, electionStatus, getElection } from './elections.ts';
+import { listHistory } from './history.ts';
 import { ensureNotLed } from './issuers.ts';
 import { endVoting } from './lifecycle.ts';
 
@@ -36,9 +37,11 @@ export function findVoid(reader: Reader, election: Election): VoidJson | undefin
 
 /**
  * Closes an election as void, with a public reason, and makes a copy with the same electors unless `repeat` is false. The
- * figures of a closed one are published, announced or not: nobody makes a result disappear that they have seen. Nobody has a code for the
- * copy before its invitations are sent. Voting codes without an invitation are not taken over: nobody knows who has
+ * figures of a closed one are published, announced or not: nobody makes a result disappear that they have seen. One that
+ * is not closed is never counted; figures that were public before stay in its history. Nobody has a code for the copy
+ * before its invitations are sent. Voting codes without an invitation are not taken over: nobody knows who has
  * them.
+ * @param live the figures that everybody sees while voting is open, in a line
  * @returns the id of the copy, if one is made @throws 404; 400 as `cloneElection`; 409 if it is void already
  */
 export async function voidAndRepeat(
@@ -46,6 +49,7 @@ export async function voidAndRepeat(
   id: string,
   { reason, repeat, ...input }: z.output<typeof VoidInput>,
   actor: Actor,
+  live?: string,
 ): Promise<string | null> {
   const source = getElection(ctx.db, id);
   const planned = repeat && readCopy(ctx, source, { ...input, title: input.title ?? source.title }, actor);
@@ -61,7 +65,8 @@ export async function voidAndRepeat(
       tx.run(build.updateTable('elections').set({ repeat_of: id }).where('id', '=', copy));
       copyElectors(tx, election, copy, actor);
     }
-    recordVoid(tx, id, { reason, isClosed, copy }, actor);
+    const seen = isClosed ? undefined : (live ?? figuresBeforeReopening(tx, id));
+    recordVoid(tx, id, { reason, isClosed, copy, seen }, actor);
     return copy;
   });
 }
@@ -103,15 +108,30 @@ function recordVoid(
     isClosed,
     copy,
     by,
-  }: { reason: string; isClosed: boolean; copy: string | null; by?: object | undefined },
+    seen,
+  }: {
+    reason: string;
+    isClosed: boolean;
+    copy: string | null;
+    by?: object | undefined;
+    seen?: string | undefined;
+  },
   actor: Actor,
 ): void {
   const metadata = {
     ...(copy !== null && { repeated_by: copy }),
     while: isClosed ? 'closed' : 'open',
     ...by,
+    ...(seen !== undefined && { figures_before: seen }),
   };
   recordAudit(tx, actor, { action: 'election.voided', election_id: id, metadata, personal: { reason } });
+}
+
+/** The figures of the close before a re-opening, if everybody had seen them. */
+function figuresBeforeReopening(tx: Tx, id: string): string | undefined {
+  const [reopened] = listHistory(tx, id, ['election.reopened']).slice(-1);
+  const { set_aside } = (reopened?.metadata ?? {}) as { set_aside?: { figures?: string } | null };
+  return set_aside?.figures;
 }
 
 type Copied = Pick<Election, 'id' | 'paper_id'>;

@@ -44,23 +44,28 @@ export class ElectionTally<Result extends BaseResult> implements Tally<Result> {
   }
 
   #whole(): Whole {
-    const { electors = 0, present = 0, quorate = true } = this.#settings;
-    const valid = quorate && this.#quorum().quorum_met !== false;
+    const { electors = 0, present = 0 } = this.#settings;
+    const { valid } = validityOf(this.#settings, this.ballots);
     return { ballots: this.ballots, blank: this.#blank, valid, electors, present };
   }
 
-  #complete({ blank, valid }: Whole, counted: Omit<Result, keyof BaseResult>): Result {
-    return { ...counted, ...this.#quorum(), blank, valid } as Result;
+  #complete({ blank }: Whole, counted: Omit<Result, keyof BaseResult>): Result {
+    const { valid, ...quorum } = validityOf(this.#settings, this.ballots);
+    return { ...counted, ...quorum, blank, valid } as Result;
   }
+}
 
-  #quorum(): Pick<BaseResult, 'quorum' | 'quorum_met' | 'quorum_share'> {
-    const { quorum, quorum_share, electors = 0 } = this.#settings;
-    if (quorum_share)
-      return {
+/** Whether there are enough votes for a result to count, in whichever way they were given. */
+export function validityOf(
+  { quorum, quorum_share, electors = 0, quorate = true }: TallySettings,
+  votes: number,
+): Omit<BaseResult, 'blank'> {
+  const asked = quorum_share
+    ? {
         quorum: needed(quorum_share, electors),
-        quorum_met: reaches(quorum_share, this.ballots, electors),
+        quorum_met: reaches(quorum_share, votes, electors),
         quorum_share,
-      };
-    return { quorum, quorum_met: quorum === null ? null : this.ballots >= quorum };
-  }
+      }
+    : { quorum, quorum_met: quorum === null ? null : votes >= quorum };
+  return { ...asked, valid: quorate && asked.quorum_met !== false };
 }

@@ -77,7 +77,7 @@ ${pageHeader({
   actions: html`<a class="button button-quiet" href="/m/${meeting.id}/wall" target="_blank" rel="noopener">The wall</a>
 <a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a>`,
 })}
-${meeting.state === 'closed' ? notice('info', html`<a href="/admin/meetings/${meeting.id}/minutes">Write and sign the minutes</a>`, 'The meeting is closed') : html`${leading(props)}${tvs(props)}`}
+${meeting.state === 'closed' ? ended(props) : html`${leading(props)}${tvs(props)}`}
 ${agenda(props)}</div>`;
   return officerPage({
     title: `Chair: ${meeting.title}`,
@@ -88,6 +88,12 @@ ${agenda(props)}</div>`;
     head: stylesheets('meetings/meetings.css'),
   });
 }
+
+/** A meeting that is over; results that were not announced still can be. */
+const ended = (props: ChairProps): Html =>
+  html`${notice('info', html`<a href="/admin/meetings/${props.meeting.id}/minutes">Write and sign the minutes</a>`, 'The meeting is closed')}${props.items
+    .filter(({ state }) => state === 'closed')
+    .map((item) => html`<section class="card"><h2>${item.title}</h2>${announcing(props, item)}</section>`)}`;
 
 function leading(props: ChairProps): Html {
   const { current } = props;

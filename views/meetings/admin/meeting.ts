@@ -6,7 +6,7 @@ import { enteredLines, errorAt, namedErrors } from '#views/components/entered.ts
 import { openField, tickBox } from '#views/components/fields.ts';
 import { confirmPanel } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
+import { counted, listed } from '#views/components/numbers.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
@@ -207,7 +207,8 @@ ${meetingFields({ entered: own?.entered ?? stored, errors: own?.errors ?? [], zo
   });
 }
 
-function ending({ meeting, refused }: MeetingPageProps): Html {
+function ending({ meeting, items, refused }: MeetingPageProps): Html {
+  const waiting = items.filter(({ state }) => state === 'closed').map(({ title }) => title);
   const typed = {
     name: 'confirm',
     word: meeting.title,
@@ -221,10 +222,13 @@ function ending({ meeting, refused }: MeetingPageProps): Html {
       meeting.state === 'running' &&
       confirmPanel({
         title: 'Close the meeting',
-        text: 'Afterwards only its minutes can be written and corrected.',
+        text: html`Afterwards only its minutes can be written and corrected.${
+          waiting.length > 0 &&
+          html` <strong>Not announced yet: ${listed(waiting)}.</strong> The chair’s page can still announce it then.`
+        }`,
         action: `/admin/meetings/${meeting.id}?_method=PATCH`,
         button: 'Close the meeting',
-        hidden: { state: 'closed' },
+        hidden: { state: 'closed', ...(waiting.length > 0 && { confirm: 'announce' }) },
       })
     }${meeting.state !== 'closed' && disclosure('Call the meeting off', callOffForm(meeting))}${disclosure(
       'Delete the meeting',

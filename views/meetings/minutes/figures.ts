@@ -23,20 +23,21 @@ export function figureBlocks(result: ItemResult): Block[] {
 
 /** How many voted, and of a motion how: yes, no, abstentions, invalid. A ballot that is cast on a page is always valid. */
 export function votesSentence(result: ItemResult): string | null {
-  if (result.results_mode === 'unopposed' || result.results_mode === 'manual') return null;
+  if (result.results_mode !== 'hands' && result.results_mode !== 'computed') return null;
   const { ballot_type, results, total_ballots } = result;
   const words = viewOf(ballot_type).votesInWords?.(results);
   const { invalid = 0 } = result;
-  if (words) return capital(`${[...words, `invalid ${count(invalid)}`].join(', ')}.`);
+  const counts = result.void ? ' This does not count.' : '';
+  if (words) return capital(`${[...words, `invalid ${count(invalid)}`].join(', ')}.${counts}`);
   const blank = results.blank > 0 ? `, of which ${counted(results.blank, 'is', 'are')} blank` : '';
-  return `${counted(total_ballots, 'ballot')}${blank}, invalid ${count(invalid)}.`;
+  return `${counted(total_ballots, 'ballot')}${blank}, invalid ${count(invalid)}.${counts}`;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What was needed: the share, the base as a number, and the votes. */
 export function ruleSentence(result: ItemResult): string | null {
-  if (result.results_mode === 'unopposed' || result.results_mode === 'manual') return null;
+  if (result.results_mode !== 'hands' && result.results_mode !== 'computed') return null;
   const { majority, threshold, base, needed, seats, quota } = result.results as {
     majority?: { share: Share; of: Base };
     threshold?: { share: Share; of: Base };

@@ -9,6 +9,7 @@ import { table } from '#views/components/tables.ts';
 import { actionWords } from '#views/voting/admin/audit-words.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { barDrawing } from '#views/voting/bars.ts';
+import { voidSentence } from '#views/voting/outcome.ts';
 import { trialBadge } from '#views/voting/trial.ts';
 import { adminElectionPath, adminPath, calledOf, NOT_ANNOUNCED, OPTION_WORDS } from '#views/voting/words.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
@@ -270,6 +271,7 @@ const votersPage = ({ election }: ElectionPageProps): Act => ({
 function stepAfterClose(props: ElectionPageProps): Step {
   const { election, publication, ballots, hidden } = props;
   const preview = { href: adminElectionPath(election.id, 'results-preview'), label: 'Look at the result' };
+  if (election.void) return { say: voidSentence(election.void), action: votersPage(props), other: preview };
   if (props.awaitsLot && mayDo(props, 'elections:certify')) {
     const say = 'Voting has closed, and the count waits: a lot must decide between equal votes.';
     const draw = { href: adminElectionPath(election.id, 'lot'), label: 'Draw the lot' };

@@ -77,7 +77,10 @@ function whoSees({
   publication: { published },
   hidden,
   unannounced,
-}: ResultsPreviewProps): Html {
+  results,
+}: ResultsPreviewProps): Html | null {
+  // The result says it itself.
+  if (results?.void) return null;
   if (unannounced)
     return notice(
       'info',

@@ -79,7 +79,7 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
   parts({ yes, no, abstain, blank, outcome, majority, base, needed, valid }, { ballots }) {
     const picture = bars({
       label: 'Votes',
-      whole: ballots,
+      whole: wholeOf({ majority, base }, ballots + blank),
       bars: [
         { label: 'Yes', value: yes, strong: outcome === 'passed' && valid },
         { label: 'No', value: no, strong: outcome === 'failed' && valid && no > yes },
@@ -107,14 +107,14 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
       ],
     };
   },
-  wallBars: ({ yes, no, abstain, outcome, valid }, whole) => ({
+  wallBars: ({ yes, no, abstain, blank, outcome, valid, majority, base }, ballots) => ({
     title: null,
     bars: [
       { label: 'Yes', votes: yes, leads: outcome === 'passed' && valid },
       { label: 'No', votes: no, leads: outcome === 'failed' && valid && no > yes },
       { label: 'Abstain', votes: abstain, leads: false },
     ],
-    whole,
+    whole: wholeOf({ majority, base }, ballots + blank),
   }),
   figureTables: () => [],
   votesInWords: ({ yes, no, abstain, blank }) => [
@@ -125,6 +125,12 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
   ],
   recounted: { winner: 'Outcome', figures: 'All figures' },
 };
+
+/** What the bars are shares of: what the majority is a share of, but for yes and no, beside which abstentions stand. */
+const wholeOf = (
+  { majority: { of }, base }: Pick<SimpleResult, 'majority' | 'base'>,
+  ballots: number,
+): number => (of === 'yes_no' ? ballots : Math.max(base, ballots));
 
 /** `107 votes`, `120 electors`: what a majority is a share of. */
 const baseCount = ({ of }: Majority, base: number): string =>
@@ -138,10 +144,16 @@ const BASE_UNITS: { readonly [Base in Majority['of']]: readonly [one: string, ma
 };
 
 /** The outcome of a vote that the default majority does not decide: it says the rule. */
-function ruledOutcome({ yes, majority, base, needed, carried }: SimpleResult, final: boolean): string {
+function ruledOutcome({ yes, no, majority, base, needed, carried }: SimpleResult, final: boolean): string {
   const rule = shareOfWords(majority);
   const verdict = carried ? 'Carried' : 'Not carried';
-  if (base === 0) return final ? `${verdict}: everyone abstained.` : `everyone abstained.`;
+  if (base === 0) {
+    const said =
+      yes + no > 0
+        ? `${count(yes)} yes to ${count(no)} no, and nobody was counted for the share that it needs (${rule})`
+        : 'everyone abstained';
+    return final ? `${verdict}: ${said}.` : `${said}.`;
+  }
   const votes = `${count(yes)} of ${baseCount(majority, base)}`;
   if (!final) return `${votes}, ${count(needed)} needed (${rule}).`;
   return `${verdict}: ${votes}, ${count(needed)} ${needed === 1 ? 'was' : 'were'} needed (${rule}).`;

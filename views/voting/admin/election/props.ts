@@ -176,8 +176,11 @@ export function isReady({ turnout, options, election }: ElectionPageProps): bool
 }
 
 /** Whether voting has closed and the result is not announced. */
-export const isAwaited = ({ election: { status, announced_at }, hidden }: ElectionPageProps): boolean =>
-  status === 'closed' && announced_at === null && hidden !== 'results_withheld';
+export const isAwaited = ({
+  election: { status, announced_at, void: isVoid },
+  hidden,
+}: ElectionPageProps): boolean =>
+  status === 'closed' && !isVoid && announced_at === null && hidden !== 'results_withheld';
 
 const LABELS: Readonly<Record<string, string>> = {
   title: 'Title',

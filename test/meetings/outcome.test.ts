@@ -1,0 +1,130 @@
+import { expect, it } from 'vitest';
+import { send } from '#test/support/factories.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { openRoom } from './a-meeting.ts';
+
+const asPage = { accept: 'text/html' };
+
+type Room = Awaited<ReturnType<typeof openRoom>>;
+
+const result = async (one: Room, election: string) =>
+  (await one.service.get(`/e/${election}/results`)).json();
+const page = async (one: Room, path: string) => (await one.service.get(path, asPage)).body;
+
+it('the quorum and the share of a question hold for hands as for ballots', async () => {
+  await using one = await openRoom();
+  await one.arrive(['Ann', 'Bob', 'Cid', 'Dee', 'Eve', 'Fay']);
+  for (const [settings, valid] of [
+    [{ quorum: 5 }, false],
+    [{ quorum: 4 }, true],
+    [{ quorum_share: 'three_quarters' }, false],
+    [{ quorum_share: { at_least: '1/2' } }, true],
+  ] as const) {
+    const { id, election_id } = await one.add({ kind: 'motion', title: 'New lamps', question: { settings } });
+    await one.act(id, 'hands', { yes: 3, no: 1 });
+    await one.act(id, 'declare');
+    expect(await result(one, election_id)).toMatchObject({
+      valid,
+      carried: valid,
+      results: { yes: 3, valid },
+    });
+    const said = valid ? 'Passed: 3 yes to 1 no.' : 'No valid result: 4 votes cast, 5 needed.';
+    expect(await page(one, `/e/${election_id}`)).toContain(said);
+  }
+});
+
+it('without the quorum of the meeting nobody is elected unopposed, in JSON, on pages and in minutes', async () => {
+  await using one = await openRoom({ quorum: 5 });
+  await one.arrive(['Ann', 'Bob', 'Cid', 'Dee']);
+  const { id, election_id } = await one.add({
+    kind: 'election',
+    title: 'Board',
+    question: {
+      ballot_type: 'POLL',
+      options: ['Ines', 'Ivo'],
+      settings: { seats: 2, poll_response_type: 'multiple' },
+    },
+  });
+  await one.act(id, 'unopposed');
+  const declared = (await one.act(id, 'declare')).body.item;
+  expect(declared).not.toHaveProperty('elected');
+  expect(await result(one, election_id)).toMatchObject({ valid: false, elected: [] });
+  expect(await page(one, `/e/${election_id}`)).toContain('No valid result: the meeting had no quorum.');
+  await send(one.service, 'PATCH', one.base, { state: 'closed' });
+  const minutes = (await one.service.get(`${one.base}/minutes.md`)).body;
+  expect(minutes).toContain('No valid result');
+  expect(minutes).not.toMatch(/Elected:|has not answered/);
+});
+
+it('a vote that the chair stops as void shows turnout and reason alone, also to the chair', async () => {
+  await using one = await openRoom();
+  await one.arrive(['Ann', 'Bob', 'Cid']);
+  const { id, election_id } = await one.add({ kind: 'motion', title: 'New lamps' });
+  await one.act(id, 'open');
+  for (const [at, choice] of ['yes', 'yes', 'no'].entries())
+    expect(await one.vote(one.codes[at]!, election_id, { choice })).toBe(200);
+  await one.act(id, 'void', { reason: 'Wrong wording' });
+  const paper = await one.paper();
+  for (const path of [`/e/${election_id}`, `/p/${paper}`, `/admin/elections/${election_id}`]) {
+    const body = await page(one, path);
+    expect(body).toContain('Wrong wording');
+    expect(body).not.toMatch(/will be announced|2 yes|Passed/);
+  }
+  const item = await one.item(id);
+  expect(item.void).toMatchObject({ reason: 'Wrong wording', at: expect.any(String) });
+  expect(JSON.stringify(item)).not.toContain('"yes"');
+  expect(await result(one, election_id)).toMatchObject({
+    void: { reason: 'Wrong wording' },
+    turnout: { used: 3 },
+  });
+  expect(await result(one, election_id)).not.toHaveProperty('results');
+});
+
+it('hands that are void after the count stay said, and do not count', async () => {
+  await using one = await openRoom();
+  await one.arrive(['Ann', 'Bob', 'Cid', 'Dee']);
+  const { id, election_id } = await one.add({ kind: 'motion', title: 'New lamps' });
+  await one.act(id, 'hands', { yes: 3, no: 1 });
+  await one.act(id, 'declare');
+  for (const name of ['cat', 'dan']) {
+    const who = await appoint(one.service, `${name}@club.example`, 'officer');
+    await one.act(id, 'void', { reason: 'Two people sat behind the pillar' }, who);
+  }
+  const body = await page(one, `/e/${election_id}`);
+  for (const said of ['Two people sat behind the pillar', 'it does not count', 'Yes 3, no 1'])
+    expect(body).toContain(said);
+  expect(body).not.toMatch(/Passed|<dd>0<\/dd>/);
+  expect(await result(one, election_id)).toMatchObject({
+    void: { reason: 'Two people sat behind the pillar' },
+    results: { yes: 3, no: 1 },
+  });
+});
+
+it('a question that the chair has closed is not called closed early', async () => {
+  await using one = await openRoom();
+  await one.arrive(['Ann']);
+  const { id, election_id } = await one.add({ kind: 'motion', title: 'New lamps' });
+  await one.act(id, 'open');
+  await one.act(id, 'close');
+  const body = await page(one, `/e/${election_id}`);
+  expect(body).toContain('Voting closed');
+  expect(body).not.toContain('Closed early');
+});
+
+it('the end of a meeting asks for results that are not announced, and they still can be', async () => {
+  await using one = await openRoom();
+  await one.arrive(['Ann', 'Bob']);
+  const { id, election_id } = await one.add({ kind: 'motion', title: 'New lamps' });
+  await one.act(id, 'open');
+  expect(await one.vote(one.codes[0]!, election_id, { choice: 'yes' })).toBe(200);
+  await one.act(id, 'close');
+  const end = (more: object = {}) => send(one.service, 'PATCH', one.base, { state: 'closed', ...more });
+  const asked = await end();
+  expect([asked.statusCode, asked.json().needs, asked.json().items]).toEqual([409, ['announce'], [id]]);
+  expect((await one.read()).meeting.state).toBe('running');
+  expect(await page(one, one.base)).toContain('Not announced yet: New lamps.');
+  expect((await end({ confirm: ['announce'] })).statusCode).toBe(200);
+  expect(await page(one, `${one.base}/chair`)).toContain('Announce the result');
+  expect((await one.act(id, 'declare')).status).toBe(200);
+  expect(await result(one, election_id)).toMatchObject({ results: { yes: 1 } });
+});
