@@ -16,6 +16,23 @@ import { heldMeeting, session } from './held-meeting.ts';
 const yes = { choice: 'yes' };
 
 describe('the minutes', () => {
+  it('show no address in place of a name, and ask for the name of whoever signs', async () => {
+    const { one, minutes, markdown, sign, end, patch } = await heldMeeting({ minutes_public: true });
+    await using _ = one.service;
+    await appoint(one.service, 'olga@club.example', 'officer');
+    const { ids, service } = one;
+    const persons = build.selectFrom('persons').select('id');
+    ids.Olga = service.ctx.db.first(persons.where('name', '=', 'olga@club.example'))!.id;
+    await end();
+    await patch({ chair: ids.Olga, secretary: ids.Bob });
+    for (const text of [JSON.stringify(await minutes()), await markdown()]) {
+      expect(text).not.toContain('olga@club.example');
+      expect(text).toContain('A person without a name');
+    }
+    const refused = await sign('chair', await session(one, 'Olga'));
+    expect([refused.statusCode, refused.json().needs]).toEqual([409, 'name']);
+  });
+
   it('say what happened: who was there, what was moved, how it was voted and announced, who accepts', async () => {
     const { one, items, minutes, markdown, end, patch } = await heldMeeting();
     await using _ = one.service;

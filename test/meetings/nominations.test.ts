@@ -184,14 +184,30 @@ describe('a nomination', () => {
     expect(await shown()).toEqual([]);
   });
 
-  it('of the same person again takes the place of the first', async () => {
+  it('of somebody who stands already adds its seconders, and takes nothing away', async () => {
     await using club = await openWithMembers();
-    const one = await call(club);
-    for (const text of ['First', 'Second']) await one.nominate({ text });
+    const one = await call(club, { seconders: 1 });
+    const ann = { name: 'Ann', email: 'ann@club.example' };
+    await one.nominate({ ...ann, seconders: ['bob@club.example'] });
     await club.sendAll();
-    for (const mail of mailsTo(club, 'ann@club.example')) await one.answer(linkIn(mail), 'consent');
-    const states = (await one.read()).nominations.map(({ state }: { state: string }) => state);
-    expect(states.toSorted()).toEqual(['ready', 'withdrawn']);
+    await one.answer(linkIn(mailsTo(club, 'ann@club.example')[0]!), 'consent');
+    await one.answer(linkIn(mailsTo(club, 'bob@club.example')[0]!), 'second');
+    const states = async () =>
+      (await one.read()).nominations.map(({ state }: { state: string }) => state).toSorted();
+    expect(await states()).toEqual(['ready']);
+
+    await one.nominate({ ...ann, seconders: ['cid@club.example', 'bob@club.example'] });
+    await club.sendAll();
+    const again = linkIn(mailsTo(club, 'ann@club.example')[1]!);
+    const shown = async () => (await club.service.get(new URL(again).pathname, { accept: 'text/html' })).body;
+    expect(await shown()).toContain('Ann stands already');
+    await one.answer(again, 'consent');
+    expect(await states()).toEqual(['ready', 'withdrawn']);
+    expect(await shown()).toContain('The officers decide on it next.');
+    // The other seconder’s link counts for the one that stands.
+    await one.answer(linkIn(mailsTo(club, 'cid@club.example')[0]!), 'second');
+    const ready = (await one.read()).nominations.find(({ state }: { state: string }) => state === 'ready');
+    expect(ready.seconders.filter(({ seconded }: { seconded: boolean }) => seconded)).toHaveLength(2);
   });
 });
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { send } from '#test/support/factories.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { openRoom } from './a-meeting.ts';
+import { withTellers } from './tellers.ts';
 
 const asPage = { accept: 'text/html' };
 
@@ -127,4 +128,49 @@ it('the end of a meeting asks for results that are not announced, and they still
   expect(await page(one, `${one.base}/chair`)).toContain('Announce the result');
   expect((await one.act(id, 'declare')).status).toBe(200);
   expect(await result(one, election_id)).toMatchObject({ results: { yes: 1 } });
+});
+
+it('the ballot in the room warns of fewer than five voters, as every other ballot does', async () => {
+  await using one = await openRoom();
+  const [card = ''] = await one.arrive(['Ann', 'Bob']);
+  const { id } = await one.add({ kind: 'motion', title: 'New lamps' });
+  await one.act(id, 'open');
+  const shown = async () =>
+    (await one.service.get(`/m/${one.id}/card`, { ...asPage, cookie: `house_card=${card}` })).body;
+  expect(await shown()).toContain('With fewer than five voters, votes can be guessed.');
+  await one.act(id, 'close');
+  for (const name of ['Cid', 'Dee', 'Eve'])
+    await one.service.post(`${one.base}/door`, { person_id: one.ids[name], action: 'in' });
+  const next = await one.add({ kind: 'motion', title: 'New chairs' });
+  await one.act(next.id, 'open');
+  expect(await shown()).not.toContain('With fewer than five voters');
+});
+
+it('a late paper keeps a lot that was drawn where the same names tie', async () => {
+  await using one = await openRoom();
+  await one.arrive(['Ann', 'Bob', 'Cid', 'Dee']);
+  const item = await one.add({
+    kind: 'election',
+    title: 'Chair',
+    question: { ballot_type: 'POLL', options: ['Ivy', 'Lee'], settings: { seats: 1, lot: 'drawn' } },
+  });
+  const { options } = (await one.service.get(`/e/${item.election_id}`)).json().election;
+  const [ivy, lee] = options.map(({ id }: { id: string }) => id);
+  await one.act(item.id, 'open');
+  expect(await one.vote(one.codes[0]!, item.election_id, { selected_option: ivy })).toBe(200);
+  expect(await one.vote(one.codes[1]!, item.election_id, { selected_option: lee })).toBe(200);
+  for (const code of one.codes.slice(2, 4)) await one.act(item.id, 'paper', { code });
+  await one.act(item.id, 'close');
+  const lot = { order: [lee, ivy], drawn_by: 'Ann', witnesses: ['Bob'] };
+  expect((await one.service.post(`/admin/elections/${item.election_id}/lot`, lot)).statusCode).toBe(200);
+  await one.act(item.id, 'declare', { note: 'The papers come' });
+  const paper = await withTellers(one);
+  const papers = [ivy, lee].map((selected_option, at) => ({ number: at + 1, selected_option }));
+  await paper.count(item, { valid: 2 }, papers, { reason: 'They lay in the other box' });
+  expect(await result(one, item.election_id)).toMatchObject({
+    total_ballots: 4,
+    results: { elected: [lee], ties: [{ by: 'lot' }] },
+    lots: [{ order: [lee, ivy] }],
+    result_matches: true,
+  });
 });

@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
+import { backUp } from '#kernel/db/backup.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { hashToken } from '#voting/ballots/tokens.ts';
@@ -13,11 +15,12 @@ const PAPERS = 40;
 const NAMES = ['Ann', 'Bob', 'Cid', 'Dee', 'Eve'];
 
 /** A database in a file, which can be read as bytes and opened again. */
-function inFile(): { env: Record<string, string>; bytes(): string; log(): string } {
+function inFile(): { folder: string; env: Record<string, string>; bytes(): string; log(): string } {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'papers-'));
   onTestFinished(() => fs.rmSync(folder, { recursive: true }));
   const file = `${folder}/service.db`;
   return {
+    folder,
     env: {
       DATABASE_URL: `file:${file}`,
       SECRET_KEY: 'k'.repeat(43),
@@ -99,6 +102,12 @@ it('whoever holds the database finds neither whose a paper was, nor two ballots 
   );
   // Until the announcement tellers can compare.
   expect(occurrences(JSON.stringify(rowsOf(one.service)), ballots[0]![0]!.id)).toBe(2);
+  // A copy that is made meanwhile has no such pairs: it would keep them for ever.
+  const to = { folder: `${stored.folder}/backups`, keep: 1, at: one.service.clock.now };
+  const copy = new Sqlite(await backUp(`${stored.folder}/service.db`, to), { readonly: true });
+  expect(copy.prepare('SELECT DISTINCT ballot_id FROM paper_entries').pluck().all()).toEqual([null]);
+  expect(copy.prepare('SELECT count(*) FROM ballots').pluck().get()).toBe(2 * PAPERS);
+  copy.close();
   expect((await one.act(chair.id, 'declare', { note: 'They were counted.' })).status).toBe(200);
   const between = one.service.ctx.db.all(build.selectFrom('paper_entries').selectAll());
   expect(new Set(between.map(({ item_id }) => item_id))).toEqual(new Set([treasurer.id]));

@@ -6,7 +6,7 @@ import { notice } from '#views/components/notices.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
-import { EQUAL_BODY, type SecrecyProps, secrecy } from '#views/voting/ballot-frame.ts';
+import { EQUAL_BODY, limits, type SecrecyProps, secrecy } from '#views/voting/ballot-frame.ts';
 import { FOLLOW } from '#views/voting/papers/ballot.ts';
 import { itemOutcome, itemRule } from './outcome.ts';
 import { timeLeft } from './wall.ts';
@@ -137,7 +137,7 @@ function closing({ open, now: at }: MemberProps): Html | null {
 function ballotPart({ ballot, isLater, address }: MemberProps): Html | null {
   if (!ballot || isLater) return null;
   return html`<p class="notice notice-attention" data-more hidden>Another vote is open. It follows once you have cast this one.</p>
-${ballot.form}
+${limits(ballot.secrecy)}${ballot.form}
 <noscript><p><a class="link-alone" href="${address}?later=${ballot.questions.join(',')}">Do not vote now, and follow the meeting</a></p></noscript>
 <div class="panel">${secrecy(ballot.secrecy)}</div>`;
 }

@@ -133,6 +133,8 @@ export interface AnswerProps {
     role: 'nominee' | 'seconder';
   }[];
   done: boolean;
+  /** Where another nomination stands by which the same person stands already. */
+  standing?: NominationState | undefined;
   /** Why the last answer was refused. */
   refused: string | undefined;
 }
@@ -147,12 +149,24 @@ const STATES: Record<Exclude<NominationState, 'unconfirmed'>, (props: AnswerProp
   withdrawn: () => 'Withdrawn.',
 };
 
+const STATE_OF_STANDING: Partial<Record<NominationState, string>> = {
+  unseconded: 'Seconders are still missing.',
+  ready: 'The officers decide on it next.',
+  accepted: 'The name is on the ballot.',
+};
+
 /** The page behind the link of a nominee or a seconder. */
 export function answerPage(props: AnswerProps): Html {
   const { action, meeting, item, name, text, proposer, state, role, seconded, isOpen, closes, until } = props;
   const isDecided = ['accepted', 'refused', 'withdrawn'].includes(state);
-  const said =
-    role === 'seconder' && seconded
+  const { standing } = props;
+  const said = standing
+    ? `${name} stands already: another proposal was confirmed before.${
+        state === 'unconfirmed'
+          ? ' A Yes adds the seconders of this one to it.'
+          : ` ${STATE_OF_STANDING[standing] ?? ''}`
+      }`
+    : role === 'seconder' && seconded
       ? 'You second this nomination.'
       : state === 'unconfirmed'
         ? undefined

@@ -59,6 +59,9 @@ export function isDecided({ status, results, void: isVoid }: ComputedResultsJson
 export function unanimousSentence(computed: ComputedResultsJson): string | null {
   const { ballot_type, status, results, total_ballots } = computed;
   if (status !== 'closed' || total_ballots === 0) return null;
+  // Blank ballots, and names that were taken off, make different ballots look alike.
+  const isPlain = results.blank === 0 || results.blank === total_ballots;
+  if (!isPlain || (computed.withdrawn ?? []).length > 0) return null;
   const counts = viewOf(ballot_type).counts(results);
   return counts.every((votes) => votes === 0 || votes === total_ballots)
     ? 'All ballots are the same, so this result shows how everybody voted.'

@@ -117,8 +117,10 @@ function copyRows(file: string, to: string): void {
   }
 }
 
-/** Erases everything that grants access, or did: an ended session must not be valid again after a restore. */
+/** Erases what ties papers to ballots, and everything that grants access, or did: an ended session must not be valid again after a restore. */
 const ERASED = {
+  // What ties papers to ballots: a copy would keep it after the announcement.
+  paper_entries: 'UPDATE paper_entries SET ballot_id = NULL WHERE ballot_id IS NOT NULL',
   invites: 'UPDATE invites SET token_plaintext = NULL WHERE token_plaintext IS NOT NULL',
   sign_ins: 'DELETE FROM sign_ins',
   sessions: 'DELETE FROM sessions',

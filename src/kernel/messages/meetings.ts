@@ -17,6 +17,8 @@ export const MEETINGS = {
   meeting_closed: 'This meeting is closed',
   results_not_announced_yet:
     'These results are not announced yet: {titles}. Announce them, or end the meeting all the same: they can be announced afterwards',
+  signer_without_name:
+    'Whoever signs is named in the minutes, and has no name here yet: have it entered on the roll first',
   meeting_not_running: 'This meeting is {state}',
   speakers_by_chair: 'The chair keeps the list of speakers: raise your hand',
   speakers_of_client: {

@@ -108,8 +108,8 @@ export async function minutesFacts(
       began_at: time(meeting.began_at),
       ended_at: time(meeting.ended_at),
     },
-    chair: findSigner(db, meeting.chair_id)?.name ?? null,
-    secretary: findSigner(db, meeting.secretary_id)?.name ?? null,
+    chair: shownName(findSigner(db, meeting.chair_id)?.name ?? null),
+    secretary: shownName(findSigner(db, meeting.secretary_id)?.name ?? null),
     texts: version.texts,
     invited_at: time(meeting.invited_at),
     invited,
@@ -120,7 +120,11 @@ export async function minutesFacts(
     items: await Promise.all(
       items.map((item, index) => minutesItem(ctx, meeting, item, { index, items, texts: version.texts })),
     ),
-    present: people.map((one) => ({ name: one.name, class: one.class, left: one.state === 'out' })),
+    present: people.map((one) => ({
+      name: shownName(one.name),
+      class: one.class,
+      left: one.state === 'out',
+    })),
     proxies: representedPeople(db, id),
     invitations: invitationsOf(meeting),
     log: closingEntry(db, id),
@@ -199,11 +203,18 @@ function numberBefore(reader: Reader, { election_id }: Item, items: readonly Ite
 /** Absent members whose card somebody else was handed. */
 function representedPeople(reader: Reader, meetingId: string): MinutesFacts['proxies'] {
   const used = listProxies(reader, meetingId).filter(({ state }) => state === 'used');
-  const name = (id: string | null) => findSigner(reader, id)?.name ?? 'Erased person';
+  const name = (id: string | null) => shownName(findSigner(reader, id)?.name ?? 'Erased person');
   return used
     .map(({ giver_id, holder_id }) => ({ giver: name(giver_id), holder: name(holder_id) }))
     .sort((one, other) => (one.giver < other.giver ? -1 : 1));
 }
+
+/** Whether a person has no name but the address that they were entered with. */
+export const isAddress = (name: string): boolean => name.includes('@');
+
+/** A name as minutes have it: an address is never shown in public. */
+const shownName = <Name extends string | null>(name: Name): Name | string =>
+  name !== null && isAddress(name) ? 'A person without a name' : name;
 
 /** A person by id; undefined where nobody is named, or the person was erased. */
 export function findSigner(reader: Reader, id: string | null): Signer | undefined {

@@ -12,7 +12,7 @@ import { listOptions } from '#voting/elections/elections.ts';
 import { listItems } from '../items.ts';
 import { areMinutesSigned, getMeeting, type Meeting, SignersPatch, type StoredSigners } from '../meetings.ts';
 import { listMeetingFacts } from '../recorded.ts';
-import { findSigner, type MinutesFacts, minutesFacts } from './facts.ts';
+import { findSigner, isAddress, type MinutesFacts, minutesFacts } from './facts.ts';
 import { type LaterChange, listLaterChanges } from './later.ts';
 import { changeTexts, type MinutesTexts, NO_TEXTS, parseTexts, TextsPatch } from './texts.ts';
 
@@ -328,6 +328,8 @@ export async function signMinutes(
     if (chair_id === null || secretary_id === null) throw conflict('signers_unnamed');
     const signer = findSigner(tx, named[as]);
     if (!signer || signer.id !== person) throw forbidden('minutes_other_person');
+    if (isAddress(signer.name))
+      throw conflict('signer_without_name', {}, { extra: { needs: 'name', person_id: signer.id } });
     const last = listRows(tx, meetingId).at(-1);
     if (last?.signed_at != null) {
       // The page may show a correction that was dropped meanwhile.

@@ -5,13 +5,16 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { oneOf } from '#kernel/http/validation.ts';
-import { isSameName } from '#kernel/names.ts';
+import { localDate } from '#kernel/local-time.ts';
+import { listVotersWith } from '#people/roll/members.ts';
 import { getItem, type Item } from '../items.ts';
+import { getMeeting } from '../meetings.ts';
 import { withdrawCandidate } from '../questions.ts';
 import { ensureCallOpen, getCall } from './calls.ts';
 import {
   ensureOpenTo,
-  listNominations,
+  findStanding,
+  listSeconders,
   type Nomination,
   openNomination,
   type Seconder,
@@ -37,12 +40,13 @@ export async function answerNomination(
   const answer = (tx: Tx): Done => {
     const { nomination, seconder } = openNomination(tx, meetingId, token, ctx.now());
     const item = getItem(tx, nomination.item_id);
+    const day = localDate(getMeeting(tx, meetingId).held_at, ctx.config.TIME_ZONE);
     if (action !== 'withdraw' && action !== (seconder ? 'second' : 'consent'))
       throw conflict('nomination_other_role');
     const done = seconder
       ? answerSecond(tx, { nomination, seconder, item }, action === 'second', actor)
       : action === 'consent'
-        ? consent(tx, nomination, item, actor)
+        ? consent(tx, nomination, item, { at: actor.at, day })
         : withdraw(tx, nomination, item, actor);
     if (done === undefined) return;
     recordAudit(tx, actor, {
@@ -90,12 +94,13 @@ function answerSecond(
   return seconds ? 'seconded' : 'second_withdrawn';
 }
 
-function consent(tx: Tx, nomination: Nomination, item: Item, { at }: Actor): Done {
+function consent(tx: Tx, nomination: Nomination, item: Item, { at, day }: { at: number; day: string }): Done {
   if (nomination.consented_at !== null && nomination.withdrawn_at === null) return undefined;
   ensureUndecided(nomination);
   ensureCallOpen(getCall(tx, item.id), at);
-  replaceEarlier(tx, nomination, at);
-  tx.run(build.updateTable('nominations').set({ consented_at: at }).where('id', '=', nomination.id));
+  const standing = findStanding(tx, nomination);
+  if (standing) joinStanding(tx, nomination, standing, { at, day });
+  else tx.run(build.updateTable('nominations').set({ consented_at: at }).where('id', '=', nomination.id));
   return 'confirmed';
 }
 
@@ -108,19 +113,30 @@ function withdraw(tx: Tx, nomination: Nomination, item: Item, actor: Actor): Don
   return 'withdrawn';
 }
 
-/** A second nomination of the same person takes the place of the first, unless that was decided. */
-function replaceEarlier(tx: Tx, { id, item_id, name, email }: Nomination, at: number): void {
-  const same = listNominations(tx, item_id).filter(
-    (other) =>
-      other.id !== id &&
-      other.email === email &&
-      isSameName(other.name, name) &&
-      other.consented_at !== null &&
-      other.withdrawn_at === null,
-  );
-  if (same.some(({ decision }) => decision !== null)) throw conflict('nomination_decided');
-  for (const other of same)
-    tx.run(build.updateTable('nominations').set({ withdrawn_at: at }).where('id', '=', other.id));
+/**
+ * A second nomination of somebody who stands already adds its seconders to the first, which keeps its state: nobody who
+ * is complete becomes incomplete by another proposal. A person who seconds both counts once.
+ */
+function joinStanding(
+  tx: Tx,
+  own: Nomination,
+  standing: Nomination,
+  { at, day }: { at: number; day: string },
+): void {
+  if (standing.decision === 'refused') throw conflict('nomination_decided');
+  const known = listSeconders(tx, standing.id);
+  const people = new Set([standing, ...known].flatMap(({ email }) => listVotersWith(tx, email, day)));
+  for (const one of listSeconders(tx, own.id)) {
+    const same = known.find(({ email }) => email === one.email);
+    const person = listVotersWith(tx, one.email, day).find((other) => !people.has(other));
+    const rows = build.updateTable('nomination_seconders');
+    if (same === undefined && person !== undefined) {
+      people.add(person);
+      tx.run(rows.set({ nomination_id: standing.id }).where('id', '=', one.id));
+    } else if (same?.seconded_at === null && one.seconded_at !== null)
+      tx.run(rows.set({ seconded_at: one.seconded_at }).where('id', '=', same.id));
+  }
+  tx.run(build.updateTable('nominations').set({ withdrawn_at: at }).where('id', '=', own.id));
 }
 
 function ensureUndecided({ decision, withdrawn_at }: Nomination): void {

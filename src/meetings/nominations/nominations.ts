@@ -10,6 +10,7 @@ import { newRandomId } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { putMail } from '#kernel/mail/outbox.ts';
 import { coded } from '#kernel/messages/messages.ts';
+import { isSameName } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { hashOfLinkToken } from '#kernel/typed-codes.ts';
 import { listVotersWith } from '#people/roll/members.ts';
@@ -255,6 +256,20 @@ export const listNominations = (reader: Reader, itemId: string): Nomination[] =>
       .where('item_id', '=', itemId)
       .orderBy('created_at')
       .orderBy('id'),
+  );
+
+/** Another nomination of the same person for the same item, by which they stand already. */
+export const findStanding = (
+  reader: Reader,
+  { id, item_id, name, email }: Nomination,
+): Nomination | undefined =>
+  listNominations(reader, item_id).find(
+    (other) =>
+      other.id !== id &&
+      other.email === email &&
+      isSameName(other.name, name) &&
+      other.consented_at !== null &&
+      other.withdrawn_at === null,
   );
 
 /** Where a nomination stands: `ready` waits for the officers. */

@@ -28,6 +28,7 @@ import { countCandidates, DecisionInput, decideNomination } from '#meetings/nomi
 import { nominationCode } from '#meetings/nominations/codes.ts';
 import {
   answerableUntil,
+  findStanding,
   listNominations,
   listSeconders,
   listWaitingFor,
@@ -215,6 +216,9 @@ function renderAnswer(
   const call = getCall(ctx.db, nomination.item_id);
   const own = seconder ?? nomination;
   const until = Math.min(call.closes_at, answerableUntil(ctx.db, nomination));
+  const state = nominationState(ctx.db, nomination);
+  // Before the nominee says so, a seconder is told nothing of another proposal.
+  const standing = !seconder || state === 'withdrawn' ? findStanding(ctx.db, nomination) : undefined;
   return answerPage({
     action: `/m/${meetingId}/nominations/${token}`,
     meeting: { id: meetingId, title: getMeeting(ctx.db, meetingId).title },
@@ -222,7 +226,8 @@ function renderAnswer(
     name: nomination.name,
     text: nomination.text,
     proposer: nomination.proposer,
-    state: nominationState(ctx.db, nomination),
+    state,
+    standing: standing && nominationState(ctx.db, standing),
     reason: nomination.reason,
     seconders: { needed: call.seconders, have: countSeconded(ctx, nomination.id) },
     role: seconder ? 'seconder' : 'nominee',

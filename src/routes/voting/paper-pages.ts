@@ -33,7 +33,7 @@ import {
   toBallotBody,
 } from '#voting/ballots/ballot-types.ts';
 import { inShownOrder, shownOrder } from '#voting/ballots/shown-order.ts';
-import { hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
+import { FEW, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
 import {
   type BallotJson,
   type BallotType,
@@ -42,6 +42,7 @@ import {
   electionStatus,
   type PublicElectionJson,
 } from '#voting/elections/elections.ts';
+import { readElectorate } from '#voting/elections/electorate.ts';
 import { findMeetingOfPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
 import { listUses } from '#voting/papers/casting.ts';
 import { LISTED_FROM, listedFrom } from '#voting/shared/ballot-file.ts';
@@ -168,6 +169,12 @@ export function sendPaperState(
   return sendHtml(reply, page, status);
 }
 
+/** Whether fewer than five can vote on an open question of a meeting: there, cards of the pile are nobody’s. */
+function hasFewPresent({ db }: Context, id: string): boolean {
+  const { present = 0 } = readElectorate(db, { id });
+  return present > 0 && present < FEW;
+}
+
 /** What the pages of a paper say about its secrecy: what is true of any of its questions. */
 export function secrecyOfPaper(ctx: Context, paper: Paper, questions: readonly PublicElectionJson[]) {
   const settings = questions.map((question) => question.settings);
@@ -187,7 +194,7 @@ export function secrecyOfPaper(ctx: Context, paper: Paper, questions: readonly P
         hide_results_until_close: settings.every((one) => one.hide_results_until_close),
       },
     },
-    few: hasFewTokens(ctx.db, paper.id),
+    few: hasFewTokens(ctx.db, paper.id) || questions.some(({ id }) => hasFewPresent(ctx, id)),
   };
 }
 

@@ -3,7 +3,6 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { coversChoice, readSettings } from '#voting/election-settings.ts';
-import { deleteLots } from '#voting/elections/drawn-lots.ts';
 import { type Election, listOptions, listStanding } from '#voting/elections/elections.ts';
 import { notePaperUse } from '#voting/elections/issuers.ts';
 import { findSettledResult } from '#voting/elections/stored-result.ts';
@@ -103,14 +102,15 @@ export function joinPapers(
       }))
       .where('id', '=', election_id),
   );
+  // A lot that was drawn stays: it decides again where the same names tie, and says nothing else.
   countAgain(tx, election_id);
-  deleteLots(tx, election_id);
   recordAudit(tx, actor, {
     action: 'paper.joined',
     election_id,
     metadata: {
       ...metadata,
       ballots: choices.length,
+      keeps_lots: true,
       ...(reason !== null && { late: true, ...(set_aside && { set_aside }) }),
     },
     ...(reason !== null && { personal: { reason } }),

@@ -136,7 +136,12 @@ function resultDifferences(reader: Reader, election: Election, settled: StoredRe
   const isAnew = ({ action }: Entry) => ANEW.includes(action);
   const since = entries.slice(entries.findLastIndex(isAnew) + 1);
   const current = since.filter(({ action }) => action === 'results.settled');
-  const lots = since.filter(({ action }) => action === 'election.lot_drawn');
+  // Papers that join late keep the lots; in earlier versions they took them away.
+  const isWithoutLots = ({ action, metadata }: Entry) =>
+    action === 'election.reopened' || (action === 'paper.joined' && metadata.keeps_lots !== true);
+  const lots = entries
+    .slice(entries.findLastIndex(isWithoutLots) + 1)
+    .filter(({ action }) => action === 'election.lot_drawn');
   const settling = current.at(-1);
   if (!settling) return ['the log has no entry of this result'];
   // A lot that is drawn after the count gives other figures, which its entry names.

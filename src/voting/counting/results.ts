@@ -42,6 +42,7 @@ import { findVoid, type VoidJson } from '#voting/elections/void.ts';
 import { ballotSetHead } from '#voting/shared/ballot-file.ts';
 import { completeResult } from '#voting/shared/ballot-types.ts';
 import type { DrawnLot } from '#voting/shared/lots.ts';
+import type { TallyResult } from '#voting/shared/results.ts';
 import { balanceBooks } from './books.ts';
 import { listChainDifferences } from './chain-check.ts';
 import { listLostResults, noteAnchors } from './lost-results.ts';
@@ -339,10 +340,14 @@ async function loadClosed(
       matches: matches && agrees && differences.length === 0,
       differences,
       hashes,
-      lots: listLots(ctx.db, election.id),
+      lots: decidesByLot(settled.results) ? listLots(ctx.db, election.id) : [],
     },
   };
 }
+
+/** Whether a lot decided: one that was drawn before late papers joined can be needed no more. */
+const decidesByLot = (results: TallyResult): boolean =>
+  'ties' in results && (results.ties ?? []).some(({ by }) => by === 'lot');
 
 /** What the stored rows of a closed election say, by election. */
 const ROWS = kept<ReturnType<typeof readRowsNow>>({ age: SECOND });

@@ -4,7 +4,7 @@ import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
-import { rewriteInIdOrder } from '#voting/ballots/id-order.ts';
+import { rewriteInKeyOrder } from '#voting/ballots/id-order.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 
 const SEALING = kept<Promise<void>>({ age: 0 });
@@ -12,8 +12,8 @@ const SEALING = kept<Promise<void>>({ age: 0 });
 const REWRITTEN = kept<Promise<boolean>>({ age: DAY });
 
 /**
- * Seals the elections whose results are settled: deletes the stored voting links, rewrites the ballots in the order of
- * their ids, and overwrites the write-ahead log, which had both in their original order; deleted elections leave the
+ * Seals the elections whose results are settled: deletes the stored voting links, rewrites the ballots and codes in the
+ * order of their keys, and overwrites the write-ahead log, which had both in their original order; deleted elections leave the
  * log with it. While another reader uses the log nothing is sealed; the job and the next start try again.
  */
 export async function sealElections(ctx: Context): Promise<void> {
@@ -26,10 +26,10 @@ async function seal(ctx: Context): Promise<void> {
   const deleted = ctx.db.all(deletedInLog);
   await deleteClosedLinks(ctx);
   await ctx.moveLog();
-  for (const { id, head } of settled) {
+  for (const { id, paper_id, head } of settled) {
     // At most once a day, however often erasing the log is tried.
     await ctx.cache.get(REWRITTEN, head, async () => {
-      await rewriteInIdOrder(ctx, id);
+      await rewriteInKeyOrder(ctx, { electionId: id, paperId: paper_id });
       return true;
     });
   }
@@ -62,7 +62,7 @@ async function seal(ctx: Context): Promise<void> {
 const unsealed = build
   .selectFrom('elections')
   .innerJoin('results', 'results.election_id', 'elections.id')
-  .select(['elections.id', sql<string>`result ->> '$.anchor.head'`.as('head')])
+  .select(['elections.id', 'paper_id', sql<string>`result ->> '$.anchor.head'`.as('head')])
   .where('closed_at', 'is not', null)
   .where('sealed_at', 'is', null)
   .where(sql<SqlBool>`result ->> 'anchor' IS NOT NULL`)
