@@ -166,7 +166,13 @@ it('a late paper keeps a lot that was drawn where the same names tie', async () 
   await one.act(item.id, 'declare', { note: 'The papers come' });
   const paper = await withTellers(one);
   const papers = [ivy, lee].map((selected_option, at) => ({ number: at + 1, selected_option }));
-  await paper.count(item, { valid: 2 }, papers, { reason: 'They lay in the other box' });
+  const batch = await paper.batch(item, { valid: 2 }, { reason: 'They lay in the other box' });
+  for (const teller of [1, 2] as const) await paper.enter(item, batch, teller, papers);
+  const uma = await appoint(one.service, 'uma@club.example', 'chair');
+  for (const who of [paper.tess, uma]) {
+    const payload = { reason: 'They lay in the other box' };
+    await paper.call('POST', `${item.id}/batches/${batch}/join`, payload, who);
+  }
   expect(await result(one, item.election_id)).toMatchObject({
     total_ballots: 4,
     results: { elected: [lee], ties: [{ by: 'lot' }] },

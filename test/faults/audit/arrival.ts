@@ -2,6 +2,7 @@
 // long-running reader, and after a kill between the result and the seal.
 import fs from 'node:fs';
 import Sqlite from 'better-sqlite3';
+import { sha256 } from '#kernel/secrets.ts';
 import { type Alone, type Outcome, unless } from '#test/faults/attacks/attack.ts';
 import { crowd, end, start } from '#test/faults/service.ts';
 import { shuffled } from '#voting/ballots/shown-order.ts';
@@ -26,8 +27,9 @@ const TAU_OF_FEW = 0.65;
 interface Cast {
   club: Club;
   id: string;
-  /** The stored ballots in the order of their arrival. */
+  /** The stored ballots in the order of their arrival, and the codes that cast them. */
   arrived: Ballot[];
+  codes: string[];
 }
 
 /** Casts ballots that differ from each other, one after the other. */
@@ -48,7 +50,7 @@ async function castOneByOne(voters: number): Promise<Cast> {
   const database = new Sqlite(club.file, { readonly: true });
   const idOf = new Map(database.prepare('SELECT choice, id FROM ballots').raw().all() as [string, string][]);
   database.close();
-  return { club, id, arrived: choices.map((choice) => ({ id: idOf.get(choice)!, choice })) };
+  return { club, id, codes: tokens, arrived: choices.map((choice) => ({ id: idOf.get(choice)!, choice })) };
 }
 
 /** Returns the positions of ballots in the write-ahead log, in order of arrival. */
@@ -66,11 +68,16 @@ function complaintsAbout(cast: Cast): string[] {
   const places = cast.arrived.map(({ id }) => bytes.indexOf(id));
   const twice = cast.arrived.filter(({ id }) => bytes.split(id).length !== 2).length;
   const tau = rankCorrelation(places);
+  const tauOfCodes = rankCorrelation(cast.codes.map((code) => bytes.indexOf(sha256(code))));
   return [
     ...unless(twice === 0, `${twice} ballots are not exactly once in the file`),
     ...unless(
       Math.abs(tau) < TAU.get(places.length)!,
       `places in the file follow the arrival: ${tau.toFixed(3)}`,
+    ),
+    ...unless(
+      Math.abs(tauOfCodes) < TAU.get(places.length)!,
+      `places of the codes follow their use: ${tauOfCodes.toFixed(3)}`,
     ),
   ];
 }

@@ -1,7 +1,7 @@
 // Officers who request everything they may see after each ballot, to find out how the last voter voted.
 import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
 import { type Alone, type Outcome, statuses, unless } from '#test/faults/attacks/attack.ts';
-import { Club, type Reply } from './club.ts';
+import { Club, type Reply, until } from './club.ts';
 
 const MEMBERS = Array.from({ length: 12 }, (_, index) => `member${index}@club.example`);
 const HIDDEN = 'Results are hidden until voting closes';
@@ -52,9 +52,8 @@ function withoutNames({ status, text }: Reply): string {
   return `${status} ${same}`;
 }
 
-/** Compares two elections with the same voters in the same order but different votes: nothing shown may differ. */
-async function pollHidden(): Promise<Outcome> {
-  await using club = await Club.open();
+/** Two elections with hidden results, the same voters and opposite rankings. */
+async function openTwins(club: Club) {
   const now = systemClock();
   const fields = {
     ballot_type: 'RANKED_CONDORCET',
@@ -73,16 +72,32 @@ async function pollHidden(): Promise<Outcome> {
       return twin === 0 ? ranking : ranking.toReversed();
     }),
   );
+  const voteNext = async (vote: number) => {
+    for (const [twin, id] of ids.entries())
+      await club.vote(id, [tokens[twin]![vote]!], () => ({ ranking: orders[twin] }));
+  };
+  return { ids, voteNext };
+}
+
+/** Asks every address of both elections. @returns those whose answers differ, and the answers of the first */
+async function compareTwins(club: Club, ids: readonly string[]) {
+  const [some = [], others = []] = await Promise.all(ids.map((id) => askAll(club, id)));
+  const differing = some.flatMap((reply, at) =>
+    withoutNames(reply) === withoutNames(others[at]!) ? [] : (surfaces(':id')[Math.floor(at / 2)] ?? ''),
+  );
+  return { some, differing };
+}
+
+/** Compares two elections with the same voters in the same order but different votes: nothing shown may differ. */
+async function pollHidden(): Promise<Outcome> {
+  await using club = await Club.open();
+  const { ids, voteNext } = await openTwins(club);
   const wrong = new Set<string>();
   const previews: Reply[] = [];
   for (let vote = 0; vote < 4; vote++) {
-    for (const [twin, id] of ids.entries())
-      await club.vote(id, [tokens[twin]![vote]!], () => ({ ranking: orders[twin] }));
-    const [some = [], others = []] = await Promise.all(ids.map((id) => askAll(club, id)));
-    for (const [at, reply] of some.entries()) {
-      const address = surfaces(':id')[Math.floor(at / 2)];
-      if (withoutNames(reply) !== withoutNames(others[at]!)) wrong.add(`${address} depends on the choices`);
-    }
+    await voteNext(vote);
+    const { some, differing } = await compareTwins(club, ids);
+    for (const address of differing) wrong.add(`${address} depends on the choices`);
     previews.push(...some.slice(0, 4));
   }
   const home = await club.page('/');
@@ -97,4 +112,36 @@ async function pollHidden(): Promise<Outcome> {
   };
 }
 
-export const hidden: Alone[] = [['officers ask for hidden results after each ballot', pollHidden]];
+/** Stops both as void before their close, which one officer can do to look into them: nothing may tell the votes. */
+async function stopAsVoid(): Promise<Outcome> {
+  await using club = await Club.open();
+  const { ids, voteNext } = await openTwins(club);
+  for (let vote = 0; vote < 4; vote++) await voteNext(vote);
+  const stopped = await Promise.all(
+    ids.map((id) => club.post(`/admin/elections/${id}/void`, { reason: 'To look', repeat: false })),
+  );
+  await Promise.all(ids.map((id) => club.post(`/admin/elections/${id}/announce`, {})));
+  for (const id of ids)
+    await until('the seal', async () => (await club.actions(id)).includes('election.sealed'));
+  const { some, differing } = await compareTwins(club, ids);
+  const { status, body } = await club.get(`/e/${ids[0]}/results`);
+  return {
+    saw: `${stopped.map((one) => one.status)} for two votes that are stopped; ${some.length} answers compared`,
+    wrong: [
+      ...differing.map((address) => `${address} depends on the choices`),
+      ...unless(
+        stopped.every((one) => one.status === 200),
+        'they were not stopped',
+      ),
+      ...unless(
+        status === 200 && body.void?.reason === 'To look' && body.results === undefined,
+        'the results are not turnout and reason alone',
+      ),
+    ],
+  };
+}
+
+export const hidden: Alone[] = [
+  ['officers ask for hidden results after each ballot', pollHidden],
+  ['an officer stops a hidden vote as void to look into it', stopAsVoid],
+];

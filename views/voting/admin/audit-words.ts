@@ -35,6 +35,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'election.sealed': ['Election sealed', 'sealings'],
   'election.settings_changed': ['Settings changed', 'changes of the settings'],
   'election.text_changed': ['Title or description changed', 'changes of title or description'],
+  'election.void_books_taken': ['Books of a void vote taken', 'books of void votes'],
   'election.voided': ['Declared void', 'declared void'],
   'electors.added': ['Electors added', 'additions of electors'],
   'group.changed': ['Group changed', 'changes of a group'],
