@@ -180,3 +180,17 @@ it('a late paper keeps a lot that was drawn where the same names tie', async () 
     result_matches: true,
   });
 });
+
+it('the turnout of a question is of those who could vote, not of the cards of the pile', async () => {
+  await using one = await openRoom();
+  await one.arrive(['Ann', 'Bob', 'Cid', 'Dee', 'Eve']);
+  const { id, election_id } = await one.add({ kind: 'motion', title: 'New lamps' });
+  await one.act(id, 'open');
+  for (const code of one.codes.slice(0, 3))
+    expect(await one.vote(code, election_id, { choice: 'yes' })).toBe(200);
+  await one.act(id, 'close');
+  expect(await page(one, `/e/${election_id}`)).toContain('3 of 5 voters voted (60%).');
+  await one.act(id, 'declare');
+  expect(await page(one, `/e/${election_id}`)).toContain('3 of 5 voters voted (60%).');
+  expect((await result(one, election_id)).turnout).toEqual({ issued: 5, used: 3, of: 'voters' });
+});

@@ -57,7 +57,8 @@ describe('a paper that is handed out', () => {
     await (await withTellers(one)).box(item, 0);
     const closed = await one.item(item.id);
     expect(closed.result.results).toMatchObject({ base: 3, needed: 2, carried: false });
-    expect(closed.result.turnout).toEqual({ issued: 10, used: 1 });
+    // Of those who could vote: the other cards of the pack are nobody's.
+    expect(closed.result.turnout).toEqual({ issued: 3, used: 1, of: 'voters' });
     expect(closed.paper).toMatchObject({ handed_out: 1, printed: null });
     const late = await one.act(item.id, 'paper', { code: one.codes[2] });
     expect([late.status, late.body.error]).toEqual([409, 'This item is closed']);

@@ -238,7 +238,7 @@ describe('the wall', () => {
     await one.act(board.id, 'open');
     expect(await wall()).toContain('Ivy, Lee');
     await one.act(board.id, 'close');
-    await send(one.service, 'PATCH', one.base, { state: 'closed' });
+    await send(one.service, 'PATCH', one.base, { state: 'closed', confirm: ['announce'] });
     const over = await wall();
     expect([over.includes('The meeting is over'), over.includes('Treasurer')]).toEqual([true, false]);
   });

@@ -7,7 +7,7 @@ import { definitionList, disclosure, pageHeader, plainText } from '#views/compon
 import { page } from '#views/layout.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
 import type { ChangedCodes, CodeEnd } from '#voting/ballots/withdrawn-codes.ts';
-import type { ResultsJson } from '#voting/counting/results.ts';
+import type { ResultsJson, ShownTurnout } from '#voting/counting/results.ts';
 import { coversChoice } from '#voting/election-settings.ts';
 import type { FollowUpKind, PublicElectionJson } from '#voting/elections/elections.ts';
 import { isDocumentChange } from '#voting/elections/history.ts';
@@ -39,7 +39,7 @@ export interface ElectionPageProps {
   /** Null while hidden. */
   results: ResultsJson | null;
   /** Shown while results are hidden. */
-  turnout?: { issued: number; used: number } | null | undefined;
+  turnout?: ShownTurnout | null | undefined;
   /** Of a question whose hands were counted: the outcome once it is announced, and the rule. */
   hands?:
     | {

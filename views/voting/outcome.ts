@@ -20,7 +20,7 @@ export function outcomeSentence(results: ResultsJson, voted: 'ballot' | 'vote' =
   const { ballot_type, results: tally, total_ballots: ballots, status, quorate } = results;
   if (ballots === 0 && status !== 'closed') return 'No ballots have been cast yet.';
   if (ballots === 0)
-    return 'majority' in tally && 'carried' in tally && !isDefaultMajority(tally.majority)
+    return 'carried' in tally && !isDefaultMajority(tally.majority)
       ? 'Not carried: no ballots were cast.'
       : 'No ballots were cast.';
   if (tally.blank === ballots)

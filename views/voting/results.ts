@@ -9,6 +9,7 @@ import type {
   ComputedResultsJson,
   ManualResultsJson,
   ResultsJson,
+  ShownTurnout,
   VoidResultsJson,
 } from '#voting/counting/results.ts';
 import type { Channels } from '#voting/elections/turnout.ts';
@@ -145,15 +146,15 @@ function recountLink({ recountPath }: ResultsContext): Html | null {
  * The number of voting codes that were used, with a bar. `mailed` is the number of codes that were sent by mail.
  * @param channels where ballots came on paper too
  */
-export function turnoutView(
-  { issued, used }: { issued: number; used: number },
-  mailed?: number,
-  channels?: Channels,
-): Html {
+export function turnoutView({ issued, used, of }: ShownTurnout, mailed?: number, channels?: Channels): Html {
   const share = shareOf(used, issued);
   if (issued === 0) return html`<h3>Turnout</h3><p>There are no voting codes.</p>`;
+  const each = of === 'voters' ? 'voter' : 'voting code';
   if (channels)
-    return html`<h3>Turnout</h3><p>${channelsSentence(channels)} That is ${count(used)} of ${counted(issued, 'voting code')} (${percent(share)}).</p>
+    return html`<h3>Turnout</h3><p>${channelsSentence(channels)} That is ${count(used)} of ${counted(issued, each)} (${percent(share)}).</p>
+${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Voted', value: used, strong: true }] })}`;
+  if (of === 'voters')
+    return html`<h3>Turnout</h3><p>${count(used)} of ${counted(issued, each)} voted (${percent(share)}).</p>
 ${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Voted', value: used, strong: true }] })}`;
   return html`<h3>Turnout</h3>
   <p>${count(used)} of ${count(issued)} voting codes ${used === 1 ? 'was' : 'were'} used (${percent(share)}).${

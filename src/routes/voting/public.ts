@@ -26,6 +26,7 @@ import {
   ensureVisible,
   getResults,
   loadResult,
+  shownTurnout,
 } from '#voting/counting/results.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import {
@@ -149,8 +150,7 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
       voided: findVoid(ctx.db, election),
       counted: hands.void && hands.result && (votesSentence(hands.result) ?? undefined),
     },
-    // In a meeting the cards of the pile are nobody's.
-    turnout: turnout && { ...turnout, issued: readElectorate(ctx.db, election).electors },
+    turnout: turnout && shownTurnout(readElectorate(ctx.db, election), turnout),
     resultsWhen: resultsWhen(why, readSettings(election.settings), formatShort(election.close_at, zone)),
     certifiedAt: certified && formatShort(parseTimestamp(certified, zone)!, zone),
     paused: isPaused(election, ctx.now()) ? countBallots(ctx.db, election.id) : null,

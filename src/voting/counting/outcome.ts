@@ -1,4 +1,5 @@
 import { nameKey } from '#kernel/names.ts';
+import { handlingOf } from '#voting/ballots/ballot-types.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
 import { createTally, rulesOf } from '#voting/shared/ballot-types.ts';
@@ -109,7 +110,9 @@ function certified(
   const items = (contest?.items ?? []).map(({ label, votes }) => ({ choice: choiceOf(label), votes }));
   const isOneVoteEach = choiceLimits(settings, options.length).max === 1;
   const isKnown = contests.length === 1 && items.every(({ choice }) => choice !== undefined);
-  if (isKnown && (ballot_type === 'SIMPLE_TRIPLE' || (ballot_type === 'POLL' && isOneVoteEach))) {
+  // How a paper is marked says whether votes for an answer are ballots.
+  const marks = handlingOf(ballot_type).onPaper;
+  if (isKnown && (marks === 'answer' || (marks === 'crosses' && isOneVoteEach))) {
     const tally = createTally(ballot_type, options, settings);
     for (const { choice = BLANK, votes } of items) if (votes > 0) tally.add(choice, votes);
     return ofResult(tally.result());

@@ -20,6 +20,7 @@ import {
   listOptions,
   type OptionRow,
 } from '#voting/elections/elections.ts';
+import { readElectorate } from '#voting/elections/electorate.ts';
 import { openAndCloseDue } from '#voting/elections/lifecycle.ts';
 import {
   type Books,
@@ -43,6 +44,7 @@ import { ballotSetHead } from '#voting/shared/ballot-file.ts';
 import { completeResult } from '#voting/shared/ballot-types.ts';
 import type { DrawnLot } from '#voting/shared/lots.ts';
 import type { TallyResult } from '#voting/shared/results.ts';
+import type { Electorate } from '#voting/shared/tally.ts';
 import { balanceBooks } from './books.ts';
 import { listChainDifferences } from './chain-check.ts';
 import { listLostResults, noteAnchors } from './lost-results.ts';
@@ -59,11 +61,18 @@ import { ALTERED_BALLOTS } from './recheck.ts';
 import { sealElections } from './sealing.ts';
 import { closingKey, countBallotsOf, electorateOf, settleResult, storeVoidBooks } from './settled-result.ts';
 
+/** Turnout as it is published: of a question of a meeting, of those who could vote, not of the cards of the pile. */
+export type ShownTurnout = Turnout & { of?: 'voters' };
+
+/** The turnout of an election with what is known of its electors. */
+export const shownTurnout = ({ present = 0 }: Partial<Electorate>, turnout: Turnout): ShownTurnout =>
+  present === 0 ? turnout : { ...turnout, issued: Math.max(present, turnout.used), of: 'voters' };
+
 interface ResultsFrame {
   election_id: string;
   ballot_type: BallotType;
   status: ElectionStatus;
-  turnout: Turnout;
+  turnout: ShownTurnout;
   /** How many voted online and how many on paper; absent without ballots on paper. */
   channels?: Channels;
   /** Papers that tellers found invalid, which are no ballots; absent without any. */
@@ -193,13 +202,14 @@ function voidJson({ db, now }: Context, election: Election, isVoid: VoidJson): V
     ballot_type: election.ballot_type,
     status: electionStatus(election, now()),
     results_mode: 'void',
-    turnout: getTurnout(db, election.id),
+    turnout: shownTurnout(readElectorate(db, election), getTurnout(db, election.id)),
     ...(books && { books }),
   };
 }
 
 function resultsJson(result: Result): ResultsJson {
-  const { manual, turnout } = result;
+  const { manual } = result;
+  const turnout = shownTurnout(result.counted, result.turnout);
   if (!manual) return computedJson(result);
   const { certified_at, certified_by, notes } = manual;
   return {
@@ -232,7 +242,8 @@ const certifiedOutcome = ({ election, counted, options }: Result, { results }: M
 
 /** The counted result, even if certified results replace it. */
 export function computedJson(result: Result): ComputedResultsJson {
-  const { turnout, counted, closed } = result;
+  const { counted, closed } = result;
+  const turnout = shownTurnout(counted, result.turnout);
   return {
     ...frameOf(result),
     results_mode: 'computed',

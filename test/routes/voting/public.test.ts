@@ -68,6 +68,7 @@ describe('the matrices of a ranked result', () => {
     await using service = await testApp();
     const { id, ids } = await addRanked(service, namesOf(3));
     await castAll(service, id, [{ ranking: Object.values(ids) }]);
+    await service.post(`/admin/elections/${id}/close`);
     await service.post(`/admin/elections/${id}/void`, { reason: 'A candidate was missing' });
     const { body } = await page(service, `/e/${id}/results/matrix`);
     expect(body).toContain('This election is void');
