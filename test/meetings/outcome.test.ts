@@ -159,18 +159,17 @@ it('a late paper keeps a lot that was drawn where the same names tie', async () 
   await one.act(item.id, 'open');
   expect(await one.vote(one.codes[0]!, item.election_id, { selected_option: ivy })).toBe(200);
   expect(await one.vote(one.codes[1]!, item.election_id, { selected_option: lee })).toBe(200);
-  for (const code of one.codes.slice(2, 4)) await one.act(item.id, 'paper', { code });
   await one.act(item.id, 'close');
   const lot = { order: [lee, ivy], drawn_by: 'Ann', witnesses: ['Bob'] };
   expect((await one.service.post(`/admin/elections/${item.election_id}/lot`, lot)).statusCode).toBe(200);
-  await one.act(item.id, 'declare', { note: 'The papers come' });
+  await one.act(item.id, 'declare');
   const paper = await withTellers(one);
   const papers = [ivy, lee].map((selected_option, at) => ({ number: at + 1, selected_option }));
   const batch = await paper.batch(item, { valid: 2 }, { reason: 'They lay in the other box' });
   for (const teller of [1, 2] as const) await paper.enter(item, batch, teller, papers);
   const uma = await appoint(one.service, 'uma@club.example', 'chair');
   for (const who of [paper.tess, uma]) {
-    const payload = { reason: 'They lay in the other box' };
+    const payload = { reason: 'They lay in the other box', note: 'They were handed out without a scan' };
     await paper.call('POST', `${item.id}/batches/${batch}/join`, payload, who);
   }
   expect(await result(one, item.election_id)).toMatchObject({

@@ -1,12 +1,7 @@
 import type { LateCards } from '#meetings/door/late-cards.ts';
 import type { ItemWithResult } from '#meetings/room/results.ts';
 import { counted, listed } from '#views/components/numbers.ts';
-import {
-  certifiedSentence,
-  outcomeNotes,
-  outcomeSentence,
-  voidSentence,
-} from '#views/voting/outcome.ts';
+import { certifiedSentence, outcomeNotes, outcomeSentence, voidSentence } from '#views/voting/outcome.ts';
 import { wallBars } from '#views/voting/wall.ts';
 import { channelsSentence, invalidSentence } from '#views/voting/words.ts';
 import type { ComputedResultsJson } from '#voting/counting/results.ts';

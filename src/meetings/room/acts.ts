@@ -245,7 +245,14 @@ export function voidItem(
     const by = two && { by_two: two.by_two };
     const voters = state === 'open' ? storeClose(tx, meeting, id) : undefined;
     if (election_id !== null) voidByChair(tx, getElection(tx, election_id), published, actor, by);
-    recordAct(tx, item, 'meeting.item_voided', { while: state, ...by, ...(voters && { voters }) }, actor, published);
+    recordAct(
+      tx,
+      item,
+      'meeting.item_voided',
+      { while: state, ...by, ...(voters && { voters }) },
+      actor,
+      published,
+    );
   });
 }
 

@@ -1,12 +1,13 @@
+import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import type { InvitesTable } from '#kernel/db/schema.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { flag, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
-import type { Invite } from '#voting/invitations/invites.ts';
 import { CloneInput, copyElection, readCopy } from './clone.ts';
 import { type Election, electionStatus, getElection } from './elections.ts';
 import { listHistory } from './history.ts';
@@ -144,7 +145,7 @@ const isNamed = ({
   email,
   person_id,
   recipient_name,
-}: Pick<Invite, 'email' | 'person_id' | 'recipient_name'>) =>
+}: Pick<Selectable<InvitesTable>, 'email' | 'person_id' | 'recipient_name'>) =>
   email !== '' || person_id !== null || recipient_name !== null;
 
 /** How many had codes of which nobody knows whose they are: printed ones, or on slips without a name. */
