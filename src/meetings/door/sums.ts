@@ -6,7 +6,7 @@ import { build, type Reader } from '#kernel/db/queries.ts';
  * card is back.
  */
 export interface DoorSums {
-  /** People, by class (`guest` without one) and state. */
+  /** People, by class (`guest` without one), state and whether they have their own card. */
   people: Record<string, number>;
   /** Proxies, by class and state. */
   proxies: Record<string, number>;
@@ -20,7 +20,7 @@ export function doorSums(reader: Reader, meetingId: string): DoorSums {
     build
       .selectFrom('attendance')
       .select((of) => [
-        sql<string>`coalesce(class, 'guest') || ' ' || state`.as('sort'),
+        sql<string>`coalesce(class, 'guest') || ' ' || state || ' ' || card`.as('sort'),
         of.fn.countAll<number>().as('count'),
       ])
       .where('meeting_id', '=', meetingId)

@@ -119,15 +119,16 @@ const listElections = async (db: Reader): Promise<string[]> =>
 
 /** Rows whose columns the log has as sums or hashes. */
 const SUMMED_ROWS: Record<string, string> = {
-  tokens: 'election_id IN (SELECT election_id FROM results)',
-  withdrawn_codes: 'election_id IN (SELECT election_id FROM results)',
+  tokens: `election_id IN (SELECT election_id FROM audit_log WHERE action = 'results.settled')`,
+  withdrawn_codes: `election_id IN (SELECT election_id FROM audit_log WHERE action = 'results.settled')`,
+  meeting_items: 'closed_at IS NOT NULL',
   ballots: 'receipt IS NOT NULL',
   elections: 'closed_at IS NOT NULL',
 };
 
 /** Edits one value: a number grows, a JSON object or text gets more, and what was empty is filled. */
 function editColumn(sqlite: Sqlite.Database, table: string, column: string, summed: boolean): void {
-  const where = (summed && SUMMED_ROWS[table]) || '1';
+  const where = ((summed || column.endsWith('present')) && SUMMED_ROWS[table]) || '1';
   const key = sqlite
     .prepare('SELECT name FROM pragma_table_info(?) WHERE pk > 0')
     .pluck()
