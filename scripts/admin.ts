@@ -1,7 +1,8 @@
 // npm run admin -- grant <email> <role> | revoke <email> <role> | list: changes or lists the roles of people.
 // npm run admin -- sign-in-link <email>: prints a sign-in link for somebody whose mail does not arrive.
 // npm run admin -- sign-out <email>: ends all sessions of the people with this address.
-// Works while the service runs, and before its first start.
+// Works while the service runs, and before its first start. Exit code 1: the message says what is wrong; 3: the database
+// is of an earlier version, which only a start of the service migrates; 64: an unknown option.
 
 import fs from 'node:fs';
 import { z } from 'zod';
@@ -10,8 +11,9 @@ import { ROLES } from '#kernel/access/roles.ts';
 import { endSessions } from '#kernel/access/sessions.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { ownAddress, readConfig } from '#kernel/config.ts';
-import { migrate } from '#kernel/db/connection.ts';
+import { ensureNotEarlier, migrate } from '#kernel/db/connection.ts';
 import { openDatabase } from '#kernel/db/database.ts';
+import { EarlierVersion } from '#kernel/db/database-error.ts';
 import { findSettings } from '#kernel/db/settings.ts';
 import { emailAddress, fieldErrors } from '#kernel/http/validation.ts';
 import { grantRole, listAssignments, RoleName, revokeRole } from '#people/roles.ts';
@@ -37,6 +39,7 @@ try {
   const [verb, address, name] = wish.data;
   const config = readConfig();
   const file = config.DATABASE_URL.slice('file:'.length);
+  ensureNotEarlier(file);
   // If the service gets its DATABASE_URL from elsewhere, this would be a different database.
   if (!fs.existsSync(file)) console.error(`There was no database at ${file}: a new one is made.`);
   using database = openDatabase(file);
@@ -67,7 +70,7 @@ try {
   }
 } catch (error) {
   console.error((error as Error).message);
-  process.exitCode = 1;
+  process.exitCode = error instanceof EarlierVersion ? EarlierVersion.exitCode : 1;
 }
 
 function read<T>(schema: z.ZodType<T>, text: string): T {

@@ -1,11 +1,13 @@
 // npm run workspace:import [-- --dry-run]: imports the content of the workspace into the service's own content, and
 // prints what was imported, what was not, and why. It can be repeated. The service keeps content in memory, so it must
-// be stopped; while it runs, the button on its import page does the same. Exit code 1: the import failed.
+// be stopped; while it runs, the button on its import page does the same. Exit code 1: the import failed;
+// 3: the database is of an earlier version, which only a start of the service migrates.
 import { parseArgs } from 'node:util';
 import { describeImport } from '#content/import/describe.ts';
 import { importWorkspace } from '#content/import/import.ts';
 import { ownAddress, readConfig } from '#kernel/config.ts';
-import { DatabaseInUse } from '#kernel/db/database-error.ts';
+import { ensureNotEarlier } from '#kernel/db/connection.ts';
+import { DatabaseInUse, EarlierVersion } from '#kernel/db/database-error.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { stopSignal } from '#kernel/stop-signal.ts';
 
@@ -14,6 +16,7 @@ const stop = stopSignal();
 const config = readConfig();
 try {
   const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } });
+  ensureNotEarlier(config.DATABASE_URL.slice('file:'.length));
   await using ctx = await openContext({ ...config, LOG_LEVEL: 'silent' });
   const actor = { ip: 'shell', at: ctx.now(), by: 'shell' };
   const options = { dryRun: values['dry-run'], actor, signal: stop };
@@ -26,5 +29,5 @@ try {
       ? `The service is running. Import at ${page}, or stop it first.`
       : (error as Error).message,
   );
-  process.exitCode = 1;
+  process.exitCode = error instanceof EarlierVersion ? EarlierVersion.exitCode : 1;
 }

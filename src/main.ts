@@ -1,3 +1,5 @@
+// npm start: starts the service. It has no options: what has to be set before the start are variables, in the
+// environment or in .env; .env.example lists them. Exit code 1: it could not start, and the message says why.
 import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { ConfigError, listenAt, openableAddress, readConfig } from './kernel/config.ts';

@@ -1,8 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { dateOf } from './clock.ts';
 import type { Config } from './config.ts';
 
-/** Creates the log of the service: one JSON line per entry, without secrets and without query values of URLs. */
+/**
+ * Creates the log of the service, without secrets and without query values of URLs: one JSON line per entry, or for a
+ * terminal one that people read.
+ */
 export function createLog({ LOG_LEVEL: level }: Pick<Config, 'LOG_LEVEL'>, to?: DestinationStream): Logger {
   const options = {
     level,
@@ -24,7 +28,10 @@ export function createLog({ LOG_LEVEL: level }: Pick<Config, 'LOG_LEVEL'>, to?: 
     // Messages of libraries contain URLs too.
     hooks: { streamWrite: withoutQueryValues },
   };
-  return to ? pino(options, to) : pino(options);
+  if (to) return pino(options, to);
+  return process.stdout.isTTY
+    ? pino(options, { write: (line) => void process.stdout.write(readable(line)) })
+    : pino(options);
 }
 
 /** A query parameter after ?, & or ; and the rest of its URL, also if percent-encoded once or more. */
@@ -45,4 +52,29 @@ export function loggedPath(url: string): string {
   const path = whole.replace(/^(\/m\/[^/]+\/nominations\/).*/, '$1…');
   if (whole.length === url.length || url[whole.length] === '?') return path;
   return `${path.slice(0, path.lastIndexOf('/') + 1)}…`;
+}
+
+/** The levels of pino that are named in a readable line; `info` is not. */
+const LEVELS: Record<number, string> = {
+  10: 'trace',
+  20: 'debug',
+  40: 'Warning:',
+  50: 'Error:',
+  60: 'Error:',
+};
+
+/** An entry of the log for people: the time of day, what happened, and the details; an error with its stack below. */
+export function readable(line: string): string {
+  const { time, level, msg, err, id: _id, ...details } = JSON.parse(line) as Record<string, unknown>;
+  const { method, url, status, ms, ...more } = details;
+  const clock = dateOf(Number(time)).toTimeString().slice(0, 8);
+  const what = msg === 'request' ? [method, url, status, `${Math.round(Number(ms))} ms`] : [msg];
+  const left = Object.entries(msg === 'request' ? more : details).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const { stack, message } = (err ?? {}) as { stack?: string; message?: string };
+  const words = [clock, LEVELS[Number(level)], ...what, ...left].filter((word) => word !== undefined);
+  const text = `${words.join(' ')}\n${err ? `${stack ?? message ?? JSON.stringify(err)}\n` : ''}`;
+  // A control character from outside must not steer the terminal.
+  return text.replace(/[^\P{Cc}\n\t]/gu, '�');
 }

@@ -112,7 +112,7 @@ export class ProgrammeFeed {
     const insert = build.insertInto('feeds').values({ calendar_id: ID, ...row });
     const upsert = insert.onConflict((conflict) => conflict.column('calendar_id').doUpdateSet(row));
     await this.#ctx.write((tx) => tx.run(upsert));
-    this.#ctx.log.info({ bytes: feed.body.length, changed: isoTime(feed.changedAt) }, 'the feed was made');
+    this.#ctx.log.debug({ bytes: feed.body.length, changed: isoTime(feed.changedAt) }, 'the feed was made');
   }
 }
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
 import { FileMigrationProvider, Migrator } from 'kysely/migration';
-import { DatabaseError } from './database-error.ts';
+import { DatabaseError, EarlierVersion } from './database-error.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../../../migrations');
 
@@ -132,6 +132,21 @@ export function listOpenMigrations(sqlite: Sqlite.Database): string[] {
     .map((name) => path.parse(name).name)
     .filter((name) => !done.has(name))
     .sort();
+}
+
+/**
+ * For scripts: a script that migrated would do so under the service of the earlier version, which may still run.
+ * @throws EarlierVersion for a database that a service of an earlier version has made
+ */
+export function ensureNotEarlier(file: string): void {
+  if (!fs.existsSync(file)) return;
+  const sqlite = new Sqlite(file, { readonly: true });
+  try {
+    if (listMigrated(sqlite).length > 0 && listOpenMigrations(sqlite).length > 0)
+      throw new EarlierVersion(file);
+  } finally {
+    sqlite.close();
+  }
 }
 
 function listMigrated(sqlite: Sqlite.Database): string[] {

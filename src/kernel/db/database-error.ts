@@ -6,6 +6,18 @@ export class DatabaseError extends Error {}
 /** Another process serves the database. */
 export class DatabaseInUse extends DatabaseError {}
 
+/** The database is of an earlier version than this program: only a start of the service migrates it. */
+export class EarlierVersion extends DatabaseError {
+  /** The exit code of scripts. */
+  static readonly exitCode = 3;
+
+  constructor(file: string) {
+    super(
+      `The database ${file} is of an earlier version: start the service once, which migrates it. Nothing was changed`,
+    );
+  }
+}
+
 /** The code of `LockLost`, beside those of SQLite for a disk that refuses writes. */
 export const LOCK_LOST = 'LOCK_LOST';
 
