@@ -56,7 +56,7 @@ const run = (program: string, ...args: string[]) =>
     );
   });
 
-describe.each(PROGRAMS)('npm run %s', (name, program) => {
+describe.each(PROGRAMS)('npm run %s', (_name, program) => {
   test('--help says what it does, and what its arguments are', async () => {
     const { code, stdout, stderr } = await run(program, '--help');
 
