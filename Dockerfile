@@ -3,9 +3,14 @@
 FROM node:26.10.0-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1 AS modules
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY scripts/prune-image.cjs scripts/
 # The image brings its own Node, so the pinned runtime of the npm scripts goes again. Other optional packages are
 # the builds of image libraries for this platform: those stay.
-RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node-linux-* node_modules/.bin/node
+RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node-linux-* node_modules/.bin/node \
+  && node scripts/prune-image.cjs node_modules
+# The commit, which officers then see at the foot of their pages: docker build --build-arg COMMIT=$(git rev-parse HEAD) .
+ARG COMMIT=
+RUN echo "$COMMIT" > commit
 
 FROM node:26.10.0-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/publichouse.db
@@ -13,7 +18,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/publichou
 ENV NODE_OPTIONS=--max-semi-space-size=4 MALLOC_ARENA_MAX=1
 WORKDIR /app
 COPY --from=modules /app/node_modules node_modules
-COPY package.json ./
+COPY --from=modules /app/commit /app/package.json ./
 COPY src src
 COPY views views
 COPY migrations migrations
