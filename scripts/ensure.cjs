@@ -4,6 +4,7 @@
 //                 that was installed without them stays so
 //   --next NAME   prepares the packages of another version, named by a tag or commit, and changes nothing in use: once
 //                 that version is checked out, they are put in place without a network
+//   --prepared    puts packages in place that were prepared for the version at hand, and installs nothing
 //
 // Packages are installed in .packages, beside those in use, and put in place when they are complete: an installation
 // that fails changes nothing. While a service runs in this folder its packages are not replaced. Exit code 1 when the
@@ -34,10 +35,11 @@ const want = {
   all: asked.tests || (!isProduction() && (have.all || !have.lock)),
 };
 if (asked.next) prepare();
+else if (asked.prepared) putPrepared();
 else if (have.lock && !fits(have) && holds(installed, want.all)) stamp(installed, have.all);
 else if (!(fits(have) && linkNode(installed))) replace();
 else if (fs.existsSync(packages)) cleanUnlessPrepared();
-if (!asked.next) {
+if (!asked.next && !asked.prepared) {
   linkNode(installed);
   // `npm start` uses the Unix shell's `exec`, so that signals reach the service directly; Windows needs a substitute.
   if (windows) fs.writeFileSync(path.join(installed, '.bin', 'exec.cmd'), '@%*\r\n');
@@ -45,9 +47,10 @@ if (!asked.next) {
 
 /** @param {string[]} words */
 function options(words) {
-  const found = { tests: false, next: '' };
+  const found = { tests: false, next: '', prepared: false };
   for (let i = 0; i < words.length; i++) {
     if (words[i] === '--tests') found.tests = true;
+    else if (words[i] === '--prepared') found.prepared = true;
     else if (words[i] === '--next' && /^[^-]/.test(words[i + 1] || '')) found.next = words[++i] || '';
     else if (words[i] === '--help' || words[i] === '-h') {
       const code = fs.readFileSync(__filename, 'utf8');
@@ -123,6 +126,10 @@ function prepare() {
     stop(
       'the packages of ' + asked.next + ' could not be installed - see the lines above. Nothing was changed',
     );
+}
+
+function putPrepared() {
+  if (!fits(have) && fits(stampIn(path.join(next, 'node_modules'))) && !runningHere()) swap();
 }
 
 function replace() {

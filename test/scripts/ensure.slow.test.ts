@@ -30,7 +30,10 @@ const NPM = `const fs = require('fs');
   if (process.env.HOW === 'a full disk') throw new Error('ENOSPC: no space left on device');
   if (process.env.HOW === 'a kill') process.kill(process.ppid, 'SIGKILL'), process.exit(1);
   fs.writeFileSync(to + '/node-${process.platform}-${process.arch}/bin/node', 'the runtime');
-  fs.copyFileSync(to + '/../package-lock.json', to + '/.package-lock.json');`;
+  const lock = JSON.parse(fs.readFileSync(to + '/../package-lock.json', 'utf8'));
+  if (words.includes('--omit=dev'))
+    for (const name in lock.packages) if (lock.packages[name].dev) delete lock.packages[name];
+  fs.writeFileSync(to + '/.package-lock.json', JSON.stringify(lock));`;
 
 /** Creates a clone in which nothing is installed. */
 function clone() {
@@ -231,9 +234,11 @@ test('the packages of another version are prepared while the service runs, then 
   // A start of the present version leaves them alone.
   expect(ensure().status).toBe(0);
 
-  await running.end();
   git('checkout', '-q', 'v2');
-  expect(ensure({ HOW: 'no network' }).status).toBe(0);
+  expect(ensure({}, '--prepared').status).toBe(0);
+  expect(read('node_modules/needed/index.js')).toBe('in use');
+  await running.end();
+  expect(ensure({ HOW: 'no network' }, '--prepared').status).toBe(0);
   expect(calls()).toHaveLength(3);
   expect(read(STAMP)).toContain(sha(lockOf('2.0.0', '2.0.0')));
 });
