@@ -193,3 +193,33 @@ it('the turnout of a question is of those who could vote, not of the cards of th
   expect(await page(one, `/e/${election_id}`)).toContain('3 of 5 voters voted (60%).');
   expect((await result(one, election_id)).turnout).toEqual({ issued: 5, used: 3, of: 'voters' });
 });
+
+it('after a noted alarm pages say both numbers, and no share is above the whole', async () => {
+  await using one = await openRoom();
+  await one.arrive(['Ann', 'Bob']);
+  const majority = { share: 'more_than_half', of: 'present' };
+  const question = { settings: { majority } };
+  const { id, election_id } = await one.add({ kind: 'motion', title: 'New lamps', question });
+  await one.act(id, 'open');
+  for (const [at, choice] of ['yes', 'yes', 'no'].entries())
+    expect(await one.vote(one.codes[at]!, election_id, { choice })).toBe(200);
+  await one.act(id, 'close');
+  expect((await one.act(id, 'declare')).status).toBe(409);
+  expect((await one.act(id, 'declare', { note: 'A guest had a card' })).status).toBe(200);
+  const body = await page(one, `/e/${election_id}`);
+  expect(body).toContain('Carried: 2 of 3 present');
+  expect(body).toContain('The door counted 2 voters.');
+  expect(body).toContain('3 voted; the door counted 2 voters.');
+  expect(body).not.toMatch(/\b1(?:[1-9]\d|0[1-9])\s?%/);
+  expect(await result(one, election_id)).toMatchObject({
+    turnout: { used: 3, door: 2 },
+    results: { base: 3 },
+  });
+
+  const lamps = await one.add({ kind: 'motion', title: 'Old lamps', question });
+  await one.act(lamps.id, 'hands', { yes: 3, no: 1 });
+  await one.act(lamps.id, 'declare', { note: 'They were counted twice' });
+  const hands = await page(one, `/e/${lamps.election_id}`);
+  expect(hands).toContain('Carried: 3 of 4 present');
+  expect(hands).toContain('The door counted 2 voters.');
+});

@@ -32,7 +32,7 @@ function asBallots(
   result: Extract<NonNullable<Shown['result']>, { results_mode: 'hands' }>,
   quorate: boolean | null,
 ): ComputedResultsJson {
-  const { election_id, ballot_type, results, total_ballots } = result;
+  const { election_id, ballot_type, results, total_ballots, door } = result;
   return {
     election_id,
     ballot_type,
@@ -42,6 +42,7 @@ function asBallots(
     total_ballots,
     results,
     ...(quorate !== null && { quorate }),
+    ...(door !== undefined && { door }),
   };
 }
 

@@ -26,7 +26,10 @@ export function outcomeSentence(results: ResultsJson, voted: 'ballot' | 'vote' =
   if (tally.blank === ballots)
     return status === 'closed' ? 'No result: every ballot is blank.' : 'So far every ballot is blank.';
   const decided = isDecided(results);
-  const outcome = viewOf(ballot_type).outcome(tally, ballots - tally.blank, decided);
+  const { door } = results;
+  const outcome = `${viewOf(ballot_type).outcome(tally, ballots - tally.blank, decided)}${
+    door === undefined || status !== 'closed' ? '' : ` The door counted ${counted(door, 'voter')}.`
+  }`;
   if (decided) return outcome;
   if (status !== 'closed') return `So far: ${outcome}`;
   if (quorate === false) return `No valid result: the meeting had no quorum. The count was: ${outcome}`;

@@ -146,10 +146,17 @@ function recountLink({ recountPath }: ResultsContext): Html | null {
  * The number of voting codes that were used, with a bar. `mailed` is the number of codes that were sent by mail.
  * @param channels where ballots came on paper too
  */
-export function turnoutView({ issued, used, of }: ShownTurnout, mailed?: number, channels?: Channels): Html {
+export function turnoutView(
+  { issued, used, of, door }: ShownTurnout,
+  mailed?: number,
+  channels?: Channels,
+): Html {
   const share = shareOf(used, issued);
   if (issued === 0) return html`<h3>Turnout</h3><p>There are no voting codes.</p>`;
   const each = of === 'voters' ? 'voter' : 'voting code';
+  // More have voted than the door counted: a share of either number would be wrong.
+  if (door !== undefined)
+    return html`<h3>Turnout</h3><p>${channels && `${channelsSentence(channels)} `}${count(used)} voted; the door counted ${counted(door, 'voter')}.</p>`;
   if (channels)
     return html`<h3>Turnout</h3><p>${channelsSentence(channels)} That is ${count(used)} of ${counted(issued, each)} (${percent(share)}).</p>
 ${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Voted', value: used, strong: true }] })}`;

@@ -22,6 +22,15 @@ export type HandCount = Electorate &
 export const countedByHand = ({ counted }: Pick<Item, 'counted'>): HandCount | undefined =>
   counted === null ? undefined : JSON.parse(counted);
 
+/** Who could vote by hand. No base is smaller than the hands that were counted. */
+export function handElectorate(count: HandCount): Partial<Electorate> {
+  const hands = count.way === 'hands' ? count.yes + count.no + count.abstain : 0;
+  const { electors, present = 0 } = count;
+  // Without a door nobody was counted, so there is no base of those present.
+  if (present === 0 || hands <= present) return electorateOf(count);
+  return { ...electorateOf(count), electors: Math.max(electors, hands), present: hands, door: present };
+}
+
 /** The outcome of what was counted without ballots, by the rules of its question. */
 export const handOutcome = (election: Asked, count: HandCount): Outcome =>
-  outcomeOf(election, electorateOf(count), count);
+  outcomeOf(election, handElectorate(count), count);

@@ -18,7 +18,7 @@ import { type Correction, listBatches, listCorrections } from '../papers/batches
 import { findPaperAlarm, findSheet, type PaperAlarm, type PaperSheet } from '../papers/sheet.ts';
 import { acceptsOf, voidPath } from './acts.ts';
 import { type Alarm, findAlarm, listElected } from './declaring.ts';
-import { countedByHand, handOutcome } from './hand-count.ts';
+import { countedByHand, handElectorate, handOutcome } from './hand-count.ts';
 
 /** A result without ballots: hands in the shape of ballots, or that nobody opposed. */
 export type CountedResult = {
@@ -31,7 +31,7 @@ export type CountedResult = {
   /** Set once it is void: then nothing of this counts. */
   void?: VoidJson;
 } & (
-  | { results_mode: 'hands'; invalid: number; results: SimpleResult }
+  | { results_mode: 'hands'; invalid: number; door?: number; results: SimpleResult }
   | ({ results_mode: 'unopposed'; elected?: string[] } & Pick<BaseResult, 'quorum' | 'quorum_met'>)
 );
 
@@ -181,7 +181,15 @@ export async function findResult(
     };
   const total_ballots = hand.yes + hand.no + hand.abstain;
   const { invalid } = hand;
-  return { ...of, results_mode: 'hands', total_ballots, invalid, results: results as SimpleResult };
+  const { door } = handElectorate(hand);
+  return {
+    ...of,
+    results_mode: 'hands',
+    total_ballots,
+    invalid,
+    ...(door !== undefined && { door }),
+    results: results as SimpleResult,
+  };
 }
 
 /** Why and since when an item is void. */

@@ -62,11 +62,22 @@ import { sealElections } from './sealing.ts';
 import { closingKey, countBallotsOf, electorateOf, settleResult, storeVoidBooks } from './settled-result.ts';
 
 /** Turnout as it is published: of a question of a meeting, of those who could vote, not of the cards of the pile. */
-export type ShownTurnout = Turnout & { of?: 'voters' };
+export type ShownTurnout = Turnout & {
+  of?: 'voters';
+  /** What the door counted, where more have voted. */
+  door?: number;
+};
 
 /** The turnout of an election with what is known of its electors. */
-export const shownTurnout = ({ present = 0 }: Partial<Electorate>, turnout: Turnout): ShownTurnout =>
-  present === 0 ? turnout : { ...turnout, issued: Math.max(present, turnout.used), of: 'voters' };
+export const shownTurnout = ({ present = 0, door }: Partial<Electorate>, turnout: Turnout): ShownTurnout =>
+  present === 0
+    ? turnout
+    : {
+        ...turnout,
+        issued: Math.max(present, turnout.used),
+        of: 'voters',
+        ...(door !== undefined && { door }),
+      };
 
 interface ResultsFrame {
   election_id: string;

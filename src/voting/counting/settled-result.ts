@@ -138,7 +138,13 @@ export async function countBallotsOf(
 }
 
 /** The electorate with which a result was settled; none in results of earlier versions. */
-export const electorateOf = ({ electors, present, quorate }: Partial<Electorate>): Partial<Electorate> => ({
+export const electorateOf = ({
+  electors,
+  present,
+  quorate,
+  door,
+}: Partial<Electorate>): Partial<Electorate> => ({
+  ...(door !== undefined && { door }),
   ...(electors !== undefined && { electors }),
   ...(present !== undefined && { present }),
   ...(quorate !== undefined && { quorate }),

@@ -19,6 +19,7 @@ export function readElectorate(reader: Reader, { id }: { id: string }): Electora
   return {
     electors: Math.max(electors, voters.total, ballots),
     ...(item.state !== 'prepared' && { present: Math.max(voters.total, ballots) }),
+    ...(item.state !== 'prepared' && voters.total < ballots && { door: voters.total }),
     ...(item.quorate !== null && { quorate: item.quorate === 1 }),
   };
 }

@@ -132,10 +132,12 @@ export interface Electorate {
   present?: number;
   /** Whether the meeting had its quorum; absent elsewhere. Without it no result is valid. */
   quorate?: boolean;
+  /** What the door counted, where more have voted: then these are the base. It decides nothing. */
+  door?: number;
 }
 
 /** All ballots of an election, also the blank ones, and its electors. */
-export interface Whole extends Required<Omit<Electorate, 'quorate'>> {
+export interface Whole extends Required<Omit<Electorate, 'quorate' | 'door'>> {
   ballots: number;
   blank: number;
   /** Whether there are enough ballots, see `BaseResult`. */
