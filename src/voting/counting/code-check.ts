@@ -28,8 +28,8 @@ export async function listCodeDifferences(
   const closed = settled && entries.findLast(({ action }) => action === 'results.settled');
   const receipts = closed?.metadata.receipts_sha256;
   return [
-    ...(isRecorded(opened) && (!closed || isRecorded(closed))
-      ? await compareCodes(ctx, election, opened, closed)
+    ...(isRecorded(closed ?? opened)
+      ? await compareCodes(ctx, election, isRecorded(opened) ? opened : undefined, closed)
       : await compareElectors({ db, queue }, election, { settled, opened, closed })),
     ...(receipts === undefined || receipts === (await hashReceipts(ctx, election.id))
       ? []
@@ -43,16 +43,18 @@ const isRecorded = (entry: Entry | undefined): entry is Entry => entry?.metadata
 async function compareCodes(
   { db, queue }: Pick<Context, 'db' | 'queue'>,
   { id }: Election,
-  opened: Entry,
+  // None where an earlier version opened it, or hands were counted.
+  opened: Entry | undefined,
   closed: Entry | undefined,
 ): Promise<string[]> {
   const present = await queue.inTurns(hashCodes(db, id));
-  const atOpening = opened.metadata as unknown as Codes;
+  const atOpening = opened?.metadata as unknown as Codes | undefined;
   const atClose = closed ? (closed.metadata as unknown as Codes) : present;
   return [
-    ...(atOpening.codes >= atClose.codes &&
+    ...(atOpening !== undefined &&
+    atOpening.codes >= atClose.codes &&
     atOpening.codes_sha256 !== atClose.codes_sha256 &&
-    !changedCodes(db, id, opened.seq, closed?.seq)
+    !changedCodes(db, id, opened?.seq, closed?.seq)
       ? [CHANGED_SINCE_OPENING]
       : []),
     ...(present.codes_sha256 !== atClose.codes_sha256 && !changedCodes(db, id, closed?.seq)
