@@ -20,7 +20,7 @@ const REVIEWED: Record<string, string> = {
   'kernel/db/facts/record:watchFacts': 'at the start, before there are requests',
   'kernel/db/restored:recordRestored': LOOKS_AGAIN,
   'kernel/http/once:forgetAnswers': CLAIM,
-  'kernel/mail/sender:sendDueMails': LOOKS_AGAIN,
+  'kernel/mail/sender:beginDueMails': LOOKS_AGAIN,
   'kernel/workspace/stored-source:StoredSource': 'a copy of another service, which one reader refreshes',
   'meetings/agenda:updateItem':
     'a question is planned first; the transaction looks again at the item and the meeting',

@@ -28,10 +28,14 @@ export async function openRoom(
     paper: async () => (await one.read()).meeting.paper_id as string,
     /** Checks people in, and prints and opens a pack of cards of each class. */
     arrive: async (people: string[], name = 'Members', more: object = {}) => {
-      for (const who of people)
-        await service.post(`${base}/door`, { person_id: ids[who], action: 'in', class: name, ...more });
+      const pass = async (who: string, action: string) =>
+        (await service.post(`${base}/door`, { person_id: ids[who], action, class: name, ...more })).json();
+      const waiting: string[] = [];
+      for (const who of people) if ((await pass(who, 'in')).waits) waiting.push(who);
       const { packs } = (await service.post(`${base}/packs`, { class: name, packs: 1 })).json();
       await service.post(`${base}/packs/${packs[0].id}/open`);
+      // The packs that were open before had no card left for them.
+      for (const who of waiting) await pass(who, 'card');
       const own: string[] = packs[0].cards.map(({ code }: { code: string }) => code);
       codes.push(...own);
       return own;

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { listeningService, openTab, PHONE } from '#test/support/browser/browser-service.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -21,6 +22,9 @@ test('a teller types papers with the keyboard and reads what they say; printed b
   const { id } = (await service.post(`${path}/batches`, { control: { valid: 2, blank: 1 } })).json();
 
   const page = await openTab(browser, service.origin, PHONE);
+  // A teller is a person.
+  const tess = await appoint(service, 'tess@club.example', 'chair');
+  await page.setExtraHTTPHeaders(tess);
   await page.goto(`${service.origin}${path}/batches/${id}/entries/1`);
   await page.locator('#lines').focus();
   await page.keyboard.type('7 21-');
