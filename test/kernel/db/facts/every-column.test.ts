@@ -47,9 +47,9 @@ beforeAll(async () => {
     teller_2_by, settled, late) VALUES ('b', ${papers.id}, 1, 1, 0, 0, 'Found', 'joined', 'person:a', 'person:b', 0, 1)`);
   await run(sql`INSERT INTO paper_batch_questions VALUES ('b', ${papers.id}, 1, 1, 0, 0)`);
   await run(sql`INSERT INTO remote_presence VALUES (${one.id}, 'code')`);
-  await run(sql`UPDATE voting_cards SET replaced = 1, state = 'lost' WHERE code_hash = (
-    SELECT code_hash FROM voting_cards ORDER BY code_hash LIMIT 1)`);
   await service.post(`${base}/door/return`, { code: one.codes[9] });
+  await run(sql`UPDATE voting_cards SET replaced = 1, state = 'lost' WHERE code_hash = (
+    SELECT code_hash FROM voting_cards WHERE state = 'valid' ORDER BY code_hash LIMIT 1)`);
   // The papers of one item are not counted: its result is not announced.
   await send(service, 'PATCH', base, { state: 'closed', confirm: ['announce'] });
   await patch({ chair: ids.Ann, secretary: ids.Bob, texts: { kind: 'Annual general meeting' } });
