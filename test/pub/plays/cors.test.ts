@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { testApp } from '#test/support/app.ts';
+
+const TOKEN = 'a long token of the players';
+const FOREIGN = { origin: 'https://player.example', 'sec-fetch-site': 'cross-site' };
+
+test('a right token is let in from a page of another site, by player and device; without one Origin is looked at', async () => {
+  await using service = await testApp({ NOW_PLAYING_INGEST_TOKEN: TOKEN, SETLIST_DB: 'on' });
+  const ingest = (headers: object) =>
+    service.post('/api/now-playing/ingest', { artist: 'A', title: 'T' }, { ...FOREIGN, ...headers });
+  expect((await ingest({ authorization: `Bearer ${TOKEN}` })).statusCode).toBe(200);
+  expect((await ingest({})).statusCode).toBe(403);
+  const url = '/api/listenbrainz/1/submit-listens';
+  const ask = await service.request({
+    method: 'OPTIONS',
+    url,
+    headers: { ...FOREIGN, 'access-control-request-method': 'POST' },
+  });
+  expect([ask.statusCode, ask.headers['access-control-allow-origin']]).toEqual([204, '*']);
+  expect(ask.headers['access-control-allow-headers']).toContain('Authorization');
+  const listen = {
+    listen_type: 'playing_now',
+    payload: [{ track_metadata: { artist_name: 'A', track_name: 'T' } }],
+  };
+  const sent = await service.post(url, listen, { ...FOREIGN, authorization: `Token ${TOKEN}` });
+  expect([sent.statusCode, sent.headers['access-control-allow-origin']]).toEqual([200, '*']);
+});
