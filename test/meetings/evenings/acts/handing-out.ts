@@ -85,9 +85,15 @@ export function take(world: World, into: Person, of: Person): void {
   into.pocket.push(card);
 }
 
-/** Somebody kept a card and said that it was given back, while somebody else's came back without a word. */
+/**
+ * What no anonymous card can stop: somebody kept a card and said that it was given back, or a card that a mistake gave
+ * them is not scanned yet, while another one was scanned of which nobody had said so.
+ */
 export function noteSurplus(world: World, person: Person): void {
-  if (liveCardsOf(world, person).length > 0 && isSurplus(world, person.class)) person.isThief = true;
+  const isKept = liveCardsOf(world, person).length > 0 && isSurplus(world, person.class);
+  const isHidden = world.hasStray || !world.isExact;
+  const isUnscanned = world.takenBack.some((card) => card.of === person && !card.isDead);
+  if (isKept || (isHidden && isUnscanned)) person.isThief = true;
 }
 
 const isSurplus = ({ givenBack, scanned, isExact }: World, name: string): boolean =>
