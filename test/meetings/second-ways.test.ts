@@ -149,3 +149,32 @@ it('more votes than the door has counted are named before an announcement, which
   });
   expect(noted.status).toBe(200);
 });
+
+it('the giver of a proxy gets the card that came back while they waited, and the holder not again', async () => {
+  await using one = await openMeeting();
+  await one.house.enterProxy(one.bob.id, one.ann.id);
+  expect((await one.at(one.ann, 'in')).cards).toEqual({ Members: 2 });
+  expect(await one.at(one.bob, 'in')).toMatchObject({ cards: {}, holder: one.ann.name });
+  await one.at(one.ann, 'out', { gave_back: true });
+  // One of the two cards is kept: nobody gets another one.
+  await one.house.scan([one.cards[0].code]);
+  expect((await one.house.door({ person_id: one.bob.id, action: 'card' })).status).toBe(409);
+  await one.house.scan([one.cards[1].code]);
+  expect((await one.at(one.ann, 'in')).cards).toEqual({ Members: 1 });
+  expect((await one.at(one.bob, 'card')).cards).toEqual({ Members: 1 });
+  await one.at(one.ann, 'out');
+  expect((await one.at(one.ann, 'in')).cards).toEqual({});
+});
+
+it('a stub gives no other card when none is left', async () => {
+  await using one = await openMeeting();
+  await one.at(one.ann, 'in');
+  await one.house.scan(one.cards.slice(1).map(({ code }) => code));
+  const refused = await one.house.replace(one.cards[0].stub);
+  expect([refused.status, refused.body.error]).toEqual([
+    409,
+    'No valid card is left for Members: open a pack',
+  ]);
+  await one.house.openPack((await one.house.printPack('Members')).id);
+  expect((await one.house.replace(one.cards[0].stub)).body.cards).toEqual({ Members: 1 });
+});

@@ -171,7 +171,8 @@ function handOut(
   const wait = needs
     ? findWait(tx, meeting, {
         personId,
-        before: row.card,
+        // The holder of their proxy may have its card still.
+        before: isDoubtful(tx, meeting.id, personId) ? 'back' : row.card,
         classes: [row.class ?? '', byRoll ?? row.class ?? ''],
       })
     : undefined;
@@ -179,6 +180,8 @@ function handOut(
   let linkEnded = false;
   if (isHanded) {
     setAttendance(tx, row.id, { card: 'held' });
+    // Its card came back while they waited: nobody gets it again for them.
+    endUnusedProxy(tx, meeting, personId);
     linkEnded = endLinkOf(tx, meeting, personId);
     noteHolder(tx, meeting.id, personId, row.class ?? '');
   }

@@ -12,7 +12,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { hashToken, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode, plainCode } from '#voting/ballots/voting-code.ts';
 import { endUnused } from '#voting/ballots/withdrawn-codes.ts';
-import { listOpen } from '#voting/elections/ways-to-vote.ts';
+import { countPile, listOpen } from '#voting/elections/ways-to-vote.ts';
 import { closeDueItems } from '../item-states.ts';
 import { listItems, namedClasses } from '../items.ts';
 import { classesOf, ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';
@@ -329,7 +329,8 @@ export function voidByStub(ctx: Context, meetingId: string, stub: string): Promi
  * Voids a lost card by its stub, for which the door hands out another one from the pile, once. What the lost card has
  * voted stays, so a question that is open waits: the other card would vote on it again.
  * @returns the class of the card to hand out
- * @throws 404; 409 for a card that was not handed out, was returned or replaced, or has voted on an open question
+ * @throws 404; 409 for a card that was not handed out, was returned or replaced, or has voted on an open question, and
+ * while no other card is left
  */
 export function replaceCard(ctx: Context, meetingId: string, stub: string): Promise<string> {
   return ctx.write((tx) => {
@@ -341,6 +342,7 @@ export function replaceCard(ctx: Context, meetingId: string, stub: string): Prom
     if (replaced === 1) throw conflict('card_replaced');
     const answered = findAnswered(tx, meetingId, code_hash);
     if (answered !== undefined) throw conflict('lost_card_voted', { title: answered });
+    if (countPile(tx, meetingId, own) === 0) throw conflict('no_card_left', { name: own });
     if (state === 'valid') endCard(tx, meeting, code_hash, 'lost');
     tx.run(build.updateTable('voting_cards').set({ replaced: 1 }).where('code_hash', '=', code_hash));
     return own;

@@ -84,7 +84,10 @@ export function bringProxies(tx: Tx, holding: Holding, named: readonly string[])
       insertProxy(tx, holding, giver, { field: 'proxies', document: null });
 }
 
-/** Proxies of a holder whose card is not out, with why it is not handed out now; without a reason it is. */
+/**
+ * Proxies of a holder whose card is not out, with why it is not handed out now; without a reason it is. A giver who has
+ * come, and waits for the card, is represented by nobody.
+ */
 export function listWaitingProxies(
   reader: Reader,
   meeting: Meeting,
@@ -94,9 +97,10 @@ export function listWaitingProxies(
   const holder = findAttendance(reader, meeting.id, holderId)?.card;
   return listProxies(reader, meeting.id)
     .filter(({ holder_id, state }) => holder_id === holderId && state === 'given')
-    .map((proxy) => {
-      const giver = findAttendance(reader, meeting.id, proxy.giver_id ?? '')?.card ?? 'none';
-      const before = holder === 'back' ? holder : giver;
+    .map((proxy) => ({ proxy, giver: findAttendance(reader, meeting.id, proxy.giver_id ?? '') }))
+    .filter(({ giver }) => giver?.state !== 'in' && giver?.card !== 'held')
+    .map(({ proxy, giver }) => {
+      const before = holder === 'back' ? holder : (giver?.card ?? 'none');
       const of = { personId: proxy.giver_id ?? '', before, classes: [proxy.class, proxy.class] as const };
       return { proxy, wait: findWait(reader, meeting, of) };
     });

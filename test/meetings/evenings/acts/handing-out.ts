@@ -93,7 +93,9 @@ export function noteSurplus(world: World, person: Person): void {
   const isKept = liveCardsOf(world, person).length > 0 && isSurplus(world, person.class);
   const isHidden = world.hasStray || !world.isExact;
   const isUnscanned = world.takenBack.some((card) => card.of === person && !card.isDead);
-  if (isKept || (isHidden && isUnscanned)) person.isThief = true;
+  if (!isKept && !(isHidden && isUnscanned)) return;
+  person.isThief = true;
+  world.isExact = false;
 }
 
 const isSurplus = ({ givenBack, scanned, isExact }: World, name: string): boolean =>
