@@ -13,7 +13,9 @@ import { formFields, randomId, timeout } from '../base/request.js';
 const PATIENCE_MS = 8_000;
 const RETRY_MS = 5_000;
 const HEARD_MS = 20_000;
-const KEY = `door ${location.pathname}`;
+/** The address of the door, also where the answer of another form of its page stands at an address of its own. */
+const PATH = location.pathname.replace(/^(\/admin\/meetings\/[^/]+)\/.*$/, '$1/door');
+const KEY = `door ${PATH}`;
 /** The answers after which a press is over: it happened, or it is refused for good. */
 const SETTLED = [200, 400, 404, 409];
 
@@ -137,7 +139,7 @@ function undo({ name, press: undoes, fields }, isBack) {
  * @param {string} accept
  */
 const post = (body, accept) =>
-  fetch(location.pathname, { method: 'POST', body, headers: { accept }, signal: timeout(PATIENCE_MS) });
+  fetch(PATH, { method: 'POST', body, headers: { accept }, signal: timeout(PATIENCE_MS) });
 
 /** Shows the page of a search; without network it looks in the people of this page. @param {HTMLFormElement} form */
 async function search(form) {
@@ -189,7 +191,7 @@ async function send() {
       if (!SETTLED.includes(answer.status)) return;
       settle(first, answer.ok, await answer.json());
     }
-    const page = await fetch(location.href, {
+    const page = await fetch(location.pathname === PATH ? location.href : PATH, {
       headers: { accept: 'text/html' },
       signal: timeout(PATIENCE_MS),
     });
@@ -307,7 +309,7 @@ const DOOR = randomId();
 /** @param {boolean} isLeaving */
 function hear(isLeaving = false) {
   const letters = new URLSearchParams(location.search);
-  void fetch(`${location.pathname}/heard`, {
+  void fetch(`${PATH}/heard`, {
     method: 'POST',
     keepalive: true,
     headers: { accept: 'application/json', 'content-type': 'application/json' },
