@@ -54,7 +54,9 @@ test('an empty text in a field that has to be there is refused for what it is', 
 
 test('in a change an empty text clears, or is refused: it does not count as absent', async () => {
   await using service = await testApp();
-  const { id } = (await service.post('/admin/elections', { ...ELECTION, description: 'About it' }, ADMIN)).json();
+  const { id } = (
+    await service.post('/admin/elections', { ...ELECTION, description: 'About it' }, ADMIN)
+  ).json();
   const change = (payload: object) =>
     service.request({
       method: 'PATCH',

@@ -57,6 +57,7 @@ const REVIEWED: Record<string, string> = {
   'voting/counting/lots:drawLot': LOOKS_AGAIN,
   'voting/counting/recheck:recheckResult': LOOKS_AGAIN,
   'voting/counting/sealing:seal': LOOKS_AGAIN,
+  'voting/counting/settled-result:storeVoidBooks': LOOKS_AGAIN,
   'voting/counting/settled-result:settleResult': LOOKS_AGAIN,
   'voting/elections/clone:cloneElection': LOOKS_AGAIN,
   'voting/elections/lifecycle:openAndCloseDue': LOOKS_AGAIN,

@@ -116,6 +116,7 @@ it('a typed card leads to the meeting until it is over, whatever is open', async
   await one.vote(card, lamps.election_id, { choice: 'yes' });
   expect((await typed()).json()).toEqual(path);
   await one.act(lamps.id, 'close');
+  await one.act(lamps.id, 'declare');
   await one.service.request({ method: 'PATCH', url: one.base, payload: { state: 'closed' } });
   expect((await typed()).statusCode).toBe(403);
 });

@@ -244,7 +244,9 @@ async function castForPage(
       if (inclusion_code === undefined) return reply.redirect(meeting.page, 303);
     }
     const { questions } = publicPaperJson(ctx, paper);
-    const voted = questions.filter(({ id }) => given.has(id));
+    // The form has fields of questions that were left out too.
+    const { answers } = fieldsOf(paperBodyOf(body));
+    const voted = questions.filter(({ id }) => id in fieldsOf(answers));
     const props = {
       ...secrecyOfPaper(ctx, paper, questions),
       paper,

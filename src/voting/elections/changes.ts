@@ -416,15 +416,14 @@ export const NONE_OF_THE_ABOVE = 'None of the above';
 
 function namesFor(input: z.output<typeof ElectionInput>, canComeLater: boolean) {
   const rules = rulesOf(input.ballot_type).options;
-  const other = (['options', 'candidates'] as const).find(
-    (name) => name !== `${rules?.kind}s` && (input[name]?.length ?? 0) > 0,
-  );
-  if (other)
-    throw badField(other, rules ? 'other_names_of_type' : 'no_options_of_type', { field: `${rules?.kind}s` });
   if (input.none_of_the_above && !rules?.noneOfTheAbove)
     throw badField('none_of_the_above', 'no_none_of_the_above');
   if (rules === null) return [];
   const field = `${rules.kind}s` as const;
+  const other = field === 'options' ? 'candidates' : 'options';
+  // A client that sends both lists is answered by the one of the type.
+  if ((input[field]?.length ?? 0) === 0 && (input[other]?.length ?? 0) > 0)
+    throw badField(other, 'other_names_of_type', { field });
   const names = input[field] ?? [];
   const rows = names.map((name) => ({ name, is_none_of_the_above: 0 as 0 | 1 }));
   if (rules.noneOfTheAbove && input.none_of_the_above)

@@ -27,7 +27,9 @@ async function openService(events = [CUP, FAIR, NIGHT], input: object = {}) {
     list,
     /** @returns the page of the copy */
     async copy(title: string): Promise<string> {
-      const button = new RegExp(`action="([^"]+/copy)"><button[^>]*>Copy to our list<span[^>]*>: ${title},`);
+      const button = new RegExp(
+        `action="([^"]+/copy)">(?:<input[^>]*>)?<button[^>]*>Copy to our list<span[^>]*>: ${title},`,
+      );
       const [, action = ''] = button.exec(await list()) ?? [];
       const answer = await service.submit(action, {}, headers);
       expect(answer.statusCode).toBe(303);

@@ -26,7 +26,13 @@ test.each<[name: string, schema: z.ZodType, input: unknown, path: string, words:
   ['another literal', z.literal('a'), 'x', '', 'must be one of a'],
   ['an unknown field', z.strictObject({}), { foo: 1 }, 'foo', 'is not known'],
   ['none of several kinds', z.union([z.string(), z.object({})]), 1, '', 'is not valid'],
-  ['almost one of several kinds', z.union([z.string().max(1), z.object({})]), 'xx', '', 'must have at most 1 characters'],
+  [
+    'almost one of several kinds',
+    z.union([z.string().max(1), z.object({})]),
+    'xx',
+    '',
+    'must have at most 1 characters',
+  ],
   ['a check without words', z.string().refine(() => false), 'x', '', 'is not valid'],
 ])('%s is refused in own words', (_, schema, input, path, words) => {
   const { error } = schema.safeParse(input);

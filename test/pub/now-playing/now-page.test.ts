@@ -118,7 +118,7 @@ test('the next page of the history begins where the one before ended', async () 
 });
 
 test('an invalid position in the history is refused', async () => {
-  for (const before of ['yesterday', '', '%00', '2026-13-01T00:00:00Z']) {
+  for (const before of ['yesterday', '%00', '2026-13-01T00:00:00Z']) {
     const answer = await service.get(`/now?before=${before}`, HTML);
     expect([before, answer.statusCode]).toEqual([before, 400]);
   }

@@ -61,7 +61,7 @@ test('the size of a page is clamped to 1 to 500; if it is no number it is 100', 
 test('a cursor that is no time is refused', async () => {
   await using service = await testApp();
 
-  for (const before of ['', 'yesterday', '12', '2026-13-01T00:00:00Z', 'x&before=y']) {
+  for (const before of ['yesterday', '12', '2026-13-01T00:00:00Z', 'x&before=y']) {
     const answer = await service.get(`/api/now-playing/setlist?before=${before}`);
     expect([before, answer.statusCode, answer.json().errors[0].path]).toEqual([before, 400, 'before']);
   }

@@ -69,7 +69,11 @@ describe('changing the dates', () => {
       turnout: { issued: 2, used: 1 },
       from: { open_at: old.open_at, close_at: old.close_at, closed_at: isoTime(service.clock.now) },
       to: window,
-      set_aside: { total_ballots: 1, ballot_set_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      set_aside: {
+        total_ballots: 1,
+        ballot_set_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        figures: 'yes 0, no 1, abstain 0',
+      },
     });
   });
 

@@ -275,7 +275,8 @@ test('one invitation is sent again once per click, and the list shows the outcom
 
   expect(led).toMatch(/invitations\?done=resend&invite=[^#]+#mailed$/);
   expect(await words(service, led)).toContain('The link was sent again to ada@club.example.');
-  expect(await words(service, again)).toContain('Nothing was sent: ada@club.example had a mail just before.');
+  // The second press is the first one.
+  expect(again).toBe(led);
   expect(await words(service, failed)).toMatch(/The mail to ada@club.example was not sent: .*No such person/);
   expect(service.mails).toHaveLength(2);
 });
