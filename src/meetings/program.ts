@@ -76,7 +76,11 @@ export async function makeEvent(ctx: Context, id: string, actor: Actor): Promise
 }
 
 /** The event that was made, unless somebody removed it meanwhile. */
-function findEvent({ now }: Context, reader: Reader, id: string): { id: string; version: number } | undefined {
+function findEvent(
+  { now }: Context,
+  reader: Reader,
+  id: string,
+): { id: string; version: number } | undefined {
   try {
     const { state, version } = getRecord({ db: reader, now }, EVENT, id);
     return state === 'removed' ? undefined : { id, version };

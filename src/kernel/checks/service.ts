@@ -4,11 +4,11 @@ import type { Context } from '#kernel/context.ts';
 import { listLostAnchors } from '#kernel/db/anchor-journal.ts';
 import { NOT_THERE } from '#kernel/db/database.ts';
 import { LOCK_LOST } from '#kernel/db/database-error.ts';
+import { listLost } from '#kernel/db/facts/lost.ts';
 import { findKeyChange, PUT_BACK } from '#kernel/db/key-check.ts';
 import { momentInWords } from '#kernel/local-time.ts';
 import { formatBytes, formatNumber } from '#kernel/locale.ts';
 import { neededInWords } from '#kernel/mail/message.ts';
-import { listLost } from '#kernel/db/facts/lost.ts';
 import type { Check } from './checks.ts';
 import { freeBytes } from './storage.ts';
 

@@ -34,10 +34,10 @@ describe('kinds', () => {
     expect((await club.call('DELETE', `kinds/${full.id}`)).status).toBe(404);
   });
 
-  it('have names that differ in more than letter case and accents', async () => {
+  it('have names that differ in more than letter case', async () => {
     await using club = await open();
     await club.call('POST', 'kinds', { name: 'Förderer' });
-    const taken = await club.call('POST', 'kinds', { name: 'forderer' });
+    const taken = await club.call('POST', 'kinds', { name: 'FÖRDERER' });
     expect([taken.status, taken.body.errors]).toEqual([
       400,
       [{ path: 'name', message: message('name_taken') }],

@@ -6,6 +6,7 @@ import { recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { renderElectionPage } from '#routes/voting/election-page.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, page } from '#test/support/factories.ts';
+import { pageText } from '#test/support/page-text.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { getElection } from '#voting/elections/elections.ts';
 
@@ -87,7 +88,7 @@ it('shows no history without permission to read the audit log', async () => {
   const election = getElection(service.ctx.db, await addElection(service));
   const rendered = (...permissions: Permission[]) => {
     const request = { granted: new Set(permissions) } as unknown as FastifyRequest;
-    return renderElectionPage(service.ctx, election, request, {}).toString();
+    return pageText(renderElectionPage(service.ctx, election, request, {}));
   };
 
   expect(rendered('elections:read', 'audit:read')).toMatch(/id="history"[\s\S]*Election made/);

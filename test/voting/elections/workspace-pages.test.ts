@@ -4,6 +4,9 @@ import { testApp } from '#test/support/app.ts';
 import { addElection } from '#test/support/factories.ts';
 import { MOTIONS, PAYROLL, PIANO, SECRETS, startLinkedService } from '#test/support/linked-service.ts';
 
+/** As the provider writes an id. */
+const dashed = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
 const html = { accept: 'text/html' };
 
 test('an officer links, views, syncs and unlinks a page without script', async () => {
@@ -19,7 +22,7 @@ test('an officer links, views, syncs and unlinks a page without script', async (
 
   expect([linkAnswer.statusCode, synced.statusCode, unlinked.statusCode]).toEqual([303, 303, 303]);
   expect(after).toContain('The page was linked.');
-  expect(after).toContain(PIANO);
+  expect(after).toContain(dashed(PIANO));
   expect(await see(desk)).toContain('Link the page');
 });
 
@@ -76,7 +79,10 @@ test('an election can be linked when it is created, and a close syncs the page',
   const json = (await service.get(`/admin/elections/${election}`)).json();
   await service.post(`/admin/elections/${election}/close`);
 
-  expect(json.election.workspace_link).toMatchObject({ database_id: MOTIONS, page_id: PIANO });
+  expect(json.election.workspace_link).toMatchObject({
+    database_id: dashed(MOTIONS),
+    page_id: dashed(PIANO),
+  });
   await expect.poll(() => JSON.stringify(server.page(PIANO))).toContain('Closed');
   expect((await service.get(`/e/${election}`)).json().election).not.toHaveProperty('workspace_link');
 });
