@@ -5,15 +5,23 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { HiddenNamesTable } from '#kernel/db/schema.ts';
-import { notFound } from '#kernel/http/errors.ts';
+import { badField, notFound } from '#kernel/http/errors.ts';
 import { requiredText } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { hiddenKey } from '#pub/now-playing/hidden.ts';
 import { listSongKeys } from '#pub/now-playing/song-identity.ts';
 import { normalizeName } from '#pub/now-playing/track-key.ts';
 import { OPEN } from '#pub/requests/rules.ts';
 
 /** A song of an artist, or everything by an artist. */
-export const HideInput = z.object({ artist: requiredText(300), title: requiredText(300).nullish() });
+export const HideInput = z.object({
+  artist: requiredText(300),
+  title: z
+    .string()
+    .trim()
+    .max(300, coded('too_long', { max: 300 }))
+    .nullish(),
+});
 
 /** A hidden song; without a title everything by the artist is hidden. */
 export interface HiddenName {
@@ -33,6 +41,7 @@ export function listHiddenNames(db: Reader): HiddenName[] {
 /**
  * Adds a name to the list and audits it: its past and future plays are hidden, in all spellings, and open requests for
  * it are declined. A name that is already on the list stays unchanged.
+ * @throws 400 for an empty title
  */
 export async function hideName(
   ctx: Context,
@@ -41,6 +50,8 @@ export async function hideName(
 ): Promise<HiddenName> {
   const { artist } = input;
   const title = input.title ?? null;
+  // An empty title is a mistake that would hide everything by the artist.
+  if (title === '') throw badField('title', 'empty');
   const name_key = hiddenKey(artist, title);
   const row = await ctx.write((tx) => {
     const known = tx.first(build.selectFrom('hidden_names').selectAll().where('name_key', '=', name_key));
