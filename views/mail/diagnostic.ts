@@ -17,23 +17,31 @@ export function diagnosticMail(template: TestTemplate, data: TestMailData): Mail
   });
 }
 
+/** The usual settings. */
+const secrecy = {
+  election: {
+    settings: { receipts: 'off', publish_ballots: null, hide_results_until_close: true } as const,
+  },
+  few: false,
+};
+
 function sample(template: TestTemplate, { club, opens, closes, link }: TestMailData): MailParts {
   const title = 'Sample: longer opening hours';
   const description = 'Shall the club open until midnight on Fridays?';
   switch (template) {
     case 'invite':
-      return votingLinkParts({ club, title, description, opens, closes, isOpen: true, link });
+      return votingLinkParts({ club, title, description, opens, closes, isOpen: true, link, secrecy });
     case 'batch_invite':
       return myElectionsParts({
         club,
         elections: [
-          { title, opens, closes, isOpen: true },
-          { title: 'Sample: chair of the club', opens, closes, isOpen: false },
+          { title, opens, closes, isOpen: true, secrecy },
+          { title: 'Sample: chair of the club', opens, closes, isOpen: false, secrecy },
         ],
         link,
       });
     case 'reminder':
-      return reminderParts({ club, title, closes, link });
+      return reminderParts({ club, title, closes, link, secrecy });
     case 'results':
       return resultsParts({
         club,

@@ -1,6 +1,8 @@
 import type { MailClub } from '#kernel/mail/club.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { trialNotice, trialSubject } from '#views/voting/trial.ts';
+import { mailedLimits, mailedPromise, secrecyInShort } from '#views/voting/words.ts';
+import type { Secrecy } from '#voting/ballots/secrecy.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
 import { ballotLabel, datesOf, forLine, forWhom, questionList } from './voting-link.ts';
 
@@ -11,6 +13,7 @@ export interface MyElectionsMailProps {
     opens: string;
     closes: string;
     isOpen: boolean;
+    secrecy: Secrecy;
     trial?: string | undefined;
     /** The questions of a ballot paper that wait for an answer. */
     questions?: readonly string[] | undefined;
@@ -56,18 +59,24 @@ export function myElectionsParts({ club, elections, link, ...whom }: MyElections
             kind: 'list',
             items: elections.map(({ title, opens, closes, isOpen, questions, ...one }) => ({
               title: one.trial === undefined ? title : `${title} (trial)`,
-              note: `${questions ? `${listed(questions)}. ` : ''}${
+              note: [
+                ...(questions ? [`${listed(questions)}.`] : []),
                 isOpen
                   ? `Voting is open and closes ${closes}.`
-                  : `Voting opens ${opens} and closes ${closes}.`
-              }`,
+                  : `Voting opens ${opens} and closes ${closes}.`,
+                ...mailedLimits(one.secrecy),
+              ].join(' '),
             })),
           },
     ],
     link: { label: single ? ballotLabel(first) : 'See my ballots', href: link },
-    advice:
-      'This link is yours alone: anyone who has it can cast your ballots, so please do not forward this mail. ' +
-      'Each ballot counts once, and nobody can look up how you voted.',
+    advice: [
+      'This link is yours alone: anyone who has it can cast your ballots, so please do not forward this mail.',
+      'Each ballot counts once.',
+      single ? secrecyInShort(first.secrecy) : mailedPromise(elections.map(({ secrecy }) => secrecy)),
+    ]
+      .join(' ')
+      .trim(),
     why: `You get this mail because you were invited to vote${
       single ? (first.questions ? '' : ' in this election') : ' in these elections'
     }.`,

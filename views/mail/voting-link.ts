@@ -1,5 +1,7 @@
 import type { MailClub } from '#kernel/mail/club.ts';
 import { trialNotice, trialSubject } from '#views/voting/trial.ts';
+import { secrecyInShort } from '#views/voting/words.ts';
+import type { Secrecy } from '#voting/ballots/secrecy.ts';
 import { excerpt, type Mail, type MailParts, renderMail } from './layout.ts';
 
 /** The data of the mails about one ballot; times are already formatted. */
@@ -20,6 +22,7 @@ export interface BallotMailProps {
   isShared?: boolean | undefined;
   /** When the meeting is held whose questions these are. */
   meeting?: string | undefined;
+  secrecy: Secrecy;
   /** When the election is deleted, if it is a trial. */
   trial?: string | undefined;
   /** The questions of a ballot paper. */
@@ -42,6 +45,7 @@ export function votingLinkParts({
   trial,
   questions,
   meeting,
+  secrecy,
   ...whom
 }: BallotMailProps): MailParts {
   if (meeting !== undefined)
@@ -53,7 +57,7 @@ export function votingLinkParts({
       heading: title,
       body: [...forLine(whom), { kind: 'facts', facts: [['When', meeting]] }, ...questionList(questions)],
       link: { label: 'Follow the meeting', href: link },
-      advice: `Open the link while the meeting is held: then you count as present, and vote there. ${PAPER_ADVICE}`,
+      advice: `Open the link while the meeting is held: then you count as present, and vote there. ${adviceFor(secrecy, questions ?? [])}`,
       why: 'You get this mail because you can take part in this meeting from elsewhere.',
     };
   return {
@@ -70,7 +74,7 @@ export function votingLinkParts({
       datesOf({ opens, closes, isOpen }),
     ],
     link: { label: ballotLabel({ isOpen }), href: link },
-    advice: `${isOpen ? '' : 'The link works from the time voting opens. '}${adviceFor(questions)}`,
+    advice: `${isOpen ? '' : 'The link works from the time voting opens. '}${adviceFor(secrecy, questions)}`,
     why: `You get this mail because you were invited to vote${questions ? '' : ' in this election'}.`,
   };
 }
@@ -110,23 +114,23 @@ export function forLine({ forName }: Whom): { kind: 'text'; text: string }[] {
   return forName ? [{ kind: 'text', text: `This is the ballot of ${forName}.` }] : [];
 }
 
-/** The advice on a link that gives access to one ballot. */
-export const LINK_ADVICE =
-  'This link is yours alone and counts once: anyone who has it can cast your ballot, so please do not ' +
-  'forward this mail. Nobody can look up how you voted.';
+/** The advice on a link that gives access to one ballot, and what its ballot says about secrecy. */
+const adviceFor = (secrecy: Secrecy, questions: readonly string[] | undefined): string =>
+  `${questions ? PAPER_ADVICE : LINK_ADVICE} ${secrecyInShort(secrecy)}`;
 
-const adviceFor = (questions: readonly string[] | undefined): string =>
-  questions ? PAPER_ADVICE : LINK_ADVICE;
+const LINK_ADVICE =
+  'This link is yours alone and counts once: anyone who has it can cast your ballot, so please do not ' +
+  'forward this mail.';
 
 /** The same for the link to a ballot paper. */
 const PAPER_ADVICE =
   'This link is yours alone and counts once for each question: anyone who has it can cast your ballots, so please do ' +
-  'not forward this mail. You need not answer all questions at once. Nobody can look up how you voted.';
+  'not forward this mail. You need not answer all questions at once.';
 
 /** `questions`: those of a ballot paper that are not answered yet. */
 export type ReminderMailProps = Pick<
   BallotMailProps,
-  'club' | 'title' | 'closes' | 'link' | 'forName' | 'isShared' | 'trial' | 'questions'
+  'club' | 'title' | 'closes' | 'link' | 'secrecy' | 'forName' | 'isShared' | 'trial' | 'questions'
 >;
 
 /** The reminder to somebody whose voting link has not been used. */
@@ -139,6 +143,7 @@ export function reminderParts({
   title,
   closes,
   link,
+  secrecy,
   trial,
   questions,
   ...whom
@@ -160,7 +165,7 @@ export function reminderParts({
       { kind: 'facts', facts: [['Voting closes', closes]] },
     ],
     link: { label: 'Vote now', href: link },
-    advice: adviceFor(questions),
+    advice: adviceFor(secrecy, questions),
     why:
       `You get this mail because you were invited to vote${questions ? '' : ' in this election'}. If you have voted ` +
       'in the meantime, there is nothing left to do.',

@@ -6,8 +6,9 @@ import { notice } from '#views/components/notices.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
-import { EQUAL_BODY, limits, type SecrecyProps, secrecy } from '#views/voting/ballot-frame.ts';
+import { EQUAL_BODY, limits, secrecy } from '#views/voting/ballot-frame.ts';
 import { FOLLOW } from '#views/voting/papers/ballot.ts';
+import type { Secrecy } from '#voting/ballots/secrecy.ts';
 import { itemOutcome, itemRule } from './outcome.ts';
 import { timeLeft } from './wall.ts';
 import { itemBadge, wording } from './words.ts';
@@ -22,7 +23,7 @@ export interface MemberProps extends RoomJson {
   /** Of a link: whether its holder counts as present; undefined for a card. */
   here: boolean | undefined;
   /** The ballots that it can cast now. */
-  ballot: { questions: readonly string[]; form: Html; secrecy: SecrecyProps } | undefined;
+  ballot: { questions: readonly string[]; form: Html; secrecy: Secrecy } | undefined;
   /** Whether somebody without script votes on them later. */
   isLater: boolean;
   /** Whether the form to ask to speak is shown. */

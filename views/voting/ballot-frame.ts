@@ -4,11 +4,12 @@ import { hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import type { Secrecy, SecrecySettings } from '#voting/ballots/secrecy.ts';
 import type { ElectionJson, ElectionSettings, OptionJson } from '#voting/elections/elections.ts';
 import { withdrawnNotice } from './about-options.ts';
 import { randomFilling } from './equal-length.ts';
 import { documentChanges, type ShownEvent } from './history.ts';
-import { BLANK_WORDS, LIVE_WORDS, type SecrecySettings, secrecyLimits, secrecyWords } from './words.ts';
+import { BLANK_WORDS, LIVE_WORDS, secrecyLimits, secrecyWords } from './words.ts';
 
 /** The settings of the election that a ballot page needs. */
 type BallotSettings = SecrecySettings & ElectionSettings;
@@ -117,16 +118,10 @@ export function documentLink(url: string | null): Html | null {
   attached document</a> <span class="soft small">(${URL.parse(url)?.host})</span></p>`;
 }
 
-/** What pages say about the secrecy of an election or a ballot paper. */
-export interface SecrecyProps {
-  election: Pick<ElectionJson, 'candidates'> & { settings: SecrecySettings };
-  few: boolean;
-}
-
 /**
  * Warns in short of what can give a vote away in this election, so that the choices begin on a phone's first screen.
  */
-export function limits(props: SecrecyProps): Html | null {
+export function limits(props: Secrecy): Html | null {
   const { few, election } = props;
   const live = !election.settings.hide_results_until_close;
   if (!live && !few) return null;
@@ -135,15 +130,11 @@ export function limits(props: SecrecyProps): Html | null {
 }
 
 /** Says what is stored of a ballot and why nobody can look it up; collapsed. */
-export function secrecy(props: SecrecyProps): Html {
-  const { settings, candidates } = props.election;
-  const said = secrecyLimits({ settings, few: props.few });
+export function secrecy(props: Secrecy): Html {
+  const said = secrecyLimits(props);
   const title = said.length === 0 ? 'Your vote is secret. How?' : 'What is stored of your vote?';
   // The id is inside: browsers open the part that a link leads into.
-  return disclosure(
-    title,
-    html`<p id="stored">${[secrecyWords(settings, candidates), ...said].join(' ')}</p>`,
-  );
+  return disclosure(title, html`<p id="stored">${[secrecyWords(props.election), ...said].join(' ')}</p>`);
 }
 
 /** Hidden inputs that are passed from page to page with a choice. */

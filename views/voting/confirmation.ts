@@ -3,11 +3,12 @@ import { copyField } from '#views/components/codes.ts';
 import { icon } from '#views/components/icons.ts';
 import { count } from '#views/components/numbers.ts';
 import { page } from '#views/layout.ts';
+import type { SecrecySettings } from '#voting/ballots/secrecy.ts';
 import { coversChoice } from '#voting/election-settings.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import type { OtherBallots } from '#voting/invitations/own-list.ts';
 import { formatCode } from '#voting/shared/receipts.ts';
-import { type SecrecySettings, secrecyLimits, secrecyWords } from './words.ts';
+import { secrecyLimits, secrecyWords } from './words.ts';
 
 /** The data of the page after a ballot was cast. */
 export interface ConfirmationProps {
@@ -34,7 +35,7 @@ export function confirmationPage(props: ConfirmationProps): Html {
   }.</p>
 ${typeof inclusionCode === 'string' && codePart({ path: `/e/${election.id}`, covers: coversChoice(election.settings) }, inclusionCode)}
 <h2>What is stored</h2>
-<p>${[secrecyWords(election.settings, election.candidates), ...secrecyLimits({ ...election, few })].join(' ')}</p>
+<p>${[secrecyWords(election), ...secrecyLimits({ election, few })].join(' ')}</p>
 <h2>What comes next</h2>${others && otherBallots(others)}<p>${resultsWhen}</p>
 <p><a class="button button-quiet" href="/e/${election.id}">To the election’s page</a></p>`;
   return page({ title: 'Your vote has been recorded', body, scripts: ['base/copy.js'] });

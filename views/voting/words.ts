@@ -1,6 +1,7 @@
 import { formatNumber } from '#kernel/locale.ts';
 import { sentence } from '#kernel/messages/messages.ts';
 import { count, counted } from '#views/components/numbers.ts';
+import type { Secrecy } from '#voting/ballots/secrecy.ts';
 import type { ElectionJson, ElectionSettings } from '#voting/elections/elections.ts';
 import type { Channels } from '#voting/elections/turnout.ts';
 import type { HiddenBecause } from '#voting/elections/visibility.ts';
@@ -40,32 +41,52 @@ export const FEW_WORDS =
   'Fewer than five people have a voting code. The result alone can show how each of them voted, or let it be guessed.';
 
 /** What can give a vote away although nothing stored does, in sentences; empty for most elections. */
-export function secrecyLimits({ settings, few }: LimitedElection): string[] {
+export function secrecyLimits({ election: { settings }, few }: Secrecy): string[] {
   return [...(settings.hide_results_until_close ? [] : [LIVE_WORDS]), ...(few ? [FEW_WORDS] : [])];
 }
 
-/** An election as its voters are told about its secrecy. */
-export interface LimitedElection {
-  settings: Pick<ElectionSettings, 'hide_results_until_close'>;
-  /** Whether fewer than five voting codes were made. */
-  few: boolean;
+const ONLY_CODE = 'Nobody without your code can tell which ballot is yours.';
+
+/** What a code to check the count tells others, in sentences; empty without codes. */
+const CODE_WORDS = {
+  off: [],
+  included: [ONLY_CODE],
+  content: [ONLY_CODE, 'Anyone who sees your code can find out how you voted.'],
+} as const;
+
+/** What a mail says about what can give the vote away on its ballot, in sentences; empty for most elections. */
+export function mailedLimits(secrecy: Secrecy): string[] {
+  const coded = CODE_WORDS[secrecy.election.settings.receipts];
+  const codes = coded.length > 0 ? ['You get a code to check the count when you vote.', ...coded] : [];
+  return [...codes, ...secrecyLimits(secrecy)];
 }
+
+/** What a mail promises about several ballots: no more than each of them does. Empty where one has limits. */
+export function mailedPromise(ballots: readonly Secrecy[]): string {
+  if (ballots.some((secrecy) => mailedLimits(secrecy).length > 0)) return '';
+  return ballots.some(({ few }) => few === undefined)
+    ? 'Each ballot says what is stored of your vote.'
+    : 'Nobody can look up how you voted.';
+}
+
+/** What a mail says about the secrecy of its ballot: the promise, or what limits it. */
+export const secrecyInShort = (secrecy: Secrecy): string =>
+  mailedLimits(secrecy).join(' ') || mailedPromise([secrecy]);
 
 /**
  * Explains the secrecy of the ballot. With codes, a ballot also holds a mark.
- * @param candidates of a ranked ballot
  */
-export function secrecyWords(
-  { receipts, publish_ballots }: SecrecySettings,
-  candidates: readonly unknown[] = [],
-): string {
+export function secrecyWords({
+  settings: { receipts, publish_ballots },
+  candidates = [],
+}: Secrecy['election']): string {
   const recorded = 'We record that you voted, not how.';
   const bare = 'no name, no address and no time';
-  const coded = `Your ballot holds your choice and a mark that fits a code which only you are shown: ${bare}. So nobody without your code can tell which ballot is yours.`;
+  const coded = `Your ballot holds your choice and a mark that fits a code which only you are shown: ${bare}. ${CODE_WORDS[receipts].join(' ')}`;
   const holds = {
     off: `Your ballot holds your choice and nothing else: ${bare}. So nobody can look up how you voted.`,
     included: coded,
-    content: `${coded} Anyone who sees your code can find out how you voted.`,
+    content: coded,
   };
   const from = listedFrom(publish_ballots, candidates.length);
   const list = from
@@ -87,12 +108,6 @@ export function listsSignatures(
   const usual = listedFrom(null, candidates.length) ?? 0;
   return settings.publish_ballots === true && usual > LISTED_FROM && issued < usual;
 }
-
-/** The settings of an election that its voters are told about secrecy. */
-export type SecrecySettings = Pick<
-  ElectionSettings,
-  'receipts' | 'publish_ballots' | 'hide_results_until_close'
->;
 
 /** What stands in place of a result that waits for its announcement. */
 export const NOT_ANNOUNCED = 'Voting has closed. The result will be announced.';

@@ -22,6 +22,7 @@ import { deletedPaperPage } from '#views/voting/papers/deleted.ts';
 import { paperPage } from '#views/voting/papers/paper.ts';
 import { NOT_ANNOUNCED } from '#views/voting/words.ts';
 import { readBallotForm } from '#voting/ballots/ballot-types.ts';
+import { secrecyOfPaper } from '#voting/ballots/secrecy.ts';
 import { hashToken } from '#voting/ballots/tokens.ts';
 import { getResults } from '#voting/counting/results.ts';
 import { coversChoice, readSettings } from '#voting/election-settings.ts';
@@ -41,7 +42,6 @@ import { type BallotCode, limitBallot } from './limit.ts';
 import {
   meetingOf,
   readPaperForm,
-  secrecyOfPaper,
   sendPaperBallot,
   sendPaperReview,
   sendPaperState,
@@ -248,7 +248,7 @@ async function castForPage(
     const { answers } = fieldsOf(paperBodyOf(body));
     const voted = questions.filter(({ id }) => id in fieldsOf(answers));
     const props = {
-      ...secrecyOfPaper(ctx, paper, questions),
+      ...secrecyOfPaper(ctx.db, paper.id, questions),
       paper,
       cast: voted.length,
       waiting: waiting.length,

@@ -6,7 +6,6 @@ import { markFormBody } from '#kernel/http/form.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
-import type { SecrecyProps } from '#views/voting/ballot-frame.ts';
 import { choiceLength } from '#views/voting/ballot-types.ts';
 import { filledPage } from '#views/voting/equal-length.ts';
 import {
@@ -32,20 +31,18 @@ import {
   readBallotForm,
   toBallotBody,
 } from '#voting/ballots/ballot-types.ts';
+import { type Secrecy, secrecyOfPaper } from '#voting/ballots/secrecy.ts';
 import { inShownOrder, shownOrder } from '#voting/ballots/shown-order.ts';
-import { FEW, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
+import { hashToken } from '#voting/ballots/tokens.ts';
 import {
   type BallotJson,
   type BallotType,
   ballotJson,
   type Election,
   electionStatus,
-  type PublicElectionJson,
 } from '#voting/elections/elections.ts';
-import { readElectorate } from '#voting/elections/electorate.ts';
 import { findMeetingOfPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
 import { listUses } from '#voting/papers/casting.ts';
-import { LISTED_FROM, listedFrom } from '#voting/shared/ballot-file.ts';
 import { ballotPage, readCode, uncompressed } from './ballots.ts';
 import { cardPage } from './card-cookie.ts';
 
@@ -169,35 +166,6 @@ export function sendPaperState(
   return sendHtml(reply, page, status);
 }
 
-/** Whether fewer than five can vote on an open question of a meeting: there, cards of the pile are nobody’s. */
-function hasFewPresent({ db }: Context, id: string): boolean {
-  const { present = 0 } = readElectorate(db, { id });
-  return present > 0 && present < FEW;
-}
-
-/** What the pages of a paper say about its secrecy: what is true of any of its questions. */
-export function secrecyOfPaper(ctx: Context, paper: Paper, questions: readonly PublicElectionJson[]) {
-  const settings = questions.map((question) => question.settings);
-  const receipts = (['content', 'included'] as const).find((kind) =>
-    settings.some((one) => one.receipts === kind),
-  );
-  const listed = questions.map(({ settings: { publish_ballots }, candidates = [] }) =>
-    listedFrom(publish_ballots, candidates.length),
-  );
-  return {
-    election: {
-      candidates: questions.flatMap(({ candidates = [] }) => candidates),
-      settings: {
-        receipts: receipts ?? ('off' as const),
-        publish_ballots:
-          listed.includes(LISTED_FROM) || (listed.some((from) => from !== undefined) ? null : false),
-        hide_results_until_close: settings.every((one) => one.hide_results_until_close),
-      },
-    },
-    few: hasFewTokens(ctx.db, paper.id) || questions.some(({ id }) => hasFewPresent(ctx, id)),
-  };
-}
-
 /** What is the same on each page of a paper for one voter. */
 function frame(
   ctx: Context,
@@ -210,8 +178,8 @@ function frame(
   const closing = Math.min(...open.map(({ election }) => election.close_at));
   return {
     ...secrecyOfPaper(
-      ctx,
-      paper,
+      ctx.db,
+      paper.id,
       questions.map(({ json }) => json),
     ),
     paper,
@@ -252,7 +220,7 @@ export function sendPaperBallot(
 export interface RoomBallot {
   questions: string[];
   form: Html;
-  secrecy: SecrecyProps;
+  secrecy: Secrecy;
 }
 
 /** The ballots that a card can cast now; undefined without any. */

@@ -4,14 +4,16 @@ import { formatDay, formatShort, formatWhen } from '#kernel/local-time.ts';
 import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import type { MailRows, NotSent } from '#kernel/mail/outbox.ts';
 import { votingPath } from '#voting/ballots/ballots.ts';
+import { type Secrecy, secrecyOfPaper } from '#voting/ballots/secrecy.ts';
 import { isWaiting } from '#voting/ballots/tokens.ts';
+import { readSettings } from '#voting/election-settings.ts';
 import { deleteAt, type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
 import {
   getIssuer,
   type Issuer,
-  listQuestions,
   listWaitingQuestions,
   meetingOf,
+  questionsOfAll,
 } from '#voting/elections/issuers.ts';
 import { findElector } from '#voting/electors/electors.ts';
 import { type InviteMailKind, VOTING_CLOSED } from './invite-mails.ts';
@@ -27,6 +29,7 @@ export interface MailedElection {
   isOpen: boolean;
   /** When the meeting is held that it is the paper of. */
   meeting?: string | undefined;
+  secrecy: Secrecy;
   /** When it is deleted, if it is a trial. */
   trial: string | undefined;
   /** Of a ballot paper: what is asked. In a reminder, and in a list of own elections, what is not answered yet. */
@@ -37,7 +40,8 @@ export interface MailedElection {
 export type InvitationMailData =
   | ({ template: 'voting-link'; description: string | null } & MailedElection & MailedTo)
   | ({ template: 'my-elections'; elections: MailedElection[] } & MailedTo)
-  | ({ template: 'reminder' } & Pick<MailedElection, 'title' | 'closes' | 'trial' | 'questions'> & MailedTo);
+  | ({ template: 'reminder' } & Pick<MailedElection, 'title' | 'closes' | 'secrecy' | 'trial' | 'questions'> &
+      MailedTo);
 
 /** The recipient of a mail, and their link. */
 export interface MailedTo {
@@ -96,7 +100,10 @@ function mailedTo(ctx: Context, link: string, invite?: Invite): MailedTo {
   return { ...to, forName: elector?.name || null, isShared: ctx.db.first(other) !== undefined };
 }
 
-/** Returns a sample of the invitation; its link does not work. */
+/**
+ * Returns a sample of the invitation; its link does not work. It is made before most codes are, and does not warn of
+ * few voters.
+ */
 export function sampleInvitation(
   ctx: Context,
   elections: Issuer[],
@@ -104,11 +111,17 @@ export function sampleInvitation(
 ): InvitationMailData {
   const [election] = elections;
   if (mode === 'batch' || !election)
-    return myElectionsData(ctx, elections, mailedTo(ctx, `${ctx.config.BASE_URL ?? ''}/vote/my-elections?…`));
+    return myElectionsData(
+      ctx,
+      elections,
+      mailedTo(ctx, `${ctx.config.BASE_URL ?? ''}/vote/my-elections?…`),
+      true,
+    );
   return votingLinkData(
     ctx,
     election,
     mailedTo(ctx, `${ctx.config.BASE_URL ?? ''}/${election.isPaper ? 'p' : 'e'}/${election.id}/…`),
+    true,
   );
 }
 
@@ -119,22 +132,27 @@ function hasToken(ctx: Context, invites: Invite[]): boolean {
   return ctx.db.first(token) !== undefined;
 }
 
-function votingLinkData(ctx: Context, election: Issuer, to: MailedTo): InvitationMailData {
+function votingLinkData(ctx: Context, election: Issuer, to: MailedTo, isSample = false): InvitationMailData {
   const { description } = election;
-  return { template: 'voting-link', description, ...mailedElection(ctx, election), ...to };
+  return { template: 'voting-link', description, ...mailedElection(ctx, election, isSample), ...to };
 }
 
-function myElectionsData(ctx: Context, elections: Issuer[], to: MailedTo): InvitationMailData {
-  const mailed = elections.map((election) => mailedElection(ctx, election));
+function myElectionsData(
+  ctx: Context,
+  elections: Issuer[],
+  to: MailedTo,
+  isSample = false,
+): InvitationMailData {
+  const mailed = elections.map((election) => mailedElection(ctx, election, isSample));
   return { template: 'my-elections', elections: mailed, ...to };
 }
 
 function reminderData(ctx: Context, election: Issuer, invite: Invite, to: MailedTo): InvitationMailData {
-  const { title, closes, trial } = mailedElection(ctx, election);
+  const { title, closes, secrecy, trial } = mailedElection(ctx, election);
   const waiting = election.isPaper && {
     questions: listWaitingQuestions(ctx.db, election.id, invite.token_hash ?? ''),
   };
-  return { template: 'reminder', title, closes, trial, ...waiting, ...to };
+  return { template: 'reminder', title, closes, secrecy, trial, ...waiting, ...to };
 }
 
 /** The day on which an election is deleted, for a mail about it; undefined unless it is a trial. */
@@ -143,16 +161,29 @@ export const mailedTrial = (
   { trial, created_at }: Pick<Election, 'trial' | 'created_at'>,
 ): string | undefined => (trial === 1 ? formatDay(deleteAt({ created_at }), config.TIME_ZONE) : undefined);
 
-function mailedElection(ctx: Context, election: Issuer): MailedElection {
+/** What a mail says about the secrecy of the ballots that its link opens. */
+export function mailedSecrecy({ db }: Pick<Context, 'db'>, issuer: Pick<Issuer, 'id' | 'isPaper'>): Secrecy {
+  const questions = questionsOfAll(db, [issuer]).map(({ id, settings }) => ({
+    id,
+    settings: readSettings(settings),
+  }));
+  const secrecy = secrecyOfPaper(db, issuer.id, questions);
+  // In a meeting only the opening of a question tells how many vote on it.
+  return issuer.isPaper && meetingOf(db, issuer.id) ? { ...secrecy, few: undefined } : secrecy;
+}
+
+function mailedElection(ctx: Context, election: Issuer, isSample = false): MailedElection {
   const zone = ctx.config.TIME_ZONE;
   const meeting = election.isPaper ? meetingOf(ctx.db, election.id) : undefined;
+  const secrecy = mailedSecrecy(ctx, election);
   return {
     title: election.title,
     ...(meeting && { meeting: formatWhen(meeting.held_at, zone) }),
     opens: formatShort(election.open_at, zone),
     closes: formatWhen(endTime(election), zone),
     isOpen: electionStatus(election, ctx.now()) === 'open',
+    secrecy: isSample && secrecy.few ? { ...secrecy, few: false } : secrecy,
     trial: mailedTrial(ctx, election),
-    ...(election.isPaper && { questions: listQuestions(ctx.db, election.id).map(({ title }) => title) }),
+    ...(election.isPaper && { questions: questionsOfAll(ctx.db, [election]).map(({ title }) => title) }),
   };
 }

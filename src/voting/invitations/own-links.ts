@@ -9,7 +9,7 @@ import { spellingsOf } from '#kernel/mail-addresses.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
 import { issuers, listWaitingQuestions, waits } from '#voting/elections/issuers.ts';
 import { codeOfInvite, electorOfInvite } from '#voting/electors/joins.ts';
-import { type MailedElection, type MailedTo, mailedTrial } from './invitation-mails.ts';
+import { type MailedElection, type MailedTo, mailedSecrecy, mailedTrial } from './invitation-mails.ts';
 import { createMagicLink } from './magic-links.ts';
 
 /** Links are mailed to an address at most once in this time, for all requests together. */
@@ -122,6 +122,7 @@ export async function prepareOwnLink(
       opens: formatShort(election.open_at, ctx.config.TIME_ZONE),
       closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
       isOpen: electionStatus(election, ctx.now()) === 'open',
+      secrecy: mailedSecrecy(ctx, { id: election.id, isPaper: election.is_paper === 1 }),
       trial: mailedTrial(ctx, election),
       ...(election.is_paper === 1 && {
         questions: listWaitingQuestions(ctx.db, election.id, election.token_hash),

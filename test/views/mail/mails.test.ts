@@ -10,6 +10,10 @@ import { clubNamed } from '../../support/mailer.ts';
 const OPENS = 'Fri, Nov 20, 2026, 9:00 AM New York time';
 const CLOSES = 'Sat, Nov 21, 2026, 11:59 PM New York time';
 const LINK = 'https://votes.club.example/e/1/vote?t=abc&x=1';
+const secrecy = {
+  election: { settings: { receipts: 'off', publish_ballots: null, hide_results_until_close: true } as const },
+  few: false,
+};
 const HOSTILE =
   '</title><script>alert(1)</script><a href="https://evil.example">"O\'Hara" & co</a>\r\nBcc: evil';
 
@@ -17,19 +21,23 @@ const HOSTILE =
 function mailsSaying(title: string, name: string): [name: string, mail: Mail][] {
   const club = clubNamed(name);
   const times = { opens: OPENS, closes: CLOSES };
-  const ballot = { club, title, description: title, ...times, link: LINK };
+  const ballot = { club, title, description: title, ...times, link: LINK, secrecy };
   return [
     ['voting link', votingLinkMail({ ...ballot, isOpen: true })],
     ['voting link ahead', votingLinkMail({ ...ballot, isOpen: false })],
     [
       'one of my elections',
-      myElectionsMail({ club, elections: [{ title, ...times, isOpen: true }], link: LINK }),
+      myElectionsMail({ club, elections: [{ title, ...times, isOpen: true, secrecy }], link: LINK }),
     ],
     [
       'my elections',
-      myElectionsMail({ club, elections: Array(3).fill({ title, ...times, isOpen: false }), link: LINK }),
+      myElectionsMail({
+        club,
+        elections: Array(3).fill({ title, ...times, isOpen: false, secrecy }),
+        link: LINK,
+      }),
     ],
-    ['reminder', reminderMail({ club, title, closes: CLOSES, link: LINK })],
+    ['reminder', reminderMail({ club, title, closes: CLOSES, link: LINK, secrecy })],
     [
       'results',
       renderMail(
@@ -134,6 +142,7 @@ test('a long subject and a long description are cut at a word', () => {
     closes: CLOSES,
     isOpen: true,
     link: LINK,
+    secrecy,
   });
 
   expect(mail.subject).toMatch(/^Your vote: (word )+word…$/);

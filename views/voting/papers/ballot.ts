@@ -15,13 +15,13 @@ import {
   documentLink,
   EQUAL_BODY,
   limits,
-  type SecrecyProps,
   secrecy,
 } from '#views/voting/ballot-frame.ts';
 import { blankValue } from '#views/voting/ballot-types.ts';
 import { randomFilling } from '#views/voting/equal-length.ts';
 import { documentChanges } from '#views/voting/history.ts';
 import { BLANK_WORDS } from '#views/voting/words.ts';
+import type { Secrecy } from '#voting/ballots/secrecy.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import { prefixed } from './prefix.ts';
 
@@ -91,7 +91,7 @@ export interface PaperFormProps
 export type Warned = 'nothing' | 'few' | 'all';
 
 /** The data of the page where a paper is filled in. */
-export interface PaperBallotProps extends SecrecyProps, PaperFormProps {
+export interface PaperBallotProps extends Secrecy, PaperFormProps {
   /** When the first of the questions closes, already formatted. */
   closes: string;
   warned: Warned;

@@ -3,9 +3,9 @@ import { icon } from '#views/components/icons.ts';
 import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import type { SecrecyProps } from '#views/voting/ballot-frame.ts';
 import { codePart, otherBallots } from '#views/voting/confirmation.ts';
 import { secrecyLimits, secrecyWords } from '#views/voting/words.ts';
+import type { Secrecy } from '#voting/ballots/secrecy.ts';
 import type { OtherBallots } from '#voting/invitations/own-list.ts';
 import {
   FOLLOW,
@@ -17,7 +17,7 @@ import {
 } from './ballot.ts';
 
 /** The data of the page after ballots of a paper were cast. */
-export interface PaperConfirmationProps extends SecrecyProps {
+export interface PaperConfirmationProps extends Secrecy {
   /** The code of the paper. */
   token: string;
   paper: ShownPaper;
@@ -80,7 +80,7 @@ ${waiting === 1 ? 'it' : 'them'} until voting closes.</p>
 }
 ${inclusionCode !== undefined && codePart({ path, covers }, inclusionCode)}
 <h2>What is stored</h2>
-<p>${[secrecyWords(election.settings, election.candidates), ...secrecyLimits({ ...election, few })].join(' ')}
+<p>${[secrecyWords(election), ...secrecyLimits({ election, few })].join(' ')}
 Nothing that is stored connects your ballots with each other.</p>
 <h2>What comes next</h2>${others && otherBallots(others)}<p>The page of the ballot paper shows the result of each question as soon
 as it is public.</p>

@@ -3,15 +3,11 @@ import { notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import {
-  type BallotFrameProps,
-  ballotSecrets,
-  type SecrecyProps,
-  secrecy,
-} from '#views/voting/ballot-frame.ts';
+import { type BallotFrameProps, ballotSecrets, secrecy } from '#views/voting/ballot-frame.ts';
 import { choiceInWords } from '#views/voting/ballot-types.ts';
 import { byteLength, equalInputs, filledTo, formLength } from '#views/voting/equal-length.ts';
 import { type Choices, handlingOf, type LeftBlank } from '#voting/ballots/ballot-types.ts';
+import type { Secrecy } from '#voting/ballots/secrecy.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
 import {
   FOLLOW,
@@ -42,7 +38,7 @@ export interface ReviewedQuestion {
 
 /** The data of the review page of a paper. */
 export interface PaperReviewProps
-  extends SecrecyProps,
+  extends Secrecy,
     Pick<BallotFrameProps, 'token' | 'submissionId' | 'inclusionCode' | 'list'> {
   paper: ShownPaper;
   questions: readonly ReviewedQuestion[];

@@ -1,0 +1,51 @@
+import type { Reader } from '#kernel/db/queries.ts';
+import type { ElectionSettings } from '#voting/election-settings.ts';
+import { readElectorate } from '#voting/elections/electorate.ts';
+import { LISTED_FROM, listedFrom } from '#voting/shared/ballot-file.ts';
+import { FEW, hasFewTokens } from './tokens.ts';
+
+/** The settings of an election that its voters are told about secrecy. */
+export type SecrecySettings = Pick<
+  ElectionSettings,
+  'receipts' | 'publish_ballots' | 'hide_results_until_close'
+>;
+
+/** What decides what pages and mails say about the secrecy of an election or a ballot paper. */
+export interface Secrecy {
+  election: { settings: SecrecySettings; candidates?: readonly unknown[] };
+  /** Whether fewer than five people can vote; undefined where nobody can know it yet. */
+  few: boolean | undefined;
+}
+
+/** Whether fewer than five can vote on an open question of a meeting: there, cards of the pile are nobody’s. */
+function hasFewPresent(reader: Reader, id: string): boolean {
+  const { present = 0 } = readElectorate(reader, { id });
+  return present > 0 && present < FEW;
+}
+
+/** What is said about the secrecy of a ballot paper: what is true of any of its questions. */
+export function secrecyOfPaper(
+  reader: Reader,
+  paperId: string,
+  questions: readonly { id: string; settings: SecrecySettings; candidates?: readonly unknown[] }[],
+) {
+  const settings = questions.map((question) => question.settings);
+  const receipts = (['content', 'included'] as const).find((kind) =>
+    settings.some((one) => one.receipts === kind),
+  );
+  const listed = questions.map(({ settings: { publish_ballots }, candidates = [] }) =>
+    listedFrom(publish_ballots, candidates.length),
+  );
+  return {
+    election: {
+      candidates: questions.flatMap(({ candidates = [] }) => candidates),
+      settings: {
+        receipts: receipts ?? ('off' as const),
+        publish_ballots:
+          listed.includes(LISTED_FROM) || (listed.some((from) => from !== undefined) ? null : false),
+        hide_results_until_close: settings.every((one) => one.hide_results_until_close),
+      },
+    },
+    few: hasFewTokens(reader, paperId) || questions.some(({ id }) => hasFewPresent(reader, id)),
+  };
+}
