@@ -16,6 +16,7 @@ import {
   spellBallots,
 } from '#voting/shared/ballot-file.ts';
 import type { TallyResult } from '#voting/shared/results.ts';
+import { seatsRuleIn } from '#voting/shared/seats.ts';
 
 const count = z.number().int().min(0);
 const numbers = z.array(count.max(1_000)).max(1_000);
@@ -162,6 +163,9 @@ function report(file: Export): number {
       : [`The quorum of ${result.quorum} ballots was ${result.quorum_met ? 'met' : 'not met'}.`]),
     `Ballots counted: ${total_ballots}`,
     ...outcomeNotes(counted),
+    ...(result.method === 'Schulze' && result.seats !== undefined && seatsRuleIn(file.results) === 'ranks'
+      ? ['The seats were filled by rank alone, as earlier versions did.']
+      : []),
     ...(committed ? [`Question SHA-256: ${question}`] : []),
     `Ballot set SHA-256: ${hash}`,
     ...(committed || file.ballot_set_sha256 === null ? [] : [EARLIER_FORM]),

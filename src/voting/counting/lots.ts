@@ -13,7 +13,7 @@ import { type Election, getElection } from '#voting/elections/elections.ts';
 import { findSettledResult, type StoredResult } from '#voting/elections/stored-result.ts';
 import { ballotSetHead } from '#voting/shared/ballot-file.ts';
 import type { TallyResult } from '#voting/shared/results.ts';
-import type { SeatsResult } from '#voting/shared/seats.ts';
+import { type SeatsResult, seatsRuleIn } from '#voting/shared/seats.ts';
 import { countBallotsOf, electorateOf, hashesOf } from './settled-result.ts';
 
 const WITNESSES_AT_MOST = 20;
@@ -98,7 +98,8 @@ async function countWith(
 ): Promise<TallyResult> {
   const { ballot_set_sha256 } = settled;
   const lots = [...listLots(ctx.db, election.id), { order }];
-  const facts = { electorate: electorateOf(settled), ballot_set_sha256, lots };
+  const seats_rule = seatsRuleIn(settled.results);
+  const facts = { electorate: electorateOf(settled), seats_rule, ballot_set_sha256, lots };
   const { results } = await countBallotsOf(ctx, election, facts);
   if ((await hashBallots(ctx, election, ballotSetHead(settled))) !== ballot_set_sha256)
     throw conflict('ballots_altered');

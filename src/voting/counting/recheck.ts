@@ -7,6 +7,7 @@ import type { Election } from '#voting/elections/elections.ts';
 import { recordOpenQuestions } from '#voting/elections/question.ts';
 import { findSettledResult, type StoredResult } from '#voting/elections/stored-result.ts';
 import { ballotSetHead, listDifferences as listDifferentKeys } from '#voting/shared/ballot-file.ts';
+import { seatsRuleIn } from '#voting/shared/seats.ts';
 import { takeBooks } from './books.ts';
 import { listChainDifferences } from './chain-check.ts';
 import { changedCodes, listCodeDifferences } from './code-check.ts';
@@ -95,6 +96,7 @@ async function listCountDifferences(
   const { total_ballots, ballot_set_sha256, books, anchor } = settled;
   const counted = await countBallotsOf(ctx, election, {
     electorate: electorateOf(settled),
+    seats_rule: seatsRuleIn(settled.results),
     ballot_set_sha256,
   });
   const checkNumber = await hashBallots(ctx, election, ballotSetHead(settled));

@@ -23,6 +23,7 @@ import { countBallots } from '#voting/elections/turnout.ts';
 import { ballotSetHead, canonical } from '#voting/shared/ballot-file.ts';
 import { createTally, lotOrders } from '#voting/shared/ballot-types.ts';
 import type { LotFacts } from '#voting/shared/lots.ts';
+import type { SeatsRule } from '#voting/shared/seats.ts';
 import type { Electorate } from '#voting/shared/tally.ts';
 import { takeBooks } from './books.ts';
 
@@ -113,22 +114,24 @@ export const hashesOf = ({ question_sha256, ballot_set_salt, results }: Omit<Set
 
 /**
  * Counts the ballots of an election as they are stored now.
- * @param facts the electorate, by default as the codes are stored now, and after the close what decides lots
+ * @param facts the electorate, by default as the codes are stored now; after the close what decides lots; of a settled
+ * result the rule of its seats
  */
 export async function countBallotsOf(
   ctx: Pick<Context, 'db' | 'queue'>,
   election: Election,
   {
     electorate = readElectorate(ctx.db, election),
+    seats_rule,
     ...facts
-  }: { electorate?: Partial<Electorate> } & LotFacts = {},
+  }: { electorate?: Partial<Electorate>; seats_rule?: SeatsRule } & LotFacts = {},
 ): Promise<Counted> {
   const options = listOptions(ctx.db, election.id).map((option) => ({
     ...option,
     is_none_of_the_above: option.is_none_of_the_above === 1,
     withdrawn: option.withdrawn_at !== null,
   }));
-  const settings = { ...readSettings(election.settings), ...electorate };
+  const settings = { ...readSettings(election.settings), ...electorate, seats_rule };
   const { ballot_set_sha256, lots = ballot_set_sha256 ? listLots(ctx.db, election.id) : [] } = facts;
   const tally = createTally(election.ballot_type, options, settings);
   await readBallots(ctx, election, (choice, times) => tally.add(choice, times));

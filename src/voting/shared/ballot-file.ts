@@ -5,6 +5,7 @@ import { createTally, lotOrders } from './ballot-types.ts';
 import type { DrawnLot, LotFacts } from './lots.ts';
 import { inDisplayOrder, type Question, questionText } from './question.ts';
 import type { TallyResult } from './results.ts';
+import { seatsRuleIn } from './seats.ts';
 import { ADDED_LATER, type Electorate, type RuleSettings, type TallyOption } from './tally.ts';
 
 /** Elections with fewer ballots publish no list of them: readers might guess who cast which ballot. */
@@ -110,7 +111,10 @@ export function spellBallots({
   });
 }
 
-/** Counts ballots in their stored spelling. @throws Error with the index of an invalid ballot */
+/**
+ * Counts ballots in their stored spelling, by the rule of seats of the results that the file has.
+ * @throws Error with the index of an invalid ballot
+ */
 export function countBallotTexts(
   {
     election: { ballot_type, settings },
@@ -118,10 +122,12 @@ export function countBallotTexts(
     electors = 0,
     present = 0,
     quorate = true,
+    results,
     ...lots
   }: {
     election: { ballot_type: BallotType; settings: CountedSettings };
     options: BallotFile['options'];
+    results?: object;
   } & Partial<Electorate> &
     LotFacts,
   texts: readonly string[],
@@ -131,6 +137,7 @@ export function countBallotTexts(
     electors,
     present,
     quorate,
+    ...(results && { seats_rule: seatsRuleIn(results) }),
   });
   for (const [at, text] of texts.entries()) {
     try {

@@ -30,6 +30,16 @@ export interface SeatsResult {
   tied: boolean;
 }
 
+/**
+ * How a ranking fills its seats: by who beats whom, or by its ranks alone, as earlier versions did. Ranks put some ahead
+ * of others whom they do not beat.
+ */
+export type SeatsRule = 'beats' | 'ranks';
+
+/** The rule by which a stored or published result filled its seats. Those of earlier versions name none. */
+export const seatsRuleIn = (result: object): SeatsRule =>
+  'seats_rule' in result && result.seats_rule === 'beats' ? 'beats' : 'ranks';
+
 /** An election for seats that are to be filled. */
 export interface Filling {
   seats: number;
@@ -37,6 +47,11 @@ export interface Filling {
   ids: readonly string[];
   /** The same in groups of those who are level, best first. */
   order: readonly (readonly string[])[];
+  /**
+   * Whether the first beats the second, where the order is partial: transitive, and nobody beats themselves. By default
+   * everybody beats those of later groups.
+   */
+  beats?: Beats | undefined;
   /** Whether somebody can have a seat at all. */
   passes(id: string): boolean;
   /** The lots that were drawn, see lots.ts: the first of those who are level take the seats that are left. */
@@ -45,9 +60,12 @@ export interface Filling {
   byLot?: boolean | undefined;
 }
 
+type Beats = (one: string, other: string) => boolean;
+
 /**
- * Fills the seats in the order of the groups with those who pass. Of a group that does not fit into the seats that are
- * left, nobody is elected, unless a lot decides. @param valid whether the quorum was met: else nobody is elected
+ * Fills the seats with those who pass. A seat is certain for somebody who beats all but fewer of the others than there
+ * are seats, and out of reach for somebody whom as many beat as there are seats. All others are tied for the seats that
+ * are left: none of them is elected, unless a lot decides. @param valid whether the quorum was met: else nobody is elected
  */
 export function fillSeats(filling: Filling, valid: boolean): SeatsResult {
   const voted = fill(filling);
@@ -59,22 +77,18 @@ function fill({
   seats,
   ids,
   order,
+  beats = beatsLater(order),
   passes,
   orders = [],
   byLot = false,
 }: Filling): Omit<SeatsResult, 'winners' | 'tied'> {
-  const elected: string[] = [];
-  let level: string[] = [];
-  for (const group of order.map((all) => all.filter(passes))) {
-    if (elected.length + group.length > seats) {
-      if (elected.length < seats) level = group;
-      break;
-    }
-    elected.push(...group);
-  }
+  const standing = order.flat().filter(passes);
+  const fewerThanSeats = (those: (other: string) => boolean) => standing.filter(those).length < seats;
+  const certain = standing.filter((id) => fewerThanSeats((other) => other !== id && !beats(id, other)));
+  const level = standing.filter((id) => !certain.includes(id) && fewerThanSeats((other) => beats(other, id)));
   const drawn = level.length > 0 ? drawFrom(orders, level) : undefined;
-  const taken = drawn?.slice(0, seats - elected.length) ?? [];
-  elected.push(...taken);
+  const taken = drawn ? firstOf(drawn, seats - certain.length, beats) : [];
+  const elected = [...certain, ...taken];
   const open_seats = seats - elected.length;
   return {
     seats,
@@ -85,6 +99,22 @@ function fill({
     ...(drawn && { ties: [{ candidates: level, by: 'lot', taken }] }),
     ...(byLot && !drawn && level.length > 0 && { awaiting_lot: level }),
   };
+}
+
+/** Everybody beats those of later groups. */
+function beatsLater(order: Filling['order']): Beats {
+  const places = new Map(order.flatMap((group, at) => group.map((id) => [id, at])));
+  return (one, other) => places.get(one)! < places.get(other)!;
+}
+
+/** The first of a lot, none of them before somebody who beats them. */
+function firstOf(drawn: readonly string[], seats: number, beats: Beats): string[] {
+  const taken: string[] = [];
+  while (taken.length < seats) {
+    const left = drawn.filter((id) => !taken.includes(id));
+    taken.push(left.find((id) => !left.some((other) => beats(other, id)))!);
+  }
+  return taken;
 }
 
 /** Those whom a further vote can be about, while seats are open. */

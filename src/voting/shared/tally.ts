@@ -3,6 +3,7 @@ import type { ElectionSettings } from '#voting/election-settings.ts';
 import { SIMPLE_CHOICES } from './choice.ts';
 import type { LotOrder } from './lots.ts';
 import {
+  beats,
   condorcetWinner,
   indexNumbers,
   malformed,
@@ -11,7 +12,7 @@ import {
   readNumbers,
   strongestPaths,
 } from './schulze.ts';
-import { choiceLimits, fillSeats, groupByVotes, type SeatsResult } from './seats.ts';
+import { choiceLimits, fillSeats, groupByVotes, type SeatsResult, type SeatsRule } from './seats.ts';
 import {
   DEFAULT_MAJORITY,
   isDefaultMajority,
@@ -106,6 +107,8 @@ export interface RankedResult extends BaseResult, Partial<SeatsResult> {
   not_acceptable: string[];
   /** Ballots that do not rank every candidate; present only with partial rankings. */
   truncated_ballots?: number;
+  /** Present only with seats; absent where an earlier version filled them, see `SeatsRule`. */
+  seats_rule?: 'beats';
   tied: boolean;
 }
 
@@ -171,7 +174,11 @@ export type RuleSettings = Pick<ElectionSettings, 'poll_response_type' | 'quorum
   Partial<Pick<ElectionSettings, Rule>>;
 
 /** What a tally counts by. Files of elections whose rules need no electors may lack them. */
-export type TallySettings = RuleSettings & Partial<Electorate & Pick<ElectionSettings, 'lot'>>;
+export type TallySettings = RuleSettings &
+  Partial<Electorate & Pick<ElectionSettings, 'lot'>> & {
+    /** By default `beats`; `ranks` counts again what an earlier version settled. */
+    seats_rule?: SeatsRule | undefined;
+  };
 
 /**
  * Counts `yes`, `no` and `abstain`. With the default majority the outcome is `passed` with more yes than no, `failed`
@@ -335,17 +342,18 @@ export class RankedTally implements ChoiceTally<RankedResult> {
       not_acceptable: this.#notAcceptable(groups),
       ...(this.#settings.ranking === 'partial' && { truncated_ballots: truncated }),
       tied: winners.length > 1,
-      ...this.#filled(groups, whole, orders),
+      ...this.#filled(paths, groups, whole, orders),
     };
   }
 
-  /** The first of the order are elected, of those above “none of the above”; without ballots nobody. */
+  /** The first of the order are elected, of those who beat “none of the above”; without ballots nobody. */
   #filled(
+    paths: Uint32Array,
     groups: readonly number[][],
     { valid }: Whole,
     orders: readonly LotOrder[] | undefined,
   ): Partial<RankedResult> {
-    const { seats } = this.#settings;
+    const { seats, seats_rule = 'beats' } = this.#settings;
     if (!seats) return {};
     const people = this.#candidates.filter((one) => !one.is_none_of_the_above);
     const ids = people.map(({ id }) => id);
@@ -353,7 +361,15 @@ export class RankedTally implements ChoiceTally<RankedResult> {
     const none = all.findIndex((group) => group.some((id) => !ids.includes(id)));
     const acceptable = this.#counter.ballots === 0 ? [] : all.slice(0, none < 0 ? all.length : none).flat();
     const order = all.map((group) => group.filter((id) => ids.includes(id)));
-    return fillSeats({ seats, ids, order, passes: (id) => acceptable.includes(id), orders }, valid);
+    const ranked = { seats, ids, order, passes: (id: string) => acceptable.includes(id), orders };
+    if (seats_rule === 'ranks') return fillSeats(ranked, valid);
+    const places = new Map(this.#candidates.map(({ id }, place) => [id, place]));
+    const isAhead = (one: string, other: string) =>
+      beats(paths, places.size, places.get(one)!, places.get(other)!);
+    const refusing = this.#candidates.filter((one) => one.is_none_of_the_above);
+    const passes = (id: string) =>
+      this.#counter.ballots > 0 && refusing.every((none) => isAhead(id, none.id));
+    return { seats_rule, ...fillSeats({ ...ranked, passes, beats: isAhead }, valid) };
   }
 
   /** Ids of the candidates ranked below "none of the above"; if there are several of these, below the best one. */

@@ -99,6 +99,32 @@ test('names are marked as not to be translated wherever they stand', async () =>
   }
 });
 
+test('the browser counts seats as the server does where the order is partial, before and after a lot', async () => {
+  const names = ['Ann', 'Bob', 'Cid', 'Dee'];
+  const settings = { seats: 3, publish_ballots: true };
+  const { id, ids } = await addRanked(service, names, { settings });
+  const rankings = ['Ann Bob Cid Dee', 'Cid Dee Ann Bob'].map((order) =>
+    order.split(' ').map((name) => ids[name]!),
+  );
+  await castAll(
+    service,
+    id,
+    Array.from({ length: 10 }, (_, at) => ({ ranking: rankings[at % 2] })),
+  );
+  await service.post(`/admin/elections/${id}/close`);
+  const page = await openTab(service.origin);
+  const counted = async () => {
+    await page.goto(`/e/${id}/recount`);
+    await page.getByRole('status').getByText('Everything agrees').waitFor();
+    return page.locator('[data-counted=winner]').innerText();
+  };
+  const before = await counted();
+  expect([before.includes('Ann, Cid'), before.includes('Dee')]).toEqual([true, false]);
+  const drawn = { order: [ids.Dee, ids.Bob], drawn_by: 'Ada Chair', witnesses: [] };
+  expect((await service.post(`/admin/elections/${id}/lot`, drawn)).statusCode).toBe(200);
+  expect(await counted()).toContain('Ann, Cid, Dee');
+});
+
 test('a long word in the title does not widen a page on a phone', async () => {
   const title = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz';
   const id = await closedElection(['Ann', 'Bob'], 12, title);

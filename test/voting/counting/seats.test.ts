@@ -1,10 +1,19 @@
-import { beforeAll, expect, test } from 'vitest';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { addPoll, addRanked, addTokens, cast, castAll, page } from '#test/support/factories.ts';
 import { message } from '#test/support/messages.ts';
+import { INHERITED } from '#test/support/process/process.ts';
+import { runScript } from '#test/support/process/script-runner.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { listDifferences } from '#voting/counting/recheck.ts';
+import { countBallotsOf } from '#voting/counting/settled-result.ts';
 import { getElection } from '#voting/elections/elections.ts';
+import { findSettledResult } from '#voting/elections/stored-result.ts';
 
 const serviceOf = sharedApp();
 let service: TestApp;
@@ -127,6 +136,93 @@ test('a ranked election with seats elects the first of the order, and says that 
   const said = await textOf(`/e/${id}`);
   expect(said).toContain('Elected: Ivy Cole, Hugh Birch.');
   expect(said).toContain('not proportional: the same majority can fill every seat');
+});
+
+const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'seats-'));
+afterAll(() => fs.rmSync(dir, { recursive: true }));
+const recount = async (id: string) => {
+  const script = fileURLToPath(new URL('../../../scripts/recount.ts', import.meta.url));
+  const file = path.join(dir, `${id}.json`);
+  fs.writeFileSync(file, (await service.get(`/e/${id}/ballots.json`)).body);
+  return runScript({ script, args: [file], cwd: dir, env: INHERITED });
+};
+
+/** A closed election for seats: Ivy beats Hugh, Lee beats Bo, and no other majority is there. */
+async function twoChains(seats: number) {
+  const settings = { seats, publish_ballots: true };
+  const { id, ids } = await addRanked(service, NAMES, { settings });
+  const [ivy, hugh, lee, bo] = NAMES.map((name) => ids[name]!) as [string, string, string, string];
+  const rankings = [
+    [ivy, hugh, lee, bo],
+    [lee, bo, ivy, hugh],
+  ];
+  await castAll(
+    service,
+    id,
+    Array.from({ length: 10 }, (_, at) => ({ ranking: rankings[at % 2] })),
+  );
+  await close(id);
+  return { id, ivy, hugh, lee, bo };
+}
+
+test('a seat of a ranking goes to nobody who does not beat the others; a lot decides, and recounts agree', async () => {
+  const { id, ivy, hugh, lee, bo } = await twoChains(3);
+  const agrees = async () => {
+    expect(await recount(id)).toMatchObject({ code: 0, stdout: expect.stringContaining('is confirmed') });
+    expect(await listDifferences(service.ctx, getElection(service.ctx.db, id))).toEqual([]);
+  };
+  expect(await resultsOf(id)).toMatchObject({
+    seats_rule: 'beats',
+    elected: [ivy, lee],
+    tied_for_last: [hugh, bo],
+    open_seats: 1,
+  });
+  expect(await textOf(`/e/${id}`)).toContain(
+    'Neither Hugh Birch nor Bo Lund beats the other, so none of them has a seat. It takes a further vote',
+  );
+  await agrees();
+
+  const drawn = { order: [bo, hugh], drawn_by: 'Ada Chair', witnesses: [] };
+  expect((await service.post(`/admin/elections/${id}/lot`, drawn)).statusCode).toBe(200);
+  expect(await resultsOf(id)).toMatchObject({ elected: [ivy, lee, bo], tied_for_last: [], open_seats: 0 });
+  await agrees();
+});
+
+test('where some of the tied beat others, the page says that the order is partial, and a lot keeps to it', async () => {
+  const { id, ivy, hugh, lee, bo } = await twoChains(2);
+  expect(await resultsOf(id)).toMatchObject({ elected: [], open_seats: 2 });
+  expect(await textOf(`/e/${id}`)).toContain('is partial (neither Ivy Cole nor Lee Ford beats the other,');
+
+  const drawn = { order: [hugh, ivy, bo, lee], drawn_by: 'Ada Chair', witnesses: [] };
+  expect((await service.post(`/admin/elections/${id}/lot`, drawn)).statusCode).toBe(200);
+  expect((await resultsOf(id)).elected).toEqual([ivy, hugh]);
+});
+
+test('a result that an earlier version settled is counted again by rank, and says so', async () => {
+  const { id, ivy, lee } = await twoChains(2);
+  const election = getElection(service.ctx.db, id);
+  const { matches: _, ...settled } = findSettledResult(service.ctx.db, id)!;
+  const { results } = await countBallotsOf(service.ctx, election, { seats_rule: 'ranks' });
+  expect(results).toMatchObject({ elected: [ivy, lee], tied_for_last: [], open_seats: 0 });
+  expect(results).not.toHaveProperty('seats_rule');
+  const store = (stored: object) =>
+    service.ctx.write((tx) => {
+      const result = JSON.stringify({ ...settled, results: stored });
+      tx.run(build.updateTable('results').set({ result }).where('election_id', '=', id));
+    });
+  const another = expect.stringContaining('give another result');
+
+  await store(results);
+  service.clock.now += 10_000;
+  expect(await listDifferences(service.ctx, election)).not.toContainEqual(another);
+  expect(await recount(id)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('The seats were filled by rank alone, as earlier versions did.'),
+  });
+  expect(await textOf(`/e/${id}`)).toContain('An earlier version settled this result.');
+
+  await store({ ...results, seats_rule: 'beats' });
+  expect(await listDifferences(service.ctx, election)).toContainEqual(another);
 });
 
 test('without seats a result and its settings say no more than before', async () => {

@@ -3,7 +3,8 @@ import { describe, expect, it, test } from 'vitest';
 import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { createTally } from '#voting/shared/ballot-types.ts';
 import type { Results } from '#voting/shared/results.ts';
-import type { TallyOption, TallySettings } from '#voting/shared/tally.ts';
+import type { SeatsResult } from '#voting/shared/seats.ts';
+import type { RankedResult, TallyOption, TallySettings } from '#voting/shared/tally.ts';
 
 const NONE = 'none';
 
@@ -165,6 +166,118 @@ describe('a ranked election with seats', () => {
     });
   });
 });
+
+/** Two chains that no majority joins: a beats b, c beats d, and nothing else is decided. */
+const TWO_CHAINS: [string, number][] = [
+  ['[1,2,3,4]', 1],
+  ['[3,4,1,2]', 1],
+];
+
+describe('a ranked election with seats whose order is partial', () => {
+  it.each<[string, Partial<TallySettings>, [string, number][], object]>([
+    [
+      'gives one seat to nobody where two are unbeaten',
+      { seats: 1 },
+      TWO_CHAINS,
+      { elected: [], tied_for_last: ['a', 'c'], next: { two_best: ['a', 'c'] } },
+    ],
+    [
+      'gives two seats to nobody where neither of two is ahead of all but one',
+      { seats: 2 },
+      TWO_CHAINS,
+      { elected: [], tied_for_last: ['a', 'c', 'b', 'd'], open_seats: 2 },
+    ],
+    [
+      'gives seats to those who are ahead of all but fewer than there are seats',
+      { seats: 3 },
+      TWO_CHAINS,
+      { elected: ['a', 'c'], tied_for_last: ['b', 'd'], open_seats: 1 },
+    ],
+    [
+      'fills all seats where there are as many as candidates',
+      { seats: 4 },
+      TWO_CHAINS,
+      { elected: ['a', 'c', 'b', 'd'], tied_for_last: [], open_seats: 0 },
+    ],
+    [
+      'counts by rank what an earlier version settled',
+      { seats: 2, seats_rule: 'ranks' },
+      TWO_CHAINS,
+      { elected: ['a', 'c'], tied_for_last: [], open_seats: 0 },
+    ],
+  ])('%s', (_rule, settings, ballots, result) => {
+    const counted = count('RANKED_CONDORCET', settings, ballots);
+    expect(counted).toMatchObject(result);
+    expect(counted.seats_rule).toBe(settings.seats_rule ? undefined : 'beats');
+  });
+
+  it('has a lot that takes nobody before somebody who beats them', () => {
+    const tally = createTally('RANKED_CONDORCET', ABCD, { ...RULES, seats: 2 });
+    for (const [text, times] of TWO_CHAINS) tally.add(text, times);
+    expect(tally.result([['b', 'd', 'a', 'c']])).toMatchObject({
+      elected: ['a', 'b'],
+      tied_for_last: [],
+      open_seats: 0,
+      ties: [{ candidates: ['a', 'c', 'b', 'd'], by: 'lot', taken: ['a', 'b'] }],
+    });
+  });
+
+  it('gives no seat to somebody who does not beat “none of the above”, on whichever rank', () => {
+    const options = optionsOf(['a', NONE, 'c', 'd']);
+    const ballots: [string, number][] = [
+      ['[1,2,3,4]', 1],
+      ['[3,4,1,2]', 1],
+    ];
+    const result = count('RANKED_CONDORCET', { seats: 2 }, ballots, options);
+    expect(result.ranking[0]).toEqual({ rank: 1, candidates: ['a', 'c'] });
+    expect(result).toMatchObject({ elected: ['a'], tied_for_last: [], open_seats: 1 });
+  });
+
+  it('elects those who are among the first in every full order that agrees with it, and no others', () => {
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    const rankings = fc.shuffledSubarray([1, 2, 3, 4, 5], { minLength: 5 }).map((all) => JSON.stringify(all));
+    fc.assert(
+      fc.property(
+        fc.array(rankings, { minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.shuffledSubarray(ids, { minLength: 5 }),
+        (texts, seats, lot) => {
+          const tally = createTally('RANKED_CONDORCET', optionsOf(ids), { ...RULES, seats });
+          for (const text of texts) tally.add(text);
+          const result = tally.result() as RankedResult & SeatsResult;
+          const paths = result.strongest_paths;
+          const ahead = (one: string, other: string) =>
+            paths[ids.indexOf(one)]![ids.indexOf(other)]! > paths[ids.indexOf(other)]![ids.indexOf(one)]!;
+          const firsts = fullOrders(ids, ahead).map((order) => order.slice(0, seats));
+          const always = ids.filter((id) => firsts.every((first) => first.includes(id)));
+          const sometimes = ids.filter((id) => firsts.some((first) => first.includes(id)));
+          const { elected, tied_for_last } = result;
+          expect(elected.toSorted()).toEqual(always);
+          expect([...elected, ...tied_for_last].toSorted()).toEqual(sometimes);
+          // Nobody has a seat over somebody who can have none and is not beaten by them.
+          const others = ids.filter((id) => ![...elected, ...tied_for_last].includes(id));
+          for (const id of elected) expect(others.filter((other) => !ahead(id, other))).toEqual([]);
+          const drawn = (tally.result([lot]) as RankedResult & SeatsResult).elected;
+          expect(drawn).toHaveLength(seats);
+          expect(firsts.map((first) => first.toSorted())).toContainEqual(drawn.toSorted());
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+});
+
+/** All full orders in which nobody stands before somebody who is ahead of them. */
+function fullOrders(left: readonly string[], ahead: (one: string, other: string) => boolean): string[][] {
+  if (left.length === 0) return [[]];
+  const next = left.filter((id) => !left.some((other) => ahead(other, id)));
+  return next.flatMap((id) =>
+    fullOrders(
+      left.filter((other) => other !== id),
+      ahead,
+    ).map((rest) => [id, ...rest]),
+  );
+}
 
 describe('yes or no to each', () => {
   it('counts each option, abstentions too', () => {

@@ -83,14 +83,13 @@ export function stageTables({ stages, candidates }: StvResult): FigureTable[] {
   }));
 }
 
-/** Who were equal for the last seats, and whom the lot took. */
+/** Who were equal for the last seats, and whom the lot took. @param how how they were equal */
 export function lotsForSeats(
   { ties = [] }: Partial<SeatsResult>,
   options: readonly { id: string; name: string }[],
+  how = 'had the same votes',
 ): string[] {
   const names = (ids: readonly string[]) =>
     listed(ids.map((id) => options.find((one) => one.id === id)?.name ?? ''));
-  return ties.map(
-    ({ candidates, taken }) => `${names(candidates)} had the same votes; by lot: ${names(taken)}.`,
-  );
+  return ties.map(({ candidates, taken }) => `${names(candidates)} ${how}; by lot: ${names(taken)}.`);
 }

@@ -8,7 +8,7 @@ import { matrix } from '#views/voting/matrix.ts';
 import { seatsField } from '#views/voting/seat-fields.ts';
 import { percent } from '#views/voting/words.ts';
 import type { ElectionSettings } from '#voting/elections/elections.ts';
-import type { SeatsResult } from '#voting/shared/seats.ts';
+import { type SeatsResult, seatsRuleIn } from '#voting/shared/seats.ts';
 import type { RankedResult } from '#voting/shared/tally.ts';
 import { type BallotView, leaderBadge, type ResultParts, type ShownResult } from './ballot-view.ts';
 import { lotsForSeats, rankedTables } from './figure-tables.ts';
@@ -82,7 +82,9 @@ export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
     return { title: 'The order, with first choices', bars, whole };
   },
   figureTables: rankedTables,
-  tiesInWords: (result) => lotsForSeats(result, result.candidates),
+  // Results of earlier versions keep the words that were signed with them.
+  tiesInWords: (result) =>
+    lotsForSeats(result, result.candidates, result.seats_rule && 'were tied for the last seats'),
   recounted: { winner: 'Winner', figures: 'Every pair and the order' },
   matrix: (tally, ballots, kind) => (tally.candidates.length === 0 ? null : MATRICES[kind](tally, ballots)),
 };
@@ -97,6 +99,36 @@ function seatRules({ seats }: Pick<ElectionSettings, 'seats'>): string[] {
 }
 
 const isSeated = (result: RankedResult): result is RankedResult & SeatsResult => result.seats !== undefined;
+
+/** Whether the stronger chain runs from the first to the second; both are places in the lists of the result. */
+const isAhead = ({ strongest_paths: paths }: RankedResult, one: number, other: number): boolean =>
+  (paths[one]?.[other] ?? 0) > (paths[other]?.[one] ?? 0);
+
+/** Why those who are tied for the last seats are so: `Neither Ann nor Bob beats the other`. */
+function whyTied(tally: RankedResult & SeatsResult, names: readonly string[]): string {
+  const { candidates, tied_for_last, seats_rule } = tally;
+  const tied = candidates.flatMap(({ id }, place) => (tied_for_last.includes(id) ? [place] : []));
+  const pairs = tied.flatMap((one, at) => tied.slice(at + 1).map((other): [number, number] => [one, other]));
+  const apart = pairs.filter(([one, other]) => !isAhead(tally, one, other) && !isAhead(tally, other, one));
+  const [example] = apart;
+  if (!seats_rule || !example) return `${listed(names)} are level`;
+  const [one, other] = example.map((place) => candidates[place]?.name);
+  const neither = `either ${one} nor ${other} beats the other`;
+  if (names.length === 2) return `N${neither}`;
+  return apart.length === pairs.length
+    ? `None of ${listed(names)} beats another`
+    : `The order of ${listed(names)} is partial (n${neither}, for example)`;
+}
+
+/** Those who are not below “none of the above” and do not beat it. */
+const levelWithNone = (tally: RankedResult): string[] =>
+  tally.candidates.flatMap(({ id, name, is_none_of_the_above }, place) =>
+    !is_none_of_the_above &&
+    !tally.not_acceptable.includes(id) &&
+    tally.candidates.some((other, none) => other.is_none_of_the_above && !isAhead(tally, place, none))
+      ? [name]
+      : [],
+  );
 
 /** Says how many ballots rank only some candidates, and how that counts; null where that is not allowed. */
 function truncatedSentence({ truncated_ballots: truncated }: RankedResult, ballots: number): string | null {
@@ -120,6 +152,7 @@ function rankedParts(tally: RankedResult, { ballots, decided, matrixPath }: Show
   const nameOf = new Map(candidates.map(({ id, name }) => [id, name]));
   const truncated = truncatedSentence(tally, ballots);
   const refused = not_acceptable.map((id) => nameOf.get(id) ?? '');
+  const level = tally.seats_rule ? levelWithNone(tally) : [];
   const place = html`<h3>The order</h3><ol class="placing" role="list">${ranking.map((group) =>
     group.candidates.map((id) => {
       const mark = isSeated(tally)
@@ -144,12 +177,17 @@ function rankedParts(tally: RankedResult, { ballots, decided, matrixPath }: Show
   const picture = html`${whyWinner(first).map((sentence) => html`<p>${withNames(sentence, names)}</p>`)}
 ${truncated && html`<p>${truncated}</p>`}
 ${place}
-${isSeated(tally) && openSeatsText(tally, candidates, decided)}
+${isSeated(tally) && openSeatsText(tally, candidates, decided, (tied) => whyTied(tally, tied))}
 ${isSeated(tally) && tally.seats > 1 && html`<p>${NOT_PROPORTIONAL}</p>`}
 ${
   refused.length > 0 &&
   html`
 <p>Below “none of the above”, and so not acceptable: ${withNames(listed(refused), refused)}.</p>`
+}
+${
+  level.length > 0 &&
+  html`
+<p>Level with “none of the above”, and so without a seat: ${withNames(listed(level), level)}.</p>`
 }
 <div class="keep-together"><h3>First choices</h3>
 ${firsts}
@@ -205,9 +243,20 @@ function chainsMatrix({ candidates, strongest_paths }: RankedResult, ballots: nu
 
 const MATRICES = { pairs: pairsMatrix, chains: chainsMatrix };
 
-const methodText = ({ truncated_ballots }: RankedResult): Html =>
+/** How the seats were filled. */
+const SEATS_METHOD = {
+  beats:
+    'A candidate has a seat if fewer others than there are seats stay unbeaten by this candidate, and none if as many ' +
+    'others beat this candidate as there are seats. All between are tied for the seats that are left. A lot between ' +
+    'them takes nobody before somebody who beats them.',
+  ranks:
+    'An earlier version settled this result. It filled the seats by rank alone, also where neither of two candidates ' +
+    'beats the other.',
+} as const;
+
+const methodText = (tally: RankedResult): Html =>
   html`<p>${
-    truncated_ballots === undefined
+    tally.truncated_ballots === undefined
       ? 'Every ballot ranks all candidates.'
       : 'Every ballot ranks one candidate or more. Those that it does not rank are equal last on it: it ' +
         'prefers all that it ranks to them, and none of them to another.'
@@ -215,7 +264,8 @@ const methodText = ({ truncated_ballots }: RankedResult): Html =>
   each of the others wins the election.</p>
 <p>Where the pairs run in a circle, the Schulze method (variant: winning votes) compares chains of wins. A chain
 is as strong as its weakest link, counted in the ballots of the winning side, and of two candidates the one with the
-stronger chain to the other is placed above. Equal strength is a tie, and stays one.</p>`;
+stronger chain to the other is placed above. Equal strength is a tie, and stays one.</p>
+${isSeated(tally) && html`<p>${SEATS_METHOD[seatsRuleIn(tally)]}</p>`}`;
 
 function firstChoiceTable(names: readonly string[], first: readonly number[], ballots: number): Html {
   return table({

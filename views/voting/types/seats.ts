@@ -52,8 +52,16 @@ function tieSentence(result: Seated, standings: readonly Standing[]): string {
 const seatsAreOpen = ({ open_seats }: SeatsResult): string =>
   counted(open_seats, 'seat stays open', 'seats stay open');
 
-/** What can fill the seats that are open after a valid result; null where all are filled. */
-export function openSeatsText(result: Seated, standings: readonly Standing[], final: boolean): Html | null {
+/**
+ * What can fill the seats that are open after a valid result; null where all are filled.
+ * @param why says of the names of those who are tied why they are
+ */
+export function openSeatsText(
+  result: Seated,
+  standings: readonly Standing[],
+  final: boolean,
+  why = (names: readonly string[]) => `${listed(names)} are level`,
+): Html | null {
   if (!final || result.open_seats === 0) return null;
   const { tied_for_last: tied, open_seats } = result;
   const names = standings.map(({ name }) => name);
@@ -61,8 +69,8 @@ export function openSeatsText(result: Seated, standings: readonly Standing[], fi
     return html`<p>They are level, and a lot decides: an officer draws it and enters it.</p>`;
   if (tied.length === 0)
     return html`<p>${seatsAreOpen(result)}. A further vote can fill ${open_seats === 1 ? 'it' : 'them'}.</p>`;
-  const level = listed(standings.filter(({ id }) => tied.includes(id)).map(({ name }) => name));
-  return html`<p>${withNames(level, names)} are level, so none of them has a seat. It takes a further vote between
+  const level = standings.filter(({ id }) => tied.includes(id)).map(({ name }) => name);
+  return html`<p>${withNames(why(level), names)}, so none of them has a seat. It takes a further vote between
 them, or a lot where the club’s rules say so.</p>`;
 }
 
