@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { z } from 'zod';
 import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
+import { viewOf } from '#views/voting/ballot-types.ts';
 import { outcomeNotes, outcomeSentence } from '#views/voting/outcome.ts';
 import type { ComputedResultsJson } from '#voting/counting/results.ts';
 import { MajorityInput, ShareInput } from '#voting/share-input.ts';
@@ -16,7 +17,6 @@ import {
   spellBallots,
 } from '#voting/shared/ballot-file.ts';
 import type { TallyResult } from '#voting/shared/results.ts';
-import { seatsRuleIn } from '#voting/shared/seats.ts';
 
 const count = z.number().int().min(0);
 const numbers = z.array(count.max(1_000)).max(1_000);
@@ -155,6 +155,7 @@ function report(file: Export): number {
     total_ballots,
     results: result,
   } as unknown as ComputedResultsJson;
+  const earlierRule = viewOf(ballot_type).earlierRule?.(result);
   const lines = [
     file.election.title,
     outcomeSentence(counted),
@@ -163,9 +164,7 @@ function report(file: Export): number {
       : [`The quorum of ${result.quorum} ballots was ${result.quorum_met ? 'met' : 'not met'}.`]),
     `Ballots counted: ${total_ballots}`,
     ...outcomeNotes(counted),
-    ...(result.method === 'Schulze' && result.seats !== undefined && seatsRuleIn(file.results) === 'ranks'
-      ? ['The seats were filled by rank alone, as earlier versions did.']
-      : []),
+    ...(earlierRule ? [earlierRule] : []),
     ...(committed ? [`Question SHA-256: ${question}`] : []),
     `Ballot set SHA-256: ${hash}`,
     ...(committed || file.ballot_set_sha256 === null ? [] : [EARLIER_FORM]),

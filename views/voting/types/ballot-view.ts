@@ -55,6 +55,8 @@ export interface BallotView<Type extends BallotType> {
   votesInWords?(result: Results[Type]): string[];
   /** How equal votes were decided, in sentences. */
   tiesInWords?(result: Results[Type]): string[];
+  /** The rule by which an earlier version settled the result, where that is not the rule of today. */
+  earlierRule?(result: Results[Type]): string | null;
   /** What the page that counts again calls the winner and the figures. */
   recounted: { winner: string; figures: string };
   /** What becomes of the first one drawn by lot, in a sentence. */

@@ -85,6 +85,7 @@ export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
   // Results of earlier versions keep the words that were signed with them.
   tiesInWords: (result) =>
     lotsForSeats(result, result.candidates, result.seats_rule && 'were tied for the last seats'),
+  earlierRule: (result) => (isSeated(result) && seatsRuleIn(result) === 'ranks' ? SEATS_METHOD.ranks : null),
   recounted: { winner: 'Winner', figures: 'Every pair and the order' },
   matrix: (tally, ballots, kind) => (tally.candidates.length === 0 ? null : MATRICES[kind](tally, ballots)),
 };
