@@ -193,6 +193,7 @@ test('where some of the tied beat others, the page says that the order is partia
   expect(await resultsOf(id)).toMatchObject({ elected: [], open_seats: 2 });
   expect(await textOf(`/e/${id}`)).toContain('is partial (neither Ivy Cole nor Lee Ford beats the other,');
 
+  expect(await textOf(`/admin/elections/${id}/lot`)).toContain('nobody before somebody who beats them');
   const drawn = { order: [hugh, ivy, bo, lee], drawn_by: 'Ada Chair', witnesses: [] };
   expect((await service.post(`/admin/elections/${id}/lot`, drawn)).statusCode).toBe(200);
   expect((await resultsOf(id)).elected).toEqual([ivy, hugh]);

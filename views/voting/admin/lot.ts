@@ -65,7 +65,7 @@ function lotForm(
 ): Html {
   const places = tied.map((_, at) => ({ value: String(at + 1), label: String(at + 1) }));
   const at = (name: string) => ({ name, value: enteredText(entered, name), error: errorAt(errors, name) });
-  return html`<p>${listed(tied.map(({ name }) => name))} have equal votes, and the rules ask for a lot. Draw it where
+  return html`<p>${listed(tied.map(({ name }) => name))} are tied, and the rules ask for a lot. Draw it where
 everybody can see it: write each name on a slip, mix them, and take them out one by one.</p>
 <form class="card" method="post" action="${adminElectionPath(election.id, 'lot')}">
 <fieldset><legend>In which order were they drawn?</legend><p class="hint">${first}</p>

@@ -81,6 +81,7 @@ export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
     }));
     return { title: 'The order, with first choices', bars, whole };
   },
+  lotTakes: () => 'The first ones drawn get the open seats, but nobody before somebody who beats them.',
   figureTables: rankedTables,
   // Results of earlier versions keep the words that were signed with them.
   tiesInWords: (result) =>
