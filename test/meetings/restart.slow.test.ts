@@ -30,7 +30,7 @@ test('a meeting goes on where it was after its service was killed: open vote, ti
   await before.ask('POST', `${base}/door`, { guest: 'Gus', action: 'in' });
   for (const name of ['Ann', 'Bob']) await before.ask('POST', `${base}/speakers`, { name });
   await before.ask('POST', `${base}/speakers/next`);
-  await before.ask('POST', `${base}/items/${motion.id}/open`, { seconds: 600 });
+  await before.ask('POST', `${base}/items/${motion.id}/open`, { seconds: 600, present: 2 });
   const { paper_id } = (await before.ask('GET', base)).body.meeting;
   const ballot = (token: string) => ({
     token,

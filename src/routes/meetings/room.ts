@@ -87,8 +87,9 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
     },
     async (request, reply) => {
       const { id } = request.params;
+      const meeting = getMeeting(ctx.db, id);
       const card = keptCard(request);
-      if (card) await noteRemote(ctx, getMeeting(ctx.db, id), hashToken(card));
+      if (card) await noteRemote(ctx, meeting, hashToken(card));
       if (wantsHtml(request)) return reply.redirect(cardPage(id), 303);
       return { ok: true };
     },

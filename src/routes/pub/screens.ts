@@ -170,7 +170,7 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
   const hidden = { config: read, schema: { hide: true } };
   app.get('/admin/screens', hidden, async (_request, reply) => reply.redirect('/admin/pub/screens', 302));
   app.get('/admin/screens/:id', { config: read, schema: { hide: true, params } }, async (request, reply) =>
-    reply.redirect(`/admin/pub/screens/${request.params.id}`, 302),
+    reply.redirect(`/admin/pub/screens/${encodeURIComponent(request.params.id)}`, 302),
   );
 
   act(app, ctx, {

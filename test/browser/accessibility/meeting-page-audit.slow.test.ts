@@ -201,12 +201,15 @@ async function countPapers(name: string): Promise<string> {
   const item = { kind: 'election', title: name, question };
   const own = (await service.post(`${base}/items`, item)).json();
   const path = `${base}/items/${own.id}`;
-  await service.post(`${path}/open`);
+  await service.post(`${path}/open`, { present: 1 });
   await service.post(`${path}/paper`, { code: packs[0].cards[0].code });
   await service.post(`${path}/close`);
   const { id } = (await service.post(`${path}/batches`, { control: { valid: 1 } })).json();
   batchOf.set(path, id);
-  for (const [teller, keys] of ['1', '2'].entries())
-    await service.submit(`${path}/batches/${id}/entries/${teller + 1}?_method=PUT`, { lines: `1 ${keys}` });
+  for (const teller of [1, 2]) {
+    const who = await appoint(service, `teller${teller}@club.example`, 'chair');
+    const entry = `${path}/batches/${id}/entries/${teller}?_method=PUT`;
+    await service.submit(entry, { lines: `1 ${teller}` }, who);
+  }
   return path;
 }

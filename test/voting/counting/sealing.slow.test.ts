@@ -34,7 +34,7 @@ test('a service killed while the ballots are rewritten loses none, and the next 
   const choices = Array.from({ length: 20_000 }, (_, index) => (index % 3 === 0 ? 'yes' : 'no'));
   {
     using filled = openDatabase(file);
-    await storeBallots({ write: filled.write, now: () => now }, String(id), choices);
+    await storeBallots({ write: filled.write, now: () => now }, String(id), choices, { mailed: false });
   }
   const database = new Sqlite(file, { readonly: true });
   const stored = database.prepare('SELECT id, choice FROM ballots ORDER BY id');

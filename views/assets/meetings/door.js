@@ -306,8 +306,11 @@ addEventListener('beforeunload', (event) => {
 /** This page, as the chair's page knows it: a door that is not heard may have presses that it has not sent. */
 const DOOR = randomId();
 
+let isHeard = false;
+
 /** @param {boolean} isLeaving */
 function hear(isLeaving = false) {
+  isHeard = true;
   const letters = new URLSearchParams(location.search);
   void fetch(`${PATH}/heard`, {
     method: 'POST',
@@ -322,9 +325,12 @@ function hear(isLeaving = false) {
     }),
   }).catch(() => undefined);
 }
-addEventListener('pagehide', () => hear(true));
+addEventListener('pagehide', () => {
+  if (isHeard) hear(true);
+});
 setInterval(() => hear(), HEARD_MS);
 setInterval(() => void send(), RETRY_MS);
 show();
-hear();
+// A page that is only looked at is no door.
+setTimeout(() => hear(), HEARD_MS / 4);
 void send();
