@@ -44,7 +44,12 @@ async function prepareClub(folder: string): Promise<Record<Staff, string>> {
     const email = `${name}@club.example`;
     await appoint(service, email, role, ...(role === 'secretary' ? ['officer'] : []));
     const credential_at = service.clock.now;
-    sessions[name] = await addSession(service, listPeopleOf(service.ctx.db, email)[0]!.id, { credential_at });
+    const { id } = listPeopleOf(service.ctx.db, email)[0]!;
+    sessions[name] = await addSession(service, id, { credential_at });
+    // Minutes are signed by name.
+    const named = { name: `${name[0]!.toUpperCase()}${name.slice(1)} of the club` };
+    const headers = { 'edge-access-authenticated-user-email': 'sam@club.example' };
+    await service.request({ method: 'PATCH', url: `/api/admin/people/${id}`, payload: named, headers });
   }
   const sam = { 'edge-access-authenticated-user-email': 'sam@club.example' };
   await service.post('/api/admin/kinds', { name: 'Full', votes: true }, sam);
