@@ -6,6 +6,8 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import { DAY, isoTime } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
+import { sortName } from '#people/persons.ts';
 import { parseMail } from '#test/stand-ins/parse-mail.ts';
 import { mailTo, testApp } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
@@ -47,9 +49,15 @@ async function prepareClub(folder: string): Promise<Record<Staff, string>> {
     const { id } = listPeopleOf(service.ctx.db, email)[0]!;
     sessions[name] = await addSession(service, id, { credential_at });
     // Minutes are signed by name.
-    const named = { name: `${name[0]!.toUpperCase()}${name.slice(1)} of the club` };
-    const headers = { 'edge-access-authenticated-user-email': 'sam@club.example' };
-    await service.request({ method: 'PATCH', url: `/api/admin/people/${id}`, payload: named, headers });
+    const named = `${name[0]!.toUpperCase()}${name.slice(1)} of the club`;
+    await service.ctx.write((tx) =>
+      tx.run(
+        build
+          .updateTable('persons')
+          .set({ name: named, sort_name: sortName(named) })
+          .where('id', '=', id),
+      ),
+    );
   }
   const sam = { 'edge-access-authenticated-user-email': 'sam@club.example' };
   await service.post('/api/admin/kinds', { name: 'Full', votes: true }, sam);
