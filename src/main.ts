@@ -13,6 +13,9 @@ const STOP_WITHIN_MS = 10_000;
 // Only the user of this process may read the files that it creates.
 process.umask(0o077);
 
+// What is said to a full disk or to a reader that has gone is lost, and ends nothing.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
 try {
   await serve();
 } catch (error) {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { dateOf } from './clock.ts';
 import type { Config } from './config.ts';
+import { LogOutput } from './log-output.ts';
 
 /**
  * Creates the log of the service, without secrets and without query values of URLs: one JSON line per entry, or for a
@@ -29,9 +30,13 @@ export function createLog({ LOG_LEVEL: level }: Pick<Config, 'LOG_LEVEL'>, to?: 
     hooks: { streamWrite: withoutQueryValues },
   };
   if (to) return pino(options, to);
-  return process.stdout.isTTY
-    ? pino(options, { write: (line) => void process.stdout.write(readable(line)) })
-    : pino(options);
+  if (process.stdout.isTTY)
+    return pino(options, { write: (line) => void process.stdout.write(readable(line)) });
+  const output = new LogOutput(process.stdout.fd, (lost) =>
+    log.error({ lost }, 'lines of the log were lost, because it could not be written'),
+  );
+  const log: Logger = pino(options, output);
+  return log;
 }
 
 /** A query parameter after ?, & or ; and the rest of its URL, also if percent-encoded once or more. */

@@ -5,11 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { readConfig } from '#kernel/config.ts';
 import { setLocale } from '#kernel/locale.ts';
 import { ensureDatabase } from '#test/support/app.ts';
 import { openService } from '../../../src/service.ts';
+import { freePort } from './free-port.ts';
 
 const MAIN = path.join(import.meta.dirname, '../../../src/main.ts');
 const MOVED_CLOCK = pathToFileURL(path.join(import.meta.dirname, 'moved-clock.ts')).href;
@@ -148,12 +149,32 @@ export async function runToEnd(
   return { code: await endOf(child), stderr };
 }
 
-function run(folder: string, env: Record<string, string>, under: string[] = [], main = MAIN): ChildProcess {
+/** Starts the real process with all its output going to a file that need not take it, and waits until it answers. */
+export async function startUnheard(folder: string, output: string) {
+  await ensureDatabase(databaseIn(folder));
+  const port = await freePort();
+  const fd = fs.openSync(output, 'w');
+  const child = run(folder, { PORT: String(port) }, [], MAIN, fd);
+  fs.closeSync(fd);
+  const url = `http://127.0.0.1:${port}`;
+  const answers = () =>
+    fetch(`${url}/health`, { signal: AbortSignal.timeout(1000) }).then(({ status }) => status);
+  await expect.poll(() => child.exitCode ?? answers().catch(() => 'nobody'), { timeout: 30_000 }).toBe(200);
+  return { url, process: child, ended: endOf(child) };
+}
+
+function run(
+  folder: string,
+  env: Record<string, string>,
+  under: string[] = [],
+  main = MAIN,
+  output: number | 'pipe' = 'pipe',
+): ChildProcess {
   const [command = '', ...args] = [...under, process.execPath, ...QUICK_START, '--import', MOVED_CLOCK, main];
   const child = spawn(command, args, {
     cwd: folder,
     env: { ...INHERITED, PORT: '0', ...environmentIn(folder), ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', output, output, 'ipc'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
