@@ -36,8 +36,9 @@ export function readConfig(
   warn: (line: string) => void = (line) => void process.stderr.write(`Warning: ${line}\n`),
 ): Config {
   const { values, warnings } = envFileOf(envFile);
-  for (const line of [...warnings, ...listMisspelled({ ...values, ...environment })]) warn(line);
-  const named = Object.entries({ ...values, ...environment });
+  const given = { ...values, ...environment };
+  for (const line of [...warnings, ...listMisspelled(given), ...listLone(given)]) warn(line);
+  const named = Object.entries(given);
   const leftEmpty = new Set(named.flatMap(([name, value]) => (value?.trim() === '' ? [name] : [])));
   const set = named.filter(([name, value]) => value?.trim() || (value === '' && MAY_BE_EMPTY.includes(name)));
   const parsed = Environment.safeParse(Object.fromEntries(set));
@@ -56,6 +57,16 @@ function envFileOf(file: string): ReturnType<typeof readEnvFile> {
   } catch (error) {
     throw error instanceof EnvFileError ? new ConfigError(error.message) : error;
   }
+}
+
+/** Secrets that go to the address of another variable, and nowhere without it. */
+const SENT_TO = { SCROBBLE_TOKEN: 'SCROBBLE_URL', ANALYTICS_API_KEY: 'ANALYTICS_URL' } as const;
+
+/** A line for each secret that is set without its address. */
+function listLone(given: Record<string, string | undefined>): string[] {
+  return Object.entries(SENT_TO).flatMap(([secret, address]) =>
+    given[secret]?.trim() && !given[address]?.trim() ? [`${secret} has no effect without ${address}`] : [],
+  );
 }
 
 /** A line for each variable that is not known but has a name near a known one. */

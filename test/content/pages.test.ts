@@ -58,7 +58,7 @@ test('an announcement is for all screens, or for the chosen ones: known screens,
     });
   const staff = await appoint(service, 'mo@club.example', 'manager');
   const [hall] = (await service.get('/api/admin/screens', staff)).json().screens;
-  const renamed = { name: 'Hall <left>', groups: 'downstairs, loud' };
+  const renamed = { revision: '1', name: 'Hall <left>', groups: 'downstairs, loud' };
   await service.submit(`/admin/pub/screens/${hall.id}`, renamed, staff);
 
   const form = (await service.page('/announcement/new')).body;

@@ -47,7 +47,7 @@ export const PUB_SETTINGS = {
     // Anything else could not be sent in a header.
     .regex(/^[\x21-\x7e]+$/, coded('not_plain_ascii'))
     .optional()
-    .describe('User token of that account'),
+    .describe('User token of that account; alone, without SCROBBLE_URL, it has no effect'),
   STREAMS_AT_MOST: z.coerce
     .number()
     .int()

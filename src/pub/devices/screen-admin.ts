@@ -68,8 +68,8 @@ type Decided = z.output<typeof Decided>;
 /** A change of a screen. The name is null for the one of its address. */
 export const ScreenInput = Decided.extend({
   name: screenLabel.transform((name) => name || null).nullish(),
-  /** The revision that the change was made from; without it the last change wins. */
-  revision: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
+  /** The revision that the change was made from: what somebody else has changed since is not overwritten. */
+  revision: wholeNumber(1, Number.MAX_SAFE_INTEGER),
 });
 
 const code = z.string(REQUIRED_TEXT).max(100, coded('too_long', { max: 100 }));
@@ -183,7 +183,7 @@ export async function changeScreen(
   await ctx.write((tx) => {
     const row = findById(tx, id);
     if (!row) throw notFound('screen_not_found');
-    if (revision !== undefined && revision !== row.revision)
+    if (revision !== row.revision)
       throw conflict('screen_changed_since', {}, { extra: { revision: row.revision } });
     if (row.paired_at !== null && decided.name === null) throw badField('name', 'empty');
     assertPictures(tx, decided);

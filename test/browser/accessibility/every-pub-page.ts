@@ -194,11 +194,12 @@ async function addScreens({ pub: { service }, owner }: SamplePub): Promise<strin
   for (const one of [long, { ...beat, screen: 'bar', viewport: '1920x1080' }])
     await service.post('/api/screens/heartbeat', one);
   const { screens } = (await service.get('/api/admin/screens', owner)).json();
-  for (const { id } of screens)
+  for (const { id, revision } of screens)
     await service.request({
       method: 'PATCH',
       url: `/api/admin/screens/${id}`,
       payload: {
+        revision,
         groups: ['downstairs', 'g'.repeat(40)],
         mix: { crew: false },
         times: [

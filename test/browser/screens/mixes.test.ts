@@ -1,4 +1,5 @@
 // A paired TV through a day: its mix, pages of other hosts, another mix at noon without a network, and off at night.
+
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
@@ -9,6 +10,7 @@ import { listeningService, openDevice } from '#test/support/browser/browser-serv
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { smallPicture, upload } from '#test/support/pictures.ts';
+import { patchScreen } from '#test/support/screens.ts';
 
 /** A host with a page that is whole, and one whose page never ends. */
 async function startHost() {
@@ -120,8 +122,7 @@ test('a TV shows its mix by the time of the service, skips a page that hangs, an
   }).toBeNull();
 
   const whole = [{ from: '00:00', to: '00:00' }];
-  const patch = (payload: object) =>
-    service.request({ method: 'PATCH', url: `/api/admin/screens/${id}`, payload, headers: tom });
+  const patch = (payload: object) => patchScreen(service, tom, id, payload);
   const cover = page.locator('[data-rest]');
   expect((await patch({ off_shows: 'clock', off_hours: { fri: whole, sat: whole } })).statusCode).toBe(200);
   await soon(() => cover.isVisible()).toBe(true);

@@ -1,4 +1,5 @@
 // A TV that is paired in a browser: from its code to its page, and what staff decide about it afterwards.
+
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sharedBrowser } from '#test/support/browser/browser.ts';
@@ -8,6 +9,7 @@ import {
   openDevice,
 } from '#test/support/browser/browser-service.ts';
 import { appoint } from '#test/support/people/patrons.ts';
+import { patchScreen } from '#test/support/screens.ts';
 
 const TV = { viewport: { width: 1280, height: 720 } };
 
@@ -46,8 +48,7 @@ async function pair(code: string, decided: object): Promise<string> {
   return answer.json().id;
 }
 
-const patch = (id: string, payload: object) =>
-  service.request({ method: 'PATCH', url: `/api/admin/screens/${id}`, payload, headers: tom });
+const patch = (id: string, payload: object) => patchScreen(service, tom, id, payload);
 const act = (id: string, name: string) => service.post(`/api/admin/screens/${id}/${name}`, {}, tom);
 
 test('a TV shows a code, goes to its page when it is used, and follows what staff decide', async () => {

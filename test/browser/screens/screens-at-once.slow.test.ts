@@ -1,5 +1,6 @@
 // Every change by staff reaches the screens through the stream. Except in the last test nothing else can bring it:
 // the pages do not poll here.
+
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
@@ -9,6 +10,7 @@ import { sharedBrowser } from '#test/support/browser/browser.ts';
 import { openDevice } from '#test/support/browser/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/people/patrons.ts';
+import { patchScreen } from '#test/support/screens.ts';
 import { heard, part, WITHOUT_POLLS } from './screen-events.ts';
 
 const DAY = '2026-11-21';
@@ -204,8 +206,7 @@ test('a name, groups and a reload reach a screen; visitors and previews are not 
   const id = known.find((one) => one.screen === 'hall')?.id;
 
   const payload = { name: 'Over the fire', groups: ['quiet'] };
-  const patch = { method: 'PATCH', url: `/api/admin/screens/${id}`, headers: owner } as const;
-  await service.request({ ...patch, payload });
+  await patchScreen(service, owner, String(id), payload);
   const names = () => screen.evaluate(() => localStorage.getItem('tv:names of hall'));
   await expect.poll(names).toBe('["Over the fire","quiet"]');
   const started = await post('/api/admin/takeover', { kind: 'voting', screens: ['quiet'] });

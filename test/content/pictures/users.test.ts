@@ -1,4 +1,5 @@
 // Every user of pictures keeps them: from deletion by hand, and from the job a month after the upload.
+
 import { expect, test } from 'vitest';
 import { deleteUnusedPictures } from '#content/pictures/retention.ts';
 import { listUses, type PICTURE_USERS } from '#content/pictures/uses.ts';
@@ -10,6 +11,7 @@ import { editorAt } from '#test/support/content.ts';
 import { addPoll } from '#test/support/factories.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { smallPicture, upload } from '#test/support/pictures.ts';
+import { patchScreen } from '#test/support/screens.ts';
 
 type Editor = Awaited<ReturnType<typeof editorAt>>;
 type Use = (service: TestApp, picture: string, eve: Editor) => Promise<unknown>;
@@ -21,7 +23,7 @@ const patch = (service: TestApp, url: string, payload: object, headers = {}) =>
 async function screen(service: TestApp) {
   const tom = await appoint(service, 'tom@club.example', 'tender');
   const id = await pair(service, tom, await openTv(service), { name: 'Bar' });
-  return (payload: object) => patch(service, `/api/admin/screens/${id}`, payload, tom);
+  return (payload: object) => patchScreen(service, { accept: 'application/json', ...tom }, id, payload);
 }
 
 /** How each user gets a picture. */

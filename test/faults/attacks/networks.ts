@@ -121,14 +121,15 @@ async function displaceScreen(target: Target): Promise<Outcome> {
     askAs(target, client, '/api/screens/heartbeat', { method: 'POST', body: { ...beat(''), screen } });
   const listed = async () => {
     const { body } = await target.ask('/api/admin/screens', { headers: BY_TOKEN });
-    return (JSON.parse(body) as { screens: { id: string; screen: string; name: string }[] }).screens;
+    return (JSON.parse(body) as { screens: { id: string; screen: string; name: string; revision: number }[] })
+      .screens;
   };
   await heartbeat(name, `${pub}::1`);
   const own = (await listed()).find(({ screen }) => screen === name);
   const renamed = await target.ask(`/api/admin/screens/${own?.id}`, {
     method: 'PATCH',
     headers: BY_TOKEN,
-    body: { name: 'Bar, left' },
+    body: { revision: own?.revision, name: 'Bar, left' },
   });
 
   const strangers = await each(Array.from({ length: 500 }), (_, at) =>

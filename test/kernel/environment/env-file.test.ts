@@ -101,6 +101,9 @@ test.each([
   ['OIDC_ISSUER_URL=x', 'OIDC_ISSUER_URL is not a variable of this service: is OIDC_ISSUER meant?'],
   ['MAILER_KEY=x', 'MAILER_KEY is not a variable of this service: is MAILER_API_KEY meant?'],
   ['TRUSTED_PROXY=any', 'TRUSTED_PROXY is not a variable of this service: is TRUSTED_PROXIES meant?'],
+  ['SCROBBLE_TOKEN=x', 'SCROBBLE_TOKEN has no effect without SCROBBLE_URL'],
+  ['SCROBBLE_TOKEN=x\nSCROBBLE_URL=https://scrobbles.example', undefined],
+  ['ANALYTICS_API_KEY=x', 'ANALYTICS_API_KEY has no effect without ANALYTICS_URL'],
   ['COMPOSE_PROJECT_NAME=club\nTZ=UTC', undefined],
 ])('the line %s is said to have no effect', (content, warning) => {
   expect(read(content).said).toEqual(warning ? [warning] : []);

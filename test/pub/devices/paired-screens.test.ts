@@ -1,10 +1,12 @@
 // What staff decide about a screen that is paired, and what its browser is told.
+
 import { expect, test } from 'vitest';
 import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
 import { listAllChecks } from '#pub/room/checks.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/people/patrons.ts';
+import { patchScreen } from '#test/support/screens.ts';
 import { listen, openStream } from '#test/support/stream-client.ts';
 import { openTv, pair } from './pairing-steps.ts';
 
@@ -13,8 +15,6 @@ const TENDER = 'tom@club.example';
 
 const listed = async (service: TestApp, staff: Headers) =>
   (await service.get('/api/admin/screens', staff)).json().screens;
-const patch = (service: TestApp, staff: Headers, id: string, payload: object) =>
-  service.request({ method: 'PATCH', url: `/api/admin/screens/${id}`, payload, headers: staff });
 const NAMED = { screen: 'Bar', page: 'tv', version: 'v', uptime_s: 1, viewport: '1x1' };
 
 test('a paired screen is sent to its page from every other TV address; what staff assign reaches it by the stream', async () => {
@@ -37,7 +37,9 @@ test('a paired screen is sent to its page from every other TV address; what staf
   const stream = await openStream(await listen(service));
   const told = stream.next('screens');
   service.clock.now += SECOND;
-  expect((await patch(service, tom, id, { revision: 1, page: 'projector' })).json()).toEqual({ ok: true });
+  expect((await patchScreen(service, tom, id, { revision: 1, page: 'projector' })).json()).toEqual({
+    ok: true,
+  });
   expect((await told).data).toEqual({ id, screen: null, page: 'projector' });
   expect((await tv.beat()).json()).toMatchObject({ id, page: 'projector' });
   expect(await places()).toEqual(['/tv/projector', '/tv/projector', '/tv/projector', '/tv/projector', 200]);
@@ -64,8 +66,13 @@ test('a change from a stale revision is a 409 and changes nothing, as JSON and i
   await using service = await testApp();
   const tom = await appoint(service, TENDER, 'tender');
   const id = await pair(service, tom, await openTv(service), { name: 'Bar' });
-  expect((await patch(service, tom, id, { revision: 1, place: 'Snug' })).statusCode).toBe(200);
-  const stale = await patch(service, tom, id, { revision: 1, place: 'Attic' });
+  expect((await patchScreen(service, tom, id, { revision: 1, place: 'Snug' })).statusCode).toBe(200);
+  const url = `/api/admin/screens/${id}`;
+  const blind = await service.request({ method: 'PATCH', url, payload: { place: 'Attic' }, headers: tom });
+  expect([blind.statusCode, blind.json().errors]).toMatchObject([400, [{ path: 'revision' }]]);
+  const noRevision = await service.submit(`/admin/pub/screens/${id}`, { name: 'Bar', place: 'Attic' }, tom);
+  expect(noRevision.statusCode).toBe(400);
+  const stale = await patchScreen(service, tom, id, { revision: 1, place: 'Attic' });
   expect([stale.statusCode, stale.json().revision]).toEqual([409, 2]);
   const page = { ...tom, accept: 'text/html' };
   const form = await service.submit(
@@ -95,19 +102,19 @@ test('what staff decide is checked, and told to the screen', async () => {
     ['off_hours', 'sometimes'],
     ['revision', 'one'],
   ] as const) {
-    const answer = await patch(service, tom, id, { place: 'Attic', [path]: value });
+    const answer = await patchScreen(service, tom, id, { place: 'Attic', [path]: value });
     expect([path, answer.statusCode, answer.json().errors?.[0]?.path]).toEqual([path, 400, path]);
   }
   expect(await listed(service, tom)).toMatchObject([{ place: '', revision: 1 }]);
   const off_hours = { mon: [{ from: '23:00', to: '09:00' }] };
   const decided = { name: 'Snug', place: 'By the fire', groups: ['quiet'], turn: 90, inset: 2.5, off_hours };
-  expect((await patch(service, tom, id, decided)).statusCode).toBe(200);
+  expect((await patchScreen(service, tom, id, decided)).statusCode).toBe(200);
   expect(await listed(service, tom)).toMatchObject([{ ...decided, revision: 2 }]);
   expect((await tv.beat()).json()).toMatchObject({ name: 'Snug', groups: ['quiet'], turn: 90, inset: 2.5 });
   const turned = await tv.get('/tv');
   expect(turned.body).toContain('<iframe src="/tv?turned=90"');
   expect((await tv.get('/tv?turned=90')).body).toContain('data-stage');
-  expect((await patch(service, tom, 'unknown', { place: 'x' })).statusCode).toBe(404);
+  expect((await patchScreen(service, tom, 'unknown', { place: 'x' })).statusCode).toBe(404);
 });
 
 test('a name that was paired is no longer taken from an address, in any spelling; its old row goes', async () => {
@@ -136,14 +143,14 @@ test('only a paired screen is given a page; one with a name in its address can b
   const tom = await appoint(service, TENDER, 'tender');
   await service.post('/api/screens/heartbeat', { ...NAMED, screen: 'snug' });
   const [{ id }] = await listed(service, tom);
-  expect((await patch(service, tom, id, { page: 'projector' })).statusCode).toBe(409);
-  await patch(service, tom, id, { groups: ['quiet'] });
+  expect((await patchScreen(service, tom, id, { page: 'projector' })).statusCode).toBe(409);
+  await patchScreen(service, tom, id, { groups: ['quiet'] });
   const tv = await openTv(service);
   const paired = await service.post(`/api/admin/screens/${id}/repair`, { code: tv.code }, tom);
   expect(paired.json()).toEqual({ ok: true, code: tv.code });
   expect((await tv.poll()).statusCode).toBe(200);
   expect(await listed(service, tom)).toMatchObject([{ id, name: 'snug', groups: ['quiet'], paired: true }]);
-  expect((await patch(service, tom, id, { page: 'projector' })).statusCode).toBe(200);
+  expect((await patchScreen(service, tom, id, { page: 'projector' })).statusCode).toBe(200);
 });
 
 test('to pair again keeps all that staff decided, and ends the old secret', async () => {
@@ -216,7 +223,9 @@ test('a screen shows its name for ten seconds, and loads again, when a DJ asks',
   expect((await tv.beat({ uptime_s: 30 })).json().reload).toBe(true);
   for (const act of ['repair', 'retire'])
     expect((await service.post(`/api/admin/screens/${id}/${act}`, {}, dan)).statusCode).toBe(403);
-  expect((await patch(service, dan, id, { place: 'x' })).statusCode).toBe(403);
+  const url = `/api/admin/screens/${id}`;
+  const payload = { revision: 1, place: 'x' };
+  expect((await service.request({ method: 'PATCH', url, payload, headers: dan })).statusCode).toBe(403);
 });
 
 test('a cookie that a second browser took is listed as open twice; a reload is not', async () => {
@@ -268,12 +277,12 @@ test('a screen needs somebody while it is missing in its hours, for a wrong cloc
   service.clock.now += 11 * MINUTE;
   expect(await check()).toBe('attention: 1 of 1 do not report: Bar.');
   const whole = Object.fromEntries(days.map((day) => [day, [{ from: '00:00', to: '00:00' }]]));
-  await patch(service, tom, id, { off_hours: whole });
+  await patchScreen(service, tom, id, { off_hours: whole });
   expect(await check()).toBe('ok: 1 of 1 are off: expected, by their own times.');
   service.clock.now += 12 * 60 * MINUTE;
-  await patch(service, tom, id, { off_hours: 'outside_opening' });
+  await patchScreen(service, tom, id, { off_hours: 'outside_opening' });
   expect(await check()).toBe('ok: 1 of 1 are off: expected, the pub is closed.');
-  await patch(service, tom, id, { off_hours: 'never' });
+  await patchScreen(service, tom, id, { off_hours: 'never' });
   expect(await check()).toBe('attention: 1 of 1 do not report: Bar.');
 });
 

@@ -3,6 +3,7 @@ import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { listAllChecks } from '#pub/room/checks.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
+import { patchScreen, revisionOf } from '#test/support/screens.ts';
 
 const STAFF = { 'x-admin-token': 'the token of the staff' };
 const ENV = { PUB_ADMIN_TOKEN: STAFF['x-admin-token'] };
@@ -131,8 +132,7 @@ test('screens that staff named are never displaced, and keep their failed pictur
   await beat(service);
   await beat(service, { screen: 'in a group' });
   const ids = (await listed(service)).screens.map(({ id }: { id: string }) => id);
-  const change = (id: string, payload: object) =>
-    service.request({ method: 'PATCH', url: `/api/admin/screens/${id}`, payload, headers: STAFF });
+  const change = (id: string, payload: object) => patchScreen(service, STAFF, id, payload);
   await change(ids[0], { name: 'Fireplace', groups: ['bar'] });
   await change(ids[1], { groups: ['quiz'] });
 
@@ -185,8 +185,7 @@ test('staff name a screen and put it into groups; its next heartbeat is answered
   await using service = await testApp(ENV);
   await beat(service);
   const [{ id }] = (await listed(service)).screens;
-  const rename = (body: object) =>
-    service.request({ method: 'PATCH', url: `/api/admin/screens/${id}`, headers: STAFF, payload: body });
+  const rename = (body: object) => patchScreen(service, STAFF, id, body);
   expect((await rename({ name: 'Over the fire', groups: ['downstairs', 'quiet', 'quiet'] })).json()).toEqual({
     ok: true,
   });
@@ -258,13 +257,17 @@ test('the staff pages for screens work with forms, and show refused input again'
 
   const saved = await service.submit(
     `/admin/pub/screens/${id}`,
-    { name: 'Fire', groups: 'down, up ,' },
+    { revision: String(await revisionOf(service, STAFF, id)), name: 'Fire', groups: 'down, up ,' },
     page,
   );
   expect([saved.statusCode, saved.headers.location]).toEqual([303, `/admin/pub/screens/${id}?done=renamed`]);
   expect((await listed(service)).screens).toMatchObject([{ name: 'Fire', groups: ['down', 'up'] }]);
   const groups = Array.from({ length: 11 }, (_, index) => `g${index}`).join();
-  const refused = await service.submit(`/admin/pub/screens/${id}`, { name: 'Fire', groups }, page);
+  const refused = await service.submit(
+    `/admin/pub/screens/${id}`,
+    { revision: '2', name: 'Fire', groups },
+    page,
+  );
   expect(refused.statusCode).toBe(400);
   expect(refused.body).toContain(groups);
   await service.submit(`/admin/pub/screens/${id}/forget`, {}, page);

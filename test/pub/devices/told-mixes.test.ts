@@ -1,15 +1,13 @@
 // What a screen is told to show, and when.
+
 import { expect, test } from 'vitest';
 import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { smallPicture, upload } from '#test/support/pictures.ts';
+import { patchScreen } from '#test/support/screens.ts';
 import { openTv, pair } from './pairing-steps.ts';
-
-type Headers = Record<string, string>;
-const patch = (service: TestApp, staff: Headers, id: string, payload: object) =>
-  service.request({ method: 'PATCH', url: `/api/admin/screens/${id}`, payload, headers: staff });
 
 /** A paired TV, and a tender who decides about it. */
 async function pairedTv(service: TestApp) {
@@ -20,7 +18,7 @@ async function pairedTv(service: TestApp) {
     tom,
     tv,
     id,
-    decide: (payload: object) => patch(service, tom, id, payload),
+    decide: (payload: object) => patchScreen(service, tom, id, payload),
     told: async (more: object = {}) => (await tv.beat(more)).json(),
     row: async () => (await service.get('/api/admin/screens', tom)).json().screens[0],
   };
@@ -128,7 +126,7 @@ test('a screen with a name in its address is told only what staff decided; a pre
     for (const name of ['mix', 'times', 'off']) expect(answer).not.toHaveProperty(name);
   }
   const [{ id }] = (await service.get('/api/admin/screens', tom)).json().screens;
-  expect((await patch(service, tom, id, { mix: 'whats_on' })).statusCode).toBe(200);
+  expect((await patchScreen(service, tom, id, { mix: 'whats_on' })).statusCode).toBe(200);
   for (const more of [{}, { named: false, preview: true }, { named: false, preview: true, screen: id }])
     expect(await beat(more)).toMatchObject({ mix: { preset: 'whats_on' }, times: [] });
   service.clock.now += MINUTE;

@@ -1,4 +1,5 @@
 // Pages of other hosts on a screen: looked at when they are entered and each day, framed without our origin.
+
 import http, { type OutgoingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
@@ -6,6 +7,7 @@ import { DAY, HOUR } from '#kernel/clock.ts';
 import { findPageFault, forbiddenBy, lookAtPages } from '#pub/devices/web-pages.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/people/patrons.ts';
+import { patchScreen } from '#test/support/screens.ts';
 import { openTv, pair } from './pairing-steps.ts';
 
 const OWN = 'https://pub.club.example';
@@ -64,8 +66,7 @@ async function pairedTv(service: TestApp) {
   const tom = await appoint(service, 'tom@club.example', 'tender');
   const tv = await openTv(service);
   const id = await pair(service, tom, tv, { name: 'Bar' });
-  const patch = (payload: object) =>
-    service.request({ method: 'PATCH', url: `/api/admin/screens/${id}`, payload, headers: tom });
+  const patch = (payload: object) => patchScreen(service, tom, id, payload);
   return {
     tv,
     told: async () => (await tv.beat({ uptime_s: 1 })).json(),

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/people/patrons.ts';
+import { patchScreen } from '#test/support/screens.ts';
 import { type Heard, listen, openStream } from '#test/support/stream-client.ts';
 
 const ADMIN = { 'x-admin-token': 'the admin token' };
@@ -233,12 +234,7 @@ test('strangers leave the places of the screens that staff named, whatever addre
     });
   const { screens } = (await pub.get('/api/admin/screens', olga)).json();
   const { id } = screens.find(({ screen }: { screen: string }) => screen === 'bar');
-  await pub.request({
-    method: 'PATCH',
-    url: `/api/admin/screens/${id}`,
-    payload: { name: 'Bar' },
-    headers: olga,
-  });
+  await patchScreen(pub, olga, id, { name: 'Bar' });
   const origin = await listen(pub);
   const from = async (client: string, query?: string) =>
     (await openStream(origin, { 'edge-connecting-ip': client }, query)).status;
