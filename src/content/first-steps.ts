@@ -101,7 +101,7 @@ function published(ctx: Counted, kind: string): number {
   );
 }
 
-/** People on the roll beside those who run the club. */
+/** Members on the roll, also those who run the club, and everybody else there who does not. */
 function membersOf(ctx: Counted): number {
   return rows(
     ctx,
@@ -109,7 +109,12 @@ function membersOf(ctx: Counted): number {
       .selectFrom('persons')
       .select(count)
       .where('erased_at', 'is', null)
-      .where('id', 'not in', build.selectFrom('person_roles').select('person_id')),
+      .where(({ eb, or }) =>
+        or([
+          eb('id', 'in', build.selectFrom('standings').select('person_id')),
+          eb('id', 'not in', build.selectFrom('person_roles').select('person_id')),
+        ]),
+      ),
   );
 }
 

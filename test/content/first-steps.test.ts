@@ -54,6 +54,24 @@ it.each<[step: string, does: (club: Club) => Promise<unknown>]>([
   expect(Object.keys(states).filter((name) => states[name] === 'done')).toEqual([step]);
 });
 
+it('members count also where they run the club; an officer who is no member does not', async () => {
+  await using club = await newClub();
+  const { service, owner, states, page } = club;
+  await appoint(service, 'mo@club.example', 'manager');
+  expect((await states()).members).toBe('open');
+  const { people } = (await service.get('/api/admin/people', owner)).json();
+  expect(people).toHaveLength(2);
+  await service.post('/api/admin/kinds', { name: 'Full', votes: true }, owner);
+  for (const { id, version } of people) {
+    const payload = { version, standing: { kind: 'Full', first_day: '2020-01-01' } };
+    const url = `/api/admin/people/${id}`;
+    const { statusCode, body } = await service.request({ method: 'PATCH', url, payload, headers: owner });
+    expect(statusCode, body).toBe(200);
+  }
+  expect((await states()).members).toBe('done');
+  expect(await page()).toContain('2 people are on the roll.');
+});
+
 it('a draft is no step', async () => {
   await using club = await newClub();
   await club.service.post('/api/admin/content/tender', { body: { full_name: 'Ann' } }, club.owner);

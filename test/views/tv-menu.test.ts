@@ -68,6 +68,13 @@ test.each([
   ['0,5 l', '0,5 l', '0,5 l'],
   ['Half pint', '½ pint', 'Half pint'],
   ['Plate', '', 'Plate'],
+  ['Half', '½ pint', 'Half'],
+  ['Half', '284 ml', 'Half 284 ml'],
+  ['Half carafe', '0,25 l', 'Half carafe 0,25 l'],
+  ['Glass No. 2', '125 ml', 'Glass No. 2 125 ml'],
+  ['Glass 125', '125 ml', 'Glass 125'],
+  ['0.5l', '500 ml', '0.5l'],
+  ['Pint', '568 ml', 'Pint'],
 ])('the size %s of %s is %s', (label, volumeText, words) => {
   expect(sizeWords({ label, volumeText })).toBe(words);
 });

@@ -13,13 +13,20 @@ export const MARK_WORDS = {
 /** The states in words, as guests read them. */
 export const STATE_WORDS = { on: '', last: 'last few', out: 'sold out', cleaning: 'cleaning' };
 
+const VOLUME_IN_LABEL = /[\d½⅓⅔¼¾]\s*(?:ml|cl|dl|l|oz)\b|\bpints?\b/i;
+
 /**
- * The name of a size, with its volume unless the name says it.
+ * The name of a size, with its volume unless the name says it: by the same number, or by a number with a unit. A half
+ * is half a pint where volumes are in pints, and otherwise half of anything.
  * @param {{ label: string, volumeText: string }} size
  */
 export function sizeWords({ label, volumeText }) {
-  const isSaid = volumeText === '' || /[\d½⅓⅔¼¾]/.test(label) || /\b(pint|half)\b/i.test(label);
-  return isSaid ? label : `${label} ${volumeText}`;
+  const number = volumeText.split(' ')[0];
+  const isSaid =
+    VOLUME_IN_LABEL.test(label) ||
+    label.split(/\s/).includes(number) ||
+    (/^half$/i.test(label) && volumeText === '½ pint');
+  return isSaid || volumeText === '' ? label : `${label} ${volumeText}`;
 }
 
 /**

@@ -177,6 +177,8 @@ function checkLitres(sizes: readonly CheckedSize[], limit: number, wanted: numbe
 
 const SPIRIT = /\b(gin|rum|vodka|whisk(e)?y|bourbon)\b/i;
 const WINE = /\b(wine|red|white|ros[eé])\b/i;
+/** Per cent by volume below which a red or white is no wine but a beer: Regulation (EU) 1308/2013, annex VII, part II. */
+const WINE_FROM = 8.5;
 const IMPERIAL_PINT = 568.261_25;
 
 /** The measures of Great Britain: halves of draught, one measure of spirits, small glasses of wine. */
@@ -186,7 +188,9 @@ function checkMeasures(sizes: readonly CheckedSize[]): string[] {
     list.some(({ volume_ml }) => volume_ml !== null && Math.abs(volume_ml - ml) <= 1);
   const pints = sizes.filter(({ volume_ml, label }) => volume_ml === 568 || /\bpint\b/i.test(label));
   const odd = pints.filter(({ volume_ml }) => volume_ml !== null && !isPartOfPint(volume_ml));
-  const wines = sizes.filter(({ item }) => WINE.test(item.style));
+  const wines = sizes.filter(
+    ({ item: { style, abv } }) => WINE.test(style) && (abv ?? WINE_FROM) >= WINE_FROM,
+  );
   return [
     ...(has(spirits, 25) && has(spirits, 35)
       ? ['Spirits are listed in 25 ml and in 35 ml: a house has one of the two']

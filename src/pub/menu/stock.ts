@@ -71,20 +71,21 @@ export async function setStock(
   });
   if (!('row' in changed)) return { ...changed.now, undoUntil: null };
   ctx.hub.publish('menu');
-  const undo = (by: Actor) => putBack(ctx, item, { row: changed.row, at: actor.at }, by);
-  return { ...changed.now, undo, undoUntil: keepUndo(ctx, `item ${item}`, actor.at, undo) };
+  const undo = (by: Actor) => putBack(ctx, item, { row: changed.row, made: actor }, by);
+  return { ...changed.now, undo, undoUntil: keepUndo(ctx, `item ${item}`, actor, undo) };
 }
 
 /** Brings the former state of an item back. @throws 409 if somebody has changed it since */
 async function putBack(
   ctx: Context,
   item: string,
-  { row, at }: { row: StockRow | undefined; at: number },
+  { row, made }: { row: StockRow | undefined; made: Actor },
   actor: Actor,
 ): Promise<void> {
   await ctx.write((tx) => {
     const present = findRow(tx, item);
-    if (present?.changed_at !== at) throw changedSince(stockAt(present, actor.at));
+    if (present?.changed_at !== made.at || present.changed_by !== storedName(made))
+      throw changedSince(stockAt(present, actor.at));
     const stamp = { changed_at: actor.at, changed_by: storedName(actor) };
     const former = row ?? { state: 'on' as const, until: null };
     tx.run(build.replaceInto('menu_stock').values({ ...former, item_id: item, ...stamp }));

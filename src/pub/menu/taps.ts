@@ -148,14 +148,16 @@ async function changing(
   const undo = async (by: Actor) => {
     await ctx.write((tx) => {
       const present = findTap(tx, tap);
-      if ((present?.changed_at ?? null) !== (after ? actor.at : null))
-        throw changedSince(tap, present, after?.item_id);
+      const isLast = present
+        ? after && present.changed_at === actor.at && present.changed_by === storedName(actor)
+        : !after;
+      if (!isLast) throw changedSince(tap, present, after?.item_id);
       store(tx, tap, before, by);
       recordAudit(tx, by, { action: 'taps.undone', metadata: { tap } });
     });
     ctx.hub.publish('menu');
   };
-  return { tap: json, undo, undoUntil: keepUndo(ctx, `tap ${tap}`, actor.at, undo) };
+  return { tap: json, undo, undoUntil: keepUndo(ctx, `tap ${tap}`, actor, undo) };
 }
 
 const FIELDS = ['label', 'item_id', 'next_item_id', 'state', 'tapped_at'] as const;

@@ -9,27 +9,33 @@ const UNDONE_WITHIN = 10 * SECOND;
 
 export type UndoWork = (actor: Actor) => Promise<void>;
 
-/** The last command on each tap and item; in memory only: after a restart nothing can be undone. */
+/** Each one's last command on each tap and item; in memory only: after a restart nothing can be undone. */
 const LAST = kept<{ until: number; undo: UndoWork }>({ age: UNDONE_WITHIN });
 
-/** Lets the last command on `what` be undone. @returns until when */
+const keyOf = (what: string, { by, ip }: Actor): string => `${what} by ${by ?? ip}`;
+
+/** Lets whoever gave the last command on `what` undo it. @returns until when */
 export function keepUndo(
   { cache }: Pick<Context, 'cache'>,
   what: string,
-  at: number,
+  actor: Actor,
   undo: UndoWork,
 ): number {
-  const until = at + UNDONE_WITHIN;
-  cache.forget(LAST, what);
-  cache.get(LAST, what, () => ({ until, undo }));
+  const until = actor.at + UNDONE_WITHIN;
+  cache.forget(LAST, keyOf(what, actor));
+  cache.get(LAST, keyOf(what, actor), () => ({ until, undo }));
   return until;
 }
 
-/** @throws 409 when it is too late, or somebody has changed it meanwhile */
+/**
+ * Undoes one's own last command, never that of somebody else.
+ * @throws 409 when it is too late; with the present state if somebody has changed it meanwhile
+ */
 export async function undoLast({ cache }: Pick<Context, 'cache'>, what: string, actor: Actor): Promise<void> {
   const none = { until: 0, undo: (_: Actor) => Promise.resolve() };
-  const last = cache.get(LAST, what, () => none);
-  cache.forget(LAST, what);
+  const key = keyOf(what, actor);
+  const last = cache.get(LAST, key, () => none);
+  cache.forget(LAST, key);
   if (actor.at >= last.until) throw conflict('undo_over');
   await last.undo(actor);
 }

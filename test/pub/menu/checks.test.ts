@@ -46,6 +46,7 @@ const CASES: [
   ],
   ['pints without halves', 'GB-WLS', null, [drink('Bitter', {}, [568, 400])], [/half pint/]],
   ['pints with halves', 'GB', null, [drink('Bitter', {}, [568, 400], [284, 210])], []],
+  ['a red ale', 'GB', null, [drink('Smithwick’s', { style: 'Irish Red', abv: 4.5 }, [440, 400])], []],
   ['wine from 175 ml', 'GB-SCT', null, [drink('Merlot', { style: 'Red' }, [175, 400])], [/125 ml/]],
   ['one drink in Ireland', 'IE', null, [beer], [/16 drinks with prices; 1/]],
   ['nothing is checked without a country', 'none', null, [beer, cola(900)], []],

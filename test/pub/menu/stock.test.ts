@@ -78,6 +78,19 @@ describe('what is sold out', () => {
     expect(await listed()).toEqual(['Pie last ']);
   });
 
+  it('is undone by whoever set it: a command that overtook it stays, and the undo says what is now', async () => {
+    const id = await item('Pie');
+    const bea = await appoint(service, 'bea@club.example', 'tender');
+    const undo = (who: typeof tender) => service.post(`/api/admin/menu/items/${id}/undo`, {}, who);
+    await stock(id, { state: 'out', seen: 'on' });
+    await stock(id, { state: 'last', seen: 'out' }, bea);
+    const overtaken = await undo(tender);
+    expect([overtaken.statusCode, overtaken.json()]).toMatchObject([409, { state: 'last' }]);
+    expect(await listed()).toEqual(['Pie last ']);
+    expect((await undo(bea)).statusCode).toBe(200);
+    expect(await listed()).toEqual(['Pie out ']);
+  });
+
   const days: [name: string, now: string, until: string | null | undefined, back: string][] = [
     ['in the evening until five', '2026-11-21T20:00:00Z', undefined, '2026-11-22T04:00:00Z'],
     ['after midnight until five of that morning', '2026-11-22T01:00:00Z', undefined, '2026-11-22T04:00:00Z'],
@@ -160,6 +173,25 @@ describe('taps', () => {
     service.clock.now += 9 * SECOND;
     expect((await tap(4, {}, '/undo')).statusCode).toBe(200);
     expect(await listed()).toEqual(['Stout on 4']);
+  });
+
+  it('keep what somebody else did since: a swap that was overtaken is not undone', async () => {
+    const [stout, pils, porter] = [
+      await item('Stout', onTap),
+      await item('Pils', onTap),
+      await item('Porter', onTap),
+    ];
+    const bea = await appoint(service, 'bea@club.example', 'tender');
+    await tap(4, { item_id: stout, next_item_id: pils });
+    service.clock.now += SECOND;
+    await tap(4, {}, '/swap');
+    await service.post('/api/admin/taps/4', { next_item_id: porter }, bea);
+    const overtaken = await tap(4, {}, '/undo');
+    expect([overtaken.statusCode, overtaken.json()]).toMatchObject([409, { tap: { item_id: pils } }]);
+    expect((await service.get('/api/menu')).json().next).toEqual([{ tap: 4, name: 'Porter' }]);
+    expect((await service.post('/api/admin/taps/4/undo', {}, bea)).statusCode).toBe(200);
+    expect((await service.get('/api/menu')).json().next).toEqual([]);
+    expect(await listed()).toEqual(['Pils on 4']);
   });
 
   it('get a new keg of the same, are cleaned, emptied and taken away', async () => {
