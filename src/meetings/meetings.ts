@@ -407,7 +407,8 @@ function endMeeting(
       .where('meeting_id', '=', id)
       .where('state', '=', state)
       .orderBy('position');
-  if (tx.first(inState('open'))) throw conflict('item_state', { state: 'open' });
+  const open = tx.first(inState('open'));
+  if (open) throw conflict('question_open', { title: open.title });
   const waiting = tx.all(inState('closed'));
   if (waiting.length > 0 && !isConfirmed)
     throw conflict(

@@ -119,7 +119,7 @@ const isFirstPage = (request: FastifyRequest): boolean =>
  * in: a visitor on the machine itself is redirected to the set-up.
  */
 export function signInFirst(ctx: Context, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (isLocalRequest(request) && isWithoutOwner(ctx.db, ctx.now()))
+  if (isLocalRequest(ctx, request) && isWithoutOwner(ctx.db, ctx.now()))
     return reply.header('cache-control', 'no-store').redirect('/set-up', 303);
   const next = new URLSearchParams({ next: request.url });
   return reply.header('cache-control', 'no-store').redirect(`/sign-in?${next}`, 303);

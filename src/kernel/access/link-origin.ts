@@ -7,9 +7,9 @@ import { isLocalRequest } from './trust.ts';
  * What absolute links begin with: BASE_URL, or the address that an owner confirmed. Without either only a request from
  * this machine has one, its own loopback name. Host never decides: a client may send any, and a mail would carry it.
  */
-export function linkOrigin({ config }: Pick<Context, 'config'>, request: FastifyRequest): string | undefined {
-  if (config.BASE_URL !== undefined) return config.BASE_URL;
-  return isLocalRequest(request) ? `${request.protocol}://${request.headers.host}` : undefined;
+export function linkOrigin(ctx: Pick<Context, 'config'>, request: FastifyRequest): string | undefined {
+  if (ctx.config.BASE_URL !== undefined) return ctx.config.BASE_URL;
+  return isLocalRequest(ctx, request) ? `${request.protocol}://${request.headers.host}` : undefined;
 }
 
 /** @throws 500 while the address of the service is not known */

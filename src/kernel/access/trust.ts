@@ -55,15 +55,19 @@ export function namesPeople({ config, db, now }: Context): boolean {
   return areHeadersDeclared(config) || isWithoutOwner(db, now());
 }
 
-/** Whether a request comes from a process on this machine: a loopback peer, and no header of a proxy. */
-export function isFromThisMachine(request: FastifyRequest): boolean {
-  if (FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)) return false;
+/**
+ * Whether a request comes from a process on this machine: a loopback peer, and no header of a proxy, also not the one
+ * in which a proxy names the client.
+ */
+export function isFromThisMachine({ config }: Pick<Context, 'config'>, request: FastifyRequest): boolean {
+  const ofProxies = [...FORWARDING_HEADERS, config.EDGE_CLIENT_HEADER];
+  if (ofProxies.some((name) => request.headers[name] !== undefined)) return false;
   return isLoopback(peerOf(request));
 }
 
 /** Whether a request from this machine also names it in Host: a page of another site, under its own name, does not. */
-export function isLocalRequest(request: FastifyRequest): boolean {
-  return isFromThisMachine(request) && namesThisMachine(request);
+export function isLocalRequest(ctx: Pick<Context, 'config'>, request: FastifyRequest): boolean {
+  return isFromThisMachine(ctx, request) && namesThisMachine(request);
 }
 
 /**
@@ -95,8 +99,8 @@ const isLoopback = trustedPeers('127.0.0.0/8, ::1');
  * local host name. Once BASE_URL is set or there is an owner, and for `.dev` names, only with LOCAL_BYPASS=on.
  */
 export function passesLocally(ctx: Context, request: FastifyRequest): boolean {
-  if (!isFromThisMachine(request) || !isBypassInForce(ctx)) return false;
-  if (isLocalRequest(request)) return true;
+  if (!isFromThisMachine(ctx, request) || !isBypassInForce(ctx)) return false;
+  if (isLocalRequest(ctx, request)) return true;
   return ctx.config.LOCAL_BYPASS === true && hostName(request).endsWith('.dev');
 }
 

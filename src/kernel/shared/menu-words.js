@@ -21,7 +21,7 @@ const VOLUME_IN_LABEL = /[\d½⅓⅔¼¾]\s*(?:ml|cl|dl|l|oz)\b|\bpints?\b/i;
  * @param {{ label: string, volumeText: string }} size
  */
 export function sizeWords({ label, volumeText }) {
-  const number = volumeText.split(' ')[0];
+  const [number = ''] = volumeText.split(' ');
   const isSaid =
     VOLUME_IN_LABEL.test(label) ||
     label.split(/\s/).includes(number) ||

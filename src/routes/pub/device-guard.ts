@@ -10,7 +10,7 @@ import { bearerToken, header } from '#kernel/http/http.ts';
 /**
  * Guards the capture device's routes: requires its token as a bearer token, else 401. While there is none at all, nobody
  * has access in production, and elsewhere only processes on this machine that call it by a loopback name. A header that
- * names the client, as EDGE_CLIENT_HEADER, does not matter; one of a proxy does.
+ * names the client, as EDGE_CLIENT_HEADER, comes from a proxy too.
  */
 export function deviceGuard(ctx: Context): onRequestAsyncHookHandler {
   return async (request, reply) => {
@@ -19,7 +19,7 @@ export function deviceGuard(ctx: Context): onRequestAsyncHookHandler {
       if (given !== undefined && isToken(ctx, 'device', given)) return;
       refuseOtherKey(ctx, request, 'device');
       if (header(request, 'authorization')) await countWrongKey(ctx, request, 'NOW_PLAYING_INGEST_TOKEN');
-    } else if (ctx.config.NODE_ENV !== 'production' && isLocalRequest(request)) return;
+    } else if (ctx.config.NODE_ENV !== 'production' && isLocalRequest(ctx, request)) return;
     reply.header('www-authenticate', 'Bearer');
     throw new AppError(401, 'device_token_required');
   };

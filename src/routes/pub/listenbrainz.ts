@@ -111,7 +111,7 @@ async function isAccepted(
   request: FastifyRequest,
   token: string | undefined,
 ): Promise<boolean> {
-  if (!needsToken(ctx)) return ctx.config.NODE_ENV !== 'production' && isFromThisMachine(request);
+  if (!needsToken(ctx)) return ctx.config.NODE_ENV !== 'production' && isFromThisMachine(ctx, request);
   if (token !== undefined && isToken(ctx, 'player', token)) return true;
   refuseOtherKey(ctx, request, 'player');
   if (token !== undefined) await countWrongKey(ctx, request, 'NOW_PLAYING_INGEST_TOKEN');
