@@ -63,11 +63,13 @@ function listSums(reader: Reader, id: string): string[] {
   if (!end?.door) return [];
   const then: DoorSums = JSON.parse(end.door);
   const now = doorSums(reader, id);
-  const isLess = (['returned', 'lost', 'replaced'] as const).some(
-    (name) => now.cards[name] < then.cards[name],
-  );
+  // The door takes cards back after the end too, and replaces none.
+  const differsInCards =
+    now.cards.returned < then.cards.returned ||
+    now.cards.lost < then.cards.lost ||
+    now.cards.replaced !== then.cards.replaced;
   return (Object.keys(SUMS) as (keyof DoorSums)[])
-    .filter((name) => (name === 'cards' ? isLess : !isDeepStrictEqual(now[name], then[name])))
+    .filter((name) => (name === 'cards' ? differsInCards : !isDeepStrictEqual(now[name], then[name])))
     .map((name) => SUMS[name]);
 }
 

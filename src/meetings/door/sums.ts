@@ -42,7 +42,7 @@ export function doorSums(reader: Reader, meetingId: string): DoorSums {
       .select([
         sql<number>`count(*) FILTER (WHERE voting_cards.state = 'returned')`.as('returned'),
         sql<number>`count(*) FILTER (WHERE voting_cards.state = 'lost')`.as('lost'),
-        sql<number>`count(*) FILTER (WHERE replaced = 1)`.as('replaced'),
+        sql<number>`coalesce(sum(replaced), 0)`.as('replaced'),
       ])
       .where('meeting_id', '=', meetingId),
   )!;

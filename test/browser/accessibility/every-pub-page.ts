@@ -204,7 +204,7 @@ async function addScreens({ pub: { service }, owner }: SamplePub): Promise<strin
         mix: { crew: false },
         times: [
           { days: ['fri', 'sat'], between: { from: '22:00', to: '02:00' }, mix: 'pictures_only' },
-          { days: [], between: null, mix: { layout: 'slides', events: false } },
+          { days: ['mon'], between: null, mix: { layout: 'slides', events: false } },
         ],
       },
       headers: owner,

@@ -130,6 +130,7 @@ test('decisions on song requests are made, and undone', async () => {
   // An update of the page keeps what is being typed.
   await another('ABBA', 'SOS');
   await page.getByRole('button', { name: /Played.*Africa/ }).click();
+  await page.getByRole('button', { name: /^Yes.*SOS/ }).waitFor();
   await expect.poll(() => text(page, '#requests-state')).toBe('2 songs wait, in the order of play.');
   expect(await row.getByLabel('Reason, shown to the person who asked').inputValue()).toBe('Twice this week');
   await row.getByLabel('Reason, shown to the person who asked').press('Enter');

@@ -4,8 +4,8 @@ const WITHIN_MS = 700;
 const AROUND_PX = 12;
 const CONTROLS = 'button, a, summary, label, input, select';
 
-/** The place of the last tap that sent a form. @type {{ at: number, box: DOMRect | undefined }} */
-let tapped = { at: -WITHIN_MS, box: undefined };
+/** The last tap that sent a form. @type {{ at: number, id: string, box: DOMRect | undefined }} */
+let tapped = { at: -WITHIN_MS, id: '', box: undefined };
 /** Where the controls were before the page was last redrawn. @type {{ at: number, places: [id: string, box: DOMRect][] }} */
 let redrawn = { at: -WITHIN_MS, places: [] };
 
@@ -53,12 +53,15 @@ document.addEventListener(
         ? { x: box.left + box.width / 2, y: box.top + box.height / 2 }
         : { x: event.clientX, y: event.clientY };
     const now = performance.now();
-    if (now - tapped.at < WITHIN_MS && isIn(tapped.box, point)) return ignore(event);
+    // Enter in a field presses the form's button, wherever that is: only the same one is a second time.
+    const isInField = event.detail === 0 && document.activeElement instanceof HTMLInputElement;
+    const isAgain = isInField ? tapped.id === control.id : isIn(tapped.box, point);
+    if (now - tapped.at < WITHIN_MS && isAgain) return ignore(event);
     const [id] = redrawn.places.find(([, place]) => isIn(place, point, 0)) ?? [];
     if (now - redrawn.at < WITHIN_MS && event.detail > 0 && id !== undefined && id !== control.id)
       return ignore(event);
     if (control.closest('form[data-quiet]') && control instanceof HTMLButtonElement)
-      tapped = { at: now, box };
+      tapped = { at: now, id: control.id, box };
   },
   true,
 );
