@@ -17,6 +17,7 @@ import {
   startService,
   tempFolder,
 } from '#test/support/process/process.ts';
+import { WRONG_VARIABLES } from '#test/support/wrong-variables.ts';
 import { TRUST_UNSET, testApp } from './support/app.ts';
 import { openStream } from './support/stream-client.ts';
 
@@ -74,6 +75,15 @@ test('bad configuration stops the start with one line per problem', async () => 
       .split('\n')
       .map((line) => line.split(':')[0]),
   ).toEqual(['PORT', 'TIME_ZONE']);
+});
+
+test('a start with every variable wrong prints one line for each, which says what it may be', async () => {
+  const wrong = Object.fromEntries([...WRONG_VARIABLES].map(([name, { values }]) => [name, values[0]!]));
+
+  const { code, stderr } = await runToEnd(tempFolder(), wrong);
+
+  const lines = [...WRONG_VARIABLES].map(([name, { says }]) => `${name}: ${says}`);
+  expect([code, stderr.trim().split('\n').toSorted()]).toEqual([1, lines.toSorted()]);
 });
 
 test('a port in use stops the start with one line', async () => {

@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { coded } from '#kernel/messages/messages.ts';
+import { entries, isMailerUrl, isProxyList, isTimeZone, knownLocale, workspaceId } from './checks.ts';
 import {
-  entries,
-  isMailerUrl,
-  isProxyList,
-  isSafeKeySource,
-  isTimeZone,
-  knownLocale,
-  workspaceId,
-} from './checks.ts';
-import { httpUrl, onOrOff, originUrl, rate, switchedBy, text } from './kinds.ts';
+  httpUrl,
+  keySource,
+  oneOf,
+  onOrOff,
+  originUrl,
+  rate,
+  switchedBy,
+  text,
+  wholeNumber,
+} from './kinds.ts';
 import { checkOidc, OIDC_SETTINGS } from './oidc.ts';
 import { PUB_SETTINGS } from './pub.ts';
 
@@ -39,17 +41,14 @@ export const MAY_BE_EMPTY = ['LYRICS_API_URL', 'GENRE_API_URL', 'WEATHER_API_URL
 /** Fewest characters of an admin key in production, so that nobody can guess it. */
 export const SHORTEST_KEY = 20;
 
+/** Fewest characters of SECRET_KEY, from which keys are derived. */
+const SHORTEST_SECRET = 32;
+
 /** Every variable of the service, what it may hold, and what it is for. `.env.example` lists the same in this order. */
 export const Environment = z
   .object({
-    HOST: z.string().min(1).default('127.0.0.1').describe('Listen address'),
-    PORT: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(65_535)
-      .default(3000)
-      .describe('Listen port; 0 picks a free one'),
+    HOST: z.string().min(1, coded('empty')).default('127.0.0.1').describe('Listen address'),
+    PORT: wholeNumber(0, 65_535).default(3000).describe('Listen port; 0 picks a free one'),
     DATABASE_URL: z
       .string()
       .regex(/^file:.+/, coded('not_file_url'))
@@ -61,18 +60,16 @@ export const Environment = z
         'Public address without a path, for links in mails, slips and feeds; unset: the one that an owner ' +
           'confirmed in the set-up or the settings',
       ),
-    NODE_ENV: z
-      .enum(['development', 'test', 'production'])
+    NODE_ENV: oneOf(['development', 'test', 'production'])
       .default('development')
       .describe('production turns off every local convenience'),
-    LOG_LEVEL: z
-      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default('info')
       .describe('How much is logged'),
     CLUB_NAME: z
       .string()
       .trim()
-      .max(100)
+      .max(100, { error: coded('too_long', { max: 100 }), abort: true })
       .regex(/^[^\p{Cc}]+$/u, coded('not_one_line_of_text'))
       .optional()
       .describe(
@@ -94,7 +91,7 @@ export const Environment = z
       .describe('Zone of every time on pages and in mails'),
     SECRET_KEY: z
       .string()
-      .min(32, coded('too_short', { min: SHORTEST_KEY }))
+      .min(SHORTEST_SECRET, coded('too_short', { min: SHORTEST_SECRET }))
       .optional()
       .describe('Keys are derived from it; unset: a key file beside the database'),
     SETUP_ANEW: switchedBy(false).describe(
@@ -104,20 +101,12 @@ export const Environment = z
       'on waits while another process serves the database, and takes over when it is gone',
     ),
     ADMIN_API_KEY: text.describe('Key that opens the officer pages'),
-    OVERLOAD_DELAY_MS: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(60_000)
+    OVERLOAD_DELAY_MS: wholeNumber(0, 60_000)
       .default(1_000)
       .describe(
         'Wait inside the process from which requests are turned away with 503, ballots aside; 0 turns it off',
       ),
-    REQUESTS_IN_FLIGHT_PER_CLIENT: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(1_000_000)
+    REQUESTS_IN_FLIGHT_PER_CLIENT: wholeNumber(1, 1_000_000)
       .default(200)
       .describe('Requests of one address that wait for their answer at once, ballots aside; more get 429'),
     RATE_LIMIT_GENERAL: rate
@@ -126,9 +115,7 @@ export const Environment = z
     RATE_LIMIT_VOTE: rate.default(5).describe('Refused voting codes a minute and client'),
     RATE_LIMIT_SIGN_IN: rate.default(30).describe('Asks for a code or a passkey a minute and client'),
     RATE_LIMIT_ADMIN: rate.default(50).describe('Officer look-ups a minute and client'),
-    EDGE_ACCESS_CERTS_URL: z
-      .url()
-      .refine(isSafeKeySource, coded('not_https'))
+    EDGE_ACCESS_CERTS_URL: keySource
       .optional()
       .describe('Key set (JWKS) of the access edge; set: its tokens are verified'),
     EDGE_ACCESS_ISSUER: text.describe('Expected issuer of those tokens'),
@@ -228,13 +215,7 @@ export const Environment = z
       .describe('Where challenge answers are verified'),
     ANALYTICS_URL: httpUrl.optional().describe('Where the analytics test event goes'),
     ANALYTICS_API_KEY: text.describe('Key sent with it'),
-    PROGRAMS_TOKEN_TTL_DAYS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(3650)
-      .default(365)
-      .describe('Days that a calendar link lives'),
+    PROGRAMS_TOKEN_TTL_DAYS: wholeNumber(1, 3650).default(365).describe('Days that a calendar link lives'),
     SIGN_UP_MAILS_PER_HOUR: rate
       .default(300)
       .describe('Calendar sign-up mails an hour in all; a fifth of it in one minute, and for one client'),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { coded } from '#kernel/messages/messages.ts';
-import { isSafeKeySource } from './checks.ts';
-import { switchedBy, text } from './kinds.ts';
+import { keySource, oneOf, switchedBy, text } from './kinds.ts';
 
 /** How this service can prove itself at the token endpoint, the most usual first. */
 export const CLIENT_AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;
@@ -9,17 +8,14 @@ export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number];
 
 /** The settings of an OpenID provider. */
 export const OIDC_SETTINGS = {
-  OIDC_ISSUER: z
-    .url({ protocol: /^https?$/, error: coded('not_http_address'), abort: true })
-    .refine(isSafeKeySource, coded('not_https'))
+  OIDC_ISSUER: keySource
     .optional()
     .describe(
       'Address of an OpenID provider that signs people in, spelled as in its metadata; needs the next two and BASE_URL',
     ),
   OIDC_CLIENT_ID: text.describe('Client id of the service at that provider'),
   OIDC_CLIENT_SECRET: text.describe('Client secret of the service at that provider'),
-  OIDC_CLIENT_AUTH_METHOD: z
-    .enum(CLIENT_AUTH_METHODS)
+  OIDC_CLIENT_AUTH_METHOD: oneOf(CLIENT_AUTH_METHODS)
     .optional()
     .describe(
       'How the service proves itself there: client_secret_basic, client_secret_post, or none (then without ' +
@@ -28,7 +24,7 @@ export const OIDC_SETTINGS = {
   OIDC_NAME: z
     .string()
     .trim()
-    .min(1)
+    .min(1, coded('empty'))
     .max(60, coded('too_long', { max: 60 }))
     .default('OpenID Connect')
     .describe('Name of the provider on the sign-in page'),

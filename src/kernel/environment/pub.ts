@@ -1,38 +1,24 @@
 import { z } from 'zod';
 import { coded } from '#kernel/messages/messages.ts';
-import { entries, isPlainUrl } from './checks.ts';
-import { httpUrl, httpUrlOrNone, milliseconds, switchedBy, text } from './kinds.ts';
+import { entries } from './checks.ts';
+import { httpUrl, httpUrlOrNone, milliseconds, plainUrl, switchedBy, text, wholeNumber } from './kinds.ts';
 
 const surface = (name: string) => switchedBy(true).describe(`Setlist surface ${name}`);
 
 /** The variables of the pub: its displays, music, sports and films. */
 export const PUB_SETTINGS = {
   PUB_ADMIN_TOKEN: text.describe('Token that opens every pub and calendar admin route'),
-  EVENT_NEXT_WINDOW_MIN: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(1440)
+  EVENT_NEXT_WINDOW_MIN: wholeNumber(0, 1440)
     .default(60)
     .describe('Minutes before its start from which an event is Next'),
-  LAST_CALL_MINUTES: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(240)
-    .default(30)
-    .describe('Minutes of last call before the hours end'),
+  LAST_CALL_MINUTES: wholeNumber(0, 240).default(30).describe('Minutes of last call before the hours end'),
   NOW_PLAYING_INGEST_TOKEN: text.describe(
     'Token of the capture device and of music players; unset: those made in the settings; without any, their routes answer 401 in production, and this machine alone elsewhere',
   ),
   NOW_PLAYING_OFFLINE_MS: milliseconds(90_000).describe('Silence after which the device is offline'),
   NOW_PLAYING_STALE_MS: milliseconds(600_000).describe('Age at which a track is no longer the current one'),
   NOW_PLAYING_SSE_MAX_CONNECTION_MS: milliseconds(300_000).describe('Longest life of one stream'),
-  NOW_PLAYING_DEDUPE_WINDOW_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(3600)
+  NOW_PLAYING_DEDUPE_WINDOW_SECONDS: wholeNumber(0, 3600)
     .default(30)
     .describe('Seconds in which the same track is not stored twice'),
   SCROBBLE_URL: httpUrl
@@ -48,24 +34,13 @@ export const PUB_SETTINGS = {
     .regex(/^[\x21-\x7e]+$/, coded('not_plain_ascii'))
     .optional()
     .describe('User token of that account; alone, without SCROBBLE_URL, it has no effect'),
-  STREAMS_AT_MOST: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1_000_000)
+  STREAMS_AT_MOST: wholeNumber(1, 1_000_000)
     .default(20_000)
     .describe('Open streams and sockets in all; more get 503'),
-  STREAMS_PER_CLIENT: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1_000_000)
+  STREAMS_PER_CLIENT: wholeNumber(1, 1_000_000)
     .default(1_000)
     .describe('Open streams and sockets of one address; a whole pub or meeting may share one'),
-  STREAM_PUBLISH_URL: z
-    .url({ protocol: /^https?$/, error: coded('not_http_address') })
-    .refine((url) => !URL.canParse(url) || isPlainUrl(url), coded('not_plain_url'))
-    .transform((url) => url.replace(/\/+$/, ''))
+  STREAM_PUBLISH_URL: plainUrl
     .optional()
     .describe(
       'Publisher of an nginx with nchan that serves the stream of what is playing, the part before /track; ' +
@@ -85,11 +60,7 @@ export const PUB_SETTINGS = {
   SETLIST_WRAPPED_ENABLED: surface('wrapped'),
   SETLIST_PERSONA_ENABLED: surface('persona'),
   SETLIST_STORIES_ENABLED: surface('stories'),
-  ROLLUP_INTERVAL_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3600)
+  ROLLUP_INTERVAL_SECONDS: wholeNumber(1, 3600)
     .default(15)
     .describe('Seconds between two looks at new plays for the surfaces'),
   SPORTS_API_URL: httpUrl
