@@ -1,16 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ensureDatabase } from '#test/support/app.ts';
 import { freePort } from '#test/support/process/free-port.ts';
+import { holdSocket, sendSteadily } from '#test/support/process/held-socket.ts';
 import {
   DATABASE_FILES,
-  INHERITED,
   modesIn,
   PRIVATE,
   runToEnd,
@@ -19,37 +15,18 @@ import {
   tempFolder,
 } from '#test/support/process/process.ts';
 
-const MAIN = path.join(import.meta.dirname, '../src/main.ts');
-
-/** A parent that keeps one listening socket and runs the service with it twice, as systemd does. */
-const PARENT = `for run in 1 2; do
-  LISTEN_FDS=1 sh -c 'echo "pid $$"; LISTEN_PID=$$ exec "$0" "$1" 2>&4' "$0" "$1"
-  echo "ended $?"
-done`;
-
 test('a restart refuses no request: they wait in the socket of the parent; a standby takes over from a killed service', async () => {
   const folder = tempFolder();
-  const { parent, port } = await socketParent(folder);
-  const lines = createInterface({ input: parent.stdout! })[Symbol.asyncIterator]();
-  const first = await nextPid(lines);
-  await listening(lines);
-  const answers: Promise<number>[] = [];
-  let waiting = 0;
-  const asking = setInterval(() => {
-    // The socket holds 511 connections; a start takes long on a busy machine.
-    if (waiting >= 300) return;
-    waiting += 1;
-    answers.push(ask(port).finally(() => (waiting -= 1)));
-  }, 20);
+  const held = await holdSocket(folder);
+  const { port } = held;
+  const first = await held.listening();
+  const asking = sendSteadily(() => ask(port));
   await ask(port);
 
-  process.kill(first, 'SIGTERM');
-  await nextMatch(lines, /^ended 0$/);
-  const second = await nextPid(lines);
-  await listening(lines);
+  await held.end('SIGTERM', 0);
+  const second = await held.listening();
   await ask(port);
-  clearInterval(asking);
-  const statuses = await Promise.all(answers);
+  const statuses = await asking.stop();
 
   expect(second).not.toBe(first);
   expect(statuses.length).toBeGreaterThan(20);
@@ -73,8 +50,7 @@ test('a restart refuses no request: they wait in the socket of the parent; a sta
   // What older versions created with other permissions.
   for (const file of DATABASE_FILES.slice(0, 4)) fs.chmodSync(path.join(folder, file), 0o644);
   // Killed, so that its write-ahead log still exists.
-  process.kill(second, 'SIGKILL');
-  await nextMatch(lines, /^ended 137$/);
+  await held.end('SIGKILL', 137);
   await standby.line(/Server listening at/);
 
   expect([health.status, page.status, page.headers.get('retry-after')]).toEqual([503, 503, '5']);
@@ -120,43 +96,6 @@ test('more than one socket from the parent stops the start with one line', async
   expect(code).toBe(1);
   expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^LISTEN_FDS: must be 1/)]);
 });
-
-async function socketParent(folder: string): Promise<{ parent: ChildProcess; port: number }> {
-  const socket = net.createServer().listen(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address() as AddressInfo;
-  const env = {
-    ...INHERITED,
-    DATABASE_URL: `file:${folder}/service.db`,
-    OVERLOAD_DELAY_MS: '0',
-    REQUESTS_IN_FLIGHT_PER_CLIENT: '100000',
-  };
-  // Node has no public name for the descriptor of a socket that listens.
-  const { fd } = (socket as unknown as { _handle: { fd: number } })._handle;
-  const parent = spawn('sh', ['-c', PARENT, process.execPath, MAIN], {
-    cwd: folder,
-    env,
-    // The shell reports on 2 that a command was killed, which is intended; the service writes its errors to 4.
-    stdio: ['ignore', 'pipe', 'ignore', fd, 2],
-  });
-  socket.close();
-  onTestFinished(() => void parent.kill('SIGKILL'));
-  return { parent, port };
-}
-
-type Lines = AsyncIterator<string>;
-
-async function nextMatch(lines: Lines, wanted: RegExp): Promise<RegExpExecArray> {
-  for (;;) {
-    const { value, done } = await lines.next();
-    if (done) throw new Error('It ended');
-    const found = wanted.exec(value);
-    if (found) return found;
-  }
-}
-
-const nextPid = async (lines: Lines) => Number((await nextMatch(lines, /^pid (\d+)$/))[1]);
-const listening = (lines: Lines) => nextMatch(lines, /Server listening at/);
 
 /** Sends one request over its own connection, and returns the status; rejects when it is refused or cut off. */
 function ask(port: number): Promise<number> {
