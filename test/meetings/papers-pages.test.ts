@@ -3,6 +3,7 @@ import { DAY, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { nominationCode } from '#meetings/nominations/codes.ts';
 import { page, send } from '#test/support/factories.ts';
+import { listen, openStream } from '#test/support/stream-client.ts';
 import { openRoom } from './a-meeting.ts';
 import { withTellers } from './tellers.ts';
 
@@ -99,6 +100,44 @@ it('papers are handed out, counted, settled, joined and announced with forms alo
     expect(sheet).toContain(part);
   const wall = (await page(service, `/m/${one.id}/wall`)).body;
   expect(wall).toContain('0 voted online, 2 on paper.');
+});
+
+it('the page of the chair hears of papers, batches, packs, a second person and doors; phones load nothing for them', async () => {
+  await using one = await openRoom();
+  const { service } = one;
+  await one.arrive(['Ann', 'Bob', 'Cid']);
+  const motion = await one.add({ kind: 'motion', title: 'New lamps' });
+  const paper = await withTellers(one);
+  await one.act(motion.id, 'open');
+  const stream = await openStream(await listen(service), {}, '', `/m/${one.id}/stream`);
+  const last = () => stream.heard.filter(({ event }) => event === 'meeting').at(-1)!.data;
+  const room = async () => (await service.get(`/m/${one.id}`)).json();
+  /** The version, by which phones load their page again, before and after an act that officers alone see. */
+  const versions = async (act: () => Promise<unknown>) => {
+    const before = await room();
+    await act();
+    const after = await room();
+    expect(after.officers).not.toBe(before.officers);
+    await stream.until(() => last().officers === after.officers);
+    return [before.version, after.version];
+  };
+  const [before, after] = await versions(() => one.act(motion.id, 'paper', { code: one.codes[0]! }));
+  expect(after).toBe(before);
+  await one.act(motion.id, 'close');
+  const acts = [
+    () => paper.box(motion, 1),
+    () => paper.count(motion, { valid: 1 }, [{ number: 1, choice: 'yes' }]),
+    () => service.post(`${one.base}/packs`, { class: 'Members', packs: 1 }),
+    () => service.post(`${one.base}/door/return`, { codes: one.codes.slice(1, 2) }),
+    () => one.act(motion.id, 'void', { reason: 'The wrong wording' }, paper.tom),
+    () => service.post(`${one.base}/door/heard`, { door: 'a', waiting: 3 }),
+  ];
+  for (const act of acts) {
+    const [before, after] = await versions(act);
+    expect(after).toBe(before);
+  }
+  expect((await page(service, `${one.base}/chair`)).body).toContain('data-follow');
+  stream.close();
 });
 
 it('a teller who stands in the election is warned of, by the name on the ballot or by a nomination', async () => {

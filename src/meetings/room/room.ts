@@ -17,6 +17,7 @@ import { type Item, listItems } from '../items.ts';
 import { getMeeting, type Meeting } from '../meetings.ts';
 import { noteArrival } from './base.ts';
 import { findAlarm } from './declaring.ts';
+import { missingDoors, officersMark } from './officers-mark.ts';
 import { type ItemWithResult, itemWithResult } from './results.ts';
 import { listSpeakers, type Speaker } from './speakers.ts';
 import { closeTimers } from './timers.ts';
@@ -56,6 +57,8 @@ export interface RoomJson {
   without_card: number;
   speakers: Speaker[];
   members_ask: boolean;
+  /** Another text whenever something else has changed that officers see. */
+  officers: string;
 }
 
 /** What a card can do. */
@@ -73,8 +76,12 @@ const ROOM = kept<Promise<RoomJson>>();
 /** The room as everybody sees it. @throws 404 */
 export async function roomJson(ctx: Context, meetingId: string): Promise<RoomJson> {
   await closeTimers(ctx);
-  return ctx.cache.get(ROOM, meetingId, () => makeRoom(ctx, meetingId), [ctx.changes()]);
+  return ctx.cache.get(ROOM, meetingId, () => makeRoom(ctx, meetingId), [roomState(ctx, meetingId)]);
 }
+
+/** Another text whenever the room may be another one. */
+export const roomState = (ctx: Context, meetingId: string): string =>
+  `${ctx.changes()} ${missingDoors(ctx, meetingId)}`;
 
 async function makeRoom(ctx: Context, meetingId: string): Promise<RoomJson> {
   const meeting = getMeeting(ctx.db, meetingId);
@@ -91,7 +98,7 @@ async function makeRoom(ctx: Context, meetingId: string): Promise<RoomJson> {
     speakers: listSpeakers(ctx.db, id),
     members_ask: meeting.members_ask === 1,
   };
-  return { version: versionOf(room), ...room };
+  return { version: versionOf(room), ...room, officers: officersMark(ctx, id) };
 }
 
 function presentIn(reader: Reader, meeting: Meeting): Pick<RoomJson, 'present' | 'without_card'> {
@@ -103,7 +110,7 @@ function presentIn(reader: Reader, meeting: Meeting): Pick<RoomJson, 'present' |
 const FIGURES = ['present', 'without_card', 'voted', 'voters'];
 
 /** Hundreds of phones load the page again with each version, and only then. */
-const versionOf = (room: Omit<RoomJson, 'version'>): string =>
+const versionOf = (room: Omit<RoomJson, 'version' | 'officers'>): string =>
   sha256(JSON.stringify(room, (key, value) => (FIGURES.includes(key) ? undefined : value))).slice(0, 16);
 
 function questionOf(ctx: Context, item: Item): RoomQuestion {

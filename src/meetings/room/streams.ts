@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { EventStreams } from '#kernel/live/event-stream.ts';
 import { ensureConnectionSlot } from '#kernel/live/sockets.ts';
 import { getMeeting } from '../meetings.ts';
-import { roomJson } from './room.ts';
+import { roomJson, roomState } from './room.ts';
 import { closeTimers } from './timers.ts';
 
 /** How often a meeting is looked at, and sent if it is another one. */
@@ -43,7 +43,7 @@ export class MeetingStreams {
       sent: '',
       version: '',
       looks: 0,
-      seen: -1,
+      seen: '',
       isLooking: false,
       streams: new EventStreams({
         now,
@@ -64,7 +64,7 @@ export class MeetingStreams {
     room.looks += 1;
     try {
       await closeTimers(this.#ctx);
-      const seen = this.#ctx.changes();
+      const seen = roomState(this.#ctx, meetingId);
       if (room.seen === seen) return;
       const data = await roomJson(this.#ctx, meetingId);
       // The figures wait, and are looked at again.
@@ -86,10 +86,10 @@ export class MeetingStreams {
 
 interface Room {
   streams: EventStreams;
-  /** What was sent last, the looks since then, and the number of stored changes. */
+  /** What was sent last, the looks since then, and the state in which it was looked at. */
   sent: string;
   version: string;
   looks: number;
-  seen: number;
+  seen: string;
   isLooking: boolean;
 }

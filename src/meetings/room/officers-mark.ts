@@ -1,0 +1,37 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/queries.ts';
+import { listApprovals } from '#people/approvals/approvals.ts';
+import { countGivenBack } from '#voting/elections/ways-to-vote.ts';
+import { listMissing } from '../door/heard.ts';
+
+/** Without it anybody could try out which few numbers of papers give a mark. */
+const KEY = randomBytes(32);
+
+/**
+ * Another text whenever something has changed that officers alone see on the page of the chair: papers and their
+ * batches, what waits for a second person, packs, cards that came back, and doors without network. Everybody gets it
+ * with the room, and learns from it only that something has changed.
+ */
+export function officersMark(ctx: Context, meetingId: string): string {
+  const ofMeeting = build.selectFrom('meeting_items').select('id').where('meeting_id', '=', meetingId);
+  const seen = [
+    ctx.db.all(build.selectFrom('paper_sheets').selectAll().where('item_id', 'in', ofMeeting)),
+    ctx.db.all(build.selectFrom('paper_batches').selectAll().where('item_id', 'in', ofMeeting).orderBy('id')),
+    ctx.db.all(
+      build
+        .selectFrom('card_packs')
+        .select(['id', 'state'])
+        .where('meeting_id', '=', meetingId)
+        .orderBy('id'),
+    ),
+    countGivenBack(ctx.db, meetingId),
+    listApprovals(ctx).map(({ id }) => id),
+    missingDoors(ctx, meetingId),
+  ];
+  return createHmac('sha256', KEY).update(JSON.stringify(seen)).digest('hex').slice(0, 16);
+}
+
+/** The doors without network, as long as they are the same ones: nothing is stored when one is heard again. */
+export const missingDoors = (ctx: Context, meetingId: string): string =>
+  JSON.stringify(listMissing(ctx, meetingId).map(({ letters, waiting }) => [letters, waiting]));
