@@ -387,7 +387,13 @@ describe('voting cards while a question is open', () => {
     await one.act(item.id, 'declare');
     expect((await one.item(item.id)).late_cards).toEqual({ made_valid: 10, handed_out: 0 });
     const wall = (await one.service.get(`/m/${one.id}/wall`, { accept: 'text/html' })).body;
-    expect(wall).toContain('10 cards were made valid after the opening, 0 of them handed out.');
+    const said = '10 cards were made valid after the opening, 0 of them handed out.';
+    expect(wall).toContain(said);
+    const at = `/e/${item.election_id}`;
+    expect((await one.service.get(at, { accept: 'text/html' })).body).toContain(said);
+    const late = { made_valid: 10, handed_out: 0 };
+    expect((await one.service.get(at)).json().election.late_cards).toEqual(late);
+    expect((await one.service.get(`${at}/results`)).json().late_cards).toEqual(late);
     expect(logged(one, 'meeting.pack_opened').map(({ pack, cards }) => [pack, cards])).toEqual([
       [1, 10],
       [2, 10],

@@ -9,7 +9,7 @@ import { stylesheets } from '#views/stylesheets.ts';
 import { EQUAL_BODY, limits, secrecy } from '#views/voting/ballot-frame.ts';
 import { FOLLOW } from '#views/voting/papers/ballot.ts';
 import type { Secrecy } from '#voting/ballots/secrecy.ts';
-import { itemOutcome, itemRule } from './outcome.ts';
+import { itemOutcome, itemRule, voidOf } from './outcome.ts';
 import { timeLeft } from './wall.ts';
 import { itemBadge, wording } from './words.ts';
 
@@ -148,7 +148,7 @@ function result({ item }: MemberProps): Html | null {
   const outcome = item.void ? undefined : itemOutcome(item);
   if (outcome) return html`<p class="said">${outcome}</p><p class="small soft">${itemRule(item)}</p>`;
   if (item.state === 'closed') return html`<p>Voting has closed. The result will be announced.</p>`;
-  if (item.state === 'void') return html`<p>This vote is void: ${item.void?.reason}</p>`;
+  if (item.state === 'void') return html`<p>${voidOf(item.void)}</p>`;
   return null;
 }
 

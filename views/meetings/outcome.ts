@@ -1,7 +1,13 @@
 import type { LateCards } from '#meetings/door/late-cards.ts';
 import type { ItemWithResult } from '#meetings/room/results.ts';
 import { counted, listed } from '#views/components/numbers.ts';
-import { certifiedSentence, outcomeNotes, outcomeSentence, voidSentence } from '#views/voting/outcome.ts';
+import {
+  byWhom,
+  certifiedSentence,
+  outcomeNotes,
+  outcomeSentence,
+  voidSentence,
+} from '#views/voting/outcome.ts';
 import { wallBars } from '#views/voting/wall.ts';
 import { channelsSentence, invalidSentence } from '#views/voting/words.ts';
 import type { ComputedResultsJson } from '#voting/counting/results.ts';
@@ -52,6 +58,10 @@ export function itemBars({ result, quorate }: Shown) {
   return wallBars(result.results_mode === 'hands' ? asBallots(result, quorate) : result);
 }
 
+/** That a vote is void, and by which two people where it was counted before. */
+export const voidOf = (isVoid: ItemWithResult['void']): string =>
+  `This vote is void: ${isVoid?.reason ?? ''}${byWhom(isVoid?.by)}`;
+
 /** Cards that were made valid after the opening, and how many of them people hold. */
 export const lateCardsSentence = ({ made_valid, handed_out }: LateCards): string =>
   `${counted(made_valid, 'card was', 'cards were')} made valid after the opening, ${handed_out} of them handed out.`;
@@ -90,6 +100,8 @@ export function itemRule({
   if (result && late) said.push(lateCardsSentence(late));
   if (result && 'certified' in result && result.certified) said.push(certifiedSentence(result.certified));
   if (corrections.length > 0)
-    said.push(`Corrected after the announcement: ${corrections.map(({ reason }) => reason).join('; ')}.`);
+    said.push(
+      `Corrected after the announcement: ${corrections.map(({ reason, by }) => reason + byWhom(by)).join('; ')}.`,
+    );
   return said.filter(Boolean).join(' ');
 }

@@ -3,6 +3,7 @@ import { Page } from '#kernel/site.ts';
 import type { RoomJson } from '#meetings/room/room.ts';
 import type { QrModules } from '#views/components/codes.ts';
 import { counted } from '#views/components/numbers.ts';
+import { byWhom } from '#views/voting/outcome.ts';
 import { barsOf, documentOf, sizeOf } from '#views/voting/wall.ts';
 import { itemBars, itemOutcome, itemRule } from './outcome.ts';
 
@@ -30,7 +31,7 @@ export function meetingWallPage(props: MeetingWallProps): Page {
         }`
       : question?.state === 'open'
         ? html`${wording(item) ?? wording({ text: question.names.join(', ') })}<p class="wall-turnout"><strong>${question.voted}</strong> ${question.voters === null ? 'have voted' : `of ${counted(question.voters, 'vote')} cast`}</p>`
-        : wording(item?.void ? { text: item.void.reason } : item)
+        : wording(item?.void ? { text: item.void.reason + byWhom(item.void.by) } : item)
   }${
     speaker?.began_at != null &&
     html`<p class="wall-speaker">Speaking now (${minutes(props.now - Date.parse(speaker.began_at))}): <strong>${speaker.name}</strong></p>`

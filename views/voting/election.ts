@@ -50,6 +50,8 @@ export interface ElectionPageProps {
         counted?: string | undefined;
       }
     | undefined;
+  /** Says of a question of a meeting how many cards were made valid after its opening; undefined without any. */
+  lateCards?: string | undefined;
   /** A sentence on when results appear, while they are hidden. */
   resultsWhen: string;
   certifiedAt?: string | null | undefined;
@@ -136,6 +138,7 @@ ${
   html`<section class="panel results"><h2>Result</h2><p>${resultsWhen}</p>
 ${turnoutView(turnout, props.mailed)}</section>`
 }
+${props.lateCards !== undefined && html`<p>${props.lateCards}</p>`}
 ${followUps(props)}
 ${changedCodesText(props.changedCodes)}
 ${historyView(election.id, props.history ?? [], props.madeSinceOpening ?? null)}`;

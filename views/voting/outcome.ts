@@ -40,7 +40,11 @@ export function outcomeSentence(results: ResultsJson, voted: 'ballot' | 'vote' =
 }
 
 /** In place of an outcome that does not count. */
-export const voidSentence = ({ reason }: { reason: string }): string => `Void, no result counts: ${reason}`;
+export const voidSentence = ({ reason, by }: { reason: string; by?: string | undefined }): string =>
+  `Void, no result counts: ${reason}${byWhom(by)}`;
+
+/** Two people who did something together, after it. */
+export const byWhom = (by: string | undefined): string => (by === undefined ? '' : ` (by ${by})`);
 
 /** The same sentence for a page: the names in it are not translated. */
 export const outcomeText = (results: ResultsJson): Html =>
@@ -91,7 +95,7 @@ export function outcomeNotes(results: ResultsJson): string[] {
 /** Names whose votes are not in the figures; null without any. */
 function withdrawnSentence({ withdrawn = [] }: ComputedResultsJson): string | null {
   if (withdrawn.length === 0) return null;
-  return `Withdrawn before the count: ${listed(withdrawn.map(({ name }) => name))}.`;
+  return `Withdrawn before the count: ${listed(withdrawn.map(({ name, by }) => name + byWhom(by)))}.`;
 }
 
 /** The certified figures that stand beside the count of a meeting. */

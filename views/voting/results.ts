@@ -18,6 +18,7 @@ import { viewOf } from './ballot-types.ts';
 import { bars } from './bars.ts';
 import {
   blankSentence,
+  byWhom,
   certifiedSentence,
   contestOutcome,
   isDecided,
@@ -96,10 +97,10 @@ function drawnLots({ lots = [], results }: ComputedResultsJson): Html[] {
 }
 
 /** Says that an election is void, why, and what repeats it. */
-export function voidNotice({ reason, repeated_by }: VoidJson): Html {
+export function voidNotice({ reason, repeated_by, by }: VoidJson): Html {
   const repeat =
     repeated_by !== null && html` <a href="/e/${repeated_by}">It is repeated in a new election</a>.`;
-  return notice('danger', html`<p>“${reason}”.${repeat}</p>`, 'This election is void');
+  return notice('danger', html`<p>“${reason}”${byWhom(by)}.${repeat}</p>`, 'This election is void');
 }
 
 function unanimous(results: ComputedResultsJson): Html | null {

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import { isoTime } from '#kernel/clock.ts';
 import { shownMetadata } from '#kernel/db/audit-personal.ts';
 import { build, ONE, type Reader } from '#kernel/db/queries.ts';
+import { namesOfTwo } from '#voting/elections/history.ts';
 import { listItems } from '../items.ts';
 
 /** What changes a result after the minutes say it, in words. */
@@ -23,6 +24,8 @@ export interface LaterChange {
   item: string;
   what: string;
   reason: string | null;
+  /** The two people who did it together; absent where one was enough. */
+  by?: string;
 }
 
 /** What changed a result after a version of the minutes was signed by both, as the log has it; each once. */
@@ -47,7 +50,7 @@ export function listLaterChanges(reader: Reader, meetingId: string, version: num
       .orderBy('seq'),
   );
   const changes = entries.flatMap((entry): LaterChange[] => {
-    const { item: id, reason } = shownMetadata(entry);
+    const { item: id, reason, by_two } = shownMetadata(entry);
     const item = items.find(
       (one) => one.id === id || (entry.election_id !== null && one.election_id === entry.election_id),
     );
@@ -59,6 +62,7 @@ export function listLaterChanges(reader: Reader, meetingId: string, version: num
         item: item.title,
         what,
         reason: typeof reason === 'string' ? reason : null,
+        ...(Array.isArray(by_two) && { by: namesOfTwo(reader, by_two) }),
       },
     ];
   });

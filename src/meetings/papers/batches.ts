@@ -7,6 +7,7 @@ import type { PaperBatchesTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { listOf, optionalText, requiredText, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import { findTwo } from '#voting/elections/history.ts';
 import { ensurePerson, type Pressed, recordAct } from '../item-acts.ts';
 import { closeDueItems } from '../item-states.ts';
 import { getItem, type Item } from '../items.ts';
@@ -93,24 +94,34 @@ export interface Correction {
   ballots: number;
   /** Why more votes or papers than there can be did not change the result; absent without any. */
   note?: string;
+  /** The two people who let them join; absent where an earlier version did not know them. */
+  by?: string;
 }
 
-export const listCorrections = (reader: Reader, itemId: string): Correction[] =>
+export const listCorrections = (
+  reader: Reader,
+  { id, election_id }: Pick<Item, 'id' | 'election_id'>,
+): Correction[] =>
   reader
     .all(
       build
         .selectFrom('paper_batches')
         .innerJoin('paper_batch_questions', 'batch_id', 'paper_batches.id')
-        .select(['reason', 'note', 'paper_batch_questions.valid', 'paper_batch_questions.blank'])
-        .where('paper_batch_questions.item_id', '=', itemId)
+        .select(['paper_batches.id', 'reason', 'note'])
+        .select(['paper_batch_questions.valid', 'paper_batch_questions.blank'])
+        .where('paper_batch_questions.item_id', '=', id)
         .where('late', '=', 1)
         .orderBy('number'),
     )
-    .map(({ reason, valid, blank, note }) => ({
-      reason: reason ?? '',
-      ballots: valid + blank,
-      ...(note !== null && { note }),
-    }));
+    .map(({ id: batch, reason, valid, blank, note }) => {
+      const by = findTwo(reader, election_id ?? '', 'paper.joined', (metadata) => metadata.batch === batch);
+      return {
+        reason: reason ?? '',
+        ballots: valid + blank,
+        ...(note !== null && { note }),
+        ...(by !== undefined && { by }),
+      };
+    });
 
 /** @returns the id of the new batch @throws 404, 400, 409 that names the state */
 export function createBatch(

@@ -224,7 +224,8 @@ export const acceptsOf = ({ accepts }: Pick<Item, 'accepts'>): Record<string, bo
   accepts === null ? {} : JSON.parse(accepts);
 
 /**
- * Makes a vote void: by one person while it is open, afterwards by two. Void already, nothing changes.
+ * Makes a vote void: by one person while it is open, afterwards by two, also after the meeting. Void already, nothing
+ * changes.
  * @param two who does it after the close @throws 409 that names the state
  */
 export function voidItem(
@@ -234,7 +235,7 @@ export function voidItem(
   two?: TwoPeople,
 ): Promise<void> {
   const { actor } = pressed;
-  return onItem(ctx, pressed, (tx, { meeting, item }) => {
+  const work = (tx: Tx, { meeting, item }: { meeting: Meeting; item: Item }) => {
     const { id, state, election_id } = item;
     if (state === 'void') return;
     if (isCounted(item) && !two) throw conflict('item_state', { state });
@@ -253,6 +254,10 @@ export function voidItem(
       actor,
       published,
     );
+  };
+  // What was counted can turn out not to count at any time, also once the minutes are signed: they say so then.
+  return onItem(ctx, pressed, work, (_, { meeting, item }) => {
+    if (!isCounted(item)) ensureNotClosed(meeting);
   });
 }
 

@@ -7,7 +7,6 @@ import { findAsked } from '#people/approvals/approvals.ts';
 import { type CertifiedBeside, findCertifiedBeside } from '#voting/counting/manual-results.ts';
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { type BallotType, getElection } from '#voting/elections/elections.ts';
-import { listHistory } from '#voting/elections/history.ts';
 import { findVoid, type VoidJson } from '#voting/elections/void.ts';
 import { type Voters, votersOf } from '#voting/elections/ways-to-vote.ts';
 import type { BaseResult, SimpleResult } from '#voting/shared/tally.ts';
@@ -99,7 +98,7 @@ export async function itemWithResult(
     : 0;
   const paperAlarm = certifies && isOver ? findPaperAlarm(ctx.db, item) : undefined;
   const lateCards = findLateCards(ctx.db, item);
-  const corrections = item.state === 'declared' ? listCorrections(ctx.db, item.id) : [];
+  const corrections = item.state === 'declared' ? listCorrections(ctx.db, item) : [];
   return {
     ...itemJson(item),
     closes_at: item.state === 'open' ? timerOf(ctx, item) : null,
@@ -107,7 +106,7 @@ export async function itemWithResult(
     way: countedByHand(item)?.way ?? (wasOpen ? 'ballots' : null),
     ...(voters && { voters }),
     ...(item.quorum_needed !== null && { quorum_needed: item.quorum_needed }),
-    ...(item.state === 'void' && { void: { ...voidOf(ctx, item), ...voidedBy(ctx, item) } }),
+    ...(item.state === 'void' && { void: voidOf(ctx.db, item) }),
     ...(elected.length > 0 && {
       elected: elected.map((one) => ({ ...one, accepts: answers[one.id] ?? null })),
     }),
@@ -122,13 +121,6 @@ export async function itemWithResult(
     ...(lateCards && { late_cards: lateCards }),
     ...(certifies && isOver && findVoidAsked(ctx, item)),
   };
-}
-
-/** The two who made a counted vote void. */
-function voidedBy({ db }: Context, { election_id }: Item): { by?: string } {
-  if (election_id === null) return {};
-  const event = listHistory(db, election_id, ['election.voided']).at(-1);
-  return event?.metadata.while === 'closed' && event.by !== null ? { by: event.by } : {};
 }
 
 function findVoidAsked(ctx: Context, item: Item): { void_asked?: { reason: string; by: string } } {
@@ -192,10 +184,11 @@ export async function findResult(
   };
 }
 
-/** Why and since when an item is void. */
-function voidOf({ db }: Context, { election_id, void_reason }: Item): { reason: string; at: string } {
-  const voided_at = election_id === null ? null : getElection(db, election_id).voided_at;
-  return { reason: void_reason ?? '', at: isoTime(voided_at ?? 0) };
+/** Why and since when an item is void, and by which two people where it was counted before. */
+function voidOf(reader: Reader, { election_id, void_reason }: Item): NonNullable<ItemWithResult['void']> {
+  const isVoid = election_id === null ? undefined : findVoid(reader, getElection(reader, election_id));
+  const { at = isoTime(0), by } = isVoid ?? {};
+  return { reason: void_reason ?? '', at, ...(by !== undefined && { by }) };
 }
 
 /** The item of a question that was counted by hand, as everybody may see it; undefined for every other election. */

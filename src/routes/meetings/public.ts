@@ -24,7 +24,7 @@ import { cardPage, keepsCard, keptCard } from '#routes/voting/card-cookie.ts';
 import { listed } from '#views/components/numbers.ts';
 import { doorNumberPage } from '#views/meetings/door-number.ts';
 import { publicMeetingPage } from '#views/meetings/meeting.ts';
-import { itemOutcome, itemRule } from '#views/meetings/outcome.ts';
+import { itemOutcome, itemRule, voidOf } from '#views/meetings/outcome.ts';
 import { voidCardPage } from '#views/meetings/void-card.ts';
 import { hasPublicMinutes } from './minutes.ts';
 import { cardOf, RoomQuery, sendRoom } from './room.ts';
@@ -214,7 +214,7 @@ const announcedItems = (ctx: Context, { id, state }: Meeting) =>
   );
 
 function outcomeOf({ way = null, quorate = null, ...item }: Announced) {
-  if (item.void) return { said: `This vote is void: ${item.void.reason}`, rule: '', page: undefined };
+  if (item.void) return { said: voidOf(item.void), rule: '', page: undefined };
   const said = itemOutcome({ ...item, quorate });
   if (said === undefined || !item.result) return undefined;
   const { results_mode: mode, election_id } = item.result;

@@ -6,9 +6,10 @@ import { findLost } from '#kernel/http/lost.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
+import { findLateCardsOf, type LateCards } from '#meetings/door/late-cards.ts';
 import { findHandCounted } from '#meetings/room/results.ts';
 import { votesSentence } from '#views/meetings/minutes/figures.ts';
-import { itemOutcome, itemRule } from '#views/meetings/outcome.ts';
+import { itemOutcome, itemRule, lateCardsSentence } from '#views/meetings/outcome.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { type ElectionPageProps, electionPage } from '#views/voting/election.ts';
 import { shownEvent } from '#views/voting/history.ts';
@@ -32,6 +33,7 @@ import { readSettings } from '#voting/election-settings.ts';
 import {
   closedEarlyAt,
   type Election,
+  type ElectionJson,
   electionJson,
   electionNotFound,
   electionStatus,
@@ -67,7 +69,7 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
     }
     const json = publicJson(electionJson(ctx, election));
     return {
-      election: json,
+      election: { ...json, ...voidedBy(ctx, election, json), ...lateCards(ctx, election) },
       ...(t && {
         token: { valid: token !== undefined, used: token?.used ?? false, ...(end && { [end]: true }) },
       }),
@@ -82,10 +84,10 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
     if (wantsHtml(request)) return reply.redirect(`/e/${election.id}${queryOf(request)}`, 303);
     // Without ballots there is nothing to count: the hands are the result.
     const hands = await findHandCounted(ctx, election.id);
-    if (hands?.result) return hands.result;
+    if (hands?.result) return { ...hands.result, ...lateCards(ctx, election) };
     const { refresh } = request.query;
     const again = refresh !== undefined && !['0', 'false', 'off', 'no'].includes(refresh);
-    return getResults(ctx, election, { refresh: again });
+    return { ...(await getResults(ctx, election, { refresh: again })), ...lateCards(ctx, election) };
   });
 
   const certified = { config: { json: true }, schema: { params: certifiedParams } } as const;
@@ -108,6 +110,18 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
     if (!matrix) throw notFound('no_pairs');
     return sendHtml(reply, matrixPage({ election, kind, matrix, voided }));
   });
+}
+
+/** That an election is void, with the two people who declared it; nothing where one was enough. */
+function voidedBy({ db }: Context, election: Election, json: Pick<ElectionJson, 'void'>) {
+  const by = findVoid(db, election)?.by;
+  return by !== undefined && json.void ? { void: { ...json.void, by } } : {};
+}
+
+/** Cards that were made valid after the opening of a question of a meeting; nothing without any. */
+function lateCards({ db }: Context, { id }: Election): { late_cards?: LateCards } {
+  const late_cards = findLateCardsOf(db, id);
+  return late_cards ? { late_cards } : {};
 }
 
 /** @throws 410 for an election that was settled and that a restored database does not know, 404 */
@@ -133,8 +147,11 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
   const json = electionJson(ctx, election);
   const turnout =
     status === 'open' || (status === 'closed' && hidden) ? getTurnout(ctx.db, election.id) : null;
+  // With hands the rule says it.
+  const { late_cards: late } = hands ? {} : lateCards(ctx, election);
   return electionPage({
     election: json,
+    lateCards: late && lateCardsSentence(late),
     follows: json.follow_up_of === undefined ? undefined : findElection(ctx.db, json.follow_up_of),
     followUps: json.follow_ups?.map((id) => getElection(ctx.db, id)),
     paper: election.paper_id === null ? undefined : findPaper(ctx.db, election.paper_id),

@@ -21,6 +21,7 @@ import {
   type OptionRow,
 } from '#voting/elections/elections.ts';
 import { readElectorate } from '#voting/elections/electorate.ts';
+import { findTwo } from '#voting/elections/history.ts';
 import { openAndCloseDue } from '#voting/elections/lifecycle.ts';
 import {
   type Books,
@@ -79,6 +80,14 @@ export const shownTurnout = ({ present = 0, door }: Partial<Electorate>, turnout
         ...(door !== undefined && { door }),
       };
 
+interface Withdrawn {
+  id: string;
+  name: string;
+  note: string;
+  /** The two people who withdrew it together, in a meeting. */
+  by?: string;
+}
+
 interface ResultsFrame {
   election_id: string;
   ballot_type: BallotType;
@@ -91,7 +100,7 @@ interface ResultsFrame {
   /** Set if the election is void: then nothing of this is a valid result. */
   void?: VoidJson;
   /** Candidates or options that were taken off all ballots before the count; absent without any. */
-  withdrawn?: { id: string; name: string; note: string }[];
+  withdrawn?: Withdrawn[];
   /** Certified figures that stand beside the count, of a question of a meeting. */
   certified?: CertifiedBeside;
   /** Codes of single electors that were replaced or withdrawn before they were used; absent without any. */
@@ -147,6 +156,7 @@ export interface Result {
   void: VoidJson | undefined;
   changedCodes: ChangedCodes;
   options: OptionRow[];
+  withdrawn: Withdrawn[];
   /** The certified results, which replace the counted ones. */
   manual: ManualResults | undefined;
   /** Those of a question of a meeting, which do not. */
@@ -177,17 +187,30 @@ export async function loadResult(ctx: Context, election: Election, refresh = fal
   const { id } = election;
   const status = electionStatus(election, ctx.now());
   const certified = findCertifiedBeside(ctx.db, election);
+  const options = listOptions(ctx.db, id);
   return {
     ...(status === 'closed' ? await loadClosed(ctx, election) : await countLive(ctx, election, refresh)),
     election,
     status,
     void: findVoid(ctx.db, election),
     changedCodes: countChangedCodes(ctx.db, id),
-    options: listOptions(ctx.db, id),
+    options,
+    withdrawn: listWithdrawn(ctx.db, id, options),
     manual: certified ? undefined : findManualResults(ctx.db, id),
     certified,
   };
 }
+
+const listWithdrawn = (reader: Reader, electionId: string, options: readonly OptionRow[]): Withdrawn[] =>
+  options
+    .filter(({ withdrawn_at }) => withdrawn_at !== null)
+    .map(({ id, name, withdrawn_note }) => {
+      const isMeant = ({ option }: Record<string, unknown>) => option === id;
+      const by =
+        findTwo(reader, electionId, 'option.withdrawn', isMeant) ??
+        findTwo(reader, electionId, 'candidate.withdrawn', isMeant);
+      return { id, name, note: withdrawn_note ?? '', ...(by !== undefined && { by }) };
+    });
 
 /**
  * Returns the election's results, which are the same for everybody who sees them.
@@ -264,12 +287,9 @@ export function computedJson(result: Result): ComputedResultsJson {
 }
 
 function frameOf(result: Result): Omit<ResultsFrame, 'turnout'> {
-  const { election, status, changedCodes, certified, turnout, void: isVoid } = result;
+  const { election, status, changedCodes, certified, turnout, withdrawn: gone, void: isVoid } = result;
   const channels = channelsOf(election, turnout);
   const { replaced, withdrawn } = changedCodes;
-  const gone = result.options
-    .filter(({ withdrawn_at }) => withdrawn_at !== null)
-    .map(({ id, name, withdrawn_note }) => ({ id, name, note: withdrawn_note ?? '' }));
   return {
     ...(isVoid && { void: isVoid }),
     ...(certified && { certified }),

@@ -40,6 +40,8 @@ export interface HistoryEvent {
   at: number;
   /** The name of the person, or `clock`; null if only that an officer did it is known or may be shown. */
   by: string | null;
+  /** Whether these are the two people who did it together. */
+  isByTwo: boolean;
   metadata: Record<string, unknown>;
 }
 
@@ -71,6 +73,7 @@ export function listHistory(
         : typeof by === 'string'
           ? publicName(reader, by)
           : null,
+      isByTwo: Array.isArray(by_two),
       metadata: rest,
     };
   });
@@ -79,6 +82,17 @@ export function listHistory(
 /** The id of an election, and that of its paper: the log has changes of codes and electors of a paper with its id. */
 export const issuerIds = (electionId: string) =>
   sql`${electionId}, (SELECT paper_id FROM elections WHERE id = ${electionId})`;
+
+/** The names of the two people who did an act on an election last; undefined where one person was enough. */
+export function findTwo(
+  reader: Reader,
+  electionId: string,
+  action: HistoryEvent['action'],
+  isMeant: (metadata: HistoryEvent['metadata']) => boolean = () => true,
+): string | undefined {
+  const event = listHistory(reader, electionId, [action]).findLast(({ metadata }) => isMeant(metadata));
+  return event?.isByTwo ? (event.by ?? undefined) : undefined;
+}
 
 /** The names of two people in public, by `person:<id>`. */
 export const namesOfTwo = (reader: Reader, people: readonly string[]): string =>

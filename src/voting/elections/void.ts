@@ -10,7 +10,7 @@ import { flag, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { CloneInput, copyElection, readCopy } from './clone.ts';
 import { type Election, electionStatus, getElection } from './elections.ts';
-import { listHistory } from './history.ts';
+import { findTwo, listHistory } from './history.ts';
 import { ensureNotLed } from './issuers.ts';
 import { endVoting } from './lifecycle.ts';
 
@@ -26,6 +26,8 @@ export interface VoidJson {
   reason: string;
   /** The id of the election that repeats it. */
   repeated_by: string | null;
+  /** The two people who declared it void together; absent where one was enough. */
+  by?: string;
 }
 
 /** Returns why an election is void and what repeats it; undefined for valid ones. */
@@ -33,7 +35,13 @@ export function findVoid(reader: Reader, election: Election): VoidJson | undefin
   const { id, voided_at, void_reason } = election;
   if (voided_at === null) return undefined;
   const copy = reader.first(build.selectFrom('elections').select('id').where('repeat_of', '=', id));
-  return { at: isoTime(voided_at), reason: void_reason ?? '', repeated_by: copy?.id ?? null };
+  const by = findTwo(reader, id, 'election.voided');
+  return {
+    at: isoTime(voided_at),
+    reason: void_reason ?? '',
+    repeated_by: copy?.id ?? null,
+    ...(by !== undefined && { by }),
+  };
 }
 
 /**

@@ -15,7 +15,7 @@ import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import type { Voters } from '#voting/elections/ways-to-vote.ts';
-import { itemOutcome, itemRule } from '../outcome.ts';
+import { itemOutcome, itemRule, voidOf } from '../outcome.ts';
 import { timeLeft } from '../wall.ts';
 import { itemBadge, meetingBadge, votersSentence, wording } from '../words.ts';
 import { answersForm } from './answers.ts';
@@ -89,11 +89,16 @@ ${agenda(props)}</div>`;
   });
 }
 
-/** A meeting that is over; results that were not announced still can be. */
+/** A meeting that is over; results that were not announced still can be, and each can be made void. */
 const ended = (props: ChairProps): Html =>
   html`${notice('info', html`<a href="/admin/meetings/${props.meeting.id}/minutes">Write and sign the minutes</a>`, 'The meeting is closed')}${props.items
-    .filter(({ state }) => state === 'closed')
-    .map((item) => html`<section class="card"><h2>${item.title}</h2>${announcing(props, item)}</section>`)}`;
+    .filter(({ state }) => state === 'closed' || state === 'declared')
+    .map(
+      (item) =>
+        html`<section class="card"><h2>${item.title}</h2>${
+          item.state === 'closed' ? announcing(props, item) : html`${said(item)}${voidAsked(item)}`
+        }${further(props, item)}</section>`,
+    )}`;
 
 function leading(props: ChairProps): Html {
   const { current } = props;
@@ -124,7 +129,7 @@ function acts(props: ChairProps, item: ItemWithResult): Html {
     case 'declared':
       return html`${said(item)}${voidAsked(item)}${answers(props, item)}${item.paper && papersLink(props, item)}${nextButton(props)}`;
     case 'void':
-      return html`<p>This vote is void: ${item.void?.reason}</p>${followUp(item, 'Repeat it')}${nextButton(props)}`;
+      return html`<p>${voidOf(item.void)}</p>${followUp(item, 'Repeat it')}${nextButton(props)}`;
   }
 }
 
@@ -354,6 +359,7 @@ function further(props: ChairProps, item: ItemWithResult): Html | null {
       wasRefused(props, 'yes'),
     )
   }${
+    meeting.state !== 'closed' &&
     item.state === 'closed' &&
     item.way === 'hands' &&
     disclosure('Correct the count', handsForm(props, item), wasRefused(props, 'yes'))

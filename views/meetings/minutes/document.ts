@@ -2,7 +2,7 @@ import { formatTime, formatWhen } from '#kernel/local-time.ts';
 import type { MinutesFacts, MinutesItem } from '#meetings/minutes/facts.ts';
 import type { Block } from '#meetings/minutes/versions.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
-import { certifiedSentence } from '#views/voting/outcome.ts';
+import { byWhom, certifiedSentence } from '#views/voting/outcome.ts';
 import { shareWords } from '#voting/shared/share.ts';
 import { itemOutcome, lateCardsSentence } from '../outcome.ts';
 import { votersSentence } from '../words.ts';
@@ -166,7 +166,8 @@ function voteBlocks(item: MinutesItem, zone: string): Block[] {
   const { state, mover, result, term, note, late_cards, corrections = [] } = item;
   const undecided = NOT_DECIDED[state];
   const figures = result ? figureBlocks(result) : [];
-  const outcome = state === 'void' ? `Void: ${item.void?.reason ?? ''}` : itemOutcome(item);
+  const outcome =
+    state === 'void' ? `Void: ${item.void?.reason ?? ''}${byWhom(item.void?.by)}` : itemOutcome(item);
   const at = item.declared_at === null ? null : formatTime(Date.parse(item.declared_at), zone);
   const before: Fact[] = [
     ['Proposed by', mover],
@@ -178,6 +179,9 @@ function voteBlocks(item: MinutesItem, zone: string): Block[] {
     ['Rule', result && ruleSentence(result)],
   ];
   const after: Fact[] = [
+    ...withdrawnOf(result).map(
+      ({ name, note, by }): Fact => ['Withdrawn', `${name}, before the count: ${note}${byWhom(by)}`],
+    ),
     ['Lot', result && sentences(...lotSentences(result, zone))],
     ['Cards', late_cards ? lateCardsSentence(late_cards) : null],
     ['Noted', sentences(alarmSentence(item), note)],
@@ -188,9 +192,9 @@ function voteBlocks(item: MinutesItem, zone: string): Block[] {
       result && 'certified' in result && result.certified ? certifiedSentence(result.certified) : null,
     ],
     ...corrections.map(
-      ({ ballots, reason, note }): Fact => [
+      ({ ballots, reason, note, by }): Fact => [
         'Corrected',
-        `${counted(ballots, 'ballot')} on paper joined after the announcement: ${reason}${note === undefined ? '' : ` (${note})`}`,
+        `${counted(ballots, 'ballot')} on paper joined after the announcement: ${reason}${note === undefined ? '' : ` (${note})`}${byWhom(by)}`,
       ],
     ),
   ];
@@ -198,6 +202,9 @@ function voteBlocks(item: MinutesItem, zone: string): Block[] {
     ? factsOf([...before, ...after])
     : [...factsOf(before), ...figures, ...factsOf(after)];
 }
+
+const withdrawnOf = (result: MinutesItem['result']) =>
+  result && 'withdrawn' in result ? (result.withdrawn ?? []) : [];
 
 function alarmSentence({ alarm, paper_alarm }: MinutesItem): string | null {
   return sentences(

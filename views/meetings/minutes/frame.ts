@@ -17,11 +17,11 @@ export function framedBlocks(
     ...(differences.length > 0
       ? [{ is: 'note' as const, text: `Something does not agree: ${differences.join('; ')}.` }]
       : []),
-    ...later.map(({ at, item, what, reason }): Block => {
+    ...later.map(({ at, item, what, reason, by }): Block => {
       const when = formatWhen(Date.parse(at), zone);
       return {
         is: 'note',
-        text: `Corrected after signing on ${when}: ${reason ? `${reason} ` : ''}(“${item}”: ${what})`,
+        text: `Corrected after signing on ${when}: ${reason ? `${reason} ` : ''}(“${item}”: ${what}${by === undefined ? '' : ` by ${by}`})`,
       };
     }),
     ...rest,
