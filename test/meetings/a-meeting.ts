@@ -1,4 +1,3 @@
-import { appoint } from '#test/support/people/patrons.ts';
 import type { Answer } from '#test/support/people/roll.ts';
 import { openClub } from '#test/support/people/roll.ts';
 
@@ -39,14 +38,6 @@ export async function openRoom(
       const own: string[] = packs[0].cards.map(({ code }: { code: string }) => code);
       codes.push(...own);
       return own;
-    },
-    /** Invites everybody who may vote. @returns the codes of their printed slips */
-    links: async () => {
-      const paper = `/admin/papers/${await one.paper()}`;
-      const olga = await appoint(service, 'olga@club.example', 'officer');
-      await service.post(`${paper}/invite`, { roll: {} }, olga);
-      const slips = (await service.submit(`${paper}/invites/slips`, {}, olga)).body;
-      return [...slips.matchAll(/class="slip-code">([^<]+)</g)].map(([, code = '']) => code);
     },
     add: async (item: object) => (await service.post(`${base}/items`, item)).json(),
     read: async () => (await service.get(base)).json(),

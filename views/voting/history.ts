@@ -150,6 +150,8 @@ function describe({ action, by, metadata, dates }: ShownEvent, id: string): Chil
         Number(metadata.electors),
         'voting code',
       )}. Check number of the codes: ${hashText(String(metadata.electors_sha256))}`;
+    case 'election.opening_taken_back':
+      return `The opening was taken back by ${officer}, before anybody had voted.`;
     case 'electors.added':
       return `${counted(Number(metadata.count), 'elector of the roll was', 'electors of the roll were')} ${
         metadata.late ? `added after opening, by ${officer}` : 'invited'

@@ -95,8 +95,8 @@ export function noteLate(
       const counted = { ...hand, ...readElectorate(tx, { id: electionId }) };
       set(tx, item.id, { counted: JSON.stringify(counted) });
     }
-    const metadata = { meeting: meeting.id, item: item.id, question: electionId, voters };
-    recordAudit(tx, actor, { action: 'meeting.voters_corrected', metadata });
+    const metadata = { meeting: meeting.id, item: item.id, voters };
+    recordAudit(tx, actor, { action: 'election.voters_corrected', election_id: electionId, metadata });
   }
 }
 

@@ -53,7 +53,7 @@ export function takeBackOpening(ctx: Context, pressed: Pressed): Promise<void> {
     if (item.state === 'open') ensureUntouched(tx, item);
     if (!takeStep(tx, item.id, 'take_back', actor)) return;
     forgetOpening(tx, item);
-    if (item.election_id !== null) takeBackByChair(tx, item.election_id);
+    if (item.election_id !== null) takeBackByChair(tx, item.election_id, actor);
     recordAct(tx, item, 'meeting.item_taken_back', {}, actor);
   });
 }

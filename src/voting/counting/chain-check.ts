@@ -83,7 +83,7 @@ export function isAnchored(reader: Reader, election: Election, { anchor }: Store
 
 /** Elections of earlier versions have no recorded question. */
 function questionDifferences(reader: Reader, election: Election): string[] {
-  const recorded = listEntries(reader, election.id, QUESTION_ACTIONS)
+  const recorded = sinceTakenBack(listEntries(reader, election.id, [...QUESTION_ACTIONS, TAKEN_BACK]))
     .map(({ metadata }) => metadata.question_sha256)
     .findLast((hash) => hash !== undefined);
   if (recorded === undefined) return [];
@@ -100,6 +100,13 @@ function questionDifferences(reader: Reader, election: Election): string[] {
     ? []
     : ['the question, its options or its rules are not those that the log has recorded'];
 }
+
+/** After this the question waits for another opening, and its texts can change. */
+export const TAKEN_BACK = 'election.opening_taken_back';
+
+/** The entries after the last opening that was taken back. */
+export const sinceTakenBack = (entries: readonly Entry[]): Entry[] =>
+  entries.slice(entries.findLastIndex(({ action }) => action === TAKEN_BACK) + 1);
 
 /** Ids of the options that are taken off all ballots, as the rows and as the log have them. */
 const withdrawnOptions = (reader: Reader, electionId: string): string[] =>
@@ -122,15 +129,10 @@ function missingResult(reader: Reader, { id, closed_at }: Election): string[] {
 }
 
 /** The actions after which the ballots are counted anew. */
-const ANEW = ['election.reopened', 'paper.joined'];
+const ANEW = ['election.reopened', 'paper.joined', 'election.voters_corrected'];
 
 function resultDifferences(reader: Reader, election: Election, settled: StoredResult): string[] {
-  const entries = listEntries(reader, election.id, [
-    'election.reopened',
-    'election.lot_drawn',
-    'paper.joined',
-    'results.settled',
-  ]);
+  const entries = listEntries(reader, election.id, [...ANEW, 'election.lot_drawn', 'results.settled']);
   const joined = entries.filter(({ action }) => action === 'paper.joined');
   const onPaper = joined.reduce((sum, { metadata }) => sum + Number(metadata.ballots), 0);
   const isAnew = ({ action }: Entry) => ANEW.includes(action);

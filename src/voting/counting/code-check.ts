@@ -6,7 +6,7 @@ import type { Election } from '#voting/elections/elections.ts';
 import { issuerIds } from '#voting/elections/history.ts';
 import { type Codes, type Electors, hashCodes, hashElectors } from '#voting/elections/lifecycle.ts';
 import type { StoredResult } from '#voting/elections/stored-result.ts';
-import { type Entry, listEntries } from './chain-check.ts';
+import { type Entry, listEntries, sinceTakenBack, TAKEN_BACK } from './chain-check.ts';
 
 const CHANGED_SINCE_OPENING = 'the voting codes are not those with which voting opened';
 const CHANGED_SINCE_CLOSE = 'the voting codes are not those that existed at the close';
@@ -23,7 +23,9 @@ export async function listCodeDifferences(
   settled: StoredResult | undefined,
 ): Promise<string[]> {
   const { db, queue } = ctx;
-  const entries = listEntries(db, election.id, ['election.opened', 'results.settled']);
+  const entries = sinceTakenBack(
+    listEntries(db, election.id, ['election.opened', TAKEN_BACK, 'results.settled']),
+  );
   const opened = entries.find(({ action }) => action === 'election.opened');
   const closed = settled && entries.findLast(({ action }) => action === 'results.settled');
   const receipts = closed?.metadata.receipts_sha256;

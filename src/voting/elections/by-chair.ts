@@ -19,11 +19,12 @@ export function openByChair(tx: Tx, electionId: string, close_at: number, actor:
 }
 
 /** Takes an opening by the chair back: the question waits again. */
-export function takeBackByChair(tx: Tx, electionId: string): void {
+export function takeBackByChair(tx: Tx, electionId: string, actor: Actor): void {
   const dates = { open_at: OPENED_BY_CHAIR, close_at: CLOSED_BY_CHAIR };
   const set = { ...dates, opened_at: null, electors: null, question: null };
   tx.run(build.updateTable('elections').set(set).where('id', '=', electionId));
   followQuestion(tx, electionId);
+  recordAudit(tx, actor, { action: 'election.opening_taken_back', election_id: electionId });
 }
 
 /**

@@ -9,6 +9,7 @@ import { countTokensMade, type Turnout } from './turnout.ts';
 const HISTORY_ACTIONS = [
   'election.created',
   'election.opened',
+  'election.opening_taken_back',
   'electors.added',
   'election.text_changed',
   'election.dates_changed',

@@ -29,6 +29,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'election.hint_dismissed': ['Hint dismissed', 'hints dismissed'],
   'election.lot_drawn': ['Lot drawn', 'lots drawn'],
   'election.opened': ['Voting opened', 'openings'],
+  'election.opening_taken_back': ['Opening taken back', 'openings that were taken back'],
   'database.restored': ['Database restored from a backup', 'restores of the database'],
   'election.question_recorded': ['Question recorded', 'questions recorded'],
   'election.reopened': ['Voting opened again', 'openings after a close'],
@@ -37,6 +38,10 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'election.text_changed': ['Title or description changed', 'changes of title or description'],
   'election.void_books_taken': ['Books of a void vote taken', 'books of void votes'],
   'election.voided': ['Declared void', 'declared void'],
+  'election.voters_corrected': [
+    'Number who could vote corrected',
+    'corrections of the number who could vote',
+  ],
   'electors.added': ['Electors added', 'additions of electors'],
   'group.changed': ['Group changed', 'changes of a group'],
   'group.created': ['Group made', 'groups made'],
