@@ -18,7 +18,7 @@ try {
   if (!backup) throw new Error('Name the backup: npm run restore -- data/backups/publichouse-….db');
   const config = readConfig();
   const file = config.DATABASE_URL.slice('file:'.length);
-  const aside = await restore(backup, file, systemClock());
+  const aside = await restore(backup, file, systemClock(), console.error);
   console.log(`${file} is restored from ${backup}.`);
   mergeAnchors(path.dirname(path.resolve(backup)), file);
   await eraseWhoWasErased(file, path.dirname(path.resolve(backup)));

@@ -101,9 +101,7 @@ it('what changes a result after the minutes were signed is said on them with bot
     (await one.act(meeting.items.rules.id, 'void', { reason }, who)).status;
   expect([await press(cara), await press(dora)]).toEqual([202, 200]);
   const { minutes } = await meeting.minutes();
-  expect(minutes.corrected_after_signing).toMatchObject([
-    { item: 'Fees', reason, by: BOTH },
-  ]);
+  expect(minutes.corrected_after_signing).toMatchObject([{ item: 'Fees', reason, by: BOTH }]);
   // It is no difference from the log.
   expect(minutes.differences).toBeUndefined();
   expect(await meeting.markdown()).toContain(BOTH);

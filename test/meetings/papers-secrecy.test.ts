@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { backUp } from '#kernel/db/backup.ts';
 import { build } from '#kernel/db/queries.ts';
+import { restore } from '#kernel/db/restore.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { hashToken } from '#voting/ballots/tokens.ts';
 import { countBallotTexts, spellBallots } from '#voting/shared/ballot-file.ts';
@@ -146,6 +147,42 @@ it('whoever holds the database finds neither whose a paper was, nor two ballots 
     expect(JSON.stringify([rows, one.service.logged])).not.toContain(code);
   }
   expect(one.service.logged.join('\n')).not.toContain('"ranking"');
+});
+
+it('the database that a restore sets aside ties no paper to a ballot, whatever state it is in', async () => {
+  const stored = inFile();
+  const file = `${stored.folder}/service.db`;
+  let ballot = '';
+  let backup = '';
+  {
+    await using one = await openRoom({}, ['Ann', 'Bob'], stored.env);
+    await one.arrive(['Ann', 'Bob']);
+    const item = await one.add({ kind: 'motion', title: 'New lamps' });
+    await one.act(item.id, 'open');
+    await one.act(item.id, 'paper', { code: one.codes[0] });
+    await one.act(item.id, 'close');
+    backup = await backUp(file, { folder: `${stored.folder}/backups`, keep: 1, at: one.service.clock.now });
+    const paper = await withTellers(one);
+    await paper.count(item, { valid: 1 }, [{ number: 1, choice: 'yes' }]);
+    ballot = one.service.ctx.db.first(build.selectFrom('ballots').select('id'))!.id;
+  }
+  expect(occurrences(stored.bytes(), ballot)).toBe(2);
+  const said: string[] = [];
+  const aside = (await restore(backup, file, 1, (sentence) => said.push(sentence))) ?? '';
+  expect(occurrences(fs.readFileSync(aside, 'latin1'), ballot)).toBe(1);
+  const copy = new Sqlite(aside, { readonly: true });
+  expect(copy.prepare('SELECT number, choice, ballot_id FROM paper_entries').all()).toEqual([
+    { number: 1, choice: expect.any(String), ballot_id: null },
+  ]);
+  copy.close();
+  expect(fs.readdirSync(stored.folder).filter((name) => name.includes('erased'))).toEqual([]);
+  expect(said).toEqual([]);
+
+  // What cannot be read is kept as it is, and the restore says so.
+  fs.writeFileSync(file, 'not a database, but all that is left of it'.repeat(100));
+  const kept = await restore(backup, file, 2, (sentence) => said.push(sentence));
+  expect(fs.readFileSync(kept ?? '', 'utf8')).toContain('all that is left');
+  expect(said.join()).toContain('cannot be read');
 });
 
 it('a batch that was entered joins after a restart', async () => {

@@ -94,15 +94,28 @@ function ensureRoom(file: string, folder: string): void {
 
 function copyWithoutLinks(file: string, to: string): void {
   copyRows(file, to);
-  if (!eraseLinks(to)) return;
-  // SQLite leaves bytes of erased text in its pages; a new copy, made from the rows, has none.
-  const erased = `${to}.erased`;
-  fs.renameSync(to, erased);
+  if (eraseLinks(to, Object.entries(ERASED))) rewriteRows(to);
+}
+
+/**
+ * Erases what ties papers to ballots from a copy of a database that keeps everything else.
+ * @throws if it cannot be read or written; then it is as it was, or without those
+ */
+export function erasePaperLinks(copy: string): void {
+  if (eraseLinks(copy, [['paper_entries', ERASED.paper_entries]])) rewriteRows(copy);
+}
+
+/** SQLite leaves bytes of erased text in its pages; a new copy, made from the rows, has none. */
+function rewriteRows(copy: string): void {
+  const erased = `${copy}.erased`;
+  fs.renameSync(copy, erased);
   try {
-    copyRows(erased, to);
-  } finally {
-    fs.rmSync(erased, { force: true });
+    copyRows(erased, copy);
+  } catch (error) {
+    fs.renameSync(erased, copy);
+    throw error;
   }
+  fs.rmSync(erased, { force: true });
 }
 
 function copyRows(file: string, to: string): void {
@@ -130,8 +143,11 @@ const ERASED = {
   once_answers: 'DELETE FROM once_answers',
 };
 
-/** Runs the statements of `ERASED` on a copy. @returns whether they changed anything */
-function eraseLinks(copy: string): boolean {
+/** Runs statements on a copy, each if its table is there. @returns whether they changed anything */
+function eraseLinks(
+  copy: string,
+  statements: readonly (readonly [table: string, statement: string])[],
+): boolean {
   const sqlite = new Sqlite(copy);
   try {
     // A journal on the disk would contain the links again.
@@ -142,7 +158,7 @@ function eraseLinks(copy: string): boolean {
       .pluck();
     let erased = 0;
     // A database of an earlier version may lack some of these tables.
-    for (const [table, statement] of Object.entries(ERASED))
+    for (const [table, statement] of statements)
       if (known.get(table) === 1) erased += sqlite.prepare(statement).run().changes;
     return erased > 0;
   } finally {

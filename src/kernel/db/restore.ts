@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { backupTime, copyDurably, syncFile, verifyBackup } from './backup.ts';
+import { backupTime, copyDurably, erasePaperLinks, syncFile, verifyBackup } from './backup.ts';
 import { migrate, openSqlite, realFile } from './connection.ts';
 import { DatabaseError } from './database-error.ts';
 import { keyFileOf } from './key-check.ts';
@@ -14,22 +14,33 @@ const LOGS = ['-wal', '-shm'];
 /**
  * Replaces the database with a backup. The previous database and its key are copied aside, not deleted. Until the last
  * step, which renames one file, the previous database is complete at its place: an error or a crash loses nothing.
+ * The copy is without what ties papers to ballots, as every copy is.
+ * @param tell gets a sentence if that could not be erased, because the previous database cannot be read
  * @returns the path of the previous database, if there was one
  * @throws DatabaseError while a server runs on it, when the backup is the database itself, is damaged, or was made by a
  *   newer version; then nothing has changed.
  */
-export async function restore(backup: string, file: string, at: number): Promise<string | undefined> {
+export async function restore(
+  backup: string,
+  file: string,
+  at: number,
+  tell: (sentence: string) => void = () => undefined,
+): Promise<string | undefined> {
   ensureOtherFile(backup, file);
   const lock = lockDatabase(file);
   try {
-    return await replaceLocked(backup, file, at);
+    return await replaceLocked(backup, file, { at, tell });
   } finally {
     lock.release();
   }
 }
 
 /** Restores while the lock of the database is held. */
-async function replaceLocked(backup: string, file: string, at: number): Promise<string | undefined> {
+async function replaceLocked(
+  backup: string,
+  file: string,
+  { at, tell }: { at: number; tell: (sentence: string) => void },
+): Promise<string | undefined> {
   const real = realFile(file);
   const fresh = `${real}.restoring`;
   try {
@@ -40,9 +51,10 @@ async function replaceLocked(backup: string, file: string, at: number): Promise<
     }
     const aside = copyAside(real, keyFileOf(file), `${real}.before-${at}`);
     try {
+      eraseFromCopy(aside, tell);
       replaceKey(keyBeside(backup), keyFileOf(file), () => replaceDatabase(fresh, real, aside));
     } catch (error) {
-      removeFiles(['.key', '', ...LOGS].map((end) => aside + end));
+      removeFiles(['.key', '', '.erased', ...LOGS].map((end) => aside + end));
       throw error;
     }
     return aside;
@@ -105,6 +117,20 @@ function copyAside(file: string, key: string, aside: string): string {
   }
   return aside;
 }
+
+/** A database that is damaged is kept as it is: whoever restores may need what can be read of it. */
+function eraseFromCopy(aside: string, tell: (sentence: string) => void): void {
+  try {
+    erasePaperLinks(aside);
+  } catch (error) {
+    if (!DAMAGED.some((code) => code === (error as { code?: unknown }).code)) throw error;
+    tell(
+      `${aside} cannot be read, so it may still tell which paper became which ballot: delete it once you do not need it.`,
+    );
+  }
+}
+
+const DAMAGED = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
 
 /** Moves the log of a database into its file. @returns false if that fails, for example because it is damaged */
 function hasEmptiedLog(file: string): boolean {
