@@ -244,3 +244,24 @@ it('without members elsewhere from now on links end, and the rules stay while a 
   await one.act(fees, 'open');
   expect([await one.vote(link, fees), await one.vote(one.linkOf('Bob'), fees)]).toEqual([401, 401]);
 });
+
+it('whose link has voted on a question that is void is told to nobody, also beside one that counts', async () => {
+  await using one = await openHeld();
+  const used = async () =>
+    Object.fromEntries(
+      (await one.service.get(`${one.paper}/invites`, one.olga))
+        .json()
+        .invites.map((row: { name: string }) => [
+          row.name,
+          (row as unknown as { used: boolean | null }).used,
+        ]),
+    );
+  await one.vote(one.linkOf('Ann'), one.lamps);
+  await one.post(`${one.base}/items/${one.lamps.id}/void`, { reason: 'The wrong wording' });
+  expect(await used()).toMatchObject({ Ann: null, Bob: null });
+  const heating = await one.ask('Heating');
+  await one.act(heating, 'open');
+  await one.vote(one.linkOf('Bob'), heating);
+  await one.act(heating, 'close');
+  expect(await used()).toMatchObject({ Ann: false, Bob: true });
+});

@@ -85,6 +85,7 @@ export const VOTING = {
   close_before_open: { error: 'must be after open_at', page: 'has to be after the opening' },
   election_void: 'This election is void: it is repeated, and not opened again',
   election_void_already: 'This election is void already',
+  election_void_voters: 'This vote is void: how many codes of a batch were used is told to nobody',
   election_void_no_result: 'This election is void: it has no result',
   follow_up_after_close: 'Voting has not closed yet: a follow-up is made after the close',
   election_void_no_follow_up: 'This election is void: it can only be repeated',

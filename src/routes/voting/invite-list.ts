@@ -17,6 +17,7 @@ import type { Named } from '#views/voting/words.ts';
 import { findToken } from '#voting/ballots/tokens.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
 import type { Issuer } from '#voting/elections/issuers.ts';
+import { areVotersHidden } from '#voting/elections/visibility.ts';
 import { findElector } from '#voting/electors/electors.ts';
 import { mayReadRoll } from '#voting/electors/roll-access.ts';
 import {
@@ -290,6 +291,7 @@ function electorPage(
   const shown = mayReadRoll(request) || elector?.as_of == null;
   const address = presentAddress(ctx.db, invite);
   const used = findToken(ctx.db, election.id, token_hash ?? '')?.used === true;
+  const isHidden = areVotersHidden(ctx.db, election.id);
   return oneElectorPage({
     election: { ...named(election), status: electionStatus(election, ctx.now()) },
     invite: {
@@ -299,7 +301,15 @@ function electorPage(
       address: shown || address === null ? address : '',
       slip: status === 'SLIP',
       state:
-        status === 'PREPARED' ? 'prepared' : withdrawn_at !== null ? 'withdrawn' : used ? 'used' : 'unused',
+        status === 'PREPARED'
+          ? 'prepared'
+          : withdrawn_at !== null
+            ? 'withdrawn'
+            : isHidden
+              ? 'hidden'
+              : used
+                ? 'used'
+                : 'unused',
     },
     refused,
     ...mailState(ctx),

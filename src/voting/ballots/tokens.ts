@@ -11,9 +11,17 @@ import { coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
-import { codeHolders, getIssuer, isInMeeting, openHolders, waits } from '#voting/elections/issuers.ts';
+import {
+  codeHolders,
+  getIssuer,
+  hasCounted,
+  isInMeeting,
+  openHolders,
+  waits,
+} from '#voting/elections/issuers.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { ensureTrialRoom } from '#voting/elections/trials.ts';
+import { areVotersHidden } from '#voting/elections/visibility.ts';
 import { codeOfInvite, electorOfInvite } from '#voting/electors/joins.ts';
 import { newShortCode, plainCode } from './voting-code.ts';
 
@@ -116,11 +124,14 @@ export interface Batch {
   batch_name: string | null;
   count: number;
   created_at: number;
-  used_count: number;
-  unused_count: number;
+  /** Null of a void vote, of which only the sum is told. */
+  used_count: number | null;
+  unused_count: number | null;
   /** Addresses that were invited with tokens of a named batch. */
   emails: string[];
 }
+
+const NOT_TOLD = { used_count: null, unused_count: null };
 
 /**
  * The election's tokens by batch, the oldest batch first.
@@ -128,6 +139,7 @@ export interface Batch {
  */
 export function listBatches(reader: Reader, electionId: string, showRoll: boolean): Batch[] {
   getIssuer(reader, electionId);
+  const isHidden = areVotersHidden(reader, electionId);
   const batches = reader.all(
     build
       .selectFrom('tokens')
@@ -135,7 +147,7 @@ export function listBatches(reader: Reader, electionId: string, showRoll: boolea
         'batch_name',
         of.fn.countAll<number>().as('count'),
         of.fn.min<number>('created_at').as('created_at'),
-        of.fn.count<number>('used_at').as('used_count'),
+        sql<number>`count(*) FILTER (WHERE used_at IS NOT NULL AND ${hasCounted})`.as('used_count'),
       ])
       .where('election_id', '=', electionId)
       .groupBy('batch_name')
@@ -157,7 +169,7 @@ export function listBatches(reader: Reader, electionId: string, showRoll: boolea
   const emails = Map.groupBy(invited, (row) => row.batch_name);
   return batches.map((batch) => ({
     ...batch,
-    unused_count: batch.count - batch.used_count,
+    ...(isHidden ? NOT_TOLD : { unused_count: batch.count - batch.used_count }),
     emails: emails.get(batch.batch_name)?.map(({ email }) => email) ?? [],
   }));
 }
@@ -179,7 +191,7 @@ export function storedBatchName<Name extends string | null>(
 /**
  * Deletes a batch of tokens, used ones too; with `made_at` those of it that were made at this moment and are unused. The
  * election's books still count them, and a used one stays refused as used.
- * @throws 404 without such tokens
+ * @throws 404 without such tokens; 409 of a void vote
  */
 export async function deleteBatch(
   ctx: Context,
@@ -190,6 +202,8 @@ export async function deleteBatch(
   return ctx.write((tx) => {
     getIssuer(tx, electionId);
     ensureNoMeeting(tx, electionId);
+    // The public history says how many of a batch were used: of a batch of one, whether its holder has voted.
+    if (areVotersHidden(tx, electionId)) throw conflict('election_void_voters');
     const batch_name = storedBatchName(tx, electionId, named);
     // The codes of a paper are deleted in each of its questions.
     const [own] = codeHolders(tx, electionId).map((id) => deleteStored(tx, id, batch_name, made_at));

@@ -192,6 +192,13 @@ export const waits = (now?: number): RawBuilder<SqlBool> =>
       AND own.used_at IS NULL AND own.on_paper = 0
       ${now === undefined ? sql`` : sql`AND question.open_at <= ${now} AND question.close_at > ${now}`}))`;
 
+/** A condition on a row of `tokens`: it has answered something that is not void. Who voted on that is told to nobody. */
+export const hasCounted: RawBuilder<SqlBool> = sql`EXISTS (
+  SELECT 1 FROM elections AS counted JOIN tokens AS answered
+    ON answered.election_id = counted.id AND answered.token_hash = tokens.token_hash
+  WHERE (counted.id = tokens.election_id OR counted.paper_id = tokens.election_id)
+    AND counted.voided_at IS NULL AND (answered.used_at IS NOT NULL OR answered.on_paper = 1))`;
+
 const waitingQuestions = prepare((p: { paper_id: string; token_hash: string }) =>
   build
     .selectFrom('elections')

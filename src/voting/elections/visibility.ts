@@ -1,7 +1,7 @@
 import type { AuditReader } from '#kernel/access/audit-listing.ts';
 import type { Permission } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import { readSettings } from '../election-settings.ts';
 import { type Election, electionStatus, findElection } from './elections.ts';
 
@@ -47,6 +47,23 @@ export const hasNoFigures = ({
   papers_awaited,
 }: Pick<Election, 'voided_at' | 'announced_at' | 'figures_withheld' | 'papers_awaited'>): boolean =>
   voided_at !== null && (announced_at === null || figures_withheld === 1 || papers_awaited === 1);
+
+/**
+ * Whether nobody learns who has voted, because an election is void, or every question of a paper that was opened. The
+ * number of ballots is public all the same.
+ */
+export function areVotersHidden(reader: Reader, issuerId: string): boolean {
+  const opened = reader.all(openedOf({ id: issuerId }));
+  return opened.length > 0 && opened.every(({ voided_at }) => voided_at !== null);
+}
+
+const openedOf = prepare((p: { id: string }) =>
+  build
+    .selectFrom('elections')
+    .select('voided_at')
+    .where((is) => is.or([is('id', '=', p.id), is('paper_id', '=', p.id)]))
+    .where((is) => is.or([is('opened_at', 'is not', null), is('voided_at', 'is not', null)])),
+);
 
 /** Whether nobody but the officer of `granted` may see figures, see `whyHidden`. */
 export const areResultsHidden = (

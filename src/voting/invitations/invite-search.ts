@@ -27,7 +27,8 @@ const FILTERS = {
   failed: ({ status, withdrawn_at }) => status === 'FAILED' && withdrawn_at === null,
   slip: ({ slip, withdrawn_at }) => slip !== null && withdrawn_at === null,
   withdrawn: ({ withdrawn_at }) => withdrawn_at !== null,
-  'not-voted': ({ status, used, withdrawn_at }) => status === 'SENT' && !used && withdrawn_at === null,
+  'not-voted': ({ status, used, withdrawn_at }) =>
+    status === 'SENT' && used === false && withdrawn_at === null,
 } as const satisfies Record<string, (row: Row) => boolean>;
 
 export type InviteFilter = keyof typeof FILTERS;

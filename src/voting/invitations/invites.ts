@@ -8,8 +8,9 @@ import { notFound } from '#kernel/http/errors.ts';
 import { flag, listOf, oneOf, optionalName } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { open, seal } from '#kernel/secrets.ts';
-import { getIssuer, waits } from '#voting/elections/issuers.ts';
+import { getIssuer, hasCounted, waits } from '#voting/elections/issuers.ts';
 import { openAndCloseDue } from '#voting/elections/lifecycle.ts';
+import { areVotersHidden } from '#voting/elections/visibility.ts';
 import { codeOfInvite, electorOfInvite } from '#voting/electors/joins.ts';
 import { finishMailing } from './mailings.ts';
 import { InvitedInput } from './recipients.ts';
@@ -32,8 +33,8 @@ export const BulkInviteInput = InviteInput.extend({
 /** Every invite with its token; the token's columns are null when its batch was deleted. */
 export const invitesWithTokens = build.selectFrom('invites').leftJoin('tokens', codeOfInvite);
 
-/** Whether its code was used: one of a paper for every question that is not closed. */
-const isUsed = sql<0 | 1>`(tokens.token_hash IS NOT NULL AND NOT ${waits()})`;
+/** Whether its code was used: one of a paper for every question that is not closed. A vote that is void is not told. */
+const isUsed = sql<0 | 1>`(tokens.token_hash IS NOT NULL AND NOT ${waits()} AND ${hasCounted})`;
 
 export const findInvite = (reader: Reader, id: string): Invite | undefined =>
   reader.first(build.selectFrom('invites').selectAll().where('id', '=', id));
@@ -49,9 +50,11 @@ export function getInvite(reader: Reader, electionId: string, inviteId: string):
 /**
  * Lists the invites of an election for officers, the newest first.
  * @param showRoll whether to show the names and addresses that come from the roll; otherwise they are empty
+ * @returns with `used` null where the vote is void: nobody learns who voted
  */
 export function listInvites(reader: Reader, electionId: string, showRoll: boolean) {
   getIssuer(reader, electionId);
+  const isHidden = areVotersHidden(reader, electionId);
   const rows = reader.all(
     invitesWithTokens
       .leftJoin('electors', electorOfInvite)
@@ -89,7 +92,7 @@ export function listInvites(reader: Reader, electionId: string, showRoll: boolea
     email: showRoll || as_of === null ? row.email : '',
     name: (showRoll ? elector_name : null) ?? (as_of === null ? recipient_name : null),
     standing: showRoll ? row.standing : null,
-    used: row.used === 1,
+    used: isHidden ? null : row.used === 1,
   }));
 }
 

@@ -108,3 +108,40 @@ it('a void election asks its officers for no lot and no follow-up of its seats',
   expect([declared.statusCode, await asks()]).toEqual([200, false]);
   expect((await pageOf(service, `/e/${id}/recount`)).body).toContain(REASON);
 });
+
+it('nobody is told who voted on what is void: the list, its page, each elector, slips and batches', async () => {
+  await using club = await openElectorate();
+  const { service, olga } = club;
+  const id = await running(club);
+  const at = `/admin/elections/${id}`;
+  const read = async (url: string) => (await service.get(url, olga)).json();
+  const used = async () => (await read(`${at}/invites`)).invites.map((one: { used: unknown }) => one.used);
+  expect((await used()).filter((one: unknown) => one === true)).toHaveLength(1);
+  const { invites } = await read(`${at}/invites`);
+  const voted = invites.find((one: { used: boolean }) => one.used);
+
+  await service.post(`${at}/void`, { reason: REASON, repeat: false }, olga);
+  expect(new Set(await used())).toEqual(new Set([null]));
+  for (const batch of (await read(`${at}/tokens`)).batches)
+    expect(batch).toMatchObject({ used_count: null, unused_count: null });
+  const list = await page(club, `${at}/invitations`, olga);
+  expect(list).toContain('nobody sees who voted');
+  expect(list).not.toMatch(/>(Yes|No)</);
+  expect(await page(club, `${at}/invitations?filter=not-voted`, olga)).toContain('No invitation matches');
+  const elector = await page(club, `${at}/invites/${voted.id}`, olga);
+  expect(elector).toContain('Not shown: the vote is void');
+  expect(elector).not.toContain('A ballot was cast with it');
+  // The history would say how many of a batch were used.
+  const deleted = await service.request({
+    method: 'DELETE',
+    url: `${at}/batches`,
+    payload: { batch_name: (await read(`${at}/tokens`)).batches[0].batch_name },
+    headers: { accept: 'application/json', ...olga },
+  });
+  expect([deleted.statusCode, deleted.json().error]).toEqual([
+    409,
+    'This vote is void: how many codes of a batch were used is told to nobody',
+  ]);
+  // The turnout is public.
+  expect((await read(`/e/${id}/results`)).turnout).toMatchObject({ used: 1 });
+});

@@ -60,8 +60,8 @@ function batchTable(props: CodesProps): Html {
     rows: batches.map((batch) => [
       batch.batch_name ?? html`<span class="soft">Unnamed</span>`,
       count(batch.count),
-      count(batch.used_count),
-      count(batch.unused_count),
+      batch.used_count === null ? '–' : count(batch.used_count),
+      batch.unused_count === null ? '–' : count(batch.unused_count),
       html`<span class="cell-when">${batch.created}</span>`,
       ...(anyInvited ? [invited(batch.emails, election)] : []),
       ...(mayDelete ? [deleteLink(election, batch.batch_name)] : []),

@@ -37,8 +37,8 @@ export interface InviteRow {
   mailed_at: number;
   /** The same, already formatted, where it was later than the invitation. */
   remailed: string | null;
-  /** Whether its token was used, never what for. */
-  used: boolean;
+  /** Whether its token was used, never what for. Null where the vote is void. */
+  used: boolean | null;
   error: string | null;
 }
 
@@ -73,7 +73,11 @@ ${pageHeader({
     { href: `${adminPath(election)}#invitations`, label: `This ${calledOf(election)}` },
   ],
 })}
-<p class="soft small">You see whether a link was used, never what for.</p>
+<p class="soft small">${
+    rows.some(({ used }) => used === null)
+      ? 'The vote is void: its turnout is public, and nobody sees who voted.'
+      : 'You see whether a link was used, never what for.'
+  }</p>
 ${all > 0 && zoneNote(props.zone)}
 ${mayDo(props, 'elections:run') && mailNotice(props, props)}
 ${all > 0 && searchForm(props)}
@@ -142,7 +146,7 @@ function inviteTable(props: InviteListProps): Html {
     rows: rows.map((row) => [
       recipientCell(row),
       stateOf(row, election.status),
-      row.used ? 'Yes' : 'No',
+      row.used === null ? '–' : row.used ? 'Yes' : 'No',
       ...(open ? [rowActions(row, props)] : []),
     ]),
   });

@@ -22,7 +22,7 @@ export interface OneElectorProps extends OfficerProps, MailState {
      * Where a new mail would go: to the address of the roll, or of the invitation; empty if not shown, null without.
      */
     address: string | null;
-    state: 'prepared' | 'unused' | 'used' | 'withdrawn';
+    state: 'prepared' | 'unused' | 'used' | 'withdrawn' | 'hidden';
     /** Whether the code is on a slip. */
     slip: boolean;
   };
@@ -43,6 +43,7 @@ const STATES: Record<OneElectorProps['invite']['state'], string> = {
   unused: 'Has not been used',
   used: 'Has been used',
   withdrawn: 'Was withdrawn',
+  hidden: 'Not shown: the vote is void',
 };
 
 /** The page for the code of one elector. */
