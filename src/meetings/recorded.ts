@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
+import { kept } from '#kernel/cache.ts';
+import { SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
 import {
   type FactDifference,
   factSentence,
@@ -24,6 +27,15 @@ const SUMS = {
  */
 export function listMeetingFacts(reader: Reader, meeting: Meeting): string | undefined {
   return sentenceOf(reader, meeting.id, listFactDifferences(reader, meeting.id));
+}
+
+/** By the meeting: a whole meeting asks at once, and a difference is said within ten seconds. */
+const COMPARED = kept<string | undefined>({ age: 10 * SECOND });
+
+/** What the pages of a meeting say of its facts: a sentence for what differs from the log, none where nothing does. */
+export function meetingDifferences(ctx: Context, meeting: Meeting): string[] {
+  const differences = ctx.cache.get(COMPARED, meeting.id, () => listMeetingFacts(ctx.db, meeting));
+  return differences === undefined ? [] : [differences];
 }
 
 /** Every meeting, ballot paper and lost election that differs from the log. The elections that there are: `listDifferences`. */

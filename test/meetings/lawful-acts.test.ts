@@ -371,7 +371,8 @@ it('no lawful act is a difference: at once, after a restart, an export, and a ba
   const one = await openEvening(file);
   onTestFinished(() => one[Symbol.asyncDispose]());
   const { service, agrees } = one;
-  const pages = async (of: TestApp = service) => expect(await accusingPages(of)).toEqual([]);
+  const owner = await appoint(service, 'owner@club.example', 'owner');
+  const pages = async (of: TestApp = service) => expect(await accusingPages(of, owner)).toEqual([]);
   const lamps = await atTheDoor(one);
   await pages();
   await inTheRoom(one);
@@ -381,7 +382,6 @@ it('no lawful act is a difference: at once, after a restart, an export, and a ba
   await pages();
   const election = await elsewhere(one);
   // Somebody who voted, somebody who held a proxy, and one of those who have signed.
-  const owner = await appoint(service, 'owner@club.example', 'owner');
   for (const who of ['Dee', 'Ida', 'Bob'])
     expect([who, await one.call('POST', `people/${one.ids[who]}/erase`, {}, owner)]).toMatchObject([
       who,

@@ -33,6 +33,7 @@ import { newMeeting } from '#meetings/new-meeting.ts';
 import { callSummary } from '#meetings/nominations/candidates.ts';
 import { followMeeting } from '#meetings/program.ts';
 import { listJoinable } from '#meetings/questions.ts';
+import { meetingDifferences } from '#meetings/recorded.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
 import { closeTimers } from '#meetings/room/timers.ts';
 import { meetingPage } from '#views/meetings/admin/meeting.ts';
@@ -177,7 +178,9 @@ export async function wholeJson(
     const nominations = callSummary(ctx.db, item, ctx.now());
     return { ...(await itemWithResult(ctx, item, granted)), ...(nominations && { nominations }) };
   });
+  const differences = meetingDifferences(ctx, meeting);
   return {
+    ...(differences.length > 0 && { differences }),
     meeting: {
       ...meetingJson(meeting),
       ...meetingFigures(ctx.db, meeting, ctx.config.TIME_ZONE),
@@ -220,7 +223,7 @@ export async function renderMeeting(
   { done, said, refused, at }: Shown,
 ): Promise<Html> {
   const zone = ctx.config.TIME_ZONE;
-  const { meeting, items } = await wholeJson(ctx, getMeeting(ctx.db, id), request);
+  const { meeting, items, differences } = await wholeJson(ctx, getMeeting(ctx.db, id), request);
   const stored = getMeeting(ctx.db, id);
   const { held_at } = stored;
   const change = untoldChange(stored);
@@ -228,6 +231,7 @@ export async function renderMeeting(
     untold: change && { change, people: listInvited(ctx.db, id).length },
     meeting,
     items,
+    differences,
     when: formatWhen(held_at, zone),
     heldAtInput: toLocalInput(held_at, zone),
     zone: zoneName(zone),

@@ -17,7 +17,7 @@ import { type Item, listItems } from '#meetings/items.ts';
 import { documentsOf, getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { callSummary, shownCandidates } from '#meetings/nominations/candidates.ts';
 import { meetingFile, meetingPath } from '#meetings/program.ts';
-import { listMeetingFacts } from '#meetings/recorded.ts';
+import { meetingDifferences } from '#meetings/recorded.ts';
 import { type ItemWithResult, itemWithResult } from '#meetings/room/results.ts';
 import { roomJson } from '#meetings/room/room.ts';
 import { cardPage, keepsCard, keptCard } from '#routes/voting/card-cookie.ts';
@@ -225,14 +225,11 @@ function outcomeOf({ way = null, quorate = null, ...item }: Announced) {
 }
 
 /** A meeting as everybody may see it. */
-/** By the meeting: a whole meeting asks at once, and a difference is said within ten seconds. */
-const COMPARED = kept<string | undefined>({ age: 10 * SECOND });
-
 async function publicJson(ctx: Context, meeting: Meeting) {
   const { id, title, place, notes, state } = meeting;
-  const differences = ctx.cache.get(COMPARED, id, () => listMeetingFacts(ctx.db, meeting));
+  const differences = meetingDifferences(ctx, meeting);
   return {
-    ...(differences !== undefined && { differences: [differences] }),
+    ...(differences.length > 0 && { differences }),
     meeting: {
       id,
       title,

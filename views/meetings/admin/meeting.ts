@@ -10,6 +10,7 @@ import { counted, listed } from '#views/components/numbers.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { differenceText, disagreement } from '#views/voting/results.ts';
 import { shareWords } from '#voting/shared/share.ts';
 import { meetingBadge } from '../words.ts';
 import {
@@ -26,6 +27,8 @@ import { MEETING_LABELS, meetingFields } from './meeting-fields.ts';
 export interface MeetingPageProps extends OfficerProps {
   meeting: MeetingJson & MeetingFigures;
   items: readonly AgendaItem[];
+  /** A sentence for each thing that is not stored as the log has it. */
+  differences?: readonly string[] | undefined;
   when: string;
   /** The time in the format of its field. */
   heldAtInput: string;
@@ -61,6 +64,7 @@ export function meetingPage(props: MeetingPageProps): Html {
       : notice('danger', refused.message, 'Nothing was changed'));
   const body = html`${summary}${done && notice('success', done)}
 ${meeting.called_off && notice('info', `${meeting.called_off.reason}`, 'This meeting is called off')}
+${disagreement((props.differences ?? []).map(differenceText))}
 ${untoldForm(props)}
 ${pageHeader({
   title: meeting.title,
