@@ -1,6 +1,7 @@
 import { PERMISSIONS, type Permission, roleLabel } from '#kernel/access/roles.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
+import type { OwnMinutes } from '#meetings/minutes/versions.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
@@ -16,8 +17,8 @@ export interface MePageProps {
   /** The number of unused codes; null for people without a role. */
   recoveryCodes: number | null;
   elections: OwnElectionsProps;
-  /** The meetings whose minutes they write or sign. */
-  minutes: readonly { meeting: string; title: string }[];
+  /** The meetings whose minutes they write, sign or correct. */
+  minutes: readonly OwnMinutes[];
   /** The number of passkeys, and whether one can be made here. */
   passkeys: { count: number; offered: boolean };
   /** Whether accounts at an OpenID provider sign people in. */
@@ -39,9 +40,9 @@ export function mePage({
   const may = (...prefixes: string[]) =>
     permissions.some((permission) => prefixes.some((prefix) => permission.startsWith(prefix)));
   const desks = [
-    ...minutes.map(({ meeting, title }) => ({
+    ...minutes.map(({ meeting, title, to_correct }) => ({
       href: `/admin/meetings/${meeting}/minutes`,
-      label: `Minutes: ${title}`,
+      label: `${to_correct ? 'Correct the minutes' : 'Minutes'}: ${title}`,
     })),
     ...(may('elections:') ? [{ href: '/admin', label: 'Elections' }] : []),
     ...(may('controls:', 'now_showing:', 'requests:', 'lighting:')

@@ -11,6 +11,7 @@ const CHANGES: Record<string, string> = {
   'results.manual_set': 'figures were certified',
   'results.manual_cleared': 'certified figures were taken back',
   'election.voided': 'the vote is void',
+  'meeting.item_declared': 'the result was announced',
   'meeting.item_voided': 'the vote is void',
   'election.lot_drawn': 'a lot was drawn',
   'option.withdrawn': 'an option was withdrawn',

@@ -95,8 +95,15 @@ export const newestVersion = (reader: Reader, meetingId: string): Row | undefine
 export const lastSigned = (reader: Reader, meetingId: string): number | undefined =>
   listVersions(reader, meetingId).findLast(({ state }) => state === 'signed')?.version;
 
-/** The meetings whose minutes somebody is to write or sign. */
-export function listOwnMinutes(reader: Reader, personId: string): { meeting: string; title: string }[] {
+/** Minutes that somebody is to write or sign, or to correct since something changed a result after the signing. */
+export interface OwnMinutes {
+  meeting: string;
+  title: string;
+  to_correct?: true;
+}
+
+/** The meetings whose minutes somebody is to write, sign or correct. */
+export function listOwnMinutes(reader: Reader, personId: string): OwnMinutes[] {
   return reader
     .all(
       build
@@ -106,8 +113,10 @@ export function listOwnMinutes(reader: Reader, personId: string): { meeting: str
         .where('state', '!=', 'prepared')
         .orderBy('held_at', 'desc'),
     )
-    .filter((meeting) => !areMinutesSigned(reader, meeting) || isCorrectedLater(reader, meeting.id))
-    .map(({ id, title }) => ({ meeting: id, title }));
+    .flatMap(({ id, title }): OwnMinutes[] => {
+      if (!areMinutesSigned(reader, { id })) return [{ meeting: id, title }];
+      return isCorrectedLater(reader, id) ? [{ meeting: id, title, to_correct: true }] : [];
+    });
 }
 
 /** Whether something changed a result after the newest version was signed: it is to be corrected. */
@@ -140,21 +149,20 @@ export async function getMinutes(
     content,
     signatures: row ? listSignatures(ctx.db, row, hash).map(signatureJson) : [],
     later: row && isSigned ? listLaterChanges(ctx.db, meeting.id, row.version) : [],
-    differences: row && isSigned ? listMinutesDifferences(ctx.db, meeting, row, content) : [],
+    differences: [
+      ...(row && isSigned ? listSignedDifferences(ctx.db, row, content) : []),
+      ...[listMeetingFacts(ctx.db, meeting) ?? []].flat(),
+    ],
   };
 }
 
 /** Compares a signed version: the hash of its content, its row, both signatures and the log have to be equal. */
-function listMinutesDifferences(
-  reader: Reader,
-  meeting: Meeting,
-  row: Row,
-  content: MinutesContent,
-): string[] {
+function listSignedDifferences(reader: Reader, row: Row, content: MinutesContent): string[] {
+  // The last of each of the two: a signature that became void was followed by another one.
   const logged = reader.all(
     build
       .selectFrom('audit_log')
-      .select(sql<string>`metadata ->> 'sha256'`.as('sha256'))
+      .select([sql<string>`metadata ->> 'as'`.as('role'), sql<string>`metadata ->> 'sha256'`.as('sha256')])
       .where('action', '=', 'meeting.minutes_signed')
       .where(
         sql<SqlBool>`metadata ->> 'meeting' = ${row.meeting_id} AND metadata ->> 'version' = ${row.version}`,
@@ -164,16 +172,20 @@ function listMinutesDifferences(
   );
   const hash = hashOf(content);
   const signed = signaturesOf(reader, row).filter(({ sha256: own }) => own === hash);
-  const facts = listMeetingFacts(reader, meeting);
   return [
     ...(row.sha256 === hash ? [] : ['the content of the minutes is not what was signed']),
-    ...(signed.length === SIGNER_ROLES.length ? [] : ['the signatures are not under this content']),
-    ...(logged.every(({ sha256: own }) => own === hash)
-      ? []
-      : ['the log has another check number of the minutes']),
-    ...(facts === undefined ? [] : [facts]),
+    ...(isByBoth(signed) ? [] : ['the signatures are not under this content']),
+    ...(logged.length === 0
+      ? ['the log has no signature of these minutes']
+      : isByBoth(logged.filter(({ sha256: own }) => own === hash))
+        ? []
+        : ['the log has another check number of the minutes']),
   ];
 }
+
+/** Whether each of those who sign is among these signatures: none at all are not both. */
+const isByBoth = (signatures: readonly { role: string }[]): boolean =>
+  SIGNER_ROLES.every((role) => signatures.some((one) => one.role === role));
 
 async function draftContent(
   ctx: Context,

@@ -226,6 +226,8 @@ async function minutesJson(ctx: Context, meeting: Meeting, version?: number) {
   const found = await getMinutes(ctx, meeting, minutesInWords(ctx), version);
   return {
     minutes: { ...found.content.facts, ...frameOf(found) },
+    // What the check number is of, to the letter.
+    ...(found.state === 'signed' && { content: JSON.stringify(found.content) }),
     signatures: found.signatures,
     versions: listVersions(ctx.db, meeting.id),
   };

@@ -93,6 +93,18 @@ ${
     'This version was corrected',
   )
 }
+${
+  isLast &&
+  state === 'draft' &&
+  meeting.state === 'closed' &&
+  !content.facts.origin &&
+  notice(
+    'attention',
+    html`On paper nobody can follow the pages of the results that these minutes name: the address at which members reach
+this service is not known.${viewer?.permissions.has('settings:write') && html` <a href="/admin/settings#address">Enter it</a> before they are signed.`}`,
+    'Addresses without a host',
+  )
+}
 ${isLast && signing(props, at)}
 ${minutesArticle(content.blocks, signatures)}
 ${isLast && state === 'draft' && answering(props)}

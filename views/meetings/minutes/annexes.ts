@@ -120,7 +120,7 @@ function checkNumbers({ items, log, origin }: MinutesFacts): Block[] {
       is: 'text',
       text:
         'SHA-256 of all ballots of each vote, the number of its entry in the audit log, and the page with the ' +
-        'receipts.',
+        `receipts${origin ? '' : ', below the address at which members reach this service'}.`,
     },
     {
       is: 'table',

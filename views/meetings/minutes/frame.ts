@@ -2,7 +2,7 @@ import { formatWhen } from '#kernel/local-time.ts';
 import type { Block, Minutes } from '#meetings/minutes/versions.ts';
 
 /**
- * What stands around signed minutes and is no part of what was signed: what does not agree, what changed a result
+ * What stands around minutes and is no part of what was signed: what does not agree, what changed a result
  * afterwards, and their own check number.
  */
 export function framedBlocks(
@@ -10,13 +10,16 @@ export function framedBlocks(
   { state, sha256, later, differences }: Pick<Minutes, 'state' | 'sha256' | 'later' | 'differences'>,
   zone: string,
 ): Block[] {
-  if (state !== 'signed') return [...blocks];
   const [title, ...rest] = blocks;
-  return [
+  const begun = [
     ...(title ? [title] : []),
     ...(differences.length > 0
       ? [{ is: 'note' as const, text: `Something does not agree: ${differences.join('; ')}.` }]
       : []),
+  ];
+  if (state !== 'signed') return [...begun, ...rest];
+  return [
+    ...begun,
     ...later.map(({ at, item, what, reason, by }): Block => {
       const when = formatWhen(Date.parse(at), zone);
       return {
