@@ -3,7 +3,7 @@ import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import type { DeletedElection } from '#voting/elections/deletion.ts';
+import type { DeletedElection, Figures } from '#voting/elections/deletion.ts';
 
 /** What stays of a deleted election that had ballots. Times are already formatted. */
 export interface DeletedProps {
@@ -40,7 +40,7 @@ ${definitionList([
 }
 
 function resultRows(result: NonNullable<DeletedElection['result']>) {
-  const { outcome, totals = [], total_ballots, ballot_set_sha256, question_sha256, electors_sha256 } = result;
+  const { total_ballots, ballot_set_sha256, question_sha256, electors_sha256, counted: byService } = result;
   const hashes = [
     ['Check number of the ballots', ballot_set_sha256],
     ['SHA-256 of the question', question_sha256],
@@ -48,11 +48,18 @@ function resultRows(result: NonNullable<DeletedElection['result']>) {
   ] as const;
   return [
     ['Ballots', count(total_ballots)] as const,
-    ...(outcome === undefined ? [] : [['Result', outcome] as const]),
-    ...(totals.length === 0 ? [] : [['Votes', votesList(totals)] as const]),
+    ...figureRows(result, byService ? ['Certified result', 'Certified votes'] : ['Result', 'Votes']),
+    ...(byService ? figureRows(byService, ['Counted result', 'Counted votes']) : []),
     ...hashes.flatMap(([label, hash]) =>
       hash === undefined ? [] : [[label, html`<code>${hash}</code>`] as const],
     ),
+  ];
+}
+
+function figureRows({ outcome, totals = [] }: Partial<Figures>, [result, votes]: [string, string]) {
+  return [
+    ...(outcome === undefined ? [] : [[result, outcome] as const]),
+    ...(totals.length === 0 ? [] : [[votes, votesList(totals)] as const]),
   ];
 }
 

@@ -20,10 +20,16 @@ export const DeletionInput = z.object({
   reason: optionalText(300),
 });
 
-/** The figures of a result that everybody could see, as its page showed them. */
-export interface ShownFigures {
+/** Figures of a result as its page shows them. */
+export interface Figures {
   outcome: string;
   totals: { label: string; votes: number }[];
+}
+
+/** The figures of a result that everybody could see, as its page showed them. */
+export interface ShownFigures extends Figures {
+  /** What the service counted, where certified figures stood in its place. */
+  counted?: Figures;
 }
 
 /** What stays of a deleted election that had ballots. */
@@ -174,7 +180,7 @@ export function findDeleted(reader: Reader, id: string): DeletedElection | undef
       .where(sql<SqlBool>`+election_id = ${id}`)
       .orderBy('seq', 'desc'),
   );
-  const { by, reason, outcome, totals, result, ...kept } = row ? shownMetadata(row) : {};
+  const { by, reason, outcome, totals, counted, result, ...kept } = row ? shownMetadata(row) : {};
   if (!row || kept.turnout === undefined) return undefined;
   return {
     election_id: id,
@@ -185,7 +191,7 @@ export function findDeleted(reader: Reader, id: string): DeletedElection | undef
     ...(result !== undefined && {
       result: {
         ...(result as NonNullable<DeletedElection['result']>),
-        ...({ outcome, totals } as ShownFigures),
+        ...({ outcome, totals, ...(counted !== undefined && { counted }) } as ShownFigures),
       },
     }),
   };

@@ -19,6 +19,7 @@ import {
 import { message } from '#test/support/messages.ts';
 import { leftByKill, startHere, tempFolder } from '#test/support/process/process.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
+import { addCodes, addPaper, castPaper, motion } from '#test/voting/papers/a-paper.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
 
 const shared = sharedApp();
@@ -132,6 +133,50 @@ describe('a deleted election that had ballots', () => {
       { label: '2. Ann', votes: 0 },
     ]);
     expect((await page(service, `/e/${id}`)).body).toContain('<span translate="no">1. Bob</span>: 1');
+  });
+
+  it('keeps the counted totals beside the certified ones, alone and on a ballot paper', async () => {
+    await using service = await testApp();
+    const { id: paper, questions } = await addPaper(service, [motion('Shall we buy a piano?')]);
+    const [onPaper = ''] = questions;
+    for (const [at, token] of (await addCodes(service, paper, 3)).entries())
+      await castPaper(service, paper, { token, answers: { [onPaper]: { choice: at === 1 ? 'no' : 'yes' } } });
+    const alone = await addElection(service);
+    for (const [at, token] of (await addTokens(service, alone, 3)).entries())
+      await cast(service, alone, { token, choice: at === 1 ? 'no' : 'yes' });
+    await close(service, alone);
+    await service.post(`/admin/papers/${paper}/close`);
+    const contest = (label: string, Ayes: number) => ({ label, items: [{ label: 'Ayes', votes: Ayes }] });
+    const certify = (id: string, contests: object[]) =>
+      send(service, 'PUT', `/admin/elections/${id}/manual-results`, { results: { contests } });
+    expect((await certify(alone, [contest('Piano', 8)])).statusCode).toBe(200);
+    expect((await certify(onPaper, [contest('Room', 8), contest('Post', 5)])).statusCode).toBe(200);
+
+    expect((await remove(service, alone)).statusCode).toBe(200);
+    expect((await send(service, 'DELETE', `/admin/papers/${paper}`)).statusCode).toBe(200);
+
+    const counted = {
+      outcome: 'Passed: 2 yes to 1 no.',
+      totals: [
+        { label: 'Yes', votes: 2 },
+        { label: 'No', votes: 1 },
+        { label: 'Abstain', votes: 0 },
+      ],
+    };
+    const certified = {
+      [alone]: [{ label: 'Ayes', votes: 8 }],
+      [onPaper]: [
+        { label: 'Room: Ayes', votes: 8 },
+        { label: 'Post: Ayes', votes: 5 },
+      ],
+    };
+    for (const [id, totals] of Object.entries(certified)) {
+      const { result } = (await service.get(`/e/${id}`)).json().deleted;
+      expect(result).toMatchObject({ totals, counted });
+      const shown = (await page(service, `/e/${id}`)).body.replaceAll(/\s+/g, ' ');
+      expect(shown).toContain('Certified votes');
+      expect(shown).toMatch(/Counted result.*Passed: 2 yes to 1 no\..*Counted votes.*Yes<\/span>: 2/);
+    }
   });
 
   it('answers its codes with a 410, used and unused, and counts them as no guesses', async () => {
