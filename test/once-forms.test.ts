@@ -1,16 +1,20 @@
 // Every form of officers and staff has an id, and pressed twice it is done once: no table grows by the second press.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { HOUR, isoTime } from '#kernel/clock.ts';
+import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
-import { type TestApp, testApp } from '#test/support/app.ts';
+import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addPoll, page } from '#test/support/factories.ts';
-import { formsOf, type PageForm } from '#test/support/forms.ts';
+import { formAt, formsOf, type PageForm, press } from '#test/support/forms.ts';
 import { appoint } from '#test/support/people/patrons.ts';
+import { type FormFile, smallPicture } from '#test/support/pictures.ts';
+
+/** A mail server that does not answer: mails wait. */
+const NOWHERE = 'smtp://127.0.0.1:9';
 
 /** A service with something of everything that officers and staff look after. */
 async function club() {
-  const service = await testApp();
+  const service = await testApp(mailTo(NOWHERE), { delays: [] });
   const olga = await appoint(service, 'olga@club.example', 'owner');
   const post = async (url: string, payload: object = {}) => (await service.post(url, payload, olga)).json();
   const { id: open } = await addPoll(service, ['Ivy', 'Lee']);
@@ -151,3 +155,182 @@ test('every form of officers and staff has an id, and two presses of it are one'
   ])
     expect([...done]).toContain(made);
 }, 120_000);
+
+/** A form that makes something: it has to be on its page. */
+interface Maker {
+  /** The page, with what has to be there before; `:open` and `:meeting` stand for ids. */
+  on: string | ((service: Club) => Promise<string>);
+  /** Its address, with `:id` for an id. */
+  action: string;
+  /** The button that is pressed, or a field, where the page has several forms with this address. */
+  has?: string;
+  enter?: Record<string, string> | ((service: Club) => Promise<Record<string, string>>);
+  files?: Record<string, () => Promise<FormFile>>;
+  /** The tables that grow, and by how many rows. */
+  makes: Record<string, number>;
+}
+
+type Club = Awaited<ReturnType<typeof club>>;
+
+const shown = async (service: Club, url: string) => (await page(service, url, service.olga)).body;
+const pairingCode = async (service: Club): Promise<string> =>
+  (await service.post('/api/screens/pairings')).json().code;
+const picture = { picture: async () => ({ bytes: await smallPicture() }) };
+const EVENT = { title: 'Quiz', date: '2026-12-01', time: '19:00', 'picture.alt': 'A full house' };
+const NOTICE = { title: 'Closed', text: 'On Monday.', 'picture.alt': 'A door' };
+const HOURS = { from: '2026-12-01', 'week.mon.0.opens': '18:00', 'week.mon.0.closes': '23:00' };
+const MEMBERS = 'name,email\nBob,bob@club.example\nCid,cid@club.example\n';
+
+const MAKERS: Record<string, Maker> = {
+  screen: {
+    on: '/admin/pub/screens',
+    action: '/admin/pub/screens',
+    enter: async (service) => ({ name: 'Window', code: await pairingCode(service) }),
+    makes: { screens: 1, audit_log: 1 },
+  },
+  'screen, paired again,': {
+    on: async (service) => {
+      const code = await pairingCode(service);
+      await service.post('/api/admin/screens', { code, name: 'Bar' }, service.olga);
+      const { screens } = (await service.get('/api/admin/screens', service.olga)).json();
+      return shown(service, `/admin/pub/screens/${screens[0].id}`);
+    },
+    action: '/admin/pub/screens/:id/repair',
+    enter: async (service) => ({ code: await pairingCode(service) }),
+    makes: { audit_log: 1 },
+  },
+  'command to the lights': {
+    on: async (service) => {
+      await service.post('/api/admin/dmx/desired', { action: 'stop' }, service.olga);
+      return shown(service, '/admin/pub');
+    },
+    action: '/admin/pub/lights',
+    enter: { action: 'scene', name: 'Evening' },
+    makes: { audit_log: 1 },
+  },
+  trial: {
+    on: '/admin/elections/new?trial=1',
+    action: '/admin/elections/trial',
+    enter: { title: 'Tea?', hand_out: 'paper', count: '3' },
+    makes: { elections: 1, tokens: 3 },
+  },
+  'list of addresses': {
+    on: '/admin/distribution-lists',
+    action: '/admin/distribution-lists',
+    enter: { name: 'Board' },
+    makes: { distribution_lists: 1 },
+  },
+  'list of imported addresses': {
+    on: async (service) => {
+      const list = (await service.get('/admin/distribution-lists', service.olga)).json()
+        .distribution_lists[0];
+      return shown(service, `/admin/distribution-lists/${list.id}`);
+    },
+    action: '/admin/distribution-lists/:id/emails',
+    enter: { emails: 'bob@club.example\ncid@club.example' },
+    makes: { distribution_list_emails: 2 },
+  },
+  'member of an imported list': {
+    on: async (service) => {
+      const [blank] = formsOf(await shown(service, '/admin/people/import'));
+      const file = { bytes: Buffer.from(MEMBERS), name: 'members.csv', type: 'text/csv' };
+      return (await press(service, blank!, blank!.fields, service.olga, { csv: file })).body;
+    },
+    action: '/admin/people/import',
+    has: 'check',
+    enter: { dry_run: 'false' },
+    makes: { persons: 2, import_batches: 1 },
+  },
+  invitation: {
+    on: async (service) => {
+      const action = `/admin/elections/${service.open}/invite/check`;
+      const form = formAt(await shown(service, `/admin/elections/${service.open}`), action);
+      return (await service.submit(action, { ...form.fields, emails: 'bob@club.example' }, service.olga))
+        .body;
+    },
+    action: '/admin/elections/:id/invite',
+    makes: { invites: 1, outbox: 1 },
+  },
+  'event with a picture': {
+    on: '/admin/content/event/new',
+    action: '/admin/content/event',
+    enter: { ...EVENT, publish: 'true' },
+    files: picture,
+    makes: { content_records: 1, pictures: 1 },
+  },
+  'announcement with a picture': {
+    on: '/admin/content/announcement/new',
+    action: '/admin/content/announcement',
+    enter: { ...NOTICE, publish: 'true' },
+    files: picture,
+    makes: { content_records: 1, pictures: 1 },
+  },
+  'section of the list': {
+    on: '/admin/content/menu_section/new',
+    action: '/admin/content/menu_section',
+    enter: { title: 'Beer', publish: 'true' },
+    makes: { content_records: 1 },
+  },
+  drink: {
+    on: async (service) => {
+      await service.post(
+        '/api/admin/content/menu_section',
+        { body: { title: 'Beer', kind: 'drinks' }, publish: true },
+        service.olga,
+      );
+      return shown(service, '/admin/content/menu_item/new');
+    },
+    action: '/admin/content/menu_item',
+    enter: { name: 'Stout', 'picture.alt': 'A glass', publish: 'true' },
+    files: picture,
+    makes: { content_records: 1, pictures: 1 },
+  },
+  'week of hours': {
+    on: '/admin/content/hours/new',
+    action: '/admin/content/hours',
+    enter: { ...HOURS, publish: 'true' },
+    makes: { content_records: 1 },
+  },
+};
+
+const withoutIds = (address: string) => address.replaceAll(/[\da-f-]{32,36}/g, ':id');
+
+test.each(Object.entries(MAKERS))(
+  'a %s is made once by two presses, and by one after Back',
+  async (_, maker) => {
+    await using service = await club();
+    const { on, action, has, makes } = maker;
+    const body = typeof on === 'string' ? await shown(service, on) : await on(service);
+    const all = formsOf(body);
+    const form = all.find(
+      (one) => withoutIds(one.action) === action && (has === undefined || has in one.fields),
+    );
+    expect(form, all.map((one) => withoutIds(one.action)).join()).toBeDefined();
+    const entered = typeof maker.enter === 'function' ? await maker.enter(service) : maker.enter;
+    const fields = { ...form!.fields, ...entered };
+    const files = Object.fromEntries(
+      await Promise.all(
+        Object.entries(maker.files ?? {}).map(async ([name, read]) => [name, await read()] as const),
+      ),
+    );
+    const send = () => press(service, form!, fields, service.olga, files);
+    const before = rowsOf(service);
+    const first = await send();
+    expect([first.statusCode < 400, first.body]).toEqual([true, expect.anything()]);
+    const made = rowsOf(service);
+    const answers = [await send()];
+    expect(rowsOf(service)).toEqual(made);
+    const grown = Object.keys(makes).map((table) => [table, (made[table] ?? 0) - (before[table] ?? 0)]);
+    expect(Object.fromEntries(grown)).toEqual(makes);
+    // A page that is opened with Back is the page as it was sent.
+    service.clock.now += 10 * MINUTE - 1;
+    answers.push(await send());
+    expect(rowsOf(service)).toEqual(made);
+    for (const answer of answers)
+      expect([answer.statusCode, answer.headers.location, answer.body]).toEqual([
+        first.statusCode,
+        first.headers.location,
+        first.body,
+      ]);
+  },
+);

@@ -58,7 +58,7 @@ crossorigin>\n`,
 )}
 ${stylesheets('house')}
 ${siteTheme(site)}
-${modules(scripts)}
+${modules(area === 'voter' ? scripts : ['base/once.js', ...scripts])}
 ${typeof head === 'function' ? head(site) : head}
 </head>
 <body class="area-${area}">

@@ -105,3 +105,33 @@ test('two presses on a slow line make one thing, whichever form it is', async ()
   }
   expect(made).toEqual(FORMS.map(({ action, makes }) => [action, makes[1]]));
 });
+
+test('a page that is opened with Back and sent again makes nothing a second time', async () => {
+  await using service = await listeningService();
+  const olga = await appoint(service, 'olga@club.example', 'owner');
+  const rows = () =>
+    service.ctx.db.first(sql<{ n: number }>`SELECT count(*) AS n FROM meetings`.compile(build))!.n;
+  const page = await openTab(browser, service.origin, { extraHTTPHeaders: olga });
+  await page.goto('/admin/meetings/new');
+  const fields = { title: 'AGM', held_at: '2026-12-04T19:00' };
+  const send = async () => {
+    const form = page.locator('form[action="/admin/meetings"]');
+    for (const [name, value] of Object.entries(fields)) await form.locator(`[name="${name}"]`).fill(value);
+    await Promise.all([
+      page.waitForURL(/\/admin\/meetings\/[\da-f-]{36}/),
+      form.locator('button').last().click(),
+    ]);
+    return page.url();
+  };
+  const first = await send();
+  await page.goBack();
+  expect(await send()).toBe(first);
+  expect(rows()).toBe(1);
+  // What was changed before it is sent again is another request, and so is a page that is opened anew.
+  await page.goBack();
+  fields.title = 'EGM';
+  expect(await send()).not.toBe(first);
+  await page.goto('/admin/meetings/new');
+  await send();
+  expect(rows()).toBe(3);
+});

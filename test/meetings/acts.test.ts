@@ -315,6 +315,68 @@ describe('a vote that is made void', () => {
   });
 });
 
+describe('a follow-up in the room', () => {
+  const followed = async (one: Room, item: { election_id: string }, kind: string) => {
+    const answer = await one.service.post(`/admin/elections/${item.election_id}/follow-up`, { kind });
+    expect([answer.statusCode, answer.body]).toEqual([200, expect.anything()]);
+    return answer.json();
+  };
+  const states = async (one: Room) => (await one.read()).items.map(({ state }: { state: string }) => state);
+
+  it('is one however often it is asked for, until it is void or deleted', async () => {
+    await using one = await openRoom();
+    await one.arrive(['Ann', 'Bob']);
+    const motion = await one.add({ kind: 'motion', title: 'Rules' });
+    await hold(one, motion, [yes, no]);
+    await one.act(motion.id, 'declare');
+    const first = await followed(one, motion, 'repeat');
+    const [second, third] = await Promise.all([
+      followed(one, motion, 'repeat'),
+      followed(one, motion, 'repeat'),
+    ]);
+    expect([second, third]).toEqual([first, first]);
+    expect(await states(one)).toEqual(['declared', 'prepared']);
+
+    await one.act(first.item, 'open');
+    expect(await followed(one, motion, 'repeat')).toEqual(first);
+    await one.act(first.item, 'void', { reason: 'Wrong wording' });
+    const anew = await followed(one, motion, 'repeat');
+    expect(anew.id).not.toBe(first.id);
+    expect(await followed(one, motion, 'repeat')).toEqual(anew);
+
+    expect((await send(one.service, 'DELETE', `${one.base}/items/${anew.item}`)).statusCode).toBe(200);
+    const last = await followed(one, motion, 'repeat');
+    expect([first.id, anew.id]).not.toContain(last.id);
+    expect(await states(one)).toEqual(['declared', 'prepared', 'void']);
+    // It is made again from itself alone.
+    await hold(one, { id: last.item, election_id: last.id }, [yes, no]);
+    await one.act(last.item, 'declare');
+    expect(await followed(one, motion, 'repeat')).toEqual(last);
+    const next = await followed(one, { election_id: last.id }, 'repeat');
+    expect([first.id, anew.id, last.id]).not.toContain(next.id);
+  });
+
+  it('between the two best is one too, and another than a repeat', async () => {
+    await using one = await openRoom();
+    await one.arrive(['Ann', 'Bob']);
+    const question = {
+      ballot_type: 'POLL',
+      options: ['Ivy', 'Lee'],
+      settings: { threshold: { share: 'more_than_half' } },
+    };
+    const item = await one.add({ kind: 'election', title: 'Chair', question });
+    const { options } = (await one.service.get(`/admin/elections/${item.election_id}`)).json().election;
+    const choose = (at: number) => ({ selected_option: options[at].id });
+    await hold(one, item, [choose(0), choose(1)]);
+    await one.act(item.id, 'declare');
+    const again = await followed(one, item, 'two_best');
+    expect(await followed(one, item, 'two_best')).toEqual(again);
+    const repeat = await followed(one, item, 'repeat');
+    expect(repeat.id).not.toBe(again.id);
+    expect(await states(one)).toEqual(['declared', 'prepared', 'prepared']);
+  });
+});
+
 describe('what is counted without ballots', () => {
   it('is decided by the majority of the item, and its numbers change only as a correction', async () => {
     await using one = await openRoom();
@@ -387,7 +449,11 @@ describe('what is counted without ballots', () => {
     await one.act(board.id, 'declare', { accepts });
     await one.act(board.id, 'declare', { accepts: { [ivy.id]: false, [hugh.id]: false } });
     expect((await one.item(board.id)).elected).toMatchObject([{ accepts: true }, { accepts: false }]);
-    const chair = { ballot_type: 'POLL', options: ['Ivy', 'Hugh'], settings: { seats: 1 } };
+    const chair = {
+      ballot_type: 'POLL',
+      options: ['Ivy', 'Hugh'],
+      settings: { threshold: { share: 'more_than_half' } },
+    };
     const two = await one.add({ kind: 'election', title: 'Chair', question: chair });
     expect((await one.act(two.id, 'unopposed')).body.error).toBe(
       'There are 2 candidates for 1 seats: they have to be voted on',

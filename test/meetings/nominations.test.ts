@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
+import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { deleteOldNominations } from '#meetings/nominations/retention.ts';
 import type { ReceivedMail } from '#test/stand-ins/mail-server.ts';
 import { recordedOf } from '#test/support/audit.ts';
+import { formAt, press } from '#test/support/forms.ts';
 import {
   type Electorate,
   FULL_SINCE_2020,
@@ -128,6 +129,23 @@ describe('a nomination', () => {
     expect(await state()).toBe('ready');
     expect((await one.answer(cid!, 'withdraw')).statusCode).toBe(200);
     expect(await state()).toBe('unseconded');
+  });
+
+  it('is made once by three presses of its form', async () => {
+    await using club = await openWithMembers();
+    const one = await call(club);
+    const at = `/m/${one.id}/nominate/${one.item}`;
+    const form = formAt((await club.service.get(at, { accept: 'text/html' })).body, at);
+    expect(form.fields.once).toMatch(/^[\da-f]{32}$/);
+    const fields = { ...form.fields, name: 'Ann', email: 'ann@club.example', text: 'Careful with money' };
+    const three = await Promise.all([1, 2, 3].map(() => press(club.service, form, fields)));
+    expect(new Set(three.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
+    expect(three[0]!.statusCode).toBe(202);
+    expect((await one.read()).nominations).toHaveLength(1);
+    club.service.clock.now += 10 * MINUTE - 1;
+    expect((await press(club.service, form, fields)).body).toBe(three[0]!.body);
+    await club.sendAll();
+    expect(mailsTo(club, 'ann@club.example')).toHaveLength(1);
   });
 
   it('is seconded by people, not by addresses: nobody seconds twice, or their own nomination', async () => {

@@ -1,3 +1,6 @@
+import type { TestApp } from './app.ts';
+import { type FormFile, multipart } from './pictures.ts';
+
 /** A form of a page as a browser would send it. */
 export interface PageForm {
   /** POST, or what `_method` in its action says. */
@@ -49,6 +52,24 @@ export function formAt(page: string, action: string): PageForm {
         .join(', ')}`,
     );
   return form;
+}
+
+/** Sends a form as a browser does. @param file in the field of this name, of a form with files */
+export async function press(
+  service: Pick<TestApp, 'request' | 'submit'>,
+  { action, isMultipart }: Pick<PageForm, 'action' | 'isMultipart'>,
+  fields: PageForm['fields'],
+  headers: Record<string, string> = {},
+  files: Record<string, FormFile> = {},
+) {
+  if (!isMultipart) return service.submit(action, fields, headers);
+  const { payload, headers: ofForm } = await multipart(fields, files);
+  return service.request({
+    method: 'POST',
+    url: action,
+    payload,
+    headers: { accept: 'text/html', ...ofForm, ...headers },
+  });
 }
 
 function fieldsIn(inner: string): Record<string, string | string[]> {

@@ -6,11 +6,12 @@ export type FormFile = { bytes: Uint8Array; name?: string; type?: string };
 
 /** Encodes a form with files as a browser does, fields first. */
 export async function multipart(
-  fields: Record<string, string>,
+  fields: Record<string, string | string[]>,
   files: Record<string, FormFile | FormFile[]> = {},
 ): Promise<{ payload: Buffer; headers: Record<string, string> }> {
   const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const [name, values] of Object.entries(fields))
+    for (const value of [values].flat()) form.append(name, value);
   for (const [name, sent] of Object.entries(files))
     for (const { bytes, name: file = 'photo.jpg', type = 'image/jpeg' } of [sent].flat())
       form.append(name, new Blob([new Uint8Array(bytes)], { type }), file);

@@ -82,7 +82,7 @@ ${
             : 'Nominations are over.',
       )
 }`;
-  return page({ title: `Nominate: ${item.title}`, body });
+  return page({ title: `Nominate: ${item.title}`, body, scripts: ['base/once.js'] });
 }
 
 /** What everybody sees who nominated somebody, whatever the address. */

@@ -10,6 +10,7 @@ import { backUp, verifyBackup } from '#kernel/db/backup.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection } from '#test/support/factories.ts';
+import { formAt, press } from '#test/support/forms.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { signedIn } from '#test/support/people/people.ts';
 import { tempFolder } from '#test/support/process/process.ts';
@@ -187,6 +188,22 @@ describe('while voting is open', () => {
 });
 
 describe('one made now', () => {
+  it('is made once by two presses of its form', async () => {
+    await begin();
+    const form = formAt((await page('/admin/backups')).body, '/admin/backups');
+    const first = await press(service, form, form.fields, owner);
+    await service.ctx.backups.running;
+    service.clock.now += 5 * MINUTE;
+    const second = await press(service, form, form.fields, owner);
+    await service.ctx.backups.running;
+    expect([first.statusCode, second.statusCode, second.headers.location]).toEqual([
+      303,
+      303,
+      first.headers.location,
+    ]);
+    expect(files()).toHaveLength(1);
+  });
+
   it('is answered with 202 before it is ready; two at once are one', async () => {
     await begin();
     const answers = await Promise.all([
