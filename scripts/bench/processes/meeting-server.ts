@@ -45,8 +45,9 @@ fs.writeFileSync(
   JSON.stringify({ port: (app.server.address() as AddressInfo).port, meetings }),
 );
 process.on('message', async (which: number) => {
-  const { id, item } = meetings[which]!;
-  await openItem(ctx, { meetingId: id, itemId: item, actor: actor() }, OpenInput.parse({ seconds: 3_600 }));
+  const { id, item, codes } = meetings[which]!;
+  const input = OpenInput.parse({ seconds: 3_600, present: codes.length });
+  await openItem(ctx, { meetingId: id, itemId: item, actor: actor() }, input);
 });
 process.send?.('ready');
 

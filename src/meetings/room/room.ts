@@ -186,8 +186,8 @@ export async function noteRemote(ctx: Context, meeting: Meeting, token_hash: str
  * The same of whoever has cast a ballot of a paper, by whichever address: it makes them present on what else is open. On
  * its own question a ballot counts its link already.
  */
-export async function noteVoter(ctx: Context, paperId: string | null, token_hash: string): Promise<void> {
-  const id = paperId === null ? undefined : findMeetingOfPaper(ctx.db, paperId);
+export async function noteVoter(ctx: Context, paperId: string, token_hash: string): Promise<void> {
+  const id = findMeetingOfPaper(ctx.db, paperId);
   if (id !== undefined) await noteRemote(ctx, getMeeting(ctx.db, id), token_hash);
 }
 

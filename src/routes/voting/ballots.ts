@@ -41,7 +41,6 @@ import {
   ballotJson,
   type Election,
   electionStatus,
-  findElection,
   getElection,
 } from '#voting/elections/elections.ts';
 import { listDocumentChanges } from '#voting/elections/history.ts';
@@ -220,9 +219,10 @@ async function castWithinLimit(
 ): Promise<CastBallot> {
   const { hash: token_hash } = code;
   try {
-    const done = await castBallot(ctx, { electionId: id, route, body: request.body, token_hash });
-    await noteVoter(ctx, findElection(ctx.db, id)?.paper_id ?? null, token_hash);
-    return done;
+    const sent = { electionId: id, route, body: request.body, token_hash };
+    const { answer, paperId } = await castBallot(ctx, sent);
+    if (paperId !== null) await noteVoter(ctx, paperId, token_hash);
+    return answer;
   } catch (error) {
     if (error instanceof AppError) {
       const { token, end } = findCode(ctx.db, id, token_hash);

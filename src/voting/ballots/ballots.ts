@@ -67,19 +67,20 @@ export interface CastBallot {
 /**
  * Casts a ballot: marks the token as used and stores the ballot in one durable transaction. A repeat with the same
  * token and submission_id gets the same answer and stores no second ballot.
+ * @returns the answer, and the ballot paper of the election
  * @throws 404 unknown election, 400 without a token, 401 unknown token, 403 used or not open, 400 invalid ballot;
  * in this order.
  */
 export async function castBallot(
   ctx: Context,
   { electionId, route, body, token_hash }: SentBallot,
-): Promise<CastBallot> {
+): Promise<{ answer: CastBallot; paperId: string | null }> {
   // Null fields count as absent. All are checked only after election and token (order of refusals).
   const fields = withoutNulls(fieldsOf(body));
   const receipts = parseInput(Receipts, fields, 'json');
   const { submission_id, inclusion_code } = receipts.data ?? {};
 
-  const cast = (tx: Tx): CastBallot => {
+  const cast = (tx: Tx) => {
     const now = ctx.now();
     // Election and token are looked up separately by key: a join of them takes SQLite twice as long.
     const election = tx.first(electionForBallot({ id: electionId }));
@@ -97,7 +98,7 @@ export async function castBallot(
       if (!token.used) throw forbidden('election_not_open');
       if (!submission_hash || token.submission_hash !== submission_hash) throw forbidden('token_used');
       const known = withCodes && inclusion_code && hasBallot(tx, electionId, sha256(inclusion_code));
-      return recorded(known ? inclusion_code : undefined);
+      return { answer: recorded(known ? inclusion_code : undefined), paperId: election.paper_id };
     }
 
     // A refusal from here on rolls back the use of the token.
@@ -109,7 +110,7 @@ export async function castBallot(
     storeBallots(tx, [{ row, ballot_type: election.ballot_type }], now);
     if (election.paper_id === null) tx.run(deleteKeptLink({ token_hash }));
     else notePaperUse(tx, { ...claim, election_id: election.paper_id });
-    return recorded(code);
+    return { answer: recorded(code), paperId: election.paper_id };
   };
   try {
     return await ctx.write(cast, { repeatable: true });
