@@ -1,6 +1,7 @@
 import type { Reader } from '#kernel/db/queries.ts';
 import type { ElectionSettings } from '#voting/election-settings.ts';
 import { readElectorate } from '#voting/elections/electorate.ts';
+import { countBallots } from '#voting/elections/turnout.ts';
 import { LISTED_FROM, listedFrom } from '#voting/shared/ballot-file.ts';
 import { FEW, hasFewTokens } from './tokens.ts';
 
@@ -19,6 +20,8 @@ export interface Secrecy {
 
 /** Whether fewer than five can vote on an open question of a meeting: there, cards of the pile are nobody’s. */
 function hasFewPresent(reader: Reader, id: string): boolean {
+  // Known without the door as soon as so many have voted.
+  if (countBallots(reader, id) >= FEW) return false;
   const { present = 0 } = readElectorate(reader, { id });
   return present > 0 && present < FEW;
 }

@@ -105,14 +105,23 @@ const linkCounts = prepare((p: { election_id: string; paper_id: string; meeting_
       ),
     ])
     .where('tokens.election_id', '=', p.election_id)
-    .where('tokens.token_hash', 'not in', build.selectFrom('voting_cards').select('code_hash'))
-    .where(
-      'tokens.token_hash',
-      'not in',
-      build
-        .selectFrom('withdrawn_codes')
-        .select('token_hash')
-        .where('election_id', 'in', [p.paper_id, p.election_id]),
+    // By key for each: a list of all cards of all meetings would be made for each count.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('voting_cards').select('code_hash').whereRef('code_hash', '=', 'tokens.token_hash'),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('withdrawn_codes')
+            .select('token_hash')
+            .where('election_id', 'in', [p.paper_id, p.election_id])
+            .whereRef('withdrawn_codes.token_hash', '=', 'tokens.token_hash'),
+        ),
+      ),
     ),
 );
 

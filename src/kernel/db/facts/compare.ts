@@ -59,10 +59,11 @@ function compare(
     const known = stated?.rows.get(table.name) ?? new Map();
     // Of what an earlier version made, the log knows what it has recorded.
     if (stated && !stated.tables.has(table.name) && known.size === 0) return [];
-    const keys = table.together ? [ALL] : [...new Set([...rows.map(keyOf), ...known.keys()])];
+    const byKey = Map.groupBy(rows, (row) => (table.together ? ALL : keyOf(row)));
+    const keys = table.together ? [ALL] : [...new Set([...byKey.keys(), ...known.keys()])];
     return keys.flatMap((key) => {
       const row = known.get(key);
-      const present = table.together ? rows : rows.filter((one) => keyOf(one) === key);
+      const present = byKey.get(key) ?? [];
       if (stated?.isDeleted && present.length === 0) return [];
       if (row == null) return present.length === 0 ? [] : differs(key);
       if (!table.together && present.length === 0) return differs(key);

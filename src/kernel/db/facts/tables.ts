@@ -1,3 +1,4 @@
+import { oncePerObject } from '#kernel/cache.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type Reader, raw } from '../queries.ts';
 import { MEETING_FACTS } from './meetings.ts';
@@ -24,8 +25,8 @@ export interface RecordedTable {
   columns: { name: string; said: string; from?: (row: string) => string }[];
 }
 
-/** The tables that have facts. */
-export function recordedTables(reader: Reader): RecordedTable[] {
+/** The tables that have facts, in a database of this version. */
+export const recordedTables = oncePerObject((reader: Reader): RecordedTable[] => {
   const known = new Map<string, RecordedTable>();
   const read = (name: string): RecordedTable => {
     const before = known.get(name);
@@ -53,7 +54,7 @@ export function recordedTables(reader: Reader): RecordedTable[] {
   return Object.keys(FACTS)
     .map(read)
     .filter(({ columns }) => columns.length > 0);
-}
+});
 
 /** The value of a column as it is recorded. @param row the SQL name of the row */
 export const recordedValue = ({ name, from }: RecordedTable['columns'][number], row: string): string =>
