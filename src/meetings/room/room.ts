@@ -92,7 +92,10 @@ async function makeRoom(ctx: Context, meetingId: string): Promise<RoomJson> {
   const room = {
     meeting: { id, title, state, held_at: isoTime(meeting.held_at), paper_id },
     item: current ? await itemWithResult(ctx, current) : null,
-    question: current && current.election_id !== null ? questionOf(ctx, current) : null,
+    question:
+      current && current.election_id !== null
+        ? (open.find((one) => one.item === current.id) ?? questionOf(ctx, current))
+        : null,
     open,
     ...presentIn(ctx.db, meeting),
     speakers: listSpeakers(ctx.db, id),

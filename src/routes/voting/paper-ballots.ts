@@ -248,7 +248,7 @@ async function castForPage(
     const { answers } = fieldsOf(paperBodyOf(body));
     const voted = questions.filter(({ id }) => id in fieldsOf(answers));
     const props = {
-      ...secrecyOfPaper(ctx.db, paper.id, questions),
+      ...secrecyOfPaper(ctx, paper.id, questions),
       paper,
       cast: voted.length,
       waiting: waiting.length,

@@ -178,7 +178,7 @@ function frame(
   const closing = Math.min(...open.map(({ election }) => election.close_at));
   return {
     ...secrecyOfPaper(
-      ctx.db,
+      ctx,
       paper.id,
       questions.map(({ json }) => json),
     ),

@@ -1,4 +1,5 @@
-import type { Reader } from '#kernel/db/queries.ts';
+import { kept } from '#kernel/cache.ts';
+import type { Context } from '#kernel/context.ts';
 import type { ElectionSettings } from '#voting/election-settings.ts';
 import { readElectorate } from '#voting/elections/electorate.ts';
 import { countBallots } from '#voting/elections/turnout.ts';
@@ -18,17 +19,25 @@ export interface Secrecy {
   few: boolean | undefined;
 }
 
+type Counted = Pick<Context, 'db' | 'cache' | 'changes'>;
+
+/** Kept until something is stored: the phones of a whole meeting ask at once. */
+const FEW_PRESENT = kept<{ few: boolean }>();
+
 /** Whether fewer than five can vote on an open question of a meeting: there, cards of the pile are nobody’s. */
-function hasFewPresent(reader: Reader, id: string): boolean {
-  // Known without the door as soon as so many have voted.
-  if (countBallots(reader, id) >= FEW) return false;
-  const { present = 0 } = readElectorate(reader, { id });
-  return present > 0 && present < FEW;
+function hasFewPresent({ db, cache, changes }: Counted, id: string): boolean {
+  const count = () => {
+    // Known without the door as soon as so many have voted.
+    if (countBallots(db, id) >= FEW) return { few: false };
+    const { present = 0 } = readElectorate(db, { id });
+    return { few: present > 0 && present < FEW };
+  };
+  return cache.get(FEW_PRESENT, id, count, [changes()]).few;
 }
 
 /** What is said about the secrecy of a ballot paper: what is true of any of its questions. */
 export function secrecyOfPaper(
-  reader: Reader,
+  ctx: Counted,
   paperId: string,
   questions: readonly { id: string; settings: SecrecySettings; candidates?: readonly unknown[] }[],
 ) {
@@ -49,6 +58,6 @@ export function secrecyOfPaper(
         hide_results_until_close: settings.every((one) => one.hide_results_until_close),
       },
     },
-    few: hasFewTokens(reader, paperId) || questions.some(({ id }) => hasFewPresent(reader, id)),
+    few: hasFewTokens(ctx.db, paperId) || questions.some(({ id }) => hasFewPresent(ctx, id)),
   };
 }

@@ -162,14 +162,17 @@ export const mailedTrial = (
 ): string | undefined => (trial === 1 ? formatDay(deleteAt({ created_at }), config.TIME_ZONE) : undefined);
 
 /** What a mail says about the secrecy of the ballots that its link opens. */
-export function mailedSecrecy({ db }: Pick<Context, 'db'>, issuer: Pick<Issuer, 'id' | 'isPaper'>): Secrecy {
-  const questions = questionsOfAll(db, [issuer]).map(({ id, settings }) => ({
+export function mailedSecrecy(
+  ctx: Pick<Context, 'db' | 'cache' | 'changes'>,
+  issuer: Pick<Issuer, 'id' | 'isPaper'>,
+): Secrecy {
+  const questions = questionsOfAll(ctx.db, [issuer]).map(({ id, settings }) => ({
     id,
     settings: readSettings(settings),
   }));
-  const secrecy = secrecyOfPaper(db, issuer.id, questions);
+  const secrecy = secrecyOfPaper(ctx, issuer.id, questions);
   // In a meeting only the opening of a question tells how many vote on it.
-  return issuer.isPaper && meetingOf(db, issuer.id) ? { ...secrecy, few: undefined } : secrecy;
+  return issuer.isPaper && meetingOf(ctx.db, issuer.id) ? { ...secrecy, few: undefined } : secrecy;
 }
 
 function mailedElection(ctx: Context, election: Issuer, isSample = false): MailedElection {
