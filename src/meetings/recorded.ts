@@ -30,12 +30,11 @@ export function listMeetingFacts(reader: Reader, meeting: Meeting): string | und
 }
 
 /** By the meeting: a whole meeting asks at once, and a difference is said within ten seconds. */
-const COMPARED = kept<string | undefined>({ age: 10 * SECOND });
+const COMPARED = kept<string[]>({ age: 10 * SECOND });
 
 /** What the pages of a meeting say of its facts: a sentence for what differs from the log, none where nothing does. */
 export function meetingDifferences(ctx: Context, meeting: Meeting): string[] {
-  const differences = ctx.cache.get(COMPARED, meeting.id, () => listMeetingFacts(ctx.db, meeting));
-  return differences === undefined ? [] : [differences];
+  return ctx.cache.get(COMPARED, meeting.id, () => [listMeetingFacts(ctx.db, meeting) ?? []].flat());
 }
 
 /** Every meeting, ballot paper and lost election that differs from the log. The elections that there are: `listDifferences`. */
