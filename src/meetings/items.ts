@@ -58,6 +58,14 @@ export function getItem(reader: Reader, id: string, meetingId?: string): Item {
   return item;
 }
 
+const itemByElection = prepare((p: { election_id: string }) =>
+  build.selectFrom('meeting_items').selectAll().where('election_id', '=', p.election_id),
+);
+
+/** The item of a question; undefined for an election of no meeting. */
+export const findItemOf = (reader: Reader, election_id: string): Item | undefined =>
+  reader.first(itemByElection({ election_id }));
+
 const itemsByMeeting = prepare((p: { meeting_id: string }) =>
   build
     .selectFrom('meeting_items')

@@ -16,7 +16,10 @@ export interface DeletedProps {
 
 export function deletedPage({ deleted, opens, closes, when }: DeletedProps): Html {
   const { title, closed_at, deleted_by, reason, turnout, result } = deleted;
-  const used = `${count(turnout.used)} of ${counted(turnout.issued, 'voting code')} used`;
+  const used =
+    turnout.of === 'voters'
+      ? `${count(turnout.used)} of ${counted(turnout.issued, 'vote')} cast`
+      : `${count(turnout.used)} of ${counted(turnout.issued, 'voting code')} used`;
   const body = html`${pageHeader({
     title,
     lede: 'This election was deleted. Its voting codes open no ballot any more.',

@@ -7,10 +7,11 @@ import { definitionList, disclosure, pageHeader, plainText } from '#views/compon
 import { page } from '#views/layout.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
 import type { ChangedCodes, CodeEnd } from '#voting/ballots/withdrawn-codes.ts';
-import type { ResultsJson, ShownTurnout } from '#voting/counting/results.ts';
+import type { ResultsJson } from '#voting/counting/results.ts';
 import { coversChoice } from '#voting/election-settings.ts';
 import type { FollowUpKind, PublicElectionJson } from '#voting/elections/elections.ts';
 import { isDocumentChange } from '#voting/elections/history.ts';
+import type { ShownTurnout } from '#voting/elections/shown-turnout.ts';
 import type { VoidJson } from '#voting/elections/void.ts';
 import { aboutOption, withdrawnNotice } from './about-options.ts';
 import { documentLink, limits, secrecy } from './ballot-frame.ts';

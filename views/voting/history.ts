@@ -146,10 +146,11 @@ function describe({ action, by, metadata, dates }: ShownEvent, id: string): Chil
     case 'election.created':
       return 'The election was created.';
     case 'election.opened':
-      return html`Voting opened with ${counted(
-        Number(metadata.electors),
-        'voting code',
-      )}. Check number of the codes: ${hashText(String(metadata.electors_sha256))}`;
+      return html`Voting opened${
+        metadata.in_room === true
+          ? `. ${counted(Number(metadata.electors), 'card or link was valid', 'cards and links were valid')}, handed out or not`
+          : ` with ${counted(Number(metadata.electors), 'voting code')}`
+      }. Check number of the codes: ${hashText(String(metadata.electors_sha256))}`;
     case 'election.opening_taken_back':
       return `The opening was taken back by ${officer}, before anybody had voted.`;
     case 'electors.added':

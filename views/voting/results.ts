@@ -9,9 +9,9 @@ import type {
   ComputedResultsJson,
   ManualResultsJson,
   ResultsJson,
-  ShownTurnout,
   VoidResultsJson,
 } from '#voting/counting/results.ts';
+import type { ShownTurnout } from '#voting/elections/shown-turnout.ts';
 import type { Channels } from '#voting/elections/turnout.ts';
 import type { VoidJson } from '#voting/elections/void.ts';
 import { viewOf } from './ballot-types.ts';
@@ -153,6 +153,9 @@ export function turnoutView(
   channels?: Channels,
 ): Html {
   const share = shareOf(used, issued);
+  if (of === 'unknown')
+    return html`<h3>Turnout</h3><p>${count(used)} ${used === 1 ? 'has' : 'have'} voted.</p>`;
+  if (issued === 0 && of === 'voters') return html`<h3>Turnout</h3><p>Nobody could vote.</p>`;
   if (issued === 0) return html`<h3>Turnout</h3><p>There are no voting codes.</p>`;
   const each = of === 'voters' ? 'voter' : 'voting code';
   // More have voted than the door counted: a share of either number would be wrong.

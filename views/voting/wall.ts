@@ -18,6 +18,7 @@ import { byVotes, type WallBars } from '#views/voting/types/ballot-view.ts';
 import { NOT_ANNOUNCED } from '#views/voting/words.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
+import type { ShownTurnout } from '#voting/elections/shown-turnout.ts';
 import { barDrawing } from './bars.ts';
 
 /** The data of an election's page for a projector. Times are already formatted. */
@@ -29,7 +30,7 @@ export interface WallProps {
   closes: string;
   /** The time left until the close, `12 minutes`; null when it is not open. */
   left: string | null;
-  turnout: { issued: number; used: number };
+  turnout: ShownTurnout;
   /** Null while hidden, and before voting has begun. */
   results: ResultsJson | null;
   /** Whether voting has closed and the result is not announced. */
@@ -135,9 +136,12 @@ function wayOn({ election, way, leadsTo, hidden: more = 0 }: Shown): Html {
   open <strong class="wall-address">${way.address}</strong>`;
 }
 
-function turnoutOf({ election, turnout: { issued, used } }: Shown): Html | null {
+function turnoutOf({ election, turnout: { issued, used, of } }: Shown): Html | null {
   if (election.status === 'scheduled' || issued === 0) return null;
-  return html`<p class="wall-turnout"><strong>${count(used)}</strong> of ${count(issued)} have voted</p>
+  if (of === 'unknown') return html`<p class="wall-turnout"><strong>${count(used)}</strong> have voted</p>`;
+  return html`<p class="wall-turnout"><strong>${count(used)}</strong> of ${
+    of === 'voters' ? html`${counted(issued, 'vote')} cast` : html`${count(issued)} have voted`
+  }</p>
   ${barDrawing(shareOf(used, issued), true)}`;
 }
 

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
-import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { CardPacksTable } from '#kernel/db/schema.ts';
 import { countCardsOut, countGivenBack, votesOn } from '#voting/elections/ways-to-vote.ts';
+import { findItemOf } from '../items.ts';
 
 /** Cards that were made valid while voting on an item was open: more than were handed out cast no lawful vote. */
 export interface LateCards {
@@ -76,16 +77,9 @@ export function findLateCards(
 
 /** The late cards of a question, by its election; undefined without any, and outside of meetings. */
 export function findLateCardsOf(reader: Reader, electionId: string): LateCards | undefined {
-  const item = reader.first(lateItem({ election_id: electionId }));
+  const item = findItemOf(reader, electionId);
   return item && findLateCards(reader, item);
 }
-
-const lateItem = prepare((p: { election_id: string }) =>
-  build
-    .selectFrom('meeting_items')
-    .select(['meeting_id', 'classes', 'late_cards', 'cards_before', 'late_cards_out'])
-    .where('election_id', '=', p.election_id),
-);
 
 /** Keeps how many of the late cards were handed out, once voting is over. */
 export function keepLateCards(tx: Tx, itemId: string): void {

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
-import { build, type Reader } from '#kernel/db/queries.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { CLOSED_BY_CHAIR, OPENED_BY_CHAIR } from '#kernel/local-time.ts';
@@ -11,12 +10,8 @@ import { putOnPaper } from '#voting/papers/questions.ts';
 import { followAgenda } from '../agenda.ts';
 import { keepClasses } from '../door/classes.ts';
 import { recordAct } from '../item-acts.ts';
-import { getItem, type Item, insertItem, namedClasses } from '../items.ts';
+import { findItemOf, getItem, insertItem, namedClasses } from '../items.ts';
 import { ensureNotClosed, getMeeting } from '../meetings.ts';
-
-/** The item of a question; undefined for an election of no meeting. */
-export const findItemOf = (reader: Reader, electionId: string): Item | undefined =>
-  reader.first(build.selectFrom('meeting_items').selectAll().where('election_id', '=', electionId));
 
 /**
  * Makes the follow-up of a question of a meeting: a prepared item behind it, for the same cards.

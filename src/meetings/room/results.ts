@@ -1,7 +1,7 @@
 import type { Permission } from '#kernel/access/roles.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, type Reader } from '#kernel/db/queries.ts';
+import type { Reader } from '#kernel/db/queries.ts';
 import { CLOSED_BY_CHAIR } from '#kernel/local-time.ts';
 import { findAsked } from '#people/approvals/approvals.ts';
 import { type CertifiedBeside, findCertifiedBeside } from '#voting/counting/manual-results.ts';
@@ -11,7 +11,7 @@ import { findVoid, type VoidJson } from '#voting/elections/void.ts';
 import { type Voters, votersOf } from '#voting/elections/ways-to-vote.ts';
 import type { BaseResult, SimpleResult } from '#voting/shared/tally.ts';
 import { findLateCards, type LateCards } from '../door/late-cards.ts';
-import { type Item, type ItemJson, itemJson } from '../items.ts';
+import { findItemOf, type Item, type ItemJson, itemJson } from '../items.ts';
 import { type AwaitedPapers, findAwaited } from '../papers/awaited.ts';
 import { type Correction, listBatches, listCorrections } from '../papers/batches.ts';
 import { findPaperAlarm, findSheet, type PaperAlarm, type PaperSheet } from '../papers/sheet.ts';
@@ -193,13 +193,7 @@ function voidOf(reader: Reader, { election_id, void_reason }: Item): NonNullable
 
 /** The item of a question that was counted by hand, as everybody may see it; undefined for every other election. */
 export async function findHandCounted(ctx: Context, electionId: string): Promise<ItemWithResult | undefined> {
-  const row = ctx.db.first(
-    build
-      .selectFrom('meeting_items')
-      .selectAll()
-      .where('election_id', '=', electionId)
-      .where('counted', 'is not', null)
-      .where('state', 'in', ['closed', 'declared', 'void']),
-  );
-  return row && itemWithResult(ctx, row);
+  const item = findItemOf(ctx.db, electionId);
+  const isCounted = item && item.counted !== null && ['closed', 'declared', 'void'].includes(item.state);
+  return isCounted ? itemWithResult(ctx, item) : undefined;
 }

@@ -8,12 +8,13 @@ import { findToken, hashToken } from '#voting/ballots/tokens.ts';
 import { findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import { getElection, listStanding } from '#voting/elections/elections.ts';
 import { endedCodes, findMeetingOfPaper } from '#voting/elections/issuers.ts';
+import { officersTurnout, type ShownTurnout } from '#voting/elections/shown-turnout.ts';
 import { getTurnout } from '#voting/elections/turnout.ts';
 import { countLinks } from '#voting/elections/ways-to-vote.ts';
 import { codeOfInvite } from '#voting/electors/joins.ts';
 import { listUses } from '#voting/papers/casting.ts';
 import { countPresent } from '../door/attendance-rows.ts';
-import { type Item, listItems } from '../items.ts';
+import { findItemOf, type Item, listItems } from '../items.ts';
 import { getMeeting, type Meeting } from '../meetings.ts';
 import { noteArrival } from './base.ts';
 import { findAlarm } from './declaring.ts';
@@ -163,6 +164,15 @@ export function codeJson(reader: Reader, meeting: Meeting, text: string): RoomCo
 export function shownVoters(reader: Reader, item: Item, voted: number): number | null {
   const isKnown = item.shown_voters !== null && (item.note !== null || findAlarm(reader, item) === undefined);
   return isKnown ? Math.max(item.shown_voters ?? 0, voted) : null;
+}
+
+/** The turnout of an election as everybody may see it; until its announcement a question says what walls and phones say. */
+export function publicTurnout(reader: Reader, { id }: { id: string }): ShownTurnout {
+  const turnout = getTurnout(reader, id);
+  const item = findItemOf(reader, id);
+  if (item?.state !== 'open' && item?.state !== 'closed') return officersTurnout(reader, { id }, turnout);
+  const voters = shownVoters(reader, item, turnout.used);
+  return { ...turnout, issued: voters ?? turnout.used, of: voters === null ? 'unknown' : 'voters' };
 }
 
 /**

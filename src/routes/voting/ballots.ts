@@ -29,8 +29,9 @@ import {
   toBallotBody,
 } from '#voting/ballots/ballot-types.ts';
 import { BallotBody, type CastBallot, castBallot, withList } from '#voting/ballots/ballots.ts';
+import { hasFewVoters } from '#voting/ballots/secrecy.ts';
 import { inShownOrder, shownOrder } from '#voting/ballots/shown-order.ts';
-import { CodeQuery, codeOf, hasFewTokens, hashToken, type StoredToken } from '#voting/ballots/tokens.ts';
+import { CodeQuery, codeOf, hashToken, type StoredToken } from '#voting/ballots/tokens.ts';
 import { isShortCode } from '#voting/ballots/voting-code.ts';
 import { findCode } from '#voting/ballots/withdrawn-codes.ts';
 import { readSettings } from '#voting/election-settings.ts';
@@ -176,7 +177,7 @@ async function castForPage(
       uncompressed(reply),
       confirmationPage({
         election: ballotJson(ctx, election),
-        few: hasFewTokens(ctx.db, id),
+        few: hasFewVoters(ctx.db, id),
         resultsWhen,
         inclusionCode: inclusion_code,
         typed: isShortCode(code.text),
@@ -351,7 +352,7 @@ function frame(
   return {
     election: json,
     withdrawn: json.withdrawn,
-    few: hasFewTokens(ctx.db, election.id),
+    few: hasFewVoters(ctx.db, election.id),
     documentChanges: listDocumentChanges(ctx.db, election.id).map((event) =>
       shownEvent(event, ctx.config.TIME_ZONE),
     ),

@@ -28,6 +28,7 @@ import {
 } from '#voting/elections/elections.ts';
 import { getIssuer, getPaper, listQuestions } from '#voting/elections/issuers.ts';
 import { listEditableOptions, OPTION_TEXT_AT_MOST } from '#voting/elections/options.ts';
+import { officersTurnout } from '#voting/elections/shown-turnout.ts';
 import { countBallots, getOfficerTurnout } from '#voting/elections/turnout.ts';
 import { auditReader, whyHidden } from '#voting/elections/visibility.ts';
 import { loadBatches, loadInvitations, rollChoice } from './codes-and-invitations.ts';
@@ -66,7 +67,7 @@ export function renderElectionPage(
     election: json,
     times: formatTimes(election, zone, ctx.now()),
     publicUrl: `${linkOrigin(ctx, request) ?? ''}/e/${election.id}`,
-    turnout: getOfficerTurnout(ctx.db, election.id),
+    turnout: turnoutFor(ctx, election),
     batches: paper ? [] : loadBatches(ctx, election, request),
     options: listEditableOptions(ctx.db, election.id),
     optionTextAtMost: OPTION_TEXT_AT_MOST,
@@ -88,6 +89,11 @@ export function renderElectionPage(
     clockJumped: ctx.clockWatch.jumped,
     viewer: request.viewer,
   });
+}
+
+function turnoutFor(ctx: Context, election: Election): ElectionPageProps['turnout'] {
+  const { invited, ...codes } = getOfficerTurnout(ctx.db, election.id);
+  return { ...officersTurnout(ctx.db, election, codes), invited };
 }
 
 /** The ballot paper that an election is a question of, and its place there. */

@@ -51,6 +51,7 @@ import {
   listElections,
 } from '#voting/elections/elections.ts';
 import { ensureOffAgenda } from '#voting/elections/issuers.ts';
+import { officersTurnout } from '#voting/elections/shown-turnout.ts';
 import { countBallots, getOfficerTurnout } from '#voting/elections/turnout.ts';
 import { VoidInput, voidAndRepeat } from '#voting/elections/void.ts';
 import { syncChangedElections } from '#voting/elections/workspace-link.ts';
@@ -156,8 +157,9 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     if (wantsHtml(request)) {
       return sendHtml(reply, renderElectionPage(ctx, election, request, request.query));
     }
-    const { issued, used, invited } = getOfficerTurnout(ctx.db, election.id);
-    return { election: electionJson(ctx, election), turnout: { tokens: issued, used, invited } };
+    const { invited, ...codes } = getOfficerTurnout(ctx.db, election.id);
+    const { issued: tokens, ...turnout } = officersTurnout(ctx.db, election, codes);
+    return { election: electionJson(ctx, election), turnout: { tokens, ...turnout, invited } };
   });
 
   act(app, ctx, {

@@ -5,7 +5,7 @@ import { act } from '#kernel/http/act.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { findItemOf } from '#meetings/room/follow-up.ts';
+import { findItemOf } from '#meetings/items.ts';
 import { lotPage, PLACE_FIELD } from '#views/voting/admin/lot.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { drawLot, findAwaiting, LotInput } from '#voting/counting/lots.ts';

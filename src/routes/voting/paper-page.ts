@@ -18,13 +18,8 @@ import {
 } from '#voting/elections/elections.ts';
 import { listQuestions, meetingOf, type Paper } from '#voting/elections/issuers.ts';
 import { listWithoutChoice } from '#voting/elections/options.ts';
-import {
-  getOfficerTurnout,
-  getPaperTurnout,
-  hasBallots,
-  listTurnouts,
-  type Turnout,
-} from '#voting/elections/turnout.ts';
+import { officersTurnout, type ShownTurnout } from '#voting/elections/shown-turnout.ts';
+import { getOfficerTurnout, getPaperTurnout, hasBallots, listTurnouts } from '#voting/elections/turnout.ts';
 import { whyHidden } from '#voting/elections/visibility.ts';
 import { whyNotJoined } from '#voting/papers/questions.ts';
 import { loadBatches, loadInvitations } from './codes-and-invitations.ts';
@@ -52,7 +47,7 @@ export function renderPaperPage(
     // Who may not see a result is not told of a tie either.
     const sees = question.voided_at === null && whyHidden(question, ctx.now(), request.granted) === undefined;
     return {
-      ...showQuestion(ctx, question, turnouts.get(question.id)!),
+      ...showQuestion(ctx, question, officersTurnout(ctx.db, question, turnouts.get(question.id))),
       awaitsLot: sees && isLotAwaited(ctx.db, question.id),
       openSeats: sees && !followed.has(question.id) ? countOpenSeats(ctx.db, question.id) : 0,
     };
@@ -102,7 +97,7 @@ export function renderPaperPage(
 function showQuestion(
   ctx: Context,
   question: Election,
-  turnout: Turnout,
+  turnout: ShownTurnout,
 ): Omit<PaperQuestion, 'awaitsLot' | 'openSeats'> {
   const { id, title, ballot_type } = question;
   const status = electionStatus(question, ctx.now());

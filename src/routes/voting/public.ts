@@ -8,6 +8,7 @@ import { Id } from '#kernel/ids.ts';
 import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { findLateCardsOf, type LateCards } from '#meetings/door/late-cards.ts';
 import { findHandCounted } from '#meetings/room/results.ts';
+import { publicTurnout } from '#meetings/room/room.ts';
 import { votesSentence } from '#views/meetings/minutes/figures.ts';
 import { itemOutcome, itemRule, lateCardsSentence } from '#views/meetings/outcome.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
@@ -15,8 +16,9 @@ import { type ElectionPageProps, electionPage } from '#views/voting/election.ts'
 import { shownEvent } from '#views/voting/history.ts';
 import { matrixPage } from '#views/voting/matrix-page.ts';
 import { resultsWhen } from '#views/voting/words.ts';
+import { hasFewVoters } from '#voting/ballots/secrecy.ts';
 import { countMailedCodes } from '#voting/ballots/spare-codes.ts';
-import { CodeQuery, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
+import { CodeQuery, hashToken } from '#voting/ballots/tokens.ts';
 import { countChangedCodes, findCode } from '#voting/ballots/withdrawn-codes.ts';
 import { findLostElection } from '#voting/counting/lost-results.ts';
 import { findCertifiedVersion } from '#voting/counting/manual-results.ts';
@@ -27,7 +29,6 @@ import {
   ensureVisible,
   getResults,
   loadResult,
-  shownTurnout,
 } from '#voting/counting/results.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import {
@@ -43,7 +44,6 @@ import {
   isPaused,
   publicJson,
 } from '#voting/elections/elections.ts';
-import { readElectorate } from '#voting/elections/electorate.ts';
 import { type HistoryEvent, listHistory, tokensMadeSinceOpening } from '#voting/elections/history.ts';
 import { findPaper, isInMeeting } from '#voting/elections/issuers.ts';
 import { countBallots, getTurnout } from '#voting/elections/turnout.ts';
@@ -146,7 +146,7 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
   const closedEarly = isLed ? null : closedEarlyAt(election);
   const json = electionJson(ctx, election);
   const turnout =
-    status === 'open' || (status === 'closed' && hidden) ? getTurnout(ctx.db, election.id) : null;
+    status === 'open' || (status === 'closed' && hidden) ? publicTurnout(ctx.db, election) : null;
   // With hands the rule says it.
   const { late_cards: late } = hands ? {} : lateCards(ctx, election);
   return electionPage({
@@ -157,7 +157,7 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
     paper: election.paper_id === null ? undefined : findPaper(ctx.db, election.paper_id),
     opens: formatShort(election.open_at, zone),
     closes: isLed ? formatWhen(endTime(election), zone) : closes,
-    few: hasFewTokens(ctx.db, election.id),
+    few: hasFewVoters(ctx.db, election.id),
     closedEarly: closedEarly === null ? null : formatWhen(closedEarly, zone),
     token,
     results,
@@ -167,7 +167,7 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
       voided: findVoid(ctx.db, election),
       counted: hands.void && hands.result && (votesSentence(hands.result) ?? undefined),
     },
-    turnout: turnout && shownTurnout(readElectorate(ctx.db, election), turnout),
+    turnout,
     resultsWhen: resultsWhen(why, readSettings(election.settings), formatShort(election.close_at, zone)),
     certifiedAt: certified && formatShort(parseTimestamp(certified, zone)!, zone),
     paused: isPaused(election, ctx.now()) ? countBallots(ctx.db, election.id) : null,
@@ -180,7 +180,8 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
         : (await compareStored(ctx, election)).differences,
     publishes: results !== null && publishesBallots(election, results),
     changedCodes: countChangedCodes(ctx.db, election.id),
-    madeSinceOpening: tokensMadeSinceOpening(election, getTurnout(ctx.db, election.id)),
+    // Of a meeting it is said in cards.
+    madeSinceOpening: isLed ? null : tokensMadeSinceOpening(election, getTurnout(ctx.db, election.id)),
   });
 }
 
@@ -189,7 +190,11 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
  * certified figures: those of a small election are found by trying.
  */
 function publicHistory(ctx: Context, election: Election): HistoryEvent[] {
-  const events = listHistory(ctx.db, election.id);
+  // In a room the codes of the pile are nobody's.
+  const in_room = isInMeeting(ctx.db, election);
+  const events = listHistory(ctx.db, election.id).map((event) =>
+    event.action === 'election.opened' ? { ...event, metadata: { ...event.metadata, in_room } } : event,
+  );
   if (!areResultsHidden(election, ctx.now())) return events;
   return events
     .filter(({ action }) => action !== 'election.lot_drawn')

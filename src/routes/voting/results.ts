@@ -14,7 +14,8 @@ import { getResults, settleClosedElections } from '#voting/counting/results.ts';
 import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import { announceResult, showWithheldFigures } from '#voting/elections/changes.ts';
 import { electionJson, electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
-import { countBallots, getTurnout } from '#voting/elections/turnout.ts';
+import { officersTurnout } from '#voting/elections/shown-turnout.ts';
+import { countBallots } from '#voting/elections/turnout.ts';
 import { hasNoFigures, whyHidden } from '#voting/elections/visibility.ts';
 import { refusedOnElectionPage } from './election-page.ts';
 
@@ -38,7 +39,7 @@ export function results(app: App, { ctx }: { ctx: Context }): void {
       resultsPreviewPage({
         election: { id: election.id, title: election.title, status: electionStatus(election, ctx.now()) },
         results,
-        turnout: results?.turnout ?? getTurnout(ctx.db, election.id),
+        turnout: results?.turnout ?? officersTurnout(ctx.db, election),
         publication,
         hidden,
         unannounced: whyHidden(election, ctx.now()) === 'results_not_announced',

@@ -8,6 +8,7 @@ import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, momentInWords, parseTimestamp } from '#kernel/local-time.ts';
+import { publicTurnout } from '#meetings/room/room.ts';
 import { counted } from '#views/components/numbers.ts';
 import { chairPage } from '#views/voting/admin/election/chair.ts';
 import { paperWallPage, wallPage } from '#views/voting/wall.ts';
@@ -20,8 +21,9 @@ import {
   getElection,
   isPaused,
 } from '#voting/elections/elections.ts';
-import { getPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
-import { getPaperTurnout, getTurnout } from '#voting/elections/turnout.ts';
+import { getPaper, isInMeeting, listQuestions, type Paper } from '#voting/elections/issuers.ts';
+import { officersTurnout } from '#voting/elections/shown-turnout.ts';
+import { getPaperTurnout, type Turnout } from '#voting/elections/turnout.ts';
 import { areResultsHidden, whyHidden } from '#voting/elections/visibility.ts';
 
 const params = z.object({ id: Id });
@@ -44,7 +46,7 @@ export function chair(app: App, { ctx }: { ctx: Context }): void {
         opens: formatWhen(election.open_at, zone),
         closes: formatWhen(endTime(election), zone),
         left: status === 'open' ? timeLeft(election.close_at - ctx.now()) : null,
-        turnout: getTurnout(ctx.db, election.id),
+        turnout: officersTurnout(ctx.db, election),
         results,
         certifiedAt: certified && formatWhen(parseTimestamp(certified, zone)!, zone),
         codesCover: coversChoice(readSettings(election.settings)),
@@ -70,7 +72,7 @@ export async function renderWall(ctx: Context, election: Election, request: Fast
     opens: momentInWords(election.open_at, now, zone),
     closes: momentInWords(endTime(election), now, zone),
     left: status === 'open' ? timeLeft(election.close_at - now) : null,
-    turnout: getTurnout(ctx.db, election.id),
+    turnout: publicTurnout(ctx.db, election),
     results: isShown ? await getResults(ctx, election) : null,
     isAwaited: why === 'results_not_announced',
     way: await wayTo(ctx, request, `/e/${election.id}`),
@@ -107,10 +109,13 @@ async function renderPaperWall(ctx: Context, paper: Paper, request: FastifyReque
     opens: momentInWords(paper.open_at, now, zone),
     closes: momentInWords(endTime(paper), now, zone),
     left: status === 'open' ? timeLeft(paper.close_at - now) : null,
-    turnout: getPaperTurnout(ctx.db, paper.id),
+    // Cards of a meeting are no votes: its own wall says how many there are.
+    turnout: isInMeeting(ctx.db, { paper_id: paper.id }) ? NOBODY : getPaperTurnout(ctx.db, paper.id),
     way: await wayTo(ctx, request, `/p/${paper.id}`),
   });
 }
+
+const NOBODY: Turnout = { issued: 0, used: 0 };
 
 /** The way to the page of voters, as the wall shows it; empty while the address of the service is not known. */
 async function wayTo(ctx: Context, request: FastifyRequest, path: string) {

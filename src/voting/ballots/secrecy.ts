@@ -35,6 +35,10 @@ function hasFewPresent({ db, cache, changes }: Counted, id: string): boolean {
   return cache.get(FEW_PRESENT, id, count, [changes()]).few;
 }
 
+/** Whether so few can vote that the result alone can show how each of them voted. */
+export const hasFewVoters = (reader: Reader, electionId: string): boolean =>
+  hasFewTokens(reader, electionId) || hasFewPresent(reader, electionId);
+
 /** What is said about the secrecy of a ballot paper: what is true of any of its questions. */
 export function secrecyOfPaper(
   ctx: Counted,

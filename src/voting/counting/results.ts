@@ -23,6 +23,7 @@ import {
 import { readElectorate } from '#voting/elections/electorate.ts';
 import { findTwo } from '#voting/elections/history.ts';
 import { openAndCloseDue } from '#voting/elections/lifecycle.ts';
+import { type ShownTurnout, shownTurnout } from '#voting/elections/shown-turnout.ts';
 import {
   type Books,
   type Counted,
@@ -45,7 +46,6 @@ import { ballotSetHead } from '#voting/shared/ballot-file.ts';
 import { completeResult } from '#voting/shared/ballot-types.ts';
 import type { DrawnLot } from '#voting/shared/lots.ts';
 import type { TallyResult } from '#voting/shared/results.ts';
-import type { Electorate } from '#voting/shared/tally.ts';
 import { balanceBooks } from './books.ts';
 import { listChainDifferences } from './chain-check.ts';
 import { listLostResults, noteAnchors } from './lost-results.ts';
@@ -61,24 +61,6 @@ import { type Outcome, outcomeOf } from './outcome.ts';
 import { ALTERED_BALLOTS } from './recheck.ts';
 import { sealElections } from './sealing.ts';
 import { closingKey, countBallotsOf, electorateOf, settleResult, storeVoidBooks } from './settled-result.ts';
-
-/** Turnout as it is published: of a question of a meeting, of those who could vote, not of the cards of the pile. */
-export type ShownTurnout = Turnout & {
-  of?: 'voters';
-  /** What the door counted, where more have voted. */
-  door?: number;
-};
-
-/** The turnout of an election with what is known of its electors. */
-export const shownTurnout = ({ present = 0, door }: Partial<Electorate>, turnout: Turnout): ShownTurnout =>
-  present === 0
-    ? turnout
-    : {
-        ...turnout,
-        issued: Math.max(present, turnout.used),
-        of: 'voters',
-        ...(door !== undefined && { door }),
-      };
 
 interface Withdrawn {
   id: string;

@@ -7,7 +7,6 @@ import { type Election, electionStatus, getElection } from './elections.ts';
 import { followQuestion, getPaper } from './issuers.ts';
 import { openElection } from './lifecycle.ts';
 import { moveInvitations } from './moved-invitations.ts';
-import { getTurnout } from './turnout.ts';
 
 /** Opens a question of a meeting now, until the chair or a timer closes it. */
 export function openByChair(tx: Tx, electionId: string, close_at: number, actor: Actor): void {
@@ -43,7 +42,8 @@ export function moveTimer(
   tx.run(build.updateTable('elections').set({ close_at }).where('id', '=', id));
   followQuestion(tx, id);
   if (!isTimed) return;
+  // The log of the meeting has the turnout; the public history would count the cards of the pile.
   const dates = (until: number) => ({ open_at: isoTime(open_at), close_at: isoTime(until) });
-  const metadata = { from: dates(election.close_at), to: dates(close_at), turnout: getTurnout(tx, id) };
+  const metadata = { from: dates(election.close_at), to: dates(close_at) };
   recordAudit(tx, actor, { action: 'election.dates_changed', election_id: id, metadata });
 }

@@ -11,8 +11,9 @@ import { sha256 } from '#kernel/secrets.ts';
 import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
 import { publicName } from './history.ts';
 import { followQuestions } from './issuers.ts';
+import { officersTurnout, type ShownTurnout } from './shown-turnout.ts';
 import { findSettledResult } from './stored-result.ts';
-import { countBallots, getTurnout, type Turnout } from './turnout.ts';
+import { countBallots } from './turnout.ts';
 
 /** `confirm`: the title, which only the form asks for. */
 export const DeletionInput = z.object({
@@ -44,7 +45,7 @@ export interface DeletedElection {
   /** Name of the person; null: an officer. */
   deleted_by: string | null;
   reason: string | null;
-  turnout: Turnout;
+  turnout: ShownTurnout;
   /** Only after the close. */
   result?: {
     total_ballots: number;
@@ -139,7 +140,7 @@ function factsOf(tx: Tx, election: Election, now: number) {
     open_at: isoTime(open_at),
     close_at: isoTime(close_at),
     closed_at: closed ? isoTime(closed_at ?? close_at) : null,
-    turnout: getTurnout(tx, id),
+    turnout: officersTurnout(tx, { id }),
     ...(settled && {
       result: {
         total_ballots: settled.total_ballots,

@@ -24,6 +24,15 @@ export function readElectorate(reader: Reader, { id }: { id: string }): Electora
   };
 }
 
+/** The votes of a question of a meeting, prepared, open or closed; undefined of every other election. */
+export function countVotes(reader: Reader, election_id: string): number | undefined {
+  const item = reader.first(itemOf({ election_id }));
+  if (!item) return undefined;
+  const isNow = item.voters !== null || item.state === 'prepared' || item.state === 'open';
+  // Closed by an earlier version: what it stored.
+  return isNow ? votersOf(reader, item).total : (item.present ?? undefined);
+}
+
 const itemOf = prepare((p: { election_id: string }) =>
   build
     .selectFrom('meeting_items')

@@ -318,14 +318,14 @@ function stepAfterClose(props: ElectionPageProps): Step {
 }
 
 /** The figures of the vote; the page’s script updates them while voting is open. */
-function turnoutBoard({ election, paper, turnout: { issued, used, invited } }: ElectionPageProps): Html {
+function turnoutBoard({ election, paper, turnout: { issued, used, invited, of } }: ElectionPageProps): Html {
   const figure = (name: string, value: number) => html`<span data-figure="${name}">${count(value)}</span>`;
   return html`<section class="turnout-board" aria-label="Turnout"${
     election.status === 'open' && html` data-turnout="${adminElectionPath(election.id)}" data-status="open"`
   }>
 ${statFigures([
-  { label: 'Codes used', value: figure('used', used) },
-  { label: 'Codes made', value: figure('tokens', issued) },
+  { label: of === 'voters' ? 'Votes cast' : 'Codes used', value: figure('used', used) },
+  { label: of === 'voters' ? 'Votes there are' : 'Codes made', value: figure('tokens', issued) },
   ...(paper ? [] : [{ label: 'Invitations', value: figure('invited', invited) }]),
 ])}
 ${issued > 0 && html`<div class="turnout">${barDrawing(shareOf(used, issued), true)}</div>`}

@@ -1,4 +1,5 @@
 import type { BallotType, ElectionStatus } from '#voting/elections/elections.ts';
+import type { ShownTurnout } from '#voting/elections/shown-turnout.ts';
 import type { CodesProps, ElectionPageProps, ElectionTimes, SectionId } from './election/props.ts';
 
 /** A question of a ballot paper, on the officers' page. */
@@ -7,7 +8,7 @@ export interface PaperQuestion {
   title: string;
   ballot_type: BallotType;
   status: ElectionStatus;
-  turnout: { issued: number; used: number };
+  turnout: ShownTurnout;
   /** Whether it has ballots, so that its place is fixed. */
   hasBallots: boolean;
   /** Why nobody can answer it yet. */

@@ -191,10 +191,16 @@ function stepAfterClose(props: PaperPageProps, voters: Act) {
   return { say: 'Voting has closed.', action: voters };
 }
 
-function turnoutBoard({ turnout: { issued, used, invited } }: PaperPageProps): Html {
+function turnoutBoard({ meeting, turnout: { issued, used, invited } }: PaperPageProps): Html {
+  // Cards of the pile count nowhere: each question says how many votes there are.
+  const codes = meeting
+    ? []
+    : [
+        { label: 'Codes used', value: count(used) },
+        { label: 'Codes made', value: count(issued) },
+      ];
   return html`<section class="turnout-board" aria-label="Turnout">${statFigures([
-    { label: 'Codes used', value: count(used) },
-    { label: 'Codes made', value: count(issued) },
+    ...codes,
     { label: 'Invitations', value: count(invited) },
   ])}</section>`;
 }

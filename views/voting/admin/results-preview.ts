@@ -8,6 +8,7 @@ import { resultsView, turnoutView } from '#views/voting/results.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
+import type { ShownTurnout } from '#voting/elections/shown-turnout.ts';
 import type { HiddenBecause } from '#voting/elections/visibility.ts';
 import { announceForm, publishForm } from './election/tokens-and-results.ts';
 import { mayDo, type OfficerProps, officerPage } from './frame.ts';
@@ -17,7 +18,7 @@ export interface ResultsPreviewProps extends OfficerProps {
   election: Pick<ElectionJson, 'id' | 'title' | 'status' | 'trial'>;
   /** Null while hidden. */
   results: ResultsJson | null;
-  turnout: { issued: number; used: number };
+  turnout: ShownTurnout;
   publication: { published: boolean; results_visible: boolean };
   /** Why the viewer sees no figures. */
   hidden?: HiddenBecause | undefined;

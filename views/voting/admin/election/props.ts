@@ -14,6 +14,7 @@ import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
 import { type Named, SETTINGS_LABELS } from '#views/voting/words.ts';
 import type { Batch } from '#voting/ballots/tokens.ts';
 import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
+import type { ShownTurnout } from '#voting/elections/shown-turnout.ts';
 import type { HiddenBecause } from '#voting/elections/visibility.ts';
 import type { InviteCounts } from '#voting/invitations/invites.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
@@ -126,7 +127,7 @@ export interface ElectionPageProps extends CodesProps {
   times: ElectionTimes;
   /** The full address of the voters’ page. */
   publicUrl: string;
-  turnout: { issued: number; used: number; invited: number };
+  turnout: ShownTurnout & { invited: number };
   /** The ballot paper that it is a question of: that has the codes and the invitations. */
   paper?: (Named & { place: number; of: number }) | undefined;
   /** Candidates or options in display order; empty for yes or no. */
