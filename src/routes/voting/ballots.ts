@@ -177,7 +177,7 @@ async function castForPage(
       uncompressed(reply),
       confirmationPage({
         election: ballotJson(ctx, election),
-        few: hasFewVoters(ctx.db, id),
+        few: hasFewVoters(ctx, id),
         resultsWhen,
         inclusionCode: inclusion_code,
         typed: isShortCode(code.text),
@@ -352,7 +352,7 @@ function frame(
   return {
     election: json,
     withdrawn: json.withdrawn,
-    few: hasFewVoters(ctx.db, election.id),
+    few: hasFewVoters(ctx, election.id),
     documentChanges: listDocumentChanges(ctx.db, election.id).map((event) =>
       shownEvent(event, ctx.config.TIME_ZONE),
     ),

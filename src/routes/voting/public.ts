@@ -157,7 +157,7 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
     paper: election.paper_id === null ? undefined : findPaper(ctx.db, election.paper_id),
     opens: formatShort(election.open_at, zone),
     closes: isLed ? formatWhen(endTime(election), zone) : closes,
-    few: hasFewVoters(ctx.db, election.id),
+    few: hasFewVoters(ctx, election.id),
     closedEarly: closedEarly === null ? null : formatWhen(closedEarly, zone),
     token,
     results,

@@ -36,8 +36,8 @@ function hasFewPresent({ db, cache, changes }: Counted, id: string): boolean {
 }
 
 /** Whether so few can vote that the result alone can show how each of them voted. */
-export const hasFewVoters = (reader: Reader, electionId: string): boolean =>
-  hasFewTokens(reader, electionId) || hasFewPresent(reader, electionId);
+export const hasFewVoters = (ctx: Counted, electionId: string): boolean =>
+  hasFewTokens(ctx.db, electionId) || hasFewPresent(ctx, electionId);
 
 /** What is said about the secrecy of a ballot paper: what is true of any of its questions. */
 export function secrecyOfPaper(
