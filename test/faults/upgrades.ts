@@ -1,5 +1,6 @@
 // kill -9 while the service migrates a database of an older version, at many of its writes: the next start completes
-// the migration, and the database then has the same contents as after an undisturbed one.
+// the migration, the database then has the same contents as after an undisturbed one, and `audit:verify` finds nothing.
+// `upgrades.ts 3 230 043`: three kills of each kind, these databases alone.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -13,7 +14,9 @@ import { end, report, start, tempFolder } from './service.ts';
 
 /** Kills per database and kind of call. */
 const POINTS = Number(process.argv[2] ?? 3);
+const ONLY = process.argv.slice(3);
 const CALLS = ['pwrite64', 'fsync'];
+const VERIFY = path.join(import.meta.dirname, '../../scripts/audit-verify.ts');
 const FIXTURES = path.join(import.meta.dirname, '../fixtures');
 
 /** The number of rows of a table, and a hash of all of them. */
@@ -27,7 +30,8 @@ if (spawnSync('strace', ['-V']).status !== 0) {
 } else {
   const files = fs.globSync('**/*.db.gz', { cwd: FIXTURES });
   if (files.length === 0) report('kill -9 while migrating', ['there are no databases of older versions']);
-  for (const file of files.sort()) await disturb(file);
+  const isWanted = (file: string) => ONLY.length === 0 || ONLY.includes(path.basename(file, '.db.gz'));
+  for (const file of files.sort().filter(isWanted)) await disturb(file);
 }
 
 async function disturb(file: string): Promise<void> {
@@ -116,6 +120,12 @@ async function complaintsAfterStart(folder: string): Promise<string[]> {
   const service = await start(folder).catch((error: Error) => error);
   if (service instanceof Error) found.push(service.message.trim());
   else await end(service, 'SIGTERM');
+  const verified = spawnSync(process.execPath, [VERIFY], {
+    env: { ...process.env, DATABASE_URL: `file:${folder}/service.db` },
+    encoding: 'utf8',
+  });
+  if (verified.status !== 0)
+    found.push(`audit:verify ends with ${verified.status}: ${verified.stderr.trim()}`);
   const sqlite = new Sqlite(`${folder}/service.db`);
   try {
     const integrity = sqlite.pragma('integrity_check', { simple: true });

@@ -11,9 +11,11 @@ import { migrate } from '#kernel/db/connection.ts';
 import { createReader, Statements } from '#kernel/db/queries.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { FIXTURES, KEY, type VERSIONS } from '#test/fixtures/versions/versions.ts';
+import { verify } from '#test/meetings/lawful-evening.ts';
 import { talkTo } from '#test/support/app.ts';
 import { cast } from '#test/support/factories.ts';
 import { KeptApp } from '#test/support/kept-app.ts';
+import { tempFolder } from '#test/support/process/process.ts';
 import { listDifferences } from '#voting/counting/recheck.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
@@ -32,6 +34,8 @@ interface Recorded {
     ballot: object;
     results?: object;
   }[];
+  /** A meeting that is over, with what was public of its questions, and the check number of its signed minutes. */
+  meeting?: { id: string; questions: { id: string; results: RecordedResults }[]; minutes_sha256: string };
   /** Addresses of pages, from mails. */
   invitation: string;
   mine: string;
@@ -42,8 +46,33 @@ interface Recorded {
   session?: string;
 }
 
+interface RecordedResults {
+  results: object;
+  total_ballots: number;
+  ballot_set_sha256: string;
+  books: object;
+  anchor: object;
+}
+
 /** The first version, which runs every migration, the newest one, and the newest that lacks a lower number. */
-export const QUICK: string[] = ['003', '042a', '042'];
+export const QUICK: string[] = ['003', '042a', '230'];
+
+const recordedOf = (name: string): Recorded =>
+  JSON.parse(fs.readFileSync(path.join(FIXTURES, `${name}.json`), 'utf8'));
+
+const ENV = {
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'silent',
+  OVERLOAD_DELAY_MS: '0',
+  LOCAL_BYPASS: 'on',
+  EDGE_ACCESS_TRUST_HEADERS: 'on',
+  TRUSTED_PROXIES: '0.0.0.0/0, ::/0',
+  SECRET_KEY: KEY,
+  BASE_URL: 'https://votes.club.example',
+  SPORTS_API_URL: 'http://127.0.0.1:9',
+};
+
+type Talk = ReturnType<typeof talkTo>;
 
 /** One instance for all versions: registering the routes takes longer than an upgrade. */
 const kept = new KeptApp();
@@ -81,7 +110,7 @@ export function testUpgrades(versions: readonly (typeof VERSIONS)[number][]): vo
     });
 
     it('keeps working: results, codes, links, the calendar, sessions', async () => {
-      const recorded: Recorded = JSON.parse(fs.readFileSync(path.join(FIXTURES, `${name}.json`), 'utf8'));
+      const recorded = recordedOf(name);
       await using service = await serve(upgraded, recorded.at);
       const { ctx } = service;
       await settleClosedElections(ctx);
@@ -99,8 +128,10 @@ export function testUpgrades(versions: readonly (typeof VERSIONS)[number][]): vo
         });
         expect(await listDifferences(ctx, getElection(ctx.db, id))).toEqual([]);
       }
-      const { logs } = (await service.get('/admin/audit-logs?action=election.sealed')).json();
-      expect(logs).toHaveLength(6);
+      const { logs } = (await service.get('/admin/audit-logs?action=election.sealed&limit=200')).json();
+      const sealed = new Set(logs.map(({ election_id }: { election_id: string }) => election_id));
+      for (const { id, isOpen } of recorded.elections) expect([id, sealed.has(id)]).toEqual([id, !isOpen]);
+      if (recorded.meeting) await keepsMeeting(service, recorded.meeting);
       const html = { accept: 'text/html', host: 'votes.club.example' };
       for (const link of [recorded.invitation, recorded.mine])
         expect([link, (await service.get(link, html)).statusCode]).toEqual([link, 200]);
@@ -116,25 +147,45 @@ export function testUpgrades(versions: readonly (typeof VERSIONS)[number][]): vo
         );
       expect(verifyAudit(ctx.db).broken).toBeUndefined();
     });
+
+    it('is verified with exit code 0 after its first start, and after another one', async () => {
+      const file = path.join(tempFolder(), 'service.db');
+      fs.writeFileSync(file, upgraded);
+      for (const _ of [1, 2]) {
+        const config = readConfig({ ...ENV, DATABASE_URL: `file:${file}` }, '');
+        await using _started = await openContext(config, { now: () => recordedOf(name).at });
+        expect(await verify(file)).toEqual({ code: 0, said: '' });
+      }
+      expect(await verify(file)).toEqual({ code: 0, said: '' });
+    });
   });
+}
+
+/** A meeting of an earlier version: results, certified figures, papers and signed minutes are as they were. */
+async function keepsMeeting(
+  service: Talk,
+  { id, questions, minutes_sha256 }: NonNullable<Recorded['meeting']>,
+) {
+  for (const { id: question, results: then } of questions) {
+    const { results, total_ballots, ballot_set_sha256, books, anchor } = then;
+    const same = { results, total_ballots, ballot_set_sha256, books, anchor };
+    const now = (await service.get(`/e/${question}/results`)).json();
+    expect(now).toMatchObject({ ...same, result_matches: true });
+    expect(now).not.toHaveProperty('differences');
+  }
+  expect((await service.get(`/m/${id}`)).json()).not.toHaveProperty('differences');
+  const { minutes, signatures } = (await service.get(`/admin/meetings/${id}/minutes`)).json();
+  expect(minutes).toMatchObject({ state: 'signed', sha256: minutes_sha256 });
+  expect([signatures.length, 'differences' in minutes]).toEqual([2, false]);
 }
 
 /** Starts the service over an in-memory database, at the time of its version. */
 async function serve(contents: Buffer, now: number) {
-  const env = {
-    DATABASE_URL: 'file::memory:',
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'silent',
-    OVERLOAD_DELAY_MS: '0',
-    LOCAL_BYPASS: 'on',
-    EDGE_ACCESS_TRUST_HEADERS: 'on',
-    TRUSTED_PROXIES: '0.0.0.0/0, ::/0',
-    SECRET_KEY: KEY,
-    BASE_URL: 'https://votes.club.example',
-    SPORTS_API_URL: 'http://127.0.0.1:9',
-  };
   const clock = { now };
-  const ctx = await openContext(readConfig(env, ''), { now: () => clock.now, contents });
+  const ctx = await openContext(readConfig({ ...ENV, DATABASE_URL: 'file::memory:' }, ''), {
+    now: () => clock.now,
+    contents,
+  });
   const calendarContext = openCalendar(ctx);
   const app = await buildApp(ctx, { calendarContext, create: kept.create });
   kept.built();

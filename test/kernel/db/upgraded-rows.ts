@@ -17,6 +17,12 @@ const MOVED: Record<string, string> = {
     FROM invites LEFT JOIN outbox ON ref = invites.id AND kind = 'invitation'`,
   // Which run was storing the plan of an ended process tells nothing.
   mailings: 'SELECT *, NULL AS claimed_by FROM mailings',
+  // The cards of those who left are counted from people.
+  meetings: `SELECT *, (SELECT json_group_object(class, cards) FROM (
+      SELECT class, count(*) AS cards FROM attendance WHERE meeting_id = meetings.id AND card = 'back' GROUP BY class
+    )) AS leaver_cards FROM meetings`,
+  remote_presence: `SELECT meeting_id, token_hash AS code_hash
+    FROM remote_presence JOIN invites ON room_number = remote_presence.number`,
 };
 
 /** The counts of the setlist, which the service makes again from the plays. */
