@@ -306,6 +306,23 @@ it('what cannot be done is refused before a second person is asked', async () =>
   expect(await waiting()).toEqual([]);
 });
 
+it('a change of a person of the staff that cannot be stored is refused before a second person is asked', async () => {
+  await appoint(service, 'ada@club.example', 'owner');
+  await letTwoDecide();
+  const add = async (body: object) => (await olga.send('POST', '/api/admin/people', body)).json();
+  await add({ name: 'Ann', number: '7' });
+  const { people } = (await olga.get('/api/admin/people?q=otto', JSON_ONLY)).json();
+  const at = `/api/admin/people/${people[0].id}`;
+  const { version } = (await olga.get(at, JSON_ONLY)).json();
+  const addresses = [{ email: OTTO, primary: true }, { email: 'otto@new.example' }];
+  const taken = await olga.send('PATCH', at, { version, number: '7', addresses });
+  expect([taken.statusCode, taken.json().errors[0].path]).toEqual([400, 'number']);
+  const stale = await olga.send('PATCH', at, { version: version + 1, addresses });
+  expect(stale.statusCode).toBe(409);
+  expect(await waiting()).toEqual([]);
+  expect((await olga.send('PATCH', at, { version, addresses })).statusCode).toBe(202);
+});
+
 it('the README and the page name every grave act', async () => {
   const page = (await olga.get('/admin/approvals')).body;
   const readme = fs.readFileSync('README.md', 'utf8').replace(/\s+/g, ' ');

@@ -7,6 +7,7 @@ import { PERMISSIONS, ROLES } from '#kernel/access/roles.ts';
 import { build } from '#kernel/db/queries.ts';
 import { storeTwoPeople } from '#kernel/db/settings.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { formsOf } from '#test/support/forms.ts';
 import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { INHERITED, tempFolder } from '#test/support/process/process.ts';
@@ -291,6 +292,52 @@ describe('the end of a role', () => {
     service.clock.now = Temporal.Instant.from(until).epochMilliseconds;
     const later = (await service.get('/api/admin/roles', owner)).json().assignments;
     expect(later).not.toContainEqual(expect.objectContaining({ email: 'cleo@club.example' }));
+  });
+
+  it('is answered for each role, and the form keeps what was entered when it is refused', async () => {
+    await using service = await testApp();
+    const owner = await appoint(service, 'olga@club.example', 'owner');
+    await appoint(service, 'cleo@club.example', 'viewer');
+    const email = 'cleo@club.example';
+    const until = '2026-12-05T23:30:00.000Z';
+    const given = await give(service, { email, roles: ['viewer', 'chair'], until }, owner);
+    expect(given.json()).toMatchObject({ until, ends: { chair: until } });
+    expect(given.json().ends).not.toHaveProperty('viewer');
+
+    const url = '/admin/pub/roles';
+    const shown = (await service.get(url, { accept: 'text/html', ...owner })).body;
+    expect(shown).toContain('Chair until');
+    const fields = { email, roles: ['chair', 'dj'], until: '2026-01-01' };
+    const refused = await service.submit(url, fields, owner);
+    expect(refused.statusCode).toBe(400);
+    expect(refused.body.replaceAll(/\s+/g, ' ')).toMatch(/Nothing was changed.*Until/);
+    const form = formsOf(refused.body).find((one) => one.fields.email === email && 'until' in one.fields);
+    expect(form?.fields).toMatchObject({ roles: ['chair', 'dj'], until: '2026-01-01' });
+    const { assignments } = (await service.get('/api/admin/roles', owner)).json();
+    expect(assignments).toContainEqual({ email, roles: ['chair', 'viewer'], until: { chair: until } });
+
+    const kept = await service.submit(url, { ...fields, until: '2026-12-31' }, owner);
+    expect(kept.statusCode).toBe(303);
+    const after = (await service.get('/api/admin/roles', owner)).json().assignments;
+    expect(after).toContainEqual({
+      email,
+      roles: ['chair', 'dj'],
+      until: { chair: '2027-01-01T05:00:00.000Z', dj: '2027-01-01T05:00:00.000Z' },
+    });
+  });
+
+  it('that cannot be stored is refused before a second person is asked', async () => {
+    await using service = await testApp();
+    const olga = await appoint(service, 'olga@club.example', 'owner');
+    await appoint(service, 'otto@club.example', 'owner');
+    await service.ctx.write((tx) => storeTwoPeople(tx, true, service.clock.now));
+    const refused = [
+      await give(service, { email: 'omar@club.example', roles: ['officer'], until: '2026-01-01' }, olga),
+      await give(service, { email: 'omar@club.example', roles: ['owner'], until: '2026-12-05' }, olga),
+      await give(service, { email: 'omar@club.example', roles: ['king'] }, olga),
+    ];
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400]);
+    expect((await service.get('/admin/approvals', olga)).json().approvals ?? []).toEqual([]);
   });
 
   it('that comes earlier waits for a second person as a role that is taken away does', async () => {

@@ -31,8 +31,15 @@ export interface RolesPageProps {
   people: readonly RoleRow[];
   identity: Identity | undefined;
   done?: string | undefined;
-  /** Why a change was not made, and for which address. */
-  refused?: (Refusal & { email: string }) | undefined;
+  /** Why a change was not made, and what was entered. */
+  refused?: (Refusal & Typed) | undefined;
+}
+
+/** What stands in the form of a person. */
+interface Typed {
+  email: string;
+  roles: readonly Role[];
+  until: string;
 }
 
 const ROLE_NAMES = Object.keys(ROLES) as Role[];
@@ -63,7 +70,7 @@ ${doneNotice(done)}${
   html`
 <div role="alert">${notice(
     'danger',
-    refusalSentence(refused, { email: 'The e-mail address' }),
+    refusalSentence(refused, { email: 'The e-mail address', until: 'Until' }),
     'Nothing was changed',
   )}</div>`
 }
@@ -75,7 +82,7 @@ ${
       )
     : html`<ul class="people" role="list">${people.map(
         (person) => html`
-    <li>${mayWrite ? editable(person, refused?.email === person.email) : shown(person)}</li>\n`,
+    <li>${mayWrite ? editable(person, refused?.email === person.email ? refused : undefined) : shown(person)}</li>\n`,
       )}</ul>`
 }
 ${
@@ -91,21 +98,22 @@ ${field({
   spellcheck: false,
   maxlength: 254,
 })}
-${roleChoices([], 'new')}${untilField('new')}<p class="actions"><button class="button">Give these roles</button></p></form></section>`
+${roleChoices(adding ? refused.roles : [], 'new')}${untilField('new', adding ? refused.until : '')}<p class="actions"><button class="button">Give these roles</button></p></form></section>`
 }
 <section class="panel"><h2 id="may-do">What each role may do</h2>${tickTable()}</section>`;
   return staffPage({ title: 'Roles', body, nav: '/admin/pub/roles', identity });
 }
 
-function editable(person: RoleRow, open: boolean): Html {
-  const { email, roles, granted } = person;
+function editable(person: RoleRow, typed: Typed | undefined): Html {
+  const { email, granted } = person;
+  const { roles, until } = typed ?? { roles: person.roles, until: '' };
   return disclosure(
     head(person),
     html`<form method="post" action="/admin/pub/roles"><input type="hidden" name="email" value="${email}">
-${roleChoices(roles, email)}${untilField(email)}<p class="small soft">${granted}</p>
+${roleChoices(roles, email)}${untilField(email, until)}<p class="small soft">${granted}</p>
 <p class="actions"><button class="button">Save<span class="visually-hidden"> the roles of ${displayAddress(email)}</span></button></p></form>
 <form method="post" action="/admin/pub/roles"><input type="hidden" name="email" value="${email}"><button class="button button-danger-quiet">Take all roles away<span class="visually-hidden"> from ${displayAddress(email)}</span></button></form>`,
-    open,
+    typed !== undefined,
   );
 }
 
@@ -126,11 +134,12 @@ function head({ email, name, roles, until = {} }: RoleRow): Html {
 }
 
 /** The last day of the roles that the form gives; those without an end stay so. */
-const untilField = (of: string): Html =>
+const untilField = (of: string, value: string): Html =>
   field({
     name: 'until',
     id: `${of.replace(/[^a-z0-9]+/gi, '-')}-until`,
     label: 'Until',
+    value,
     hint: 'The last day of what you tick now, for the chair of a meeting, for example. Empty: for good.',
     optional: true,
     type: 'date',

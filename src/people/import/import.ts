@@ -12,7 +12,8 @@ import { IMPORT_LIMIT, UNDO_IMPORT } from './apply.ts';
 import type { FileOptions } from './columns.ts';
 import { type ImportDone, RUN_IMPORT } from './run-import.ts';
 
-const LONGEST_FILE = 5 * 1024 * 1024;
+/** The longest file, in characters. */
+export const LONGEST_FILE = 5 * 1024 * 1024;
 
 export const ImportInput = z.object({
   csv: z.string(REQUIRED_TEXT).min(1, coded('empty')).max(LONGEST_FILE, coded('csv_too_large')),

@@ -9,12 +9,10 @@ import { Id } from '#kernel/ids.ts';
 import { inviteToMeeting, tellInvited } from '#meetings/invitations.ts';
 import { makeEvent } from '#meetings/program.ts';
 import { counted, listed } from '#views/components/numbers.ts';
-import { InvitedInput } from '#voting/invitations/recipients.ts';
+import { InvitedInput, LONG_FORM } from '#voting/invitations/recipients.ts';
 import { renderMeeting } from './meetings.ts';
 
 const params = z.object({ id: Id });
-/** Maximum bytes of a form with thousands of addresses. */
-const LONG_FORM = 4 * 1024 * 1024;
 
 /** The invitation by mail to a meeting, and its event of the calendar. */
 export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {

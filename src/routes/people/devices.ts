@@ -90,10 +90,11 @@ export function devices(app: App, { ctx }: { ctx: Context }): void {
     params,
     run: ({ params: { id }, request }) => {
       const origin = getLinkOrigin(ctx, request);
-      return withApproval(ctx, request, findStaffAccess(ctx, request, id), async () => {
-        const { path, ...made } = await linkFor(ctx, id, editorOf(ctx, request));
+      const make = async (on: Context) => {
+        const { path, ...made } = await linkFor(on, id, editorOf(ctx, request));
         return { ...made, link: origin + path };
-      });
+      };
+      return withApproval(ctx, request, findStaffAccess(ctx, request, id), () => make(ctx), { tried: make });
     },
     made: ({ name }, { params: { id } }) => ({
       what: `A sign-in link for ${name} was made`,

@@ -5,7 +5,7 @@ import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
 import { AppError, badField } from '#kernel/http/errors.ts';
 import { markFormBody } from '#kernel/http/form.ts';
-import { type App, type RefusedForm, untilLeft } from '#kernel/http/http.ts';
+import { type App, type RefusedForm, roomFor, untilLeft } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { acceptTextFiles } from '#kernel/http/text-files.ts';
@@ -17,7 +17,7 @@ import { listBatches } from '#people/import/apply.ts';
 import { FIELDS } from '#people/import/columns.ts';
 import { MAY_BE_TWO_DAYS } from '#people/import/days.ts';
 import { columnsWithoutNames, DAY_WITHOUT_KIND } from '#people/import/file-rows.ts';
-import { ImportInput, importPeople, undoBatch } from '#people/import/import.ts';
+import { ImportInput, importPeople, LONGEST_FILE, undoBatch } from '#people/import/import.ts';
 import { recallColumns, rememberColumns } from '#people/import/last-columns.ts';
 import type { ImportJson } from '#people/import/run-import.ts';
 import { listKinds } from '#people/roll/kinds-and-groups.ts';
@@ -27,8 +27,8 @@ import { importPage } from '#views/people/import.ts';
 import { ASKED_KINDS, importCheckPage } from '#views/people/import-check.ts';
 import { notifyAddressSharers } from './shared-address.ts';
 
-/** Room for a file of 5 MB, with letters of three bytes or escaped as JSON, or within a form with other fields. */
-const IMPORT_BODY_LIMIT = 16 * 1024 * 1024;
+/** Room for the longest file in any encoding, and its decisions. */
+const IMPORT_BODY_LIMIT = roomFor(LONGEST_FILE) + 1024 * 1024;
 
 const DONE: Record<string, string> = {
   applied: 'The import was applied.',

@@ -137,8 +137,13 @@ export function people(app: App, { ctx }: { ctx: Context }): void {
     refused: (request, refused) => renderPerson(request, request.params.id, { refused }),
     run: ({ params: { id }, body, request }) => {
       const emails = body.addresses?.map(({ email }) => email) ?? [];
-      return withApproval(ctx, request, findStaffAccess(ctx, request, id, emails), () =>
-        notifyAddressSharers(ctx, request, () => updatePerson(ctx, id, body, editorOf(ctx, request))),
+      const update = (on: Context) => updatePerson(on, id, body, editorOf(ctx, request));
+      return withApproval(
+        ctx,
+        request,
+        findStaffAccess(ctx, request, id, emails),
+        () => notifyAddressSharers(ctx, request, () => update(ctx)),
+        { tried: update },
       );
     },
     json: (person) => person,

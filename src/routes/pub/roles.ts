@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { namesIn } from '#content/records/rows.ts';
 import { mayGrant } from '#kernel/access/permissions.ts';
 import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
-import { PERMISSIONS, permissionsOf, ROLES } from '#kernel/access/roles.ts';
+import { isRole, PERMISSIONS, permissionsOf, ROLES, type Role } from '#kernel/access/roles.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
@@ -14,7 +14,14 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { formatDay, formatShort, formatTime, localDate, startOfDate } from '#kernel/local-time.ts';
 import { listPeopleWith, requireApproval, type SensitiveAct } from '#people/approvals/approvals.ts';
 import { mailNotice, mailOwners } from '#people/notices.ts';
-import { listAssignments, movedEnds, RolesInput, readUntil, setRoles } from '#people/roles.ts';
+import {
+  type Assignment,
+  listAssignments,
+  movedEnds,
+  RolesInput,
+  readUntil,
+  setRoles,
+} from '#people/roles.ts';
 import { pendingAnswer, rehearse } from '#routes/people/with-approval.ts';
 import { rolesPage } from '#views/pub/staff-roles.ts';
 
@@ -27,8 +34,8 @@ export function roles(app: App, { ctx }: { ctx: Context }): void {
       roles: ROLES,
       permissions: PERMISSIONS,
       assignments: listAssignments(ctx).map(({ email, roles, until }) => {
-        const ends = Object.entries(until).map(([role, at]) => [role, isoTime(at)]);
-        return { email, roles, ...(ends.length > 0 && { until: Object.fromEntries(ends) }) };
+        const ends = endsOf(until);
+        return { email, roles, ...(Object.keys(ends).length > 0 && { until: ends }) };
       }),
     }),
   );
@@ -60,11 +67,19 @@ export function roles(app: App, { ctx }: { ctx: Context }): void {
       ok: true,
       email,
       roles,
-      ...(until !== null && { until: isoTime(readUntil(ctx, { until, roles }) ?? 0) }),
+      // Which of them has it, or another end, stands in `ends`.
+      ...(until !== null && {
+        until: isoTime(readUntil(ctx, { until, roles }) ?? 0),
+        ends: endsOf(listAssignments(ctx).find((one) => one.email === email)?.until ?? {}),
+      }),
     }),
     next: '/admin/pub/roles?done',
   });
 }
+
+/** The ends of roles as a client reads them. */
+const endsOf = (until: Assignment['until']): Partial<Record<Role, string>> =>
+  Object.fromEntries(Object.entries(until).map(([role, at]) => [role, isoTime(at)]));
 
 async function replaceRoles(
   ctx: Context,
@@ -132,8 +147,19 @@ async function renderPage(
     until: Object.fromEntries(Object.entries(until).map(([role, at]) => [role, lastMoment(at, zone)])),
     granted: `Given ${formatDay(granted_at, zone)}, ${formatTime(granted_at, zone)}${byWords(nameOf(granted_by))}`,
   }));
-  const email = typeof refused?.entered.email === 'string' ? refused.entered.email : '';
-  return rolesPage({ done, refused: refused && { ...refused, email }, people, identity: request.identity });
+  return rolesPage({
+    done,
+    refused: refused && { ...refused, ...typedIn(refused) },
+    people,
+    identity: request.identity,
+  });
+}
+
+/** What stood in a form that was refused. */
+function typedIn({ entered }: RefusedForm) {
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  const roles = [entered.roles].flat().filter((role) => typeof role === 'string' && isRole(role));
+  return { email: text(entered.email), roles, until: text(entered.until) };
 }
 
 /** The end of a role as it was entered: a whole day, or a time. */

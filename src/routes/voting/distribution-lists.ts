@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { type App, isForm, type RefusedForm, roomFor, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
@@ -12,6 +12,7 @@ import { ownValue } from '#kernel/own-value.ts';
 import { distributionListPage } from '#views/voting/admin/invitations/distribution-list.ts';
 import { distributionListsPage } from '#views/voting/admin/invitations/distribution-lists.ts';
 import {
+  ADDRESSES_PER_LIST,
   type AddedAddresses,
   AddressesInput,
   addAddresses,
@@ -26,6 +27,8 @@ import {
 } from '#voting/invitations/distribution-lists.ts';
 
 const params = z.object({ id: Id });
+/** Room for a full list in any encoding: 100 characters are twice the usual name with its address. */
+const LONG_LIST = roomFor(100 * ADDRESSES_PER_LIST);
 const done = z.string().max(40).optional();
 const ListQuery = z.object({
   q: z.string().trim().max(254).optional(),
@@ -122,6 +125,7 @@ export function distributionLists(app: App, { ctx }: { ctx: Context }): void {
   act(app, ctx, {
     ...refusedOnList('add'),
     both: 'POST /admin/distribution-lists/:id/emails',
+    bodyLimit: LONG_LIST,
     params,
     body: AddressesInput,
     // A form sends pasted text in any format; a script sends a list of addresses.

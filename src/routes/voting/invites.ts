@@ -34,15 +34,18 @@ import { checkInvites } from '#voting/invitations/invite-check.ts';
 import { BulkInviteInput, InviteInput, type InviteMode, listInvites } from '#voting/invitations/invites.ts';
 import { SENT_AT_ONCE } from '#voting/invitations/mailings.ts';
 import { listPrepared, planPrepared } from '#voting/invitations/prepared.ts';
-import { asSent, RECIPIENTS_PER_FORM, RECIPIENTS_PER_REQUEST } from '#voting/invitations/recipients.ts';
+import {
+  asSent,
+  LONG_FORM,
+  RECIPIENTS_PER_FORM,
+  RECIPIENTS_PER_REQUEST,
+} from '#voting/invitations/recipients.ts';
 import { type Invited, inviteAll, planInvites } from '#voting/invitations/send-invitations.ts';
 import { sendTestMails, TestMailsInput } from '#voting/invitations/test-mails.ts';
 import { goesOut, issuerOf, mailState, rollChoice } from './codes-and-invitations.ts';
 import { refusedOnPage, renderIssuerPage } from './issuer-page.ts';
 
 const params = z.object({ id: Id });
-/** Maximum bytes of a form with thousands of addresses. */
-const LONG_FORM = 4 * 1024 * 1024;
 
 /** The fields of the form, parsed leniently: the check page shows what is wrong. */
 const InviteForm = z.object({
@@ -266,19 +269,19 @@ async function invite(
   const most = isPage ? RECIPIENTS_PER_FORM : RECIPIENTS_PER_REQUEST;
   const plan = planInvites(ctx, election_ids, input, usual, most);
   const inBackground = isPage && (plan.inBackground || plan.invitees.length > SENT_AT_ONCE);
-  return addElectors(ctx, request, plan, async (): Promise<Done> => {
-    if (inBackground) return { plan, mailing: await startInvitations(ctx, plan, actor) };
-    const invited = await inviteAll(ctx, plan, actor);
+  return addElectors(ctx, request, plan, async (on): Promise<Done> => {
+    if (inBackground) return { plan, mailing: await startInvitations(on, plan, actor) };
+    const invited = await inviteAll(on, plan, actor);
     return { plan, invited: withShownRows(ctx, request, plan, invited) };
   });
 }
 
-/** Calls `run` if that is allowed. Electors of an election that has opened are a sensitive act. */
+/** Calls `run` with its context if that is allowed. Electors of an election that has opened are a sensitive act. */
 async function addElectors<T>(
   ctx: Context,
   request: FastifyRequest,
   plan: InvitePlan,
-  run: () => Promise<T>,
+  run: (on: Context) => Promise<T>,
 ): Promise<T | OtherAnswer> {
   await ensureMayInvite(ctx, request, plan.elections);
   const opened = plan.elections.filter(({ opened_at }) => opened_at !== null);
@@ -292,7 +295,7 @@ async function addElectors<T>(
       { label: 'Names', value: names.join(', ') },
     ],
   };
-  return withApproval(ctx, request, opened.length > 0 ? late : undefined, run);
+  return withApproval(ctx, request, opened.length > 0 ? late : undefined, () => run(ctx), { tried: run });
 }
 
 /** Without people:read, leaves out the rows that the request did not name itself. The counts stay complete. */

@@ -116,7 +116,9 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
       const kind = isInMeeting(ctx.db, election) ? 'meeting_figures' : 'figures';
       const act = `Remove the certified figures of “${election.title}”`;
       const sensitive = { kind, act, details } as const;
-      return withApproval(ctx, request, sensitive, (two) => clearManualResults(ctx, id, actor, two));
+      return withApproval(ctx, request, sensitive, (two) => clearManualResults(ctx, id, actor, two), {
+        tried: (on, two) => clearManualResults(on, id, actor, kind === 'figures' ? undefined : two),
+      });
     },
     json: () => ({ ok: true, results_mode: 'computed' }),
     next: (_, { params: { id } }) => `/admin/elections/${id}?done=manual-cleared#results`,

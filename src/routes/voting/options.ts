@@ -120,7 +120,9 @@ function withdrawing(
       const details = [{ label: 'Note', value: body.note }];
       const grave = isInMeeting(ctx.db, election) ? 'meeting_withdrawal' : 'withdrawal';
       const sensitive = isLate ? ({ kind: grave, act, details } as const) : undefined;
-      return withApproval(ctx, request, sensitive, (two) => withdrawOption(ctx, of, body, actor, two));
+      return withApproval(ctx, request, sensitive, (two) => withdrawOption(ctx, of, body, actor, two), {
+        tried: (on, two) => withdrawOption(on, of, body, actor, two),
+      });
     },
     json: () => ({ success: true }),
     next: (_, { params: { id } }) => `/admin/elections/${id}?done=${kind}-withdrawn#${kind}s`,

@@ -9,7 +9,7 @@ import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { sentenceOf } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
 
-const ADDRESSES_PER_LIST = 10_000;
+export const ADDRESSES_PER_LIST = 10_000;
 
 export const ListInput = z.object({ name: requiredName(200), description: optionalText(1_000) });
 export const ListPatch = z.object({

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
+import { roomFor } from '#kernel/http/http.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { namedAddress, normalizeAddress } from '#kernel/mail-addresses.ts';
 import { sentenceOf } from '#kernel/messages/messages.ts';
@@ -12,6 +13,8 @@ import { listAddresses } from './distribution-lists.ts';
 export const RECIPIENTS_PER_REQUEST = 2_000;
 /** A form may name more, because the service sends its mails in the background. */
 export const RECIPIENTS_PER_FORM = 20_000;
+/** Room for a form with so many, in any encoding: 100 characters are twice the usual name with its address. */
+export const LONG_FORM = roomFor(100 * RECIPIENTS_PER_FORM);
 
 /** The recipients of a mail: addresses, lists, or both. */
 export const RecipientsInput = z.object({
