@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Context } from '#kernel/context.ts';
-import { build } from '#kernel/db/queries.ts';
+import { build, prepare } from '#kernel/db/queries.ts';
 import { listApprovals } from '#people/approvals/approvals.ts';
 import { countGivenBack } from '#voting/elections/ways-to-vote.ts';
 import { listMissing } from '../door/heard.ts';
@@ -14,23 +14,36 @@ const KEY = randomBytes(32);
  * with the room, and learns from it only that something has changed.
  */
 export function officersMark(ctx: Context, meetingId: string): string {
-  const ofMeeting = build.selectFrom('meeting_items').select('id').where('meeting_id', '=', meetingId);
+  const of = { meeting_id: meetingId };
   const seen = [
-    ctx.db.all(build.selectFrom('paper_sheets').selectAll().where('item_id', 'in', ofMeeting)),
-    ctx.db.all(build.selectFrom('paper_batches').selectAll().where('item_id', 'in', ofMeeting).orderBy('id')),
-    ctx.db.all(
-      build
-        .selectFrom('card_packs')
-        .select(['id', 'state'])
-        .where('meeting_id', '=', meetingId)
-        .orderBy('id'),
-    ),
+    ctx.db.all(sheetsOf(of)),
+    ctx.db.all(batchesOf(of)),
+    ctx.db.all(packsOf(of)),
     countGivenBack(ctx.db, meetingId),
     listApprovals(ctx).map(({ id }) => id),
     missingDoors(ctx, meetingId),
   ];
   return createHmac('sha256', KEY).update(JSON.stringify(seen)).digest('hex').slice(0, 16);
 }
+
+const itemsOf = (meetingId: string) =>
+  build.selectFrom('meeting_items').select('id').where('meeting_id', '=', meetingId);
+
+const sheetsOf = prepare((p: { meeting_id: string }) =>
+  build
+    .selectFrom('paper_sheets')
+    .selectAll()
+    .where('item_id', 'in', itemsOf(p.meeting_id))
+    .orderBy('item_id'),
+);
+
+const batchesOf = prepare((p: { meeting_id: string }) =>
+  build.selectFrom('paper_batches').selectAll().where('item_id', 'in', itemsOf(p.meeting_id)).orderBy('id'),
+);
+
+const packsOf = prepare((p: { meeting_id: string }) =>
+  build.selectFrom('card_packs').select(['id', 'state']).where('meeting_id', '=', p.meeting_id).orderBy('id'),
+);
 
 /** The doors without network, as long as they are the same ones: nothing is stored when one is heard again. */
 export const missingDoors = (ctx: Context, meetingId: string): string =>

@@ -145,7 +145,6 @@ export const ACTOR_COLUMNS = [
   'person_roles.granted_by',
   'menu_stock.changed_by',
   'nominations.decided_by',
-  'meeting_items.void_asked_by',
   'paper_batches.teller_1_by',
   'paper_batches.teller_2_by',
   'paper_batches.control_asked_by',

@@ -86,7 +86,6 @@ export const MEETING_FACTS: { [Name in keyof MeetingTables]: FactTable<MeetingTa
       late_cards: fact('the number of cards made valid after the opening'),
       cards_before: fact('the number of cards that were valid at the opening'),
       late_cards_out: fact('the number of late cards handed out'),
-      void_asked_by: fact('who asked to make an item void'),
     },
   },
   nomination_calls: {

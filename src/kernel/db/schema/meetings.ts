@@ -171,8 +171,6 @@ export interface MeetingItemsTable {
   /** Why more ballots than cards do not change the result. */
   note: Generated<string | null>;
   void_reason: Generated<string | null>;
-  /** Who first asked to make a closed vote void, until somebody else confirms it. */
-  void_asked_by: Generated<string | null>;
   /** Cards that were made valid while voting was open, and those of its classes that were valid before. */
   late_cards: Generated<number>;
   cards_before: Generated<number>;
