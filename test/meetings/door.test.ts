@@ -112,6 +112,31 @@ describe('the door', () => {
     expect((await one.pass('Cid', 'in', { class: 'Youth' })).json().errors[0].path).toBe('class');
   });
 
+  it('has a button for a card of another class where the roll gives somebody none, without script too', async () => {
+    await using one = await openMeeting({ classes: ['Members', 'Board', 'Youth'] });
+    const eva = await one.add({ name: 'Eva', standing: STANDING, groups: ['Board'] });
+    const rowOf = async (name: string) => {
+      const { body } = await one.service.get(`${one.base}/door`, { accept: 'text/html' });
+      return (
+        body.match(/<li class="door-row"[\s\S]*?<\/li>/g)?.find((row) => row.includes(`>${name} `)) ?? ''
+      );
+    };
+    const dee = await rowOf('Dee');
+    expect(dee).toContain('Another class');
+    for (const name of ['Board', 'Youth']) {
+      expect(dee).toContain(`<input type="hidden" name="class" value="${name}">`);
+      expect(dee).toContain(`Check in: ${name}`);
+    }
+    expect(await rowOf('Eva')).not.toContain('Another class');
+    expect(await one.people('eva')).toMatchObject([{ id: eva.id, class: 'Board', other_classes: [] }]);
+    const fields = { person_id: one.ids.Dee!, action: 'in', class: 'Youth' };
+    const said = await one.service.submit(`${one.base}/door`, fields);
+    expect(said.body).toContain('Hand out 1 card of Youth');
+    // Whoever has a card has no choice any more.
+    expect(await rowOf('Dee')).not.toContain('Another class');
+    expect(await one.people('dee')).toMatchObject([{ class: 'Youth', cards: { Youth: 1 } }]);
+  });
+
   it('does a press once that a door sends again, and takes back that press alone', async () => {
     await using one = await openMeeting();
     const first = { press: 'a1' };

@@ -57,7 +57,7 @@ import {
 } from '#meetings/door/proxies.ts';
 import { undoable } from '#meetings/door/undo.ts';
 import { meetingFigures } from '#meetings/figures.ts';
-import { getMeeting, type Meeting } from '#meetings/meetings.ts';
+import { classesOf, getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { findPersonBy } from '#meetings/minutes/signers.ts';
 import { noteArrival, noteLate, noteQuorum } from '#meetings/room/base.ts';
 import { closeTimers } from '#meetings/room/timers.ts';
@@ -66,6 +66,7 @@ import { withApproval } from '#routes/people/with-approval.ts';
 import { cardsPage } from '#views/meetings/admin/cards.ts';
 import { doorPage } from '#views/meetings/admin/door.ts';
 import { findWait } from '#voting/elections/ways-to-vote.ts';
+import { findClassOfRoll } from '#voting/electors/classes.ts';
 
 const params = z.object({ id: Id });
 const SHOWN = 60;
@@ -277,6 +278,11 @@ function doorJson(ctx: Context, meeting: Meeting, search: DoorSearch) {
       before: own?.card ?? 'none',
       classes: [card, classOf(ctx.db, meeting, person)],
     });
+  const all = classesOf(meeting);
+  const otherClasses = (person: DoorPerson, own: string) =>
+    all.length > 1 && findClassOfRoll(ctx.db, meeting, person) === undefined
+      ? all.filter((name) => name !== own)
+      : [];
   const row = (person: DoorPerson) => {
     const own = findAttendance(ctx.db, meeting.id, person.id);
     const given = proxies.find(({ giver_id }) => giver_id === person.id);
@@ -289,6 +295,8 @@ function doorJson(ctx: Context, meeting: Meeting, search: DoorSearch) {
       ...person,
       may_vote: person.kind !== null,
       class: ownClass,
+      /** Classes of which they can have a card instead, because the roll names none for them. */
+      other_classes: ownClass === null || own?.card === 'held' ? [] : otherClasses(person, ownClass),
       state: own?.state ?? ('absent' as const),
       /** What a check-in hands out. */
       hands_out: countEach([...due, ...represented.map(({ proxy }) => proxy.class)]),

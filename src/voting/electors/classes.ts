@@ -6,12 +6,19 @@ interface Classed {
   classes: string;
 }
 
-/** The class of a person: the one named like one of their groups or their kind of membership, else the first. */
-export function classOfPerson(
+/** The class of a person: the one that the roll gives, else the first. */
+export const classOfPerson = (
+  reader: Reader,
+  of: Classed,
+  person: { id: string; kind: string | null },
+): string => findClassOfRoll(reader, of, person) ?? (JSON.parse(of.classes) as string[])[0]!;
+
+/** The class that is named like one of the groups of a person or their kind of membership; undefined without any. */
+export function findClassOfRoll(
   reader: Reader,
   { classes }: Classed,
   { id, kind }: { id: string; kind: string | null },
-): string {
+): string | undefined {
   const known: string[] = JSON.parse(classes);
   const groups = reader.all(
     build
@@ -21,7 +28,7 @@ export function classOfPerson(
       .where('person_id', '=', id),
   );
   const own = [...groups.map(({ name }) => name), ...(kind === null ? [] : [kind])];
-  return known.find((name) => own.some((one) => isSameName(one, name))) ?? known[0]!;
+  return known.find((name) => own.some((one) => isSameName(one, name)));
 }
 
 /** Takes the right to answer questions of other classes from a new link of a meeting. */

@@ -10,6 +10,31 @@ beforeAll(async () => {
 });
 afterEach(() => closePages(browser));
 
+test('a card of another class is chosen with one more tap, with and without network', async () => {
+  await using service = await listeningService({ RATE_LIMIT_GENERAL: '10000' });
+  const sam = await appoint(service, 'sam@club.example', 'secretary');
+  const roll = (url: string, payload: object) => service.post(`/api/admin/${url}`, payload, sam);
+  await roll('kinds', { name: 'Full', votes: true });
+  for (const name of ['Ann', 'Bob'])
+    await roll('people', { name, standing: { kind: 'Full', first_day: '2020-01-01' } });
+  const fields = { title: 'AGM', held_at: '2026-12-04T19:00', classes: ['Members', 'Board'] };
+  const { id } = (await service.post('/admin/meetings', fields)).json();
+  const page = await openTab(browser, service.origin, PHONE);
+  await page.goto(`${service.origin}/admin/meetings/${id}/door`);
+  const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+  await row('Ann').getByText('Another class').click();
+  await row('Ann').getByRole('button', { name: 'Check in: Board' }).click();
+  await page.getByText('Hand out 1 card of Board').waitFor();
+  await page.context().setOffline(true);
+  await row('Bob').getByText('Another class').click();
+  await row('Bob').getByRole('button', { name: 'Check in: Board' }).click();
+  await row('Bob').getByText('In, not sent yet: hand out 1 Board').waitFor();
+  await page.context().setOffline(false);
+  await page.getByText('not sent yet').first().waitFor({ state: 'hidden' });
+  const { meeting } = (await service.get(`/admin/meetings/${id}`)).json();
+  expect(meeting.cards.Board.handed_out).toBe(2);
+});
+
 test('two doors without network go on, and name what they did otherwise once they are back', async () => {
   await using service = await listeningService({ RATE_LIMIT_GENERAL: '10000' });
   const sam = await appoint(service, 'sam@club.example', 'secretary');

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { countEach } from '#meetings/door/attendance-rows.ts';
 import type { DoorSearch } from '#meetings/door/people.ts';
 import type { Undoable } from '#meetings/door/undo.ts';
 import { openField } from '#views/components/fields.ts';
@@ -16,6 +17,8 @@ export interface DoorRow {
   kind: string | null;
   may_vote: boolean;
   class: string | null;
+  /** Classes of which they can have a card instead. */
+  other_classes: readonly string[];
   state: 'in' | 'out' | 'absent';
   /** The cards that a check-in hands out, or that somebody who is in gets now, by class. */
   hands_out: Record<string, number>;
@@ -117,7 +120,7 @@ function rowActs(path: string, person: DoorRow, search: DoorSearch): Html {
         )}`;
   switch (state) {
     case 'absent':
-      return checkIn(!may_vote);
+      return html`${checkIn(!may_vote)}${otherClasses(person, button, isAlone)}`;
     case 'in':
       return html`${due && button({ action: 'card' }, `Hand out: ${handed(hands_out)}`, { handed: hands_out })}${
         wait?.holder !== undefined &&
@@ -130,9 +133,27 @@ function rowActs(path: string, person: DoorRow, search: DoorSearch): Html {
             'Gave the card back',
             { isQuiet: true, alone: true },
           )}`
-        : checkIn(false);
+        : html`${checkIn(false)}${otherClasses(person, button, false)}`;
   }
 }
+
+/** Check-ins with a card of another class, where the roll names none for somebody. */
+function otherClasses(person: DoorRow, button: RowButton, alone: boolean): Html | null {
+  const { name, class: own, other_classes: others, hands_out } = person;
+  if (others.length === 0) return null;
+  return disclosure(
+    html`Another class<span class="visually-hidden">: ${name}</span>`,
+    html`${others.map((other) => {
+      const due = Object.entries(hands_out).flatMap(([of, number]) => Array<string>(number).fill(of));
+      const at = due.indexOf(own ?? '');
+      const cards = countEach(at < 0 ? due : due.with(at, other));
+      const label = at < 0 ? `Check in as ${other}, waits for a card` : `Check in: ${handed(cards)}`;
+      return button({ action: 'in', class: other }, label, { isQuiet: true, handed: cards, alone });
+    })}`,
+  );
+}
+
+type RowButton = (fields: Record<string, string>, label: string, look?: ButtonLook) => Html;
 
 interface ButtonLook {
   isQuiet?: boolean;
