@@ -13,6 +13,7 @@ import { listOpenMigrations } from '#kernel/db/connection.ts';
 import { openDatabase } from '#kernel/db/database.ts';
 import { ensureExists } from '#kernel/db/database-error.ts';
 import { listLost, lostText } from '#kernel/db/facts/lost.ts';
+import { findEarlier } from '#kernel/db/facts/statements.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { WorkQueue } from '#kernel/work-queue.ts';
 import { listMeetingDifferences } from '#meetings/recorded.ts';
@@ -49,6 +50,7 @@ async function run(): Promise<number> {
   const { cut, differs } = await verifyElections(db);
   const differing = [...listMeetings(db), ...listLost(db).map(lostText), ...listLostResults(db, file)];
   for (const what of differing) console.error(`${what}.`);
+  nameEarlier(db);
   nameRestores(db);
   if (broken || cut) return BROKEN;
   return differs || differing.length > 0 ? DIFFERS : 0;
@@ -76,6 +78,15 @@ function listLostResults(db: Reader, file: string): string[] {
     ({ title, election_id, at, total_ballots }) =>
       `“${title}” (${election_id}): a result of ${total_ballots} ballots, settled ${at}, is lost: an older copy was put back`,
   );
+}
+
+/** What an earlier version made is compared with its facts at the upgrade: what it did not record is no difference. */
+function nameEarlier(db: Reader): void {
+  const earlier = findEarlier(db);
+  if (earlier)
+    console.log(
+      `Made by an earlier version: ${earlier.subjects} of the elections, papers and meetings. Their facts before ${isoTime(earlier.since)} were not recorded by that version, and are no difference.`,
+    );
 }
 
 /** A restore is no fault by itself: what it lost is named elsewhere. */

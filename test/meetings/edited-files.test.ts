@@ -9,11 +9,15 @@ import { verify } from './lawful-evening.ts';
 const LIMITS = { RATE_LIMIT_GENERAL: '100000', RATE_LIMIT_VOTE: '100000' };
 
 /** A meeting that was held, in a file that somebody edits while the service is stopped. */
-async function edited(edit: (sqlite: Sqlite.Database, meeting: string) => void) {
+async function edited(edit: (sqlite: Sqlite.Database, meeting: string) => void, returns = false) {
   const file = `${tempFolder()}/service.db`;
   const env = { ...LIMITS, DATABASE_URL: `file:${file}` };
   const { one, end } = await heldMeeting({}, { env });
+  // Before the end and after it: no difference, as `verify` says below.
+  const scan = (code: string | undefined) => one.service.post(`${one.base}/door/return`, { code });
+  if (returns) expect((await scan(one.codes[9])).statusCode).toBe(200);
   expect((await end()).statusCode).toBe(200);
+  if (returns) expect((await scan(one.codes[8])).statusCode).toBe(200);
   const at = one.service.clock.now;
   await one[Symbol.asyncDispose]();
   expect(await verify(file)).toEqual({ code: 0, said: '' });
@@ -88,4 +92,20 @@ it('the pages of a meeting name the fact that is not as the log has it', async (
     ]);
   }
   expect(await verify(file)).toEqual({ code: 2, said: expect.stringContaining('the number of hands') });
+});
+
+it('codes that were returned count among those of the close: another one in their place is an alarm', async () => {
+  const returned =
+    'SELECT token_hash FROM withdrawn_codes WHERE election_id IN (SELECT paper_id FROM meetings)';
+  const { file } = await edited((sqlite) => {
+    const count = sqlite.prepare(`SELECT count(*) FROM (${returned})`).pluck().get();
+    expect(count).toBeGreaterThan(0);
+    sqlite.exec(`UPDATE withdrawn_codes SET token_hash = lower(hex(randomblob(32))) WHERE token_hash IN (
+      ${returned} LIMIT 1)`);
+  }, true);
+  const { code, said } = await verify(file);
+  expect([code, said]).toEqual([
+    2,
+    expect.stringContaining('the voting codes are not those that existed at the close'),
+  ]);
 });

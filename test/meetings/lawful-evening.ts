@@ -4,15 +4,20 @@ import { SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { INHERITED } from '#test/support/process/process.ts';
-import { runScript } from '#test/support/process/script-runner.ts';
+import { type Ended, runScript } from '#test/support/process/script-runner.ts';
 import { recheckRecentResults } from '#voting/counting/recheck.ts';
 
 const VERIFY = path.join(import.meta.dirname, '../../scripts/audit-verify.ts');
 
+/** Runs `npm run audit:verify` on a file. */
+export function runVerify(file: string): Promise<Ended> {
+  const env = { ...INHERITED, DATABASE_URL: `file:${file}` };
+  return runScript({ script: VERIFY, args: [], cwd: path.dirname(file), env });
+}
+
 /** What `npm run audit:verify` says of a file, without the lines of an agreeing one. */
 export async function verify(file: string): Promise<{ code: number; said: string }> {
-  const env = { ...INHERITED, DATABASE_URL: `file:${file}` };
-  const { code, stderr } = await runScript({ script: VERIFY, args: [], cwd: path.dirname(file), env });
+  const { code, stderr } = await runVerify(file);
   return { code, said: stderr };
 }
 

@@ -216,6 +216,8 @@ function newSalt(tx: Tx, subject: string): string {
 /** What the log does not know of a subject, because an earlier version made or changed it. */
 interface Missing {
   subject: string;
+  /** Whether the log knows nothing of it. */
+  earlier: boolean;
   tables: RecordedTable[];
   /** New columns of tables that it knows. */
   columns: { table: RecordedTable; columns: Set<string> }[];
@@ -233,6 +235,7 @@ function listMissing(reader: Reader, tables: readonly RecordedTable[]): Missing[
     const known = statements.get(subject);
     const missing: Missing = {
       subject,
+      earlier: known === undefined,
       tables: tables.filter(({ name }) => !known?.tables.has(name)),
       columns: [],
     };
@@ -248,12 +251,13 @@ function listMissing(reader: Reader, tables: readonly RecordedTable[]): Missing[
 }
 
 function recordAll(tx: Tx, missing: readonly Missing[], now: number): void {
-  const entries = missing.map(({ subject, tables, columns }) => {
+  const entries = missing.map(({ subject, earlier, tables, columns }) => {
     const salt = findSalt(tx, subject) ?? newSalt(tx, subject);
     const facts = stateAll(tx, subject, tables, salt);
     for (const { table, columns: only } of columns)
       facts[table.name] = stateRows(salt, table, tx.all(allRows(table, subject)), only);
-    return entryOf(tx, subject, { tables: tables.map(({ name }) => name), facts });
+    const names = tables.map(({ name }) => name);
+    return entryOf(tx, subject, { ...(earlier && { earlier }), tables: names, facts });
   });
   recordAudits(tx, { ip: SERVICE, at: now }, entries);
 }

@@ -8,6 +8,8 @@ export const RECORDED = 'facts.recorded';
 export interface Statement {
   /** Tables of which the log knows every row of the subject from this entry on. */
   tables?: string[];
+  /** Of what an earlier version made: it recorded no facts, and this entry states them as they were at the upgrade. */
+  earlier?: true;
   /** Of an election, a paper or a meeting whose own row it states, to name it once it is lost. */
   title?: string;
   /** By table and key. */
@@ -56,6 +58,18 @@ export function readStatements(reader: Reader, subject?: string): Map<string, St
     }
   }
   return all;
+}
+
+/** Since when the log states facts of what earlier versions made, and of how many elections, papers and meetings. */
+export function findEarlier(reader: Reader): { subjects: number; since: number } | undefined {
+  const found = reader.first(
+    raw<{ subjects: number; since: number | null }>(
+      `SELECT count(*) AS subjects, min(timestamp) AS since FROM audit_log
+        WHERE action = 'facts.recorded' AND metadata ->> 'earlier' = 1`,
+      [],
+    ),
+  );
+  return found?.since == null ? undefined : { subjects: found.subjects, since: found.since };
 }
 
 const ROOTS = new Set(Object.entries(FACTS).flatMap(([name, { root }]) => (root ? [name] : [])));
