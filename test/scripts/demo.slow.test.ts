@@ -106,7 +106,7 @@ it('a new club is set up with the printed code, its mails are in the outbox, and
     printed.push(line);
     if (line.startsWith('Ctrl-C')) break;
   }
-  const [code = ''] = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(printed.join('\n')) ?? [];
+  const [code = ''] = /(?<![\w-])[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}(?![\w-])/.exec(printed.join('\n')) ?? [];
   const service = `http://127.0.0.1:${port}`;
   const send = (url: string, body: object) =>
     fetch(service + url, {
