@@ -21,20 +21,15 @@ const SUMS = {
   cards: 'the number of cards that are returned and lost',
 } satisfies Record<keyof DoorSums, string>;
 
-/**
- * Compares what is stored of a meeting with the log: its facts, and the sums of the door at its end.
- * @returns a sentence for what differs
- */
-export function listMeetingFacts(reader: Reader, meeting: Meeting): string | undefined {
-  return sentenceOf(reader, meeting.id, listFactDifferences(reader, meeting.id));
-}
-
 /** By the meeting: a whole meeting asks at once, and a difference is said within ten seconds. */
 const COMPARED = kept<string[]>({ age: 10 * SECOND });
 
-/** What the pages of a meeting say of its facts: a sentence for what differs from the log, none where nothing does. */
-export function meetingDifferences(ctx: Context, meeting: Meeting): string[] {
-  return ctx.cache.get(COMPARED, meeting.id, () => [listMeetingFacts(ctx.db, meeting) ?? []].flat());
+/**
+ * Compares what is stored of a meeting with the log, for its pages: its facts, and the sums of the door at its end.
+ * @returns a sentence for what differs, none where nothing does
+ */
+export function meetingDifferences({ cache, db }: Context, { id }: Meeting): string[] {
+  return cache.get(COMPARED, id, () => [sentenceOf(db, id, listFactDifferences(db, id)) ?? []].flat());
 }
 
 /** Every meeting, ballot paper and lost election that differs from the log. The elections that there are: `listDifferences`. */

@@ -1,10 +1,10 @@
 import Sqlite from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
+import { verify } from '#test/support/accusations.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { tempFolder } from '#test/support/process/process.ts';
 import { heldMeeting } from './held-meeting.ts';
-import { verify } from './lawful-evening.ts';
 
 const LIMITS = { RATE_LIMIT_GENERAL: '100000', RATE_LIMIT_VOTE: '100000' };
 

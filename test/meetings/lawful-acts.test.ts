@@ -3,6 +3,7 @@ import { DAY, SECOND } from '#kernel/clock.ts';
 import { backUp } from '#kernel/db/backup.ts';
 import { restore } from '#kernel/db/restore.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
+import { accusations, accusingPages, answered, runVerify } from '#test/support/accusations.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, castAll, send } from '#test/support/factories.ts';
 import { appoint } from '#test/support/people/patrons.ts';
@@ -10,7 +11,6 @@ import { tempFolder } from '#test/support/process/process.ts';
 import { deleteOldTrials } from '#voting/elections/trials.ts';
 import { openRoom } from './a-meeting.ts';
 import { session } from './held-meeting.ts';
-import { accusations, accusingPages, answered } from './lawful-evening.ts';
 import { type Item, type Who, withTellers } from './tellers.ts';
 
 const NAMES = ['Ann', 'Bob', 'Cid', 'Dee', 'Eve', 'Fay', 'Gil', 'Hal', 'Ida', 'Jim'];
@@ -411,5 +411,6 @@ it('no lawful act is a difference: at once, after a restart, an export, and a ba
   onTestFinished(() => restored[Symbol.asyncDispose]());
   restored.clock.now = at;
   expect(['a restore', await accusations(restored, file)]).toEqual(['a restore', []]);
+  expect((await runVerify(file)).stdout).toContain('Restored before ');
   await pages(restored);
 });

@@ -209,6 +209,8 @@ describe('minutes that are not as the log has them', () => {
       tx.run(sql`UPDATE meeting_items SET counted = replace(counted, '3', '4')`.compile(build));
       tx.run(sql`DELETE FROM changed_facts`.compile(build));
     });
+    // Facts are compared again after ten seconds.
+    one.service.clock.now += 11 * SECOND;
     expect((await minutes()).minutes.differences).toEqual([
       'the log has recorded otherwise: the number of hands',
     ]);

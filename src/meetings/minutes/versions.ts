@@ -11,7 +11,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { listOptions } from '#voting/elections/elections.ts';
 import { listItems } from '../items.ts';
 import { areMinutesSigned, getMeeting, type Meeting, SignersPatch, type StoredSigners } from '../meetings.ts';
-import { listMeetingFacts } from '../recorded.ts';
+import { meetingDifferences } from '../recorded.ts';
 import { findSigner, isAddress, type MinutesFacts, minutesFacts } from './facts.ts';
 import { type LaterChange, listLaterChanges } from './later.ts';
 import { changeTexts, type MinutesTexts, NO_TEXTS, parseTexts, TextsPatch } from './texts.ts';
@@ -151,7 +151,7 @@ export async function getMinutes(
     later: row && isSigned ? listLaterChanges(ctx.db, meeting.id, row.version) : [],
     differences: [
       ...(row && isSigned ? listSignedDifferences(ctx.db, row, content) : []),
-      ...[listMeetingFacts(ctx.db, meeting) ?? []].flat(),
+      ...meetingDifferences(ctx, meeting),
     ],
   };
 }

@@ -11,7 +11,7 @@ import { migrate } from '#kernel/db/connection.ts';
 import { createReader, Statements } from '#kernel/db/queries.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { FIXTURES, KEY, type VERSIONS } from '#test/fixtures/versions/versions.ts';
-import { runVerify, verify } from '#test/meetings/lawful-evening.ts';
+import { runVerify, verify } from '#test/support/accusations.ts';
 import { talkTo } from '#test/support/app.ts';
 import { cast } from '#test/support/factories.ts';
 import { KeptApp } from '#test/support/kept-app.ts';
