@@ -316,8 +316,8 @@ function summary(
     counts.missing === 0
       ? ''
       : sent.end_missing === null
-        ? ` The membership of the ${count(counts.missing)} who are not in the list continues.`
-        : ` The membership of the ${count(counts.missing)} who are not in the list ends on ${dateInWords(
+        ? ` The membership of ${counted(counts.missing, 'person who is', 'people who are')} not in the list continues.`
+        : ` The membership of ${counted(counts.missing, 'person who is', 'people who are')} not in the list ends on ${dateInWords(
             sent.end_missing,
           )}.`;
   return `Nothing was changed yet.${missing}${addressFigures(addresses)}`;

@@ -15,6 +15,8 @@ const FILE = `Number,Name,E-mail,Membership,Member since
 
 const states = ({ rows }: { rows: { state: string }[] }) => rows.map(({ state }) => state);
 
+const pageText = (page: string) => page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+
 describe('an import', () => {
   it('shows its changes, applies them, and changes nothing the second time', async () => {
     await using club = await openClub();
@@ -177,6 +179,43 @@ describe('an import', () => {
     ).toBeNull();
     for (const mapping of [{ Who: 'name' }, { Wer: 'colour' }, { Wer: 'name', Nr: 'name' }])
       expect((await check(club, csv, { mapping })).errors[0].path).toMatch(/^mapping/);
+  });
+
+  it('counts on its page what it would do with each row, and the button says how many changes that is', async () => {
+    await using club = await openClub();
+    await apply(club, `${FILE}4,Dan,dan@home.example,full,2020-01-01\n`);
+    const file = `${FILE.replace('Cleo,cleo', 'Cleo Roe,cleo')}7,Eve,eve@home.example,full,2026-01-01
+8,Fay,fay@home.example,full,2026-01-01
+9,Gus,no address,full,2026-01-01
+,Dan,,full,2020-01-01
+`;
+    const made = await check(club, file);
+    expect(made.counts).toEqual(counts({ new: 2, changed: 1, same: 2, unclear: 1, invalid: 1 }));
+    const answer = await club.service.submit('/admin/people/import', { csv: file }, club.sam);
+    const text = pageText(answer.body);
+    const figures = Object.fromEntries(
+      ['New', 'Changed', 'The same', 'Perhaps the same', 'Cannot be read', 'Not in the list'].map((label) => [
+        label,
+        Number(new RegExp(` ${label} (\\d+) `).exec(text)?.[1]),
+      ]),
+    );
+    expect(figures).toEqual({
+      New: 2,
+      Changed: 1,
+      'The same': 2,
+      'Perhaps the same': 1,
+      'Cannot be read': 1,
+      'Not in the list': 0,
+    });
+    expect(text).toContain('Apply 3 changes and what was chosen');
+    const without = await club.service.submit(
+      '/admin/people/import',
+      { csv: FILE, end_missing: '2026-10-31' },
+      club.sam,
+    );
+    const missing = pageText(without.body);
+    expect(missing).toContain('Apply 1 change');
+    expect(missing).toContain('The membership of 1 person who is not in the list ends');
   });
 
   it('ends the standing of missing people if requested', async () => {

@@ -76,7 +76,7 @@ it('the import page says in words when the memberships of missing people end', a
   await submit(club, { ...fieldsOf(compared.body), dry_run: 'false' });
   const without = csv.replace('2;Bob Doe;full\n', '');
   const { body } = await submit(club, { csv: without, dry_run: 'true', end_missing: '2026-12-31' });
-  expect(body).toContain('who are not in the list ends on Thu, Dec 31, 2026.');
+  expect(body).toContain('not in the list ends on Thu, Dec 31, 2026.');
 });
 
 it('the import page reads the columns as the officer chooses', async () => {
