@@ -12,7 +12,9 @@ import { networks } from './attacks/networks.ts';
 import { outgoing } from './attacks/outgoing.ts';
 import { foreignLinks, hostileText } from './attacks/pages.ts';
 import { ADMIN_API_KEY, DEVICE_TOKEN, PUB_ADMIN_TOKEN } from './attacks/seed.ts';
+import { leftOpen, MAIL_SECRET, rightKey, secretOfEnvironment, tunnel } from './attacks/sessions.ts';
 import { start } from './attacks/settings.ts';
+import { strangers } from './attacks/strangers.ts';
 import { type Deployment, deploy } from './attacks/target.ts';
 import { verifiedEdge } from './attacks/tokens.ts';
 import { files, ids, log, proxyLog } from './attacks/traces.ts';
@@ -63,9 +65,19 @@ const PLAN: [Deployment, Attack[]][] = [
       ...outgoing,
       ...log,
       ...forgedAddresses,
+      ...rightKey,
+      ...leftOpen,
+      ...strangers,
       ...unwantedMail,
       ...guesses,
     ],
+  ],
+  [
+    {
+      name: 'production with a mail password in its environment',
+      settings: { ...CONTAINER, ...KEYS, BASE_URL, MAILER_URL: '', MAILER_API_KEY: MAIL_SECRET },
+    },
+    secretOfEnvironment,
   ],
   [
     { name: 'production behind the proxy', settings: { ...FULL, ...PROXIED }, proxy: true },
@@ -90,7 +102,15 @@ const PLAN: [Deployment, Attack[]][] = [
     load,
   ],
   [{ name: 'production with a verified edge', settings: { ...FULL, ...edge.settings } }, edge.attacks],
-  [{ name: 'development', settings: {}, seed: { owner: false } }, foreignNames],
+  [
+    {
+      name: 'development behind a tunnel',
+      settings: { EDGE_CLIENT_HEADER: 'CF-Connecting-IP' },
+      seed: { owner: false },
+    },
+    tunnel,
+  ],
+  [{ name: 'development', settings: {}, seed: { owner: false } }, [...foreignNames, ...tunnel]],
   [
     { name: 'development behind the proxy', settings: {}, proxy: true, seed: { owner: false } },
     [...forgedHeaders, ...device],

@@ -7,7 +7,6 @@ import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
 import { addElection, addRanked, addTokens } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { browserOf, openSession } from '#test/support/people/people.ts';
 
@@ -93,7 +92,7 @@ describe('the two-person rule', () => {
     const asked = await otto.post(`/admin/elections/${id}/close`);
 
     expect([asked.statusCode, await statusOf(id)]).toEqual([202, 'open']);
-    expect(asked.body).toContain(message('second_person_must_be_other'));
+    expect(asked.body).toContain('Somebody else has to confirm this');
     await expect
       .poll(() => subjectsTo(OLGA))
       .toContain('To confirm: Close “Shall we buy a piano?” before its time');
@@ -240,7 +239,8 @@ describe('the two-person rule', () => {
 
     expect([asked.statusCode, asked.headers['cache-control']]).toEqual([202, 'no-store']);
     expect(asked.json()).toEqual({
-      error: message('second_person_must_be_other'),
+      waiting: true,
+      what: act,
       approval: { id: approval, act, details: [], expires_at: isoTime(service.clock.now + DAY) },
       message: `Not done yet. ${act}: a second person must confirm it within 24 hours.`,
     });

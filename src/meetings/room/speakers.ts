@@ -16,7 +16,8 @@ const OF_A_CLIENT = 40;
 const ASKED_AT_MOST = 100;
 const ASKED_KEPT = DAY;
 
-export const SpeakerInput = z.object({ name: requiredName(200) });
+/** The name stands on the wall. */
+export const SpeakerInput = z.object({ name: requiredName(100) });
 
 /** The id of who speaks, as the page shows it; empty: nobody yet. Of two chairs who press at once one is heard. */
 export const NextInput = z.preprocess(

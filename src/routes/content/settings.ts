@@ -84,8 +84,7 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
       if (access) ensureSudo(ctx, request);
       // The others hear of it by the warning.
       const asked = access?.sensitive && (await requireApproval(ctx, request, access.sensitive));
-      if (access?.sensitive && asked && !('tell' in asked))
-        return pendingAnswer(request, asked, access.sensitive);
+      if (access?.sensitive && asked && !('tell' in asked)) return pendingAnswer(request, asked);
       const warned = access && (await warnOwners(ctx, request, access));
       await changeSettings(ctx, changed, actor);
       return { changed, warned };

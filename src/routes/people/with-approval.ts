@@ -10,7 +10,6 @@ import {
   type SensitiveAct,
   type TwoPeople,
 } from '#people/approvals/approvals.ts';
-import { graveAct } from '#people/approvals/grave-acts.ts';
 import { askedPage } from '#views/people/approvals.ts';
 
 /** What is said of an act that waits, if it is more than of others, and how it is tried out. */
@@ -46,7 +45,7 @@ export async function withApproval<Done>(
     sensitive,
     async (two) => tried && rehearse(ctx, (on) => tried(on, two)),
   );
-  if (!('tell' in asked)) return pendingAnswer(request, asked, sensitive, waiting);
+  if (!('tell' in asked)) return pendingAnswer(request, asked, waiting);
   const done = await run(asked.two);
   asked.tell();
   return done;
@@ -56,16 +55,15 @@ export async function withApproval<Done>(
 export async function pendingAnswer(
   { viewer }: FastifyRequest,
   approval: PendingAct,
-  { kind }: SensitiveAct,
   { json, page }: Waiting = {},
 ): Promise<OtherAnswer> {
   const { act } = approval;
   const answer = {
     ...(await json?.()),
-    error: sentence('second_person_must_be_other'),
+    waiting: true,
+    what: act,
     approval,
     message: sentence('waits_for_second_person', { act }),
-    ...(graveAct(kind).always && { waiting: true, what: act }),
   };
   return new OtherAnswer(202, answer, page ?? (() => askedPage({ act, viewer })));
 }

@@ -6,7 +6,7 @@ import type {
   onRequestHookHandler,
 } from 'fastify';
 import { isToken, needsToken, senderToken } from '#kernel/access/sender-tokens.ts';
-import { isFromThisMachine } from '#kernel/access/trust.ts';
+import { isLocalRequest } from '#kernel/access/trust.ts';
 import { countWrongKey, refuseOtherKey } from '#kernel/access/wrong-keys.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -111,7 +111,7 @@ async function isAccepted(
   request: FastifyRequest,
   token: string | undefined,
 ): Promise<boolean> {
-  if (!needsToken(ctx)) return ctx.config.NODE_ENV !== 'production' && isFromThisMachine(ctx, request);
+  if (!needsToken(ctx)) return ctx.config.NODE_ENV !== 'production' && isLocalRequest(ctx, request);
   if (token !== undefined && isToken(ctx, 'player', token)) return true;
   refuseOtherKey(ctx, request, 'player');
   if (token !== undefined) await countWrongKey(ctx, request, 'NOW_PLAYING_INGEST_TOKEN');

@@ -92,7 +92,7 @@ async function replaceRoles(
     setRoles(within, { ...input, until }, actorOf(request, ctx.now), (role) => mayGrant(request, role));
   const asked = act && (await requireApproval(ctx, request, act, () => rehearse(ctx, change)));
   // If it is done at once, the mails below tell the others.
-  if (asked && !('tell' in asked)) return pendingAnswer(request, asked, act);
+  if (asked && !('tell' in asked)) return pendingAnswer(request, asked);
   const before = await change(ctx);
   const by = request.identity?.who ?? 'Somebody';
   if (before.join() !== input.roles.join()) {

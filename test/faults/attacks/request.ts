@@ -7,6 +7,8 @@ export interface Sent {
   headers?: Record<string, string | string[]>;
   /** An object is sent as JSON. */
   body?: string | object;
+  /** In place of a body of text. */
+  bytes?: Buffer;
   /** The address of the client, within 127.0.0.0/8; by default one that was never used before. */
   from?: string;
   /** Milliseconds. */
@@ -32,10 +34,10 @@ export function freshAddress(): string {
 export function ask(
   origin: string,
   path: string,
-  { method = 'GET', headers = {}, body, from = freshAddress(), timeout = 60_000 }: Sent = {},
+  { method = 'GET', headers = {}, body, bytes, from = freshAddress(), timeout = 60_000 }: Sent = {},
 ): Promise<Answer> {
   const { hostname, port } = new URL(origin);
-  const payload = typeof body === 'object' ? JSON.stringify(body) : body;
+  const payload = bytes ?? (typeof body === 'object' ? JSON.stringify(body) : body);
   const sent = {
     host: 'club.example',
     accept: 'application/json',

@@ -1,7 +1,10 @@
 // Data to attack: an owner, an open election with codes, and on request a large one with visible results.
 import Sqlite from 'better-sqlite3';
+import { listPeopleOf } from '#kernel/access/person-roles.ts';
+import { createSession } from '#kernel/access/sessions.ts';
 import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
+import type { Context } from '#kernel/context.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { grantRole } from '#people/roles.ts';
@@ -28,7 +31,11 @@ export interface Seed {
   routes: Route[];
   /** An open ranked election with visible results and the requested number of ballots. */
   large: { id: string; codes: string[]; ranking: string[] };
+  /** Headers of the owner: signed in just now, and an hour ago, without a fresh proof. Only with an owner. */
+  owner: { fresh: Headers; stale: Headers };
 }
+
+type Headers = Record<string, string>;
 
 export interface SeedOptions {
   /** Whether there is an owner already; by default yes. */
@@ -74,9 +81,12 @@ export async function seed(url: string, { owner = true, ballots = 0 }: SeedOptio
     return { id, codes: tokens as string[] };
   };
   try {
+    const sessions = { fresh: {}, stale: {} };
     if (owner) {
       await grantRole(ctx, OWNER, 'owner', { ip: 'the seed', at: systemClock() });
       await send('PUT', '/api/admin/roles', { email: VIEWER, roles: ['viewer'] }, BY_TOKEN);
+      sessions.fresh = await signIn(ctx, systemClock());
+      sessions.stale = await signIn(ctx, systemClock() - HOUR);
     }
     const simple = await open({ title: 'A piano', ballot_type: 'SIMPLE_TRIPLE' });
     const candidates = Array.from({ length: CANDIDATES }, (_, index) => `Candidate ${index + 1}`);
@@ -92,11 +102,21 @@ export async function seed(url: string, { owner = true, ballots = 0 }: SeedOptio
       codes: simple.codes,
       routes: readRoutes(app),
       large: { ...large, ranking },
+      owner: sessions,
     };
   } finally {
     await app.close();
     await ctx[Symbol.asyncDispose]();
   }
+}
+
+/** Stores a session of the owner. @returns the headers of a browser that has its cookie, over http or https */
+async function signIn(ctx: Context, at: number): Promise<Headers> {
+  const [{ id } = { id: '' }] = listPeopleOf(ctx.db, OWNER);
+  const session = { method: 'code', address_id: null, credential_at: 0, stay: true } as const;
+  const device = { browser: 'Firefox, Linux', network: '203.0.113.0/24' };
+  const token = await ctx.write((tx) => createSession(tx, { person_id: id, ...session, ...device }, at));
+  return { cookie: `publichouse=${token}; __Host-publichouse=${token}`, 'sec-fetch-site': 'same-origin' };
 }
 
 /** Stores ballots with random rankings directly: casting them would take minutes. */

@@ -25,3 +25,15 @@ test('a right token is let in from a page of another site, by player and device;
   const sent = await service.post(url, listen, { ...FOREIGN, authorization: `Token ${TOKEN}` });
   expect([sent.statusCode, sent.headers['access-control-allow-origin']]).toEqual([200, '*']);
 });
+
+test('without a token only this machine by a loopback name is heard, as for the capture device', async () => {
+  await using service = await testApp({ EDGE_ACCESS_TRUST_HEADERS: '', TRUSTED_PROXIES: '' });
+  const track_metadata = { artist_name: 'A', track_name: 'B' };
+  const listens = { listen_type: 'playing_now', payload: [{ track_metadata }] };
+  const send = async (host: string) =>
+    (await service.post('/api/listenbrainz/1/submit-listens', listens, { host })).statusCode;
+  expect([await send('127.0.0.1:3000'), await send('localhost'), await send('[::1]:3000')]).toEqual([
+    200, 200, 200,
+  ]);
+  expect([await send('evil.example:3000'), await send('localhost.evil.example')]).toEqual([401, 401]);
+});
