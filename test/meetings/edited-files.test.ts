@@ -91,6 +91,11 @@ it('the pages of a meeting name the fact that is not as the log has it', async (
       true,
     ]);
   }
+  // What the chair and members have open while it is held, and the minutes.
+  for (const url of [`${base}/chair`, `/m/${id}?card=other`, `${base}/minutes`]) {
+    const shown = await page(service, url);
+    expect([url, shown.includes('recorded otherwise: the number of hands')]).toEqual([url, true]);
+  }
   expect(await verify(file)).toEqual({ code: 2, said: expect.stringContaining('the number of hands') });
 });
 

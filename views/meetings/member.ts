@@ -8,6 +8,7 @@ import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { EQUAL_BODY, limits, secrecy } from '#views/voting/ballot-frame.ts';
 import { FOLLOW } from '#views/voting/papers/ballot.ts';
+import { differenceText, disagreement } from '#views/voting/results.ts';
 import type { Secrecy } from '#voting/ballots/secrecy.ts';
 import { itemOutcome, itemRule, voidOf } from './outcome.ts';
 import { timeLeft } from './wall.ts';
@@ -16,6 +17,8 @@ import { itemBadge, wording } from './words.ts';
 /** The data of the page of a meeting for its members, while it is held. */
 export interface MemberProps extends RoomJson {
   now: number;
+  /** A sentence for each thing of the meeting that is not stored as the log has it. */
+  differences: readonly string[];
   /** Of this page. */
   address: string;
   /** The questions that the card of this phone answers; undefined without a card. */
@@ -60,7 +63,7 @@ export function memberPage(props: MemberProps): Html {
   const fillsIn = (ballot && !isLater) || asks || !questions;
   const body = html`<div data-follow="/m/${meeting.id}/stream" data-page="${address}" data-version="${version}"${
     props.here !== undefined && html` data-here="${address}/here"`
-  }>${refused && notice('danger', refused)}
+  }>${refused && notice('danger', refused)}${disagreement(props.differences.map(differenceText))}
 ${pageHeader({
   title: meeting.title,
   eyebrow: 'Meeting',

@@ -104,12 +104,13 @@ export async function renderChair(
   id: string,
   { done, refused }: { done?: string | undefined; refused?: RefusedForm },
 ): Promise<Html> {
-  const { meeting, items } = await wholeJson(ctx, getMeeting(ctx.db, id), request);
+  const { meeting, items, differences } = await wholeJson(ctx, getMeeting(ctx.db, id), request);
   const { item, question, speakers, members_ask } = await roomJson(ctx, id);
   const current = items.find((one) => one.id === item?.id);
   return chairPage({
     meeting: { ...meeting, members_ask },
     items,
+    differences,
     current,
     question,
     voters: current ? countVoters(ctx.db, getItem(ctx.db, current.id)).voters : undefined,

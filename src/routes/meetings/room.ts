@@ -10,6 +10,7 @@ import { sendHtml, sendTvPage } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
 import { getMeeting } from '#meetings/meetings.ts';
+import { meetingDifferences } from '#meetings/recorded.ts';
 import { codeJson, noteRemote, type RoomCode, roomJson } from '#meetings/room/room.ts';
 import { askToSpeak, SpeakerInput } from '#meetings/room/speakers.ts';
 import { MeetingStreams } from '#meetings/room/streams.ts';
@@ -160,6 +161,7 @@ async function renderMember(
   const paper = json.open.length > 0 ? findPaper(ctx.db, json.meeting.paper_id ?? '') : undefined;
   const ballot = isHeld && paper ? roomBallot(ctx, paper, own.text) : undefined;
   return memberPage({
+    differences: meetingDifferences(ctx, meeting),
     ...json,
     now: ctx.now(),
     address: isHeld ? cardPage(id) : `/m/${id}`,

@@ -14,6 +14,7 @@ import { count, counted } from '#views/components/numbers.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { differenceText, disagreement } from '#views/voting/results.ts';
 import type { Voters } from '#voting/elections/ways-to-vote.ts';
 import { itemOutcome, itemRule, voidOf } from '../outcome.ts';
 import { timeLeft } from '../wall.ts';
@@ -24,6 +25,8 @@ import { answersForm } from './answers.ts';
 export interface ChairProps extends OfficerProps {
   meeting: MeetingJson & MeetingFigures;
   items: readonly ItemWithResult[];
+  /** A sentence for each thing that is not stored as the log has it. */
+  differences?: readonly string[] | undefined;
   current: ItemWithResult | undefined;
   /** The question of the current item. */
   question: RoomQuestion | null;
@@ -61,7 +64,7 @@ export function chairPage(props: ChairProps): Html {
   const { quorum, present, remote_present } = meeting;
   const body = html`<div data-follow="/m/${meeting.id}/stream" data-page="/admin/meetings/${meeting.id}/chair">${done && html`<div role="status">${notice('success', done)}</div>`}${
     refused && notice('danger', refused.message, 'Nothing was changed')
-  }
+  }${disagreement((props.differences ?? []).map(differenceText))}
 ${pageHeader({
   title: meeting.title,
   eyebrow: meetingBadge(meeting.state),
