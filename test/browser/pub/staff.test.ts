@@ -99,6 +99,13 @@ test('the page polls its own URL without the message of the last action', async 
   expect(new URL((await polled).url()).search).toBe('?part=sound');
 });
 
+/** So long that a tap counts wherever the last one was, and whatever has moved meanwhile. */
+const letMomentPass = (page: Page) =>
+  page.evaluate(() => {
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + 1_000;
+  });
+
 test('decisions on song requests are made, and undone', async () => {
   await another('Toto', 'Africa');
   const page = await open(olga, DESK);
@@ -118,10 +125,7 @@ test('decisions on song requests are made, and undone', async () => {
   await expect.poll(() => text(page, '#requests-state')).toBe('One song waits.');
 
   // A tap at the same place counts again after a moment.
-  await page.evaluate(() => {
-    const now = performance.now.bind(performance);
-    performance.now = () => now() + 1_000;
-  });
+  await letMomentPass(page);
   await page.getByRole('button', { name: /^Undo.*No.*Radio Ga Ga/ }).click();
   await expect.poll(() => text(page, '#requests-state')).toBe('2 songs wait, in the order of play.');
   await page.getByText('No, because … (Radio Ga Ga)').click();
@@ -129,6 +133,7 @@ test('decisions on song requests are made, and undone', async () => {
   await row.getByLabel('Reason, shown to the person who asked').fill('Twice this week');
   // An update of the page keeps what is being typed.
   await another('ABBA', 'SOS');
+  await letMomentPass(page);
   await page.getByRole('button', { name: /Played.*Africa/ }).click();
   await page.getByRole('button', { name: /^Yes.*SOS/ }).waitFor();
   await expect.poll(() => text(page, '#requests-state')).toBe('2 songs wait, in the order of play.');
