@@ -162,6 +162,12 @@ export async function checkMinutes(world: World): Promise<void> {
   }
 }
 
+/** However the evening went, nothing of it is an alarm: each change is in the log. */
+export async function checkLog(world: World): Promise<void> {
+  const differences = await world.house.differences();
+  ensure(differences.length === 0, `the log differs: ${differences.join('; ')}`);
+}
+
 /** The figures of a question that was announced, as text. */
 const figuresOf = ({ voters, result }: Json): string =>
   JSON.stringify([voters, result.total_ballots, result.turnout, result.results]);

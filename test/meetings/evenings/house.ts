@@ -60,4 +60,6 @@ export interface House {
   shown(): Promise<Reply>;
   wall(): Promise<string>;
   minutes(): Promise<Reply>;
+  /** What of the meeting and its questions is said not to be as the log has it. */
+  differences(): Promise<string[]>;
 }

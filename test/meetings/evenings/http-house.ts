@@ -1,6 +1,9 @@
+import { SECOND } from '#kernel/clock.ts';
 import { mailTo, type TestApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { openClub } from '#test/support/people/roll.ts';
+import { listDifferences } from '#voting/counting/recheck.ts';
+import { getElection } from '#voting/elections/elections.ts';
 import type { House, Marks, Reply } from './house.ts';
 import type { Settings } from './world.ts';
 
@@ -158,6 +161,16 @@ async function openHouse(service: TestApp, settings: Settings, officers: Officer
     shown: () => call('GET', `/m/${id}`),
     wall: async () => (await call('GET', `/m/${id}/wall`, undefined, { accept: 'text/html' })).body,
     minutes: () => call('GET', `${base}/minutes`),
+    differences: async () => {
+      // Pages compare facts again after ten seconds.
+      service.clock.now += 11 * SECOND;
+      const { differences = [], items } = (await read()).body;
+      const found: string[] = [...differences];
+      for (const { election_id } of items)
+        if (election_id !== null)
+          found.push(...(await listDifferences(service.ctx, getElection(service.ctx.db, election_id))));
+      return found;
+    },
   };
 }
 

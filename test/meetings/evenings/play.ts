@@ -8,7 +8,7 @@ import { comesBack, OFFLINE } from './acts/offline.ts';
 import { open, PACKS, print } from './acts/packs.ts';
 import { everybodyVotes, VOTING } from './acts/voting.ts';
 import type { Act } from './acts.ts';
-import { checkAll, checkMinutes, checkWall } from './checks.ts';
+import { checkAll, checkLog, checkMinutes, checkWall } from './checks.ts';
 import type { Hall } from './http-house.ts';
 import { type Random, randomOf } from './random.ts';
 import {
@@ -213,6 +213,7 @@ async function endEvening(world: World): Promise<void> {
   const { status, body } = await world.house.change({ state: 'closed' });
   ensure(status === 200, `the meeting is not closed: ${status} ${JSON.stringify(body)}`);
   await checkMinutes(world);
+  await checkLog(world);
 }
 
 /** Leaves out steps as long as the evening goes wrong in the same way. */
