@@ -147,12 +147,15 @@ describe('what changes a result after the signing', () => {
         expect(text).toMatch(new RegExp(`Corrected after signing on [^\\n]*: ${reason.replace('.', '\\.')}`));
     const task = [[{ meeting: one.id, title: 'AGM', to_correct: true }], true];
     expect([await tasks(ann), await tasks(bob)]).toEqual([task, task]);
+    const asked = async () => (await page(base)).includes('Something changed after the signing');
+    expect(await asked()).toBe(true);
     // Nobody else has it.
     expect(await tasks(await session(one, 'Cid'))).toEqual([[], false]);
 
     const reason = 'Figures, a void vote and a late paper.';
     expect((await service.post(`${base}/minutes/correct`, { reason }, ann)).statusCode).toBe(200);
     expect((await tasks(bob))[0]).toEqual([{ meeting: one.id, title: 'AGM' }]);
+    expect(await asked()).toBe(false);
     expect((await signed.sign('chair', ann)).statusCode).toBe(200);
     expect((await signed.sign('secretary', bob)).statusCode).toBe(200);
     expect([await tasks(ann), await tasks(bob)]).toEqual([

@@ -115,14 +115,14 @@ export function listOwnMinutes(reader: Reader, personId: string): OwnMinutes[] {
     )
     .flatMap(({ id, title }): OwnMinutes[] => {
       if (!areMinutesSigned(reader, { id })) return [{ meeting: id, title }];
-      return isCorrectedLater(reader, id) ? [{ meeting: id, title, to_correct: true }] : [];
+      return areToCorrect(reader, id) ? [{ meeting: id, title, to_correct: true }] : [];
     });
 }
 
-/** Whether something changed a result after the newest version was signed: it is to be corrected. */
-function isCorrectedLater(reader: Reader, meetingId: string): boolean {
-  const version = lastSigned(reader, meetingId);
-  return version !== undefined && listLaterChanges(reader, meetingId, version).length > 0;
+/** Whether something changed a result after the newest version was signed, and no correction has begun. */
+export function areToCorrect(reader: Reader, meetingId: string): boolean {
+  const last = listVersions(reader, meetingId).at(-1);
+  return last?.state === 'signed' && listLaterChanges(reader, meetingId, last.version).length > 0;
 }
 
 /** @param version the newest by default @throws 404 */

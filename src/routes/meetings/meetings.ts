@@ -29,6 +29,7 @@ import {
 } from '#meetings/meetings.ts';
 import { findSigner } from '#meetings/minutes/facts.ts';
 import { readSigners } from '#meetings/minutes/signers.ts';
+import { areToCorrect } from '#meetings/minutes/versions.ts';
 import { newMeeting } from '#meetings/new-meeting.ts';
 import { callSummary } from '#meetings/nominations/candidates.ts';
 import { followMeeting } from '#meetings/program.ts';
@@ -232,6 +233,7 @@ export async function renderMeeting(
     meeting,
     items,
     differences,
+    minutesToCorrect: areToCorrect(ctx.db, id),
     when: formatWhen(held_at, zone),
     heldAtInput: toLocalInput(held_at, zone),
     zone: zoneName(zone),

@@ -29,6 +29,8 @@ export interface MeetingPageProps extends OfficerProps {
   items: readonly AgendaItem[];
   /** A sentence for each thing that is not stored as the log has it. */
   differences?: readonly string[] | undefined;
+  /** Whether something changed a result after the minutes were signed. */
+  minutesToCorrect: boolean;
   when: string;
   /** The time in the format of its field. */
   heldAtInput: string;
@@ -65,6 +67,14 @@ export function meetingPage(props: MeetingPageProps): Html {
   const body = html`${summary}${done && notice('success', done)}
 ${meeting.called_off && notice('info', `${meeting.called_off.reason}`, 'This meeting is called off')}
 ${disagreement((props.differences ?? []).map(differenceText))}
+${
+  props.minutesToCorrect &&
+  notice(
+    'attention',
+    html`<a href="/admin/meetings/${meeting.id}/minutes">Correct the minutes</a>: they say a result that changed.`,
+    'Something changed after the signing',
+  )
+}
 ${untoldForm(props)}
 ${pageHeader({
   title: meeting.title,
