@@ -64,7 +64,7 @@ const REVIEWED: Record<string, string> = {
   'voting/elections/options:changeOption': LOOKS_AGAIN,
   'voting/elections/options:withdrawOption': LOOKS_AGAIN,
   'voting/elections/question:recordOpenQuestions': LOOKS_AGAIN,
-  'voting/elections/void:voidAndRepeat': LOOKS_AGAIN,
+  'voting/counting/void-and-repeat:voidAndRepeat': LOOKS_AGAIN,
   'voting/elections/workspace-link:linkElection': 'whether an election is a trial never changes',
   'voting/elections/workspace-link:sync': CLAIM,
   'voting/invitations/failed-again:mailFailedAgain': 'the kind of a mailing never changes',

@@ -12,6 +12,12 @@ export type CodeRefusal =
       state: 'used' | 'scheduled' | 'paused' | 'closed';
       election: { id: string; title: string; isPaper: boolean };
       when: string;
+    }
+  | {
+      state: 'void';
+      election: { id: string; title: string; isPaper: boolean };
+      reason: string;
+      isRepeated: boolean;
     };
 
 /** The page with one field for a voting code, what was typed, and the error. */
@@ -83,6 +89,12 @@ function errorText(refusal: CodeRefusal): string {
       );
     case 'replaced':
       return 'This code was replaced by a new one. Use the newest mail or slip, or ask an officer of the club.';
+    case 'void':
+      return `Voting on “${refusal.election.title}” was declared void: ${refusal.reason}. ${
+        refusal.isRepeated
+          ? 'It is repeated, and everybody gets a new code: use your new slip or mail, or ask an officer of the club.'
+          : 'This code opens no ballot any more.'
+      }`;
     case 'used':
       return `${
         refusal.election.isPaper

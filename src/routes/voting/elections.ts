@@ -22,6 +22,7 @@ import { cloneFormPage } from '#views/voting/admin/election/clone-form.ts';
 import { electionFormPage, type HandOut } from '#views/voting/admin/election-form.ts';
 import { listsSignatures } from '#views/voting/words.ts';
 import { liveFigures, settleClosedElections } from '#voting/counting/results.ts';
+import { voidAndRepeat } from '#voting/counting/void-and-repeat.ts';
 import { readSettings, SettingsInput, withoutUnknown } from '#voting/election-settings.ts';
 import {
   AttachmentInput,
@@ -53,7 +54,7 @@ import {
 import { ensureOffAgenda } from '#voting/elections/issuers.ts';
 import { officersTurnout } from '#voting/elections/shown-turnout.ts';
 import { countBallots, getOfficerTurnout } from '#voting/elections/turnout.ts';
-import { VoidInput, voidAndRepeat } from '#voting/elections/void.ts';
+import { countCopied, VoidInput } from '#voting/elections/void.ts';
 import { syncChangedElections } from '#voting/elections/workspace-link.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
@@ -376,7 +377,7 @@ function renderCloneForm(
     election,
     entered: { ...proposed, ...entered },
     errors,
-    repeats,
+    repeats: repeats ? countCopied(ctx.db, election) : undefined,
     zone: zoneName(zone),
     viewer: request.viewer,
   });

@@ -17,7 +17,7 @@ import {
 } from '#voting/counting/follow-up.ts';
 import { proposeCopy } from '#voting/elections/clone.ts';
 import { getElection } from '#voting/elections/elections.ts';
-import { countUnnamed, listCopied } from '#voting/elections/void.ts';
+import { countCopied } from '#voting/elections/void.ts';
 import { copiedPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
@@ -57,7 +57,6 @@ export function followUps(app: App, { ctx }: { ctx: Context }): void {
       open_at: fullHour(open_at),
       close_at: fullHour(close_at),
     };
-    const copied = listCopied(ctx.db, election);
     return followUpFormPage({
       election: { id, title: election.title },
       choices: choices.map(({ kind, options, seats }) => ({
@@ -65,8 +64,7 @@ export function followUps(app: App, { ctx }: { ctx: Context }): void {
         names: options.map(({ name }) => name),
         seats,
       })),
-      mails: copied.filter(({ email }) => email !== '').length,
-      slips: copied.filter(({ email }) => email === '').length + countUnnamed(ctx.db, election),
+      ...countCopied(ctx.db, election),
       mailReady: ctx.mailer.missing().length === 0,
       entered: { ...proposed, ...refused?.entered },
       errors: refused?.errors ?? [],

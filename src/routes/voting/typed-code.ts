@@ -17,6 +17,7 @@ import { findEndAnywhere } from '#voting/ballots/withdrawn-codes.ts';
 import { findDeletedByCode } from '#voting/elections/deletion.ts';
 import { electionStatus, endTime, getElection, isPaused } from '#voting/elections/elections.ts';
 import { findMeetingOfPaper, getIssuer, type Issuer } from '#voting/elections/issuers.ts';
+import { findVoid } from '#voting/elections/void.ts';
 import { sendDeleted } from './deleted.ts';
 import { voterLimit } from './limit.ts';
 
@@ -53,6 +54,8 @@ export function typedCode(app: App, { ctx }: { ctx: Context }): void {
       if (ended) return refuse(request, reply, text, { state: ended });
       const deleted = found ? undefined : findDeletedByCode(ctx.db, hash);
       if (deleted) return sendDeleted(ctx, deleted, request, reply);
+      const ofVoid = found && voidOf(ctx, found);
+      if (ofVoid) return refuse(request, reply, text, ofVoid);
       if (!found || found.used) refusals.count(request, reply);
       if (!found) return refuse(request, reply, text, { state: 'unknown' });
       const election = getIssuerOfCode(ctx, found);
@@ -70,6 +73,17 @@ export function typedCode(app: App, { ctx }: { ctx: Context }): void {
       return refuse(request, reply, text, { state, election, when });
     },
   );
+}
+
+/** What a code of a vote that is void is told, used or not; undefined for others, and for the code of a paper. */
+function voidOf(ctx: Context, found: FoundCode): CodeRefusal | undefined {
+  if (found.isPaper) return undefined;
+  const election = getElection(ctx.db, found.election_id);
+  const isVoid = findVoid(ctx.db, election);
+  if (!isVoid) return undefined;
+  const { id, title } = election;
+  const { reason, repeated_by } = isVoid;
+  return { state: 'void', election: { id, title, isPaper: false }, reason, isRepeated: repeated_by !== null };
 }
 
 /** Whether it is a code of the paper of a meeting that is not over. */
@@ -112,6 +126,7 @@ function errorOf({ state }: CodeRefusal): AppError {
     case 'scheduled':
     case 'paused':
     case 'closed':
+    case 'void':
       return forbidden('election_not_open');
     case 'misread':
       return badRequest('code_misread');

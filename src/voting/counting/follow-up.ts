@@ -22,14 +22,13 @@ import {
 } from '#voting/elections/elections.ts';
 import { getIssuer, type Issuer, isInMeeting } from '#voting/elections/issuers.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
-import { copyElectors, countUnnamed } from '#voting/elections/void.ts';
 import { createInvites } from '#voting/invitations/create-invites.ts';
 import { startInvitations } from '#voting/invitations/invitation-runs.ts';
 import { listPrepared, planPrepared } from '#voting/invitations/prepared.ts';
-import { addUnnamedSlips } from '#voting/invitations/slips.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import type { SeatsResult } from '#voting/shared/seats.ts';
 import { ensureVisible, loadResult } from './results.ts';
+import { copyElectorate } from './void-and-repeat.ts';
 
 export const FollowUpInput = z.object({
   kind: oneOf(FOLLOW_UPS),
@@ -97,13 +96,7 @@ export async function createFollowUp(
     const known = findFollowUp(tx, plan);
     if (known !== undefined) return { made: known, isNew: false };
     const made = storeFollowUp(tx, plan, actor);
-    copyElectors(tx, plan.source, made, actor);
-    const slips = {
-      electionId: made,
-      mode: plan.source.invite_mode ?? 'individual',
-      count: countUnnamed(tx, plan.source),
-    };
-    addUnnamedSlips(ctx, tx, slips, actor);
+    copyElectorate(ctx, tx, plan.source, made, actor);
     return { made, isNew: true };
   });
   if (isNew) await inviteElectors(ctx, getIssuer(ctx.db, made), actor);

@@ -1,17 +1,13 @@
 import type { Selectable } from 'kysely';
-import type { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
-import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { InvitesTable } from '#kernel/db/schema.ts';
-import { conflict } from '#kernel/http/errors.ts';
 import { flag, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
-import { CloneInput, copyElection, readCopy } from './clone.ts';
-import { type Election, electionStatus, getElection } from './elections.ts';
+import { CloneInput } from './clone.ts';
+import { type Election, electionStatus } from './elections.ts';
 import { findTwo, listHistory } from './history.ts';
-import { ensureNotLed } from './issuers.ts';
 import { endVoting } from './lifecycle.ts';
 
 export const VoidInput = CloneInput.extend({
@@ -44,42 +40,6 @@ export function findVoid(reader: Reader, election: Election): VoidJson | undefin
   };
 }
 
-/**
- * Closes an election as void, with a public reason, and makes a copy with the same electors unless `repeat` is false. The
- * figures of a closed one are published, announced or not: nobody makes a result disappear that they have seen. One that
- * is not closed is never counted; figures that were public before stay in its history. Nobody has a code for the copy
- * before its invitations are sent. Voting codes without an invitation are not taken over: nobody knows who has
- * them.
- * @param live the figures that everybody sees while voting is open, in a line
- * @returns the id of the copy, if one is made @throws 404; 400 as `cloneElection`; 409 if it is void already
- */
-export async function voidAndRepeat(
-  ctx: Context,
-  id: string,
-  { reason, repeat, ...input }: z.output<typeof VoidInput>,
-  actor: Actor,
-  live?: string,
-): Promise<string | null> {
-  const source = getElection(ctx.db, id);
-  const planned = repeat && readCopy(ctx, source, { ...input, title: input.title ?? source.title }, actor);
-  return ctx.write((tx) => {
-    const election = getElection(tx, id);
-    ensureNotLed(tx, election);
-    if (election.voided_at !== null) throw conflict('election_void_already');
-    // Its repetition would be a real election with the electors of a trial.
-    if (repeat && election.trial === 1) throw conflict('trial_not_repeated');
-    const isClosed = endAsVoid(tx, election, reason, actor);
-    const copy = planned ? copyElection(tx, getElection(tx, id), planned, actor) : null;
-    if (copy !== null) {
-      tx.run(build.updateTable('elections').set({ repeat_of: id }).where('id', '=', copy));
-      copyElectors(tx, election, copy, actor);
-    }
-    const seen = isClosed ? undefined : (live ?? figuresBeforeReopening(tx, id));
-    recordVoid(tx, id, { reason, isClosed, copy, seen }, actor);
-    return copy;
-  });
-}
-
 /** Makes a question of a meeting void. The figures of a closed one are published. @param by the two who do it */
 export function voidByChair(
   tx: Tx,
@@ -92,8 +52,8 @@ export function voidByChair(
   recordVoid(tx, election.id, { reason, isClosed, copy: null, by }, actor);
 }
 
-/** @returns whether it was closed before */
-function endAsVoid(tx: Tx, election: Election, reason: string, actor: Actor): boolean {
+/** Ends voting on what is declared void. @returns whether it was closed before */
+export function endAsVoid(tx: Tx, election: Election, reason: string, actor: Actor): boolean {
   const { id } = election;
   const isClosed = electionStatus(election, actor.at) === 'closed';
   if (!isClosed) {
@@ -109,7 +69,8 @@ function endAsVoid(tx: Tx, election: Election, reason: string, actor: Actor): bo
   return isClosed;
 }
 
-function recordVoid(
+/** Records that an election is void. @param seen the figures that were public before */
+export function recordVoid(
   tx: Tx,
   id: string,
   {
@@ -137,7 +98,7 @@ function recordVoid(
 }
 
 /** The figures of the close before a re-opening, if everybody had seen them. */
-function figuresBeforeReopening(tx: Tx, id: string): string | undefined {
+export function figuresBeforeReopening(tx: Tx, id: string): string | undefined {
   const [reopened] = listHistory(tx, id, ['election.reopened']).slice(-1);
   const { set_aside } = (reopened?.metadata ?? {}) as { set_aside?: { figures?: string } | null };
   return set_aside?.figures;
@@ -175,6 +136,13 @@ export function countUnnamed(reader: Reader, election: Copied): number {
       .where('token_hash', 'not in', named.$castTo<{ token_hash: string }>()),
   )!;
   return n;
+}
+
+/** How many electors of a copy get their code by mail, and how many on a slip. */
+export function countCopied(reader: Reader, election: Copied): { mails: number; slips: number } {
+  const copied = listCopied(reader, election);
+  const mails = copied.filter(({ email }) => email !== '').length;
+  return { mails, slips: copied.length - mails + countUnnamed(reader, election) };
 }
 
 /** The invitations that a copy takes over. Withdrawn and erased ones stay behind. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
+import { verifyAudit } from '#kernel/db/audit.ts';
 import { testApp } from '#test/support/app.ts';
 import { addPoll, cast, castAll, page as pageOf } from '#test/support/factories.ts';
 import { type Electorate, openElectorate, person, tokenIn } from '../electors/electorate.ts';
@@ -144,4 +145,46 @@ it('nobody is told who voted on what is void: the list, its page, each elector, 
   ]);
   // The turnout is public.
   expect((await read(`/e/${id}/results`)).turnout).toMatchObject({ used: 1 });
+});
+
+it('codes that were printed on paper are repeated as slips: as many, anew, and the old ones say why', async () => {
+  await using club = await openElectorate();
+  const { service, olga } = club;
+  await club.add(person('Ann', 'ann@club.example'));
+  const id = await club.election({ title: 'Chair' });
+  await club.invite(id, { roll: {} });
+  const { tokens: old } = (await service.post(`/admin/elections/${id}/tokens`, { count: 5 }, olga)).json();
+  service.clock.now += HOUR;
+  await club.sendAll();
+  await cast(service, id, { token: old[0], choice: 'yes' });
+  const form = await page(club, `/admin/elections/${id}/void`, olga);
+  expect(form.replaceAll(/\s+/g, ' ')).toContain(
+    '1 person gets a new code by mail; 5 codes are on slips to print.',
+  );
+  const dates = {
+    open_at: isoTime(service.clock.now + HOUR),
+    close_at: isoTime(service.clock.now + 3 * HOUR),
+  };
+  const made = await service.post(`/admin/elections/${id}/void`, { reason: REASON, ...dates }, olga);
+  const copy = made.json().id;
+
+  for (const code of old) {
+    const typed = await service.submit('/vote', { code });
+    expect(typed.statusCode).toBe(403);
+    expect(typed.body).toContain(`was declared void: ${REASON}`);
+    expect(typed.body).toContain('use your new slip or mail');
+    expect((await cast(service, copy, { token: code, choice: 'yes' })).statusCode).toBe(401);
+  }
+  await service.post(`/admin/elections/${copy}/invite/prepared`, {}, olga);
+  service.clock.now += 2 * HOUR;
+  await club.sendAll();
+  const { election, turnout } = (await service.get(`/admin/elections/${copy}`, olga)).json();
+  expect([election.status, turnout.tokens]).toEqual(['open', 6]);
+  const printed = (await service.submit(`/admin/elections/${copy}/invites/slips`, {}, olga)).body;
+  const fresh = [...printed.matchAll(/class="slip-code">([^<]+)</g)].map(([, code = '']) => code);
+  expect(fresh).toHaveLength(5);
+  expect(fresh.filter((code) => old.includes(code))).toEqual([]);
+  for (const token of fresh)
+    expect((await cast(service, copy, { token, choice: 'yes' })).statusCode).toBe(200);
+  expect(verifyAudit(service.ctx.db).broken).toBeUndefined();
 });
