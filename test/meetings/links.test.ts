@@ -265,3 +265,26 @@ it('whose link has voted on a question that is void is told to nobody, also besi
   await one.act(heating, 'close');
   expect(await used()).toMatchObject({ Ann: false, Bob: true });
 });
+
+it('a member whose link is replaced is one person still, and a withdrawn link is nobody', async () => {
+  await using one = await openHeld();
+  const counted = async () => {
+    const { meeting, items } = await one.read();
+    return [meeting.remote_present, items[0].voters.total];
+  };
+  for (const name of ['Ann', 'Bob']) await one.come(name);
+  expect(await counted()).toEqual([2, 3]);
+  await one.act(one.lamps, 'close');
+  const fees = await one.ask('Fees');
+  const idOf = async (name: string) =>
+    (await one.service.get(`${one.paper}/invites`, one.olga))
+      .json()
+      .invites.find((row: { name: string }) => row.name === name).id;
+  const end = async (name: string, how: string) =>
+    (await one.post(`${one.paper}/invites/${await idOf(name)}/${how}`, { reason: 'Asked for it' }))
+      .statusCode;
+  expect([await end('Ann', 'replace'), await end('Bob', 'withdraw')]).toEqual([200, 200]);
+  await one.act(fees, 'open');
+  const { meeting, items } = await one.read();
+  expect([meeting.remote_present, items[1].voters]).toMatchObject([1, { total: 2, here: 1, elsewhere: 1 }]);
+});
