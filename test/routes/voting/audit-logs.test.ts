@@ -128,8 +128,9 @@ describe('the audit log', () => {
   });
 
   it('says who, when and what for each entry, newest first, with metadata as JSON text', async () => {
-    await using service = await testApp();
-    const headers = { 'edge-connecting-ip': '198.51.100.1' };
+    const ADMIN_API_KEY = 'a long key for officers';
+    await using service = await testApp({ ADMIN_API_KEY });
+    const headers = { authorization: `Bearer ${ADMIN_API_KEY}`, 'edge-connecting-ip': '198.51.100.1' };
     const body = {
       title: 'Piano',
       ballot_type: 'SIMPLE_TRIPLE',
