@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { DAY, isoTime } from '#kernel/clock.ts';
 import { sendDueMails } from '#kernel/mail/sender.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, testApp } from '#test/support/app.ts';
@@ -112,4 +113,69 @@ it('deleting a meeting that people were invited to calls it off first', async ()
   expect((await service.get(`/m/${service.id}`)).statusCode).toBe(410);
   expect((await remove()).json()).toEqual({ success: true });
   expect((await service.get(`/m/${service.id}`)).statusCode).toBe(404);
+});
+
+it('each address of a meeting that is called off says so: wall, stream, nominations, speakers, card and door', async () => {
+  await using service = await called();
+  const { id } = service;
+  const item = (
+    await service.post(`/admin/meetings/${id}/items`, { kind: 'election', title: 'Treasurer' })
+  ).json();
+  const period = { opens_at: isoTime(service.clock.now), closes_at: isoTime(service.clock.now + DAY) };
+  const call = { ...period, who: 'anybody', seconders: 0 };
+  const called_for = await send(service, 'PUT', `/admin/meetings/${id}/items/${item.id}/nominations`, call);
+  expect(called_for.statusCode).toBe(200);
+  const form = `/m/${id}/nominate/${item.id}`;
+  expect((await service.get(form, { accept: 'text/html' })).statusCode).toBe(200);
+  await service.change({ members_ask: true });
+  await service.change({ state: 'called_off', reason: 'The hall is flooded' });
+
+  const pages = ['', '/card', '/wall', '/stream', `/nominate/${item.id}`, '/void?s=x', '/door/1234-5678'];
+  for (const page of pages) {
+    const shown = await service.get(`/m/${id}${page}`, { accept: 'text/html' });
+    expect([page, shown.statusCode]).toEqual([page, 410]);
+    expect(shown.body, page).toContain('The hall is flooded');
+  }
+  const nominee = { name: 'Ann', email: 'ann@club.example', text: '' };
+  const sent = {
+    nominate: await service.post(form, nominee),
+    speakers: await service.post(`/m/${id}/speakers`, { name: 'Ann' }),
+    here: await service.post(`/m/${id}/card/here`),
+    void: await service.post(`/m/${id}/void`, { stub: 'x' }),
+  };
+  for (const [name, answer] of Object.entries(sent))
+    expect([name, answer.statusCode, answer.json().error]).toEqual([
+      name,
+      410,
+      expect.stringContaining('The hall is flooded'),
+    ]);
+  const inside = {
+    door: await service.post(`/admin/meetings/${id}/door`, {
+      person_id: '01a1ff0c-ee80-7370-acdc-a2d19cec4f55',
+      action: 'in',
+    }),
+    packs: await service.post(`/admin/meetings/${id}/packs`, { class: 'Members', packs: 1 }),
+    item: await service.post(`/admin/meetings/${id}/items`, { kind: 'text', title: 'More' }),
+  };
+  for (const [name, { statusCode }] of Object.entries(inside))
+    expect([name, statusCode]).toEqual([name, 409]);
+});
+
+it('a changed agenda and title reach the event at once', async () => {
+  await using service = await called();
+  const event = () => service.file(`/events/${service.event_id}/calendar.ics`);
+  const items = `/admin/meetings/${service.id}/items`;
+  const { id } = (await service.post(items, { kind: 'text', title: 'The new cellar' })).json();
+  expect(await event()).toContain('The new cellar');
+  await send(service, 'PATCH', `${items}/${id}`, { title: 'The old cellar' });
+  expect(await event()).toContain('The old cellar');
+  const order = (await service.get(`/admin/meetings/${service.id}`))
+    .json()
+    .items.map((one: { id: string }) => one.id);
+  await send(service, 'PUT', `/admin/meetings/${service.id}/order`, { items: order.toReversed() });
+  expect(await event()).toContain('1. The old cellar');
+  await send(service, 'DELETE', `${items}/${id}`);
+  expect(await event()).not.toContain('cellar');
+  await service.change({ title: 'EGM' });
+  expect(await event()).toContain('SUMMARY:EGM');
 });

@@ -4,6 +4,7 @@ import { type App, noStore } from '#kernel/http/http.ts';
 import { limitVoters } from '#routes/voting/limit.ts';
 import { guardOfficers, writing } from '#routes/voting/officers.ts';
 import { batches } from './batches.ts';
+import { answerForCalledOff } from './called-off.ts';
 import { chair } from './chair.ts';
 import { certifying, running } from './chair-acts.ts';
 import { door } from './door.ts';
@@ -22,6 +23,7 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
   await app.register(async (everybody: App) => {
     everybody.addHook('preValidation', limitRoom(ctx));
     everybody.addHook('onRequest', noStore);
+    answerForCalledOff(ctx, everybody);
     publicMeeting(everybody, { ctx });
     doorNumbers(everybody, { ctx });
     publicMinutes(everybody, { ctx });
@@ -30,6 +32,7 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
   await app.register(async (members: App) => {
     limitVoters(ctx, members);
     members.addHook('onRequest', noStore);
+    answerForCalledOff(ctx, members);
     lostCards(members, { ctx });
     await nominating(members, { ctx });
   });

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
 import { act } from '#kernel/http/act.ts';
 import { isFormBody, linesOf, markFormBody } from '#kernel/http/form.ts';
 import type { App } from '#kernel/http/http.ts';
@@ -17,6 +18,7 @@ import {
   updateItem,
 } from '#meetings/agenda.ts';
 import { getItem, itemJson } from '#meetings/items.ts';
+import { followMeeting } from '#meetings/program.ts';
 import { knowsSetting } from '#voting/election-settings.ts';
 import { BallotTypeInput } from '#voting/elections/changes.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
@@ -49,6 +51,13 @@ async function readQuestion(request: FastifyRequest): Promise<void> {
 
 const MoveInput = z.object({ direction: oneOf(['up', 'down']) });
 
+/** Changes the agenda; the event of the meeting follows. */
+async function following<Done>(ctx: Context, id: string, actor: Actor, change: Promise<Done>): Promise<Done> {
+  const done = await change;
+  await followMeeting(ctx, id, actor);
+  return done;
+}
+
 /** The items of an agenda: add, change, remove, order. */
 export function items(app: App, { ctx }: { ctx: Context }): void {
   act(app, ctx, {
@@ -58,7 +67,7 @@ export function items(app: App, { ctx }: { ctx: Context }): void {
     body: AddedItem,
     preValidation: readQuestion,
     refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'add' }),
-    run: ({ params: { id }, body, actor }) => addItem(ctx, id, body, actor),
+    run: ({ params: { id }, body, actor }) => following(ctx, id, actor, addItem(ctx, id, body, actor)),
     json: (added) => added,
     next: ({ id: item }, { params: { id } }) => `/admin/meetings/${id}?done=added#item-${item}`,
   });
@@ -73,7 +82,8 @@ export function items(app: App, { ctx }: { ctx: Context }): void {
       const { id, item } = request.params;
       return renderMeeting(ctx, request, id, { refused, at: `item-${item}` });
     },
-    run: ({ params: { id, item }, body, actor }) => updateItem(ctx, id, item, body, actor),
+    run: ({ params: { id, item }, body, actor }) =>
+      following(ctx, id, actor, updateItem(ctx, id, item, body, actor)),
     json: (_, { params: { id, item } }) => ({ item: itemJson(getItem(ctx.db, item, id)) }),
     next: (_, { params: { id, item } }) => `/admin/meetings/${id}?done=saved#item-${item}`,
   });
@@ -86,7 +96,7 @@ export function items(app: App, { ctx }: { ctx: Context }): void {
       const { id, item } = request.params;
       return renderMeeting(ctx, request, id, { refused, at: `item-${item}` });
     },
-    run: ({ params: { id, item }, actor }) => deleteItem(ctx, id, item, actor),
+    run: ({ params: { id, item }, actor }) => following(ctx, id, actor, deleteItem(ctx, id, item, actor)),
     json: () => ({ success: true }),
     next: (_, { params: { id } }) => `/admin/meetings/${id}?done=removed#agenda`,
   });
@@ -96,7 +106,7 @@ export function items(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Put the agenda into another order',
     params,
     body: OrderInput,
-    run: ({ params: { id }, body, actor }) => orderItems(ctx, id, body, actor),
+    run: ({ params: { id }, body, actor }) => following(ctx, id, actor, orderItems(ctx, id, body, actor)),
     json: () => ({ success: true }),
   });
 
@@ -104,7 +114,8 @@ export function items(app: App, { ctx }: { ctx: Context }): void {
     form: 'POST /admin/meetings/:id/items/:item/move',
     params: ofItem,
     body: MoveInput,
-    run: ({ params: { id, item }, body: { direction }, actor }) => moveItem(ctx, id, item, direction, actor),
+    run: ({ params: { id, item }, body: { direction }, actor }) =>
+      following(ctx, id, actor, moveItem(ctx, id, item, direction, actor)),
     next: (_, { params: { id, item } }) => `/admin/meetings/${id}?done=moved#item-${item}`,
   });
 }

@@ -5,7 +5,7 @@ import { linkOrigin } from '#kernel/access/link-origin.ts';
 import { kept } from '#kernel/cache.ts';
 import { isoTime, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { AppError, tooManyRequests } from '#kernel/http/errors.ts';
+import { tooManyRequests } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
@@ -57,12 +57,6 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
   ) {
     reply.header('vary', 'Accept, Cookie');
     const meeting = getMeeting(ctx.db, request.params.id);
-    if (meeting.called_off_at !== null)
-      throw new AppError(410, 'meeting_called_off', {
-        title: meeting.title,
-        when: formatWhen(meeting.held_at, ctx.config.TIME_ZONE),
-        reason: meeting.called_off_reason ?? '',
-      });
     const json = await publicJson(ctx, meeting);
     if (!wantsHtml(request)) {
       const { meeting: shown, ...followed } = await roomJson(ctx, meeting.id);
