@@ -308,3 +308,48 @@ test('every `needs` of a refusal stands in the table', () => {
   expect(needs).toEqual(expect.arrayContaining(['approval', 'reopen', 'pause', 'now']));
   expect(needs.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
 });
+
+test('voting: pauses, void votes, ranked options, meetings that end, and a request with an id', async () => {
+  await using service = await testApp();
+  const { now } = service.clock;
+  const id = await addElection(service);
+  const [token = ''] = await addTokens(service, id, 2);
+  await cast(service, id, { token, choice: 'yes' });
+  const later = { open_at: iso(now + HOUR), close_at: iso(now + 2 * HOUR) };
+  const paused = await send(service, 'PATCH', `/admin/elections/${id}/dates`, later);
+  expect([paused.statusCode, paused.json().needs]).toEqual([409, 'pause']);
+  await service.post(`/admin/elections/${id}/void`, { reason: 'Wrong text', repeat: false });
+  const results = await service.get(`/e/${id}/results`);
+  expect([results.statusCode, results.json()]).toEqual([
+    200,
+    expect.objectContaining({
+      results_mode: 'void',
+      void: expect.objectContaining({ reason: 'Wrong text' }),
+    }),
+  ]);
+  expect(results.json()).not.toHaveProperty('results');
+  expect((await service.get(`/admin/elections/${id}/export?format=json`)).statusCode).toBe(403);
+
+  const window = { open_at: iso(now), close_at: iso(now + HOUR) };
+  const ranked = { title: 'T', ballot_type: 'RANKED_STV', options: ['a', 'b'], ...window };
+  const refused = await service.post('/admin/elections', ranked);
+  expect([refused.statusCode, refused.json().errors[0].path]).toEqual([400, 'options']);
+
+  const agm = { title: 'AGM', held_at: '2026-12-04T19:00' };
+  const named = { 'idempotency-key': 'a-request-of-a-script' };
+  const [first, second] = [
+    await service.post('/admin/meetings', agm, named),
+    await service.post('/admin/meetings', agm, named),
+  ];
+  expect(second.json()).toEqual(first.json());
+  const at = `/admin/meetings/${first.json().id}`;
+  const item = (await service.post(`${at}/items`, { kind: 'motion', title: 'Lamps' })).json();
+  await service.post(`${at}/items/${item.id}/hands`, { yes: 2, no: 1, present: 3 });
+  const ended = await send(service, 'PATCH', at, { state: 'closed' });
+  expect([ended.statusCode, ended.json()]).toEqual([
+    409,
+    expect.objectContaining({ needs: ['announce'], items: [item.id] }),
+  ]);
+  const confirmed = await send(service, 'PATCH', at, { state: 'closed', confirm: ['announce'] });
+  expect(confirmed.statusCode).toBe(200);
+});
