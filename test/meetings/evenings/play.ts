@@ -5,7 +5,7 @@ import { scan } from './acts/handing-out.ts';
 import { LIES } from './acts/lies.ts';
 import { MISTAKES, noticeMistake } from './acts/mistakes.ts';
 import { comesBack, OFFLINE } from './acts/offline.ts';
-import { open, PACKS, print } from './acts/packs.ts';
+import { entersProxy, open, PACKS, print } from './acts/packs.ts';
 import { everybodyVotes, VOTING } from './acts/voting.ts';
 import type { Act } from './acts.ts';
 import { checkAll, checkLog, checkMinutes, checkWall } from './checks.ts';
@@ -23,6 +23,7 @@ import {
 
 const STEPS = 50;
 const QUESTIONS = 5;
+const PROXIES = 3;
 const CLASSES = ['Members', 'Board', 'Cellar'];
 const BASES = ['yes_no', 'ballots', 'present', 'electors'] as const;
 
@@ -53,7 +54,7 @@ export async function playEvening(
     for (let at = 0; at < STEPS; at++) {
       if (only && !only.includes(at)) continue;
       world.random = randomOf(seed, 2, at);
-      hall.service.clock.now += (1 + world.random.below(40)) * SECOND;
+      hall.service.clock.now += (1 + world.random.below(world.random.chance(0.15) ? 40 : 3)) * SECOND;
       steps.push(at);
       const what = await chooseAct(acts, world.random).run(world);
       if (what === undefined) {
@@ -164,6 +165,9 @@ async function beginEvening(hall: Hall, seed: number): Promise<World> {
     await print(world, name);
     await open(world);
   }
+  // Most proxies are known before anybody comes.
+  for (let at = 0; at < PROXIES && settings.proxies_per_person > 0; at++)
+    if (random.chance(0.6)) await entersProxy(world);
   return world;
 }
 

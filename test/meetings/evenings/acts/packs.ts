@@ -106,8 +106,13 @@ async function closesDoor(world: World): Promise<string | undefined> {
   return 'the door is closed';
 }
 
-async function entersProxy(world: World): Promise<string | undefined> {
-  const giver = someone(world, world.people);
+export async function entersProxy(world: World): Promise<string | undefined> {
+  // Whoever has a link gives a proxy too: only the card that is handed out for it ends the link.
+  const elsewhere = world.people.filter(
+    ({ link, pressed }) => link?.isDead === false && pressed === 'absent',
+  );
+  const isBoth = elsewhere.length > 0 && world.random.chance(0.6);
+  const giver = someone(world, isBoth ? elsewhere : world.people);
   const holder = someone(world, world.people);
   // A door without network may have let in whoever gives one now.
   if (!giver || !holder || world.kept || world.mistake) return undefined;
