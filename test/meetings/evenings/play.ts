@@ -158,6 +158,7 @@ async function beginEvening(hall: Hall, seed: number): Promise<World> {
     isCalm: true,
     isExact: true,
     isDoorClosed: false,
+    hasBegun: false,
     random,
   };
   for (let at = 0; at < QUESTIONS; at++) world.questions.push(await addQuestion(world, `Q${at + 1}`));

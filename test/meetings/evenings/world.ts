@@ -154,6 +154,8 @@ export interface World {
   isExact: boolean;
   /** Whether packs that were not opened have died. */
   isDoorClosed: boolean;
+  /** Whether a question was ever opened: the meeting is held from then on, also where that was taken back. */
+  hasBegun: boolean;
   random: Random;
 }
 

@@ -50,6 +50,7 @@ async function opens(world: World): Promise<string | undefined> {
   }
   ensure(status === 200, `${question.name} is not opened: ${status} ${JSON.stringify(body)}`);
   question.state = 'open';
+  world.hasBegun = true;
   question.had = new Set([...holders(world), ...inDoubt(world)]);
   question.isTouched = false;
   return `${question.name} is opened${question.classes ? ` (${question.classes.join()})` : ''}`;

@@ -78,7 +78,7 @@ async function isElsewhere(world: World): Promise<string | undefined> {
   );
   if (!person?.link) return undefined;
   const { status } = await world.house.here(person.link.code);
-  const isHeld = world.questions.some(({ state }) => state !== 'prepared');
+  const isHeld = world.hasBegun || world.questions.some(({ state }) => state !== 'prepared');
   ensure(person.link.isDead || !isHeld || status === 200, `${person.name} is not here: ${status}`);
   if (person.link.isDead || !isHeld || status !== 200) return `${person.name} opens a link that does nothing`;
   arriveElsewhere(world, person.link);
