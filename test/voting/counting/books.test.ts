@@ -11,6 +11,7 @@ import { settleResult } from '#voting/counting/settled-result.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { endVoting } from '#voting/elections/lifecycle.ts';
 import { findSettledResult } from '#voting/elections/stored-result.ts';
+import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 
 let service: TestApp;
 let id: string;
@@ -30,25 +31,43 @@ beforeEach(async () => {
   await castAll(service, id, [{ choice: 'yes' }, { choice: 'yes' }, { choice: 'no' }]);
 });
 
+/** A reader that notes how SQLite finds the first row of each query. */
+function planning(db: Reader) {
+  const plans = new Map<string, string[]>();
+  const asking: Reader = {
+    all: (query) => db.all(query),
+    first(query) {
+      const { sql: text, parameters } = 'compile' in query ? query.compile() : query;
+      const explain: CompiledQuery<{ detail: string }> = {
+        ...sql.raw(`EXPLAIN QUERY PLAN ${text}`).compile(build),
+        parameters,
+      };
+      plans.set(
+        text,
+        db.all(explain).map(({ detail }) => detail),
+      );
+      return db.first(query);
+    },
+  };
+  return { asking, plans };
+}
+
+it('the close looks for invitations that wait in their own index, not among all', async () => {
+  await service.post(`/admin/elections/${id}/close`);
+  await change(build.updateTable('elections').set({ sealed_at: null }).where('id', '=', id));
+  const { asking, plans } = planning(service.ctx.db);
+
+  await deleteClosedLinks({ ...service.ctx, db: asking });
+
+  expect([...plans.values()].flat().filter((step) => /USING.* INDEX invites_queued/.test(step))).toHaveLength(
+    1,
+  );
+});
+
 describe('the books of an election', () => {
   it('are counted in pages in index order, without sorting', async () => {
     const { db, queue } = service.ctx;
-    const plans = new Map<string, string[]>();
-    const asking: Reader = {
-      all: (query) => db.all(query),
-      first(query) {
-        const { sql: text, parameters } = 'compile' in query ? query.compile() : query;
-        const explain: CompiledQuery<{ detail: string }> = {
-          ...sql.raw(`EXPLAIN QUERY PLAN ${text}`).compile(build),
-          parameters,
-        };
-        plans.set(
-          text,
-          db.all(explain).map(({ detail }) => detail),
-        );
-        return db.first(query);
-      },
-    };
+    const { asking, plans } = planning(db);
     await takeBooks({ db: asking, queue }, getElection(db, id));
 
     expect(plans.size).toBe(5);
