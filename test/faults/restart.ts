@@ -94,7 +94,8 @@ async function ask(): Promise<void> {
 function exchange(path: string, body: object | undefined, client: string, agent: http.Agent) {
   const headers = {
     accept: 'application/json',
-    'edge-connecting-ip': client,
+    // Without a token the device is heard on this machine alone, and not through a proxy.
+    ...(path !== '/api/now-playing/ingest' && { 'edge-connecting-ip': client }),
     ...(body && { 'content-type': 'application/json' }),
   };
   return new Promise<{ status: number; text: string }>((resolve) => {
