@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 
 const COMMANDS = [
-  'biome ci .',
+  'biome ci --error-on-warnings .',
   'npm run -s lint:browsers',
   'tsc --checkers 2 --incremental --tsBuildInfoFile node_modules/.cache/types.tsbuildinfo',
 ];

@@ -75,7 +75,7 @@ export const MIX_LABELS = {
 
 /** What a screen shows: the usual mix and those of some times of day, with a picture of the week. */
 export function mixPanel({ screen, action, pictures, sections, refused }: MixPanelProps): Html {
-  const isOurs = refused?.entered['mixes'] !== undefined;
+  const isOurs = refused?.entered.mixes !== undefined;
   const values: Entered = isOurs ? refused.entered : mixToForm(screen);
   const errors = isOurs ? refused.errors : [];
   return html`<section class="panel" id="shows"><h2>What it shows</h2>

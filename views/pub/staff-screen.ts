@@ -116,7 +116,7 @@ type Refused = ScreensCommon['refused'];
 /** The fields as they were typed, or as they are stored. */
 function decisions(screen: ScreenJson, refused: Refused): Html {
   const { id, revision, paired, off_hours } = screen;
-  const isOurs = refused?.entered['mixes'] === undefined;
+  const isOurs = refused?.entered.mixes === undefined;
   const errors = isOurs ? (refused?.errors ?? []) : [];
   const typed = Object.entries((isOurs && refused?.entered) || {}).map(([name, value]) => [
     name,
@@ -130,7 +130,7 @@ ${screenFields({ values, errors, ranges: rangesShown(off_hours), isPaired: paire
 }
 
 function pairAgain({ id, paired }: ScreenJson, code: string | undefined, refused: Refused): Html {
-  const typed = String(refused?.entered['code'] ?? code ?? '');
+  const typed = String(refused?.entered.code ?? code ?? '');
   const form = html`<p>Open <strong>/s</strong> on the TV and type its code here. Name, page and hours stay${paired ? '; the TV that is this screen now shows that it was replaced' : ''}.</p>
 <form method="post" action="${SCREENS_LIST}/${id}/repair">
 ${field({

@@ -80,7 +80,7 @@ function pairForm({ screens, origin, code = '', refused }: ScreensProps): Html {
   const entered = Object.entries(refused?.entered ?? {}).map(([name, value]) => [name, String(value)]);
   const values: Record<string, string> = { ...NEW_SCREEN, code, ...Object.fromEntries(entered) };
   const isCodeWrong = refused !== undefined && [404, 409, 429].includes(refused.status);
-  const typed = values['code'] ?? '';
+  const typed = values.code ?? '';
   const paired = screens.filter((screen) => screen.paired);
   return html`<section class="panel" aria-labelledby="pair-title"><h2 id="pair-title">Pair a screen</h2>
 ${

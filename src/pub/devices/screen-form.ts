@@ -63,7 +63,7 @@ export function screenFromForm(
   return {
     ...Object.fromEntries(others),
     ...presetFromForm(preset),
-    ...(fields['mixes'] !== undefined && mixFromForm(fields, stored)),
+    ...(fields.mixes !== undefined && mixFromForm(fields, stored)),
     ...(groups !== undefined && { groups: String(groups).split(',') }),
     ...(inset !== undefined && { inset: inset === '' ? null : inset }),
     ...(off !== undefined && { off_hours: off === 'own' ? ownTimes(fields) : off }),

@@ -116,12 +116,12 @@ function sendScreen(
   if (paired && paired.page !== page)
     return reply.header('cache-control', 'no-store').redirect(PAGE_ADDRESSES[paired.page], 302);
   const turn = paired?.turn ?? 0;
-  if (turn !== 0 && query['turned'] !== String(turn))
+  if (turn !== 0 && query.turned !== String(turn))
     return sendTvPage(
       reply,
       turnedScreen({ turn, address: `${PAGE_ADDRESSES[paired!.page]}?turned=${turn}` }),
     );
-  const screen = paired ?? (page && findShown(ctx.db, { name: query['screen'], page }));
+  const screen = paired ?? (page && findShown(ctx.db, { name: query.screen, page }));
   return sendTvPage(reply, make(), screen ? framedBy(screen) : []);
 }
 

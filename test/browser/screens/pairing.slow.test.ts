@@ -85,7 +85,7 @@ test('a TV shows a code, goes to its page when it is used, and follows what staf
   await expect.poll(() => page.locator('.turned-90').count()).toBe(1);
   const turned = page.frames()[1];
   await expect
-    .poll(() => turned?.evaluate('`${innerWidth}x${innerHeight} ${document.body.dataset.page}`'))
+    .poll(() => turned?.evaluate(() => `${innerWidth}x${innerHeight} ${document.body.dataset.page}`))
     .toBe('720x1280 tv');
 
   service.clock.now += 1;

@@ -45,7 +45,7 @@ export async function openTv(service: TestApp, address = '192.0.2.1'): Promise<T
 
 function takeCookie({ headers }: Tv, { cookies }: LightMyRequestResponse): void {
   const [cookie] = cookies;
-  if (cookie) headers['cookie'] = `${cookie.name}=${cookie.value}`;
+  if (cookie) headers.cookie = `${cookie.name}=${cookie.value}`;
 }
 
 /** Pairs a TV and lets it begin. @returns its id */

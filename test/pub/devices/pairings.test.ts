@@ -232,7 +232,7 @@ test('no secret of a screen is stored or logged, and the address of a client is 
   const tom = await appoint(service, 'tom@club.example', 'tender');
   const tv = await openTv(service, '198.51.100.77');
   await pair(service, tom, tv, { name: 'Bar' });
-  const identity = String(tv.headers['cookie']).split('=')[1]!;
+  const identity = String(tv.headers.cookie).split('=')[1]!;
   const stored = service.ctx.db
     .all({ sql: 'SELECT * FROM screens', parameters: [] } as never)
     .concat(service.ctx.db.all({ sql: 'SELECT * FROM pairings', parameters: [] } as never));
