@@ -4,6 +4,7 @@ import { errorPage } from '#views/error.ts';
 import { madePage } from '#views/made.ts';
 import { sudoPage } from '#views/people/sudo.ts';
 import { sudoTarget } from './kernel/access/sudo.ts';
+import { kept } from './kernel/cache.ts';
 import { MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
 import { isBusyError, isDiskError } from './kernel/db/writes.ts';
@@ -38,17 +39,27 @@ export async function answerRefusal(
   return answerError(ctx, error, request, reply);
 }
 
+/** By what is said: a full disk, on which the log may lie too, is not filled with a stack a request. */
+const SAID = kept<boolean>({ age: MINUTE });
+
+function logOnceAMinute({ cache, log }: Context, details: { id: string; err: Error }, what: string): void {
+  cache.get(SAID, what, () => {
+    log.error(details, what);
+    return true;
+  });
+}
+
 /**
  * Makes the 503 for a write that the disk or another process did not let through: nothing of the request was stored,
  * and the client can retry it. @returns undefined for other errors
  */
 function writeRefusal(ctx: Context, err: Error, { id }: FastifyRequest): AppError | undefined {
   if (isBusyError(err)) {
-    ctx.log.error({ id, err }, 'request failed: another process locks the database');
+    logOnceAMinute(ctx, { id, err }, 'request failed: another process locks the database');
     return databaseBusy();
   }
   if (!isDiskError(err)) return undefined;
-  ctx.log.error({ id, err }, 'request failed: the disk refused the write');
+  logOnceAMinute(ctx, { id, err }, 'request failed: the disk refused the write');
   const code = err.code === 'SQLITE_FULL' ? 'disk_full' : 'disk_refuses';
   return new AppError(503, code, {}, { extra: { retryAfter: RETRY_DISK_S } });
 }

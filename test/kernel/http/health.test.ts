@@ -3,6 +3,7 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
+import { MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { retryDisk } from '#kernel/http/health.ts';
 import { runInThread } from '#kernel/in-thread.ts';
@@ -47,6 +48,19 @@ test('while the disk is full /health says so, until a write succeeds', async () 
   pagesAtMost(service, 1_000_000);
   expect((await announce(service)).statusCode).toBe(200);
   expect(await health(service)).toEqual([200, 'ok', 'ok']);
+});
+
+test('a full disk is logged once a minute, however many requests it refuses', async () => {
+  await using service = await testApp({ LOG_LEVEL: 'error' });
+  const said = () => service.logged.filter((line) => line.includes('the disk refused the write')).length;
+
+  await fill(service);
+  for (let count = 0; count < 5; count++) expect((await announce(service)).statusCode).toBe(503);
+  expect(said()).toBe(1);
+
+  service.clock.now += MINUTE;
+  expect((await announce(service)).statusCode).toBe(503);
+  expect(said()).toBe(2);
 });
 
 test('without any writes the service finds out by itself that the disk has room again', async () => {
