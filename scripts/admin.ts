@@ -52,8 +52,9 @@ try {
     for (const { email, roles } of people) console.log(`${email}: ${roles.join(', ')}`);
   } else if (verb === 'sign-in-link') {
     const path = await makeSignInLink(database, read(emailAddress, address ?? ''), actor);
-    const origin = config.BASE_URL ?? findSettings(database.db).base_url ?? ownAddress(config);
-    console.log(`${origin}${path}`);
+    const known = config.BASE_URL ?? findSettings(database.db).base_url;
+    console.log(`${known ?? ownAddress(config)}${path}`);
+    if (!known) console.log('If the service was started with another PORT or HOST, put those in.');
     console.log('It works for 15 minutes, once, in any browser: hand it to nobody else.');
   } else if (verb === 'sign-out') {
     const people = listPeopleOf(database.db, read(emailAddress, address ?? ''));

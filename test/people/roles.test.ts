@@ -210,6 +210,10 @@ describe('npm run admin', () => {
     expect(await run('grant', 'olga@club.example', 'king')).toMatch(/^1 king: must be one of owner/);
     expect(await run('revoke', 'olga@club.example', 'owner')).toBe('1 The last owner cannot be removed');
     expect(await run('list')).toBe('0 olga@club.example: owner');
+    // Before there is an address, the script cannot know how the service was started.
+    expect(await run('sign-in-link', 'olga@club.example')).toMatch(
+      /^0 http:\/\/127\.0\.0\.1:3000\/sign-in\/link\?t=\S+\nIf the service was started with another PORT/,
+    );
     // A link begins with the address that was confirmed in the browser.
     const database = new Sqlite(`${folder}/service.db`);
     database
