@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import { z } from 'zod';
 import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
-import { outcomeNotes, outcomeSentence } from '#views/voting/outcome.ts';
+import { outcomeNotes, outcomeSentence } from '#views/voting/results/outcome.ts';
 import type { ComputedResultsJson } from '#voting/counting/results.ts';
 import { MajorityInput, ShareInput } from '#voting/share-input.ts';
 import {

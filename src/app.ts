@@ -60,7 +60,7 @@ import { listDisplayedPages } from './pub/display/from-workspace.ts';
 import { previewSlide } from './pub/display/preview.ts';
 import { findPubState } from './pub/display/shifts.ts';
 import { normalizeListenAddress } from './pub/plays/address.ts';
-import { listAllChecks } from './pub/room/checks.ts';
+import { listAllChecks } from './pub/staff-room/checks.ts';
 import { calendar } from './routes/calendar/index.ts';
 import { content } from './routes/content/index.ts';
 import { meetingRoutes } from './routes/meetings/index.ts';

@@ -81,6 +81,7 @@ test.each([
     'src/kernel/db/writes.ts',
   ],
   ['a thread is started by kernel/thread.ts alone', /new Worker\(/, 'src/kernel/thread.ts'],
+  ['an import from another folder uses its alias', /\bfrom '\.\.\//, ''],
   ['a thread speaks through kernel/thread-side.ts alone', /\bparentPort\b/, 'src/kernel/thread-side.ts'],
 ])('%s', (_rule, pattern, home) => {
   // These begin a transaction only as a lock or to read one state, and write nothing in it.

@@ -53,7 +53,7 @@ const REVIEWED: Record<string, string> = {
   'routes/people/me:me': PAGES,
   'routes/people/oidc:confirm': 'a session that ended meanwhile is not renewed',
   'routes/people/oidc:meOidc': PAGES,
-  'routes/voting/approvals:approvals': PAGES,
+  'routes/voting/elections/approvals:approvals': PAGES,
   'voting/counting/lots:drawLot': LOOKS_AGAIN,
   'voting/counting/recheck:recheckResult': LOOKS_AGAIN,
   'voting/counting/sealing:seal': LOOKS_AGAIN,
@@ -73,7 +73,7 @@ const REVIEWED: Record<string, string> = {
   'voting/invitations/invites:deleteClosedLinks': JOB,
   'voting/invitations/invites:deleteLinks': CLAIM,
   'voting/invitations/slips:openSlips': CLAIM,
-  'voting/papers/questions:addQuestion': LOOKS_AGAIN,
+  'voting/ballot-papers/questions:addQuestion': LOOKS_AGAIN,
 };
 
 /** The declarations of a file at its top level, by name. */

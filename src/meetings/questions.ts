@@ -6,6 +6,8 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { badField, conflict, inPart } from '#kernel/http/errors.ts';
 import { CLOSED_BY_CHAIR, OPENED_BY_CHAIR } from '#kernel/local-time.ts';
+import { insertPaper } from '#voting/ballot-papers/papers.ts';
+import { insertQuestion, planQuestion, putOnPaper, whyNotJoined } from '#voting/ballot-papers/questions.ts';
 import { knowsSetting, readSettings } from '#voting/election-settings.ts';
 import { ElectionInput, mergeSettings, moveDates, type PlannedElection } from '#voting/elections/changes.ts';
 import {
@@ -16,8 +18,6 @@ import {
   listOptions,
 } from '#voting/elections/elections.ts';
 import { addOptionIn, removeOptionIn } from '#voting/elections/options.ts';
-import { insertPaper } from '#voting/papers/papers.ts';
-import { insertQuestion, planQuestion, putOnPaper, whyNotJoined } from '#voting/papers/questions.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { keepClasses } from './door/classes.ts';
 import { type Item, namedClasses } from './items.ts';

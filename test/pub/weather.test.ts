@@ -3,7 +3,7 @@ import { changeSettings } from '#content/club-settings.ts';
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { ThrottledClient } from '#kernel/throttled-client.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
-import { listAllChecks } from '#pub/room/checks.ts';
+import { listAllChecks } from '#pub/staff-room/checks.ts';
 import { readForecast, symbolWords } from '#pub/weather/forecast.ts';
 import { weatherReader } from '#pub/weather/weather.ts';
 import { type Answer, type JsonServer, jsonServer } from '#test/stand-ins/json-server.ts';

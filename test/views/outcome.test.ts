@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { outcomeSentence } from '#views/voting/outcome.ts';
-import { resultsView } from '#views/voting/results.ts';
+import { outcomeSentence } from '#views/voting/results/outcome.ts';
+import { resultsView } from '#views/voting/results/results.ts';
 import { whyWinner } from '#views/voting/types/why.ts';
 import { createTally } from '#voting/shared/ballot-types.ts';
 import type { RankedResult, TallySettings } from '#voting/shared/tally.ts';

@@ -8,8 +8,8 @@ import { definitionList } from '#views/components/structure.ts';
 import { errorPage } from '#views/error.ts';
 import { page } from '#views/layout.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
+import { reviewPage } from '#views/voting/ballots/review.ts';
 import { electionPage } from '#views/voting/election.ts';
-import { reviewPage } from '#views/voting/review.ts';
 import { candidates, closes, election, everyPage, officer, opens, settings, simple } from './samples.ts';
 
 const HOSTILE = `"><img src=x onerror=alert(1)> & '</script><b style="x">`;

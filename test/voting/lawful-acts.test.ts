@@ -4,8 +4,8 @@ import { accusations, accusingPages, answered } from '#test/support/accusations.
 import { addElection, addTokens, cast, castAll, send } from '#test/support/factories.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { tempFolder } from '#test/support/process/process.ts';
+import { addCodes, addPaper } from './ballot-papers/a-paper.ts';
 import { type Electorate, openElectorate, person, tokenIn } from './electors/electorate.ts';
-import { addCodes, addPaper } from './papers/a-paper.ts';
 
 const NAMES = ['Ann', 'Bob', 'Cid', 'Dee', 'Eve'];
 const yes = { choice: 'yes' };

@@ -12,7 +12,7 @@ import {
 } from '#test/support/factories.ts';
 import { recount } from '#test/support/process/recount.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
-import { addCodes, addPaper, castPaper } from './papers/a-paper.ts';
+import { addCodes, addPaper, castPaper } from './ballot-papers/a-paper.ts';
 
 const serviceOf = sharedApp();
 let service: TestApp;

@@ -1,5 +1,5 @@
 import type { MailClub } from '#kernel/mail/club.ts';
-import { outcomeNotes, outcomeSentence } from '#views/voting/outcome.ts';
+import { outcomeNotes, outcomeSentence } from '#views/voting/results/outcome.ts';
 import { trialNotice, trialSubject } from '#views/voting/trial.ts';
 import type { ResultsMailData } from '#voting/counting/results-mail.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';

@@ -6,7 +6,7 @@ import { listed } from '#views/components/numbers.ts';
 import { pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
-import { differenceText, disagreement } from '#views/voting/results.ts';
+import { differenceText, disagreement } from '#views/voting/results/results.ts';
 import { itemBadge, KIND_WORDS, wording } from './words.ts';
 
 /** An item as everybody may see it. */

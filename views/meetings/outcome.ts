@@ -7,7 +7,7 @@ import {
   outcomeNotes,
   outcomeSentence,
   voidSentence,
-} from '#views/voting/outcome.ts';
+} from '#views/voting/results/outcome.ts';
 import { wallBars } from '#views/voting/wall.ts';
 import { channelsSentence, invalidSentence } from '#views/voting/words.ts';
 import type { ComputedResultsJson } from '#voting/counting/results.ts';

@@ -3,7 +3,7 @@ import { Page } from '#kernel/site.ts';
 import type { RoomJson } from '#meetings/room/room.ts';
 import type { QrModules } from '#views/components/codes.ts';
 import { counted } from '#views/components/numbers.ts';
-import { byWhom } from '#views/voting/outcome.ts';
+import { byWhom } from '#views/voting/results/outcome.ts';
 import { barsOf, documentOf, sizeOf } from '#views/voting/wall.ts';
 import { itemBars, itemOutcome, itemRule } from './outcome.ts';
 

@@ -2,7 +2,7 @@ import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { type Choices, handlingOf, isLeftBlank, type LeftBlank } from '#voting/ballots/ballot-types.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
-import { filledValue, formLength } from './equal-length.ts';
+import { filledValue, formLength } from './ballots/equal-length.ts';
 import type { BallotView } from './types/ballot-view.ts';
 import { poll } from './types/poll.ts';
 import { rankedCondorcet } from './types/ranked-condorcet.ts';

@@ -1,6 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { count, shareOf } from '#views/components/numbers.ts';
-import { percent } from '#views/voting/words.ts';
+import { percent } from './words.ts';
 
 /** One bar: its label, its number, and how it is drawn. */
 export interface Bar {

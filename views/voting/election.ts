@@ -13,14 +13,14 @@ import type { FollowUpKind, PublicElectionJson } from '#voting/elections/electio
 import { isDocumentChange } from '#voting/elections/history.ts';
 import type { ShownTurnout } from '#voting/elections/shown-turnout.ts';
 import type { VoidJson } from '#voting/elections/void.ts';
-import { aboutOption, withdrawnNotice } from './about-options.ts';
-import { documentLink, limits, secrecy } from './ballot-frame.ts';
+import { paperPath } from './ballot-papers/ballot.ts';
 import { askedOf, ruleSentences } from './ballot-types.ts';
-import { documentChanges, historyView, type ShownEvent } from './history.ts';
-import { matrixPath } from './matrix-page.ts';
-import { paperPath } from './papers/ballot.ts';
-import { recountPath } from './recount.ts';
-import { differenceText, disagreement, resultsView, turnoutView, voidNotice } from './results.ts';
+import { aboutOption, withdrawnNotice } from './ballots/about-options.ts';
+import { documentLink, limits, secrecy } from './ballots/ballot-frame.ts';
+import { documentChanges, historyView, type ShownEvent } from './ballots/history.ts';
+import { matrixPath } from './results/matrix-page.ts';
+import { recountPath } from './results/recount.ts';
+import { differenceText, disagreement, resultsView, turnoutView, voidNotice } from './results/results.ts';
 import { tokenAdvice, tokenHeading } from './token-state.ts';
 import { codeForm } from './typed-code.ts';
 

@@ -7,7 +7,7 @@ import { numberedPages, pageHeader, zoneNote } from '#views/components/structure
 import { page } from '#views/layout.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
-import { outcomeText } from './outcome.ts';
+import { outcomeText } from './results/outcome.ts';
 import { NOT_ANNOUNCED } from './words.ts';
 
 /** A published election on the front page. Times are already formatted. */

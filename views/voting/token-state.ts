@@ -5,7 +5,7 @@ import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import type { VoidJson } from '#voting/elections/void.ts';
-import { voidNotice } from './results.ts';
+import { voidNotice } from './results/results.ts';
 import { codeForm } from './typed-code.ts';
 
 /** Why there is no ballot to show. */

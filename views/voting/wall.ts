@@ -13,7 +13,7 @@ import {
   outcomeNotes,
   outcomeSentence,
   outcomeText,
-} from '#views/voting/outcome.ts';
+} from '#views/voting/results/outcome.ts';
 import { byVotes, type WallBars } from '#views/voting/types/ballot-view.ts';
 import { NOT_ANNOUNCED } from '#views/voting/words.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';

@@ -7,10 +7,10 @@ import { HOUR, isoTime } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { openContext } from '#kernel/open-context.ts';
+import { createPaper, PaperInput } from '#voting/ballot-papers/papers.ts';
 import { generateTokens } from '#voting/ballots/tokens.ts';
 import { createElection, ElectionInput } from '#voting/elections/changes.ts';
 import { listQuestions } from '#voting/elections/issuers.ts';
-import { createPaper, PaperInput } from '#voting/papers/papers.ts';
 import { buildApp } from '../../../src/app.ts';
 
 const [mode, folder = '.', elections = '1', voters = '1000'] = process.argv.slice(2);

@@ -1,9 +1,9 @@
+import { type Body, parseBody } from '#content/records/kind.ts';
+import { describeSeries, wallTimeInWords } from '#content/recurrence/sentence.ts';
 import type { Context } from '#kernel/context.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { formatDate, formatShort, localDate } from '#kernel/local-time.ts';
 import { formatWeekday } from '#kernel/locale.ts';
-import { type Body, parseBody } from '../records/kind.ts';
-import { describeSeries, wallTimeInWords } from '../recurrence/sentence.ts';
 import { changeOf, type EventBody, isSeries } from './body.ts';
 import { describeClockChange } from './clock-changes.ts';
 import { listClosedDates } from './closed.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { date, longText, neededText, picture, shortText, tick, time } from '#content/records/fields.ts';
+import { RULE_LENGTH } from '#content/recurrence/rule.ts';
 import { isTimeZone } from '#kernel/environment/checks.ts';
 import { listOf, oneOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
-import { date, longText, neededText, picture, shortText, tick, time } from '../records/fields.ts';
-import { RULE_LENGTH } from '../recurrence/rule.ts';
 
 /** The most days that the end can be after the start date. */
 const END_DAYS = 60;

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
+import { ensureNoProblems, parseBody, problemsOf, readBody } from '#content/records/kind.ts';
+import { getRevision } from '#content/records/reading.ts';
+import { completed, ensureNewest, getPresent } from '#content/records/records.ts';
+import { type Changed, insertRecord, storeChanged } from '#content/records/storing.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import type { Tx } from '#kernel/db/queries.ts';
 import { badField, type FieldError } from '#kernel/http/errors.ts';
 import { parseInput } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
-import { ensureNoProblems, parseBody, problemsOf, readBody } from '../records/kind.ts';
-import { getRevision } from '../records/reading.ts';
-import { completed, ensureNewest, getPresent } from '../records/records.ts';
-import { type Changed, insertRecord, storeChanged } from '../records/storing.ts';
 import { changeOf, DateChange, EventBody } from './body.ts';
 import { EVENT } from './kind.ts';
 import { changeDate, changeSeries, type SeriesPatch, settleUnfit, splitSeries, type Unfit } from './scope.ts';

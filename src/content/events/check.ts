@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { daysAfter, daysBetween, firstHit, listDates } from '#content/recurrence/dates.ts';
+import { formatRule, parseRule, readRule } from '#content/recurrence/rule.ts';
 import { type FieldError, fieldError, fieldErrorOf } from '#kernel/http/errors.ts';
-import { daysAfter, daysBetween, firstHit, listDates } from '../recurrence/dates.ts';
-import { formatRule, parseRule, readRule } from '../recurrence/rule.ts';
 import { type EventBody, isSeries, spanOf, type WallSpan } from './body.ts';
 import { stampEvent } from './stamp.ts';
 import { minutesOf } from './times.ts';

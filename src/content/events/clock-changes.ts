@@ -1,4 +1,4 @@
-import { wallTimeInWords } from '../recurrence/sentence.ts';
+import { wallTimeInWords } from '#content/recurrence/sentence.ts';
 import type { WallSpan } from './body.ts';
 
 /**

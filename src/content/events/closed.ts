@@ -1,9 +1,9 @@
+import { SPECIAL } from '#content/kinds/special.ts';
+import { closureOn } from '#content/opening-hours.ts';
+import { listPublished } from '#content/records/published.ts';
+import { daysAfter } from '#content/recurrence/dates.ts';
 import type { Context } from '#kernel/context.ts';
 import { dateInWords, localDate } from '#kernel/local-time.ts';
-import { SPECIAL } from '../kinds/special.ts';
-import { closureOn } from '../opening-hours.ts';
-import { listPublished } from '../records/published.ts';
-import { daysAfter } from '../recurrence/dates.ts';
 import type { EventBody } from './body.ts';
 import { listEventDates } from './dates.ts';
 import { EVENT } from './kind.ts';

@@ -1,4 +1,4 @@
-import { hasDate, listDates } from '../recurrence/dates.ts';
+import { hasDate, listDates } from '#content/recurrence/dates.ts';
 import { changeOf, type EventBody, spanOf, type WallSpan } from './body.ts';
 import { stampOfDate } from './stamp.ts';
 import { resolveSpan, type Span } from './times.ts';

@@ -1,5 +1,5 @@
+import { daysAfter } from '#content/recurrence/dates.ts';
 import { shorten } from '#kernel/text.ts';
-import { daysAfter } from '../recurrence/dates.ts';
 import { isSeries } from './body.ts';
 import { type CalendarEntry, calendarEntriesOf, type DateWindow, type EventRecord } from './shown.ts';
 

@@ -1,6 +1,6 @@
+import { defineKind } from '#content/records/kind.ts';
+import { daysAfter } from '#content/recurrence/dates.ts';
 import { localDate } from '#kernel/local-time.ts';
-import { defineKind } from '../records/kind.ts';
-import { daysAfter } from '../recurrence/dates.ts';
 import { EventBody } from './body.ts';
 import { checkEvent, checkEventAmong, completeEvent } from './check.ts';
 

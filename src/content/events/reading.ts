@@ -1,11 +1,11 @@
+import { readBody } from '#content/records/kind.ts';
+import { getRevision, getRow } from '#content/records/reading.ts';
+import { daysAfter, daysBetween } from '#content/recurrence/dates.ts';
+import { describeSeries } from '#content/recurrence/sentence.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { localDate } from '#kernel/local-time.ts';
-import { readBody } from '../records/kind.ts';
-import { getRevision, getRow } from '../records/reading.ts';
-import { daysAfter, daysBetween } from '../recurrence/dates.ts';
-import { describeSeries } from '../recurrence/sentence.ts';
 import type { EventBody } from './body.ts';
 import { type EventDate, listEventDates, unfitChanges } from './dates.ts';
 import { EVENT } from './kind.ts';

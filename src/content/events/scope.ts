@@ -1,7 +1,7 @@
+import { daysAfter, daysBetween, listDates } from '#content/recurrence/dates.ts';
+import { formatRule, parseRule, WEEKDAYS } from '#content/recurrence/rule.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { dateInWords } from '#kernel/local-time.ts';
-import { daysAfter, daysBetween, listDates } from '../recurrence/dates.ts';
-import { formatRule, parseRule, WEEKDAYS } from '../recurrence/rule.ts';
 import { changeOf, type DateChange, type EventBody, isSeries, spanOf, type WallSpan } from './body.ts';
 import { isDateOf, unfitChanges } from './dates.ts';
 

@@ -1,4 +1,4 @@
-import { listDates } from '../recurrence/dates.ts';
+import { listDates } from '#content/recurrence/dates.ts';
 import { type EventBody, isSeries } from './body.ts';
 import { type EventDate, listEventDates, toEventDate } from './dates.ts';
 

@@ -1,4 +1,4 @@
-import { ALL_SCREENS, type AnnouncementBody } from '../kinds/announcement.ts';
+import { ALL_SCREENS, type AnnouncementBody } from '#content/kinds/announcement.ts';
 import { type ContentForm, readNumber, readPicture, readTime, ticked, typed } from './form.ts';
 
 export const announcementForm: ContentForm = {

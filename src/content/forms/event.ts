@@ -1,14 +1,14 @@
-import { AppError, type FieldError } from '#kernel/http/errors.ts';
-import type { EventBody } from '../events/body.ts';
+import type { EventBody } from '#content/events/body.ts';
 import {
   formOfRepeat,
   REPEAT_KINDS,
   type Repeat,
   type RepeatForm,
   repeatOfForm,
-} from '../recurrence/form.ts';
-import { WEEKDAYS, type Weekday } from '../recurrence/rule.ts';
-import { readTypedSpan, type TypedSpan } from '../times.ts';
+} from '#content/recurrence/form.ts';
+import { WEEKDAYS, type Weekday } from '#content/recurrence/rule.ts';
+import { readTypedSpan, type TypedSpan } from '#content/times.ts';
+import { AppError, type FieldError } from '#kernel/http/errors.ts';
 import { type ContentForm, type FormValues, readNumber, readPicture, ticked, typed } from './form.ts';
 
 const TEXTS = ['title', 'place', 'description', 'url'] as const;

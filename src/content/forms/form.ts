@@ -1,5 +1,5 @@
+import type { Body } from '#content/records/kind.ts';
 import { readTypedTime } from '#content/times.ts';
-import type { Body } from '../records/kind.ts';
 
 /** The submitted fields of a form: strings, and lists of strings. */
 export type FormValues = Record<string, string | string[]>;

@@ -1,7 +1,7 @@
+import type { HoursBody } from '#content/kinds/hours.ts';
+import { range, WEEKDAYS, type Weekday } from '#content/records/fields.ts';
 import { badFields } from '#kernel/http/errors.ts';
 import { fieldErrors } from '#kernel/http/validation.ts';
-import type { HoursBody } from '../kinds/hours.ts';
-import { range, WEEKDAYS, type Weekday } from '../records/fields.ts';
 import { type ContentForm, type FormValues, readNumber, readRange, ticked, typed } from './form.ts';
 
 type Range = HoursBody['week'][Weekday][number];

@@ -1,10 +1,10 @@
+import { type MenuItemBody, SIZES_AT_MOST } from '#content/kinds/menu-item.ts';
+import type { MenuSectionBody } from '#content/kinds/menu-section.ts';
+import type { OfferBody } from '#content/kinds/offer.ts';
+import { readVolume } from '#content/volumes.ts';
 import { badFields, type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { currency, readPrice, typedPrice } from '#kernel/money.ts';
 import { ALLERGENS } from '#kernel/settings/menu.ts';
-import { type MenuItemBody, SIZES_AT_MOST } from '../kinds/menu-item.ts';
-import type { MenuSectionBody } from '../kinds/menu-section.ts';
-import type { OfferBody } from '../kinds/offer.ts';
-import { readVolume } from '../volumes.ts';
 import {
   type ContentForm,
   type FormValues,

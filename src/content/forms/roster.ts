@@ -1,4 +1,4 @@
-import type { RosterBody } from '../kinds/roster.ts';
+import type { RosterBody } from '#content/kinds/roster.ts';
 import { type ContentForm, readRange, ticked, typed } from './form.ts';
 
 export const rosterForm: ContentForm = {

@@ -1,4 +1,4 @@
-import type { SpecialBody } from '../kinds/special.ts';
+import type { SpecialBody } from '#content/kinds/special.ts';
 import { type ContentForm, type FormValues, readRange, typed } from './form.ts';
 import { RANGES_SHOWN } from './hours.ts';
 

@@ -1,4 +1,4 @@
-import type { TenderBody } from '../kinds/tender.ts';
+import type { TenderBody } from '#content/kinds/tender.ts';
 import { type ContentForm, readPicture, typed } from './form.ts';
 
 const TEXTS = ['full_name', 'bio', 'payment_a', 'payment_b', 'page_url'] as const;

@@ -1,8 +1,8 @@
+import { ANNOUNCEMENT, PRIORITIES } from '#content/kinds/announcement.ts';
+import { readAnnouncementPage } from '#content/workspace/announcement.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { RECORDS, readFiles } from '#kernel/workspace/records.ts';
-import { ANNOUNCEMENT, PRIORITIES } from '../kinds/announcement.ts';
-import { readAnnouncementPage } from '../workspace/announcement.ts';
 import { leaveOut, type Planned, planRecord, shorten } from './planned.ts';
 import { fromField, untilField } from './walls.ts';
 

@@ -1,10 +1,10 @@
+import { EVENT } from '#content/events/kind.ts';
+import { isInPub } from '#content/events/shown.ts';
+import { readEventPage, readTag } from '#content/workspace/event.ts';
+import { isDraftProgram, readProgramPage } from '#content/workspace/program.ts';
 import { addDays, formatShort } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { RECORDS, readFlag } from '#kernel/workspace/records.ts';
-import { EVENT } from '../events/kind.ts';
-import { isInPub } from '../events/shown.ts';
-import { readEventPage, readTag } from '../workspace/event.ts';
-import { isDraftProgram, readProgramPage } from '../workspace/program.ts';
 import { leaveOut, type Planned, planRecord, shortAddress, shorten } from './planned.ts';
 import { spanFields } from './walls.ts';
 

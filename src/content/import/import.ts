@@ -1,7 +1,7 @@
+import type { Body } from '#content/records/kind.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import type { Body } from '../records/kind.ts';
 import { importPicture } from './pictures.ts';
 import { planImport } from './plan.ts';
 import type { ImportLine, PlannedRecord } from './planned.ts';

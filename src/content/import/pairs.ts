@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EventBody } from '../events/body.ts';
+import type { EventBody } from '#content/events/body.ts';
 import { DIFFERENT, type ImportLine, type KnownPages, type PlannedRecord } from './planned.ts';
 
 /** The pages of two databases, with those that describe the same event merged into one record. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { addPicture, findPictureOf } from '#content/pictures/pictures.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { looksLikePicture } from '#kernel/images/image.ts';
 import { fetchImage } from '#kernel/workspace/file.ts';
-import { addPicture, findPictureOf } from '../pictures/pictures.ts';
 
 const UNREADABLE = 'it cannot be read as a picture';
 

@@ -1,8 +1,8 @@
+import { type Body, type Kind, parseBody } from '#content/records/kind.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { formatNumber } from '#kernel/locale.ts';
 import { truncate } from '#kernel/text.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
-import { type Body, type Kind, parseBody } from '../records/kind.ts';
 
 /** A record to be made from a page of the workspace. */
 export interface PlannedRecord {

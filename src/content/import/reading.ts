@@ -1,11 +1,11 @@
+import { databaseOfAssignments, findTenderDatabase } from '#content/workspace/databases.ts';
+import { findPage, readTenders } from '#content/workspace/shift.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError, conflict } from '#kernel/http/errors.ts';
 import { addDays } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { type Narrowing, PAGES_AT_MOST, readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS } from '#kernel/workspace/records.ts';
-import { databaseOfAssignments, findTenderDatabase } from '../workspace/databases.ts';
-import { findPage, readTenders } from '../workspace/shift.ts';
 
 /** All pages of the workspace with the club's content; a database that is not configured has none. */
 export interface WorkspacePages {

@@ -1,9 +1,9 @@
+import { SPECIAL } from '#content/kinds/special.ts';
+import { momentsOf, type OpenShift } from '#content/opening-hours.ts';
+import { readShiftTimes } from '#content/workspace/shift.ts';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { addDays, formatShort } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
-import { SPECIAL } from '../kinds/special.ts';
-import { momentsOf, type OpenShift } from '../opening-hours.ts';
-import { readShiftTimes } from '../workspace/shift.ts';
 import { leaveOut, type Planned, planRecord } from './planned.ts';
 import { NOT_EXACT, wallOf } from './walls.ts';
 

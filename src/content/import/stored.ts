@@ -1,12 +1,12 @@
+import type { EventBody } from '#content/events/body.ts';
+import { type Body, readBody, wireBody } from '#content/records/kind.ts';
+import { changedFields } from '#content/records/merge.ts';
+import { ORIGIN } from '#content/records/published.ts';
+import { ensurePicture } from '#content/records/records.ts';
+import { type RecordRow, revisionOf } from '#content/records/rows.ts';
+import { advance, auditPublished, insertRecord, insertRevision } from '#content/records/storing.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
-import type { EventBody } from '../events/body.ts';
-import { type Body, readBody, wireBody } from '../records/kind.ts';
-import { changedFields } from '../records/merge.ts';
-import { ORIGIN } from '../records/published.ts';
-import { ensurePicture } from '../records/records.ts';
-import { type RecordRow, revisionOf } from '../records/rows.ts';
-import { advance, auditPublished, insertRecord, insertRevision } from '../records/storing.ts';
 import { DIFFERENT, type KnownPages, type PlannedRecord } from './planned.ts';
 
 /** What an import does with a planned record. */

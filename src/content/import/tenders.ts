@@ -1,7 +1,7 @@
+import { TENDER } from '#content/kinds/tender.ts';
+import { readTenderPage } from '#content/workspace/tender.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { RECORDS, readFiles } from '#kernel/workspace/records.ts';
-import { TENDER } from '../kinds/tender.ts';
-import { readTenderPage } from '../workspace/tender.ts';
 import { leaveOut, type Planned, planRecord, shortAddress, shorten } from './planned.ts';
 
 /** Plans the import of a tender page. */

@@ -1,8 +1,8 @@
+import type { WallSpan } from '#content/events/body.ts';
+import { resolveSpan, type Span } from '#content/events/times.ts';
+import { daysAfter, daysBetween } from '#content/recurrence/dates.ts';
 import { startOfDate } from '#kernel/local-time.ts';
 import { endOf, startOf } from '#kernel/workspace/records.ts';
-import type { WallSpan } from '../events/body.ts';
-import { resolveSpan, type Span } from '../events/times.ts';
-import { daysAfter, daysBetween } from '../recurrence/dates.ts';
 
 /** The note on times with seconds, or times around a clock change. */
 export const NOT_EXACT =

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { between, days, longText, moment, neededText, picture } from '#content/records/fields.ts';
+import { defineKind } from '#content/records/kind.ts';
 import { fieldError } from '#kernel/http/errors.ts';
 import { listOf, oneOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
-import { between, days, longText, moment, neededText, picture } from '../records/fields.ts';
-import { defineKind } from '../records/kind.ts';
 
 export const PRIORITIES = ['urgent', 'high', 'normal', 'low'] as const;
 

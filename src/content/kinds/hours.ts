@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { crewedRange, date, longText, overlapOf, WEEKDAYS } from '#content/records/fields.ts';
+import { defineKind } from '#content/records/kind.ts';
 import { fieldError } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { dateInWords } from '#kernel/local-time.ts';
-import { crewedRange, date, longText, overlapOf, WEEKDAYS } from '../records/fields.ts';
-import { defineKind } from '../records/kind.ts';
 
 /** The opening hours of a week, valid from a date on. */
 export type HoursBody = z.output<typeof schema>;

@@ -1,13 +1,5 @@
 import { z } from 'zod';
-import type { Config } from '#kernel/config.ts';
-import { type FieldError, fieldError } from '#kernel/http/errors.ts';
-import { listOf, oneOf } from '#kernel/http/validation.ts';
-import { coded } from '#kernel/messages/messages.ts';
-import { PRICE_AT_MOST } from '#kernel/money.ts';
-import { nameKey } from '#kernel/names.ts';
-import { ALLERGENS, type Allergen } from '#kernel/settings/menu.ts';
-import { MARK_WORDS } from '#kernel/shared/menu-words.js';
-import { allergenWords } from '../allergens.ts';
+import { allergenWords } from '#content/allergens.ts';
 import {
   decimal,
   longText,
@@ -19,8 +11,16 @@ import {
   tick,
   webPage,
   whole,
-} from '../records/fields.ts';
-import { defineKind } from '../records/kind.ts';
+} from '#content/records/fields.ts';
+import { defineKind } from '#content/records/kind.ts';
+import type { Config } from '#kernel/config.ts';
+import { type FieldError, fieldError } from '#kernel/http/errors.ts';
+import { listOf, oneOf } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
+import { PRICE_AT_MOST } from '#kernel/money.ts';
+import { nameKey } from '#kernel/names.ts';
+import { ALLERGENS, type Allergen } from '#kernel/settings/menu.ts';
+import { MARK_WORDS } from '#kernel/shared/menu-words.js';
 
 export const MARKS = ['vegan', 'vegetarian', 'gluten_free', 'alcohol_free', 'cask'] as const;
 export type Mark = (typeof MARKS)[number];

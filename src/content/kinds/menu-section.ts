@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { between, days, neededText, order, shortText, tick } from '#content/records/fields.ts';
+import { defineKind } from '#content/records/kind.ts';
 import { fieldError } from '#kernel/http/errors.ts';
 import { oneOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
-import { between, days, neededText, order, shortText, tick } from '../records/fields.ts';
-import { defineKind } from '../records/kind.ts';
 
 export const SECTION_KINDS = ['drinks', 'food'] as const;
 const SECTIONS_AT_MOST = 12;

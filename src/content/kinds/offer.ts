@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { between, date, days, neededText, recordId, whole } from '#content/records/fields.ts';
+import { defineKind } from '#content/records/kind.ts';
 import type { Config } from '#kernel/config.ts';
 import { type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { PRICE_AT_MOST } from '#kernel/money.ts';
-import { between, date, days, neededText, recordId, whole } from '../records/fields.ts';
-import { defineKind } from '../records/kind.ts';
 
 const OFFERS_AT_MOST = 10;
 const HOURS_AT_MOST = 6;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { date, range, tenders } from '#content/records/fields.ts';
+import { defineKind } from '#content/records/kind.ts';
 import { dateInWords } from '#kernel/local-time.ts';
-import { date, range, tenders } from '../records/fields.ts';
-import { defineKind } from '../records/kind.ts';
 
 /** Who works on a date. */
 export type RosterBody = z.output<typeof schema>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { date, minutes, overlapOf, shortText, tenders, tick, time } from '#content/records/fields.ts';
+import { defineKind } from '#content/records/kind.ts';
 import { type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { dateInWords } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
-import { date, minutes, overlapOf, shortText, tenders, tick, time } from '../records/fields.ts';
-import { defineKind } from '../records/kind.ts';
 
 /** Days on which the pub is closed, or open at other times than in the regular week. */
 export type SpecialBody = z.output<typeof schema>;

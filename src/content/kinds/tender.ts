@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { longText, neededText, picture, shortText, tick, webPage } from '../records/fields.ts';
-import { defineKind } from '../records/kind.ts';
+import { longText, neededText, picture, shortText, tick, webPage } from '#content/records/fields.ts';
+import { defineKind } from '#content/records/kind.ts';
 
 /** A tender: somebody who works behind the bar. */
 export type TenderBody = z.output<typeof schema>;

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import { typed } from '#content/forms/form.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { typed } from '../forms/form.ts';
 import { addPicture, describePicture, findPicture } from './pictures.ts';
 
 const ALT_AT_MOST = 200;

@@ -1,5 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
+import { storedName } from '#content/records/rows.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
@@ -8,7 +9,6 @@ import { type CachedResponse, cachedResponse } from '#kernel/http/cached-respons
 import { type AppError, badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { type DrawnPicture, drawPicture, STORED_SIZES } from '#kernel/images/image.ts';
-import { storedName } from '../records/rows.ts';
 import { FILE_FIELD, uploadError } from './uploads.ts';
 import { listUses, type PictureUse } from './uses.ts';
 

@@ -1,9 +1,9 @@
 import { type AliasedExpression, sql } from 'kysely';
+import { KINDS } from '#content/kinds.ts';
+import { readBody } from '#content/records/kind.ts';
+import { RESTORABLE } from '#content/records/reading.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { findSettings } from '#kernel/db/settings.ts';
-import { KINDS } from '../kinds.ts';
-import { readBody } from '../records/kind.ts';
-import { RESTORABLE } from '../records/reading.ts';
 
 /** A record or an election that shows a picture, or will show it once its newest version is published. */
 export interface PictureUse {

@@ -1,9 +1,9 @@
+import { isInPub } from '#content/events/shown.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { readEventTimes } from '#kernel/workspace/event-times.ts';
 import { leftOut, type PageRead } from '#kernel/workspace/page-read.ts';
 import { RECORDS, readFlag, readText, readUrl } from '#kernel/workspace/records.ts';
-import { isInPub } from '../events/shown.ts';
 
 /** An event for the screens, read from its workspace page; times in milliseconds, `end` always after `start`. */
 export interface EventPage {

@@ -1,9 +1,9 @@
+import type { CalendarEntry } from '#content/events/shown.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { readEventTimes } from '#kernel/workspace/event-times.ts';
 import { leftOut, type PageRead } from '#kernel/workspace/page-read.ts';
 import { RECORDS, readText, readUrl } from '#kernel/workspace/records.ts';
-import type { CalendarEntry } from '../events/shown.ts';
 
 /** Reads an entry of the members' calendar; drafts too, see `isDraftProgram`. */
 export function readProgramPage(page: WorkspacePage, zone: string): PageRead<CalendarEntry> {

@@ -1,9 +1,9 @@
+import type { OpenShift } from '#content/opening-hours.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { ensureWorkspace, type WorkspacePage } from '#kernel/workspace/client.ts';
 import { leftOut, type PageRead } from '#kernel/workspace/page-read.ts';
 import { RECORDS, readDate, readRelations, spanOf } from '#kernel/workspace/records.ts';
-import type { OpenShift } from '../opening-hours.ts';
 
 /** Finds a page; undefined if it does not exist or is not shared. @throws AppError 502 */
 export type FindPage = (id: string) => Promise<WorkspacePage | undefined>;

@@ -1,11 +1,11 @@
 import { type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { Permission } from '#kernel/access/roles.ts';
+import { startOfHour } from '#kernel/db/audit.ts';
+import { shownClient, shownMetadata } from '#kernel/db/audit-personal.ts';
+import { RECORDED } from '#kernel/db/facts/statements.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import { pageSize, wholeNumber } from '#kernel/http/validation.ts';
-import { startOfHour } from '../db/audit.ts';
-import { shownClient, shownMetadata } from '../db/audit-personal.ts';
-import { RECORDED } from '../db/facts/statements.ts';
-import { build, type Reader } from '../db/queries.ts';
 
 const filter = z
   .string()

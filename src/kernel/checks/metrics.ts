@@ -5,7 +5,7 @@ import type { Check, ListChecks } from '#kernel/checks/checks.ts';
 import { freeBytes } from '#kernel/checks/storage.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import type { App } from '../http/http.ts';
+import type { App } from '#kernel/http/http.ts';
 
 /** A request and its outcome. */
 export interface Answered {

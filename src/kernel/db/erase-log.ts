@@ -1,5 +1,5 @@
 import { HOUR } from '#kernel/clock.ts';
-import { Thread } from '../thread.ts';
+import { Thread } from '#kernel/thread.ts';
 import { realFile } from './connection.ts';
 
 /** The requests to the thread, see log-thread.ts. */

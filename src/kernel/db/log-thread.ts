@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
-import { onRequest, say } from '../thread-side.ts';
+import { onRequest, say } from '#kernel/thread-side.ts';
 import type { LogRequest } from './erase-log.ts';
 
 /** How long to wait for a reader of this process. Those of other processes may take hours: they are not waited for. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { type Banner, renderFor, type Site, siteOf } from '../site.ts';
+import { type Banner, renderFor, type Site, siteOf } from '#kernel/site.ts';
 import { type CachedResponse, cachedResponse, sendCached, sharedAnswer } from './cached-response.ts';
 import { withOnce } from './once.ts';
 

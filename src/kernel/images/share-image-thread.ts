@@ -1,7 +1,7 @@
 // The drawing thread, see ShareImages.
 import { Resvg } from '@resvg/resvg-js';
 import satori from 'satori';
-import { onRequest, say } from '../thread-side.ts';
+import { onRequest, say } from '#kernel/thread-side.ts';
 import { emojiIn, fontsFor, lastFont, pictureOf } from './share-fonts.ts';
 import { type Drawn, SHARE_SIZE, type ShareChild, type ShareNode } from './share-image.ts';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, SECOND } from '#kernel/clock.ts';
-import type { Connections } from '../http/connections.ts';
+import type { Connections } from '#kernel/http/connections.ts';
 
 /** One named event of a stream; `data` is sent as JSON. */
 export interface StreamEvent {

@@ -1,9 +1,9 @@
 import type { SendMailOptions } from 'nodemailer';
 import { dateOf } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
+import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { sentenceOf } from '#kernel/messages/messages.ts';
 import { nameIn } from '#kernel/settings/mail.ts';
-import { normalizeAddress } from '../mail-addresses.ts';
 import { mailServer } from './server.ts';
 
 export interface MailAddress {

@@ -4,6 +4,8 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, conflict } from '#kernel/http/errors.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
+import { closeDueItems } from '#meetings/item-states.ts';
+import { classesOf, ensureNotClosed, getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { isDoubtful } from '#voting/elections/doubtful-cards.ts';
 import {
   countUnscanned,
@@ -14,8 +16,6 @@ import {
   noteHolder,
   type Wait,
 } from '#voting/elections/ways-to-vote.ts';
-import { closeDueItems } from '../item-states.ts';
-import { classesOf, ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';
 import {
   type Attendance,
   countEach,

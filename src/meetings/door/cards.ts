@@ -9,14 +9,14 @@ import { flag, listOf, requiredText, wholeNumber } from '#kernel/http/validation
 import { newId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
+import { closeDueItems } from '#meetings/item-states.ts';
+import { listItems, namedClasses } from '#meetings/items.ts';
+import { classesOf, ensureNotClosed, getMeeting, type Meeting } from '#meetings/meetings.ts';
+import { ensurePaper } from '#meetings/questions.ts';
 import { hashToken, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode, plainCode } from '#voting/ballots/voting-code.ts';
 import { endUnused } from '#voting/ballots/withdrawn-codes.ts';
 import { countPile, listOpen } from '#voting/elections/ways-to-vote.ts';
-import { closeDueItems } from '../item-states.ts';
-import { listItems, namedClasses } from '../items.ts';
-import { classesOf, ensureNotClosed, getMeeting, type Meeting } from '../meetings.ts';
-import { ensurePaper } from '../questions.ts';
 import { listAttendance } from './attendance-rows.ts';
 import { keepClasses } from './classes.ts';
 import { countCards } from './figures.ts';

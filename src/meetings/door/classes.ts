@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
+import type { Meeting } from '#meetings/meetings.ts';
 import { coverQuestion } from '#voting/elections/issuers.ts';
-import type { Meeting } from '../meetings.ts';
 import { classOf, getPerson, listVoters } from './people.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { classesOf, type Meeting } from '#meetings/meetings.ts';
 import { countCardsOut, countGivenBack, countPile } from '#voting/elections/ways-to-vote.ts';
-import { classesOf, type Meeting } from '../meetings.ts';
 
 /** The cards of a class. Which card somebody has is not known: these are numbers. */
 export interface CardCount {

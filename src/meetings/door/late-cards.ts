@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { CardPacksTable } from '#kernel/db/schema.ts';
+import { findItemOf } from '#meetings/items.ts';
 import { countCardsOut, countGivenBack, votesOn } from '#voting/elections/ways-to-vote.ts';
-import { findItemOf } from '../items.ts';
 
 /** Cards that were made valid while voting on an item was open: more than were handed out cast no lawful vote. */
 export interface LateCards {

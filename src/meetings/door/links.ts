@@ -1,10 +1,10 @@
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import type { Meeting } from '#meetings/meetings.ts';
 import { findToken } from '#voting/ballots/tokens.ts';
 import { endUnused } from '#voting/ballots/withdrawn-codes.ts';
 import { endedCodes } from '#voting/elections/issuers.ts';
 import { listOpen } from '#voting/elections/ways-to-vote.ts';
 import { codeOfInvite } from '#voting/electors/joins.ts';
-import type { Meeting } from '../meetings.ts';
 
 /** The people who have a link that votes, with its hash. */
 export function listLinks(reader: Reader, { paper_id }: Pick<Meeting, 'paper_id'>): Map<string, string> {

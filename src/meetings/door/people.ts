@@ -1,11 +1,11 @@
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { localDate } from '#kernel/local-time.ts';
+import type { Meeting } from '#meetings/meetings.ts';
 import { sortName } from '#people/persons.ts';
 import { findMembers } from '#people/roll/members.ts';
 import { findPeople } from '#people/roll/search.ts';
 import { classOfPerson } from '#voting/electors/classes.ts';
-import type { Meeting } from '../meetings.ts';
 
 /** A person at the door. */
 export interface DoorPerson {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flag, listOf, oneOf, optionalName, optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import type { Meeting } from '#meetings/meetings.ts';
 import type { Wait } from '#voting/elections/ways-to-vote.ts';
-import type { Meeting } from '../meetings.ts';
 import type { Attendance } from './attendance-rows.ts';
 
 const LATEST = 24 * 3_600;

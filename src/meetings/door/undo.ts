@@ -2,6 +2,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { badField, conflict } from '#kernel/http/errors.ts';
 import { newRandomId } from '#kernel/ids.ts';
+import type { Meeting } from '#meetings/meetings.ts';
 import {
   findWait,
   listOpen,
@@ -10,7 +11,6 @@ import {
   noteHolder,
   votesOn,
 } from '#voting/elections/ways-to-vote.ts';
-import type { Meeting } from '../meetings.ts';
 import { type Attendance, countEach, findAttendance, setAttendance } from './attendance-rows.ts';
 import { endLinkOf } from './links.ts';
 import { classOf, getPerson, listVoters } from './people.ts';

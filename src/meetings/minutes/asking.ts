@@ -3,8 +3,8 @@ import { type Actor, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import { type OutboxMail, putMail } from '#kernel/mail/outbox.ts';
+import { areMinutesSigned, findMeeting, getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { listAddresses } from '#people/persons.ts';
-import { areMinutesSigned, findMeeting, getMeeting, type Meeting } from '../meetings.ts';
 import {
   type Compose,
   draftHash,

@@ -4,16 +4,16 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, ONE, type Reader } from '#kernel/db/queries.ts';
 import { clubName } from '#kernel/mail/message.ts';
+import { listAttendance } from '#meetings/door/attendance-rows.ts';
+import { listProxies } from '#meetings/door/proxies.ts';
+import { type MeetingFigures, meetingFigures } from '#meetings/figures.ts';
+import { invitationsOf, type SentInvitation } from '#meetings/invitations.ts';
+import { type Item, listItems } from '#meetings/items.ts';
+import { classesOf, type Meeting } from '#meetings/meetings.ts';
+import { findPaperAlarm, findSheet, type PaperAlarm, type PaperSheet } from '#meetings/paper-count/sheet.ts';
+import { type Alarm, findAlarm } from '#meetings/room/declaring.ts';
+import { findResult, type ItemResult, type ItemWithResult, itemWithResult } from '#meetings/room/results.ts';
 import { getElection } from '#voting/elections/elections.ts';
-import { listAttendance } from '../door/attendance-rows.ts';
-import { listProxies } from '../door/proxies.ts';
-import { type MeetingFigures, meetingFigures } from '../figures.ts';
-import { invitationsOf, type SentInvitation } from '../invitations.ts';
-import { type Item, listItems } from '../items.ts';
-import { classesOf, type Meeting } from '../meetings.ts';
-import { findPaperAlarm, findSheet, type PaperAlarm, type PaperSheet } from '../papers/sheet.ts';
-import { type Alarm, findAlarm } from '../room/declaring.ts';
-import { findResult, type ItemResult, type ItemWithResult, itemWithResult } from '../room/results.ts';
 import type { MinutesTexts } from './texts.ts';
 
 /** Somebody who signs: named beforehand. */

@@ -2,8 +2,8 @@ import { type SqlBool, sql } from 'kysely';
 import { isoTime } from '#kernel/clock.ts';
 import { shownMetadata } from '#kernel/db/audit-personal.ts';
 import { build, ONE, type Reader } from '#kernel/db/queries.ts';
+import { listItems } from '#meetings/items.ts';
 import { namesOfTwo } from '#voting/elections/history.ts';
-import { listItems } from '../items.ts';
 
 /** What changes a result after the minutes say it, in words. */
 const CHANGES: Record<string, string> = {

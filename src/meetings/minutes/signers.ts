@@ -1,8 +1,8 @@
 import type { Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { isSameName } from '#kernel/names.ts';
-import { searchPeople } from '../door/people.ts';
-import type { Meeting, StoredSigners } from '../meetings.ts';
+import { searchPeople } from '#meetings/door/people.ts';
+import type { Meeting, StoredSigners } from '#meetings/meetings.ts';
 import { findSigner } from './facts.ts';
 
 /** Looks the two persons up. @throws 400 where nobody or several match, or both are one person */

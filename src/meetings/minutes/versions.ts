@@ -8,10 +8,16 @@ import type { MeetingMinutesTable, MinutesSignaturesTable } from '#kernel/db/sch
 import { badField, conflict, forbidden, notFound } from '#kernel/http/errors.ts';
 import { oneOf, optionalText, requiredText } from '#kernel/http/validation.ts';
 import { sha256 } from '#kernel/secrets.ts';
+import { listItems } from '#meetings/items.ts';
+import {
+  areMinutesSigned,
+  getMeeting,
+  type Meeting,
+  SignersPatch,
+  type StoredSigners,
+} from '#meetings/meetings.ts';
+import { meetingDifferences } from '#meetings/recorded.ts';
 import { listOptions } from '#voting/elections/elections.ts';
-import { listItems } from '../items.ts';
-import { areMinutesSigned, getMeeting, type Meeting, SignersPatch, type StoredSigners } from '../meetings.ts';
-import { meetingDifferences } from '../recorded.ts';
 import { findSigner, isAddress, type MinutesFacts, minutesFacts } from './facts.ts';
 import { type LaterChange, listLaterChanges } from './later.ts';
 import { changeTexts, type MinutesTexts, NO_TEXTS, parseTexts, TextsPatch } from './texts.ts';

@@ -6,10 +6,10 @@ import { build, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { oneOf } from '#kernel/http/validation.ts';
 import { localDate } from '#kernel/local-time.ts';
+import { getItem, type Item } from '#meetings/items.ts';
+import { getMeeting } from '#meetings/meetings.ts';
+import { withdrawCandidate } from '#meetings/questions.ts';
 import { listVotersWith } from '#people/roll/members.ts';
-import { getItem, type Item } from '../items.ts';
-import { getMeeting } from '../meetings.ts';
-import { withdrawCandidate } from '../questions.ts';
 import { ensureCallOpen, getCall } from './calls.ts';
 import {
   ensureOpenTo,

@@ -8,9 +8,9 @@ import type { NominationCallsTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { flag, oneOf, requiredText, wholeNumber } from '#kernel/http/validation.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
-import { ensurePrepared } from '../item-states.ts';
-import { getItem, type Item } from '../items.ts';
-import { ensureNotClosed, getMeeting } from '../meetings.ts';
+import { ensurePrepared } from '#meetings/item-states.ts';
+import { getItem, type Item } from '#meetings/items.ts';
+import { ensureNotClosed, getMeeting } from '#meetings/meetings.ts';
 
 export type Call = Selectable<NominationCallsTable>;
 

@@ -7,11 +7,11 @@ import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { oneOf, optionalText } from '#kernel/http/validation.ts';
 import { compareNames } from '#kernel/locale.ts';
 import { putMail } from '#kernel/mail/outbox.ts';
+import { ensurePrepared } from '#meetings/item-states.ts';
+import { getItem, type Item } from '#meetings/items.ts';
+import { ensureNotClosed, getMeeting } from '#meetings/meetings.ts';
+import { addCandidate, seatsOf } from '#meetings/questions.ts';
 import { listOptions } from '#voting/elections/elections.ts';
-import { ensurePrepared } from '../item-states.ts';
-import { getItem, type Item } from '../items.ts';
-import { ensureNotClosed, getMeeting } from '../meetings.ts';
-import { addCandidate, seatsOf } from '../questions.ts';
 import { callState, findCall } from './calls.ts';
 import { findNomination, listNominations, nominationState } from './nominations.ts';
 

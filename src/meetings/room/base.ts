@@ -1,12 +1,12 @@
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
-import { countAgain } from '#voting/ballots/paper-ballots.ts';
+import { countForQuorum, meetingFigures } from '#meetings/figures.ts';
+import { getItem, type Item, listItems } from '#meetings/items.ts';
+import type { Meeting } from '#meetings/meetings.ts';
+import { countAgain } from '#voting/ballots/paper-count.ts';
 import { noteHolders } from '#voting/elections/doubtful-cards.ts';
 import { readElectorate } from '#voting/elections/electorate.ts';
 import { countVoters, forgetHolders, type Voters, votesOn } from '#voting/elections/ways-to-vote.ts';
-import { countForQuorum, meetingFigures } from '../figures.ts';
-import { getItem, type Item, listItems } from '../items.ts';
-import type { Meeting } from '../meetings.ts';
 import { countedByHand } from './hand-count.ts';
 
 /** An item that is voted on. */

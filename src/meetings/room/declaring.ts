@@ -1,15 +1,15 @@
 import type { Reader } from '#kernel/db/queries.ts';
 import { AppError, conflict } from '#kernel/http/errors.ts';
 import type { Message } from '#kernel/messages/messages.ts';
+import type { Item } from '#meetings/items.ts';
+import { findAwaited, findNoMore } from '#meetings/paper-count/awaited.ts';
+import { findPaperAlarm } from '#meetings/paper-count/sheet.ts';
 import { outcomeOf } from '#voting/counting/outcome.ts';
 import { isLotAwaited } from '#voting/elections/drawn-lots.ts';
 import { getElection, listOptions } from '#voting/elections/elections.ts';
 import { findSettledResult } from '#voting/elections/stored-result.ts';
 import { countBallots } from '#voting/elections/turnout.ts';
 import { votersOf } from '#voting/elections/ways-to-vote.ts';
-import type { Item } from '../items.ts';
-import { findAwaited, findNoMore } from '../papers/awaited.ts';
-import { findPaperAlarm } from '../papers/sheet.ts';
 import { countedByHand, handOutcome } from './hand-count.ts';
 
 /** More votes than there can be: declaring waits until it is noted why that does not change the result. */

@@ -4,14 +4,14 @@ import type { Actor } from '#kernel/db/audit.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { CLOSED_BY_CHAIR, OPENED_BY_CHAIR } from '#kernel/local-time.ts';
+import { followAgenda } from '#meetings/agenda.ts';
+import { keepClasses } from '#meetings/door/classes.ts';
+import { recordAct } from '#meetings/item-acts.ts';
+import { findItemOf, getItem, insertItem, namedClasses } from '#meetings/items.ts';
+import { ensureNotClosed, getMeeting } from '#meetings/meetings.ts';
+import { putOnPaper } from '#voting/ballot-papers/questions.ts';
 import { type FollowUpInput, findFollowUp, planFollowUp, storeFollowUp } from '#voting/counting/follow-up.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
-import { putOnPaper } from '#voting/papers/questions.ts';
-import { followAgenda } from '../agenda.ts';
-import { keepClasses } from '../door/classes.ts';
-import { recordAct } from '../item-acts.ts';
-import { findItemOf, getItem, insertItem, namedClasses } from '../items.ts';
-import { ensureNotClosed, getMeeting } from '../meetings.ts';
 
 /**
  * Makes the follow-up of a question of a meeting: a prepared item behind it, for the same cards.

@@ -1,7 +1,7 @@
+import type { Item } from '#meetings/items.ts';
 import { type Asked, type Outcome, outcomeOf } from '#voting/counting/outcome.ts';
 import { electorateOf } from '#voting/counting/settled-result.ts';
 import type { Electorate } from '#voting/shared/tally.ts';
-import type { Item } from '../items.ts';
 
 /** What was counted of an item without ballots, with who could vote then. */
 export type HandCount = Electorate &

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { optionalText, requiredName } from '#kernel/http/validation.ts';
+import { putItem } from '#meetings/agenda.ts';
+import { recordAct } from '#meetings/item-acts.ts';
+import { closeDueItems } from '#meetings/item-states.ts';
+import { getItem, listItems } from '#meetings/items.ts';
+import { ensureNotClosed, getMeeting } from '#meetings/meetings.ts';
+import { planItemQuestion } from '#meetings/questions.ts';
 import { MajorityInput } from '#voting/share-input.ts';
-import { putItem } from '../agenda.ts';
-import { recordAct } from '../item-acts.ts';
-import { closeDueItems } from '../item-states.ts';
-import { getItem, listItems } from '../items.ts';
-import { ensureNotClosed, getMeeting } from '../meetings.ts';
-import { planItemQuestion } from '../questions.ts';
 import { openIn, TIMER } from './acts.ts';
 
 export const MotionInput = z.object({

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare } from '#kernel/db/queries.ts';
+import { listMissing } from '#meetings/door/heard.ts';
 import { listApprovals } from '#people/approvals/approvals.ts';
 import { countGivenBack } from '#voting/elections/ways-to-vote.ts';
-import { listMissing } from '../door/heard.ts';
 
 /** Without it anybody could try out which few numbers of papers give a mark. */
 const KEY = randomBytes(32);

@@ -1,13 +1,13 @@
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
+import { onItem, type Pressed, recordAct } from '#meetings/item-acts.ts';
+import { takeStep } from '#meetings/item-states.ts';
+import type { Item } from '#meetings/items.ts';
+import type { Meeting } from '#meetings/meetings.ts';
 import { takeBackByChair } from '#voting/elections/by-chair.ts';
 import { hasUses } from '#voting/elections/turnout.ts';
 import { forgetHolders } from '#voting/elections/ways-to-vote.ts';
-import { onItem, type Pressed, recordAct } from '../item-acts.ts';
-import { takeStep } from '../item-states.ts';
-import type { Item } from '../items.ts';
-import type { Meeting } from '../meetings.ts';
 
 /** Whether the door has checked somebody in who has a vote. */
 export const isCountedByDoor = (reader: Reader, meetingId: string): boolean =>

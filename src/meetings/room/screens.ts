@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { listOf } from '#kernel/http/validation.ts';
+import { ensureNotClosed, getMeeting, wallPath } from '#meetings/meetings.ts';
 import { screenLabel } from '#pub/display/screen-label.ts';
 import { TITLE_AT_MOST } from '#pub/display/takeover-input.ts';
 import { endPage, isPageShown, showPage } from '#pub/display/takeovers.ts';
-import { ensureNotClosed, getMeeting, wallPath } from '../meetings.ts';
 
 const SCREENS_AT_MOST = 50;
 

@@ -9,7 +9,7 @@ import { forbidden, notFound, tooManyRequests } from '#kernel/http/errors.ts';
 import { requiredName } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
-import { ensureNotClosed, getMeeting } from '../meetings.ts';
+import { ensureNotClosed, getMeeting } from '#meetings/meetings.ts';
 
 /** Names that members put on the list: from one client, in all, and how long they stay. The chair may always add one. */
 const OF_A_CLIENT = 40;

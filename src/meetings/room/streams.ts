@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { EventStreams } from '#kernel/live/event-stream.ts';
 import { ensureConnectionSlot } from '#kernel/live/sockets.ts';
-import { getMeeting } from '../meetings.ts';
+import { getMeeting } from '#meetings/meetings.ts';
 import { roomJson, roomState } from './room.ts';
 import { closeTimers } from './timers.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '#kernel/context.ts';
-import { closeDueItems, isItemDue } from '../item-states.ts';
+import { closeDueItems, isItemDue } from '#meetings/item-states.ts';
 
 /**
  * Closes the items whose timer has ended. The dates are stored, so that a restart, or a service that stood by, goes on

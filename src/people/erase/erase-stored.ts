@@ -4,7 +4,7 @@ import { listOwners } from '#kernel/db/owners.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { conflict, notFound } from '#kernel/http/errors.ts';
 import { listOwnEmails } from '#people/persons.ts';
-import { votedOn } from '../voted-on.ts';
+import { votedOn } from '#people/voted-on.ts';
 import { type ErasedPerson, eraseRows } from './tables.ts';
 
 export interface Erased {

@@ -9,8 +9,8 @@ import { readPages } from '#kernel/workspace/reading.ts';
 import { endOf, RECORDS, startOf } from '#kernel/workspace/records.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import type { ContentSource } from '#kernel/workspace/stored-source.ts';
-import { imageUrl, originalId } from '../page-ids.ts';
-import { beginsSoon, isWithin, type Window, windowsOf } from '../windows.ts';
+import { imageUrl, originalId } from '#pub/page-ids.ts';
+import { beginsSoon, isWithin, type Window, windowsOf } from '#pub/windows.ts';
 import { readUnion } from './own-content.ts';
 
 /** An announcement as it is stored. */

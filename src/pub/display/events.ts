@@ -15,7 +15,7 @@ import { readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS } from '#kernel/workspace/records.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import { type ContentSource, readContent } from '#kernel/workspace/stored-source.ts';
-import { imageUrl } from '../page-ids.ts';
+import { imageUrl } from '#pub/page-ids.ts';
 import { eventStatus } from './shared/event-status.js';
 
 /** An event of the pub as it is stored; times in milliseconds, `end` always after `start`. */

@@ -14,7 +14,7 @@ import { fetchImage } from '#kernel/workspace/file.ts';
 import { RECORDS, type RecordProperty, readFiles } from '#kernel/workspace/records.ts';
 import { readContent } from '#kernel/workspace/stored-source.ts';
 import { readMenu } from '#pub/menu/facts.ts';
-import { IMAGE_KINDS, type ImageKind, normalizeId } from '../page-ids.ts';
+import { IMAGE_KINDS, type ImageKind, normalizeId } from '#pub/page-ids.ts';
 import { ANNOUNCEMENTS, readAnnouncementContent } from './announcements.ts';
 import { linkPath } from './links.ts';
 import { profileUrl, readTenderContent, TENDERS } from './tenders.ts';

@@ -8,7 +8,7 @@ import { compareNames } from '#kernel/locale.ts';
 import { readPages } from '#kernel/workspace/reading.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import type { ContentSource } from '#kernel/workspace/stored-source.ts';
-import { imageUrl, normalizeId, originalId } from '../page-ids.ts';
+import { imageUrl, normalizeId, originalId } from '#pub/page-ids.ts';
 import { readUnion } from './own-content.ts';
 
 /** A tender as stored. */

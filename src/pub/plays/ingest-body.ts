@@ -5,8 +5,8 @@ import { parseTimestamp } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { truncate } from '#kernel/text.ts';
 import { Applied } from '#pub/devices/relay-commands.ts';
-import { clampUnit, Heartbeat } from '../now-playing/device.ts';
-import { parseIsrc } from '../now-playing/track-key.ts';
+import { clampUnit, Heartbeat } from '#pub/now-playing/device.ts';
+import { parseIsrc } from '#pub/now-playing/track-key.ts';
 
 const flag = z.boolean(coded('not_true_or_false')).nullish();
 const SOURCES = ['program', 'wallstereo', 'wallxlr'] as const;

@@ -3,7 +3,7 @@ import { isoTime, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
 import { acknowledgeCommand } from '#pub/devices/relay-commands.ts';
-import { recordHeartbeat } from '../now-playing/device.ts';
+import { recordHeartbeat } from '#pub/now-playing/device.ts';
 import { type Beat, parseReport, type Track } from './ingest-body.ts';
 import { storePlay } from './store-play.ts';
 import { findPlayersPlay } from './submit.ts';

@@ -3,12 +3,12 @@ import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Tx } from '#kernel/db/queries.ts';
 import type { PlaysTable } from '#kernel/db/schema.ts';
+import { findDevice, hearsVideo } from '#pub/now-playing/device.ts';
+import { findGenre } from '#pub/now-playing/genre.ts';
 import { isHiddenName } from '#pub/now-playing/hidden.ts';
+import { storeSongCode } from '#pub/now-playing/song-identity.ts';
 import { markRequestPlayed } from '#pub/requests/requests.ts';
 import { openScreeningId, screeningIdAt } from '#pub/screen/screenings.ts';
-import { findDevice, hearsVideo } from '../now-playing/device.ts';
-import { findGenre } from '../now-playing/genre.ts';
-import { storeSongCode } from '../now-playing/song-identity.ts';
 import type { Track } from './ingest-body.ts';
 
 /** A track without the time at which it began. */

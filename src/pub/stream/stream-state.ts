@@ -4,13 +4,13 @@ import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import type { StreamEvent } from '#kernel/live/event-stream.ts';
 import { type CurrentTakeover, currentTakeover, listTakeovers } from '#pub/display/takeovers.ts';
+import { type Controls, findControls, showsLyrics } from '#pub/now-playing/controls.ts';
+import { currentTrack, findLatestPlay, type LatestPlay } from '#pub/now-playing/current.ts';
+import { type DeviceRow, findDeviceRow, toDevice } from '#pub/now-playing/device.ts';
+import { findLyrics, type Lyrics } from '#pub/now-playing/lyrics.ts';
+import { findOffsetRow, type Offset, type OffsetRow, toOffset } from '#pub/now-playing/offset.ts';
+import type { TrackRow } from '#pub/now-playing/tracks.ts';
 import { findPlayer, isPlaying, type PlayerRow } from '#pub/plays/player.ts';
-import { type Controls, findControls, showsLyrics } from '../now-playing/controls.ts';
-import { currentTrack, findLatestPlay, type LatestPlay } from '../now-playing/current.ts';
-import { type DeviceRow, findDeviceRow, toDevice } from '../now-playing/device.ts';
-import { findLyrics, type Lyrics } from '../now-playing/lyrics.ts';
-import { findOffsetRow, type Offset, type OffsetRow, toOffset } from '../now-playing/offset.ts';
-import type { TrackRow } from '../now-playing/tracks.ts';
 
 /** The stored facts that the stream's state is computed from, together with the time. */
 export interface Facts {

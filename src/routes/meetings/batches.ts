@@ -22,7 +22,7 @@ import {
   getBatch,
   JoinInput,
   type PressedBatch,
-} from '#meetings/papers/batches.ts';
+} from '#meetings/paper-count/batches.ts';
 import {
   changeOwnEntry,
   EntriesInput,
@@ -30,18 +30,18 @@ import {
   findTeller,
   listEntries,
   OwnEntryInput,
-} from '#meetings/papers/entries.ts';
-import { ensureNoTellersAlone, isLate, joinBatch } from '#meetings/papers/joining.ts';
-import { keysOfPaper, linesOfEntries, readLines, readPaperKeys } from '#meetings/papers/lines.ts';
-import { batchJson, ownEntries, standsIn } from '#meetings/papers/shown.ts';
+} from '#meetings/paper-count/entries.ts';
+import { ensureNoTellersAlone, isLate, joinBatch } from '#meetings/paper-count/joining.ts';
+import { keysOfPaper, linesOfEntries, readLines, readPaperKeys } from '#meetings/paper-count/lines.ts';
+import { batchJson, ownEntries, standsIn } from '#meetings/paper-count/shown.ts';
 import { ensureAlarmsNoted } from '#meetings/room/declaring.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
 import { findAsked, type SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
-import { batchPage, entryPage } from '#views/meetings/admin/paper-batch.ts';
+import { batchPage, entryPage } from '#views/meetings/admin/paper-count/batch.ts';
 import { handlingOf } from '#voting/ballots/ballot-types.ts';
 import { getElection, listOptions } from '#voting/elections/elections.ts';
-import { ofItem, renderPapers } from './papers.ts';
+import { ofItem, renderPapers } from './paper-count.ts';
 
 const ofBatch = ofItem.extend({ batch: Id });
 const ofEntry = ofBatch.extend({ teller: z.enum(['1', '2']) });

@@ -13,7 +13,7 @@ import { items } from './items.ts';
 import { meetings } from './meetings.ts';
 import { minutes, publicMinutes } from './minutes.ts';
 import { nominating, nominations } from './nominations.ts';
-import { paperSheets, papers } from './papers.ts';
+import { paperSheets, papers } from './paper-count.ts';
 import { doorNumbers, lostCards, publicMeeting } from './public.ts';
 import { room } from './room.ts';
 import { limitRoom } from './room-limit.ts';

@@ -20,7 +20,7 @@ import { meetingFile, meetingPath } from '#meetings/program.ts';
 import { meetingDifferences } from '#meetings/recorded.ts';
 import { type ItemWithResult, itemWithResult } from '#meetings/room/results.ts';
 import { roomJson } from '#meetings/room/room.ts';
-import { cardPage, keepsCard, keptCard } from '#routes/voting/card-cookie.ts';
+import { cardPage, keepsCard, keptCard } from '#routes/voting/ballots/card-cookie.ts';
 import { listed } from '#views/components/numbers.ts';
 import { doorNumberPage } from '#views/meetings/door-number.ts';
 import { publicMeetingPage } from '#views/meetings/meeting.ts';

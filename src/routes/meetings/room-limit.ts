@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { countRequest } from '#kernel/http/rate-limit.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
 import { findMeeting } from '#meetings/meetings.ts';
-import { keptCard } from '#routes/voting/card-cookie.ts';
+import { keptCard } from '#routes/voting/ballots/card-cookie.ts';
 import { tryCode } from '#voting/ballots/code-guesses.ts';
 
 /** How many phones of a meeting may share one address, each at the general limit. */

@@ -8,7 +8,7 @@ import { ensureConnectionSlot, socketOptions } from '#kernel/live/sockets.ts';
 import { ControlsInput, changeControls, findControls } from '#pub/now-playing/controls.ts';
 import { ControlsSockets } from '#pub/now-playing/controls-sockets.ts';
 import { LyricsInput, setLyrics } from '#pub/now-playing/lyrics.ts';
-import { onRoomPage, toRoomPage } from './room.ts';
+import { onRoomPage, toRoomPage } from './staff-room.ts';
 
 /** The only address that accepts WebSockets. */
 export const CONTROLS_SOCKET = '/api/now-playing/controls';

@@ -5,7 +5,7 @@ import { type App, noStore } from '#kernel/http/http.ts';
 import { findCard, findNowShowing, NowShowingInput, setNowShowing } from '#pub/screen/now-showing.ts';
 import { findOverride } from '#pub/screen/override.ts';
 import { whenOn } from './feature-flags.ts';
-import { onRoomPage, toRoomPage } from './room.ts';
+import { onRoomPage, toRoomPage } from './staff-room.ts';
 
 /** The card of the bar TV. */
 export function nowShowing(app: App, { ctx }: { ctx: Context }): void {

@@ -18,7 +18,7 @@ import {
 } from '#pub/devices/relay-commands.ts';
 import { type Lighting, LightingInput, type Sound, SoundInput } from '#pub/devices/relay-inputs.ts';
 import { deviceGuard, needsSetlist } from './device-guard.ts';
-import { onRoomPage, toRoomPage } from './room.ts';
+import { onRoomPage, toRoomPage } from './staff-room.ts';
 
 const STROBE = 'lighting:strobe';
 

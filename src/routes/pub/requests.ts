@@ -28,7 +28,7 @@ import { getRequest, RequestInput, requestSong, VoteInput, voteForRequest } from
 import { SuggestQuery, suggestSongs } from '#pub/requests/suggest.ts';
 import { type RequestsPageProps, requestsPage } from '#views/pub/requests.ts';
 import { whenOn } from './feature-flags.ts';
-import { onRoomPage, toRoomPage } from './room.ts';
+import { onRoomPage, toRoomPage } from './staff-room.ts';
 import { identifyVisitor } from './visitor-cookie.ts';
 
 const params = z.object({ id: Id });

@@ -21,7 +21,7 @@ import { findTotals, listScreeningRecords, listScreenings } from '#pub/screen/sc
 import { screenPage } from '#views/pub/screen.ts';
 import { screenPoster } from '#views/pub/screen-poster.ts';
 import { whenOn } from './feature-flags.ts';
-import { onRoomPage, toRoomPage } from './room.ts';
+import { onRoomPage, toRoomPage } from './staff-room.ts';
 
 const params = z.object({ id: Id });
 const ArchiveQuery = z.object({

@@ -27,7 +27,7 @@ import { findSurface, isEnabled, SURFACES } from '#pub/setlist/rollups/surfaces.
 import { ClicksQuery, countShareClick, listShareClicks, ShareClick } from '#pub/setlist/share-clicks.ts';
 import { computingPage, setlistPage, surfacePage, surfacePicture } from '#views/pub/setlist/page.ts';
 import { sendDisabled } from './feature-flags.ts';
-import { onRoomPage, toRoomPage } from './room.ts';
+import { onRoomPage, toRoomPage } from './staff-room.ts';
 
 const CLICKS_A_MINUTE = 30;
 const CLICKS_OF_ALL = 600;

@@ -17,7 +17,7 @@ import {
   startTakeover,
 } from '#pub/display/takeovers.ts';
 import { leavePage } from '#views/pub/staff-room/takeover.ts';
-import { onRoomPage, toRoomPage } from './room.ts';
+import { onRoomPage, toRoomPage } from './staff-room.ts';
 
 /** The notice that fills the screens, for screens that have no stream. */
 export function takeover(app: App, { ctx }: { ctx: Context }): void {

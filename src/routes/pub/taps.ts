@@ -20,7 +20,7 @@ import {
 } from '#pub/menu/taps.ts';
 import { undoLast } from '#pub/menu/undo.ts';
 import { tapPage } from '#views/pub/staff-room/tap-page.ts';
-import { onRoomPage, toRoomPage } from './room.ts';
+import { onRoomPage, toRoomPage } from './staff-room.ts';
 
 const itemParams = z.object({ id: Id });
 const tapParams = z.object({ tap: TapNumber });

@@ -3,12 +3,12 @@ import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { nestForm } from '#kernel/http/form.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
-import type { FormProblem } from '#views/voting/admin/election.ts';
+import type { FormProblem } from '#views/voting/admin/election/election.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { getPaper, type Issuer } from '#voting/elections/issuers.ts';
-import { issuerOfRefused } from './codes-and-invitations.ts';
-import { type Asked, renderElectionPage } from './election-page.ts';
-import { renderPaperPage } from './paper-page.ts';
+import { renderPaperPage } from './ballot-papers/officers-page.ts';
+import { type Asked, renderElectionPage } from './elections/election-page.ts';
+import { issuerOfRefused } from './invitations/codes-and-invitations.ts';
 
 /** Loads and renders the officers' page of an election or a ballot paper. */
 export const renderIssuerPage = (

@@ -1,9 +1,9 @@
 import type { Context } from '#kernel/context.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
-import { readSettings } from '../election-settings.ts';
-import { type Election, electionStatus, endTime, listElections } from '../elections/elections.ts';
-import { whyHidden } from '../elections/visibility.ts';
+import { readSettings } from '#voting/election-settings.ts';
+import { type Election, electionStatus, endTime, listElections } from '#voting/elections/elections.ts';
+import { whyHidden } from '#voting/elections/visibility.ts';
 
 /** Number of results on the home page; the archive has all. */
 const NEWEST_RESULTS = 9;

@@ -12,16 +12,16 @@ import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { type Election, electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
 import { findPaper, type Issuer, listQuestions } from '#voting/elections/issuers.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
-import { mailedTrial } from '../invitations/invitation-mails.ts';
-import { ensureMailConfigured, sendClaimed } from '../invitations/invite-mails.ts';
+import { mailedTrial } from '#voting/invitations/invitation-mails.ts';
+import { ensureMailConfigured, sendClaimed } from '#voting/invitations/invite-mails.ts';
 import {
   abandonMailing,
   createMailing,
   finishMailing,
   lastMailing,
   SENT_AT_ONCE,
-} from '../invitations/mailings.ts';
-import { type MailResult, RecipientsInput, readRecipients } from '../invitations/recipients.ts';
+} from '#voting/invitations/mailings.ts';
+import { type MailResult, RecipientsInput, readRecipients } from '#voting/invitations/recipients.ts';
 
 declare module '#kernel/mail/outbox.ts' {
   interface MailFacts {

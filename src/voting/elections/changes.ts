@@ -12,14 +12,14 @@ import { parseTimestamp } from '#kernel/local-time.ts';
 import { formatNumber } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';
-import { type OptionRules, rulesIn, rulesOf } from '#voting/shared/ballot-types.ts';
 import {
   ensureFitting,
   FIXED_BY_CLOSE,
   findFixed,
   readSettings,
   SettingsInput,
-} from '../election-settings.ts';
+} from '#voting/election-settings.ts';
+import { type OptionRules, rulesIn, rulesOf } from '#voting/shared/ballot-types.ts';
 import { deleteLots } from './drawn-lots.ts';
 import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
 import { ensureNotLed, followQuestion, getPaper, isInMeeting } from './issuers.ts';

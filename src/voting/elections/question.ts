@@ -2,8 +2,8 @@ import type { Context } from '#kernel/context.ts';
 import { recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
+import { readSettings } from '#voting/election-settings.ts';
 import { type Question, questionText } from '#voting/shared/question.ts';
-import { readSettings } from '../election-settings.ts';
 import { type Election, getElection, listOptions } from './elections.ts';
 import { hasBallots } from './turnout.ts';
 

@@ -2,7 +2,7 @@ import type { AuditReader } from '#kernel/access/audit-listing.ts';
 import type { Permission } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
-import { readSettings } from '../election-settings.ts';
+import { readSettings } from '#voting/election-settings.ts';
 import { type Election, electionStatus, findElection } from './elections.ts';
 
 /** The code of the refusal that says why figures are hidden. */

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { addElections, type SampleElections } from '#test/browser/voting/election-fixtures.ts';
 import { type ListeningService, listeningService, sendForm } from '#test/support/browser/browser-service.ts';
 import { addSlips, addTokens } from '#test/support/factories.ts';
-import { addCodes, addPaper, castPaper, FIVE, motion } from '../../voting/papers/a-paper.ts';
+import { addCodes, addPaper, castPaper, FIVE, motion } from '#test/voting/ballot-papers/a-paper.ts';
 import { type AuditedPage, at, form, toPrint } from './page-audit.ts';
 
 export interface EveryElectionPage extends AsyncDisposable {

@@ -13,7 +13,7 @@ import {
   castAll,
 } from '#test/support/factories.ts';
 import { shared } from '#test/support/shared-app.ts';
-import { addCodes, addPaper, castPaper, motion } from '../../voting/papers/a-paper.ts';
+import { addCodes, addPaper, castPaper, motion } from '#test/voting/ballot-papers/a-paper.ts';
 import { button, heading, link } from './election-steps.ts';
 
 const openTab = keptTabs();

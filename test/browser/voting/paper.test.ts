@@ -5,7 +5,7 @@ import { loadAxe, violations } from '#test/support/browser/axe.ts';
 import { type ListeningService, listeningService, PHONE } from '#test/support/browser/browser-service.ts';
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
 import { focused, pressOn, tabTo } from '#test/support/browser/keyboard.ts';
-import { addCodes, addPaper, motion } from '../../voting/papers/a-paper.ts';
+import { addCodes, addPaper, motion } from '#test/voting/ballot-papers/a-paper.ts';
 import { button, title } from './election-steps.ts';
 
 const openTab = keptTabs();

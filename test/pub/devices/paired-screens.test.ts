@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
-import { listAllChecks } from '#pub/room/checks.ts';
+import { listAllChecks } from '#pub/staff-room/checks.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/people/patrons.ts';

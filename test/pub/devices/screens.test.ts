@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
-import { listAllChecks } from '#pub/room/checks.ts';
+import { listAllChecks } from '#pub/staff-room/checks.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
 import { patchScreen, revisionOf } from '#test/support/screens.ts';

@@ -3,7 +3,7 @@ import { fieldError } from '#kernel/http/errors.ts';
 
 import type { Html } from '#kernel/html.ts';
 import { closes, election, opens } from '#test/views/samples.ts';
-import { adminElectionPage, type Invitations } from '#views/voting/admin/election.ts';
+import { adminElectionPage, type Invitations } from '#views/voting/admin/election/election.ts';
 import { type BulkInvitesProps, bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
 import {
   type InviteResultProps,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fieldError } from '#kernel/http/errors.ts';
 import { pageText } from '#test/support/page-text.ts';
 import { election } from '#test/views/samples.ts';
-import { adminElectionPage } from '#views/voting/admin/election.ts';
+import { adminElectionPage } from '#views/voting/admin/election/election.ts';
 import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
 import { inviteResultPage } from '#views/voting/admin/invitations/bulk-invites-result.ts';
 import { distributionListPage } from '#views/voting/admin/invitations/distribution-list.ts';

@@ -6,9 +6,9 @@ import { choice } from '#views/components/forms.ts';
 import { pagination } from '#views/components/structure.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
-import { adminElectionPage } from '#views/voting/admin/election.ts';
-import { electionFormPage } from '#views/voting/admin/election-form.ts';
-import { manualResultsFormPage } from '#views/voting/admin/manual-results-form.ts';
+import { adminElectionPage } from '#views/voting/admin/election/election.ts';
+import { electionFormPage } from '#views/voting/admin/election/election-form.ts';
+import { manualResultsFormPage } from '#views/voting/admin/election/manual-results-form.ts';
 import { batch, electionProps, everyOfficerPage } from './samples.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;

@@ -7,9 +7,9 @@ import { keptAnsweredTabs, openAnsweredTab } from '#test/views/answered-tab.ts';
 import { closes, election, officer, opens } from '#test/views/samples.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
-import { adminElectionPage } from '#views/voting/admin/election.ts';
-import { electionFormPage } from '#views/voting/admin/election-form.ts';
-import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
+import { adminElectionPage } from '#views/voting/admin/election/election.ts';
+import { electionFormPage } from '#views/voting/admin/election/election-form.ts';
+import { tokensOncePage } from '#views/voting/admin/invitations/tokens-once.ts';
 import { electionProps } from './samples.ts';
 
 const KEY = 'a-key';

@@ -5,8 +5,8 @@ import { afterAll, expect, test } from 'vitest';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, cast } from '#test/support/factories.ts';
+import { addCodes, addPaper, castPaper } from '#test/voting/ballot-papers/a-paper.ts';
 import { shuffled } from '#voting/ballots/shown-order.ts';
-import { addCodes, addPaper, castPaper } from '../papers/a-paper.ts';
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'codes-order-'));
 afterAll(() => fs.rmSync(dir, { recursive: true }));

@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, page } from '#test/support/factories.ts';
-import { addCodes, addPaper, motion } from '../papers/a-paper.ts';
+import { addCodes, addPaper, motion } from '#test/voting/ballot-papers/a-paper.ts';
 
 type Fields = [name: string, value: string][];
 

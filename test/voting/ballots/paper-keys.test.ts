@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AppError } from '#kernel/http/errors.ts';
-import { keysOf, readKeys } from '#voting/ballots/paper-keys.ts';
+import { keysOf, readKeys } from '#voting/ballots/paper-count-keys.ts';
 import type { BallotType, OptionRow } from '#voting/elections/elections.ts';
 
 const option = (id: string, number: number, withdrawn_at: number | null = null): OptionRow => ({

@@ -19,7 +19,7 @@ import {
 import { message } from '#test/support/messages.ts';
 import { leftByKill, startHere, tempFolder } from '#test/support/process/process.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
-import { addCodes, addPaper, castPaper, motion } from '#test/voting/papers/a-paper.ts';
+import { addCodes, addPaper, castPaper, motion } from '#test/voting/ballot-papers/a-paper.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
 
 const shared = sharedApp();

@@ -3,7 +3,7 @@ import { HOUR, isoTime } from '#kernel/clock.ts';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, page } from '#test/support/factories.ts';
-import { addPaper, motion } from '../papers/a-paper.ts';
+import { addPaper, motion } from '#test/voting/ballot-papers/a-paper.ts';
 
 const FIVE = ['ann', 'bob', 'cyd', 'dan', 'eve'].map((name) => `${name}@club.example`);
 const PROMISE = 'Nobody can look up how you voted.';

@@ -9,6 +9,7 @@ import { choice, choiceGroup, field, selectField } from '#views/components/forms
 import { icon } from '#views/components/icons.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { disclosure } from '#views/components/structure.ts';
+import { itemBadge, KIND_WORDS, wording } from '#views/meetings/words.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import {
@@ -18,7 +19,6 @@ import {
   SHARE_WORDS,
   shareWords,
 } from '#voting/shared/share.ts';
-import { itemBadge, KIND_WORDS, wording } from '../words.ts';
 
 export const ITEM_LABELS: Readonly<Record<string, string>> = {
   kind: 'Kind',

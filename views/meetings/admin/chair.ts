@@ -12,13 +12,13 @@ import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
+import { itemOutcome, itemRule, voidOf } from '#views/meetings/outcome.ts';
+import { timeLeft } from '#views/meetings/wall.ts';
+import { itemBadge, meetingBadge, votersSentence, wording } from '#views/meetings/words.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { differenceText, disagreement } from '#views/voting/results.ts';
+import { differenceText, disagreement } from '#views/voting/results/results.ts';
 import type { Voters } from '#voting/elections/ways-to-vote.ts';
-import { itemOutcome, itemRule, voidOf } from '../outcome.ts';
-import { timeLeft } from '../wall.ts';
-import { itemBadge, meetingBadge, votersSentence, wording } from '../words.ts';
 import { answersForm } from './answers.ts';
 
 /** The data of the page with which the chair leads a meeting. */

@@ -8,11 +8,11 @@ import { confirmPanel } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
+import { meetingBadge } from '#views/meetings/words.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
-import { differenceText, disagreement } from '#views/voting/results.ts';
+import { differenceText, disagreement } from '#views/voting/results/results.ts';
 import { shareWords } from '#voting/shared/share.ts';
-import { meetingBadge } from '../words.ts';
 import {
   type AgendaItem,
   agendaList,

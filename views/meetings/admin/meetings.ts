@@ -3,8 +3,8 @@ import { empty, notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
+import { type MeetingState, meetingBadge } from '#views/meetings/words.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { type MeetingState, meetingBadge } from '../words.ts';
 
 /** The data of the list of meetings. */
 export interface MeetingsProps extends OfficerProps {

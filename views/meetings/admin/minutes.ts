@@ -8,10 +8,10 @@ import { hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
+import { minutesArticle, ROLE_WORDS, type ShownSignature } from '#views/meetings/minutes/article.ts';
+import type { MeetingState } from '#views/meetings/words.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
-import { minutesArticle, ROLE_WORDS, type ShownSignature } from '../minutes/article.ts';
-import type { MeetingState } from '../words.ts';
 import { answersForm } from './answers.ts';
 
 /** The data of the page on which minutes are written and signed. Times are already formatted. */

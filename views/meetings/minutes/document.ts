@@ -2,10 +2,10 @@ import { formatTime, formatWhen } from '#kernel/local-time.ts';
 import type { MinutesFacts, MinutesItem } from '#meetings/minutes/facts.ts';
 import type { Block } from '#meetings/minutes/versions.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
-import { byWhom, certifiedSentence } from '#views/voting/outcome.ts';
+import { itemOutcome, lateCardsSentence } from '#views/meetings/outcome.ts';
+import { votersSentence } from '#views/meetings/words.ts';
+import { byWhom, certifiedSentence } from '#views/voting/results/outcome.ts';
 import { shareWords } from '#voting/shared/share.ts';
-import { itemOutcome, lateCardsSentence } from '../outcome.ts';
-import { votersSentence } from '../words.ts';
 import { annexBlocks } from './annexes.ts';
 import { figureBlocks, lotSentences, ruleSentence, votesSentence } from './figures.ts';
 

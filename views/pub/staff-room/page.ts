@@ -5,7 +5,7 @@ import { formatNumber } from '#kernel/locale.ts';
 import type { Parts } from '#kernel/settings/parts.ts';
 import type { ScreenJson } from '#pub/devices/screens.ts';
 import type { SendingState } from '#pub/plays/scrobble-queue.ts';
-import type { Overview } from '#pub/room/overview.ts';
+import type { Overview } from '#pub/staff-room/overview.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';

@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { Overview } from '#pub/room/overview.ts';
+import type { Overview } from '#pub/staff-room/overview.ts';
 import { field } from '#views/components/forms.ts';
 import { actButton, formFold, part } from './parts.ts';
 import { ago, type Moment } from './words.ts';

@@ -1,7 +1,7 @@
 import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { Lighting, Sound } from '#pub/devices/relay-inputs.ts';
-import type { Overview, RelayState } from '#pub/room/overview.ts';
+import type { Overview, RelayState } from '#pub/staff-room/overview.ts';
 import { field, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { actButton, type ControlButton, controls, formFold, part } from './parts.ts';

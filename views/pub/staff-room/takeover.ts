@@ -2,7 +2,7 @@ import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { LETTERS_AT_MOST, LETTERS_BESIDE_QR, PRESETS } from '#pub/display/takeover-input.ts';
 import type { Takeover } from '#pub/display/takeovers.ts';
-import type { Overview } from '#pub/room/overview.ts';
+import type { Overview } from '#pub/staff-room/overview.ts';
 import { field, selectField } from '#views/components/forms.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { staffPage } from '#views/pub/staff-frame.ts';

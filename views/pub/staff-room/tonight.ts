@@ -1,5 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import type { Overview } from '#pub/room/overview.ts';
+import type { Overview } from '#pub/staff-room/overview.ts';
 import { clock, type Moment } from './words.ts';
 
 /** What staff need to know at once; a line leads to the section or the page for it. */

@@ -1,7 +1,7 @@
 import type { BallotType } from '#kernel/db/schema/voting.ts';
 import type { Html } from '#kernel/html.ts';
 import { badge } from '#views/components/status.ts';
-import type { BallotFrameProps } from '#views/voting/ballot-frame.ts';
+import type { BallotFrameProps } from '#views/voting/ballots/ballot-frame.ts';
 import type { RuleFieldsProps } from '#views/voting/rule-fields.ts';
 import type { Choices, Entries } from '#voting/ballots/ballot-types.ts';
 import type { ElectionJson, ElectionSettings, OptionJson } from '#voting/elections/elections.ts';

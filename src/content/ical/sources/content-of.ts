@@ -1,7 +1,7 @@
+import { type IcalContent, parseContent } from '#content/ical/content.ts';
 import { kept } from '#kernel/cache.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
-import { type IcalContent, parseContent } from '../content.ts';
 
 /** Returns the stored content of a source, as JSON. */
 export function contentText(ctx: Context, id: string): string | null {

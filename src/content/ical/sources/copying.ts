@@ -1,10 +1,10 @@
 import { EVENT } from '#content/events/kind.ts';
+import type { Body, Kind } from '#content/records/kind.ts';
+import { createRecord } from '#content/records/records.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { notFound } from '#kernel/http/errors.ts';
-import type { Body, Kind } from '../../records/kind.ts';
-import { createRecord } from '../../records/records.ts';
 import { findRow, goesToOf, type SourceRow } from './rows.ts';
 import { COPY_OF, type IcalEvent, listSourceEvents } from './shown.ts';
 

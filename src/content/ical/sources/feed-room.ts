@@ -1,4 +1,4 @@
-import { bytesOf, FEED_ROOM } from '../../events/horizon.ts';
+import { bytesOf, FEED_ROOM } from '#content/events/horizon.ts';
 import type { IcalEvent } from './shown.ts';
 
 /**

@@ -1,7 +1,7 @@
+import { type ReadAnswer, readInThread } from '#content/ical/reader.ts';
 import { DAY, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { fetchUpstream, retryAfter } from '#kernel/upstream.ts';
-import { type ReadAnswer, readInThread } from '../reader.ts';
 import { isPublicOnly } from './input.ts';
 
 /** The result of fetching a calendar. Reasons are whole sentences that never contain the address. */

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { EVENT } from '#content/events/kind.ts';
+import type { CalendarEntry } from '#content/events/shown.ts';
+import type { IcalDate, IcalTexts } from '#content/ical/content.ts';
+import { listPublished } from '#content/records/published.ts';
 import { kept } from '#kernel/cache.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { addDays, localDate } from '#kernel/local-time.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import type { CalendarEntry } from '../../events/shown.ts';
-import { listPublished } from '../../records/published.ts';
-import type { IcalDate, IcalTexts } from '../content.ts';
 import { keptContent } from './content-of.ts';
 import type { GOES_TO, IcalFilter } from './input.ts';
 import { filterOf, goesToOf, listRows, type SourceRow } from './rows.ts';

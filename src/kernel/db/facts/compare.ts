@@ -1,4 +1,4 @@
-import { type Reader, raw } from '../queries.ts';
+import { type Reader, raw } from '#kernel/db/queries.ts';
 import { findSalt } from './record.ts';
 import { RECORDED, readStatements, type Stated } from './statements.ts';
 import { ALL, allRows, hashRows, type RecordedTable, recordedTables, rootIds } from './tables.ts';

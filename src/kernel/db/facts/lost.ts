@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { isoTime } from '#kernel/clock.ts';
-import { build, type Reader, raw } from '../queries.ts';
+import { build, type Reader, raw } from '#kernel/db/queries.ts';
 import { readStatements } from './statements.ts';
 
 /** An election or a meeting that the log knows and the database has lost: nothing in the log has deleted it. */

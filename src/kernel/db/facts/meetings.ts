@@ -1,4 +1,4 @@
-import type { MeetingTables } from '../schema/meetings.ts';
+import type { MeetingTables } from '#kernel/db/schema/meetings.ts';
 import { type FactTable, fact, none, personal, summed } from './places.ts';
 
 const DOOR = 'door.closed';

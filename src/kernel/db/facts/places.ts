@@ -1,5 +1,5 @@
-import type { MeetingTables } from '../schema/meetings.ts';
-import type { VotingTables } from '../schema/voting.ts';
+import type { MeetingTables } from '#kernel/db/schema/meetings.ts';
+import type { VotingTables } from '#kernel/db/schema/voting.ts';
 
 /** The tables of voting and meetings. */
 export type FactTables = VotingTables & MeetingTables;

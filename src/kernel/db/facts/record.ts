@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type Sqlite from 'better-sqlite3';
+import { type AuditEntry, recordAudits, SERVICE } from '#kernel/db/audit.ts';
+import type { OpenDatabase } from '#kernel/db/database.ts';
+import { build, type Reader, raw, type Tx } from '#kernel/db/queries.ts';
 import { newCode } from '#kernel/ids.ts';
-import { type AuditEntry, recordAudits, SERVICE } from '../audit.ts';
-import type { OpenDatabase } from '../database.ts';
-import { build, type Reader, raw, type Tx } from '../queries.ts';
 import { RECORDED, readStatements, type Statement } from './statements.ts';
 import {
   ALL,

@@ -1,4 +1,4 @@
-import { type Reader, raw } from '../queries.ts';
+import { type Reader, raw } from '#kernel/db/queries.ts';
 import { FACTS, type StatedRow } from './tables.ts';
 
 /** The action of the entries that state facts. */

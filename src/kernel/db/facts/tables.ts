@@ -1,6 +1,6 @@
 import { oncePerObject } from '#kernel/cache.ts';
+import { type Reader, raw } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { type Reader, raw } from '../queries.ts';
 import { MEETING_FACTS } from './meetings.ts';
 import type { FactTable, FactTables, Place } from './places.ts';
 import { VOTING_FACTS } from './voting.ts';

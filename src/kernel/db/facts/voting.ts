@@ -1,4 +1,4 @@
-import type { VotingTables } from '../schema/voting.ts';
+import type { VotingTables } from '#kernel/db/schema/voting.ts';
 import { derived, type FactTable, fact, none, personal, summed } from './places.ts';
 
 const CODE = none('recognizes a code that is used again; the number of such codes is in the books');

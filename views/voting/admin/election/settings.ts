@@ -10,7 +10,6 @@ import { badge } from '#views/components/status.ts';
 import { definitionList, plainText } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { lockedUnless, mayDo, pageSection } from '#views/voting/admin/frame.ts';
-import { settingsFields } from '#views/voting/admin/settings-fields.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { adminElectionPath, listsSignatures, OPTION_WORDS } from '#views/voting/words.ts';
 import type { ElectionSettings, Receipts } from '#voting/election-settings.ts';
@@ -18,6 +17,7 @@ import { listedFrom } from '#voting/shared/ballot-file.ts';
 import type { OptionRules } from '#voting/shared/ballot-types.ts';
 import { shareOfWords } from '#voting/shared/share.ts';
 import { type ElectionPageProps, problemOf } from './props.ts';
+import { settingsFields } from './settings-fields.ts';
 
 /** Title and description, which can be corrected until the first ballot. */
 export function wordingSection(props: ElectionPageProps, said: Html | null): Html {

@@ -1,0 +1,143 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { typed } from '#content/forms/form.ts';
+import { namesIn } from '#content/records/rows.ts';
+import { may } from '#kernel/access/permissions.ts';
+import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import type { Html } from '#kernel/html.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
+import { Id } from '#kernel/ids.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { shownParts } from '#kernel/settings/parts.ts';
+import { siteOf } from '#kernel/site.ts';
+import { type Overview, readOverview } from '#pub/staff-room/overview.ts';
+import { listUndos, offerUndo, undoAct } from '#pub/undo.ts';
+import { pageBuild } from '#views/assets.ts';
+import { staffRoomPage } from '#views/pub/staff-room/page.ts';
+
+/** The confirmations of changes, by the part of the page with the form. */
+const DONE = {
+  lights: 'The command was sent to the lights.',
+  sound: 'The command was sent to the sound system.',
+  displays: 'The displays were switched.',
+  screen: 'The big screen was changed.',
+  takeover: 'The notice was changed.',
+  requests: 'The decision was saved.',
+  setlist: 'The setlist was changed.',
+  films: 'The film was changed.',
+  menu: 'The list was changed.',
+  undone: 'It was undone.',
+};
+
+/** `q` searches food and bottles. */
+const RoomQuery = doneQuery.extend({ q: z.string().max(60).default('').catch('') });
+
+/** The staff page: the state of the room, and the controls that this person may use. */
+export function room(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    '/api/admin/pub',
+    { config: { permission: 'any' }, schema: { summary: 'The room now' } },
+    (request) => overviewFor(ctx, request),
+  );
+
+  app.get(
+    '/admin/pub',
+    {
+      config: { permission: 'any' },
+      schema: { summary: 'The room now', querystring: RoomQuery },
+    },
+    async (request, reply) => {
+      const done = ownValue<string>(DONE, request.query.done);
+      return sendHtml(reply, await renderRoomPage(ctx, request, { done }));
+    },
+  );
+
+  act(app, ctx, {
+    ...onRoomPage(ctx),
+    form: 'POST /admin/pub/undo',
+    permission: 'any',
+    body: z.object({ undo: Id }),
+    run: ({ body: { undo }, actor }) => undoAct(ctx, undo, actor),
+    next: (_, { request }) => {
+      const { data } = Spot.safeParse(request.query);
+      return `/admin/pub?done=undone${searchOf(request)}${data ? `#${encodeURIComponent(data.at)}` : ''}`;
+    },
+  });
+}
+
+/** What an act with a form on this page did; `undo` reverses it. */
+interface RoomAct {
+  [result: string]: unknown;
+  undo?: ((actor: Actor) => Promise<unknown>) | undefined;
+}
+
+/** What the acts with a form on this page share: a refused form is shown there again. */
+export function onRoomPage(ctx: Context) {
+  return {
+    ...refusedOn((request, refused) => renderRoomPage(ctx, request, { refused })),
+    bodyLimit: 16 * 1024,
+  };
+}
+
+/** Each button of the page adds its own id to the address of its form. */
+const Spot = z.object({ at: z.string().regex(/^[\p{L}\p{N}-]{1,150}$/u) });
+
+/**
+ * Where a form of this page goes: to the button that sent it, else to the part of the page. The button offers for a
+ * while to undo the act.
+ */
+export function toRoomPage(ctx: Context, part: Exclude<keyof typeof DONE, 'undone'>) {
+  return ({ undo }: RoomAct, { request }: { request: FastifyRequest }): string => {
+    const { data } = Spot.safeParse(request.query);
+    if (data && undo) offerUndo(ctx, actorOf(request, ctx.now), data.at, undo);
+    return `/admin/pub?done=${part}${searchOf(request)}#${encodeURIComponent(data?.at ?? part)}`;
+  };
+}
+
+/** The search that the page was opened with: an act stays on the same list. */
+function searchOf({ entered = {} }: FastifyRequest): string {
+  const q = typed(entered, 'q');
+  return q === '' ? '' : `&q=${encodeURIComponent(q)}`;
+}
+
+async function renderRoomPage(
+  ctx: Context,
+  request: FastifyRequest,
+  shown: { done?: string | undefined; refused?: RefusedForm },
+): Promise<Html> {
+  const undo = listUndos(ctx, actorOf(request, ctx.now));
+  const overview = await overviewFor(ctx, request, undo);
+  const { identity } = request;
+  const parts = shownParts(ctx);
+  // People are stored by id and shown by name.
+  const nameOf = namesIn(ctx.db);
+  const override = overview.override && { ...overview.override, setBy: nameOf(overview.override.setBy) };
+  return staffRoomPage({
+    overview: { ...overview, override },
+    identity,
+    parts,
+    zone: ctx.config.TIME_ZONE,
+    undo,
+    q: RoomQuery.parse(request.query ?? {}).q,
+    ...shown,
+  });
+}
+
+function overviewFor(
+  ctx: Context,
+  request: FastifyRequest,
+  undo: ReadonlyMap<string, string> = new Map(),
+): Promise<Overview> {
+  const decided = [...undo.keys()].map((spot) => /^do-(?:played|declined)-(.+)$/.exec(spot)?.[1] ?? '');
+  return readOverview(
+    ctx,
+    (permission) => may(request, permission),
+    pageBuild(ctx.version, siteOf(ctx).version),
+    new Set(decided),
+  );
+}

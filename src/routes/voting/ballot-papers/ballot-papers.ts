@@ -1,0 +1,303 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { demand } from '#kernel/access/guards.ts';
+import { ensureSudo } from '#kernel/access/sudo.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { act } from '#kernel/http/act.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { nestForm } from '#kernel/http/form.ts';
+import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { flag } from '#kernel/http/validation.ts';
+import { Id } from '#kernel/ids.ts';
+import { formatShort, zoneName } from '#kernel/local-time.ts';
+import type { SensitiveAct } from '#people/approvals/approvals.ts';
+import { withApproval } from '#routes/people/with-approval.ts';
+import { deleteWithFigures } from '#routes/voting/elections/deletion.ts';
+import { adaptForm, proposeWindow, settleClosed } from '#routes/voting/elections/elections.ts';
+import { refusedOnPage } from '#routes/voting/issuer-page.ts';
+import { enteredText, isTicked } from '#views/components/entered.ts';
+import { paperFormPage, questionFormPage } from '#views/voting/admin/ballot-paper/ballot-paper-form.ts';
+import type { FormProblem } from '#views/voting/admin/election/election.ts';
+import { BOARD_ELECTION, isPreset, type PresetName } from '#views/voting/types/presets.ts';
+import { closePaper } from '#voting/ballot-papers/closing.ts';
+import { deletePaper } from '#voting/ballot-papers/deletion.ts';
+import { changePaper, createPaper, PaperInput, PaperPatch, paperJson } from '#voting/ballot-papers/papers.ts';
+import { AddedQuestion, addQuestion, OrderInput, orderQuestions } from '#voting/ballot-papers/questions.ts';
+import { readWindow } from '#voting/elections/changes.ts';
+import { DeletionInput } from '#voting/elections/deletion.ts';
+import { electionStatus } from '#voting/elections/elections.ts';
+import {
+  ensureOffAgenda,
+  findPaper,
+  getPaper,
+  listPapers,
+  listQuestions,
+  type Paper,
+} from '#voting/elections/issuers.ts';
+import { countBallots, getPaperTurnout } from '#voting/elections/turnout.ts';
+import { renderPaperPage } from './officers-page.ts';
+
+const params = z.object({ id: Id });
+const pageQuery = z.object({
+  done: z.string().max(40).optional(),
+  ask: z.string().max(40).optional(),
+  batch: z.string().max(200).optional(),
+  mailing: z.string().max(64).optional(),
+  said: z.string().max(20).optional(),
+});
+const StepsQuery = z.object({
+  /** The questions that are proposed, joined by commas. */
+  steps: z
+    .string()
+    .max(200)
+    .default('')
+    .catch('')
+    .transform((names) => names.split(',').filter(isPreset)),
+});
+
+/** Ballot papers: several questions that share codes. */
+export function papers(app: App, { ctx }: { ctx: Context }): void {
+  const shown = (id: string) => paperJson(ctx, getPaper(ctx.db, id));
+
+  const writes = { config: { permission: 'elections:write' } } as const;
+  app.get('/admin/papers/new', writes, async (request, reply) =>
+    sendHtml(
+      reply,
+      paperFormPage({
+        entered: {},
+        errors: [],
+        zone: zoneName(ctx.config.TIME_ZONE),
+        proposed: proposeWindow(ctx),
+        viewer: request.viewer,
+      }),
+    ),
+  );
+
+  act(app, ctx, {
+    both: 'POST /admin/papers',
+    summary: 'Create a ballot paper with its questions',
+    body: PaperInput,
+    // A form adds the questions afterwards. `open_now` sets open_at to the present time.
+    preValidation: async (request) => {
+      const fields = request.body as Record<string, unknown> | undefined;
+      if (flag.safeParse(fields?.open_now).data) fields!.open_at = isoTime(ctx.now());
+      if (request.entered && fields) fields.questions ??= [];
+    },
+    refused: (request, { entered, errors }) =>
+      paperFormPage({ entered, errors, zone: zoneName(ctx.config.TIME_ZONE), viewer: request.viewer }),
+    refusedStatuses: [400],
+    run: ({ body, actor }) => createPaper(ctx, body, actor),
+    json: (id) => ({ id, questions: titlesOf(id), message: 'Ballot paper created' }),
+    next: (id, { request }) =>
+      enteredText(request.entered ?? {}, 'start') === 'board'
+        ? `/admin/papers/${id}/questions/new?steps=${BOARD_ELECTION.join(',')}`
+        : `/admin/papers/${id}?done=created`,
+  });
+
+  app.get('/admin/papers', { config: { json: true } }, async () => ({
+    papers: listPapers(ctx.db).map((paper) => paperJson(ctx, paper)),
+  }));
+
+  app.get('/admin/papers/:id', { schema: { params, querystring: pageQuery } }, async (request, reply) => {
+    reply.header('vary', 'Accept');
+    const paper = getPaper(ctx.db, request.params.id);
+    if (wantsHtml(request)) return sendHtml(reply, renderPaperPage(ctx, paper, request, request.query));
+    const { issued, used } = getPaperTurnout(ctx.db, paper.id);
+    return { ...paperJson(ctx, paper), turnout: { tokens: issued, used } };
+  });
+
+  act(app, ctx, {
+    both: 'PATCH /admin/papers/:id',
+    params,
+    body: PaperPatch,
+    refused: (request, refused) => refusedPage(request, refused, formOf(refused.entered)),
+    refusedStatuses: [400, 409],
+    run: async ({ params: { id }, body, actor, request }) => {
+      const paper = getPaper(ctx.db, id);
+      const sensitive = await ensureMayMove(ctx, paper, body, request);
+      return withApproval(ctx, request, sensitive, () => changePaper(ctx, id, body, actor), {
+        tried: (on) => changePaper(on, id, body, actor),
+      });
+    },
+    json: (_, { params: { id } }) => ({ success: true, ...shown(id) }),
+    next: (_, { params: { id }, request }) => {
+      const form = formOf(request.entered ?? {});
+      return `/admin/papers/${id}?done=${form}#${form === 'wording' ? 'text' : form}`;
+    },
+  });
+
+  act(app, ctx, {
+    ...refusedOnPage(ctx, 'delete'),
+    both: 'DELETE /admin/papers/:id',
+    permission: 'elections:certify',
+    sudo: true,
+    params,
+    body: DeletionInput,
+    run: async ({ params: { id }, body: { confirm, reason }, actor, request }) => {
+      const paper = getPaper(ctx.db, id);
+      if (isForm(request) && confirm !== paper.title) throw badField('confirm', 'title_not_typed');
+      ensureOffAgenda(ctx.db, { paper_id: id });
+      return withApproval(ctx, request, deletionAct(ctx, paper, reason), () =>
+        deleteWithFigures(
+          ctx,
+          () => listQuestions(ctx.db, id),
+          (figures) => deletePaper(ctx, id, { reason, figures }, actor),
+        ),
+      );
+    },
+    json: () => ({ success: true }),
+    next: '/admin?done=deleted',
+  });
+
+  act(app, ctx, {
+    ...refusedOnPage(ctx, 'close'),
+    both: 'POST /admin/papers/:id/close',
+    summary: 'Close voting on every question',
+    permission: 'elections:certify',
+    sudo: true,
+    params,
+    run: async ({ params: { id }, actor, request }) => {
+      const { title, closed_at } = getPaper(ctx.db, id);
+      const early =
+        closed_at === null
+          ? ({ kind: 'close', act: `Close “${title}” before its time` } as const)
+          : undefined;
+      const closed = await withApproval(ctx, request, early, () => closePaper(ctx, id, actor), {
+        tried: (on) => closePaper(on, id, actor),
+      });
+      await settleClosed(ctx);
+      return closed;
+    },
+    json: () => ({ success: true }),
+    next: (_, { params: { id } }) => `/admin/papers/${id}?done=closed`,
+  });
+
+  app.get(
+    '/admin/papers/:id/questions/new',
+    { ...writes, schema: { params, querystring: StepsQuery } },
+    async (request, reply) => sendHtml(reply, questionForm(request, request.params.id, request.query.steps)),
+  );
+
+  act(app, ctx, {
+    both: 'POST /admin/papers/:id/questions',
+    summary: 'Add a question, or an election that has no codes yet',
+    params,
+    body: AddedQuestion,
+    preValidation: async (request) => adaptForm(request),
+    refused: (request, refused) =>
+      'election_id' in refused.entered
+        ? refusedPage(request, refused, 'questions')
+        : questionForm(request, request.params.id, stepsOf(refused.entered), refused),
+    refusedStatuses: [400, 409],
+    run: ({ params: { id }, body, actor }) => addQuestion(ctx, id, body, actor),
+    json: (id, sent) => ({ id, questions: titlesOf(sent.params.id) }),
+    next: (_, { params: { id }, request }) => nextQuestion(id, request.entered ?? {}),
+  });
+
+  act(app, ctx, {
+    ...refusedOnPage(ctx, 'questions'),
+    both: ['PUT /admin/papers/:id/questions/order', 'PATCH /admin/papers/:id/questions/order'],
+    params,
+    body: OrderInput,
+    run: ({ params: { id }, body, actor }) => orderQuestions(ctx, id, body, actor),
+    json: (_, { params: { id } }) => ({ success: true, questions: titlesOf(id) }),
+    next: (_, { params: { id } }) => `/admin/papers/${id}?done=ordered#questions`,
+  });
+
+  /** The page of the paper with a refused form. */
+  function refusedPage(
+    request: FastifyRequest & { params: { id: string } },
+    { error, message, errors, entered }: RefusedForm,
+    form: FormProblem['form'],
+  ): Html {
+    const paper = findPaper(ctx.db, request.params.id);
+    if (!paper) throw error;
+    const problem = { form, message, errors, entered: nestForm(entered) };
+    return renderPaperPage(ctx, paper, request, { problem });
+  }
+
+  function questionForm(
+    request: FastifyRequest,
+    id: string,
+    steps: readonly PresetName[],
+    { entered, errors, message }: Partial<RefusedForm> = {},
+  ): Html {
+    const { title } = getPaper(ctx.db, id);
+    return questionFormPage({
+      paper: { id, title, isPaper: true },
+      place: listQuestions(ctx.db, id).length + 1,
+      steps,
+      entered: entered ?? {},
+      errors: errors ?? [],
+      message,
+      viewer: request.viewer,
+    });
+  }
+
+  function titlesOf(paperId: string) {
+    return listQuestions(ctx.db, paperId).map(({ id, title }) => ({ id, title }));
+  }
+}
+
+/** The form of a paper's page that sent these fields. */
+function formOf(entered: Record<string, unknown>): 'wording' | 'dates' | 'settings' {
+  if ('title' in entered) return 'wording';
+  return 'open_at' in entered || 'close_at' in entered ? 'dates' : 'settings';
+}
+
+const stepsOf = (entered: Record<string, unknown>): PresetName[] =>
+  enteredText(entered, 'steps').split(',').filter(isPreset);
+
+/** Where the form of a question leads: to the next one that is proposed, to an empty one, or to the paper. */
+function nextQuestion(id: string, entered: Record<string, unknown>): string {
+  const [, ...rest] = stepsOf(entered);
+  if (rest.length > 0) return `/admin/papers/${id}/questions/new?steps=${rest.join(',')}`;
+  return isTicked(entered, 'more')
+    ? `/admin/papers/${id}/questions/new`
+    : `/admin/papers/${id}?done=added#questions`;
+}
+
+/** New dates of a paper need what those of its questions need. @returns what a second person confirms */
+async function ensureMayMove(
+  ctx: Context,
+  paper: Paper,
+  { open_at, close_at }: z.output<typeof PaperPatch>,
+  request: FastifyRequest,
+): Promise<SensitiveAct | undefined> {
+  if ((open_at === undefined && close_at === undefined) || paper.opened_at === null) return undefined;
+  await demand(ctx, request, 'elections:certify');
+  const when = (at: number) => formatShort(at, ctx.config.TIME_ZONE);
+  const asked = readWindow(ctx, {
+    open_at: open_at ?? isoTime(paper.open_at),
+    close_at: close_at ?? isoTime(paper.close_at),
+  });
+  if (asked.close_at <= ctx.now() || asked.open_at > ctx.now()) ensureSudo(ctx, request);
+  return {
+    kind: 'dates',
+    act: `Change the dates of “${paper.title}”, which is open`,
+    details: [
+      { label: 'Dates now', value: `${when(paper.open_at)} to ${when(paper.close_at)}` },
+      { label: 'New dates', value: `${when(asked.open_at)} to ${when(asked.close_at)}` },
+    ],
+  };
+}
+
+/** What is deleted and why, for the person who confirms it. */
+function deletionAct(ctx: Context, paper: Paper, reason: string | null): SensitiveAct {
+  const questions = listQuestions(ctx.db, paper.id);
+  const ballots = questions.reduce((sum, { id }) => sum + countBallots(ctx.db, id), 0);
+  return {
+    kind: 'deletion',
+    act: `Delete the ballot paper “${paper.title}” with all its questions`,
+    details: [
+      { label: 'Ballot paper', value: paper.title },
+      { label: 'Questions', value: questions.map(({ title }) => title).join('; ') || 'none' },
+      { label: 'State', value: electionStatus(paper, ctx.now()) },
+      { label: 'Ballots', value: String(ballots) },
+      { label: 'Reason', value: reason ?? 'none given' },
+    ],
+  };
+}

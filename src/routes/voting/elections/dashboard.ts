@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { isDismissed, listSteps } from '#content/first-steps.ts';
+import type { Context } from '#kernel/context.ts';
+import { act } from '#kernel/http/act.ts';
+import type { App } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { Id } from '#kernel/ids.ts';
+import { formatShort, zoneName } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { listApprovals } from '#people/approvals/approvals.ts';
+import { mailState } from '#routes/voting/invitations/codes-and-invitations.ts';
+import { dashboardPage } from '#views/voting/admin/dashboard.ts';
+import { type DashboardRow, dismissHint, HintInput } from '#voting/elections/dashboard.ts';
+import { DashboardQuery, ELECTIONS_A_PAGE, searchDashboard } from '#voting/elections/dashboard-search.ts';
+
+const query = DashboardQuery.extend({ done: z.string().max(40).optional().catch(undefined) });
+const params = z.object({ id: Id });
+const DismissInput = HintInput.extend({ back: z.string().max(2_000).optional() });
+
+const DONE: Readonly<Record<string, string>> = {
+  deleted: 'The election was deleted.',
+  dismissed: 'The hint will not come back.',
+};
+
+/** The officers' overview of all elections. */
+export function dashboard(app: App, { ctx }: { ctx: Context }): void {
+  const zone = () => ctx.config.TIME_ZONE;
+  for (const url of ['/admin', '/admin/']) {
+    app.get(url, { schema: { querystring: query } }, async (request, reply) => {
+      const { done, ...asked } = request.query;
+      const { rows: found, trials, waiting, ...search } = searchDashboard(ctx, asked);
+      const shown = ({ open_at, ends_at, ...row }: DashboardRow) => ({
+        ...row,
+        opens: formatShort(open_at, zone()),
+        closes: formatShort(ends_at, zone()),
+      });
+      return sendHtml(
+        reply,
+        dashboardPage({
+          rows: found.map(shown),
+          trials: trials.map(shown),
+          search: { ...search, pageSize: ELECTIONS_A_PAGE },
+          waiting,
+          zone: zoneName(zone()),
+          approvals: listApprovals(ctx).length,
+          done: ownValue(DONE, done),
+          clockJumped: ctx.clockWatch.jumped,
+          mail: mailState(ctx),
+          firstSteps: request.viewer?.permissions.has('settings:write') ? progressOf(ctx) : undefined,
+          viewer: request.viewer,
+        }),
+      );
+    });
+  }
+
+  act(app, ctx, {
+    both: 'POST /admin/elections/:id/hints',
+    params,
+    body: DismissInput,
+    run: ({ params: { id }, body: { hint }, actor }) => dismissHint(ctx, id, hint, actor),
+    json: (dismissed) => ({ success: true, dismissed }),
+    next: (_, { body: { back = '/admin' } }) => {
+      const to = /^\/admin(\?|$)/.test(back) ? back : '/admin';
+      return `${to}${to.includes('?') ? '&' : '?'}done=dismissed`;
+    },
+  });
+}
+
+/** How many of the first steps are done or skipped; undefined once the list was put away. */
+function progressOf(ctx: Context): { settled: number; all: number } | undefined {
+  if (isDismissed(ctx)) return undefined;
+  const steps = listSteps(ctx);
+  return { settled: steps.filter(({ state }) => state !== 'open').length, all: steps.length };
+}

@@ -1,0 +1,195 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { choice, hiddenInputs } from '#views/components/forms.ts';
+import { errorSummary, notice } from '#views/components/notices.ts';
+import { counted } from '#views/components/numbers.ts';
+import { pageHeader, plainText } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
+import { stylesheets } from '#views/stylesheets.ts';
+import { blankValue } from '#views/voting/ballot-types.ts';
+import { withdrawnNotice } from '#views/voting/ballots/about-options.ts';
+import {
+  about,
+  type BallotFrameProps,
+  type BallotParts,
+  ballotSecrets,
+  documentLink,
+  EQUAL_BODY,
+  limits,
+  secrecy,
+} from '#views/voting/ballots/ballot-frame.ts';
+import { randomFilling } from '#views/voting/ballots/equal-length.ts';
+import { documentChanges } from '#views/voting/ballots/history.ts';
+import { BLANK_WORDS } from '#views/voting/words.ts';
+import type { Secrecy } from '#voting/ballots/secrecy.ts';
+import type { ElectionJson } from '#voting/elections/elections.ts';
+import { prefixed } from './prefix.ts';
+
+/** Why a question of a paper takes no ballot with this code now. */
+export type QuestionState = 'answered' | 'closed' | 'not_open' | 'no_candidates' | 'not_yours';
+
+export const STATE_WORDS: Record<QuestionState, string> = {
+  answered: 'You have voted on this. A ballot is cast once.',
+  closed: 'Voting on this question has closed.',
+  not_open: 'Voting on this question has not opened yet. Your code stays good for it.',
+  no_candidates: 'There is nobody to rank yet. Your code stays good for it.',
+  not_yours: 'Your code was made after voting on this question had closed.',
+};
+
+/** A question on the page of a paper. */
+export interface ShownQuestion {
+  id: string;
+  title: string;
+  /** Its section, see `questionSection`; the reason without one. */
+  content: Html | QuestionState;
+}
+
+/** A meeting as the pages of its paper show it. */
+export interface ShownMeeting {
+  id: string;
+  /** The address of its page for a phone with a card. */
+  page: string;
+}
+
+/** The script that follows a meeting, and the style of what it shows. */
+export const FOLLOW = 'meetings/follow.js';
+export const FOLLOWED_STYLES = stylesheets('meetings/meetings.css');
+
+/** Where a page of a paper leads back to. */
+export const wayBack = (paper: { id: string }, meeting: ShownMeeting | undefined) =>
+  meeting
+    ? { href: meeting.page, label: 'Back to the meeting' }
+    : { href: paperPath(paper), label: 'About this ballot paper' };
+
+/**
+ * Follows a meeting on a page that it is voted on: says when voting ends, and leaves it once none of its questions takes
+ * a ballot any more.
+ */
+export const followed = ({ id, page: of }: ShownMeeting, questions: readonly { id: string }[]): Html =>
+  html`<div data-follow="/m/${id}/stream" data-page="${of}" data-voting="${questions.map((one) => one.id).join(' ')}">
+<div data-part="closing" role="status"></div></div>`;
+
+/** The paper as its pages show it. */
+export interface ShownPaper {
+  id: string;
+  title: string;
+  description: string | null;
+}
+
+/** The data of the form of a paper. */
+export interface PaperFormProps
+  extends Pick<BallotFrameProps, 'token' | 'submissionId' | 'inclusionCode' | 'list' | 'range'> {
+  paper: ShownPaper;
+  questions: readonly ShownQuestion[];
+  /** The places of shuffled options, by the name of their field. */
+  shownOrders: Record<string, string>;
+  /** `path` is the id of the element. */
+  errors: readonly FieldError[];
+}
+
+/** What a page says above its questions of what can give a vote away. */
+export type Warned = 'nothing' | 'few' | 'all';
+
+/** The data of the page where a paper is filled in. */
+export interface PaperBallotProps extends Secrecy, PaperFormProps {
+  /** When the first of the questions closes, already formatted. */
+  closes: string;
+  warned: Warned;
+  scripts: readonly string[];
+  /** The meeting that it is the paper of. */
+  meeting?: ShownMeeting | undefined;
+}
+
+/**
+ * The page of a ballot paper: one form with all questions. On phones one is shown at a time, and the links under it lead
+ * to the next: nothing is sent between them, with and without script.
+ */
+export function paperBallotPage(props: PaperBallotProps): Html {
+  const { paper, questions, errors, closes, scripts, meeting, few, warned } = props;
+  const settings = { ...props.election.settings, hide_results_until_close: warned !== 'all' };
+  const waiting = questions.filter(({ content }) => typeof content !== 'string').length;
+  const body = html`${errorSummary(errors, undefined, 'Your ballot paper is not complete yet')}
+${pageHeader({ title: paper.title, eyebrow: 'Your ballot paper', crumbs: [wayBack(paper, meeting)] })}${
+  meeting && followed(meeting, questions)
+}
+<div class="paper-intro"><p>${counted(waiting, 'question')} to vote on. Voting closes <strong>${closes}</strong>. You can
+leave questions out and vote on them later.</p>
+${paper.description && plainText(paper.description)}${
+  warned !== 'nothing' && limits({ few, election: { settings } })
+}</div>
+${paperForm(props)}
+<div class="panel">${secrecy(props)}</div>`;
+  return page({
+    title: `${errors.length > 0 ? 'Please check: ' : ''}Ballot paper: ${paper.title}`,
+    body,
+    scripts: [...new Set([EQUAL_BODY, ...scripts, ...(meeting ? [FOLLOW] : [])])],
+    head: meeting && FOLLOWED_STYLES,
+  });
+}
+
+/** The form of a paper, which leads to the review. */
+export function paperForm(props: PaperFormProps): Html {
+  const { paper, questions, shownOrders, errors } = props;
+  const first = questions.findIndex(({ content, id }) =>
+    errors.length > 0 ? errors.some(({ path }) => path.startsWith(`${id}.`)) : typeof content !== 'string',
+  );
+  const noRestore = Object.keys(shownOrders).length > 0 && html` autocomplete="off"`;
+  return html`<form class="ballot paper" method="post" action="${paperPath(paper)}/vote/review"${noRestore}>
+${ballotSecrets(props)}${randomFilling(props.range)}${hiddenInputs(shownOrders)}
+${questions.map((question, index) => section(question, index, questions, index === Math.max(0, first)))}
+<div class="paper-review actions"><button class="button button-large">Review my choices</button>
+<p class="small soft">Nothing is cast yet. The next page shows your choices again.</p></div>
+</form>`;
+}
+
+function section(
+  { id, title, content }: ShownQuestion,
+  index: number,
+  all: readonly ShownQuestion[],
+  isFirst: boolean,
+): Html {
+  const [before, after] = [all[index - 1], all[index + 1]];
+  return html`<section class="paper-question${isFirst && ' is-first'}" id="${id}" tabindex="-1" aria-labelledby="${id}.title">
+${all.length > 1 && html`<p class="eyebrow">Question ${index + 1} of ${all.length}</p>`}<h2 id="${id}.title">${title}</h2>
+${typeof content === 'string' ? notice('info', STATE_WORDS[content]) : content}
+<nav class="paper-steps" aria-label="Questions">${
+    before && html`<a class="button button-quiet" href="#${before.id}">Back</a>`
+  }${all.length > 1 && html`<span class="numbers">${index + 1} of ${all.length}</span>`}${
+    after
+      ? html`<a class="button" href="#${after.id}">Next</a>`
+      : html`<button class="button">Review</button>`
+  }</nav></section>`;
+}
+
+/** The content of a question: what it is about, and its ballot. @param warned what is said above all questions */
+export function questionSection(
+  props: BallotFrameProps,
+  { ask, choices, ranking, progress }: BallotParts,
+  { blank, warned }: { blank: Html | null; warned: Warned },
+): Html {
+  const { election } = props;
+  return html`${props.rules && props.rules.length > 0 && html`<p>${props.rules.join(' ')}</p>`}${
+    election.description && about(election.description)
+  }
+${documentLink(election.attachment_url)}${documentChanges(props.documentChanges ?? [])}${withdrawnNotice(
+  props.withdrawn ?? [],
+)}${warned !== 'all' && limits(warned === 'few' ? { ...props, few: false } : props)}
+<div class="paper-ballot"${ranking && html` data-ranking="${ranking}"`}>${prefixed(
+    election.id,
+    html`${ask}${choices}${blank}`,
+  )}${progress}</div>`;
+}
+
+/** The way to leave a question blank, below its choices; null where that is not allowed, or its choices have one. */
+export function blankRow(election: ElectionJson, checked: boolean): Html | null {
+  const value = blankValue(election);
+  if (value === undefined) return null;
+  const label = 'I abstain on this question';
+  return choice({ type: 'checkbox', name: 'blank', id: 'blank', value, label, note: BLANK_WORDS, checked });
+}
+
+export const paperPath = ({ id }: { id: string }): string => `/p/${id}`;
+
+/** The path of the ballots that a code of a paper opens. */
+export const paperBallotPath = (paper: { id: string }, code: string): string =>
+  `${paperPath(paper)}/vote?t=${encodeURIComponent(code)}`;

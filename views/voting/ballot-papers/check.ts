@@ -1,0 +1,90 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { notice } from '#views/components/notices.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
+import { checkResult, codeField, foundTemplate } from '#views/voting/ballots/check.ts';
+import type { CheckedQuestion } from '#voting/ballot-papers/check.ts';
+import { paperPath } from './ballot.ts';
+
+export interface CheckableQuestion {
+  id: string;
+  title: string;
+  closed: boolean;
+  /** Whether a code covers the choice too, and whether ballots may rank only some candidates. */
+  covers: boolean;
+  partial: boolean;
+  /** The address of the list with which a browser checks a code; undefined where the service has to. */
+  source: string | undefined;
+}
+
+/** The data of the page where a voter looks for the ballots of a paper by one code. */
+export interface PaperCheckProps {
+  paper: { id: string; title: string };
+  /** When codes can be checked, already formatted; null once they can. */
+  opens: string | null;
+  /** The result of the check; absent before a code was sent. */
+  checked?: readonly CheckedQuestion[];
+  /** The questions that give codes, in their order. */
+  questions: readonly CheckableQuestion[];
+  errors?: readonly FieldError[];
+  entered?: string;
+}
+
+/** The field for the code, and what each question says. With script the browser checks the code, if it has each list. */
+export function paperCheckPage(props: PaperCheckProps): Html {
+  const { paper, opens, checked, questions, errors = [], entered = '' } = props;
+  const partial = new Set(questions.flatMap((one) => (one.partial ? one.id : [])));
+  const inBrowser = questions.every(({ closed, source }) => !closed || source !== undefined);
+  const found = checked?.some((question) => question.found) ?? false;
+  const body = html`${pageHeader({
+    title: 'Are my ballots in the boxes?',
+    eyebrow: paper.title,
+    lede: 'When you voted you were shown a code. With it you find your ballot on each question among those that were counted.',
+    crumbs: [{ href: paperPath(paper), label: 'The ballot paper' }],
+  })}
+${
+  opens === null
+    ? html`<div role="status" data-check-result>${checked && (found ? checked.map((one) => questionResult(one, partial)) : checkResult({ found: false }, false))}</div>
+<form method="post" action="${paperPath(paper)}/check" class="code-form"${inBrowser && html` data-check=""`}>
+${codeField(errors, entered)}
+<button class="button">Look for my ballots</button></form>
+${inBrowser && questions.map(questionTemplate)}<template data-check-missing>${checkResult({ found: false }, false)}</template>
+<p class="small soft">No codes are kept here, only what it takes to recognise one. What you type is forgotten at
+once${inBrowser && '; usually it does not even leave your device'}. Keep your code to yourself.</p>`
+    : notice(
+        'info',
+        `Voting closes ${opens}. The lists of ballots are made then.`,
+        'Codes can be checked after the close',
+      )
+}`;
+  return page({
+    title: `Are my ballots in the boxes? ${paper.title}`,
+    body,
+    scripts: ['voting/check.js'],
+  });
+}
+
+function questionResult({ closed, ...question }: CheckedQuestion, partial: ReadonlySet<string>): Html {
+  const { found, id } = question;
+  if (!closed) return questionPart(question, OPEN);
+  return questionPart(question, found ? checkResult({ ...question, found }, partial.has(id)) : NO_BALLOT);
+}
+
+const OPEN = notice('info', 'Voting on this question is open. Codes can be checked after the close.');
+const NO_BALLOT = notice(
+  'info',
+  'There is no ballot with this code on this question. Did you leave it out, or vote on it later?',
+);
+
+/** What a browser shows of a question. */
+function questionTemplate({ closed, source, covers, partial, ...question }: CheckableQuestion): Html {
+  const results = html`${foundTemplate(covers, partial)}<template data-check-missing>${NO_BALLOT}</template>`;
+  return html`<template data-check-question="${question.id}"${source && html` data-check-list="${source}"`}>${questionPart(
+    question,
+    closed ? results : OPEN,
+  )}</template>`;
+}
+
+const questionPart = ({ id, title }: { id: string; title: string }, result: Html): Html =>
+  html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${result}</section>`;

@@ -1,0 +1,101 @@
+import { type Html, html } from '#kernel/html.ts';
+import { icon } from '#views/components/icons.ts';
+import { counted } from '#views/components/numbers.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
+import { codePart, otherBallots } from '#views/voting/ballots/confirmation.ts';
+import { secrecyLimits, secrecyWords } from '#views/voting/words.ts';
+import type { Secrecy } from '#voting/ballots/secrecy.ts';
+import type { OtherBallots } from '#voting/invitations/own-list.ts';
+import {
+  FOLLOW,
+  FOLLOWED_STYLES,
+  paperBallotPath,
+  paperPath,
+  type ShownMeeting,
+  type ShownPaper,
+} from './ballot.ts';
+
+/** The data of the page after ballots of a paper were cast. */
+export interface PaperConfirmationProps extends Secrecy {
+  /** The code of the paper. */
+  token: string;
+  paper: ShownPaper;
+  /** How many ballots were cast just now, and how many questions wait for this code. */
+  cast: number;
+  waiting: number;
+  /** The other ballots of the list that the voter came from; undefined without such a list. */
+  others?: OtherBallots | undefined;
+  /** Shown only here, and only once. */
+  inclusionCode?: string | undefined;
+  /** Whether the code covers the choices. */
+  covers: boolean;
+  /** The meeting that it is the paper of: it goes on below the code. */
+  meeting?: ShownMeeting | undefined;
+}
+
+/**
+ * Confirmations of which one is at least as long as any of the same paper, however many questions were answered.
+ * @param withCodes whether a question of the paper gives inclusion codes
+ */
+export function longestConfirmations(
+  props: PaperConfirmationProps,
+  { questions, withCodes }: { questions: number; withCodes: boolean },
+): PaperConfirmationProps[] {
+  const inclusionCode = withCodes ? ANY_CODE : undefined;
+  const next = '.'.repeat(LONGEST_PATH);
+  const { others } = props;
+  const lists =
+    others && others.waiting !== null
+      ? [0, 1, MOST_WAITING].map((waiting) => ({ ...others, waiting, next }))
+      : [others];
+  return [1, questions].flatMap((cast) =>
+    [1, questions].flatMap((waiting) =>
+      lists.flatMap((list) =>
+        [true, false].map((covers) => ({ ...props, cast, waiting, covers, inclusionCode, others: list })),
+      ),
+    ),
+  );
+}
+
+/** The path of a ballot with its code and the list that the voter came from, and how many ballots wait there. */
+const LONGEST_PATH = 1_000;
+const ANY_CODE = '0'.repeat(32);
+const MOST_WAITING = 1_000;
+
+/** Says what happened, how many questions wait, and what comes next. */
+export function paperConfirmationPage(props: PaperConfirmationProps): Html {
+  const { paper, election, few, cast, waiting, inclusionCode, others, token, covers, meeting } = props;
+  if (meeting) return inMeeting(props);
+  const path = paperPath(paper);
+  const title = cast === 1 ? 'Your vote has been recorded.' : 'Your votes have been recorded.';
+  const body = html`<div class="thanks"><p class="thanks-sign">${icon('check')}</p>
+<h1 tabindex="-1">${title}</h1><p class="lede">${paper.title}</p></div>
+<h2>What happened</h2><p>${counted(cast, 'ballot is in its box', 'ballots are in their boxes')}.</p>
+${
+  waiting > 0 &&
+  html`<p><strong>${counted(waiting, 'question waits', 'questions wait')} for you.</strong> Your code stays good for
+${waiting === 1 ? 'it' : 'them'} until voting closes.</p>
+<p><a class="button button-large" href="${paperBallotPath(paper, token)}">Vote on the rest</a></p>`
+}
+${inclusionCode !== undefined && codePart({ path, covers }, inclusionCode)}
+<h2>What is stored</h2>
+<p>${[secrecyWords(election), ...secrecyLimits({ election, few })].join(' ')}
+Nothing that is stored connects your ballots with each other.</p>
+<h2>What comes next</h2>${others && otherBallots(others)}<p>The page of the ballot paper shows the result of each question as soon
+as it is public.</p>
+<p><a class="button button-quiet" href="${path}">To the page of the ballot paper</a></p>`;
+  return page({ title, body, scripts: ['base/copy.js'] });
+}
+
+/** In a meeting: the code stays on the page until it is left, and the meeting goes on below it. */
+function inMeeting({ paper, inclusionCode, covers, meeting: of }: PaperConfirmationProps): Html {
+  const title = 'Your vote is recorded';
+  const body = html`${pageHeader({ title, lede: paper.title })}
+${inclusionCode !== undefined && codePart({ path: paperPath(paper), covers }, inclusionCode)}
+<div data-follow="/m/${of?.id}/stream" data-page="${of?.page}" data-version="">
+<section class="card room-now" data-part="now" aria-live="polite"><p>Please wait for the result.</p>
+<p><a class="button" href="${of?.page}">I have kept my code: back to the meeting</a></p></section>
+<div data-part="closing"></div><div data-part="ballot"></div></div>`;
+  return page({ title, body, head: FOLLOWED_STYLES, scripts: ['base/copy.js', FOLLOW] });
+}

@@ -1,0 +1,138 @@
+import { type Html, html } from '#kernel/html.ts';
+import { notice } from '#views/components/notices.ts';
+import { counted, listed } from '#views/components/numbers.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
+import { choiceInWords } from '#views/voting/ballot-types.ts';
+import { type BallotFrameProps, ballotSecrets, secrecy } from '#views/voting/ballots/ballot-frame.ts';
+import { byteLength, equalInputs, filledTo, formLength } from '#views/voting/ballots/equal-length.ts';
+import { type Choices, handlingOf, type LeftBlank } from '#voting/ballots/ballot-types.ts';
+import type { Secrecy } from '#voting/ballots/secrecy.ts';
+import type { BallotType } from '#voting/elections/elections.ts';
+import {
+  FOLLOW,
+  FOLLOWED_STYLES,
+  followed,
+  paperPath,
+  type QuestionState,
+  type ShownMeeting,
+  type ShownPaper,
+  STATE_WORDS,
+} from './ballot.ts';
+import { prefixedFields } from './prefix.ts';
+
+type Choice = Choices[BallotType] | LeftBlank;
+
+/** A question on the review page. */
+export interface ReviewedQuestion {
+  id: string;
+  title: string;
+  ballot_type: BallotType;
+  /** Absent if it is left out. */
+  choice?: Choice | undefined;
+  /** Choices of which one is at least as long as any ballot of this question. */
+  longest: readonly Choice[];
+  /** Why it takes no ballot. */
+  state?: QuestionState | undefined;
+}
+
+/** The data of the review page of a paper. */
+export interface PaperReviewProps
+  extends Secrecy,
+    Pick<BallotFrameProps, 'token' | 'submissionId' | 'inclusionCode' | 'list'> {
+  paper: ShownPaper;
+  questions: readonly ReviewedQuestion[];
+  /** Questions that were answered and take no ballot any more: nothing was cast. */
+  gone?: { closed: readonly string[]; answered: readonly string[] } | undefined;
+  closes: string;
+  /** The meeting that it is the paper of. */
+  meeting?: ShownMeeting | undefined;
+}
+
+/** The choices of all questions in words, and one button to cast them. Its length tells nothing about them. */
+export function paperReviewPage(props: PaperReviewProps): Html {
+  const { paper, questions, closes, gone, meeting } = props;
+  const path = paperPath(paper);
+  const open = questions.filter(({ state }) => state === undefined);
+  const answered = open.filter(({ choice }) => choice !== undefined).length;
+  const cards = questions.map((question, index) => card(question, index, questions.length, path));
+  const secrets = ballotSecrets(props);
+  const inputs = open.map((question) => inputsOf(question, question.choice));
+  const missing = open.reduce((sum, question) => sum + missingBytes(question, path), 0);
+  const left = open.length - answered;
+  const body = html`${pageHeader({ title: 'Are these your votes?', eyebrow: 'Last look', lede: paper.title })}${meeting && followed(meeting, open)}
+${gone && goneNotice(gone)}
+${filledTo(byteLength(...cards) + missing, html`${cards}`)}
+${notice(
+  'attention',
+  html`<p>Once they are cast they cannot be changed or taken back, and nobody can look them up for you.${
+    left > 0 &&
+    ` You leave out ${counted(left, 'question')}: your code stays good for ${left === 1 ? 'it' : 'them'}.`
+  }</p>`,
+  `You cast ${answered} of ${counted(open.length, 'vote')} now`,
+)}
+<div class="actions">
+<form method="post" action="${path}/vote" data-cast data-after="${meeting?.page ?? path}">${secrets}${inputs}<button class="button button-large">Cast my votes</button></form>
+<form method="post" action="${path}/vote/review" id="edit">${secrets}${inputs}<button class="button button-quiet button-large" name="step" value="edit">Change my answers</button></form>
+</div>
+<div class="cast-status" role="status" data-cast-status></div>
+<div class="panel"><p>Voting closes <strong>${closes}</strong>.</p>${secrecy(props)}</div>`;
+  return page({
+    title: `Review: ${paper.title}`,
+    body,
+    scripts: ['voting/cast.js', 'base/copy.js', ...(meeting ? [FOLLOW] : [])],
+    head: meeting && FOLLOWED_STYLES,
+  });
+}
+
+/** A question in words. Its buttons belong to the form that shows the paper again. */
+function card(question: ReviewedQuestion, index: number, of: number, path: string): Html {
+  const { id, title, state } = question;
+  return html`<section class="card review paper-reviewed" aria-labelledby="${id}">
+${of > 1 && html`<p class="eyebrow">Question ${index + 1} of ${of}</p>`}<h2 class="paper-title" id="${id}">${title}</h2>${
+    state ? html`<p class="soft">${STATE_WORDS[state]}</p>` : answer(question, question.choice, path)
+  }</section>`;
+}
+
+function answer({ id, ballot_type }: ReviewedQuestion, choice: Choice | undefined, path: string): Html {
+  const change = (label: string) =>
+    html`<button class="button button-quiet" form="edit" name="step" value="edit" formaction="${path}/vote/review#${id}">${label}</button>`;
+  if (choice === undefined)
+    return html`<p class="said">Not now</p><div class="toolbar">${change('Vote on it now')}</div>`;
+  return html`${choiceInWords(ballot_type, choice)}<div class="toolbar">${change('Change')}
+<button class="button button-quiet" form="edit" name="leave" value="${id}">Leave out for now</button></div>`;
+}
+
+/** Its fields, of the same length in the body whatever was chosen, also if it is left out. */
+function inputsOf({ id, ballot_type, longest }: ReviewedQuestion, choice: Choice | undefined): Html {
+  const { choiceFields } = handlingOf(ballot_type);
+  const fieldsOf = (one: Choice) => prefixedFields(id, choiceFields(one));
+  const length = Math.max(...longest.map((one) => formLength(fieldsOf(one))));
+  // The mark between the fields and the filling is filled up too.
+  if (choice === undefined) return equalInputs(length + 1, {}, `${id}.filling`);
+  return equalInputs(length, fieldsOf(choice), `${id}.filling`);
+}
+
+/** The bytes by which a question is shorter than with its longest choice: once in words, and in both forms. */
+function missingBytes(question: ReviewedQuestion, path: string): number {
+  const lengthOf = (choice: Choice | undefined) => {
+    const inputs = inputsOf(question, choice);
+    return byteLength(answer(question, choice, path), inputs, inputs);
+  };
+  const longest = Math.max(...[undefined, ...question.longest].map(lengthOf));
+  return longest - lengthOf(question.choice);
+}
+
+function goneNotice({ closed, answered }: { closed: readonly string[]; answered: readonly string[] }): Html {
+  const parts = [
+    ...(closed.length > 0 ? [`Voting has closed on ${listed(closed.map(quoted))}.`] : []),
+    ...(answered.length > 0 ? [`A ballot is in already on ${listed(answered.map(quoted))}.`] : []),
+  ];
+  return notice(
+    'danger',
+    `${parts.join(' ')} The votes below are still to be cast: look at them, and cast them.`,
+    'Nothing was cast yet',
+  );
+}
+
+const quoted = (title: string): string => `“${title}”`;

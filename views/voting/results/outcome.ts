@@ -1,0 +1,148 @@
+import type { Html } from '#kernel/html.ts';
+import { withNames } from '#views/components/names.ts';
+import { count, counted, listed } from '#views/components/numbers.ts';
+import { viewOf } from '#views/voting/ballot-types.ts';
+import type { CertifiedBeside, ManualDisplay } from '#voting/counting/manual-results.ts';
+import type { Outcome } from '#voting/counting/outcome.ts';
+import type { ComputedResultsJson, ManualResultsJson, ResultsJson } from '#voting/counting/results.ts';
+import type { BallotType } from '#voting/elections/elections.ts';
+import type { VoidJson } from '#voting/elections/void.ts';
+import type { TallyResult } from '#voting/shared/results.ts';
+import { isDefaultMajority } from '#voting/shared/share.ts';
+
+/**
+ * The outcome in one sentence, the same words on every page and in every mail.
+ * @param voted what was counted
+ */
+export function outcomeSentence(results: ResultsJson, voted: 'ballot' | 'vote' = 'ballot'): string {
+  if (results.results_mode === 'void' || results.void) return voidSentence(results.void as VoidJson);
+  if (results.results_mode === 'manual') return manualOutcome(results);
+  const { ballot_type, results: tally, total_ballots: ballots, status, quorate } = results;
+  if (ballots === 0 && status !== 'closed') return 'No ballots have been cast yet.';
+  if (ballots === 0)
+    return 'carried' in tally && !isDefaultMajority(tally.majority)
+      ? 'Not carried: no ballots were cast.'
+      : 'No ballots were cast.';
+  if (tally.blank === ballots)
+    return status === 'closed' ? 'No result: every ballot is blank.' : 'So far every ballot is blank.';
+  const decided = isDecided(results);
+  const { door } = results;
+  const outcome = `${viewOf(ballot_type).outcome(tally, ballots - tally.blank, decided)}${
+    door === undefined || status !== 'closed' ? '' : ` The door counted ${counted(door, 'voter')}.`
+  }`;
+  if (decided) return outcome;
+  if (status !== 'closed') return `So far: ${outcome}`;
+  if (quorate === false) return `No valid result: the meeting had no quorum. The count was: ${outcome}`;
+  return `No valid result: ${counted(
+    ballots,
+    voted,
+  )} cast, ${count(tally.quorum ?? 0)} needed. The count was: ${outcome}`;
+}
+
+/** In place of an outcome that does not count. */
+export const voidSentence = ({ reason, by }: { reason: string; by?: string | undefined }): string =>
+  `Void, no result counts: ${reason}${byWhom(by)}`;
+
+/** Two people who did something together, after it. */
+export const byWhom = (by: string | undefined): string => (by === undefined ? '' : ` (by ${by})`);
+
+/** The same sentence for a page: the names in it are not translated. */
+export const outcomeText = (results: ResultsJson): Html =>
+  withNames(outcomeSentence(results), namesIn(results));
+
+function namesIn(results: ResultsJson): string[] {
+  if (results.results_mode === 'void') return [];
+  if (results.results_mode === 'manual')
+    return results.display.contests.flatMap(({ items }) => items.map(({ label }) => label));
+  return viewOf(results.ballot_type).namesIn(results.results);
+}
+
+/** Whether a result is valid: voting is over, and the quorum was met where there is one. */
+export function isDecided({ status, results, void: isVoid }: ComputedResultsJson): boolean {
+  return !isVoid && status === 'closed' && results.valid;
+}
+
+/** Says that all ballots are equal, so that the result shows each vote; null where they are not, or voting is open. */
+export function unanimousSentence(computed: ComputedResultsJson): string | null {
+  const { ballot_type, status, results, total_ballots } = computed;
+  if (status !== 'closed' || total_ballots === 0) return null;
+  // Blank ballots, and names that were taken off, make different ballots look alike.
+  const isPlain = results.blank === 0 || results.blank === total_ballots;
+  if (!isPlain || (computed.withdrawn ?? []).length > 0) return null;
+  const counts = viewOf(ballot_type).counts(results);
+  return counts.every((votes) => votes === 0 || votes === total_ballots)
+    ? 'All ballots are the same, so this result shows how everybody voted.'
+    : null;
+}
+
+/** How many ballots are blank; null without any. */
+export function blankSentence({ results: { blank }, total_ballots }: ComputedResultsJson): string | null {
+  if (blank === 0 || blank === total_ballots) return null;
+  return `${counted(blank, 'ballot is', 'ballots are')} blank.`;
+}
+
+/** Facts needed to read an outcome shown alone: who is last, and what it reveals. */
+export function outcomeNotes(results: ResultsJson): string[] {
+  if (results.results_mode !== 'computed') return [];
+  const note = viewOf(results.ballot_type).note?.(
+    results.results,
+    results.total_ballots - results.results.blank,
+  );
+  const notes = [withdrawnSentence(results), note, blankSentence(results), unanimousSentence(results)];
+  return notes.filter((sentence) => typeof sentence === 'string');
+}
+
+/** Names whose votes are not in the figures; null without any. */
+function withdrawnSentence({ withdrawn = [] }: ComputedResultsJson): string | null {
+  if (withdrawn.length === 0) return null;
+  return `Withdrawn before the count: ${listed(withdrawn.map(({ name, by }) => name + byWhom(by)))}.`;
+}
+
+/** The certified figures that stand beside the count of a meeting. */
+export const certifiedSentence = ({ display, reason, by }: CertifiedBeside): string =>
+  `Certified figures beside the count, entered by ${by} (${reason}): ${display.contests
+    .map(({ label, items }) => `${label}: ${items.map((item) => `${item.label} ${item.votes}`).join(', ')}`)
+    .join('; ')}. The result is the count.`;
+
+function manualOutcome({ display, outcome, ballot_type }: ManualResultsJson): string {
+  if (!outcome) return mostVotes(display);
+  const counted =
+    outcome.results && isRuled(outcome) ? ruledOutcome(ballot_type, outcome.results) : mostVotes(display);
+  if (outcome.valid) return counted;
+  return outcome.quorum === null || outcome.quorum_met !== false
+    ? `No valid result: the meeting had no quorum. The count was: ${counted}`
+    : `No valid result: fewer ballots than the ${count(outcome.quorum)} needed. The count was: ${counted}`;
+}
+
+/** Whether more than the number of votes decides. */
+const isRuled = ({ results }: Outcome): boolean =>
+  results !== undefined &&
+  ('carried' in results ? !isDefaultMajority(results.majority) : 'elected' in results);
+
+function ruledOutcome(type: BallotType, results: TallyResult): string {
+  const ballots = viewOf(type)
+    .counts(results)
+    .reduce((sum, votes) => sum + votes, 0);
+  return viewOf(type).outcome(results, ballots, true);
+}
+
+function mostVotes({ contests }: ManualDisplay): string {
+  const [only] = contests;
+  if (only && contests.length === 1) return contestOutcome(only);
+  const [told, more] = [contests.slice(0, CONTESTS_TOLD), contests.length - CONTESTS_TOLD];
+  const sentences = told.map((contest) => `${contest.label}: ${contestOutcome(contest)}`);
+  return [...sentences, ...(more > 0 ? [`${counted(more, 'more contest')}.`] : [])].join(' ');
+}
+
+/** The contests whose outcomes fit into a line of a list. */
+const CONTESTS_TOLD = 3;
+
+/** The outcome of one certified contest. */
+export function contestOutcome({ items, winner, total_votes }: ManualDisplay['contests'][number]): string {
+  const most = Math.max(0, ...items.map((item) => item.votes));
+  const leading = items.filter((item) => item.votes === most);
+  if (total_votes === 0) return 'No votes were recorded.';
+  if (winner === null)
+    return `Tied between ${listed(leading.map((item) => item.label))}, with ${counted(most, 'vote')} each.`;
+  return `${winner}: ${count(most)} of ${count(total_votes)}.`;
+}
