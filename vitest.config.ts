@@ -19,7 +19,7 @@ class BrowserFirst extends BaseSequencer {
 const SLOW = 'test/**/*.slow.test.ts';
 
 /** `npm run test:fresh` runs these without `KeptApp`: each service is registered with Fastify as in production. */
-const FRESH = ['test/{routes,calendar}/**/*.test.ts', 'test/pub/{room,requests}/*.test.ts'];
+const FRESH = ['test/{routes,calendar}/**/*.test.ts', 'test/pub/{staff-room,requests}/*.test.ts'];
 
 const INCLUDED: Record<string, string[]> = { slow: [SLOW], fresh: FRESH };
 
