@@ -9,21 +9,23 @@ import type { MeetingsTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { findLost } from '#kernel/http/lost.ts';
 import {
-  flag,
-  ifSent,
-  listOf,
-  oneOf,
-  optionalText,
-  requiredName,
-  wholeNumber,
-} from '#kernel/http/validation.ts';
+  differing,
+  linesField,
+  momentField,
+  nameField,
+  numberField,
+  optionalField,
+  record,
+  textField,
+  tickField,
+} from '#kernel/http/record.ts';
+import { ifSent, listOf, oneOf, optionalText, requiredName, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
-import { parseTimestamp } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
 import { endPage } from '#pub/display/takeovers.ts';
 import { listOpen } from '#voting/elections/ways-to-vote.ts';
-import { orNone, ShareInput } from '#voting/share-input.ts';
+import { orNone, ShareInput, shareField } from '#voting/share-input.ts';
 import type { Share } from '#voting/shared/share.ts';
 import { mixDoor } from './door/mix.ts';
 import { endDoorNumbers } from './door/numbers.ts';
@@ -48,25 +50,48 @@ const DocumentInput = z.object({
     .refine((text) => URL.parse(text)?.protocol === 'https:', coded('not_https_address')),
 });
 
-const FIELDS = {
-  title: requiredName(300),
-  held_at: z.string(coded('not_timestamp')).trim().min(1, coded('required')).max(64),
-  place: optionalText(300),
-  notes: optionalText(5_000),
-  documents: listOf(DocumentInput, DOCUMENTS_AT_MOST),
-  quorum: orNone(wholeNumber(1, 1_000_000, coded('out_of_range_or_null', { min: 1, max: 1_000_000 }))),
+/** `Accounts 2026 https://club.example/accounts.pdf`: the address is what comes last. */
+function readDocument(line: string): { title: string; url: string } {
+  const [, title = '', url = ''] = /^(.*?)\s*(\S+)$/.exec(line) ?? [];
+  return { title: title.replace(/[:,;–-]$/, '').trim() || url, url };
+}
+
+const ClassesInput = listOf(requiredName(60), CLASSES_AT_MOST)
+  .refine((names) => names.length > 0, coded('required'))
+  .refine(
+    (names) => names.every((name, at) => names.findIndex((other) => isSameName(name, other)) === at),
+    coded('listed_twice'),
+  );
+
+/** What is decided about a meeting. The words of its form are `MEETING_WORDS`. */
+export const MEETING = record({
+  title: nameField(300),
+  held_at: momentField(z.string(coded('not_timestamp')).trim().min(1, coded('required')).max(64)),
+  place: textField(300),
+  notes: textField(5_000, 4),
+  documents: linesField(listOf(DocumentInput, DOCUMENTS_AT_MOST), {
+    rows: 3,
+    usual: [],
+    written: ({ title, url }) => `${title} ${url}`,
+    read: readDocument,
+  }),
+  quorum: optionalField(
+    numberField(1, 1_000_000),
+    orNone(wholeNumber(1, 1_000_000, coded('out_of_range_or_null', { min: 1, max: 1_000_000 }))),
+  ),
   /** A share of the people who may vote. */
-  quorum_share: orNone(ShareInput),
-  remote: flag,
-  proxies_per_person: wholeNumber(0, 100),
-  proxies_count: flag,
-  classes: listOf(requiredName(60), CLASSES_AT_MOST)
-    .refine((names) => names.length > 0, coded('required'))
-    .refine(
-      (names) => names.every((name, at) => names.findIndex((other) => isSameName(name, other)) === at),
-      coded('listed_twice'),
-    ),
-};
+  quorum_share: optionalField(shareField, orNone(ShareInput)),
+  /** Whether members elsewhere can take part. */
+  remote: tickField(),
+  proxies_per_person: numberField(0, 100, 0),
+  proxies_count: tickField(),
+  classes: linesField(ClassesInput, { rows: 2, usual: [DEFAULT_CLASS] }),
+  /** Whether members ask to speak on their phones. */
+  members_ask: tickField(),
+  /** Whether everybody can read the signed minutes, and whether they say birthday and place of the elected. */
+  minutes_public: tickField(),
+  elected_details: tickField(),
+});
 
 /** An id, or the name or number of one person of the roll; null, or an empty text: nobody. */
 const person = ifSent(optionalText(300));
@@ -77,42 +102,15 @@ export const SignersPatch = { chair: person, secretary: person };
 /** The same by id; undefined keeps whoever is named. */
 export type StoredSigners = Partial<Pick<Meeting, 'chair_id' | 'secretary_id'>>;
 
-/** What can be changed once the meeting is closed too: it is about the minutes. */
-const AFTERWARDS = {
+export const MeetingInput = MEETING.input.extend({
   ...SignersPatch,
-  /** Whether everybody can read the signed minutes. */
-  minutes_public: flag.optional(),
-  /** Whether they say birthday and place of the elected. */
-  elected_details: flag.optional(),
-};
-
-export const MeetingInput = z.object({
-  ...FIELDS,
-  documents: FIELDS.documents.default([]),
-  quorum: FIELDS.quorum.optional(),
-  quorum_share: FIELDS.quorum_share.optional(),
-  remote: FIELDS.remote.default(false),
-  proxies_per_person: FIELDS.proxies_per_person.default(0),
-  proxies_count: FIELDS.proxies_count.default(false),
-  classes: FIELDS.classes.default([DEFAULT_CLASS]),
-  ...AFTERWARDS,
   /** The meeting whose agenda it takes over, or `usual`. */
   agenda_of: optionalText(64),
 });
 
-/** An absent key keeps the stored value. `state: 'closed'` ends the meeting, `called_off` says that it is not held. */
-export const MeetingPatch = z.object({
-  title: FIELDS.title.optional(),
-  held_at: FIELDS.held_at.optional(),
-  place: ifSent(optionalText(300)),
-  notes: ifSent(optionalText(5_000)),
-  documents: FIELDS.documents.optional(),
-  quorum: FIELDS.quorum.optional(),
-  quorum_share: FIELDS.quorum_share.optional(),
-  remote: FIELDS.remote.optional(),
-  proxies_per_person: FIELDS.proxies_per_person.optional(),
-  proxies_count: FIELDS.proxies_count.optional(),
-  classes: FIELDS.classes.optional(),
+/** `state: 'closed'` ends the meeting, `called_off` says that it is not held. */
+export const MeetingPatch = MEETING.patch.extend({
+  ...SignersPatch,
   state: oneOf(['closed', 'called_off']).optional(),
   /** Why it is called off. */
   reason: ifSent(optionalText(300)),
@@ -121,64 +119,28 @@ export const MeetingPatch = z.object({
     (value) => (value === undefined ? undefined : [value].flat()),
     z.array(oneOf(['announce'])).optional(),
   ),
-  /** Whether members ask to speak on their phones. */
-  members_ask: flag.optional(),
-  ...AFTERWARDS,
 });
 
 /** A meeting as the API returns it, without what is counted at the door. */
-export interface MeetingJson {
-  id: string;
-  title: string;
-  held_at: string;
-  place: string | null;
-  notes: string | null;
-  documents: MeetingDocument[];
-  state: MeetingState;
-  paper_id: string | null;
-  event_id: string | null;
-  classes: string[];
-  /** Whether members elsewhere can take part. */
-  allows_remote: boolean;
-  proxies_per_person: number;
-  proxies_count: boolean;
-  /** Whether members ask to speak on their phones. */
-  members_ask: boolean;
-  /** Whether everybody can read the signed minutes, and whether they say birthday and place of the elected. */
-  minutes_public: boolean;
-  elected_details: boolean;
-  began_at: string | null;
-  ended_at: string | null;
-  /** When it was called, and by how many mails. */
-  invited_at: string | null;
-  invited: number;
-  /** Why and when it was called off: its state is closed then. */
-  called_off: { reason: string; at: string } | null;
-}
+export type MeetingJson = ReturnType<typeof meetingJson>;
 
-export function meetingJson(meeting: Meeting): MeetingJson {
+export function meetingJson(meeting: Meeting) {
+  const { quorum, quorum_share, remote, ...fields } = MEETING.json(meeting);
+  const { id, state, paper_id, event_id, invited } = meeting;
   const time = (at: number | null) => (at === null ? null : isoTime(at));
   return {
-    id: meeting.id,
-    title: meeting.title,
-    held_at: isoTime(meeting.held_at),
-    place: meeting.place,
-    notes: meeting.notes,
-    documents: documentsOf(meeting),
-    state: meeting.state,
-    paper_id: meeting.paper_id,
-    event_id: meeting.event_id,
-    classes: classesOf(meeting),
-    allows_remote: meeting.remote === 1,
-    proxies_per_person: meeting.proxies_per_person,
-    proxies_count: meeting.proxies_count === 1,
-    members_ask: meeting.members_ask === 1,
-    minutes_public: meeting.minutes_public === 1,
-    elected_details: meeting.elected_details === 1,
+    id,
+    ...fields,
+    state,
+    paper_id,
+    event_id,
+    allows_remote: remote,
     began_at: time(meeting.began_at),
     ended_at: time(meeting.ended_at),
+    /** When it was called, and by how many mails. */
     invited_at: time(meeting.invited_at),
-    invited: meeting.invited,
+    invited,
+    /** Why and when it was called off: its state is closed then. */
     called_off:
       meeting.called_off_at === null
         ? null
@@ -215,13 +177,6 @@ export function listMeetings(reader: Reader): Meeting[] {
   );
 }
 
-/** @throws 400 if it cannot be read */
-function readTime(ctx: Context, text: string): number {
-  const at = parseTimestamp(text, ctx.config.TIME_ZONE);
-  if (at === undefined) throw badField('held_at', 'not_timestamp');
-  return at;
-}
-
 /** @throws 400 */
 function ensureOneQuorum(number: number | null | undefined, share: Share | null | undefined): void {
   if (number && share) throw badField('quorum_share', 'one_quorum');
@@ -237,28 +192,17 @@ export async function createMeeting(
   actor: Actor,
   fill: (tx: Tx, meeting: Meeting) => void = () => undefined,
 ): Promise<string> {
-  const held_at = readTime(ctx, input.held_at);
+  const columns = MEETING.columns(input, ctx);
   ensureOneQuorum(input.quorum, input.quorum_share);
+  const { chair_id = null, secretary_id = null } = input;
   return ctx.write((tx) => {
     const id = newId(actor.at);
     tx.run(
       build.insertInto('meetings').values({
         id,
-        title: input.title,
-        held_at,
-        place: input.place,
-        notes: input.notes,
-        documents: JSON.stringify(input.documents),
-        quorum: input.quorum ?? null,
-        quorum_share: input.quorum_share ? JSON.stringify(input.quorum_share) : null,
-        remote: input.remote ? 1 : 0,
-        proxies_per_person: input.proxies_per_person,
-        proxies_count: input.proxies_count ? 1 : 0,
-        classes: JSON.stringify(input.classes),
-        minutes_public: input.minutes_public ? 1 : 0,
-        elected_details: input.elected_details ? 1 : 0,
-        chair_id: input.chair_id ?? null,
-        secretary_id: input.secretary_id ?? null,
+        ...columns,
+        chair_id,
+        secretary_id,
         paper_id: null,
         event_id: null,
         created_at: actor.at,
@@ -268,10 +212,8 @@ export async function createMeeting(
         ended_at: null,
       }),
     );
-    recordAudit(tx, actor, {
-      action: 'meeting.created',
-      metadata: { meeting: id, title: input.title, held_at: isoTime(held_at) },
-    });
+    const metadata = { meeting: id, title: input.title, held_at: isoTime(columns.held_at) };
+    recordAudit(tx, actor, { action: 'meeting.created', metadata });
     fill(tx, getMeeting(tx, id));
     return id;
   });
@@ -307,7 +249,6 @@ export async function updateMeeting(
   actor: Actor,
   { ensureFree, endLinks }: Consequences,
 ): Promise<void> {
-  const held_at = patch.held_at === undefined ? undefined : readTime(ctx, patch.held_at);
   await ctx.write((tx) => {
     const before = getMeeting(tx, id);
     const sent = Object.entries(patch).filter(([, value]) => value !== undefined);
@@ -318,7 +259,11 @@ export async function updateMeeting(
       if (!patch.classes?.includes(name)) ensureFree(tx, before, name);
     const { quorum = before.quorum, quorum_share = quorumShareOf(before) } = patch;
     ensureOneQuorum(quorum, quorum_share);
-    const fields = changedFields(before, { ...patch, held_at });
+    const { chair_id, secretary_id } = patch;
+    const fields = {
+      ...MEETING.changes(before, patch, ctx),
+      ...differing(before, { chair_id, secretary_id }),
+    };
     const changed = Object.keys(fields);
     const [open] = listOpen(tx, id);
     if (open && RULES.some((name) => changed.includes(name)))
@@ -351,37 +296,6 @@ export function reviseMeeting(tx: Tx, id: string, at: number): void {
       .set({ sequence: sql`max(sequence + 1, ${sequenceOf(at)})`, changed_at: at })
       .where('id', '=', id),
   );
-}
-
-/** The columns of a patch whose values differ. */
-function changedFields(
-  before: Meeting,
-  { held_at, ...patch }: Omit<ReadPatch, 'held_at' | 'state' | 'confirm'> & { held_at: number | undefined },
-): Partial<Meeting> {
-  const bit = (value: boolean | undefined) => (value === undefined ? undefined : value ? 1 : 0);
-  const text = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value));
-  const columns = {
-    title: patch.title,
-    held_at,
-    place: patch.place,
-    notes: patch.notes,
-    documents: text(patch.documents),
-    quorum: patch.quorum,
-    quorum_share: patch.quorum_share === null ? null : text(patch.quorum_share),
-    remote: bit(patch.remote),
-    proxies_per_person: patch.proxies_per_person,
-    proxies_count: bit(patch.proxies_count),
-    classes: text(patch.classes),
-    members_ask: bit(patch.members_ask),
-    minutes_public: bit(patch.minutes_public),
-    elected_details: bit(patch.elected_details),
-    chair_id: patch.chair_id,
-    secretary_id: patch.secretary_id,
-  };
-  const different = Object.entries(columns).filter(
-    ([name, value]) => value !== undefined && value !== before[name as keyof Meeting],
-  );
-  return Object.fromEntries(different);
 }
 
 /** Begins a meeting with its first opening; nothing changes if it has begun. @throws 409 once it is closed */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Field, jsonField } from '#kernel/http/record.ts';
 import { fieldsOf, oneOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { findPreset } from './majority-presets.ts';
@@ -8,6 +9,7 @@ import {
   MAJORITY_BASES,
   readFraction,
   SHARE_WORDS,
+  type Share,
   THRESHOLD_BASES,
 } from './shared/share.ts';
 
@@ -34,6 +36,19 @@ export const ShareInput = z.preprocess(
     coded('not_share', { words: SHARE_WORDS }),
   ),
 );
+
+/** A share in one field of a form: a word, or a fraction with its kind, `more_than 1/3`. */
+export const shareField: Field<Share, string> = jsonField<Share>(ShareInput, {
+  form: { is: 'choice' },
+  written: (share) => (typeof share === 'string' ? share : Object.entries(share).flat().join(' ')),
+  readForm: readShare,
+});
+
+/** A fraction alone has to be reached. */
+export function readShare(text: string): unknown {
+  const [, kind = 'at_least', part] = /^(?:(at_least|more_than) )?(.*\/.*)$/.exec(text) ?? [];
+  return part === undefined ? text : { [kind]: part };
+}
 
 /** The fields of a form as JSON has them: `rule` is a preset, or `own` for what the other fields say. */
 function majorityOfForm(value: unknown): unknown {

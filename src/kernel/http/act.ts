@@ -158,3 +158,55 @@ const sendPage = (reply: FastifyReply, page: Html | string, status = 200): Fasti
 
 /** The query of a page that shows a notice after an act: `?done=saved`. */
 export const doneQuery = z.object({ done: z.string().max(20).optional().catch(undefined) });
+
+/** What the acts on one page share. */
+interface PageActs<P extends z.ZodType> {
+  /** What the addresses of the acts begin with. */
+  at: string;
+  params: P;
+  /** The address of the page, to which a form leads back. */
+  page: (params: z.output<P>) => string;
+  /** Renders the page again with the form that was refused. */
+  refused: NonNullable<Act<P, z.ZodType, z.ZodType, unknown>['refused']>;
+  /** What scripts get, by default `{ ok: true }`. */
+  json?: (sent: Sent<P, z.ZodType, z.ZodType>) => unknown;
+  /** Sentences of notices that no act here leads to by `done`, by the key in the address. */
+  said?: Readonly<Record<string, string>>;
+}
+
+/** An act on a page: what it does, and what of it differs from the others. */
+type PageAct<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType, Done> = Omit<
+  Act<P, B, Q, Done>,
+  'api' | 'form' | 'both' | 'summary' | 'params' | 'next'
+> & {
+  /** The notice on the page afterwards, and the key of it in the address. */
+  done?: readonly [key: string, sentence: string];
+  next?: Next<P, B, Q, Done>;
+};
+
+/**
+ * Acts on one page: `add` declares one, whose parameters, refusal, answer and way back are those of the page unless it
+ * says otherwise. `said` returns the sentence of a notice.
+ */
+export function actsOn<P extends z.ZodType>(app: App, ctx: Context, shared: PageActs<P>) {
+  const { at, params, page, refused, json, said = {} } = shared;
+  const sentences = new Map(Object.entries(said));
+  const add = <B extends z.ZodType = z.ZodUnknown, Done = void, Q extends z.ZodType = z.ZodUnknown>(
+    address: `${'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`,
+    summary: string,
+    { done, ...own }: PageAct<P, B, Q, Done>,
+  ): void => {
+    if (done) sentences.set(...done);
+    const [method = '', rest = ''] = address.split(' ');
+    act(app, ctx, {
+      both: `${method} ${at}${rest}`,
+      summary,
+      params,
+      refused,
+      ...(json && { json: (_: Done, sent: Sent<P, B, Q>) => json(sent) }),
+      next: (_: Done, sent: Sent<P, B, Q>) => page(sent.params) + (done ? `?done=${done[0]}` : ''),
+      ...own,
+    } as Act<P, B, Q, Done>);
+  };
+  return { add, said: (key: string | undefined) => (key === undefined ? undefined : sentences.get(key)) };
+}

@@ -5,12 +5,11 @@ import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
 import { badField, conflict } from '#kernel/http/errors.ts';
-import { isFormBody, linesOf } from '#kernel/http/form.ts';
 import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { optionalText } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatWhen, toLocalInput, zoneName } from '#kernel/local-time.ts';
+import { formatWhen, zoneName } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { isClassUsed } from '#meetings/agenda.ts';
 import { callOff, deleteMeeting } from '#meetings/deletion.ts';
@@ -21,6 +20,7 @@ import { listItems } from '#meetings/items.ts';
 import {
   getMeeting,
   listMeetings,
+  MEETING,
   type Meeting,
   MeetingInput,
   MeetingPatch,
@@ -84,7 +84,7 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
     both: 'POST /admin/meetings',
     summary: 'A new meeting',
     body: MeetingInput,
-    preValidation: readFormFields,
+    fromForm: MEETING.readForm,
     refused: (request, refused) => renderForm(ctx, request, refused),
     refusedStatuses: [400],
     run: ({ body, actor }) => newMeeting(ctx, body, actor),
@@ -105,7 +105,7 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Change a meeting, or end it',
     params,
     body: MeetingPatch,
-    preValidation: readFormFields,
+    fromForm: MEETING.readForm,
     refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'details' }),
     run: async ({ params: { id }, body: { chair, secretary, state, reason, ...fields }, actor }) => {
       const signers = readSigners(ctx.db, getMeeting(ctx.db, id), { chair, secretary });
@@ -145,27 +145,6 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
     next: (calledOff, { params: { id } }) =>
       calledOff ? `/admin/meetings/${id}?done=called_off` : '/admin/meetings?done=deleted',
   });
-}
-
-/** A form has one class and one document on each line, and an empty choice where no agenda is taken over. */
-async function readFormFields(request: FastifyRequest): Promise<void> {
-  const fields = request.body as Record<string, unknown> | undefined;
-  if (!fields || !isFormBody(fields)) return;
-  if (typeof fields.classes === 'string') fields.classes = linesOf(fields.classes);
-  // A fraction with its kind: `more_than 1/3`.
-  const [, kind = 'at_least', part] =
-    /^(?:(at_least|more_than) )?(.*\/.*)$/.exec(String(fields.quorum_share)) ?? [];
-  if (part !== undefined) fields.quorum_share = { [kind]: part };
-  // A ticked box follows its hidden "false".
-  for (const name of ['remote', 'proxies_count'])
-    if (Array.isArray(fields[name])) fields[name] = fields[name].at(-1);
-  if (typeof fields.documents === 'string') fields.documents = linesOf(fields.documents).map(readDocument);
-}
-
-/** `Accounts 2026 https://club.example/accounts.pdf`: the address is what comes last. */
-function readDocument(line: string): { title: string; url: string } {
-  const [, title = '', url = ''] = /^(.*?)\s*(\S+)$/.exec(line) ?? [];
-  return { title: title.replace(/[:,;–-]$/, '').trim() || url, url };
 }
 
 /** A meeting with its agenda and its figures, for officers. */
@@ -226,7 +205,6 @@ export async function renderMeeting(
   const zone = ctx.config.TIME_ZONE;
   const { meeting, items, differences } = await wholeJson(ctx, getMeeting(ctx.db, id), request);
   const stored = getMeeting(ctx.db, id);
-  const { held_at } = stored;
   const change = untoldChange(stored);
   return meetingPage({
     untold: change && { change, people: listInvited(ctx.db, id).length },
@@ -234,8 +212,8 @@ export async function renderMeeting(
     items,
     differences,
     minutesToCorrect: areToCorrect(ctx.db, id),
-    when: formatWhen(held_at, zone),
-    heldAtInput: toLocalInput(held_at, zone),
+    when: formatWhen(stored.held_at, zone),
+    stored: MEETING.entered(stored, ctx),
     zone: zoneName(zone),
     done: said ?? ownValue(DONE, done),
     lists: listDistributionLists(ctx.db).map(({ id, name, count }) => ({ id, name, count })),

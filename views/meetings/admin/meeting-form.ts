@@ -1,11 +1,13 @@
 import { html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { MEETING } from '#meetings/meetings.ts';
 import { type Entered, enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
 import { selectField } from '#views/components/forms.ts';
 import { errorSummary } from '#views/components/notices.ts';
+import { labelsOf, recordFields } from '#views/components/record-fields.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
-import { MEETING_LABELS, meetingFields } from './meeting-fields.ts';
+import { MEETING_WORDS } from './meeting-fields.ts';
 
 /** The data of the form for a new meeting. */
 export interface MeetingFormProps extends OfficerProps {
@@ -18,11 +20,10 @@ export interface MeetingFormProps extends OfficerProps {
 }
 
 /** The form for a new meeting. */
-export function meetingFormPage({ entered: given, errors, agendas, zone, viewer }: MeetingFormProps) {
-  const entered = 'title' in given ? given : { classes: 'Members', ...given };
+export function meetingFormPage({ entered, errors, agendas, zone, viewer }: MeetingFormProps) {
   const [last] = agendas;
   const body = html`${errorSummary(
-    namedErrors(errors, MEETING_LABELS),
+    namedErrors(errors, { ...labelsOf(MEETING_WORDS), agenda_of: 'Agenda' }),
     (path) => path.split('.')[0]!,
     'The meeting was not made yet',
   )}
@@ -36,7 +37,7 @@ ${pageSection({
   id: 'details',
   title: 'The meeting',
   about: `All times are ${zone}.`,
-  work: meetingFields({ entered, errors, zone }),
+  work: recordFields(MEETING, MEETING_WORDS, { entered, errors, zone }),
 })}
 ${pageSection({
   id: 'agenda',

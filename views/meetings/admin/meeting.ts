@@ -1,12 +1,13 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import type { MeetingFigures } from '#meetings/figures.ts';
-import type { MeetingJson } from '#meetings/meetings.ts';
-import { enteredLines, errorAt, namedErrors } from '#views/components/entered.ts';
+import { MEETING, type MeetingJson } from '#meetings/meetings.ts';
+import { type Entered, enteredLines, errorAt, namedErrors } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
 import { confirmPanel } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
+import { labelsOf, recordFields } from '#views/components/record-fields.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { meetingBadge } from '#views/meetings/words.ts';
 import { stylesheets } from '#views/stylesheets.ts';
@@ -21,7 +22,7 @@ import {
   newItemForm,
   type RefusedItem,
 } from './agenda.ts';
-import { MEETING_LABELS, meetingFields } from './meeting-fields.ts';
+import { MEETING_WORDS } from './meeting-fields.ts';
 
 /** The data of the officers' page of a meeting. Times are already formatted. */
 export interface MeetingPageProps extends OfficerProps {
@@ -32,8 +33,8 @@ export interface MeetingPageProps extends OfficerProps {
   /** Whether something changed a result after the minutes were signed. */
   minutesToCorrect: boolean;
   when: string;
-  /** The time in the format of its field. */
-  heldAtInput: string;
+  /** Its fields as their form has them. */
+  stored: Entered;
   /** The time zone of all times, in words. */
   zone: string;
   done: string | undefined;
@@ -59,7 +60,7 @@ export function meetingPage(props: MeetingPageProps): Html {
     refused &&
     (refused.errors.length > 0
       ? errorSummary(
-          namedErrors(refused.errors, suffix === '' ? MEETING_LABELS : ITEM_LABELS),
+          namedErrors(refused.errors, suffix === '' ? labelsOf(MEETING_WORDS) : ITEM_LABELS),
           (path) => path.split('.')[0]! + suffix,
           'Nothing was changed',
         )
@@ -197,15 +198,7 @@ ${event && html`<a class="link-alone" href="${event}">The event</a>`}</form>`
   });
 }
 
-function details({ meeting, heldAtInput, zone, refused }: MeetingPageProps): Html {
-  const { allows_remote: remote, quorum, ...fields } = meeting;
-  const stored = {
-    ...fields,
-    remote,
-    quorum: quorum.number ?? '',
-    quorum_share: quorum.share ?? '',
-    held_at: heldAtInput,
-  };
+function details({ meeting, stored, zone, refused }: MeetingPageProps): Html {
   const own = refused?.at === 'details' ? refused : undefined;
   return pageSection({
     id: 'details',
@@ -214,7 +207,7 @@ function details({ meeting, heldAtInput, zone, refused }: MeetingPageProps): Htm
     work: disclosure(
       'Change day, place and rules',
       html`<form method="post" action="/admin/meetings/${meeting.id}?_method=PATCH">
-${meetingFields({ entered: own?.entered ?? stored, errors: own?.errors ?? [], zone })}
+${recordFields(MEETING, MEETING_WORDS, { entered: own?.entered ?? stored, errors: own?.errors ?? [], zone })}
 <div class="actions"><button class="button">Save</button></div></form>`,
       own !== undefined,
     ),

@@ -1,0 +1,95 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import type { Field, Fields } from '#kernel/http/record.ts';
+import { type Entered, enteredText, errorAt, isTicked } from './entered.ts';
+import { openField, tickBox } from './fields.ts';
+import { field, hiddenInputs, type Option, selectField } from './forms.ts';
+
+/** What a page says about a field. */
+export interface FieldWords {
+  label: string;
+  hint?: Child;
+  /** Of a choice. */
+  options?: readonly Option[];
+  /** The words for a stored value that is none of the options. */
+  other?: (value: string) => string;
+}
+
+/** The words of the fields that a form has, in its order. */
+export type Words<F extends Fields> = { readonly [Name in keyof F]?: FieldWords };
+
+/** What was entered or is stored, and what is wrong with it. */
+interface Given {
+  entered: Entered;
+  errors: readonly FieldError[];
+  /** The end of each id, where a page has the form several times. */
+  suffix?: string;
+  /** The time zone of all times, in words. */
+  zone?: string;
+}
+
+/** The labels for a summary of errors. */
+export const labelsOf = (words: Readonly<Record<string, FieldWords | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(words).map(([name, said]) => [name, said?.label ?? name]));
+
+/** The fields of a record that `words` name, as `entered` has them; what it does not have is as in a new record. */
+export const recordFields = <F extends Fields>(
+  { fields, blank }: { fields: F; blank: Entered },
+  words: Words<F>,
+  { entered, ...given }: Given,
+): Html =>
+  html`${Object.entries<FieldWords | undefined>(words).map(
+    ([name, said]) =>
+      said && html`${oneField(name, fields[name]!, said, { ...given, entered: { ...blank, ...entered } })}\n`,
+  )}`;
+
+function oneField(
+  name: string,
+  { form, usual }: Field<unknown, unknown>,
+  { label, hint, options = [], other }: FieldWords,
+  { entered, errors, suffix = '', zone }: Given,
+): Html {
+  const id = name + suffix;
+  const value = enteredText(entered, name);
+  const shown = { name, id, label, hint, value, error: errorAt(errors, name) };
+  const optional = usual === null;
+  switch (form.is) {
+    case 'tick':
+      return html`${hiddenInputs({ [name]: 'false' })}<div class="choices choices-plain">${tickBox({
+        name,
+        id,
+        label,
+        note: hint,
+        checked: isTicked(entered, name),
+      })}</div>`;
+    case 'choice': {
+      const isNew = other && value !== '' && options.every((option) => option.value !== value);
+      return selectField({
+        ...shown,
+        options: isNew ? [...options, { value, label: other(value) }] : options,
+      });
+    }
+    case 'number':
+      return openField({ ...shown, type: 'number', min: form.min, short: true });
+    case 'moment':
+      return field({
+        ...shown,
+        hint: hint ?? (zone && `In ${zone}.`),
+        optional,
+        type: 'datetime-local',
+        short: true,
+      });
+    case 'lines':
+      return openField({ ...shown, rows: form.rows });
+    case 'area':
+      return field({ ...shown, optional, rows: form.rows, maxlength: form.most });
+    case 'line':
+      return field({
+        ...shown,
+        optional,
+        maxlength: form.most,
+        autocomplete: form.autocomplete,
+        spellcheck: form.spellcheck,
+      });
+  }
+}
