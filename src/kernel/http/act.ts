@@ -46,8 +46,10 @@ export type Act<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType, D
     ) => Html | Promise<Html>;
   };
 
+type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 /** A method and an address, as in test/routes.txt. */
-type Address = `${'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+type Address = `${Method} /${string}`;
 
 /** Where a form is redirected to after the act; or a page, or the reply, if it is answered otherwise. */
 type Next<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType, Done> =
@@ -192,12 +194,12 @@ export function actsOn<P extends z.ZodType>(app: App, ctx: Context, shared: Page
   const { at, params, page, refused, json, said = {} } = shared;
   const sentences = new Map(Object.entries(said));
   const add = <B extends z.ZodType = z.ZodUnknown, Done = void, Q extends z.ZodType = z.ZodUnknown>(
-    address: `${'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`,
+    address: Method | Address,
     summary: string,
     { done, ...own }: PageAct<P, B, Q, Done>,
   ): void => {
     if (done) sentences.set(...done);
-    const [method = '', rest = ''] = address.split(' ');
+    const [method, rest = ''] = address.split(' ');
     act(app, ctx, {
       both: `${method} ${at}${rest}`,
       summary,

@@ -2,13 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { act, doneQuery, OtherAnswer } from '#kernel/http/act.ts';
+import { act, actsOn, doneQuery, OtherAnswer } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { ownValue } from '#kernel/own-value.ts';
 import { findPresser } from '#meetings/item-acts.ts';
 import { getItem } from '#meetings/items.ts';
 import { getMeeting } from '#meetings/meetings.ts';
@@ -53,16 +52,6 @@ const BATCH = `${BATCHES}/:batch`;
 /** The bodies of entries hold whole batches. */
 const LARGEST = 1024 * 1024;
 
-const DONE: Readonly<Record<string, string>> = {
-  made: 'The batch is made. Two people enter it now, each on their own.',
-  entered: 'The entry is saved.',
-  control: 'The other count is saved.',
-  asked: 'The other count is saved once another person agrees.',
-  corrected: 'Your entry is corrected.',
-  joined: 'The ballots have joined the others.',
-  waits: 'These papers join once another person has confirmed it.',
-};
-
 const at = ({ id, item, batch }: OfBatch): string => `/admin/meetings/${id}/items/${item}/batches/${batch}`;
 
 const keysOfPath = ({ id, item, batch }: OfBatch) => ({ meetingId: id, itemId: item, batchId: batch });
@@ -76,6 +65,20 @@ const pressed = (
 export function batches(app: App, { ctx }: { ctx: Context }): void {
   const config = { permission: 'elections:certify' } as const;
   const json = (params: OfBatch) => batchJson(ctx.db, getBatch(ctx.db, keysOfPath(params)));
+
+  const batch = actsOn(app, ctx, {
+    at: BATCH,
+    params: ofBatch,
+    page: at,
+    refused: (request, refused) => renderBatch(ctx, request, request.params, { refused }),
+    json: ({ params }) => json(params),
+    said: {
+      made: 'The batch is made. Two people enter it now, each on their own.',
+      entered: 'The entry is saved.',
+      asked: 'The other count is saved once another person agrees.',
+      waits: 'These papers join once another person has confirmed it.',
+    },
+  });
 
   act(app, ctx, {
     both: `POST ${BATCHES}`,
@@ -94,20 +97,16 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
     reply.header('vary', 'Accept');
     const { params, query } = request;
     if (!wantsHtml(request)) return json(params);
-    return sendHtml(reply, renderBatch(ctx, request, params, { done: ownValue(DONE, query.done) }));
+    return sendHtml(reply, renderBatch(ctx, request, params, { done: batch.said(query.done) }));
   });
 
   app.get(`${BATCH}/entries/:teller`, { config, schema: { params: ofEntry } }, async (request, reply) =>
     sendHtml(reply, renderEntry(ctx, request, request.params)),
   );
 
-  act(app, ctx, {
-    both: `PATCH ${BATCH}`,
-    summary: 'Correct the control totals of a batch',
-    params: ofBatch,
+  batch.add('PATCH', 'Correct the control totals of a batch', {
     body: ControlInput,
     fromForm: readControl,
-    refused: (request, refused) => renderBatch(ctx, request, request.params, { refused }),
     run: async (sent) => {
       const waits = await changeControl(ctx, pressed(ctx, sent), sent.body);
       const what = 'Change the control totals';
@@ -119,16 +118,11 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
           )
         : undefined;
     },
-    json: (_, { params }) => json(params),
-    next: (_, { params }) => `${at(params)}?done=control`,
+    done: ['control', 'The other count is saved.'],
   });
 
-  act(app, ctx, {
-    both: `DELETE ${BATCH}`,
-    summary: 'Drop a batch that has not joined',
-    params: ofBatch,
+  batch.add('DELETE', 'Drop a batch that has not joined', {
     body: DropInput,
-    refused: (request, refused) => renderBatch(ctx, request, request.params, { refused }),
     run: (sent) => dropBatch(ctx, pressed(ctx, sent), sent.body),
     json: () => ({ success: true }),
     next: (_, { params: { id, item } }) => `/admin/meetings/${id}/items/${item}/papers?done=removed`,
@@ -150,25 +144,16 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
     next: (_, { params }) => `${at(params)}?done=entered`,
   });
 
-  act(app, ctx, {
-    both: `PATCH ${BATCH}/entries/mine`,
-    summary: 'Correct the own entry of papers on which the tellers differ',
-    params: ofBatch,
+  batch.add('PATCH /entries/mine', 'Correct the own entry of papers on which the tellers differ', {
     body: OwnEntryInput,
     bodyLimit: LARGEST,
     fromForm: (fields, { params }) => readCorrected(ctx, params, fields),
-    refused: (request, refused) => renderBatch(ctx, request, request.params, { refused }),
     run: (sent) => changeOwnEntry(ctx, pressed(ctx, sent), sent.body),
-    json: (_, { params }) => json(params),
-    next: (_, { params }) => `${at(params)}?done=corrected`,
+    done: ['corrected', 'Your entry is corrected.'],
   });
 
-  act(app, ctx, {
-    both: `POST ${BATCH}/join`,
-    summary: 'Let the ballots of a batch join the others',
-    params: ofBatch,
+  batch.add('POST /join', 'Let the ballots of a batch join the others', {
     body: JoinInput,
-    refused: (request, refused) => renderBatch(ctx, request, request.params, { refused }),
     run: (sent) => {
       const { params, body, request } = sent;
       const act = pressed(ctx, sent);
@@ -192,7 +177,7 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
       batch: json(params),
       item: await itemWithResult(ctx, getItem(ctx.db, params.item, params.id), request.granted),
     }),
-    next: (_, { params }) => `${at(params)}?done=joined`,
+    done: ['joined', 'The ballots have joined the others.'],
   });
 }
 

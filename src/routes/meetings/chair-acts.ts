@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { act, OtherAnswer } from '#kernel/http/act.ts';
+import { act, actsOn, OtherAnswer } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import type { App } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
@@ -35,8 +35,6 @@ const params = z.object({ id: Id });
 const ofItem = params.extend({ item: Id });
 type OfItem = z.output<typeof ofItem>;
 
-const ITEM = '/admin/meetings/:id/items/:item';
-
 /** The answer of every act: the item as it is now. */
 const itemJson = async (ctx: Context, request: FastifyRequest, { id, item }: OfItem) => ({
   item: await itemWithResult(ctx, getItem(ctx.db, item, id), request.granted),
@@ -47,104 +45,76 @@ const pressed = (
   { params: { id, item }, request }: { params: OfItem; request: FastifyRequest },
 ) => ({ meetingId: id, itemId: item, actor: actorOf(request, ctx.now) }) satisfies Pressed;
 
-const chairPath = (id: string): string => `/admin/meetings/${id}/chair`;
 /** Without a notice: the page says what is open, closed and announced, also once the other chair has gone on. */
-const toChair = (_: unknown, { params: { id } }: { params: { id: string } }): string => chairPath(id);
+const chairPath = ({ id }: { id: string }): string => `/admin/meetings/${id}/chair`;
+
+/** Acts on an item, on the page of the chair. */
+const onItem = (app: App, ctx: Context) =>
+  actsOn(app, ctx, {
+    at: '/admin/meetings/:id/items/:item',
+    params: ofItem,
+    page: chairPath,
+    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
+    json: ({ params: of, request }) => itemJson(ctx, request, of),
+  });
 
 /** What whoever runs the meeting does with its items. */
 export function running(app: App, { ctx }: { ctx: Context }): void {
-  act(app, ctx, {
-    both: `POST ${ITEM}/open`,
-    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
-    summary: 'Open voting on an item',
-    params: ofItem,
+  const item = onItem(app, ctx);
+  item.add('POST /open', 'Open voting on an item', {
     body: OpenInput,
     run: (sent) => openItem(ctx, pressed(ctx, sent), sent.body),
-    json: (_, { params: of, request }) => itemJson(ctx, request, of),
-    next: toChair,
   });
 
-  act(app, ctx, {
-    both: `POST ${ITEM}/take-back`,
-    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
-    summary: 'Take an opening back, before anybody has voted or come',
-    params: ofItem,
+  item.add('POST /take-back', 'Take an opening back, before anybody has voted or come', {
     run: (sent) => takeBackOpening(ctx, pressed(ctx, sent)),
-    json: (_, { params: of, request }) => itemJson(ctx, request, of),
-    next: toChair,
   });
 
-  act(app, ctx, {
-    both: `POST ${ITEM}/extend`,
-    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
-    summary: 'Give more time to vote on an item',
-    params: ofItem,
+  item.add('POST /extend', 'Give more time to vote on an item', {
     body: ExtendInput,
     run: (sent) => extendItem(ctx, pressed(ctx, sent), sent.body),
-    json: (_, { params: of, request }) => itemJson(ctx, request, of),
-    next: toChair,
   });
 
-  act(app, ctx, {
-    both: `POST ${ITEM}/call`,
-    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
-    summary: 'Go on to an item: it is what is discussed now',
-    params: ofItem,
+  item.add('POST /call', 'Go on to an item: it is what is discussed now', {
     run: (sent) => callItem(ctx, pressed(ctx, sent)),
-    json: (_, { params: of, request }) => itemJson(ctx, request, of),
-    next: toChair,
   });
 
   act(app, ctx, {
     both: 'POST /admin/meetings/:id/motion',
-    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
     summary: 'Put a motion on the agenda and open it at once',
     params,
     body: MotionInput,
+    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
     run: ({ params: { id }, body, actor }) => openMotion(ctx, id, body, actor),
-    json: (item, { params: { id }, request }) => itemJson(ctx, request, { id, item }),
-    next: toChair,
+    json: (opened, { params: { id }, request }) => itemJson(ctx, request, { id, item: opened }),
+    next: (_, { params: of }) => chairPath(of),
   });
 }
 
 /** What whoever certifies does with its items. */
 export function certifying(app: App, { ctx }: { ctx: Context }): void {
-  act(app, ctx, {
-    both: `POST ${ITEM}/close`,
-    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
-    summary: 'Close voting on an item, now or some seconds from now',
-    params: ofItem,
+  const item = onItem(app, ctx);
+  item.add('POST /close', 'Close voting on an item, now or some seconds from now', {
     body: CloseInput,
     run: (sent) => closeItem(ctx, pressed(ctx, sent), sent.body),
-    json: (_, { params: of, request }) => itemJson(ctx, request, of),
-    next: toChair,
   });
 
-  act(app, ctx, {
-    both: `POST ${ITEM}/declare`,
-    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
-    summary: 'Announce the result of an item, and whether the elected accept',
-    params: ofItem,
+  item.add('POST /declare', 'Announce the result of an item, and whether the elected accept', {
     body: DeclareInput,
     run: async (sent) => {
       const { params: of, body, request } = sent;
       if (!(await declareItem(ctx, pressed(ctx, sent), body))) return undefined;
       const message = 'These are the figures without more papers. A second press announces them.';
       const answer = { ...(await itemJson(ctx, request, of)), message };
-      return new OtherAnswer(202, answer, () => chairPath(of.id));
+      return new OtherAnswer(202, answer, () => chairPath(of));
     },
-    json: (_, { params: of, request }) => itemJson(ctx, request, of),
     next: (_, { params: { id } }) =>
       getMeeting(ctx.db, id).state === 'closed'
         ? `/admin/meetings/${id}/minutes?done=answers`
-        : chairPath(id),
+        : chairPath({ id }),
   });
 
-  act(app, ctx, {
-    both: `POST ${ITEM}/void`,
-    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
-    summary: 'Make the vote on an item void',
-    params: ofItem,
+  item.add('POST /void', 'Make the vote on an item void', {
     body: VoidItemInput,
     run: async (sent) => {
       const { params: of, body, request } = sent;
@@ -158,31 +128,17 @@ export function certifying(app: App, { ctx }: { ctx: Context }): void {
       return withApproval(ctx, request, after, (two) => voidItem(ctx, pressed(ctx, sent), body, two), {
         tried: (on, two) => voidItem(on, pressed(ctx, sent), body, two),
         json: () => itemJson(ctx, request, of),
-        page: () => chairPath(of.id),
+        page: () => chairPath(of),
       });
     },
-    json: (_, { params: of, request }) => itemJson(ctx, request, of),
-    next: toChair,
   });
 
-  act(app, ctx, {
-    both: `POST ${ITEM}/hands`,
-    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
-    summary: 'Enter the hands that were counted on a motion',
-    params: ofItem,
+  item.add('POST /hands', 'Enter the hands that were counted on a motion', {
     body: HandsInput,
     run: (sent) => countHands(ctx, pressed(ctx, sent), sent.body),
-    json: (_, { params: of, request }) => itemJson(ctx, request, of),
-    next: toChair,
   });
 
-  act(app, ctx, {
-    both: `POST ${ITEM}/unopposed`,
-    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
-    summary: 'Note that nobody opposed an item',
-    params: ofItem,
+  item.add('POST /unopposed', 'Note that nobody opposed an item', {
     run: (sent) => passUnopposed(ctx, pressed(ctx, sent)),
-    json: (_, { params: of, request }) => itemJson(ctx, request, of),
-    next: toChair,
   });
 }

@@ -207,7 +207,7 @@ function details({ meeting, stored, zone, refused }: MeetingPageProps): Html {
     work: disclosure(
       'Change day, place and rules',
       html`<form method="post" action="/admin/meetings/${meeting.id}?_method=PATCH">
-${recordFields(MEETING, MEETING_WORDS, { entered: own?.entered ?? stored, errors: own?.errors ?? [], zone })}
+${recordFields(MEETING, MEETING_WORDS, { entered: { ...stored, ...own?.entered }, errors: own?.errors ?? [], zone })}
 <div class="actions"><button class="button">Save</button></div></form>`,
       own !== undefined,
     ),
