@@ -3,22 +3,15 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
-import {
-  ifSent,
-  listOf,
-  newOrNamed,
-  oneOf,
-  optionalText,
-  requiredName,
-  requiredText,
-} from '#kernel/http/validation.ts';
+import { differing } from '#kernel/http/record.ts';
+import { listOf, newOrNamed, oneOf, requiredName, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
 import { changeWordingIn, type PlannedElection } from '#voting/elections/changes.ts';
 import { removeElection } from '#voting/elections/deletion.ts';
 import { coverAgain, keepClasses } from './door/classes.ts';
 import { ensurePrepared } from './item-states.ts';
-import { getItem, type Item, insertItem, listItems, namedClasses, storeOrder } from './items.ts';
+import { getItem, ITEM, type Item, insertItem, listItems, namedClasses, storeOrder } from './items.ts';
 import { classesOf, ensureNotClosed, getMeeting, type Meeting, reviseMeeting } from './meetings.ts';
 import {
   addCandidate,
@@ -36,11 +29,7 @@ const classes = listOf(requiredName(60), 20).nullable();
 
 export const ItemInput = z.object({
   kind: oneOf(ITEM_KINDS),
-  title: requiredName(500),
-  text: optionalText(20_000),
-  /** The wording in force that a motion changes. */
-  old_text: optionalText(20_000),
-  mover: optionalText(300),
+  ...ITEM.input.shape,
   question: MeetingQuestion.optional(),
   classes: classes.optional(),
 });
@@ -48,18 +37,13 @@ export const ItemInput = z.object({
 /** An election that was prepared already; its title and description are those of the item. */
 const JoinedItem = z.object({
   election_id: requiredText(64),
-  mover: optionalText(300),
+  mover: ITEM.input.shape.mover,
   classes: classes.optional(),
 });
 
 export const AddedItem = newOrNamed(ItemInput, JoinedItem);
 
-/** An absent key keeps the stored value. */
-export const ItemPatch = z.object({
-  title: requiredName(500).optional(),
-  text: ifSent(optionalText(20_000)),
-  old_text: ifSent(optionalText(20_000)),
-  mover: ifSent(optionalText(300)),
+export const ItemPatch = ITEM.patch.extend({
   /** Takes the place of the present question, with those who were nominated. */
   question: MeetingQuestion.optional(),
   classes: classes.optional(),
@@ -173,18 +157,12 @@ export async function updateItem(
   const planned = question && (await planItemQuestion(ctx, after, question, actor));
   await ctx.write((tx) => {
     const { meeting, item } = getChangeable(tx, meetingId, itemId);
-    const columns = {
-      title: patch.title,
-      text: patch.text,
-      old_text: item.kind === 'motion' ? patch.old_text : undefined,
-      mover: item.kind === 'motion' ? patch.mover : undefined,
-      classes: patch.classes === undefined ? undefined : storedClasses(meeting, patch.classes),
-    };
-    const different = Object.entries(columns).filter(
-      ([name, value]) => value !== undefined && value !== item[name as keyof Item],
-    );
-    const fields = Object.fromEntries(different) as Partial<Item>;
-    if (different.length > 0) tx.run(build.updateTable('meeting_items').set(fields).where('id', '=', itemId));
+    const own = item.kind === 'motion' ? patch : { title: patch.title, text: patch.text };
+    const classes = patch.classes === undefined ? undefined : storedClasses(meeting, patch.classes);
+    const fields = { ...ITEM.changes(item, own, ctx), ...differing(item, { classes }) };
+    const changed = [...Object.keys(fields), ...(planned ? ['question'] : [])];
+    if (Object.keys(fields).length > 0)
+      tx.run(build.updateTable('meeting_items').set(fields).where('id', '=', itemId));
     if (planned) replaceQuestion(ctx, tx, meeting, getItem(tx, itemId), planned, actor);
     else if (item.election_id !== null) {
       changeWordingIn(tx, item.election_id, wordingOf(fields), actor);
@@ -194,8 +172,7 @@ export async function updateItem(
         if (named) keepClasses(ctx, tx, meeting, item.election_id, named);
       }
     }
-    if (different.length === 0 && !planned) return;
-    const changed = [...Object.keys(fields), ...(planned ? ['question'] : [])];
+    if (changed.length === 0) return;
     const metadata = { fields: changed, ...(fields.title && { title: fields.title }) };
     recordItem(tx, meeting, itemId, 'meeting.item_changed', metadata, actor);
   });

@@ -3,38 +3,31 @@ import { isoTime } from '#kernel/clock.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { MeetingItemsTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
+import { nameField, record, textField } from '#kernel/http/record.ts';
 
 export type Item = Selectable<MeetingItemsTable>;
 
-/** An item of an agenda as the API returns it. */
-export interface ItemJson {
-  id: string;
-  kind: Item['kind'];
-  title: string;
-  text: string | null;
+/** What is written of an item. The words of its form are `ITEM_WORDS`. */
+export const ITEM = record({
+  title: nameField(500),
+  text: textField(20_000, 4),
   /** The wording in force that a motion changes. */
-  old_text: string | null;
-  mover: string | null;
-  election_id: string | null;
-  /** The classes that vote on it; null: all. */
-  classes: string[] | null;
-  state: Item['state'];
-  opened_at: string | null;
-  closed_at: string | null;
-  declared_at: string | null;
-}
+  old_text: textField(20_000, 3),
+  mover: textField(300),
+});
 
-export function itemJson(item: Item): ItemJson {
+/** An item of an agenda as the API returns it. */
+export type ItemJson = ReturnType<typeof itemJson>;
+
+export function itemJson(item: Item) {
   const time = (at: number | null) => (at === null ? null : isoTime(at));
-  const { id, kind, title, text, old_text, mover, election_id, state } = item;
+  const { id, kind, election_id, state } = item;
   return {
     id,
     kind,
-    title,
-    text,
-    old_text,
-    mover,
+    ...ITEM.json(item),
     election_id,
+    /** The classes that vote on it; null: all. */
     classes: namedClasses(item),
     state,
     opened_at: time(item.opened_at),
@@ -80,16 +73,7 @@ export function listItems(reader: Reader, meetingId: string): Item[] {
   return reader.all(itemsByMeeting({ meeting_id: meetingId }));
 }
 
-type NewItem =
-  | 'id'
-  | 'meeting_id'
-  | 'kind'
-  | 'title'
-  | 'text'
-  | 'old_text'
-  | 'mover'
-  | 'election_id'
-  | 'classes';
+type NewItem = 'id' | 'meeting_id' | 'kind' | keyof typeof ITEM.fields | 'election_id' | 'classes';
 
 /** Adds a row at the end of the agenda, or behind another item. */
 export function insertItem(tx: Tx, item: Pick<Item, NewItem>, behind: string | null = null): void {

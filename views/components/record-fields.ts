@@ -3,14 +3,14 @@ import type { FieldError } from '#kernel/http/errors.ts';
 import type { Field, Fields } from '#kernel/http/record.ts';
 import { type Entered, enteredText, errorAt, isTicked } from './entered.ts';
 import { openField, tickBox } from './fields.ts';
-import { field, hiddenInputs, type Option, selectField } from './forms.ts';
+import { choice, choiceGroup, field, hiddenInputs, type Option, selectField } from './forms.ts';
 
 /** What a page says about a field. */
 export interface FieldWords {
   label: string;
   hint?: Child;
-  /** Of a choice. */
-  options?: readonly Option[];
+  /** Of a choice; a note is shown beside a radio button. */
+  options?: readonly (Option & { note?: string })[];
   /** The words for a stored value that is none of the options. */
   other?: (value: string) => string;
 }
@@ -52,7 +52,7 @@ function oneField(
   const id = name + suffix;
   const value = enteredText(entered, name);
   const shown = { name, id, label, hint, value, error: errorAt(errors, name) };
-  const optional = usual === null;
+  const [needed, optional] = [usual === undefined, usual === null];
   switch (form.is) {
     case 'tick':
       return html`${hiddenInputs({ [name]: 'false' })}<div class="choices choices-plain">${tickBox({
@@ -69,8 +69,18 @@ function oneField(
         options: isNew ? [...options, { value, label: other(value) }] : options,
       });
     }
+    case 'radios':
+      return choiceGroup({
+        ...shown,
+        plain: true,
+        rows: options.map((option) =>
+          choice({ type: 'radio', name, ...option, checked: option.value === value }),
+        ),
+      });
     case 'number':
-      return openField({ ...shown, type: 'number', min: form.min, short: true });
+      return needed
+        ? field({ ...shown, type: 'number', min: form.min, max: form.max, short: true })
+        : openField({ ...shown, type: 'number', min: form.min, short: true });
     case 'moment':
       return field({
         ...shown,
@@ -82,7 +92,7 @@ function oneField(
     case 'lines':
       return openField({ ...shown, rows: form.rows });
     case 'area':
-      return field({ ...shown, optional, rows: form.rows, maxlength: form.most });
+      return field({ ...shown, optional, rows: form.rows });
     case 'line':
       return field({
         ...shown,

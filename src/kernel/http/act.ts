@@ -162,38 +162,43 @@ const sendPage = (reply: FastifyReply, page: Html | string, status = 200): Fasti
 export const doneQuery = z.object({ done: z.string().max(20).optional().catch(undefined) });
 
 /** What the acts on one page share. */
-interface PageActs<P extends z.ZodType> {
+interface PageActs<Params> {
   /** What the addresses of the acts begin with. */
   at: string;
-  params: P;
+  params: z.ZodType<Params>;
   /** The address of the page, to which a form leads back. */
-  page: (params: z.output<P>) => string;
+  page: (params: Params) => string;
   /** Renders the page again with the form that was refused. */
-  refused: NonNullable<Act<P, z.ZodType, z.ZodType, unknown>['refused']>;
+  refused: NonNullable<Act<z.ZodType<Params>, z.ZodType, z.ZodType, unknown>['refused']>;
   /** What scripts get, by default `{ ok: true }`. */
-  json?: (sent: Sent<P, z.ZodType, z.ZodType>) => unknown;
-  /** Sentences of notices that no act here leads to by `done`, by the key in the address. */
+  json?: (sent: Sent<z.ZodType<Params>, z.ZodType, z.ZodType>) => unknown;
+  /** Sentences of notices to which no act here leads by `done`, by the key in the address. */
   said?: Readonly<Record<string, string>>;
 }
 
 /** An act on a page: what it does, and what of it differs from the others. */
 type PageAct<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType, Done> = Omit<
   Act<P, B, Q, Done>,
-  'api' | 'form' | 'both' | 'summary' | 'params' | 'next'
+  'api' | 'form' | 'both' | 'summary' | 'next'
 > & {
-  /** The notice on the page afterwards, and the key of it in the address. */
+  /** The notice on the page afterwards: its key in the address, and its sentence. */
   done?: readonly [key: string, sentence: string];
   next?: Next<P, B, Q, Done>;
 };
 
 /**
  * Acts on one page: `add` declares one, whose parameters, refusal, answer and way back are those of the page unless it
- * says otherwise. `said` returns the sentence of a notice.
+ * has its own. `said` returns the sentence of a notice.
  */
-export function actsOn<P extends z.ZodType>(app: App, ctx: Context, shared: PageActs<P>) {
+export function actsOn<Params>(app: App, ctx: Context, shared: PageActs<Params>) {
   const { at, params, page, refused, json, said = {} } = shared;
   const sentences = new Map(Object.entries(said));
-  const add = <B extends z.ZodType = z.ZodUnknown, Done = void, Q extends z.ZodType = z.ZodUnknown>(
+  const add = <
+    B extends z.ZodType = z.ZodUnknown,
+    Done = void,
+    Q extends z.ZodType = z.ZodUnknown,
+    P extends z.ZodType<Params> = z.ZodType<Params>,
+  >(
     address: Method | Address,
     summary: string,
     { done, ...own }: PageAct<P, B, Q, Done>,

@@ -13,10 +13,10 @@ interface Place {
 /** How a form shows a field; its words stand in `views`, see `views/components/record-fields.ts`. */
 export type FieldForm =
   | { is: 'line'; most?: number; autocomplete?: 'off'; spellcheck?: false }
-  | { is: 'area'; rows: number; most?: number }
-  | { is: 'lines'; rows: number }
-  | { is: 'number'; min: number; max?: number }
-  | { is: 'moment' | 'tick' | 'choice' };
+  /** Of several lines: without a limit in the browser, which would cut a pasted text silently. */
+  | { is: 'area' | 'lines'; rows: number }
+  | { is: 'number'; min: number; max: number }
+  | { is: 'moment' | 'tick' | 'choice' | 'radios' };
 
 /** One field of a record: how it is read, stored, answered, and written into a form and read from it. */
 export interface Field<Value, Column> {
@@ -65,7 +65,7 @@ export const textField = (max: number, rows?: number): Field<string | null, stri
     .transform((text) => text || null)
     .nullable(),
   usual: null,
-  form: rows === undefined ? { is: 'line', most: max } : { is: 'area', rows, most: max },
+  form: rows === undefined ? { is: 'line', most: max } : { is: 'area', rows },
   ...plain,
 });
 
@@ -73,7 +73,7 @@ export const textField = (max: number, rows?: number): Field<string | null, stri
 export const numberField = (min: number, max: number, usual?: number): Field<number, number> => ({
   input: wholeNumber(min, max),
   ...(usual !== undefined && { usual }),
-  form: { is: 'number', min },
+  form: { is: 'number', min, max },
   ...plain,
 });
 
@@ -90,11 +90,11 @@ export const tickField = (usual = false): Field<boolean, 0 | 1> => ({
 /** One of a few words; without `usual` it is needed. */
 export const choiceField = <const Values extends readonly string[]>(
   values: Values,
-  usual?: Values[number],
+  { usual, is = 'choice' }: { usual?: Values[number]; is?: 'choice' | 'radios' } = {},
 ): Field<Values[number], Values[number]> => ({
   input: oneOf(values),
   ...(usual !== undefined && { usual }),
-  form: { is: 'choice' },
+  form: { is },
   ...plain,
 });
 

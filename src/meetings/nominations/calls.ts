@@ -1,13 +1,12 @@
 import type { Selectable } from 'kysely';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { NominationCallsTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
-import { flag, oneOf, requiredText, wholeNumber } from '#kernel/http/validation.ts';
-import { parseTimestamp } from '#kernel/local-time.ts';
+import { choiceField, momentField, numberField, record, tickField } from '#kernel/http/record.ts';
 import { ensurePrepared } from '#meetings/item-states.ts';
 import { getItem, type Item } from '#meetings/items.ts';
 import { ensureNotClosed, getMeeting } from '#meetings/meetings.ts';
@@ -16,12 +15,13 @@ export type Call = Selectable<NominationCallsTable>;
 
 export const SECONDERS_AT_MOST = 5;
 
-export const CallInput = z.object({
-  opens_at: requiredText(64),
-  closes_at: requiredText(64),
-  who: oneOf(['members', 'anybody']),
-  seconders: wholeNumber(0, SECONDERS_AT_MOST),
-  picture: flag.default(false),
+/** The rules of a call. The words of its form are `CALL_WORDS`. */
+export const CALL = record({
+  opens_at: momentField(),
+  closes_at: momentField(),
+  who: choiceField(['members', 'anybody'], { is: 'radios' }),
+  seconders: numberField(0, SECONDERS_AT_MOST),
+  picture: tickField(),
 });
 
 const callByItem = prepare((p: { item_id: string }) =>
@@ -62,15 +62,11 @@ export function callForCandidates(
   ctx: Context,
   meetingId: string,
   itemId: string,
-  input: z.output<typeof CallInput>,
+  input: z.output<typeof CALL.input>,
   actor: Actor,
 ): Promise<void> {
-  const at = (field: 'opens_at' | 'closes_at') => {
-    const time = parseTimestamp(input[field], ctx.config.TIME_ZONE);
-    if (time === undefined) throw badField(field, 'not_timestamp');
-    return time;
-  };
-  const [opens_at, closes_at] = [at('opens_at'), at('closes_at')];
+  const fields = CALL.columns(input, ctx);
+  const { opens_at, closes_at, who, seconders } = fields;
   if (closes_at <= opens_at) throw badField('closes_at', 'after_opening');
   return ctx.write((tx) => {
     ensureNotClosed(getMeeting(tx, meetingId));
@@ -78,8 +74,6 @@ export function callForCandidates(
     if (item.kind !== 'election') throw conflict('only_elections_have_nominations');
     ensurePrepared(item);
     const before = findCall(tx, itemId);
-    const { who, seconders } = input;
-    const fields = { opens_at, closes_at, who, seconders, picture: input.picture ? 1 : 0 } as const;
     // Until it closes for the first time, nothing was promised.
     const isExtended = before !== undefined && actor.at >= before.opens_at && closes_at > before.closes_at;
     const first_closes_at = isExtended ? before.first_closes_at : closes_at;

@@ -4,8 +4,8 @@ import { getLinkOrigin } from '#kernel/access/link-origin.ts';
 import { ensureSudo } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { act, doneQuery } from '#kernel/http/act.ts';
-import { isFormBody, linesOf } from '#kernel/http/form.ts';
+import { act, actsOn, doneQuery } from '#kernel/http/act.ts';
+import { linesOf } from '#kernel/http/form.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { optionalText } from '#kernel/http/validation.ts';
@@ -83,6 +83,13 @@ const FormatQuery = z.object({ paper: z.enum(['a4', 'a6']).default('a4').catch('
 
 /** The door: who is present, proxies, and the cards. What happens to a single person is in no log. */
 export function door(app: App, { ctx }: { ctx: Context }): void {
+  const page = actsOn(app, ctx, {
+    at: '/admin/meetings/:id',
+    params,
+    page: ({ id }) => `/admin/meetings/${id}/door`,
+    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
+  });
+
   app.get(
     '/admin/meetings/:id/door',
     { config: { permission: 'elections:run' }, schema: { params, querystring: SearchQuery } },
@@ -90,17 +97,14 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
       reply.header('vary', 'Accept');
       const { id } = request.params;
       const { done, ...search } = request.query;
-      if (wantsHtml(request)) return sendHtml(reply, renderDoor(ctx, request, id, { search, done }));
+      if (wantsHtml(request))
+        return sendHtml(reply, renderDoor(ctx, request, id, { search, done: page.said(done) }));
       return doorJson(ctx, getMeeting(ctx.db, id), search);
     },
   );
 
-  act(app, ctx, {
-    both: 'POST /admin/meetings/:id/door',
-    summary: 'Check somebody in or out, or take that back',
-    params,
+  page.add('POST /door', 'Check somebody in or out, or take that back', {
     body: DoorInput,
-    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
     run: ({ params: { id }, body, actor }) =>
       passDoor(
         ctx,
@@ -124,16 +128,12 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
       renderDoor(ctx, request, id, { passed: { ...answer, action: body.action } }),
   });
 
-  act(app, ctx, {
-    both: 'POST /admin/meetings/:id/door/return',
-    summary: 'Take cards back, which are void from then on',
-    params,
+  page.add('POST /door/return', 'Take cards back, which are void from then on', {
     body: ReturnInput,
-    preValidation: async (request) => {
-      const fields = request.body as Record<string, unknown> | undefined;
-      if (isFormBody(fields) && typeof fields?.codes === 'string') fields.codes = linesOf(fields.codes);
-    },
-    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
+    fromForm: ({ codes, ...rest }) => ({
+      ...rest,
+      codes: typeof codes === 'string' ? linesOf(codes) : codes,
+    }),
     run: ({ params: { id }, body }) => returnCards(ctx, id, body),
     json: (returned, { params: { id } }) => {
       const figures = meetingFigures(ctx.db, getMeeting(ctx.db, id), ctx.config.TIME_ZONE);
@@ -144,24 +144,16 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
       renderDoor(ctx, request, id, { returned: { returned, unknown } }),
   });
 
-  act(app, ctx, {
-    both: 'POST /admin/meetings/:id/door/replace',
-    summary: 'Void a lost card by its stub, and hand out another one',
-    params,
+  page.add('POST /door/replace', 'Void a lost card by its stub, and hand out another one', {
     body: StubInput,
-    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
     run: async ({ params: { id }, body }) => ({ cards: { [await replaceCard(ctx, id, body.stub)]: 1 } }),
     json: (answer) => ({ ok: true, ...answer }),
     next: ({ cards }, { params: { id }, request }) => renderDoor(ctx, request, id, { replaced: cards }),
   });
 
-  act(app, ctx, {
-    both: 'POST /admin/meetings/:id/packs',
-    summary: 'Print packs of voting cards',
-    params,
+  page.add('POST /packs', 'Print packs of voting cards', {
     query: FormatQuery,
     body: PacksInput,
-    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
     run: async ({ params: { id }, body, actor, request }) => {
       await closeTimers(ctx);
       const whileOpen = isAnyOpen(ctx.db, id);
@@ -191,36 +183,30 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
       renderCards(ctx, request, id, packs, paper),
   });
 
-  act(app, ctx, {
-    both: 'POST /admin/meetings/:id/packs/void',
-    summary: 'The door closes: packs that were not opened die',
-    params,
-    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
+  page.add('POST /packs/void', 'The door closes: packs that were not opened die', {
     run: async ({ params: { id }, actor }) => ({ void: await voidPacks(ctx, id, actor) }),
     json: (closed) => ({ ok: true, ...closed }),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/door?done=closed`,
+    done: [
+      'closed',
+      'The door is closed: packs that were not opened are void. Scan what is left of the opened ones.',
+    ],
   });
 
-  act(app, ctx, {
-    both: 'POST /admin/meetings/:id/packs/drop',
-    summary: 'Packs that were never opened are void: nobody has their cards',
-    params,
+  page.add('POST /packs/drop', 'Packs that were never opened are void: nobody has their cards', {
     body: DroppedPacks,
-    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
     run: ({ params: { id }, body: { packs }, actor }) => dropPacks(ctx, id, packs, actor),
     json: (dropped) => ({ ok: true, void: dropped }),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/door?done=dropped`,
+    done: ['dropped', 'These packs are void.'],
   });
 
-  act(app, ctx, {
-    both: 'POST /admin/meetings/:id/packs/renew',
-    summary: 'End all cards that were handed out',
-    params,
+  page.add('POST /packs/renew', 'End all cards that were handed out', {
     body: RenewInput,
-    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
     run: async ({ params: { id }, body, actor }) => ({ ended: await renewCards(ctx, id, body, actor) }),
     json: (ended) => ({ ok: true, ...ended }),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/door?done=renewed`,
+    done: [
+      'renewed',
+      'All cards that were handed out are void. Open a new pack, and hand out a card to whoever is in.',
+    ],
   });
 
   act(app, ctx, {
@@ -231,34 +217,24 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, body }) => hearDoor(ctx, getMeeting(ctx.db, id).id, body),
   });
 
-  act(app, ctx, {
-    both: 'POST /admin/meetings/:id/packs/:pack/open',
-    summary: 'Make the cards of a pack valid',
+  page.add('POST /packs/:pack/open', 'Make the cards of a pack valid', {
     params: params.extend({ pack: Id }),
-    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
     run: ({ params: { id, pack }, actor }) => openPack(ctx, id, pack, actor),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/door?done=opened`,
+    done: ['opened', 'The cards of the pack are valid.'],
   });
 
-  act(app, ctx, {
-    both: 'POST /admin/meetings/:id/proxies',
-    summary: 'Enter who represents an absent member',
-    params,
+  page.add('POST /proxies', 'Enter who represents an absent member', {
     body: ProxyInput,
-    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
     run: ({ params: { id }, body, actor }) => enterProxy(ctx, id, body, actor),
     json: (id) => ({ id }),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/door?done=proxy`,
+    done: ['proxy', 'Saved.'],
   });
 
-  act(app, ctx, {
-    both: 'DELETE /admin/meetings/:id/proxies/:proxy',
-    summary: 'Take back who represents an absent member',
+  page.add('DELETE /proxies/:proxy', 'Take back who represents an absent member', {
     params: params.extend({ proxy: Id }),
-    refused: (request, refused) => renderDoor(ctx, request, request.params.id, { refused }),
     run: ({ params: { id, proxy }, actor }) => removeProxy(ctx, id, proxy, actor),
     json: () => ({ success: true }),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/door?done=proxy`,
+    done: ['proxy', 'Saved.'],
   });
 }
 
@@ -337,14 +313,6 @@ function doorJson(ctx: Context, meeting: Meeting, search: DoorSearch) {
   };
 }
 
-const DONE: Readonly<Record<string, string>> = {
-  closed: 'The door is closed: packs that were not opened are void. Scan what is left of the opened ones.',
-  opened: 'The cards of the pack are valid.',
-  dropped: 'These packs are void.',
-  renewed: 'All cards that were handed out are void. Open a new pack, and hand out a card to whoever is in.',
-  proxy: 'Saved.',
-};
-
 /** The page of the door. @throws 404 */
 function renderDoor(
   ctx: Context,
@@ -394,7 +362,7 @@ function renderDoor(
     })),
     voters: meeting.proxies_per_person > 0 ? [...names].map(([value, label]) => ({ value, label })) : [],
     search,
-    done: done === undefined ? undefined : DONE[done],
+    done,
     refused: refused?.message,
     passed,
     returned,

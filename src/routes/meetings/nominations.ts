@@ -12,12 +12,12 @@ import { type App, type RefusedForm, roomFor, wantsHtml } from '#kernel/http/htt
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatWhen, toLocalInput, zoneName } from '#kernel/local-time.ts';
+import { formatWhen, zoneName } from '#kernel/local-time.ts';
 import { getItem } from '#meetings/items.ts';
 import { getMeeting } from '#meetings/meetings.ts';
 import { AnswerInput, answerNomination } from '#meetings/nominations/answers.ts';
 import {
-  CallInput,
+  CALL,
   callForCandidates,
   callState,
   findCall,
@@ -71,7 +71,8 @@ export function nominations(app: App, { ctx }: { ctx: Context }): void {
     both: `PUT ${address}`,
     summary: 'Call for candidates, or extend the call',
     params: ofItem,
-    body: CallInput,
+    body: CALL.input,
+    fromForm: CALL.readForm,
     refused: (request, refused) => renderNominations(ctx, request, { refused }),
     run: ({ params: { id, item }, body, actor }) => callForCandidates(ctx, id, item, body, actor),
     json: (_, { params: { id, item } }) => nominationsJson(ctx, id, item),
@@ -272,12 +273,8 @@ function nominationsJson(ctx: Context, meetingId: string, itemId: string) {
   const call = getCall(ctx.db, itemId);
   const now = ctx.now();
   return {
-    opens_at: isoTime(call.opens_at),
-    closes_at: isoTime(call.closes_at),
+    ...CALL.json(call),
     first_closes_at: isoTime(call.first_closes_at),
-    who: call.who,
-    seconders: call.seconders,
-    picture: call.picture === 1,
     open: isCallOpen(call, now),
     ...countCandidates(ctx.db, item, now),
     nominations: listNominations(ctx.db, itemId).map((one) => ({
@@ -322,13 +319,7 @@ function renderNominations(
       extendedFrom:
         call.first_closes_at < call.closes_at ? formatWhen(call.first_closes_at, zone) : undefined,
     },
-    fields: {
-      opens_at: toLocalInput(call?.opens_at ?? ctx.now(), zone),
-      closes_at: toLocalInput(call?.closes_at ?? Math.max(held_at, ctx.now()), zone),
-      who: call?.who ?? 'members',
-      seconders: String(call?.seconders ?? 1),
-      picture: String(call?.picture === 1),
-    },
+    fields: CALL.entered(call ?? usualCall(held_at, ctx.now()), ctx),
     each: EACH,
     zone: zoneName(zone),
     done: done === undefined ? undefined : DONE[done],
@@ -336,3 +327,7 @@ function renderNominations(
     viewer: request.viewer,
   });
 }
+
+/** What the form of a new call begins with: members, from now until the meeting, with one seconder. */
+const usualCall = (heldAt: number, now: number) =>
+  ({ opens_at: now, closes_at: Math.max(heldAt, now), who: 'members', seconders: 1, picture: 0 }) as const;

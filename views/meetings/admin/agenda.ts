@@ -1,13 +1,14 @@
 import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
-import type { ItemJson } from '#meetings/items.ts';
+import { ITEM, type ItemJson } from '#meetings/items.ts';
 import type { CandidateCount } from '#meetings/nominations/candidates.ts';
 import { type Entered, enteredText, errorAt } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
-import { choice, choiceGroup, field, selectField } from '#views/components/forms.ts';
+import { choice, choiceGroup, selectField } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
 import { counted, listed } from '#views/components/numbers.ts';
+import { labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { itemBadge, KIND_WORDS, wording } from '#views/meetings/words.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
@@ -20,12 +21,17 @@ import {
   shareWords,
 } from '#voting/shared/share.ts';
 
+/** The words of the fields of an item; the last two are of motions. */
+const ITEM_WORDS = {
+  title: { label: 'Title' },
+  text: { label: 'Text', hint: 'Of a motion: its exact wording.' },
+  old_text: { label: 'Wording in force', hint: 'Where a motion changes the rules: what they say now.' },
+  mover: { label: 'Proposed by' },
+} satisfies Words<typeof ITEM.fields>;
+
 export const ITEM_LABELS: Readonly<Record<string, string>> = {
   kind: 'Kind',
-  title: 'Title',
-  text: 'Text',
-  old_text: 'Wording in force',
-  mover: 'Proposed by',
+  ...labelsOf(ITEM_WORDS),
   classes: 'Who votes',
 };
 
@@ -220,17 +226,13 @@ function itemFields({
   entered,
   errors,
 }: RefusedItem & { id: string; kind: ItemJson['kind'] | undefined; classes: readonly string[] }): Html {
-  const at = (name: string) => ({
-    name,
-    id: `${name}-${id}`,
-    label: ITEM_LABELS[name]!,
-    value: enteredText(entered, name),
-    error: errorAt(errors, name),
-  });
-  return html`${field({ ...at('title'), maxlength: 500 })}
-${field({ ...at('text'), optional: true, rows: 4, hint: kind !== 'text' && 'Of a motion: its exact wording.' })}
-${kind !== 'text' && kind !== 'election' && field({ ...at('old_text'), optional: true, rows: 3, hint: 'Where a motion changes the rules: what they say now.' })}
-${kind !== 'text' && kind !== 'election' && field({ ...at('mover'), optional: true, maxlength: 300 })}
+  const { title, text, ...ofMotions } = ITEM_WORDS;
+  const words = {
+    title,
+    text: kind === 'text' ? { label: text.label } : text,
+    ...((kind === undefined || kind === 'motion') && ofMotions),
+  };
+  return html`${recordFields(ITEM, words, { entered, errors, suffix: `-${id}` })}
 ${kind !== 'text' && classField(id, classes, { entered, errors })}`;
 }
 

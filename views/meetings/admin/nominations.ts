@@ -1,12 +1,13 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import type { ItemJson } from '#meetings/items.ts';
+import { CALL } from '#meetings/nominations/calls.ts';
 import type { NominationState } from '#meetings/nominations/nominations.ts';
-import { type Entered, enteredText, errorAt, isTicked, namedErrors } from '#views/components/entered.ts';
-import { tickBox } from '#views/components/fields.ts';
-import { choice, choiceGroup, field, hiddenInputs } from '#views/components/forms.ts';
+import { errorAt, namedErrors } from '#views/components/entered.ts';
+import { field, hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
+import { labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
@@ -55,13 +56,26 @@ export interface NominationsProps extends OfficerProps {
   refused: RefusedForm | undefined;
 }
 
-const LABELS: Readonly<Record<string, string>> = {
-  opens_at: 'From',
-  closes_at: 'Until',
-  who: 'Who can be nominated?',
-  seconders: 'Seconders',
-  reason: 'Reason',
+/** The words of the fields of a call. */
+const CALL_WORDS: Words<typeof CALL.fields> = {
+  opens_at: { label: 'From' },
+  closes_at: { label: 'Until' },
+  who: {
+    label: 'Who can be nominated?',
+    options: [
+      {
+        value: 'members',
+        label: 'Members',
+        note: 'Whoever may vote on the day of the meeting. A stranger gets the same answer and no mail.',
+      },
+      { value: 'anybody', label: 'Anybody with a mail address' },
+    ],
+  },
+  seconders: { label: 'Seconders', hint: 'How many members have to second each nomination: 0 to 5.' },
+  picture: { label: 'Nominees can add a picture' },
 };
+
+const LABELS = { ...labelsOf(CALL_WORDS), reason: 'Reason' };
 
 const STATES: Record<NominationState, { word: string; tone?: 'open' | 'scheduled' | 'danger' }> = {
   unconfirmed: { word: 'Not confirmed yet', tone: 'scheduled' },
@@ -191,52 +205,8 @@ ${field({ name: 'reason', id: `reason-${one.id}`, label: 'Reason', hint: 'The no
 
 function callForm({ meeting, item, call, fields, refused }: NominationsProps): Html {
   const errors = refused?.errors ?? [];
-  const entered: Entered = refused && 'opens_at' in refused.entered ? refused.entered : fields;
-  const at = (name: string) => ({
-    name,
-    label: LABELS[name]!,
-    value: enteredText(entered, name),
-    error: errorAt(errors, name),
-  });
-  const who = enteredText(entered, 'who');
+  const entered = { ...fields, ...refused?.entered };
   return html`<form method="post" action="/admin/meetings/${meeting.id}/items/${item.id}/nominations?_method=PUT">
-${field({ ...at('opens_at'), type: 'datetime-local', short: true })}
-${field({ ...at('closes_at'), type: 'datetime-local', short: true })}
-${choiceGroup({
-  name: 'who',
-  label: LABELS.who!,
-  plain: true,
-  error: errorAt(errors, 'who'),
-  rows: [
-    choice({
-      type: 'radio',
-      name: 'who',
-      value: 'members',
-      label: 'Members',
-      note: 'Whoever may vote on the day of the meeting. A stranger gets the same answer and no mail.',
-      checked: who === 'members',
-    }),
-    choice({
-      type: 'radio',
-      name: 'who',
-      value: 'anybody',
-      label: 'Anybody with a mail address',
-      checked: who === 'anybody',
-    }),
-  ],
-})}
-${field({
-  ...at('seconders'),
-  type: 'number',
-  min: 0,
-  max: 5,
-  short: true,
-  hint: 'How many members have to second each nomination: 0 to 5.',
-})}
-<div class="choices choices-plain">${tickBox({
-    name: 'picture',
-    label: 'Nominees can add a picture',
-    checked: isTicked(entered, 'picture'),
-  })}</div>
+${recordFields(CALL, CALL_WORDS, { entered, errors })}
 <div class="actions"><button class="button">${call ? 'Save' : 'Call for candidates'}</button></div></form>`;
 }
