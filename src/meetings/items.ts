@@ -10,9 +10,9 @@ export type Item = Selectable<MeetingItemsTable>;
 /** What is written of an item. The words of its form are `ITEM_WORDS`. */
 export const ITEM = record({
   title: nameField(500),
-  text: textField(20_000, 4),
+  text: textField(20_000, { rows: 4 }),
   /** The wording in force that a motion changes. */
-  old_text: textField(20_000, 3),
+  old_text: textField(20_000, { rows: 3 }),
   mover: textField(300),
 });
 

@@ -68,7 +68,7 @@ export const MEETING = record({
   title: nameField(300),
   held_at: momentField(z.string(coded('not_timestamp')).trim().min(1, coded('required')).max(64)),
   place: textField(300),
-  notes: textField(5_000, 4),
+  notes: textField(5_000, { rows: 4 }),
   documents: linesField(listOf(DocumentInput, DOCUMENTS_AT_MOST), {
     rows: 3,
     usual: [],

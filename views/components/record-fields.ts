@@ -26,6 +26,8 @@ interface Given {
   suffix?: string;
   /** The time zone of all times, in words. */
   zone?: string;
+  /** Inputs of the form that are no fields of the record, by the field that they follow. */
+  after?: Readonly<Record<string, Html>>;
 }
 
 /** The labels for a summary of errors. */
@@ -36,12 +38,13 @@ export const labelsOf = (words: Readonly<Record<string, FieldWords | undefined>>
 export const recordFields = <F extends Fields>(
   { fields, blank }: { fields: F; blank: Entered },
   words: Words<F>,
-  { entered, ...given }: Given,
-): Html =>
-  html`${Object.entries<FieldWords | undefined>(words).map(
-    ([name, said]) =>
-      said && html`${oneField(name, fields[name]!, said, { ...given, entered: { ...blank, ...entered } })}\n`,
+  { entered, after = {}, ...given }: Given,
+): Html => {
+  const shown = { ...given, entered: { ...blank, ...entered } };
+  return html`${Object.entries<FieldWords | undefined>(words).map(
+    ([name, said]) => said && html`${oneField(name, fields[name]!, said, shown)}\n${after[name]}`,
   )}`;
+};
 
 function oneField(
   name: string,

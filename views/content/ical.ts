@@ -1,4 +1,4 @@
-import type { GoesTo } from '#content/ical/sources/input.ts';
+import { type GoesTo, SOURCE } from '#content/ical/sources/input.ts';
 import type { Holiday } from '#content/ical/sources/shown.ts';
 import type { SourceJson } from '#content/ical/sources/sources.ts';
 import type { Identity } from '#kernel/access/permissions.ts';
@@ -9,6 +9,7 @@ import { enteredText, errorAt } from '#views/components/entered.ts';
 import { confirmPanel, field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
+import { labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { refusedNotice } from '#views/people/frame.ts';
 import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
@@ -26,27 +27,35 @@ interface IcalPageProps {
 }
 
 const PAGE = '/admin/content/ical';
-const LABELS = {
-  name: 'Name',
-  address: 'Address',
-  goes_to: 'Shown on',
-  filter: 'Which events',
-  'filter.contains': 'These words',
-  place: 'Place of events that have none',
-  prefix: 'Words before the title',
+/** The words of the fields of a source, and of the inputs that its form has besides. */
+const SOURCE_WORDS = {
+  name: { label: 'Name' },
+  goes_to: {
+    label: 'Shown on',
+    options: [
+      { value: 'screens calendar', label: 'Screens and members’ calendar' },
+      { value: 'screens', label: 'Screens' },
+      { value: 'calendar', label: 'Members’ calendar' },
+      { value: 'holidays', label: 'Do not show them; use them as holidays' },
+    ],
+  },
+  place: { label: 'Place of events that have none' },
+  prefix: { label: 'Words before the title' },
+} satisfies Words<typeof SOURCE.fields>;
+const OTHER_WORDS = {
+  address: { label: 'Address' },
+  filter: {
+    label: 'Which events',
+    options: [
+      { value: '', label: 'All events' },
+      { value: 'title', label: 'Title contains' },
+      { value: 'place', label: 'Place contains' },
+      { value: 'category', label: 'Category contains' },
+    ],
+  },
+  'filter.contains': { label: 'These words' },
 };
-const GOES_TO = [
-  { value: 'screens calendar', label: 'Screens and members’ calendar' },
-  { value: 'screens', label: 'Screens' },
-  { value: 'calendar', label: 'Members’ calendar' },
-  { value: 'holidays', label: 'Do not show them; use them as holidays' },
-];
-const FIELDS = [
-  { value: '', label: 'All events' },
-  { value: 'title', label: 'Title contains' },
-  { value: 'place', label: 'Place contains' },
-  { value: 'category', label: 'Category contains' },
-];
+const LABELS = labelsOf({ ...SOURCE_WORDS, ...OTHER_WORDS });
 
 /** The external calendars that are imported. The page never shows their full addresses. */
 export function icalPage(props: IcalPageProps): Html {
@@ -130,87 +139,55 @@ const FIELD_IDS: Record<string, string> = { filter: 'filter_field', 'filter.cont
 
 function fields({ refused }: IcalPageProps, form: string, source?: SourceJson): Html {
   const own = formOf(refused) === form ? refused : undefined;
-  const value = (name: string, stored: string) => enteredText(own?.entered ?? {}, name, stored);
-  const error = (path: string) => errorAt(own?.errors ?? [], path);
-  const shared = { autocomplete: 'off' } as const;
+  const { filter, goes_to, ...texts } = source ?? {};
+  const stored = {
+    ...texts,
+    goes_to: goes_to && wordsOf(goes_to),
+    filter_field: filter?.field,
+    filter_contains: filter?.contains,
+  };
+  const given = { entered: own?.entered ?? stored, errors: own?.errors ?? [], suffix: `-${form}` };
+  const other = (name: string, path: keyof typeof OTHER_WORDS) => ({
+    name,
+    id: `${name}-${form}`,
+    ...OTHER_WORDS[path],
+    error: errorAt(given.errors, path),
+  });
+  const address = field({
+    ...other('address', 'address'),
+    hint: source
+      ? `Leave it empty to keep the one that ends in ${source.hint}.`
+      : 'Begins with https:// or webcal://. Anyone who knows it can read the calendar, so it is kept encrypted ' +
+        'and never shown again.',
+    maxlength: 2_000,
+    autocomplete: 'off',
+    spellcheck: false,
+    optional: source !== undefined,
+  });
+  const filtering = html`${selectField({
+    ...other('filter_field', 'filter'),
+    options: OTHER_WORDS.filter.options,
+    value: enteredText(given.entered, 'filter_field'),
+    error: errorAt(given.errors, 'filter.field'),
+  })}
+${field({
+  ...other('filter_contains', 'filter.contains'),
+  value: enteredText(given.entered, 'filter_contains'),
+  maxlength: 100,
+  autocomplete: 'off',
+  optional: true,
+})}
+`;
+  const after = { name: address, goes_to: filtering };
   return html`${hiddenInputs({ form })}
-${field({
-  ...shared,
-  name: 'name',
-  id: `name-${form}`,
-  label: LABELS.name,
-  value: value('name', source?.name ?? ''),
-  error: error('name'),
-  maxlength: 80,
-})}
-${field({
-  ...shared,
-  name: 'address',
-  id: `address-${form}`,
-  label: LABELS.address,
-  hint: source
-    ? `Leave it empty to keep the one that ends in ${source.hint}.`
-    : 'Begins with https:// or webcal://. Anyone who knows it can read the calendar, so it is kept encrypted ' +
-      'and never shown again.',
-  error: error('address'),
-  maxlength: 2_000,
-  spellcheck: false,
-  optional: source !== undefined,
-})}
-${selectField({
-  name: 'goes_to',
-  id: `goes_to-${form}`,
-  label: LABELS.goes_to,
-  options: GOES_TO,
-  value: value('goes_to', wordsOf(source?.goes_to)),
-  error: error('goes_to'),
-})}
-${selectField({
-  name: 'filter_field',
-  id: `filter_field-${form}`,
-  label: 'Which events',
-  options: FIELDS,
-  value: value('filter_field', source?.filter?.field ?? ''),
-  error: error('filter.field'),
-})}
-${field({
-  ...shared,
-  name: 'filter_contains',
-  id: `filter_contains-${form}`,
-  label: 'These words',
-  value: value('filter_contains', source?.filter?.contains ?? ''),
-  error: error('filter.contains'),
-  maxlength: 100,
-  optional: true,
-})}
-${field({
-  ...shared,
-  name: 'place',
-  id: `place-${form}`,
-  label: LABELS.place,
-  value: value('place', source?.place ?? ''),
-  error: error('place'),
-  maxlength: 100,
-  optional: true,
-})}
-${field({
-  ...shared,
-  name: 'prefix',
-  id: `prefix-${form}`,
-  label: LABELS.prefix,
-  value: value('prefix', source?.prefix ?? ''),
-  error: error('prefix'),
-  maxlength: 40,
-  optional: true,
-})}`;
+${recordFields(SOURCE, SOURCE_WORDS, { ...given, after })}`;
 }
 
 /** The id of the form that was refused, from its hidden field: `new`, or the id of a source. */
 const formOf = (refused: RefusedForm | undefined): string =>
   typeof refused?.entered.form === 'string' ? refused.entered.form : '';
 
-const wordsOf = (goesTo: GoesTo = ['screens', 'calendar']): string =>
-  goesTo === 'holidays' ? goesTo : goesTo.join(' ');
+const wordsOf = (goesTo: GoesTo): string => [goesTo].flat().join(' ');
 
 const labelOf = (goesTo: GoesTo): string =>
-  GOES_TO.find(({ value }) => value === wordsOf(goesTo))?.label ?? wordsOf(goesTo);
+  SOURCE_WORDS.goes_to.options.find(({ value }) => value === wordsOf(goesTo))?.label ?? wordsOf(goesTo);

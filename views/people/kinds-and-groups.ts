@@ -1,8 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
-import { enteredText, errorAt } from '#views/components/entered.ts';
-import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
+import { GROUP, KIND } from '#people/roll/kinds-and-groups.ts';
+import type { Entered } from '#views/components/entered.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
 import { empty } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
+import { labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
@@ -13,6 +15,19 @@ export interface KindsPageProps extends PeoplePageProps {
   groups: readonly { id: string; name: string; people: number }[];
 }
 
+/** The words of the fields of a kind, and of those of a group. */
+const KIND_WORDS: Words<typeof KIND.fields> = {
+  name: { label: 'Name' },
+  votes: {
+    label: 'Vote',
+    options: [
+      { value: 'true', label: 'Has a vote' },
+      { value: 'false', label: 'Has no vote' },
+    ],
+  },
+};
+const GROUP_WORDS: Words<typeof GROUP.fields> = { name: { label: 'Name' } };
+
 /** Whether a form was refused; its hidden field holds `new-kind`, `new-group`, or the id of a kind or group. */
 const isRefused = ({ refused }: KindsPageProps, form: string): boolean => refused?.entered.form === form;
 
@@ -22,7 +37,7 @@ export function kindsPage(props: KindsPageProps): Html {
   const mayWrite = identity?.permissions.has('people:write') ?? false;
   const form = typeof refused?.entered.form === 'string' ? refused.entered.form : '';
   const body = html`${pageHeader({ title: 'Kinds and groups', crumbs: [{ href: '/admin/people', label: 'People' }] })}
-${doneNotice(done)}${refusedNotice(refused, { name: 'Name' }, () => `name-${form}`)}
+${doneNotice(done)}${refusedNotice(refused, labelsOf(KIND_WORDS), () => `name-${form}`)}
 <section class="panel"><h2>Kinds of membership</h2>
 ${
   kinds.length === 0
@@ -63,11 +78,9 @@ interface Edited {
 
 function editable(props: KindsPageProps, { id, name, people, kind, votes }: Edited): Html {
   const path = `/admin/people/${kind ? 'kinds' : 'groups'}/${id}`;
-  const refused = isRefused(props, id) ? props.refused : undefined;
   const form = html`<form method="post" action="${path}?_method=PATCH">${hiddenInputs({
     form: id,
-  })}${nameField(props, id, name)}
-${votes !== undefined && voteField(id, enteredText(refused?.entered ?? {}, 'votes', String(votes)))}
+  })}${fields(props, id, kind, { name, votes })}
 <p class="actions"><button class="button">Save<span class="visually-hidden"> ${name}</span></button></p></form>
 ${
   people === 0 &&
@@ -76,7 +89,7 @@ ${
     form: id,
   })}<button class="button button-danger-quiet">Delete<span class="visually-hidden"> ${name}</span></button></form>`
 }`;
-  return disclosure(summary(name, people, votes), form, refused !== undefined);
+  return disclosure(summary(name, people, votes), form, isRefused(props, id));
 }
 
 function shown(name: string, people: number, votes?: boolean): Html {
@@ -97,31 +110,22 @@ function addForm(
   action: string,
   button: string,
 ): Html {
-  const refused = isRefused(props, form) ? props.refused : undefined;
-  return html`<form class="card" method="post" action="${action}">${hiddenInputs({ form })}${nameField(props, form, '')}
-${form === 'new-kind' && voteField(form, enteredText(refused?.entered ?? {}, 'votes', 'true'))}
+  return html`<form class="card" method="post" action="${action}">${hiddenInputs({ form })}${fields(
+    props,
+    form,
+    form === 'new-kind',
+    {},
+  )}
 <p class="actions"><button class="button">${button}</button></p></form>`;
 }
 
-function nameField(props: KindsPageProps, form: string, stored: string): Html {
+/** The fields of a kind or a group, as they are stored or were refused. */
+function fields(props: KindsPageProps, form: string, isKind: boolean, stored: Entered): Html {
   const refused = isRefused(props, form) ? props.refused : undefined;
-  const value = enteredText(refused?.entered ?? {}, 'name', stored);
-  const error = errorAt(refused?.errors ?? [], 'name');
-  return field({
-    name: 'name',
-    id: `name-${form}`,
-    label: 'Name',
-    value,
-    error,
-    maxlength: 80,
-    autocomplete: 'off',
-  });
-}
-
-function voteField(form: string, value: string): Html {
-  const options = [
-    { value: 'true', label: 'Has a vote' },
-    { value: 'false', label: 'Has no vote' },
-  ];
-  return selectField({ name: 'votes', id: `votes-${form}`, label: 'Vote', options, value });
+  const given = {
+    entered: refused?.entered ?? stored,
+    errors: refused?.errors ?? [],
+    suffix: `-${form}`,
+  };
+  return isKind ? recordFields(KIND, KIND_WORDS, given) : recordFields(GROUP, GROUP_WORDS, given);
 }

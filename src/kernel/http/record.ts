@@ -10,9 +10,17 @@ interface Place {
   config: { TIME_ZONE: string };
 }
 
+/** An input of one line. */
+interface Line {
+  is: 'line';
+  most?: number;
+  autocomplete?: 'off';
+  spellcheck?: false;
+}
+
 /** How a form shows a field; its words stand in `views`, see `views/components/record-fields.ts`. */
 export type FieldForm =
-  | { is: 'line'; most?: number; autocomplete?: 'off'; spellcheck?: false }
+  | Line
   /** Of several lines: without a limit in the browser, which would cut a pasted text silently. */
   | { is: 'area' | 'lines'; rows: number }
   | { is: 'number'; min: number; max: number }
@@ -50,14 +58,17 @@ const asText = (value: unknown): string => String(value ?? '');
 const plain = { store: same, load: same, written: asText };
 
 /** A name that is needed, see `requiredName`. */
-export const nameField = (max: number): Field<string, string> => ({
+export const nameField = (max: number, line: Partial<Line> = {}): Field<string, string> => ({
   input: requiredName(max),
-  form: { is: 'line', most: max },
+  form: { is: 'line', most: max, ...line },
   ...plain,
 });
 
 /** A text that may be missing: null, or an empty field of a form. With `rows` it is an area of several lines. */
-export const textField = (max: number, rows?: number): Field<string | null, string | null> => ({
+export const textField = (
+  max: number,
+  { rows, ...line }: Partial<Line> & { rows?: number } = {},
+): Field<string | null, string | null> => ({
   input: z
     .string()
     .trim()
@@ -65,7 +76,7 @@ export const textField = (max: number, rows?: number): Field<string | null, stri
     .transform((text) => text || null)
     .nullable(),
   usual: null,
-  form: rows === undefined ? { is: 'line', most: max } : { is: 'area', rows },
+  form: rows === undefined ? { is: 'line', most: max, ...line } : { is: 'area', rows },
   ...plain,
 });
 

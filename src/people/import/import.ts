@@ -5,7 +5,7 @@ import { AppError, badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { flag, oneOf, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { ThreadEnded } from '#kernel/thread.ts';
-import { KindInput } from '#people/roll/kinds-and-groups.ts';
+import { KIND } from '#people/roll/kinds-and-groups.ts';
 import { type Editor, todayOf } from '#people/roll/people.ts';
 import { optionalDay } from '#people/roll/search.ts';
 import { IMPORT_LIMIT, UNDO_IMPORT } from './apply.ts';
@@ -26,14 +26,14 @@ export const ImportInput = z.object({
     .record(z.string().regex(/^\d{1,7}$/, coded('not_line_number')), z.string().max(64))
     .default({}),
   /** The kind of membership, by its name or id, that is meant by one that the club does not have. */
-  kinds: z.record(KindInput.shape.name, z.string().max(80)).default({}),
+  kinds: z.record(KIND.input.shape.name, z.string().max(80)).default({}),
   /** The kind of the people of a list that names none: a kind by name or id, `none`, or a new one with or without a vote. */
   kind: z.string().max(80).optional(),
   /** Answers to the questions of a dry run, by column. */
   answers: z
     .record(
       z.string().max(200),
-      z.union([z.string().max(80), z.record(KindInput.shape.name, z.string().max(80))]),
+      z.union([z.string().max(80), z.record(KIND.input.shape.name, z.string().max(80))]),
     )
     .default({}),
   check: z.string().max(64).optional(),

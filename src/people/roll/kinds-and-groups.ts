@@ -1,21 +1,26 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, ONE, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { type AppError, badField, conflict, notFound } from '#kernel/http/errors.ts';
-import { flag, requiredName } from '#kernel/http/validation.ts';
+import { nameField, record, tickField } from '#kernel/http/record.ts';
 import { newId } from '#kernel/ids.ts';
 import { compareNames } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';
 
-const NAME = requiredName(80).transform((text) => text.replace(/\s+/g, ' '));
+const name = nameField(80, { autocomplete: 'off' });
+const NameInput = name.input.transform((text) => text.replace(/\s+/g, ' '));
 
-export const KindInput = z.object({ name: NAME, votes: flag.default(true) });
-export const KindPatch = z.object({ name: NAME.optional(), votes: flag.optional() });
-/** In an import file, semicolons and vertical bars separate the groups of a person. */
-export const GroupInput = z.object({
-  name: NAME.refine((text) => !/[;|]/.test(text), coded('separator_in_name')),
+/** A kind of membership. The words of its form are `KIND_WORDS`. */
+export const KIND = record({
+  name: { ...name, input: NameInput },
+  votes: { ...tickField(true), form: { is: 'choice' } },
+});
+
+/** A group. In an import file, semicolons and vertical bars separate the groups of a person. */
+export const GROUP = record({
+  name: { ...name, input: NameInput.refine((text) => !/[;|]/.test(text), coded('separator_in_name')) },
 });
 
 /** A kind of membership. `people` is the number of people who have or had a standing of this kind. */
@@ -80,7 +85,11 @@ export class Names<Named extends { id: string; name: string }> {
 }
 
 /** @returns the new kind. @throws 400 when the name is taken */
-export function createKind(ctx: Context, input: z.output<typeof KindInput>, actor: Actor): Promise<KindJson> {
+export function createKind(
+  ctx: Context,
+  input: z.output<typeof KIND.input>,
+  actor: Actor,
+): Promise<KindJson> {
   return ctx.write((tx) => {
     ensureFree(listKinds(tx), input.name);
     const id = newId(actor.at);
@@ -101,7 +110,7 @@ export function insertKind(tx: Tx, { id, name, votes }: Omit<KindJson, 'people'>
 export function updateKind(
   ctx: Context,
   id: string,
-  patch: z.output<typeof KindPatch>,
+  patch: z.output<typeof KIND.patch>,
   actor: Actor,
 ): Promise<KindJson> {
   return ctx.write((tx) => {
@@ -135,7 +144,7 @@ export function deleteKind(ctx: Context, id: string, actor: Actor): Promise<void
 /** @returns the new group. @throws 400 when the name is taken */
 export function createGroup(
   ctx: Context,
-  { name }: z.output<typeof GroupInput>,
+  { name }: z.output<typeof GROUP.input>,
   actor: Actor,
 ): Promise<GroupJson> {
   return ctx.write((tx) => {
@@ -151,7 +160,7 @@ export function createGroup(
 export function updateGroup(
   ctx: Context,
   id: string,
-  { name }: z.output<typeof GroupInput>,
+  { name }: z.output<typeof GROUP.input>,
   actor: Actor,
 ): Promise<GroupJson> {
   return ctx.write((tx) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { copyEvent, listCopiable } from '#content/ical/sources/copying.ts';
-import { IcalInput, IcalPatch } from '#content/ical/sources/input.ts';
+import { IcalInput, IcalPatch, SOURCE } from '#content/ical/sources/input.ts';
 import { readByHand, readSource } from '#content/ical/sources/reading.ts';
 import { listHolidays } from '#content/ical/sources/shown.ts';
 import {
@@ -150,15 +150,9 @@ export function ical(app: App, { ctx }: { ctx: Context }): void {
 }
 
 /** Turns the fields of a form into the body of the API. */
-function fromForm({
-  filter_field: field,
-  filter_contains: contains,
-  goes_to,
-  ...rest
-}: Record<string, unknown>) {
+function fromForm({ filter_field: field, filter_contains: contains, ...rest }: Record<string, unknown>) {
   return {
-    ...rest,
-    goes_to: typeof goes_to === 'string' && goes_to !== 'holidays' ? goes_to.split(' ') : goes_to,
+    ...SOURCE.readForm(rest),
     filter: typeof field === 'string' && field !== '' ? { field, contains } : null,
   };
 }

@@ -3,7 +3,8 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, badRequest, notFound } from '#kernel/http/errors.ts';
-import { listOf, optionalText, requiredName } from '#kernel/http/validation.ts';
+import { type Columns, nameField, record, textField } from '#kernel/http/record.ts';
+import { listOf } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { sentenceOf } from '#kernel/messages/messages.ts';
@@ -11,11 +12,12 @@ import { isSameName } from '#kernel/names.ts';
 
 export const ADDRESSES_PER_LIST = 10_000;
 
-export const ListInput = z.object({ name: requiredName(200), description: optionalText(1_000) });
-export const ListPatch = z.object({
-  name: requiredName(200).optional(),
-  description: optionalText(1_000).optional(),
+/** What is written of a list. The words of its form are `LIST_WORDS`. */
+export const LIST = record({
+  name: nameField(200, { autocomplete: 'off' }),
+  description: textField(1_000, { rows: 2 }),
 });
+
 export const AddressesInput = z.object({ emails: listOf(z.string(), ADDRESSES_PER_LIST) });
 
 export interface DistributionListJson {
@@ -66,13 +68,17 @@ const entryJson = ({ id, email, name }: { id: string; email: string; name: strin
 /** @returns the new list's id. @throws 400 when the name is taken */
 export async function createDistributionList(
   ctx: Context,
-  input: z.output<typeof ListInput>,
+  input: z.output<typeof LIST.input>,
   actor: Actor,
 ): Promise<string> {
   return ctx.write((tx) => {
     ensureNameFree(tx, input.name);
     const id = newId(actor.at);
-    tx.run(build.insertInto('distribution_lists').values({ id, ...input, created_at: actor.at }));
+    tx.run(
+      build
+        .insertInto('distribution_lists')
+        .values({ id, ...LIST.columns(input, ctx), created_at: actor.at }),
+    );
     recordAudit(tx, actor, { action: 'list.created', metadata: { list_id: id, name: input.name } });
     return id;
   });
@@ -82,24 +88,21 @@ export async function createDistributionList(
 export async function updateDistributionList(
   ctx: Context,
   id: string,
-  input: z.output<typeof ListPatch>,
+  input: z.output<typeof LIST.patch>,
   actor: Actor,
 ) {
-  await changeList(ctx, id, (tx) => {
+  await changeList(ctx, id, (tx, before) => {
     if (input.name) ensureNameFree(tx, input.name, id);
-    const set = {
-      ...(input.name && { name: input.name }),
-      ...(input.description !== undefined && { description: input.description }),
-    };
-    if (Object.keys(set).length > 0)
-      tx.run(build.updateTable('distribution_lists').set(set).where('id', '=', id));
+    const set = LIST.changes(before, input, ctx);
+    if (Object.keys(set).length === 0) return;
+    tx.run(build.updateTable('distribution_lists').set(set).where('id', '=', id));
     recordAudit(tx, actor, { action: 'list.changed', metadata: { list_id: id, ...set } });
   });
 }
 
 /** @throws 404 */
 export async function deleteDistributionList(ctx: Context, id: string, actor: Actor): Promise<void> {
-  await changeList(ctx, id, (tx, name) => {
+  await changeList(ctx, id, (tx, { name }) => {
     tx.run(build.deleteFrom('distribution_lists').where('id', '=', id));
     recordAudit(tx, actor, { action: 'list.deleted', metadata: { list_id: id, name } });
   });
@@ -162,11 +165,15 @@ export function listAddresses(reader: Reader, listIds: string[]): { email: strin
   return listIds.flatMap((id) => getDistributionList(reader, id).emails);
 }
 
-function changeList<T>(ctx: Context, id: string, change: (tx: Tx, name: string) => T): Promise<T> {
+function changeList<T>(
+  ctx: Context,
+  id: string,
+  change: (tx: Tx, before: Columns<typeof LIST.fields>) => T,
+): Promise<T> {
   return ctx.write((tx) => {
     const list = tx.first(listById({ id }));
     if (!list) throw notFound('list_not_found');
-    return change(tx, list.name);
+    return change(tx, list);
   });
 }
 

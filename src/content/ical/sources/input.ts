@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import type { Config } from '#kernel/config.ts';
 import { badField } from '#kernel/http/errors.ts';
-import {
-  ifSent,
-  oneOf,
-  optionalText,
-  REQUIRED_TEXT,
-  requiredName,
-  requiredText,
-} from '#kernel/http/validation.ts';
+import { jsonField, nameField, optionalField, record, textField } from '#kernel/http/record.ts';
+import { oneOf, REQUIRED_TEXT, requiredText } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { refusalOf } from '#kernel/upstream.ts';
 
@@ -49,23 +43,29 @@ const goesTo = z
     (value): GoesTo => (value === 'holidays' ? value : GOES_TO.filter((one) => value.includes(one))),
   );
 
-export const IcalInput = z.object({
-  name: requiredName(80),
-  address: Address,
-  goes_to: goesTo,
-  filter: Filter.nullish(),
-  place: optionalText(100),
-  prefix: optionalText(40),
+const OFF = { autocomplete: 'off' } as const;
+
+/** What is decided about a source, beside its address. The words of its form are `SOURCE_WORDS`. */
+export const SOURCE = record({
+  name: nameField(80, OFF),
+  goes_to: jsonField<GoesTo>(goesTo, {
+    form: { is: 'choice' },
+    written: (value) => [value].flat().join(' '),
+    readForm: (text) => (text === 'holidays' ? text : text.split(' ')),
+  }),
+  filter: optionalField(
+    jsonField<IcalFilter>(Filter, { form: { is: 'choice' }, written: ({ field }) => field }),
+    Filter.nullable(),
+  ),
+  place: textField(100, OFF),
+  prefix: textField(40, OFF),
 });
 
-/** Missing fields stay unchanged, and so does the address if it is empty. */
-export const IcalPatch = z.object({
-  name: requiredName(80).optional(),
+export const IcalInput = SOURCE.input.extend({ address: Address });
+
+/** The address stays as it is if it is empty. */
+export const IcalPatch = SOURCE.patch.extend({
   address: z.union([z.literal('').transform(() => undefined), Address]).optional(),
-  goes_to: goesTo.optional(),
-  filter: Filter.nullable().optional(),
-  place: ifSent(optionalText(100)),
-  prefix: ifSent(optionalText(40)),
 });
 
 /** @throws 400 for an address that will be refused by its URL alone, such as a private IP address */

@@ -8,28 +8,12 @@ import { newId } from '#kernel/ids.ts';
 import { compareNames } from '#kernel/locale.ts';
 import { open, seal } from '#kernel/secrets.ts';
 import { forgetContent } from './content-of.ts';
-import { ensureFetchable, type GoesTo, type IcalFilter, type IcalInput, type IcalPatch } from './input.ts';
+import { ensureFetchable, type IcalInput, type IcalPatch, SOURCE } from './input.ts';
 import { forgetRead, lastRead } from './reads.ts';
-import { filterOf, getRow, goesToOf, listRows, type SourceRow } from './rows.ts';
+import { getRow, listRows, type SourceRow } from './rows.ts';
 
 /** A source as officers see it: without its address. */
-export interface SourceJson {
-  id: string;
-  name: string;
-  host: string;
-  /** The last four characters of the address. */
-  hint: string;
-  goes_to: GoesTo;
-  filter: IcalFilter | null;
-  place: string | null;
-  prefix: string | null;
-  /** ISO 8601: when it last answered with a calendar. */
-  read_at: string | null;
-  /** The last problem, in words. */
-  error: string | null;
-  /** The number of stored dates. */
-  events: number;
-}
+export type SourceJson = ReturnType<typeof toJson>;
 
 const SOURCES_AT_MOST = 10;
 const SEALED_FOR = 'address of a calendar';
@@ -55,20 +39,15 @@ export async function addSource(
   input: z.output<typeof IcalInput>,
   actor: Actor,
 ): Promise<string> {
-  const { address, name, goes_to, filter, place, prefix } = input;
-  ensureFetchable(ctx.config, address);
+  ensureFetchable(ctx.config, input.address);
   const id = newId(actor.at);
   await ctx.write((tx) => {
     if (listRows(tx).length >= SOURCES_AT_MOST)
       throw conflict('too_many_calendars', { max: SOURCES_AT_MOST });
     const row = {
       id,
-      name,
-      place,
-      prefix,
-      ...addressColumns(ctx, address),
-      goes_to: JSON.stringify(goes_to),
-      filter: filter ? JSON.stringify(filter) : null,
+      ...SOURCE.columns(input, ctx),
+      ...addressColumns(ctx, input.address),
       created_at: actor.at,
       tried_at: actor.at,
       next_at: actor.at,
@@ -83,30 +62,28 @@ export async function addSource(
 export async function changeSource(
   ctx: Context,
   id: string,
-  { address, goes_to, filter, ...texts }: z.output<typeof IcalPatch>,
+  { address, ...patch }: z.output<typeof IcalPatch>,
   actor: Actor,
 ): Promise<boolean> {
   if (address !== undefined) ensureFetchable(ctx.config, address);
   const isOther = address !== undefined && address !== addressOf(ctx, id);
-  // Fields that were not sent are present with the value undefined.
-  const set = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
   await ctx.write((tx) => {
-    getRow(tx, id);
-    const changed = {
-      ...set,
-      ...(goes_to && { goes_to: JSON.stringify(goes_to) }),
-      ...(filter !== undefined && { filter: filter && JSON.stringify(filter) }),
-      // Content of the old address does not belong to the new one.
-      ...(isOther && { ...addressColumns(ctx, address), ...UNREAD, tried_at: actor.at, next_at: actor.at }),
+    const changed = SOURCE.changes(getRow(tx, id), patch, ctx);
+    // Content of the old address does not belong to the new one.
+    const fresh = isOther && {
+      ...addressColumns(ctx, address),
+      ...UNREAD,
+      tried_at: actor.at,
+      next_at: actor.at,
     };
-    const fields = Object.keys({
-      ...set,
-      ...(goes_to && { goes_to }),
-      ...(filter !== undefined && { filter }),
-    });
-    if (isOther) fields.push('address');
+    const fields = [...Object.keys(changed), ...(isOther ? ['address'] : [])];
     if (fields.length === 0) return;
-    tx.run(build.updateTable('ical_sources').set(changed).where('id', '=', id));
+    tx.run(
+      build
+        .updateTable('ical_sources')
+        .set({ ...changed, ...fresh })
+        .where('id', '=', id),
+    );
     recordAudit(tx, actor, { action: 'ical.changed', metadata: { source: id, fields } });
   });
   if (isOther) forgetRead(ctx, id);
@@ -151,20 +128,20 @@ function addressColumns(ctx: Context, address: string) {
   return { address: seal(ctx.secretKey, SEALED_FOR, address), host, hint: address.slice(-4) };
 }
 
-function toJson(ctx: Context, row: SourceRow): SourceJson {
-  const { id, name, host, hint, place, prefix, error, events } = row;
+function toJson(ctx: Context, row: SourceRow) {
+  const { id, host, hint, error, events } = row;
   const readAt = lastRead(ctx, row);
   return {
     id,
-    name,
     host,
+    /** The last four characters of the address. */
     hint,
-    goes_to: goesToOf(row),
-    filter: filterOf(row),
-    place,
-    prefix,
+    ...SOURCE.json(row),
+    /** ISO 8601: when it last answered with a calendar. */
     read_at: readAt === null ? null : isoTime(readAt),
+    /** The last problem, in words. */
     error,
+    /** The number of stored dates. */
     events,
   };
 }

@@ -19,8 +19,7 @@ import {
   createDistributionList,
   deleteDistributionList,
   getDistributionList,
-  ListInput,
-  ListPatch,
+  LIST,
   listDistributionLists,
   removeAddress,
   updateDistributionList,
@@ -83,7 +82,7 @@ export function distributionLists(app: App, { ctx }: { ctx: Context }): void {
 
   act(app, ctx, {
     both: 'POST /admin/distribution-lists',
-    body: ListInput,
+    body: LIST.input,
     refused: (request, { errors, entered }) => {
       const lists = listDistributionLists(ctx.db);
       return distributionListsPage({ lists, entered, errors, viewer: request.viewer });
@@ -98,7 +97,7 @@ export function distributionLists(app: App, { ctx }: { ctx: Context }): void {
     ...refusedOnList('change'),
     both: 'PUT /admin/distribution-lists/:id',
     params,
-    body: ListPatch,
+    body: LIST.patch,
     run: ({ params: { id }, body, actor }) => updateDistributionList(ctx, id, body, actor),
     json: (_, { params: { id } }) => {
       const { name, description } = getDistributionList(ctx.db, id);

@@ -1,15 +1,17 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
-import { type Entered, enteredLines, enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
+import { type Entered, enteredLines, errorAt, namedErrors } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
-import { confirmPanel, field } from '#views/components/forms.ts';
+import { confirmPanel } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
+import { recordFields } from '#views/components/record-fields.ts';
 import { pageHeader, pagination } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
-import { LIST_LABELS, listPath } from './distribution-lists.ts';
+import { LIST } from '#voting/invitations/distribution-lists.ts';
+import { LIST_LABELS, LIST_WORDS, listPath } from './distribution-lists.ts';
 import { addressFile } from './invite-fields.ts';
 
 /** The data of the page of a distribution list, which shows a part of its addresses at a time. */
@@ -163,23 +165,7 @@ function changeForm(props: DistributionListProps): Html {
   const { list } = props;
   const { errors, entered } = entryOf(props, 'change');
   return html`<form method="post" action="${listPath(list.id)}?_method=PUT">
-${field({
-  name: 'name',
-  label: 'Name',
-  maxlength: 200,
-  autocomplete: 'off',
-  value: enteredText(entered, 'name', list.name),
-  error: errorAt(errors, 'name'),
-})}
-${field({
-  name: 'description',
-  label: 'Description',
-  optional: true,
-  rows: 2,
-  maxlength: 1_000,
-  value: enteredText(entered, 'description', list.description ?? ''),
-  error: errorAt(errors, 'description'),
-})}
+${recordFields(LIST, LIST_WORDS, { entered: { ...list, ...entered }, errors })}
 <button class="button button-quiet">Save</button></form>`;
 }
 

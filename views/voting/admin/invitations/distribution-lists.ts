@@ -1,12 +1,13 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
-import { type Entered, enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
-import { field } from '#views/components/forms.ts';
+import { type Entered, namedErrors } from '#views/components/entered.ts';
 import { empty, errorSummary, notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
+import { labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { LIST } from '#voting/invitations/distribution-lists.ts';
 
 /** All distribution lists, with the form for a new one. */
 export interface DistributionListsProps extends OfficerProps {
@@ -18,11 +19,13 @@ export interface DistributionListsProps extends OfficerProps {
   done?: string | undefined;
 }
 
-export const LIST_LABELS: Readonly<Record<string, string>> = {
-  name: 'Name',
-  description: 'Description',
-  emails: 'Addresses',
+/** The words of the fields of a list. */
+export const LIST_WORDS: Words<typeof LIST.fields> = {
+  name: { label: 'Name' },
+  description: { label: 'Description' },
 };
+
+export const LIST_LABELS = { ...labelsOf(LIST_WORDS), emails: 'Addresses' };
 
 /** The address of the page of a distribution list, or of a page below it. */
 export function listPath(id: string, under = ''): string {
@@ -56,23 +59,7 @@ ${pageHeader({
 ${
   mayRun &&
   html`<form class="card" method="post" action="/admin/distribution-lists"><h2>New list</h2>
-${field({
-  name: 'name',
-  label: 'Name',
-  maxlength: 200,
-  autocomplete: 'off',
-  value: enteredText(entered, 'name'),
-  error: errorAt(errors, 'name'),
-})}
-${field({
-  name: 'description',
-  label: 'Description',
-  optional: true,
-  rows: 2,
-  maxlength: 1_000,
-  value: enteredText(entered, 'description'),
-  error: errorAt(errors, 'description'),
-})}
+${recordFields(LIST, LIST_WORDS, { entered, errors })}
 <p class="hint">Addresses are added on the next page.</p>
 <button class="button">Make the list</button></form>`
 }</div>`;
