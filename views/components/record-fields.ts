@@ -42,7 +42,9 @@ export const recordFields = <F extends Fields>(
 ): Html => {
   const shown = { ...given, entered: { ...blank, ...entered } };
   return html`${Object.entries<FieldWords | undefined>(words).map(
-    ([name, said]) => said && html`${oneField(name, fields[name]!, said, shown)}\n${after[name]}`,
+    ([name, said], index) =>
+      said &&
+      html`${index > 0 && '\n'}${oneField(name, fields[name]!, said, shown)}${after[name] && html`\n${after[name]}`}`,
   )}`;
 };
 

@@ -176,8 +176,7 @@ ${field({
   maxlength: 100,
   autocomplete: 'off',
   optional: true,
-})}
-`;
+})}`;
   const after = { name: address, goes_to: filtering };
   return html`${hiddenInputs({ form })}
 ${recordFields(SOURCE, SOURCE_WORDS, { ...given, after })}`;

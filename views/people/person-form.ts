@@ -1,9 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
+import { PERSON } from '#people/roll/person-input.ts';
 import { type Entered, enteredLines, enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs, selectField } from '#views/components/forms.ts';
+import { labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
 
 /** The data of a person that the form shows. */
 export interface EditedPerson {
@@ -17,11 +19,16 @@ export interface EditedPerson {
   version?: number | undefined;
 }
 
+/** The words of the texts of a person. */
+const PERSON_WORDS = {
+  name: { label: 'Name' },
+  called: { label: 'Called', hint: 'If not by the name' },
+  number: { label: 'Number', hint: 'The club’s own number of a member' },
+  note: { label: 'Note' },
+} satisfies Words<typeof PERSON.fields>;
+
 export const PERSON_LABELS: Readonly<Record<string, string>> = {
-  name: 'Name',
-  called: 'Called',
-  number: 'Number',
-  note: 'Note',
+  ...labelsOf(PERSON_WORDS),
   addresses: 'E-mail addresses',
   standings: 'Membership',
   standing: 'New membership',
@@ -51,13 +58,8 @@ export function personForm(props: {
   const { action, button, person, kinds, groups, refused } = props;
   const entered: Entered = refused?.entered ?? {};
   const errors = refused?.errors ?? [];
-  const text = (name: 'name' | 'called' | 'number' | 'note') => ({
-    name,
-    id: name,
-    label: PERSON_LABELS[name] ?? name,
-    value: enteredText(entered, name, person[name] ?? ''),
-    error: errorAt(errors, name),
-  });
+  const { name, called, number, note } = PERSON_WORDS;
+  const given = { entered: { ...person, ...entered }, errors };
   const emails = person.addresses.map(({ email }) => displayAddress(email)).join('\n');
   const chosen = refused ? [entered.groups].flat() : person.groups;
   const groupRows = groups.map(({ name }) =>
@@ -66,21 +68,8 @@ export function personForm(props: {
   return html`<form method="post" action="${action}">${
     person.version !== undefined && hiddenInputs({ version: String(person.version) })
   }
-${field({ ...text('name'), maxlength: 200, autocomplete: 'off' })}
-<div class="people-pair">${field({
-    ...text('called'),
-    optional: true,
-    maxlength: 200,
-    autocomplete: 'off',
-    hint: 'If not by the name',
-  })}
-${field({
-  ...text('number'),
-  optional: true,
-  maxlength: 40,
-  autocomplete: 'off',
-  hint: 'The club’s own number of a member',
-})}</div>
+${recordFields(PERSON, { name }, given)}
+<div class="people-pair">${recordFields(PERSON, { called, number }, given)}</div>
 ${field({
   name: 'addresses',
   label: 'E-mail addresses',
@@ -102,7 +91,7 @@ ${
     error: errorAt(errors, 'groups'),
   })
 }
-${field({ ...text('note'), optional: true, rows: 3, maxlength: 2_000 })}
+${recordFields(PERSON, { note }, given)}
 <p class="actions"><button class="button">${button}</button></p></form>`;
 }
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { badField, badFields, type FieldError, fieldError } from '#kernel/http/errors.ts';
+import { nameField, record, textField } from '#kernel/http/record.ts';
 import {
   atMost,
   emailAddress,
   flag,
   listOf,
   REQUIRED_TEXT,
-  requiredName,
   requiredText,
   wholeNumber,
 } from '#kernel/http/validation.ts';
@@ -16,13 +16,27 @@ import type { GroupJson, KindJson, Names } from './kinds-and-groups.ts';
 import type { RollPerson } from './records.ts';
 import { addStanding, findOverlap, isDay, type Standing } from './standings.ts';
 
-/** Absent keeps the stored value; null and an empty string remove it. */
-const removable = (max: number) =>
+/** A name on one line, also sent as a number; null and an empty text remove it. */
+const visibleText = (max: number) =>
   z
     .union([z.string(), z.number().transform(String), z.null()], coded('not_text'))
     .transform((text) => (text && isVisible(text) ? cleanName(text).replace(/\s+/g, ' ') : null))
-    .refine((text) => text === null || text.length <= max, atMost(max))
-    .optional();
+    .refine((text) => text === null || text.length <= max, atMost(max));
+
+const Note = z
+  .union([z.string().trim().max(2_000, atMost(2_000)), z.null()], coded('not_text'))
+  .transform((text) => text?.replace(/\r\n?/g, '\n') || null);
+
+const OFF = { autocomplete: 'off' } as const;
+const name = nameField(200, OFF);
+
+/** The texts of a person. The words of their form are `PERSON_WORDS`. */
+export const PERSON = record({
+  name: { ...name, input: name.input.transform((text) => text.replace(/\s+/g, ' ')) },
+  called: { ...textField(200, OFF), input: visibleText(200) },
+  number: { ...textField(40, OFF), input: visibleText(40) },
+  note: { ...textField(2_000, { rows: 3 }), input: Note },
+});
 
 const day = z.string(REQUIRED_TEXT).trim().refine(isDay, coded('not_day'));
 
@@ -36,34 +50,16 @@ const StandingInput = z
 
 const AddressInput = z.object({ email: emailAddress, primary: flag.default(false) });
 
-const fields = {
-  called: removable(200),
-  number: removable(40),
-  note: z
-    .union(
-      [
-        z
-          .string()
-          .trim()
-          .max(2_000, coded('too_long', { max: 2_000 })),
-        z.null(),
-      ],
-      coded('not_text'),
-    )
-    .transform((text) => text?.replace(/\r\n?/g, '\n') || null)
-    .optional(),
+const parts = {
   addresses: listOf(AddressInput, 10).optional(),
   standing: StandingInput.optional(),
   standings: listOf(StandingInput, 100).optional(),
   groups: listOf(requiredText(80), 100).optional(),
 };
 
-const name = requiredName(200).transform((text) => text.replace(/\s+/g, ' '));
-
-export const PersonInput = z.object({ name, ...fields });
-export const PersonPatch = z.object({
-  name: name.optional(),
-  ...fields,
+export const PersonInput = PERSON.input.extend(parts);
+export const PersonPatch = PERSON.patch.extend({
+  ...parts,
   version: wholeNumber(1, Number.MAX_SAFE_INTEGER),
 });
 

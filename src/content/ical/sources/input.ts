@@ -61,7 +61,8 @@ export const SOURCE = record({
   prefix: textField(40, OFF),
 });
 
-export const IcalInput = SOURCE.input.extend({ address: Address });
+const { name, ...others } = SOURCE.input.shape;
+export const IcalInput = z.object({ name, address: Address, ...others });
 
 /** The address stays as it is if it is empty. */
 export const IcalPatch = SOURCE.patch.extend({
