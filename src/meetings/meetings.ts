@@ -19,13 +19,13 @@ import {
   textField,
   tickField,
 } from '#kernel/http/record.ts';
-import { ifSent, listOf, oneOf, optionalText, requiredName, wholeNumber } from '#kernel/http/validation.ts';
+import { listOf, oneOf, optionalText, requiredName } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
 import { endPage } from '#pub/display/takeovers.ts';
 import { listOpen } from '#voting/elections/ways-to-vote.ts';
-import { orNone, ShareInput, shareField } from '#voting/share-input.ts';
+import { QUORUM_AT_MOST, QuorumInput, ShareOrNone, shareField } from '#voting/share-input.ts';
 import type { Share } from '#voting/shared/share.ts';
 import { mixDoor } from './door/mix.ts';
 import { endDoorNumbers } from './door/numbers.ts';
@@ -75,12 +75,9 @@ export const MEETING = record({
     written: ({ title, url }) => `${title} ${url}`,
     read: readDocument,
   }),
-  quorum: optionalField(
-    numberField(1, 1_000_000),
-    orNone(wholeNumber(1, 1_000_000, coded('out_of_range_or_null', { min: 1, max: 1_000_000 }))),
-  ),
+  quorum: optionalField(numberField(1, QUORUM_AT_MOST), QuorumInput),
   /** A share of the people who may vote. */
-  quorum_share: optionalField(shareField, orNone(ShareInput)),
+  quorum_share: optionalField(shareField, ShareOrNone),
   /** Whether members elsewhere can take part. */
   remote: tickField(),
   proxies_per_person: numberField(0, 100, 0),
@@ -94,7 +91,7 @@ export const MEETING = record({
 });
 
 /** An id, or the name or number of one person of the roll; null, or an empty text: nobody. */
-const person = ifSent(optionalText(300));
+const person = optionalText(300).optional();
 
 /** The two persons who sign the minutes. */
 export const SignersPatch = { chair: person, secretary: person };
@@ -113,7 +110,7 @@ export const MeetingPatch = MEETING.patch.extend({
   ...SignersPatch,
   state: oneOf(['closed', 'called_off']).optional(),
   /** Why it is called off. */
-  reason: ifSent(optionalText(300)),
+  reason: optionalText(300).optional(),
   /** `announce`: the meeting is ended although a counted result is not announced. */
   confirm: z.preprocess(
     (value) => (value === undefined ? undefined : [value].flat()),

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { badField, badFields, type FieldError, fieldError } from '#kernel/http/errors.ts';
-import { flag, oneOf, wholeNumber } from '#kernel/http/validation.ts';
+import { flag, oneOf, orNone, wholeNumber } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
-import { MajorityInput, orNone, ShareInput, ThresholdInput } from './share-input.ts';
+import { MajorityOrNone, QuorumInput, ShareOrNone, ThresholdInput } from './share-input.ts';
 import { choiceLimits } from './shared/seats.ts';
 import type { Majority, Share, Threshold } from './shared/share.ts';
 
@@ -39,13 +39,7 @@ export const SettingsInput = z
       hide_results_until_close: flag.optional(),
       publish_results_to_home: flag.optional(),
       poll_response_type: oneOf(['single', 'multiple']).optional(),
-      // An empty form field removes the quorum.
-      quorum: z
-        .union(
-          [z.literal('').transform(() => null), z.null(), wholeNumber(1, 1_000_000)],
-          coded('out_of_range_or_null', { min: 1, max: 1_000_000 }),
-        )
-        .optional(),
+      quorum: QuorumInput.optional(),
       /** The older form of `receipts`: true means `included`. If both are given, `receipts` counts. */
       inclusion_codes: flag.optional(),
       receipts: oneOf(RECEIPTS).optional(),
@@ -55,8 +49,8 @@ export const SettingsInput = z
         .optional(),
       ranking: oneOf(RANKINGS).optional(),
       randomize_order: flag.optional(),
-      majority: orNone(MajorityInput).optional(),
-      quorum_share: orNone(ShareInput).optional(),
+      majority: MajorityOrNone.optional(),
+      quorum_share: ShareOrNone.optional(),
       allow_blank: flag.optional(),
       seats: few.optional(),
       min_choices: few.optional(),

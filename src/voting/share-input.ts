@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Field, jsonField } from '#kernel/http/record.ts';
-import { fieldsOf, oneOf } from '#kernel/http/validation.ts';
+import { fieldsOf, oneOf, orNone, wholeNumber } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { findPreset } from './majority-presets.ts';
 import {
@@ -69,13 +69,24 @@ export const MajorityInput = z.preprocess(
   ),
 );
 
-/** A setting that null, or an empty field of a form, takes away. */
-export const orNone = <Input extends z.ZodType>(input: Input) =>
-  z.preprocess((value) => (isEmptyInForm(value) ? null : value), input.nullable());
+/** The same, which null, or an empty field of a form, takes away. */
+export const ShareOrNone = z.preprocess(
+  (value) => (isEmptyShare(value) ? null : value),
+  ShareInput.nullable(),
+);
+export const MajorityOrNone = z.preprocess(
+  (value) => (isEmptyShare(value) || fieldsOf(value).rule === '' ? null : value),
+  MajorityInput.nullable(),
+);
 
 const isEmptyShare = (value: unknown): boolean => value === '' || fieldsOf(value).kind === '';
 
-const isEmptyInForm = (value: unknown): boolean => isEmptyShare(value) || fieldsOf(value).rule === '';
+export const QUORUM_AT_MOST = 1_000_000;
+
+/** A quorum as a number of people; null, or an empty field of a form: none. */
+export const QuorumInput = orNone(
+  wholeNumber(1, QUORUM_AT_MOST, coded('out_of_range_or_null', { min: 1, max: QUORUM_AT_MOST })),
+);
 
 /** What a seat needs. A form without a threshold sends an empty share. */
 export const ThresholdInput = z.preprocess(

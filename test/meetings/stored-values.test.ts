@@ -27,6 +27,30 @@ test.each(SHARES)('the quorum %j of a meeting stays when its form is saved', asy
   expect(await read()).toEqual(before);
 });
 
+test('the fields of a meeting stay on its page where another form of it is refused', async () => {
+  await using service = await testApp();
+  const { id } = (
+    await service.post('/admin/meetings', {
+      title: 'AGM',
+      held_at: '2026-12-04T19:00',
+      quorum_share: { more_than: '2/7' },
+      classes: ['Full', 'Youth'],
+      members_ask: true,
+    })
+  ).json();
+  const url = `/admin/meetings/${id}`;
+  const details = (body: string) => {
+    const { once: _, ...fields } = formAt(body, `${url}?_method=PATCH`).fields;
+    return fields;
+  };
+  const shown = (await page(service, url)).body;
+  const refused = await service.submit(`${url}?_method=PATCH`, { state: 'open' });
+  expect(refused.statusCode).toBe(400);
+  expect(details(refused.body)).toEqual(details(shown));
+  expect(shown).toContain('>More than 2/7 of the members</option>');
+  expect((await service.get(url)).json().meeting.members_ask).toBe(true);
+});
+
 test('the base of a majority that meetings alone have stays when the form of its election is saved', async () => {
   await using service = await testApp();
   const { id } = (

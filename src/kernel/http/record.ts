@@ -3,7 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { parseTimestamp, toLocalInput } from '#kernel/local-time.ts';
 import { badField } from './errors.ts';
 import { linesOf } from './form.ts';
-import { atMost, flag, oneOf, requiredName, requiredText, wholeNumber } from './validation.ts';
+import { flag, oneOf, optionalText, orNone, requiredName, requiredText, wholeNumber } from './validation.ts';
 
 /** What reading and showing a value needs of the service: a `Context`, for example. */
 interface Place {
@@ -69,12 +69,7 @@ export const textField = (
   max: number,
   { rows, ...line }: Partial<Line> & { rows?: number } = {},
 ): Field<string | null, string | null> => ({
-  input: z
-    .string()
-    .trim()
-    .max(max, atMost(max))
-    .transform((text) => text || null)
-    .nullable(),
+  input: optionalText(max),
   usual: null,
   form: rows === undefined ? { is: 'line', most: max, ...line } : { is: 'area', rows },
   ...plain,
@@ -148,10 +143,7 @@ export const linesField = <Item>(
 /** The same field, which null, or an empty field of a form, takes away. `input` reads both. */
 export const optionalField = <Value, Column>(
   field: Field<Value, Column>,
-  input: z.ZodType<Value | null> = z.preprocess(
-    (value) => (value === '' ? null : value),
-    field.input.nullable(),
-  ),
+  input: z.ZodType<Value | null> = orNone(field.input),
 ): Field<Value | null, Column | null> => ({
   ...field,
   input,

@@ -144,7 +144,10 @@ export const optionalName = (max: number) =>
     .nullish()
     .transform((name) => name ?? null);
 
-/** An optional text, trimmed; an empty one is taken as absent (forms send empty fields). */
+/**
+ * An optional text, trimmed; null where it is absent or empty (forms send empty fields). With `.optional()` one that is
+ * absent stays so: in a change it keeps the stored text, and an empty one removes it.
+ */
 export const optionalText = (max: number) =>
   z
     .string()
@@ -153,11 +156,9 @@ export const optionalText = (max: number) =>
     .nullish()
     .transform((text) => text || null);
 
-/** A field of a change: if it is absent, the stored value stays. Refused as the value itself is. */
-export const ifSent = <Value extends z.ZodType>(value: Value) =>
-  z.union([z.undefined(), value], {
-    error: ({ errors }) => (errors as z.core.$ZodIssue[][]).at(-1)?.[0]?.message,
-  });
+/** A value that null, or an empty field of a form, takes away. */
+export const orNone = <Input extends z.ZodType>(input: Input) =>
+  z.preprocess((value) => (value === '' ? null : value), input.nullable());
 
 /** A required e-mail address, as addresses are compared and stored: trimmed, in lower case. */
 export const emailAddress = z.string(REQUIRED_TEXT).transform((text, issues) => {

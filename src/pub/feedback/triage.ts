@@ -7,7 +7,7 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import type { FeedbackTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
-import { ifSent, listOf, oneOf, optionalText, pageSize, requiredText } from '#kernel/http/validation.ts';
+import { listOf, oneOf, optionalText, pageSize, requiredText } from '#kernel/http/validation.ts';
 import { localDate, parseTimestamp } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 
@@ -50,9 +50,9 @@ export const FeedbackQuery = z.object({
 /** Absent fields stay unchanged; an empty text clears a field. */
 export const TriageInput = z.object({
   state: state.optional(),
-  assignee: ifSent(optionalText(254)),
+  assignee: optionalText(254).optional(),
   tags: listOf(requiredText(30), 10).optional(),
-  note: ifSent(optionalText(2_000)),
+  note: optionalText(2_000).optional(),
 });
 
 /** A message as staff see it. */

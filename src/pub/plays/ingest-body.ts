@@ -17,7 +17,8 @@ const cleanText = (text: string) =>
     .toWellFormed()
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
-const optional = z.string(coded('not_text')).transform(cleanText).nullish();
+/** Such a text, or none. */
+const textOrNone = z.string(coded('not_text')).transform(cleanText).nullish();
 
 const cut = (text: string, max: number) => truncate(text, max).trim();
 const name = z
@@ -33,12 +34,12 @@ const TrackInput = z.object({
   /** Too long texts are cut or dropped, but the track is stored. */
   artist: name,
   title: name,
-  album: optional.transform((album) => (album && cut(album, 300)) || null),
+  album: textOrNone.transform((album) => (album && cut(album, 300)) || null),
   /** Anything but an http address is dropped. */
-  album_art_url: optional.transform((url) =>
+  album_art_url: textOrNone.transform((url) =>
     url && url.length <= 2_000 && /^https?:\/\//i.test(url) ? url : '',
   ),
-  isrc: optional.transform((isrc) => (isrc && isrc.length <= 40 ? (parseIsrc(isrc) ?? isrc) : '')),
+  isrc: textOrNone.transform((isrc) => (isrc && isrc.length <= 40 ? (parseIsrc(isrc) ?? isrc) : '')),
   source: z
     .unknown()
     .optional()

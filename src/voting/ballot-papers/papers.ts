@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { badField, inPart } from '#kernel/http/errors.ts';
-import { ifSent, optionalText, requiredName, requiredText } from '#kernel/http/validation.ts';
+import { optionalText, requiredName, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { SettingsInput } from '#voting/election-settings.ts';
@@ -47,7 +47,7 @@ export const PaperInput = z.object({
 /** Absent fields stay unchanged; an empty description removes it. */
 export const PaperPatch = z.object({
   title: requiredName(500).optional(),
-  description: ifSent(optionalText(5_000)),
+  description: optionalText(5_000).optional(),
   /** The new period of every question that has not ended. */
   open_at: requiredText(64).optional(),
   close_at: requiredText(64).optional(),

@@ -6,7 +6,7 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { badField, conflict, fieldError } from '#kernel/http/errors.ts';
-import { flag, ifSent, oneOf, optionalText, requiredName, requiredText } from '#kernel/http/validation.ts';
+import { flag, oneOf, optionalText, requiredName, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { formatNumber } from '#kernel/locale.ts';
@@ -454,7 +454,7 @@ export function ensureNames(
 /** Absent fields stay unchanged; an empty description removes it. */
 export const WordingInput = z.object({
   title: requiredName(500).optional(),
-  description: ifSent(optionalText(5_000)),
+  description: optionalText(5_000).optional(),
 });
 
 /** Changes title and description, until the first ballot. @throws 404, 409 naming the field that ballots have fixed */
