@@ -162,7 +162,7 @@ const sendPage = (reply: FastifyReply, page: Html | string, status = 200): Fasti
 export const doneQuery = z.object({ done: z.string().max(20).optional().catch(undefined) });
 
 /** What the acts on one page share. */
-interface PageActs<Params> {
+interface PageActs<Params> extends Pick<FastifyContextConfig, 'permission'> {
   /** What the addresses of the acts begin with. */
   at: string;
   params: z.ZodType<Params>;
@@ -191,7 +191,7 @@ type PageAct<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType, Done
  * has its own. `said` returns the sentence of a notice.
  */
 export function actsOn<Params>(app: App, ctx: Context, shared: PageActs<Params>) {
-  const { at, params, page, refused, json, said = {} } = shared;
+  const { at, params, page, refused, permission, json, said = {} } = shared;
   const sentences = new Map(Object.entries(said));
   const add = <
     B extends z.ZodType = z.ZodUnknown,
@@ -210,6 +210,7 @@ export function actsOn<Params>(app: App, ctx: Context, shared: PageActs<Params>)
       summary,
       params,
       refused,
+      ...(permission && { permission }),
       ...(json && { json: (_: Done, sent: Sent<P, B, Q>) => json(sent) }),
       next: (_: Done, sent: Sent<P, B, Q>) => page(sent.params) + (done ? `?done=${done[0]}` : ''),
       ...own,

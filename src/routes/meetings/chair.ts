@@ -2,11 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { act, doneQuery } from '#kernel/http/act.ts';
+import { actsOn, doneQuery } from '#kernel/http/act.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { ownValue } from '#kernel/own-value.ts';
 import { listMissing } from '#meetings/door/heard.ts';
 import { getItem } from '#meetings/items.ts';
 import { getMeeting } from '#meetings/meetings.ts';
@@ -22,14 +21,16 @@ import { wholeJson } from './meetings.ts';
 const params = z.object({ id: Id });
 
 /** The notice after an act of the chair. */
-const DONE: Readonly<Record<string, string>> = {
-  'followed-up': 'The follow-up is the next item.',
-  'wall-shown': 'The TVs show the wall, until the meeting is closed.',
-  'wall-hidden': 'The TVs show their own programme again.',
-};
-
 /** The page with which the chair leads a meeting, and the list of speakers. */
 export function chair(app: App, { ctx }: { ctx: Context }): void {
+  const page = actsOn(app, ctx, {
+    at: '/admin/meetings/:id',
+    params,
+    page: ({ id }) => `/admin/meetings/${id}/chair`,
+    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
+    said: { 'followed-up': 'The follow-up is the next item.' },
+  });
+
   app.get(
     '/admin/meetings/:id/chair',
     { config: { permission: 'elections:run' }, schema: { params, querystring: doneQuery } },
@@ -37,63 +38,45 @@ export function chair(app: App, { ctx }: { ctx: Context }): void {
       reply.header('vary', 'Accept');
       const { id } = request.params;
       if (!wantsHtml(request)) return wholeJson(ctx, getMeeting(ctx.db, id), request);
-      return sendHtml(reply, await renderChair(ctx, request, id, { done: request.query.done }));
+      return sendHtml(reply, await renderChair(ctx, request, id, { done: page.said(request.query.done) }));
     },
   );
 
-  const page = ({ params: { id } }: { params: { id: string } }) => `/admin/meetings/${id}/chair#speakers`;
+  const toSpeakers = (_: unknown, { params: { id } }: { params: { id: string } }) =>
+    `/admin/meetings/${id}/chair#speakers`;
   const speakers = (_: unknown, { params: { id } }: { params: { id: string } }) =>
     roomJson(ctx, id).then(({ speakers: all }) => ({ ok: true, speakers: all }));
 
-  act(app, ctx, {
-    both: 'POST /admin/meetings/:id/screens',
-    summary: 'Hand the TVs to the wall of a meeting',
-    params,
+  page.add('POST /screens', 'Hand the TVs to the wall of a meeting', {
     body: ScreensInput,
-    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
     run: ({ params: { id }, body, actor }) => showWall(ctx, id, body, actor),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=wall-shown`,
+    done: ['wall-shown', 'The TVs show the wall, until the meeting is closed.'],
   });
 
-  act(app, ctx, {
-    both: 'POST /admin/meetings/:id/screens/end',
-    summary: 'Give the TVs back',
-    params,
-    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
+  page.add('POST /screens/end', 'Give the TVs back', {
     run: ({ params: { id }, actor }) => hideWall(ctx, id, actor),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/chair?done=wall-hidden`,
+    done: ['wall-hidden', 'The TVs show their own programme again.'],
   });
 
-  act(app, ctx, {
-    both: 'POST /admin/meetings/:id/speakers',
-    summary: 'Put somebody on the list of speakers',
-    params,
+  page.add('POST /speakers', 'Put somebody on the list of speakers', {
     body: SpeakerInput,
-    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
     run: ({ params: { id }, body }) => askToSpeak(ctx, id, body),
     json: speakers,
-    next: (_, sent) => page(sent),
+    next: toSpeakers,
   });
 
-  act(app, ctx, {
-    both: 'POST /admin/meetings/:id/speakers/next',
-    summary: 'The next speaker begins',
-    params,
+  page.add('POST /speakers/next', 'The next speaker begins', {
     body: NextInput,
-    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
     run: ({ params: { id }, body }) => nextSpeaker(ctx, id, body),
     json: speakers,
-    next: (_, sent) => page(sent),
+    next: toSpeakers,
   });
 
-  act(app, ctx, {
-    both: 'DELETE /admin/meetings/:id/speakers/:entry',
-    summary: 'Take somebody off the list of speakers',
+  page.add('DELETE /speakers/:entry', 'Take somebody off the list of speakers', {
     params: params.extend({ entry: z.string().max(64) }),
-    refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
     run: ({ params: { id, entry } }) => removeSpeaker(ctx, id, entry),
     json: speakers,
-    next: (_, sent) => page(sent),
+    next: toSpeakers,
   });
 }
 
@@ -120,7 +103,7 @@ export async function renderChair(
     screens: listScreenNames(ctx).map(({ name }) => name),
     isWallShown: isWallShown(ctx, id),
     now: ctx.now(),
-    done: ownValue(DONE, done),
+    done,
     refused,
     viewer: request.viewer,
   });

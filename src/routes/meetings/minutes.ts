@@ -3,14 +3,13 @@ import { z } from 'zod';
 import { demand } from '#kernel/access/guards.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { act, doneQuery } from '#kernel/http/act.ts';
+import { actsOn, doneQuery } from '#kernel/http/act.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/local-time.ts';
-import { ownValue } from '#kernel/own-value.ts';
 import { getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { findSigner } from '#meetings/minutes/facts.ts';
 import { withoutPersons } from '#meetings/minutes/public.ts';
@@ -40,17 +39,20 @@ import { publicMinutesPage } from '#views/meetings/minutes.ts';
 const params = z.object({ id: Id });
 const versionQuery = z.object({ version: wholeNumber(1, 1_000_000).optional() });
 
-/** The notice after an act on the minutes. */
-const DONE: Readonly<Record<string, string>> = {
-  saved: 'Saved. Signatures under the text as it was before are void.',
-  signed: 'You have signed.',
-  answers: 'The answers are recorded.',
-  correct: 'A new version has begun. The signed one stays as it is.',
-  dropped: 'The correction is dropped. The signed minutes stand.',
-};
-
 /** The minutes of a meeting: read, write, sign, correct. The two persons who sign need no permission. */
 export function minutes(app: App, { ctx }: { ctx: Context }): void {
+  const refusedAt =
+    (at: OnPage['at']) => (request: FastifyRequest & { params: { id: string } }, refused: RefusedForm) =>
+      renderMinutes(ctx, request, request.params.id, { refused, at });
+  const page = actsOn(app, ctx, {
+    at: '/admin/meetings/:id/minutes',
+    permission: 'any',
+    params,
+    page: ({ id }) => `/admin/meetings/${id}/minutes`,
+    refused: refusedAt('correct'),
+    json: ({ params: { id } }) => minutesJson(ctx, getMeeting(ctx.db, id)),
+    said: { answers: 'The answers are recorded.' },
+  });
   const config = { permission: 'any' } as const;
   const querystring = doneQuery.extend(versionQuery.shape);
 
@@ -62,7 +64,10 @@ export function minutes(app: App, { ctx }: { ctx: Context }): void {
       const { done, version } = request.query;
       const meeting = await readable(ctx, request, request.params.id);
       if (!wantsHtml(request)) return minutesJson(ctx, meeting, version);
-      return sendHtml(reply, await renderMinutes(ctx, request, meeting.id, { done, version }));
+      return sendHtml(
+        reply,
+        await renderMinutes(ctx, request, meeting.id, { done: page.said(done), version }),
+      );
     },
   );
 
@@ -80,13 +85,9 @@ export function minutes(app: App, { ctx }: { ctx: Context }): void {
       },
     );
 
-  act(app, ctx, {
-    both: 'PATCH /admin/meetings/:id/minutes',
-    summary: 'Write in the minutes, or name the two persons who sign them',
-    permission: 'any',
-    params,
+  page.add('PATCH', 'Write in the minutes, or name the two persons who sign them', {
     body: MinutesPatch,
-    refused: (request, refused) => renderMinutes(ctx, request, request.params.id, { refused, at: 'write' }),
+    refused: refusedAt('write'),
     run: async ({ params: { id }, body: { texts, ...named }, actor, request }) => {
       const meeting = await writable(ctx, request, id);
       const names = Object.values(named).some((one) => one !== undefined);
@@ -94,51 +95,33 @@ export function minutes(app: App, { ctx }: { ctx: Context }): void {
       const signers = names ? readSigners(ctx.db, meeting, named) : {};
       await changeMinutes(ctx, id, { texts, signers }, actor);
     },
-    json: (_, { params: { id } }) => minutesJson(ctx, getMeeting(ctx.db, id)),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/minutes?done=saved`,
+    done: ['saved', 'Saved. Signatures under the text as it was before are void.'],
   });
 
-  act(app, ctx, {
-    both: 'POST /admin/meetings/:id/minutes/sign',
-    summary: 'Sign the minutes as one of the two persons whom the meeting names',
-    permission: 'any',
+  page.add('POST /sign', 'Sign the minutes as one of the two persons whom the meeting names', {
     sudo: true,
-    params,
     body: SignInput,
-    refused: (request, refused) => renderMinutes(ctx, request, request.params.id, { refused, at: 'sign' }),
+    refused: refusedAt('sign'),
     run: ({ params: { id }, body, actor, request }) =>
       signMinutes(ctx, id, body, minutesInWords(ctx), { person: actingPerson(request), actor }),
-    json: (_, { params: { id } }) => minutesJson(ctx, getMeeting(ctx.db, id)),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/minutes?done=signed`,
+    done: ['signed', 'You have signed.'],
   });
 
-  act(app, ctx, {
-    both: 'POST /admin/meetings/:id/minutes/correct',
-    summary: 'Begin a corrected version of signed minutes',
-    permission: 'any',
-    params,
+  page.add('POST /correct', 'Begin a corrected version of signed minutes', {
     body: CorrectInput,
-    refused: (request, refused) => renderMinutes(ctx, request, request.params.id, { refused, at: 'correct' }),
     run: async ({ params: { id }, body, actor, request }) => {
       await writable(ctx, request, id);
       return correctMinutes(ctx, id, body, actor);
     },
-    json: (_, { params: { id } }) => minutesJson(ctx, getMeeting(ctx.db, id)),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/minutes?done=correct`,
+    done: ['correct', 'A new version has begun. The signed one stays as it is.'],
   });
 
-  act(app, ctx, {
-    both: 'DELETE /admin/meetings/:id/minutes/correct',
-    summary: 'Drop a correction that was begun',
-    permission: 'any',
-    params,
-    refused: (request, refused) => renderMinutes(ctx, request, request.params.id, { refused, at: 'correct' }),
+  page.add('DELETE /correct', 'Drop a correction that was begun', {
     run: async ({ params: { id }, actor, request }) => {
       await writable(ctx, request, id);
       await dropCorrection(ctx, id, actor);
     },
-    json: (_, { params: { id } }) => minutesJson(ctx, getMeeting(ctx.db, id)),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}/minutes?done=dropped`,
+    done: ['dropped', 'The correction is dropped. The signed minutes stand.'],
   });
 }
 
@@ -274,7 +257,7 @@ interface OnPage {
   done?: string | undefined;
   version?: number | undefined;
   refused?: RefusedForm;
-  at?: 'write' | 'sign' | 'correct';
+  at?: 'write' | 'sign' | 'correct' | undefined;
 }
 
 async function renderMinutes(
@@ -310,7 +293,7 @@ async function renderMinutes(
     own,
     mayName,
     mayWrite: mayName || own.length > 0,
-    done: ownValue(DONE, done),
+    done,
     refused: refused && at ? { ...refused, at } : undefined,
     viewer: request.viewer,
   });
