@@ -5,7 +5,7 @@ interface Labelled {
   /** Also the id, unless one is given. */
   name: string;
   id?: string | undefined;
-  label: string;
+  label: Child;
   hint?: Child;
   error?: string | undefined;
   /** Fields are required unless this is set; the label says so. */
@@ -15,7 +15,7 @@ interface Labelled {
 /** A one-line input, or a text area where `rows` is given. */
 export interface FieldProps extends Labelled {
   value?: string | number | null | undefined;
-  type?: 'text' | 'email' | 'url' | 'number' | 'date' | 'datetime-local' | 'search' | undefined;
+  type?: 'text' | 'email' | 'url' | 'number' | 'date' | 'time' | 'datetime-local' | 'search' | undefined;
   rows?: number | undefined;
   maxlength?: number | undefined;
   min?: number | undefined;
@@ -26,6 +26,8 @@ export interface FieldProps extends Labelled {
   spellcheck?: boolean | undefined;
   /** Used only where `spellcheck` is false; `none` unless this is set. */
   autocapitalize?: 'characters' | undefined;
+  /** It may stay empty without being labelled so, see `openField`. */
+  open?: boolean | undefined;
 }
 
 /** Label, hint, error and input, linked for screen readers. */
@@ -38,7 +40,7 @@ export function field(props: FieldProps): Html {
     props.maxlength,
   )}${attribute('autocomplete', props.autocomplete)}${
     props.spellcheck === false && html` spellcheck="false" autocapitalize="${props.autocapitalize ?? 'none'}"`
-  }${props.optional !== true && html` required`}`;
+  }${props.optional !== true && props.open !== true && html` required`}`;
   const input =
     rows === undefined
       ? html`<input ${shared} type="${type}" value="${value ?? ''}"${attribute(
@@ -65,18 +67,23 @@ export const withStored = (
     ? options
     : [...options, { value, label: value }];
 
-/** A select box. A value that none of its options has becomes one more. */
+/** A select box, with further options in groups. A value that none of its options has becomes one more. */
 export function selectField(
-  props: Labelled & { options: readonly Option[]; value?: string | null | undefined },
+  props: Labelled & {
+    options: readonly Option[];
+    groups?: readonly { title: string; options: readonly Option[] }[];
+    value?: string | null | undefined;
+  },
 ): Html {
-  const { name, id = name, value } = props;
-  const options = withStored(props.options, value);
+  const { name, id = name, value, options, groups = [] } = props;
+  const known = [...options, ...groups.flatMap((group) => group.options)];
+  const shown = (option: Option) =>
+    html`<option value="${option.value}"${option.value === value && html` selected`}>${option.label}</option>`;
   return labelled(
     props,
-    html`<select class="input" id="${id}" name="${name}"${described(props)}>${options.map(
-      (option) =>
-        html`<option value="${option.value}"${option.value === value && html` selected`}>${option.label}</option>`,
-    )}</select>`,
+    html`<select class="input" id="${id}" name="${name}"${described(props)}>${options.map(shown)}${groups.map(
+      ({ title, options }) => html`<optgroup label="${title}">${options.map(shown)}</optgroup>`,
+    )}${withStored(known, value).slice(known.length).map(shown)}</select>`,
   );
 }
 
@@ -159,7 +166,8 @@ ${fields}${
 <button class="button button-danger">${button}</button></form>`;
 }
 
-function labelled(props: Labelled, input: Html): Html {
+/** An input with its label, hint and error. */
+export function labelled(props: Labelled, input: Html): Html {
   const { name, id = name, label, hint, error, optional } = props;
   return html`<div class="field"><label for="${id}">${label}${
     optional && html` <span class="optional">(optional)</span>`
@@ -167,7 +175,8 @@ function labelled(props: Labelled, input: Html): Html {
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}${errorText(id, error)}${input}</div>`;
 }
 
-function described(
+/** The attributes that link an input with its hint and its error. */
+export function described(
   { name, id = name, hint, error }: Pick<Labelled, 'name' | 'id' | 'hint' | 'error'>,
   markInvalid = true,
 ): Html {
@@ -175,7 +184,8 @@ function described(
   return html`${ids !== '' && html` aria-describedby="${ids}"`}${error && markInvalid && html` aria-invalid="true"`}`;
 }
 
-function errorText(id: string, error: string | undefined): Html | null {
+/** The problem of the input with this id. */
+export function errorText(id: string, error: string | undefined): Html | null {
   return error === undefined
     ? null
     : html`<p class="error-text" id="${id}-error">${icon('warning')}${error}</p>`;

@@ -1,6 +1,7 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import type { RefusedForm } from '#kernel/http/http.ts';
 import { neededInWords } from '#kernel/mail/message.ts';
-import type { ShownError } from './entered.ts';
+import { namedErrors, type ShownError } from './entered.ts';
 import { type IconName, icon } from './icons.ts';
 import { listed } from './numbers.ts';
 
@@ -41,6 +42,19 @@ export function errorSummary(
 <li><a class="error-link" href="#${idOf(path)}">${message}</a></li>`,
   )}</ul>
 </div></div>`;
+}
+
+/** The problems of a refused form: a link to each field that has one, or one sentence. */
+export function refusedNotice(
+  refused: Pick<RefusedForm, 'errors' | 'message'> | undefined,
+  labels: Readonly<Record<string, string>>,
+  idOf?: (path: string) => string,
+  what: 'changed' | 'saved' | 'sent' = 'changed',
+): Html | null {
+  if (!refused) return null;
+  const { errors, message } = refused;
+  if (errors.length > 0) return errorSummary(namedErrors(errors, labels), idOf, `Nothing was ${what} yet`);
+  return html`<div role="alert">${notice('danger', message, `Nothing was ${what}`)}</div>`;
 }
 
 /** The placeholder of an empty list. */

@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { type Entered, enteredText } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
-import { notice } from '#views/components/notices.ts';
+import { notice, refusedNotice } from '#views/components/notices.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
 import type { FieldsProps } from './fields/parts.ts';
@@ -14,7 +14,6 @@ import {
   kindPath,
   mayWrite,
   recordPath,
-  refusedNotice,
   stateBadge,
 } from './frame.ts';
 import { type HistoryLine, historyTable } from './history.ts';
@@ -76,6 +75,7 @@ export function newRecordPage(props: EditorProps): Html {
       refused,
       props.labels,
       props.idOf,
+      'saved',
     )}${props.panel}${form(props, kindPath(words))}`,
     { ...props, scripts: scriptsOf(props) },
     refused !== undefined,
@@ -102,7 +102,7 @@ export function recordPage(props: RecordPageProps): Html {
     lede: `Changed ${changed}`,
     actions: publish || null,
   })}
-${doneNotice(done?.sentence)}${undo}${refusedNotice(refused, props.labels, props.idOf)}
+${doneNotice(done?.sentence)}${undo}${refusedNotice(refused, props.labels, props.idOf, 'saved')}
 ${state === 'removed' ? removedNotice(path, write) : props.panel}
 ${state !== 'removed' && (write ? form(props, path, { id, version: props.opened ?? version }) : readOnly(props))}
 ${props.preview !== undefined && previewFrame(props.preview)}${disclosure(

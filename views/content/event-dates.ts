@@ -6,12 +6,12 @@ import { dateInWords } from '#kernel/local-time.ts';
 import { type Entered, enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs } from '#views/components/forms.ts';
-import { notice } from '#views/components/notices.ts';
+import { notice, refusedNotice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { entry } from './fields/parts.ts';
-import { CONTENT_CRUMB, type ContentPageProps, contentPage, mayWrite, refusedNotice } from './frame.ts';
+import { CONTENT_CRUMB, type ContentPageProps, contentPage, mayWrite } from './frame.ts';
 
 const EVENTS = '/admin/content/event';
 /** So many closed dates are named. */
@@ -135,7 +135,7 @@ export function eventDatePage(
     lede: html`<span class="content-text">${series}</span>: ${sentence}`,
   });
   const idOf = (path: string) => (path in LABELS && path !== 'rule' ? path : 'unfit-group');
-  const body = html`${header}${refusedNotice(refused, LABELS, idOf)}${storedNow(props)}${
+  const body = html`${header}${refusedNotice(refused, LABELS, idOf, 'saved')}${storedNow(props)}${
     mayWrite(props) ? html`${changeForm(props)}${offForm(props)}` : html`<p>${line.title}</p>`
   }`;
   return contentPage(`${series}, ${line.when}`, body, props, refused !== undefined);

@@ -1,8 +1,5 @@
 import type { Identity } from '#kernel/access/permissions.ts';
-import { type Html, html } from '#kernel/html.ts';
-import type { RefusedForm } from '#kernel/http/http.ts';
-import { namedErrors } from '#views/components/entered.ts';
-import { errorSummary, notice } from '#views/components/notices.ts';
+import type { Html } from '#kernel/html.ts';
 import { badge } from '#views/components/status.ts';
 import { staffPage } from '#views/pub/staff-frame.ts';
 import { stylesheets } from '#views/stylesheets.ts';
@@ -55,16 +52,4 @@ export function stateBadge(state: 'draft' | 'published' | 'changed' | 'removed')
   if (state === 'published') return badge('Published', 'open');
   if (state === 'changed') return badge('Published, with a draft', 'scheduled');
   return state === 'draft' ? badge('Draft', 'scheduled') : badge('Removed');
-}
-
-/** The problems of a form: a link to each field that has one, or one sentence. */
-export function refusedNotice(
-  refused: RefusedForm | undefined,
-  labels: Readonly<Record<string, string>>,
-  idOf: (path: string) => string,
-): Html | null {
-  if (!refused) return null;
-  const { errors, message } = refused;
-  if (errors.length > 0) return errorSummary(namedErrors(errors, labels), idOf, 'Nothing was saved yet');
-  return html`<div role="alert">${notice('danger', message, 'Nothing was saved')}</div>`;
 }

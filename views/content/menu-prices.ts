@@ -4,11 +4,11 @@ import type { RefusedForm } from '#kernel/http/http.ts';
 import { typedPrice } from '#kernel/money.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
-import { empty } from '#views/components/notices.ts';
+import { empty, refusedNotice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
-import { CONTENT_CRUMB, type ContentPageProps, contentPage, mayWrite, refusedNotice } from './frame.ts';
+import { CONTENT_CRUMB, type ContentPageProps, contentPage, mayWrite } from './frame.ts';
 
 type PriceName = 'price' | 'member_price';
 
@@ -60,7 +60,7 @@ export function pricesPage(
     title,
     crumbs: [CONTENT_CRUMB, { href: '/admin/content/menu_item', label: 'Drinks and food' }],
     lede: `In ${currency}, with tax and service. An empty price is shown as “ask”. Drafts stay drafts.`,
-  })}${doneNotice(done)}${refusedNotice(refused, labels, (path) => path)}
+  })}${doneNotice(done)}${refusedNotice(refused, labels, undefined, 'saved')}
 ${
   items.length === 0
     ? empty('Nothing has a price yet', 'Add a size to a drink, and it is here.')

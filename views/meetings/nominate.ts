@@ -1,9 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import type { NominationState } from '#meetings/nominations/nominations.ts';
-import { enteredLines, enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
+import { enteredLines, enteredText, errorAt } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
-import { errorSummary, notice } from '#views/components/notices.ts';
+import { notice, refusedNotice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { definitionList, pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -41,11 +41,7 @@ export function nominatePage({ meeting, item, call, refused }: NominateProps): H
     value: enteredText(entered, name),
     error: errorAt(errors, name),
   });
-  const summary =
-    refused &&
-    (errors.length > 0
-      ? errorSummary(namedErrors(errors, LABELS), (path) => path.split('.')[0]!, 'Nothing was sent yet')
-      : notice('danger', refused.message, 'Nothing was sent'));
+  const summary = refusedNotice(refused, LABELS, (path) => path.split('.')[0]!, 'sent');
   const body = html`${summary}
 ${pageHeader({
   title: `Nominate: ${item.title}`,

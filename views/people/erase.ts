@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
-import { notice } from '#views/components/notices.ts';
+import { notice, refusedNotice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
-import { type PeoplePageProps, peoplePage, personPath, refusedNotice } from './frame.ts';
+import { type PeoplePageProps, peoplePage, personPath } from './frame.ts';
 
 export interface ErasePageProps extends PeoplePageProps {
   person: { id: string; name: string };

@@ -1,12 +1,13 @@
 import { type Html, html } from '#kernel/html.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
+import { refusedNotice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
-import { type PeoplePageProps, peoplePage, refusedNotice } from './frame.ts';
+import { type PeoplePageProps, peoplePage } from './frame.ts';
 
 /** An import that was applied; `when` is already formatted. */
 export interface BatchView {

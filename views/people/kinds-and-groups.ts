@@ -2,13 +2,13 @@ import { type Html, html } from '#kernel/html.ts';
 import { GROUP, KIND } from '#people/roll/kinds-and-groups.ts';
 import type { Entered } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
-import { empty } from '#views/components/notices.ts';
+import { empty, refusedNotice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
-import { type PeoplePageProps, peoplePage, refusedNotice } from './frame.ts';
+import { type PeoplePageProps, peoplePage } from './frame.ts';
 
 export interface KindsPageProps extends PeoplePageProps {
   kinds: readonly { id: string; name: string; votes: boolean; people: number }[];

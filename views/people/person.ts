@@ -1,10 +1,11 @@
 import { roleLabel } from '#kernel/access/roles.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
+import { refusedNotice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
-import { type PeoplePageProps, peoplePage, personPath, refusedNotice } from './frame.ts';
+import { type PeoplePageProps, peoplePage, personPath } from './frame.ts';
 import { type EditedPerson, PERSON_LABELS, personFieldId, personForm } from './person-form.ts';
 import { days } from './roll.ts';
 

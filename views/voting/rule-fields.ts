@@ -2,8 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { type Entered, enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
-import { type Option, withStored } from '#views/components/forms.ts';
-import { icon } from '#views/components/icons.ts';
+import { type Option, selectField } from '#views/components/forms.ts';
 import { MAJORITY_PRESETS, presetWords } from '#voting/majority-presets.ts';
 import { FRACTION_KINDS, MajorityInput } from '#voting/share-input.ts';
 import { BASE_WORDS, isDefaultMajority, isSameShare, SHARE_WORDS, shareWords } from '#voting/shared/share.ts';
@@ -14,32 +13,6 @@ export interface RuleFieldsProps {
   prefix: string;
   entered: Entered;
   errors: readonly FieldError[];
-}
-
-/** A select box that may stay as it is; options in groups. A value that none of them has becomes one more. */
-export function select(props: {
-  name: string;
-  id: string;
-  label: string;
-  hint?: string;
-  error?: string | undefined;
-  value: string;
-  groups: readonly { title?: string; options: readonly Option[] }[];
-}): Html {
-  const { name, id, label, hint, error, value } = props;
-  const known = props.groups.flatMap(({ options }) => options);
-  const groups = [...props.groups, { options: withStored(known, value).slice(known.length) }];
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
-  const option = (one: Option) =>
-    html`<option value="${one.value}"${one.value === value && html` selected`}>${one.label}</option>`;
-  return html`<div class="field"><label for="${id}">${label}</label>
-${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}${
-  error && html`<p class="error-text" id="${id}-error">${icon('warning')}${error}</p>`
-}<select class="input" id="${id}" name="${name}"${described && html` aria-describedby="${described}"`}${
-    error && html` aria-invalid="true"`
-  }>${groups.map(({ title, options }: (typeof props.groups)[number]) =>
-    title ? html`<optgroup label="${title}">${options.map(option)}</optgroup>` : options.map(option),
-  )}</select></div>`;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -60,14 +33,14 @@ export function shareFields(
     { value: 'more_than', label: 'More than a fraction' },
   ];
   const error = errorAt(errors, name);
-  return html`<div class="field-row">${select({
+  return html`<div class="field-row">${selectField({
     name: `${name}.kind`,
     id: `${prefix}${name}`,
     label,
-    ...(hint !== undefined && { hint }),
+    hint,
     error,
     value: kind,
-    groups: [{ options }],
+    options,
   })}
 <div data-for="${FRACTION_KINDS.join(' ')}" data-of="${name}.kind">${openField({
     name: `${name}.fraction`,
@@ -90,7 +63,7 @@ export function majorityFields(props: RuleFieldsProps): Html {
     title,
     options: Object.entries(presets).map(([value, preset]) => ({ value, label: presetWords(preset) })),
   }));
-  return html`${select({
+  return html`${selectField({
     name: `${MAJORITY}.rule`,
     id: `${prefix}${MAJORITY}`,
     label: 'What is needed to pass?',
@@ -99,25 +72,21 @@ export function majorityFields(props: RuleFieldsProps): Html {
       'ballot fixes this, and every ballot shows it.',
     error: errorAt(errors, MAJORITY),
     value: rule,
-    groups: [
-      {
-        options: [
-          { value: '', label: 'More yes than no' },
-          { value: 'own', label: 'Our own rule' },
-        ],
-      },
-      ...presets,
+    options: [
+      { value: '', label: 'More yes than no' },
+      { value: 'own', label: 'Our own rule' },
     ],
+    groups: presets,
   })}
 <div data-for="own" data-of="${MAJORITY}.rule">${shareFields(props, {
     name: `${MAJORITY}.share`,
     label: 'Our own rule: how many must say yes',
-  })}${select({
+  })}${selectField({
     name: `${MAJORITY}.of`,
     id: `${prefix}${MAJORITY}.of`,
     label: 'Of whom',
     value: base,
-    groups: [{ options: base === 'present' ? [...BASES, PRESENT] : BASES }],
+    options: base === 'present' ? [...BASES, PRESENT] : BASES,
   })}</div>`;
 }
 

@@ -1,7 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
-import { type RuleFieldsProps, select, shareFields } from './rule-fields.ts';
+import { selectField } from '#views/components/forms.ts';
+import { type RuleFieldsProps, shareFields } from './rule-fields.ts';
 import { SETTINGS_LABELS } from './words.ts';
 
 /** A setting that is a number of options; empty where it is not set. */
@@ -50,18 +51,14 @@ export const thresholdFields = (props: RuleFieldsProps): Html =>
     label: 'How many votes does a seat need?',
     hint: 'Where nobody reaches it, a further vote between the best decides.',
     none: 'The most votes are enough',
-  })}${select({
+  })}${selectField({
     name: `${THRESHOLD}.of`,
     id: `${props.prefix}${THRESHOLD}.of`,
     label: 'Of what',
     value: enteredText(props.entered, `${THRESHOLD}.of`),
-    groups: [
-      {
-        options: [
-          { value: 'valid', label: 'The ballots with a choice' },
-          { value: 'ballots', label: 'All ballots, also blank ones' },
-          { value: 'electors', label: 'The electors, also those who do not vote' },
-        ],
-      },
+    options: [
+      { value: 'valid', label: 'The ballots with a choice' },
+      { value: 'ballots', label: 'All ballots, also blank ones' },
+      { value: 'electors', label: 'The electors, also those who do not vote' },
     ],
   })}`;

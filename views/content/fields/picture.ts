@@ -1,8 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';
-import { hiddenInputs } from '#views/components/forms.ts';
-import { icon } from '#views/components/icons.ts';
+import { errorText, hiddenInputs } from '#views/components/forms.ts';
 import { entry, type FieldsProps, type FormPicture } from './parts.ts';
 
 const PLACES = [
@@ -35,7 +34,7 @@ ${hiddenInputs({ 'picture.id': picture?.id ?? '' })}${
 }
 <div class="field"><label for="picture">${picture ? 'Another picture in its place' : 'Choose a picture'}</label>
 <p class="hint" id="picture-hint">JPEG, PNG or WebP, at most 10 MB</p>
-${error && html`<p class="error-text" id="picture-error">${icon('warning')}${error}</p>`}
+${errorText('picture', error)}
 <input class="input" type="file" id="picture" name="picture"
 data-photo accept="image/jpeg,image/png,image/webp" aria-describedby="picture-hint${error && ' picture-error'}"${
     error && html` aria-invalid="true"`

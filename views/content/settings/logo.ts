@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import { errorAt } from '#views/components/entered.ts';
-import { icon } from '#views/components/icons.ts';
+import { errorText } from '#views/components/forms.ts';
 import { LOGO_SIZES, logoAddress } from '#views/logo.ts';
 import type { SettingsPageProps } from './props.ts';
 
@@ -19,7 +19,7 @@ export function logoForms({ settings: { logo }, refused }: SettingsPageProps): H
 <form method="post" action="/admin/settings/logo" enctype="multipart/form-data">
 <div class="field"><label for="picture">${logo === null ? 'Choose a picture' : 'Another picture in its place'}</label>
 <p class="hint" id="picture-hint">JPEG, PNG or WebP, at most 10 MB. It is shown on a light background, also in the
-dark theme.</p>${error && html`<p class="error-text" id="picture-error">${icon('warning')}${error}</p>`}
+dark theme.</p>${errorText('picture', error)}
 <input class="input" type="file" id="picture" name="picture" accept="image/jpeg,image/png,image/webp"
 required aria-describedby="picture-hint${error && ' picture-error'}"${error && html` aria-invalid="true"`}></div>
 <p><button class="button">Use as the logo</button></p></form>

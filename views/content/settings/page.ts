@@ -4,10 +4,9 @@ import { SETTING_NAMES, type SettingName, settingOf } from '#kernel/settings/tab
 import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { openField, secretField, tickBox } from '#views/components/fields.ts';
 import { hiddenInputs, selectField } from '#views/components/forms.ts';
-import { notice } from '#views/components/notices.ts';
+import { notice, refusedNotice } from '#views/components/notices.ts';
 import { listed } from '#views/components/numbers.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
-import { refusedNotice } from '#views/content/frame.ts';
 import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { FIELDS, GROUP_WORDS } from './fields.ts';
@@ -25,7 +24,7 @@ export function settingsPage(props: SettingsPageProps): Html {
   const { refused, done, identity } = props;
   const { missing } = props.mail;
   const groups = GROUPS.filter((group) => namesIn(group).length > 0);
-  const body = html`${refusedNotice(refused, LABELS, idOf)}
+  const body = html`${refusedNotice(refused, LABELS, idOf, 'saved')}
 ${pageHeader({
   title: 'Settings',
   lede: 'Save each group separately. Pages, screens and new mails show a change within a minute.',

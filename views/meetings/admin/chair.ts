@@ -8,7 +8,7 @@ import type { RoomQuestion } from '#meetings/room/room.ts';
 import { type Speaker, speakingNow } from '#meetings/room/speakers.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
-import { hiddenInputs } from '#views/components/forms.ts';
+import { hiddenInputs, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
@@ -435,9 +435,17 @@ const motionForm = (props: ChairProps): Html =>
       name: 'title',
       id: 'motion-title',
       label: 'The motion',
-    })}${kept(props, { name: 'text', id: 'motion-text', label: 'Its wording', rows: 3 })}<div class="field"><label for="motion-majority">It needs</label>
-<select class="input" id="motion-majority" name="majority.share"><option value="more_than_half">more than half of yes and no</option>
-<option value="two_thirds">two thirds of yes and no</option><option value="three_quarters">three quarters of yes and no</option></select></div>
+    })}${kept(props, { name: 'text', id: 'motion-text', label: 'Its wording', rows: 3 })}${selectField({
+      name: 'majority.share',
+      id: 'motion-majority',
+      label: 'It needs',
+      value: enteredText(props.refused?.entered ?? {}, 'majority.share'),
+      options: [
+        { value: 'more_than_half', label: 'more than half of yes and no' },
+        { value: 'two_thirds', label: 'two thirds of yes and no' },
+        { value: 'three_quarters', label: 'three quarters of yes and no' },
+      ],
+    })}
 <button class="button">Put it to the vote now</button></form>`,
     wasRefused(props, 'title'),
   );

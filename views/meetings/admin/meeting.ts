@@ -2,10 +2,10 @@ import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import type { MeetingFigures } from '#meetings/figures.ts';
 import { MEETING, type MeetingJson } from '#meetings/meetings.ts';
-import { type Entered, enteredLines, errorAt, namedErrors } from '#views/components/entered.ts';
+import { type Entered, enteredLines, errorAt } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
 import { confirmPanel } from '#views/components/forms.ts';
-import { errorSummary, notice } from '#views/components/notices.ts';
+import { notice, refusedNotice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { labelsOf, recordFields } from '#views/components/record-fields.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
@@ -56,15 +56,8 @@ export function meetingPage(props: MeetingPageProps): Html {
   const mayWrite = mayDo(props, 'elections:write') && meeting.state !== 'closed';
   const ofItem = refused?.at.startsWith('item-') ? { ...refused, item: refused.at.slice(5) } : undefined;
   const suffix = ofItem ? `-${ofItem.item}` : refused?.at === 'add' ? '-new' : '';
-  const summary =
-    refused &&
-    (refused.errors.length > 0
-      ? errorSummary(
-          namedErrors(refused.errors, suffix === '' ? labelsOf(MEETING_WORDS) : ITEM_LABELS),
-          (path) => path.split('.')[0]! + suffix,
-          'Nothing was changed',
-        )
-      : notice('danger', refused.message, 'Nothing was changed'));
+  const labels = suffix === '' ? labelsOf(MEETING_WORDS) : ITEM_LABELS;
+  const summary = refusedNotice(refused, labels, (path) => path.split('.')[0]! + suffix);
   const body = html`${summary}${done && notice('success', done)}
 ${meeting.called_off && notice('info', `${meeting.called_off.reason}`, 'This meeting is called off')}
 ${disagreement((props.differences ?? []).map(differenceText))}

@@ -2,10 +2,10 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import type { TextName } from '#meetings/minutes/texts.ts';
 import type { Minutes, MinutesVersion, SignerRole } from '#meetings/minutes/versions.ts';
-import { enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
+import { enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
-import { errorSummary, notice } from '#views/components/notices.ts';
+import { notice, refusedNotice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { minutesArticle, ROLE_WORDS, type ShownSignature } from '#views/meetings/minutes/article.ts';
@@ -64,12 +64,7 @@ export function minutesPage(props: MinutesPageProps): Html {
   const at = `/admin/meetings/${meeting.id}/minutes`;
   const isLast = version === versions.at(-1)?.version;
   const file = (ending: string) => `${at}.${ending}?version=${version}`;
-  const body = html`${
-    refused &&
-    (refused.errors.length > 0
-      ? errorSummary(namedErrors(refused.errors, SUMMARY), (path) => path, 'Nothing was changed')
-      : notice('danger', refused.message, 'Nothing was changed'))
-  }${done && notice('success', done)}
+  const body = html`${refusedNotice(refused, SUMMARY)}${done && notice('success', done)}
 ${pageHeader({
   title: 'Minutes',
   eyebrow: badge(state === 'signed' ? 'Signed' : 'Draft', state === 'signed' ? 'open' : 'scheduled'),

@@ -3,9 +3,9 @@ import type { RefusedForm } from '#kernel/http/http.ts';
 import type { ItemJson } from '#meetings/items.ts';
 import { CALL } from '#meetings/nominations/calls.ts';
 import type { NominationState } from '#meetings/nominations/nominations.ts';
-import { errorAt, namedErrors } from '#views/components/entered.ts';
+import { errorAt } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
-import { errorSummary, notice } from '#views/components/notices.ts';
+import { notice, refusedNotice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
 import { badge } from '#views/components/status.ts';
@@ -90,12 +90,7 @@ const STATES: Record<NominationState, { word: string; tone?: 'open' | 'scheduled
 export function nominationsPage(props: NominationsProps): Html {
   const { meeting, item, call, zone, done, refused, viewer } = props;
   const mayWrite = mayDo(props, 'elections:write') && item.state === 'prepared';
-  const summary =
-    refused &&
-    (refused.errors.length > 0
-      ? errorSummary(namedErrors(refused.errors, LABELS), undefined, 'Nothing was changed')
-      : notice('danger', refused.message, 'Nothing was changed'));
-  const body = html`${summary}${done && notice('success', done)}
+  const body = html`${refusedNotice(refused, LABELS)}${done && notice('success', done)}
 ${pageHeader({
   title: `Nominations: ${item.title}`,
   lede: call ? `From ${call.opens} until ${call.closes}.` : 'Nobody is asked to stand yet.',

@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import { errorAt } from '#views/components/entered.ts';
-import { icon } from '#views/components/icons.ts';
+import { errorText } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { aboutOption } from '#views/voting/ballots/about-options.ts';
@@ -119,11 +119,7 @@ function rankRow(option: OptionJson, places: number, value: string, error: strin
   const { id, name } = option;
   const field = `rank_${id}`;
   return html`<li class="rank-row" data-rank-row>
-<div class="rank-name"><label for="${field}" translate="no">${name}</label>${
-    error &&
-    html`
-<p class="error-text" id="${field}-error">${icon('warning')}${error}</p>`
-  }</div>
+<div class="rank-name"><label for="${field}" translate="no">${name}</label>${errorText(field, error)}</div>
 <div class="rank-tools"><select class="input" id="${field}" name="${field}"${
     error && html` aria-invalid="true" aria-describedby="${field}-error"`
   }>

@@ -1,6 +1,5 @@
 import { html } from '#kernel/html.ts';
-import { choice } from '#views/components/forms.ts';
-import { icon } from '#views/components/icons.ts';
+import { choice, errorText } from '#views/components/forms.ts';
 import { nameText } from '#views/components/names.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { table } from '#views/components/tables.ts';
@@ -71,7 +70,7 @@ export const yesNoEach: BallotView<'YES_NO_EACH'> = {
     return ballotFrame(props, {
       ask: html`<h2 class="ballot-ask" id="answers-heading">${asked(options.length)}</h2>
 <p class="hint">${OPEN_ROW}</p>
-${error && html`<p class="error-text" id="answers-error">${icon('warning')}${error}</p>`}`,
+${errorText('answers', error)}`,
       choices: html`<div class="answers" role="group" aria-labelledby="answers-heading"${
         error && html` aria-describedby="answers-error"`
       }>${options.map((option) => answerRow(option, props))}</div>`,

@@ -5,6 +5,7 @@ import type { ControlTotals } from '#meetings/paper-count/batches.ts';
 import type { PaperAlarm, PaperSheet } from '#meetings/paper-count/sheet.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
+import { selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
@@ -103,9 +104,15 @@ function handingOut(props: PapersProps): Html {
 function printForm({ meeting, item, others }: PapersProps): Html {
   return html`<form method="get" action="${itemPath(meeting.id, item.id)}/printed">
 <div class="room-hands">${openField({ name: 'copies', label: 'Papers', type: 'number', value: '20', min: 1, short: true })}
-<div class="field"><label for="size">Sheet</label><select class="input" id="size" name="size"><option value="a4">A4</option><option value="a5">A5</option></select></div>
-<div class="field"><label for="each">On each sheet</label><select class="input" id="each" name="each">
-<option value="1">1</option><option value="2">2</option><option value="4">4</option></select></div></div>${others.map(
+${selectField({
+  name: 'size',
+  label: 'Sheet',
+  options: [
+    { value: 'a4', label: 'A4' },
+    { value: 'a5', label: 'A5' },
+  ],
+})}
+${selectField({ name: 'each', label: 'On each sheet', options: ['1', '2', '4'].map((value) => ({ value, label: value })) })}</div>${others.map(
     ({ id, title }) =>
       tickBox({
         name: 'items',

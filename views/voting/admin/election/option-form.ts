@@ -2,8 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { type Entered, enteredText, errorAt, isTicked, namedErrors } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
-import { field } from '#views/components/forms.ts';
-import { icon } from '#views/components/icons.ts';
+import { errorText, field } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { lockedUnless, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
@@ -89,7 +88,7 @@ ${
 }
 <div class="field"><label for="picture">${picture ? 'Another picture in its place' : 'Choose a picture'}</label>
 <p class="hint" id="picture-hint">JPEG, PNG or WebP, at most 10 MB. Everybody who has the address of the election
-sees it.</p>${error && html`<p class="error-text" id="picture-error">${icon('warning')}${error}</p>`}
+sees it.</p>${errorText('picture', error)}
 <input class="input" type="file" id="picture" name="picture" data-photo accept="image/jpeg,image/png,image/webp" aria-describedby="picture-hint${
     error && ' picture-error'
   }"${error && html` aria-invalid="true"`}></div>
