@@ -57,8 +57,11 @@ function oneField(
   const id = name + suffix;
   const value = enteredText(entered, name);
   const shown = { name, id, label, hint, value, error: errorAt(errors, name) };
-  const [needed, optional] = [usual === undefined, usual === null];
+  const needed = usual === undefined;
+  const optional = !needed;
   switch (form.is) {
+    case 'own':
+      return html``;
     case 'tick':
       return html`${hiddenInputs({ [name]: 'false' })}<div class="choices choices-plain">${tickBox({
         name,
@@ -104,7 +107,8 @@ function oneField(
         optional,
         maxlength: form.most,
         autocomplete: form.autocomplete,
-        spellcheck: form.spellcheck,
+        inputmode: form.inputmode,
+        short: form.short,
       });
   }
 }

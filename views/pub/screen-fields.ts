@@ -2,9 +2,11 @@ import { namedWeekdays } from '#content/records/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { PRESET_NAMES } from '#pub/devices/mixes.ts';
+import { SCREEN } from '#pub/devices/screen-record.ts';
 import { errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, selectField } from '#views/components/forms.ts';
+import { labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { MIX_NAMES } from './mix-names.ts';
 import { SCREENS } from './staff-room/words.ts';
@@ -21,76 +23,70 @@ export interface ScreenFields {
   isNew?: boolean;
 }
 
+/** The words of the fields of a screen, and of the inputs that its form has besides. */
+const SCREEN_WORDS = {
+  place: { label: 'Place', hint: 'Where it hangs, for whoever has to find it.' },
+  page: {
+    label: 'It shows',
+    options: [
+      { value: 'tv', label: `${SCREENS.tv}: events, slides, hours` },
+      { value: 'bar-right', label: `${SCREENS['bar-right']}: the music` },
+      { value: 'projector', label: `${SCREENS.projector}: lyrics, films and games` },
+    ],
+  },
+  groups: {
+    label: 'Groups',
+    hint: 'Separate with commas: downstairs, quiet. Announcements and notices can be for a group.',
+  },
+  turn: {
+    label: 'Picture',
+    options: [
+      { value: '0', label: 'Upright as it stands' },
+      { value: '90', label: 'A quarter turn to the right' },
+      { value: '180', label: 'Upside down' },
+      { value: '270', label: 'A quarter turn to the left' },
+    ],
+  },
+  inset: {
+    label: 'Free edge',
+    hint: 'Per cent of each side, 0 to 8, for a TV that cuts off its edges. Empty: 5.',
+  },
+  off_shows: {
+    label: 'While it is off',
+    hint: 'Black saves power on an OLED panel; others only look off.',
+    options: [
+      { value: 'dim', label: 'It is dim' },
+      { value: 'clock', label: 'It shows the clock alone' },
+      { value: 'black', label: 'It is black' },
+    ],
+  },
+} satisfies Words<typeof SCREEN.fields>;
+const OTHER_WORDS = {
+  code: { label: 'Code on the TV' },
+  name: { label: 'Name' },
+  off_hours: {
+    label: 'Expected to be off',
+    hint: 'A TV that is off at these times needs nobody.',
+    options: [
+      { value: 'outside_opening', label: 'While the pub is closed', note: 'By the opening hours.' },
+      { value: 'never', label: 'Never', note: 'It is on day and night.' },
+      { value: 'own', label: 'At times of its own', note: 'Enter them below.' },
+    ],
+  },
+};
+
 /** The labels of the fields, for sentences about them. */
-export const SCREEN_LABELS = {
-  code: 'Code on the TV',
-  name: 'Name',
-  place: 'Place',
-  groups: 'Groups',
-  page: 'It shows',
-  turn: 'Picture',
-  inset: 'Free edge',
-  off_hours: 'Expected to be off',
-  off_shows: 'While it is off',
-} as const;
-
-const OFF = [
-  ['outside_opening', 'While the pub is closed', 'By the opening hours.'],
-  ['never', 'Never', 'It is on day and night.'],
-  ['own', 'At times of its own', 'Enter them below.'],
-] as const;
-
-const OFF_SHOWN = [
-  ['dim', 'It is dim'],
-  ['clock', 'It shows the clock alone'],
-  ['black', 'It is black'],
-] as const;
-
-const TURNS = [
-  ['0', 'Upright as it stands'],
-  ['90', 'A quarter turn to the right'],
-  ['180', 'Upside down'],
-  ['270', 'A quarter turn to the left'],
-] as const;
+export const SCREEN_LABELS = labelsOf({ ...SCREEN_WORDS, ...OTHER_WORDS });
 
 /** Name, place, page and hours; what few screens need is folded. */
 export function screenFields({ values, errors, ranges, isPaired, isNew = false }: ScreenFields): Html {
   const text = (name: string) => values[name] ?? '';
   const error = (name: string) => errorAt(errors, name);
-  const more = html`${field({
-    name: 'groups',
-    label: 'Groups',
-    value: text('groups'),
-    error: error('groups'),
-    maxlength: 600,
-    optional: true,
-    autocomplete: 'off',
-    hint: 'Separate with commas: downstairs, quiet. Announcements and notices can be for a group.',
-  })}
-${
-  isPaired &&
-  html`${selectField({
-    name: 'turn',
-    label: 'Picture',
-    value: text('turn'),
-    error: error('turn'),
-    options: TURNS.map(([value, label]) => ({ value, label })),
-  })}
-${field({
-  name: 'inset',
-  label: 'Free edge',
-  value: text('inset'),
-  error: error('inset'),
-  optional: true,
-  short: true,
-  inputmode: 'decimal',
-  autocomplete: 'off',
-  hint: 'Per cent of each side, 0 to 8, for a TV that cuts off its edges. Empty: 5.',
-})}`
-}`;
+  const given = { entered: values, errors };
+  const { place, page, off_shows, groups, turn, inset } = SCREEN_WORDS;
   return html`${field({
     name: 'name',
-    label: 'Name',
+    label: OTHER_WORDS.name.label,
     value: text('name'),
     error: error('name'),
     maxlength: 40,
@@ -98,26 +94,7 @@ ${field({
     autocomplete: 'off',
     hint: isPaired ? 'Announcements can be for one screen by its name.' : 'Empty: the name in its address.',
   })}
-${field({
-  name: 'place',
-  label: 'Place',
-  value: text('place'),
-  error: error('place'),
-  maxlength: 60,
-  optional: true,
-  autocomplete: 'off',
-  hint: 'Where it hangs, for whoever has to find it.',
-})}
-${
-  isPaired &&
-  selectField({
-    name: 'page',
-    label: 'It shows',
-    value: text('page'),
-    error: error('page'),
-    options: Object.entries(PAGES).map(([value, label]) => ({ value, label })),
-  })
-}
+${recordFields(SCREEN, { place, ...(isPaired && { page }) }, given)}
 ${
   isNew &&
   selectField({
@@ -131,45 +108,26 @@ ${
 }
 ${choiceGroup({
   name: 'off',
-  label: 'Expected to be off',
-  hint: 'A TV that is off at these times needs nobody.',
+  ...OTHER_WORDS.off_hours,
   error: error('off_hours'),
-  rows: OFF.map(([value, label, note]) =>
+  rows: OTHER_WORDS.off_hours.options.map((option) =>
     choice({
       type: 'radio',
       name: 'off',
-      value,
-      label,
-      note,
-      id: `off-${value}`,
-      checked: text('off') === value,
+      ...option,
+      id: `off-${option.value}`,
+      checked: text('off') === option.value,
     }),
   ),
 })}
-${
-  isPaired &&
-  selectField({
-    name: 'off_shows',
-    label: 'While it is off',
-    value: text('off_shows'),
-    error: error('off_shows'),
-    options: OFF_SHOWN.map(([value, label]) => ({ value, label })),
-    hint: 'Black saves power on an OLED panel; others only look off.',
-  })
-}
+${isPaired && recordFields(SCREEN, { off_shows }, given)}
 ${disclosure('Times of its own', weekFields(text, ranges), text('off') === 'own')}
 ${disclosure(
   'More',
-  more,
+  recordFields(SCREEN, { groups, ...(isPaired && { turn, inset }) }, given),
   ['groups', 'turn', 'inset'].some((name) => error(name) !== undefined),
 )}`;
 }
-
-const PAGES: Readonly<Record<keyof typeof SCREENS, string>> = {
-  tv: `${SCREENS.tv}: events, slides, hours`,
-  'bar-right': `${SCREENS['bar-right']}: the music`,
-  projector: `${SCREENS.projector}: lyrics, films and games`,
-};
 
 function weekFields(text: (name: string) => string, ranges: number): Html {
   const rows = namedWeekdays().map(([day, name]) => {

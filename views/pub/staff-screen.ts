@@ -1,7 +1,7 @@
 import { isoTime } from '#kernel/clock.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { localDate, parseTimestamp, timeInWords } from '#kernel/local-time.ts';
-import { rangesShown, screenToForm } from '#pub/devices/screen-form.ts';
+import { rangesShown } from '#pub/devices/screen-form.ts';
 import { PAGE_ADDRESSES, type ScreenJson } from '#pub/devices/screens.ts';
 import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
@@ -25,6 +25,8 @@ import {
 
 export interface ScreenPageProps extends ScreensCommon {
   screen: ScreenJson;
+  /** What staff decided about it, as the fields of its form. */
+  stored: Readonly<Record<string, string>>;
   /** The pictures that it can show. */
   pictures: readonly OfferedPicture[];
   /** The published sections of the menu. */
@@ -65,7 +67,7 @@ ${doneNotice(done)}${
 ${preview(screen, { at, ...moment })}
 ${definitionList(facts)}
 ${has('controls:write') && signs(screen)}
-${has('screens:manage') && html`${page === 'tv' && mixPanel({ screen, action: `${SCREENS_LIST}/${id}`, pictures, sections, refused })}${decisions(screen, refused)}${pairAgain(screen, code, refused)}${ends(screen)}`}
+${has('screens:manage') && html`${page === 'tv' && mixPanel({ screen, action: `${SCREENS_LIST}/${id}`, pictures, sections, refused })}${decisions(props)}${pairAgain(screen, code, refused)}${ends(screen)}`}
 <p><a class="button button-quiet" href="${SCREENS_LIST}">All screens</a></p>`;
   return staffPage({ title: name, body, nav: SCREENS_NAV, identity, head: stylesheets('pub/screens.css') });
 }
@@ -114,7 +116,7 @@ function signs({ id }: ScreenJson): Html {
 type Refused = ScreensCommon['refused'];
 
 /** The fields as they were typed, or as they are stored. */
-function decisions(screen: ScreenJson, refused: Refused): Html {
+function decisions({ screen, stored, refused }: ScreenPageProps): Html {
   const { id, revision, paired, off_hours } = screen;
   const isOurs = refused?.entered.mixes === undefined;
   const errors = isOurs ? (refused?.errors ?? []) : [];
@@ -122,7 +124,7 @@ function decisions(screen: ScreenJson, refused: Refused): Html {
     name,
     String(value),
   ]);
-  const values = { ...screenToForm(screen), ...Object.fromEntries(typed) };
+  const values = { ...stored, ...Object.fromEntries(typed) };
   return html`<section class="panel"><h2>Name, page and hours</h2><form method="post" action="${SCREENS_LIST}/${id}">
 ${hiddenInputs({ revision: String(revision) })}
 ${screenFields({ values, errors, ranges: rangesShown(off_hours), isPaired: paired })}

@@ -67,13 +67,7 @@ paired”, and its address decides what it shows.</p>`,
   });
 }
 
-const NEW_SCREEN = {
-  page: 'tv',
-  preset: 'everything',
-  off: 'outside_opening',
-  off_shows: 'dim',
-  turn: '0',
-};
+const NEW_SCREEN = { preset: 'everything', off: 'outside_opening' };
 
 function pairForm({ screens, origin, code = '', refused }: ScreensProps): Html {
   const errors = refused?.errors ?? [];

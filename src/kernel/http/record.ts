@@ -15,7 +15,8 @@ interface Line {
   is: 'line';
   most?: number;
   autocomplete?: 'off';
-  spellcheck?: false;
+  inputmode?: 'decimal';
+  short?: true;
 }
 
 /** How a form shows a field; its words stand in `views`, see `views/components/record-fields.ts`. */
@@ -24,7 +25,8 @@ export type FieldForm =
   /** Of several lines: without a limit in the browser, which would cut a pasted text silently. */
   | { is: 'area' | 'lines'; rows: number }
   | { is: 'number'; min: number; max: number }
-  | { is: 'moment' | 'tick' | 'choice' | 'radios' };
+  /** `own`: with inputs that its page writes by hand. */
+  | { is: 'moment' | 'tick' | 'choice' | 'radios' | 'own' };
 
 /** One field of a record: how it is read, stored, answered, and written into a form and read from it. */
 export interface Field<Value, Column> {
@@ -120,9 +122,11 @@ export const momentField = (input: z.ZodType<string> = requiredText(64)): Field<
 /** A value that is stored as JSON. */
 export const jsonField = <Value>(
   input: z.ZodType<Value>,
-  of: Pick<Field<Value, string>, 'form' | 'written' | 'readForm' | 'usual'>,
+  of: Partial<Pick<Field<Value, string>, 'form' | 'written' | 'readForm' | 'usual'>> = {},
 ): Field<Value, string> => ({
   input,
+  form: { is: 'own' },
+  written: asText,
   store: (value) => JSON.stringify(value),
   load: (column) => JSON.parse(column),
   ...of,

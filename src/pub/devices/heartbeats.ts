@@ -12,7 +12,8 @@ import { isSameName } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { label, screenLabel } from '#pub/display/screen-label.ts';
 import { failedPicturesOf, noteBoot } from './heard.ts';
-import { findById, isOnline, readGroups, SCREEN_PAGES, type ScreenPage } from './screens.ts';
+import { SCREEN_PAGES, type ScreenPage } from './screen-record.ts';
+import { findById, isOnline, readGroups } from './screens.ts';
 import { countShown, ShownInput } from './shown.ts';
 import { type ToldMix, type ToldOff, tellMixes } from './told-mixes.ts';
 

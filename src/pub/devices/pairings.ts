@@ -11,7 +11,7 @@ import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { newTypedCode, parseTypedCode } from '#people/codes.ts';
-import type { ScreenPage } from './screens.ts';
+import type { ScreenPage } from './screen-record.ts';
 
 export const CODE_LENGTH = 6;
 export const CODE_LIVES = 10 * MINUTE;

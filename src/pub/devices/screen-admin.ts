@@ -8,65 +8,24 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import type { ScreensTable } from '#kernel/db/schema.ts';
 import { badField, badFields, conflict, fieldErrorOf, notFound } from '#kernel/http/errors.ts';
-import { listOf, oneOf, REQUIRED_TEXT, wholeNumber } from '#kernel/http/validation.ts';
+import { differing } from '#kernel/http/record.ts';
+import { REQUIRED_TEXT, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { coded } from '#kernel/messages/messages.ts';
-import { isSameName, nameKey } from '#kernel/names.ts';
-import { label, screenLabel } from '#pub/display/screen-label.ts';
-import { framedBy, type Mix, MixInput, OFF_SHOWS, pagesOf, TimesInput } from './mixes.ts';
-import { OffHoursInput } from './off-hours.ts';
+import { nameKey } from '#kernel/names.ts';
+import { screenLabel } from '#pub/display/screen-label.ts';
+import { framedBy, type Mix, pagesOf } from './mixes.ts';
 import { makeCodeFor, readCode, useCode } from './pairings.ts';
-import { findById, SCREEN_PAGES } from './screens.ts';
+import { SCREEN } from './screen-record.ts';
+import { findById, getRow } from './screens.ts';
 import { findPageFault } from './web-pages.ts';
 
-const GROUPS_AT_MOST = 10;
 const IDENTIFY_FOR = 10 * SECOND;
 
-const groups = listOf(screenLabel, GROUPS_AT_MOST).transform((names) =>
-  names.filter((name, index) => name !== '' && names.findIndex((other) => isSameName(name, other)) === index),
-);
-const turn = z
-  .union(
-    [
-      z.number(),
-      z
-        .string()
-        .regex(/^\d{1,3}$/)
-        .transform(Number),
-    ],
-    coded('not_turn'),
-  )
-  .pipe(z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)], coded('not_turn')));
-const inset = z
-  .union(
-    [
-      z.number(),
-      z
-        .string()
-        .regex(/^\d(\.\d)?$/)
-        .transform(Number),
-    ],
-    coded('not_inset'),
-  )
-  .pipe(z.number(coded('not_inset')).min(0, coded('not_inset')).max(8, coded('not_inset')));
-
-/** What staff decide about a screen. Absent fields stay unchanged. */
-const Decided = z.object({
-  place: label(60).optional(),
-  page: oneOf(SCREEN_PAGES).optional(),
-  groups: groups.optional(),
-  turn: turn.optional(),
-  inset: inset.nullish(),
-  off_hours: OffHoursInput.optional(),
-  off_shows: oneOf(OFF_SHOWS).optional(),
-  /** Null: everything. */
-  mix: MixInput.nullish(),
-  times: TimesInput.optional(),
-});
-type Decided = z.output<typeof Decided>;
+type Decided = z.output<typeof SCREEN.patch>;
 
 /** A change of a screen. The name is null for the one of its address. */
-export const ScreenInput = Decided.extend({
+export const ScreenInput = SCREEN.patch.extend({
   name: screenLabel.transform((name) => name || null).nullish(),
   /** The revision that the change was made from: what somebody else has changed since is not overwritten. */
   revision: wholeNumber(1, Number.MAX_SAFE_INTEGER),
@@ -75,21 +34,13 @@ export const ScreenInput = Decided.extend({
 const code = z.string(REQUIRED_TEXT).max(100, coded('too_long', { max: 100 }));
 
 /** A screen to be paired: the code that it shows, and what staff decide about it. */
-export const PairInput = Decided.extend({
+export const PairInput = SCREEN.input.extend({
   code,
   name: screenLabel.refine((name) => name !== '', coded('empty')),
 });
 
 /** The code that another browser shows, which is to be this screen; without it one is made. */
 export const RepairInput = z.object({ code: code.optional() });
-
-const columnsOf = ({ groups, off_hours, mix, times, ...others }: Decided) => ({
-  ...others,
-  ...(groups && { groups: JSON.stringify(groups) }),
-  ...(off_hours && { off_hours: JSON.stringify(off_hours) }),
-  ...(mix !== undefined && { mix: mix && JSON.stringify(mix) }),
-  ...(times && { times: JSON.stringify(times) }),
-});
 
 /**
  * Pairs the screen that shows this code. A screen that had the name in its address gives way to it.
@@ -109,9 +60,7 @@ export async function pairScreen(
     deleteNamed(tx, decided.name);
     tx.run(
       build.insertInto('screens').values({
-        ...columnsOf(decided),
-        page: decided.page ?? 'tv',
-        groups: JSON.stringify(decided.groups ?? []),
+        ...SCREEN.columns(decided, ctx),
         id,
         name: decided.name,
         paired_at: at,
@@ -181,16 +130,15 @@ export async function changeScreen(
   const before = findById(ctx.db, id);
   await assertPages(ctx, decided, before ? pagesOf(before) : []);
   await ctx.write((tx) => {
-    const row = findById(tx, id);
-    if (!row) throw notFound('screen_not_found');
+    const row = getRow(tx, id);
     if (revision !== row.revision)
       throw conflict('screen_changed_since', {}, { extra: { revision: row.revision } });
     if (row.paired_at !== null && decided.name === null) throw badField('name', 'empty');
     assertPictures(tx, decided);
-    const { page = row.page, turn = row.turn, inset = row.inset } = decided;
-    const isMoved = page !== row.page || turn !== row.turn || inset !== row.inset;
+    const { name } = decided;
+    const columns = { ...SCREEN.changes(row, decided, ctx), ...differing(row, { name }) };
+    const isMoved = ['page', 'turn', 'inset'].some((column) => column in columns);
     if (row.paired_at === null && isMoved) throw conflict('screen_not_paired');
-    const columns = columnsOf(decided);
     // Its page may frame only the hosts that it was loaded with.
     const isFraming = !new Set(framedBy({ ...row, ...columns })).isSubsetOf(new Set(framedBy(row)));
     const reload = isFraming && { reload_at: actor.at };
@@ -211,8 +159,7 @@ export async function repairScreen(
 ): Promise<string> {
   const shown = text === undefined ? undefined : readCode(ctx, text, actor);
   const code = await ctx.write((tx) => {
-    const row = findById(tx, id);
-    if (!row) throw notFound('screen_not_found');
+    const row = getRow(tx, id);
     const paired = { paired_at: actor.at, paired_by: storedName(actor), secret_hash: null };
     const named = { screen: null, name: row.name ?? row.screen };
     change(tx, id, { ...paired, ...named }, { actor, action: 'screen.repaired' });

@@ -1,6 +1,11 @@
+import type { Selectable } from 'kysely';
 import { WEEKDAYS } from '#content/records/fields.ts';
+import type { Context } from '#kernel/context.ts';
+import type { ScreensTable } from '#kernel/db/schema.ts';
 import { mixFromForm, presetFromForm } from './mix-form.ts';
 import type { OffHours } from './off-hours.ts';
+import { SCREEN } from './screen-record.ts';
+import { nameOf, readOffHours } from './screens.ts';
 
 /** How many ranges of a weekday the form has fields for, unless more are stored. */
 export const RANGES_SHOWN = 2;
@@ -15,17 +20,11 @@ export const rangesShown = (offHours: OffHours): number =>
     : Math.max(RANGES_SHOWN, ...WEEKDAYS.map((day) => offHours[day].length));
 
 /** The fields of the form of a screen; weekdays as `off.mon.0.from`. */
-export function screenToForm(screen: {
-  name: string;
-  place: string;
-  page: string;
-  groups: string[];
-  turn: number;
-  inset: number | null;
-  off_hours: OffHours;
-  off_shows: string;
-}): Record<string, string> {
-  const { name, place, page, groups, turn, inset, off_hours, off_shows } = screen;
+export function screenToForm(
+  ctx: Pick<Context, 'config'>,
+  row: Selectable<ScreensTable>,
+): Record<string, string> {
+  const off_hours = readOffHours(row);
   const ranges =
     typeof off_hours === 'string'
       ? []
@@ -36,15 +35,10 @@ export function screenToForm(screen: {
           ]),
         );
   return {
-    name,
-    place,
-    page,
-    groups: groups.join(', '),
-    turn: String(turn),
-    inset: inset === null ? '' : String(inset),
+    ...SCREEN.entered(row, ctx),
+    name: nameOf(row),
     off: typeof off_hours === 'string' ? off_hours : 'own',
     ...Object.fromEntries(ranges),
-    off_shows,
   };
 }
 
@@ -56,16 +50,14 @@ const OF_MIXES = /^(?:mixes|shows|layout|section|tick\..*|picture\..*|web\..*|ti
  * `mixes` the form has those of a screen that is stored.
  */
 export function screenFromForm(
-  { groups, inset, off, preset, ...fields }: Fields,
+  { off, preset, ...fields }: Fields,
   stored?: Parameters<typeof mixFromForm>[1],
 ): Fields {
   const others = Object.entries(fields).filter(([name]) => !name.startsWith('off.') && !OF_MIXES.test(name));
   return {
-    ...Object.fromEntries(others),
+    ...SCREEN.readForm(Object.fromEntries(others)),
     ...presetFromForm(preset),
     ...(fields.mixes !== undefined && mixFromForm(fields, stored)),
-    ...(groups !== undefined && { groups: String(groups).split(',') }),
-    ...(inset !== undefined && { inset: inset === '' ? null : inset }),
     ...(off !== undefined && { off_hours: off === 'own' ? ownTimes(fields) : off }),
   };
 }

@@ -5,22 +5,19 @@ import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import type { ScreensTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
+import type { Values } from '#kernel/http/record.ts';
 import { pageTextOf, sentenceOf } from '#kernel/messages/messages.ts';
 import { screenLabel } from '#pub/display/screen-label.ts';
 import { mergeOpenings, type Opening, readShiftContent } from '#pub/display/shifts.ts';
 import { failedPicturesOf, isOpenTwice } from './heard.ts';
-import { type Mix, type Preset, pagesOf, presetOf, readMix, readTimes, type TimeOfDay } from './mixes.ts';
+import { type Mix, type Preset, pagesOf, presetOf, readMix } from './mixes.ts';
 import { expectedAt, type OffHours } from './off-hours.ts';
+import { SCREEN, SCREEN_PAGES, type ScreenPage } from './screen-record.ts';
 import { needsSomebody, stateOf } from './screen-state.ts';
 import { listPageFaults } from './web-pages.ts';
 
 /** A screen is online if its last heartbeat is younger than this; it sends one each minute. */
 const ONLINE_WITHIN = 5 * MINUTE;
-
-export const SCREEN_PAGES = ['tv', 'bar-right', 'projector'] as const;
-
-/** The page that a screen shows, under /tv. */
-export type ScreenPage = (typeof SCREEN_PAGES)[number];
 
 /** The addresses of the pages. */
 export const PAGE_ADDRESSES: Readonly<Record<ScreenPage, string>> = {
@@ -68,14 +65,18 @@ export function listScreenNames({ db }: Pick<Context, 'db'>): { name: string; is
 }
 
 /** What staff call a screen, else its own name. */
-const nameOf = ({ name, screen }: Pick<Row, 'name' | 'screen'>): string => name ?? screen ?? '';
+export const nameOf = ({ name, screen }: Pick<Row, 'name' | 'screen'>): string => name ?? screen ?? '';
+
+/** @throws 404 */
+export function getRow(reader: Reader, id: string): Row {
+  const row = findById(reader, id);
+  if (!row) throw notFound('screen_not_found');
+  return row;
+}
 
 /** Returns one screen. @throws 404 */
-export function getScreen(ctx: Context, id: string, version: string): ScreenJson {
-  const row = findById(ctx.db, id);
-  if (!row) throw notFound('screen_not_found');
-  return screenJson(ctx, row, version, openingsOf(ctx));
-}
+export const getScreen = (ctx: Context, id: string, version: string): ScreenJson =>
+  screenJson(ctx, getRow(ctx.db, id), version, openingsOf(ctx));
 
 /** The name of the page and the screen that opens a stream, as its address says. */
 export const ScreenQuery = z.object({
@@ -120,22 +121,14 @@ export function listChangedSince(
 }
 
 /** A screen as operators see it. Times are ISO 8601. */
-export interface ScreenJson {
+export interface ScreenJson extends Omit<Values<typeof SCREEN.fields>, 'mix'> {
   id: string;
   /** The name in its address; null for a paired one. */
   screen: string | null;
-  page: ScreenPage;
   name: string;
-  place: string;
-  groups: string[];
-  turn: Row['turn'];
-  inset: number | null;
-  off_hours: OffHours;
-  off_shows: Row['off_shows'];
   mix: Mix;
   /** The name of its mix, if it has one. */
   preset: Preset | null;
-  times: TimeOfDay[];
   revision: number;
   paired: boolean;
   state: ReturnType<typeof stateOf>['state'];
@@ -183,17 +176,10 @@ function screenJson(
   return {
     id: row.id,
     screen: row.screen,
-    page: row.page,
+    ...SCREEN.json(row),
     name: nameOf(row),
-    place: row.place,
-    groups: readGroups(row),
-    turn: row.turn,
-    inset: row.inset,
-    off_hours,
-    off_shows: row.off_shows,
     mix,
     preset: presetOf(mix),
-    times: readTimes(row),
     revision: row.revision,
     paired: row.paired_at !== null,
     state: state.state,

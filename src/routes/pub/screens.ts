@@ -28,8 +28,8 @@ import {
   repairScreen,
   ScreenInput,
 } from '#pub/devices/screen-admin.ts';
-import { screenFromForm } from '#pub/devices/screen-form.ts';
-import { findById, getScreen, listScreens } from '#pub/devices/screens.ts';
+import { screenFromForm, screenToForm } from '#pub/devices/screen-form.ts';
+import { findById, getRow, getScreen, listScreens } from '#pub/devices/screens.ts';
 import type { Visitors } from '#pub/devices/visitors.ts';
 import { findPubState } from '#pub/display/shifts.ts';
 import { pageBuild } from '#views/assets.ts';
@@ -134,6 +134,7 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
   const render = (request: FastifyRequest, id: string, refused?: RefusedForm): Html =>
     screenPage({
       screen: getScreen(ctx, id, build()),
+      stored: screenToForm(ctx, getRow(ctx.db, id)),
       pictures: offeredPictures(ctx, id),
       sections: listPublished(ctx, MENU_SECTION).map((one) => ({ id: one.id, title: one.body.title })),
       at: (request.query as { at?: string }).at,

@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { formatLocal, formatTime } from '#kernel/local-time.ts';
 import { locale } from '#kernel/locale.ts';
 import { Page, type Site } from '#kernel/site.ts';
-import type { ScreenPage } from '#pub/devices/screens.ts';
+import type { ScreenPage } from '#pub/devices/screen-record.ts';
 import { asset } from '#views/assets.ts';
 import { siteIcons, siteTheme } from '#views/components/club.ts';
 import { logoAddress } from '#views/logo.ts';

@@ -53,10 +53,7 @@ export const SOURCE = record({
     written: (value) => [value].flat().join(' '),
     readForm: (text) => (text === 'holidays' ? text : text.split(' ')),
   }),
-  filter: optionalField(
-    jsonField<IcalFilter>(Filter, { form: { is: 'choice' }, written: ({ field }) => field }),
-    Filter.nullable(),
-  ),
+  filter: optionalField(jsonField<IcalFilter>(Filter), Filter.nullable()),
   place: textField(100, OFF),
   prefix: textField(40, OFF),
 });
