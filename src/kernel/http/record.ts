@@ -33,7 +33,7 @@ export interface Field<Value, Column> {
   /** What a script sends. */
   input: z.ZodType<Value>;
   /** The value of a new record that says nothing about it; without one, the field is needed. */
-  usual?: Value;
+  usual?: Value | undefined;
   form: FieldForm;
   /** @throws 400 that names the field, where the value can be judged only with the settings of the service */
   store(value: Value, place: Place, name: string): Column;
@@ -41,7 +41,7 @@ export interface Field<Value, Column> {
   load(column: Column): Value;
   /** The value as the text of its form, and such a text as a script would send it. */
   written(value: Value, place: Place): string;
-  readForm?(text: string): unknown;
+  readForm?: ((text: string) => unknown) | undefined;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a record has fields of every type
@@ -56,34 +56,26 @@ const UTC: Place = { config: { TIME_ZONE: 'UTC' } };
 
 const same = <Value>(value: Value): Value => value;
 const asText = (value: unknown): string => String(value ?? '');
-/** Of a value that is stored as it is. */
-const plain = { store: same, load: same, written: asText };
+/** A value that is stored and answered as it is. */
+export const plainField = <Value>(
+  input: z.ZodType<Value>,
+  of: Pick<Field<Value, Value>, 'form' | 'usual' | 'readForm'>,
+): Field<Value, Value> => ({ input, store: same, load: same, written: asText, ...of });
 
 /** A name that is needed, see `requiredName`. */
-export const nameField = (max: number, line: Partial<Line> = {}): Field<string, string> => ({
-  input: requiredName(max),
-  form: { is: 'line', most: max, ...line },
-  ...plain,
-});
+export const nameField = (max: number, line: Partial<Line> = {}): Field<string, string> =>
+  plainField(requiredName(max), { form: { is: 'line', most: max, ...line } });
 
 /** A text that may be missing: null, or an empty field of a form. With `rows` it is an area of several lines. */
-export const textField = (
-  max: number,
-  { rows, ...line }: Partial<Line> & { rows?: number } = {},
-): Field<string | null, string | null> => ({
-  input: optionalText(max),
-  usual: null,
-  form: rows === undefined ? { is: 'line', most: max, ...line } : { is: 'area', rows },
-  ...plain,
-});
+export const textField = (max: number, { rows, ...line }: Partial<Line> & { rows?: number } = {}) =>
+  plainField<string | null>(optionalText(max), {
+    usual: null,
+    form: rows === undefined ? { is: 'line', most: max, ...line } : { is: 'area', rows },
+  });
 
 /** A whole number; without `usual` it is needed. */
-export const numberField = (min: number, max: number, usual?: number): Field<number, number> => ({
-  input: wholeNumber(min, max),
-  ...(usual !== undefined && { usual }),
-  form: { is: 'number', min, max },
-  ...plain,
-});
+export const numberField = (min: number, max: number, usual?: number): Field<number, number> =>
+  plainField(wholeNumber(min, max), { usual, form: { is: 'number', min, max } });
 
 /** Yes or no. A form sends `false` in front of the ticked box. */
 export const tickField = (usual = false): Field<boolean, 0 | 1> => ({
@@ -96,15 +88,10 @@ export const tickField = (usual = false): Field<boolean, 0 | 1> => ({
 });
 
 /** One of a few words; without `usual` it is needed. */
-export const choiceField = <const Values extends readonly string[]>(
-  values: Values,
-  { usual, is = 'choice' }: { usual?: Values[number]; is?: 'choice' | 'radios' } = {},
-): Field<Values[number], Values[number]> => ({
-  input: oneOf(values),
-  ...(usual !== undefined && { usual }),
-  form: { is },
-  ...plain,
-});
+export const choiceField = <const Words extends readonly string[]>(
+  words: Words,
+  { usual, is = 'choice' }: { usual?: Words[number]; is?: 'choice' | 'radios' } = {},
+): Field<Words[number], Words[number]> => plainField(oneOf(words), { usual, form: { is } });
 
 /** A moment, with an offset or in the time zone of the club. It is answered in ISO 8601, in UTC. */
 export const momentField = (input: z.ZodType<string> = requiredText(64)): Field<string, number> => ({
@@ -171,6 +158,7 @@ export const differing = <Row extends object, Part extends { [Name in keyof Row]
 /** Declares what a record is made of: what scripts send, columns, answers and form follow from its fields. */
 export function record<const F extends Fields>(fields: F) {
   const entries: [string, Field<unknown, unknown>][] = Object.entries(fields);
+  const inForm = entries.filter(([, { form }]) => form.is !== 'own');
   const shape = (make: (field: Field<unknown, unknown>) => z.ZodType) =>
     Object.fromEntries(entries.map(([name, field]) => [name, make(field)]));
   const columnsOf = (values: Patch<F>, place: Place) =>
@@ -183,7 +171,7 @@ export function record<const F extends Fields>(fields: F) {
     fields,
     /** The form of a new record. No usual value is a moment, so that the time zone does not matter. */
     blank: Object.fromEntries(
-      entries.map(([name, { usual, written }]) => [name, usual === undefined ? '' : written(usual, UTC)]),
+      inForm.map(([name, { usual, written }]) => [name, usual === undefined ? '' : written(usual, UTC)]),
     ),
     /** A new record: a field that is not sent has its usual value. */
     input: z.object(
@@ -201,7 +189,7 @@ export function record<const F extends Fields>(fields: F) {
       Object.fromEntries(entries.map(([name, { load }]) => [name, load(row[name])])) as Values<F>,
     /** A row as the fields of its form. */
     entered: (row: Columns<F>, place: Place): Record<string, string> =>
-      Object.fromEntries(entries.map(([name, { load, written }]) => [name, written(load(row[name]), place)])),
+      Object.fromEntries(inForm.map(([name, { load, written }]) => [name, written(load(row[name]), place)])),
     /** The fields of a form as a script sends them; other fields stay as they are. */
     readForm(sent: Record<string, unknown>): Record<string, unknown> {
       const body = { ...sent };

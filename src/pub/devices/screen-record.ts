@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choiceField, type Field, jsonField, nameField, optionalField, record } from '#kernel/http/record.ts';
+import { choiceField, jsonField, nameField, optionalField, plainField, record } from '#kernel/http/record.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
@@ -31,7 +31,6 @@ const TurnInput = z
     coded('not_turn'),
   )
   .pipe(z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)], coded('not_turn')));
-type Turn = z.output<typeof TurnInput>;
 
 const InsetInput = z
   .union(
@@ -46,25 +45,10 @@ const InsetInput = z
   )
   .pipe(z.number(coded('not_inset')).min(0, coded('not_inset')).max(8, coded('not_inset')));
 
-const asItIs = <Value>(value: Value): Value => value;
-
-const turnField: Field<Turn, Turn> = {
-  input: TurnInput,
-  usual: 0,
-  form: { is: 'choice' },
-  store: asItIs,
-  load: asItIs,
-  written: String,
-};
-
-const insetField: Field<number, number> = {
-  input: InsetInput,
+const inset = plainField(InsetInput, {
   form: { is: 'line', short: true, inputmode: 'decimal', ...OFF },
-  store: asItIs,
-  load: asItIs,
-  written: String,
   readForm: (text) => text || null,
-};
+});
 
 /** What staff decide about a screen, beside its name. The words of its form are `SCREEN_WORDS`. */
 export const SCREEN = record({
@@ -76,9 +60,9 @@ export const SCREEN = record({
     written: (names) => names.join(', '),
     readForm: (text) => text.split(','),
   }),
-  turn: turnField,
+  turn: plainField<z.output<typeof TurnInput>>(TurnInput, { usual: 0, form: { is: 'choice' } }),
   /** Null: the usual free edge. */
-  inset: optionalField(insetField, InsetInput.nullable()),
+  inset: optionalField(inset, InsetInput.nullable()),
   off_hours: jsonField<OffHours>(OffHoursInput, { usual: 'outside_opening' }),
   off_shows: choiceField(OFF_SHOWS, { usual: 'dim' }),
   /** Null: everything. */
