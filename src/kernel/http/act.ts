@@ -163,9 +163,9 @@ export const doneQuery = z.object({ done: z.string().max(20).optional().catch(un
 
 /** What the acts on one page share. */
 interface PageActs<Params> extends Pick<FastifyContextConfig, 'permission'> {
-  /** What the addresses of the acts begin with. */
-  at: string;
-  params: z.ZodType<Params>;
+  /** What the addresses of the acts begin with: one for both, or one for scripts and one for forms. */
+  at: string | { api: string; form: string };
+  params?: z.ZodType<Params>;
   /** The address of the page, to which a form leads back. */
   page: (params: Params) => string;
   /** Renders the page again with the form that was refused. */
@@ -205,10 +205,11 @@ export function actsOn<Params>(app: App, ctx: Context, shared: PageActs<Params>)
   ): void => {
     if (done) sentences.set(...done);
     const [method, rest = ''] = address.split(' ');
+    const under = (start: string) => `${method} ${start}${rest}`;
     act(app, ctx, {
-      both: `${method} ${at}${rest}`,
+      ...(typeof at === 'string' ? { both: under(at) } : { api: under(at.api), form: under(at.form) }),
       summary,
-      params,
+      ...(params && { params }),
       refused,
       ...(permission && { permission }),
       ...(json && { json: (_: Done, sent: Sent<P, B, Q>) => json(sent) }),

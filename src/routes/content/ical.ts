@@ -11,14 +11,12 @@ import {
   removeSource,
 } from '#content/ical/sources/sources.ts';
 import type { Context } from '#kernel/context.ts';
-import { act, doneQuery } from '#kernel/http/act.ts';
+import { act, actsOn, doneQuery } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { refusedOn } from '#kernel/http/refused-form.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatDate, formatShort, localDate } from '#kernel/local-time.ts';
-import { ownValue } from '#kernel/own-value.ts';
 import { icalPage } from '#views/content/ical.ts';
 import { icalEventsPage } from '#views/content/ical-events.ts';
 import { pagesOf } from './page-props.ts';
@@ -28,19 +26,18 @@ const EventsQuery = z.object({ page: wholeNumber(1, 1_000_000).default(1).catch(
 const A_PAGE = 50;
 const DAY = { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' } as const;
 
-const DONE: Record<string, string> = {
-  added: 'It was added and is being read. Load this page again to see what came.',
-  saved: 'The change was saved.',
-  read: 'It was read.',
-  removed: 'It was removed, and its events with it.',
-};
-
 /** Subscribed calendars whose events the club shows. Their addresses are never returned. */
 export function ical(app: App, { ctx }: { ctx: Context }): void {
   const shown = () => ({
     sources: listSources(ctx),
     holidays: listHolidays(ctx),
     zone: ctx.config.TIME_ZONE,
+  });
+  const page = actsOn(app, ctx, {
+    at: { api: '/api/admin/ical', form: '/admin/content/ical' },
+    permission: 'content:write',
+    page: () => '/admin/content/ical',
+    refused: ({ identity }, refused) => icalPage({ ...shown(), identity, refused }),
   });
 
   app.get(
@@ -56,19 +53,10 @@ export function ical(app: App, { ctx }: { ctx: Context }): void {
       schema: { summary: 'Calendars we read', querystring: doneQuery },
     },
     async ({ identity, query }, reply) =>
-      sendHtml(reply, icalPage({ ...shown(), identity, done: ownValue(DONE, query.done) })),
+      sendHtml(reply, icalPage({ ...shown(), identity, done: page.said(query.done) })),
   );
 
-  const change = {
-    permission: 'content:write',
-    ...refusedOn(({ identity }, refused) => icalPage({ ...shown(), identity, refused })),
-  } as const;
-
-  act(app, ctx, {
-    ...change,
-    api: 'POST /api/admin/ical',
-    form: 'POST /admin/content/ical',
-    summary: 'Read a calendar',
+  page.add('POST', 'Read a calendar', {
     body: IcalInput,
     fromForm,
     run: async ({ body, actor }) => {
@@ -77,14 +65,10 @@ export function ical(app: App, { ctx }: { ctx: Context }): void {
       return id;
     },
     json: (id) => ({ ok: true, ...getSource(ctx, id) }),
-    next: '/admin/content/ical?done=added',
+    done: ['added', 'It was added and is being read. Load this page again to see what came.'],
   });
 
-  act(app, ctx, {
-    ...change,
-    api: 'PATCH /api/admin/ical/:id',
-    form: 'PATCH /admin/content/ical/:id',
-    summary: 'Change how a calendar is read and shown',
+  page.add('PATCH /:id', 'Change how a calendar is read and shown', {
     params,
     body: IcalPatch,
     fromForm,
@@ -92,28 +76,20 @@ export function ical(app: App, { ctx }: { ctx: Context }): void {
       if (await changeSource(ctx, id, body, actor)) readInBackground(ctx, id);
     },
     json: (_, { params: { id } }) => ({ ok: true, ...getSource(ctx, id) }),
-    next: '/admin/content/ical?done=saved',
+    done: ['saved', 'The change was saved.'],
   });
 
-  act(app, ctx, {
-    ...change,
-    api: 'DELETE /api/admin/ical/:id',
-    form: 'DELETE /admin/content/ical/:id',
-    summary: 'Read a calendar no more; its events go',
+  page.add('DELETE /:id', 'Read a calendar no more; its events go', {
     params,
     run: ({ params: { id }, actor }) => removeSource(ctx, id, actor),
-    next: '/admin/content/ical?done=removed',
+    done: ['removed', 'It was removed, and its events with it.'],
   });
 
-  act(app, ctx, {
-    ...change,
-    api: 'POST /api/admin/ical/:id/read',
-    form: 'POST /admin/content/ical/:id/read',
-    summary: 'Read a calendar now',
+  page.add('POST /:id/read', 'Read a calendar now', {
     params,
     run: ({ params: { id } }) => readByHand(ctx, id),
     json: (_, { params: { id } }) => ({ ok: true, ...getSource(ctx, id) }),
-    next: '/admin/content/ical?done=read',
+    done: ['read', 'It was read.'],
   });
 
   app.get(
