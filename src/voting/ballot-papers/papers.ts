@@ -4,7 +4,6 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { badField, inPart } from '#kernel/http/errors.ts';
-import { optionalText, requiredName, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { SettingsInput } from '#voting/election-settings.ts';
@@ -19,6 +18,7 @@ import {
 import { type ElectionJson, electionStatus, electionsJson } from '#voting/elections/elections.ts';
 import { getPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
 import { ballotsExist } from '#voting/elections/options.ts';
+import { changedTexts, PERIOD, TEXTS } from '#voting/elections/texts-and-period.ts';
 import { hasBallots } from '#voting/elections/turnout.ts';
 import {
   insertQuestion,
@@ -29,10 +29,8 @@ import {
 } from './questions.ts';
 
 export const PaperInput = z.object({
-  title: requiredName(500),
-  description: optionalText(5_000),
-  open_at: requiredText(64),
-  close_at: requiredText(64),
+  ...TEXTS.input.shape,
+  ...PERIOD.input.shape,
   allow_past_close: ElectionInput.shape.allow_past_close,
   /** Of each question whose type knows them, where it says nothing else. */
   settings: SettingsInput.optional(),
@@ -44,13 +42,9 @@ export const PaperInput = z.object({
     .max(QUESTIONS_AT_MOST, coded('too_many_entries', { max: QUESTIONS_AT_MOST })),
 });
 
-/** Absent fields stay unchanged; an empty description removes it. */
-export const PaperPatch = z.object({
-  title: requiredName(500).optional(),
-  description: optionalText(5_000).optional(),
+export const PaperPatch = TEXTS.patch.extend({
   /** The new period of every question that has not ended. */
-  open_at: requiredText(64).optional(),
-  close_at: requiredText(64).optional(),
+  ...PERIOD.patch.shape,
   pause: DatesInput.shape.pause,
   settings: SettingsInput.optional(),
 });
@@ -163,18 +157,15 @@ export async function changePaper(
 function changeTexts(
   tx: Tx,
   paper: Paper,
-  given: { title: string | undefined; description: string | null | undefined },
+  given: Pick<z.output<typeof PaperPatch>, 'title' | 'description'>,
   actor: Actor,
 ): void {
-  const changed = (['title', 'description'] as const).filter(
-    (field) => given[field] !== undefined && given[field] !== paper[field],
-  );
-  if (changed.length === 0) return;
+  const { fields, from, to } = changedTexts(paper, given);
+  if (fields.length === 0) return;
   if (listQuestions(tx, paper.id).some((question) => hasBallots(tx, question.id)))
-    throw ballotsExist(...changed);
-  const pick = (of: typeof given | Paper) => Object.fromEntries(changed.map((field) => [field, of[field]]));
-  tx.run(build.updateTable('papers').set(pick(given)).where('id', '=', paper.id));
-  const metadata = { from: pick(paper), to: pick(given) };
+    throw ballotsExist(...fields);
+  tx.run(build.updateTable('papers').set(to).where('id', '=', paper.id));
+  const metadata = { from, to };
   recordAudit(tx, actor, { action: 'paper.text_changed', election_id: paper.id, metadata });
 }
 

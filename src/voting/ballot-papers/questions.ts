@@ -24,6 +24,7 @@ import {
 } from '#voting/elections/issuers.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { ballotsExist } from '#voting/elections/options.ts';
+import { PERIOD } from '#voting/elections/texts-and-period.ts';
 import { countTokensMade, getOfficerTurnout, hasBallots } from '#voting/elections/turnout.ts';
 
 /** A paper with more is too long to fill in, and for the limit of a body. */
@@ -31,8 +32,7 @@ export const QUESTIONS_AT_MOST = 50;
 
 /** The fields of an election. Without dates it has those of the paper. */
 export const QuestionInput = ElectionInput.extend({
-  open_at: requiredText(64).optional(),
-  close_at: requiredText(64).optional(),
+  ...PERIOD.patch.shape,
 });
 
 const JoinInput = z.object({ election_id: requiredText(64) });

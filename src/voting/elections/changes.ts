@@ -6,9 +6,8 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { badField, conflict, fieldError } from '#kernel/http/errors.ts';
-import { flag, oneOf, optionalText, requiredName, requiredText } from '#kernel/http/validation.ts';
+import { flag, oneOf, optionalText, requiredName } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
-import { parseTimestamp } from '#kernel/local-time.ts';
 import { formatNumber } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';
@@ -28,6 +27,7 @@ import { moveInvitations } from './moved-invitations.ts';
 import { ballotsExist, insertOptions, OPTIONS_AT_MOST } from './options.ts';
 import { storeChangedQuestion } from './question.ts';
 import { figuresOf, findSettledResult } from './stored-result.ts';
+import { changedTexts, PERIOD, TEXTS } from './texts-and-period.ts';
 import { trialWindow } from './trials.ts';
 import { countBallots, getTurnout, hasBallots, type Turnout } from './turnout.ts';
 import { hasNoFigures, whyHidden } from './visibility.ts';
@@ -50,10 +50,8 @@ const labels = z
   .max(100, coded('too_many_entries', { max: 100 }));
 
 export const ElectionInput = z.object({
-  title: requiredName(500),
-  description: optionalText(5_000),
-  open_at: requiredText(64),
-  close_at: requiredText(64),
+  ...TEXTS.input.shape,
+  ...PERIOD.input.shape,
   /** Opens the election now, in place of open_at. */
   open_now: flag.optional(),
   allow_past_close: flag.optional(),
@@ -69,7 +67,7 @@ export const ElectionInput = z.object({
   trial: flag.optional(),
 });
 
-export const DatesInput = ElectionInput.pick({ open_at: true, close_at: true }).extend({
+export const DatesInput = PERIOD.input.extend({
   /** Required to open a closed election with ballots again, with a reason that is published. */
   reopen: flag.optional(),
   /** Required to move the opening of an open election with ballots into the future. */
@@ -402,12 +400,7 @@ async function changeElection(
 
 /** @throws 400 naming the field */
 export function readWindow(ctx: Context, input: { open_at: string; close_at: string }) {
-  const read = (field: 'open_at' | 'close_at') => {
-    const at = parseTimestamp(input[field], ctx.config.TIME_ZONE);
-    if (at === undefined) throw badField(field, 'not_timestamp');
-    return at;
-  };
-  const window = { open_at: read('open_at'), close_at: read('close_at') };
+  const window = PERIOD.columns(input, ctx);
   if (window.close_at <= window.open_at) throw badField('close_at', 'close_before_open');
   return window;
 }
@@ -451,11 +444,7 @@ export function ensureNames(
   }
 }
 
-/** Absent fields stay unchanged; an empty description removes it. */
-export const WordingInput = z.object({
-  title: requiredName(500).optional(),
-  description: optionalText(5_000).optional(),
-});
+export const WordingInput = TEXTS.patch;
 
 /** Changes title and description, until the first ballot. @throws 404, 409 naming the field that ballots have fixed */
 export async function changeWording(
@@ -475,14 +464,10 @@ export function changeWordingIn(
   actor: Actor,
 ): void {
   const before = getElection(tx, id);
-  const changed = (['title', 'description'] as const).filter(
-    (field) => input[field] !== undefined && input[field] !== before[field],
-  );
-  if (changed.length === 0) return;
-  if (hasBallots(tx, id)) throw ballotsExist(...changed);
-  const pick = (of: { title?: string | undefined; description?: string | null | undefined }) =>
-    Object.fromEntries(changed.map((field) => [field, of[field]]));
-  tx.run(build.updateTable('elections').set(pick(input)).where('id', '=', id));
-  const metadata = { from: pick(before), to: pick(input), ...storeChangedQuestion(tx, id) };
+  const { fields, from, to } = changedTexts(before, input);
+  if (fields.length === 0) return;
+  if (hasBallots(tx, id)) throw ballotsExist(...fields);
+  tx.run(build.updateTable('elections').set(to).where('id', '=', id));
+  const metadata = { from, to, ...storeChangedQuestion(tx, id) };
   recordAudit(tx, actor, { action: 'election.text_changed', election_id: id, metadata });
 }
