@@ -58,32 +58,29 @@ export interface Option {
   label: string;
 }
 
-/** Adds the stored value to the options: a form that is saved without a change must not change it. */
-export const withStored = (
-  options: readonly Option[],
-  value: string | null | undefined,
-): readonly Option[] =>
-  !value || options.some((option) => option.value === value)
-    ? options
-    : [...options, { value, label: value }];
-
-/** A select box, with further options in groups. A value that none of its options has becomes one more. */
+/**
+ * A select box, with further options in groups. A value that none of its options has becomes one more: a form that is
+ * saved without a change must not change what is stored.
+ */
 export function selectField(
   props: Labelled & {
     options: readonly Option[];
     groups?: readonly { title: string; options: readonly Option[] }[];
     value?: string | null | undefined;
+    /** The label of such a value; by default the value itself. */
+    other?: ((value: string) => string) | undefined;
   },
 ): Html {
-  const { name, id = name, value, options, groups = [] } = props;
+  const { name, id = name, value, options, groups = [], other = String } = props;
   const known = [...options, ...groups.flatMap((group) => group.options)];
+  const isKnown = !value || known.some((option) => option.value === value);
   const shown = (option: Option) =>
     html`<option value="${option.value}"${option.value === value && html` selected`}>${option.label}</option>`;
   return labelled(
     props,
     html`<select class="input" id="${id}" name="${name}"${described(props)}>${options.map(shown)}${groups.map(
       ({ title, options }) => html`<optgroup label="${title}">${options.map(shown)}</optgroup>`,
-    )}${withStored(known, value).slice(known.length).map(shown)}</select>`,
+    )}${!isKnown && shown({ value, label: other(value) })}</select>`,
   );
 }
 

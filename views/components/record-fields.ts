@@ -6,7 +6,7 @@ import { openField, tickBox } from './fields.ts';
 import { choice, choiceGroup, field, hiddenInputs, type Option, selectField } from './forms.ts';
 
 /** What a page says about a field. */
-export interface FieldWords {
+interface FieldWords {
   label: string;
   hint?: Child;
   /** Of a choice; a note is shown beside a radio button. */
@@ -70,13 +70,8 @@ function oneField(
         note: hint,
         checked: isTicked(entered, name),
       })}</div>`;
-    case 'choice': {
-      const isNew = other && value !== '' && options.every((option) => option.value !== value);
-      return selectField({
-        ...shown,
-        options: isNew ? [...options, { value, label: other(value) }] : options,
-      });
-    }
+    case 'choice':
+      return selectField({ ...shown, options, other });
     case 'radios':
       return choiceGroup({
         ...shown,

@@ -20,7 +20,7 @@ interface Line {
 }
 
 /** How a form shows a field; its words stand in `views`, see `views/components/record-fields.ts`. */
-export type FieldForm =
+type FieldForm =
   | Line
   /** Of several lines: without a limit in the browser, which would cut a pasted text silently. */
   | { is: 'area' | 'lines'; rows: number }

@@ -13,7 +13,7 @@ import { ensureNotClosed, getMeeting } from '#meetings/meetings.ts';
 
 export type Call = Selectable<NominationCallsTable>;
 
-export const SECONDERS_AT_MOST = 5;
+const SECONDERS_AT_MOST = 5;
 
 /** The rules of a call. The words of its form are `CALL_WORDS`. */
 export const CALL = record({

@@ -1,9 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { getLinkOrigin } from '#kernel/access/link-origin.ts';
 import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
-import { isFormBody, linesOf } from '#kernel/http/form.ts';
+import { linesOf } from '#kernel/http/form.ts';
 import type { App } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { inviteToMeeting, tellInvited } from '#meetings/invitations.ts';
@@ -22,7 +21,7 @@ export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
     bodyLimit: LONG_FORM,
     params,
     body: InvitedInput,
-    preValidation: readForm,
+    fromForm: readForm,
     refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'invite' }),
     run: ({ params: { id }, body, actor, request }) =>
       inviteToMeeting(ctx, id, body, getLinkOrigin(ctx, request), actor),
@@ -64,9 +63,8 @@ export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
 }
 
 /** The form has one address on each line, and a tick for everybody who may vote. */
-async function readForm(request: FastifyRequest): Promise<void> {
-  const fields = request.body as Record<string, unknown> | undefined;
-  if (!fields || !isFormBody(fields)) return;
-  if (typeof fields.emails === 'string') fields.emails = linesOf(fields.emails);
-  if (fields.roll !== undefined) fields.roll = {};
-}
+const readForm = ({ emails, roll, ...rest }: Record<string, unknown>) => ({
+  ...rest,
+  emails: typeof emails === 'string' ? linesOf(emails) : emails,
+  ...(roll !== undefined && { roll: {} }),
+});

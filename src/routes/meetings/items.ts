@@ -1,9 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { act } from '#kernel/http/act.ts';
-import { isFormBody, linesOf, markFormBody } from '#kernel/http/form.ts';
+import { linesOf } from '#kernel/http/form.ts';
 import type { App } from '#kernel/http/http.ts';
 import { oneOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
@@ -26,11 +25,9 @@ import { renderMeeting } from './meetings.ts';
 
 const params = z.object({ id: Id });
 const ofItem = params.extend({ item: Id });
+
 /** The fields of a form: what a motion needs, or the type of an election, its seats and names, one on each line. */
-async function readQuestion(request: FastifyRequest): Promise<void> {
-  const body = request.body as Record<string, unknown> | undefined;
-  if (!body || !isFormBody(body)) return;
-  const { share, of, type, seats, names, ...item } = body;
+function readQuestion({ share, of, type, seats, names, ...item }: Record<string, unknown>) {
   // An empty one comes before the ticks, so that none of them is said too.
   if (item.classes !== undefined) item.classes = [item.classes].flat().filter((name) => name !== '');
   const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
@@ -45,8 +42,7 @@ async function readQuestion(request: FastifyRequest): Promise<void> {
       ...(kind && { [`${kind}s`]: linesOf(text(names)) }),
     };
   }
-  markFormBody(item);
-  request.body = item;
+  return item;
 }
 
 const MoveInput = z.object({ direction: oneOf(['up', 'down']) });
@@ -65,7 +61,7 @@ export function items(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Add an item to the agenda',
     params,
     body: AddedItem,
-    preValidation: readQuestion,
+    fromForm: readQuestion,
     refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'add' }),
     run: ({ params: { id }, body, actor }) => following(ctx, id, actor, addItem(ctx, id, body, actor)),
     json: (added) => added,
@@ -77,7 +73,7 @@ export function items(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Change an item of the agenda',
     params: ofItem,
     body: ItemPatch,
-    preValidation: readQuestion,
+    fromForm: readQuestion,
     refused: (request, refused) => {
       const { id, item } = request.params;
       return renderMeeting(ctx, request, id, { refused, at: `item-${item}` });
