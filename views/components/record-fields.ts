@@ -15,8 +15,10 @@ interface FieldWords {
   other?: (value: string) => string;
 }
 
-/** The words of the fields that a form has, in its order. */
-export type Words<F extends Fields> = { readonly [Name in keyof F]?: FieldWords };
+/** The words of the fields that a form has, in its order, and of its other inputs. */
+export type Words<F extends Fields, Other extends string = never> = {
+  readonly [Name in keyof F | Other]?: FieldWords;
+};
 
 /** What was entered or is stored, and what is wrong with it. */
 interface Given {
@@ -26,34 +28,37 @@ interface Given {
   suffix?: string;
   /** The time zone of all times, in words. */
   zone?: string;
-  /** Inputs of the form that are no fields of the record, by the field that they follow. */
-  after?: Readonly<Record<string, Html>>;
+  /** The inputs that the page writes by hand, by their name in the words. */
+  own?: Readonly<Record<string, Html | false>>;
 }
 
+type AllWords = Readonly<Record<string, FieldWords | undefined>>;
+
 /** The labels for a summary of errors. */
-export const labelsOf = (words: Readonly<Record<string, FieldWords | undefined>>): Record<string, string> =>
+export const labelsOf = (words: AllWords): Record<string, string> =>
   Object.fromEntries(Object.entries(words).map(([name, said]) => [name, said?.label ?? name]));
 
-/** The fields of a record that `words` name, as `entered` has them; what it does not have is as in a new record. */
-export const recordFields = <F extends Fields>(
-  { fields, blank }: { fields: F; blank: Entered },
-  words: Words<F>,
-  { entered, after = {}, ...given }: Given,
-): Html => {
+/** The inputs that `words` name, as `entered` has them; what it does not have is as in a new record. */
+export function recordFields(
+  { fields, blank }: { fields: Fields; blank: Entered },
+  words: AllWords,
+  { entered, own = {}, ...given }: Given,
+): Html {
   const shown = { ...given, entered: { ...blank, ...entered } };
-  return html`${Object.entries<FieldWords | undefined>(words).map(
-    ([name, said], index) =>
-      said &&
-      html`${index > 0 && '\n'}${oneField(name, fields[name]!, said, shown)}${after[name] && html`\n${after[name]}`}`,
-  )}`;
-};
+  const inputs = Object.entries(words).flatMap(([name, said]) => {
+    const field = fields[name];
+    const input = own[name] ?? (said && field && oneField(name, field, said, shown));
+    return input ? [input] : [];
+  });
+  return html`${inputs.map((input, index) => html`${index > 0 && '\n'}${input}`)}`;
+}
 
 function oneField(
   name: string,
   { form, usual }: Field<unknown, unknown>,
   { label, hint, options = [], other }: FieldWords,
   { entered, errors, suffix = '', zone }: Given,
-): Html {
+): Html | undefined {
   const id = name + suffix;
   const value = enteredText(entered, name);
   const shown = { name, id, label, hint, value, error: errorAt(errors, name) };
@@ -61,7 +66,7 @@ function oneField(
   const optional = !needed;
   switch (form.is) {
     case 'own':
-      return html``;
+      return undefined;
     case 'tick':
       return html`${hiddenInputs({ [name]: 'false' })}<div class="choices choices-plain">${tickBox({
         name,

@@ -26,9 +26,11 @@ interface IcalPageProps {
 }
 
 const PAGE = '/admin/content/ical';
-/** The words of the fields of a source, and of the inputs that its form has besides. */
-const SOURCE_WORDS = {
+
+/** The words of the fields of a source. */
+export const SOURCE_WORDS = {
   name: { label: 'Name' },
+  address: { label: 'Address' },
   goes_to: {
     label: 'Shown on',
     options: [
@@ -38,11 +40,6 @@ const SOURCE_WORDS = {
       { value: 'holidays', label: 'Do not show them; use them as holidays' },
     ],
   },
-  place: { label: 'Place of events that have none' },
-  prefix: { label: 'Words before the title' },
-} satisfies Words<typeof SOURCE.fields>;
-const OTHER_WORDS = {
-  address: { label: 'Address' },
   filter: {
     label: 'Which events',
     options: [
@@ -53,8 +50,9 @@ const OTHER_WORDS = {
     ],
   },
   'filter.contains': { label: 'These words' },
-};
-const LABELS = labelsOf({ ...SOURCE_WORDS, ...OTHER_WORDS });
+  place: { label: 'Place of events that have none' },
+  prefix: { label: 'Words before the title' },
+} satisfies Words<typeof SOURCE.fields, 'address' | 'filter.contains'>;
 
 /** The external calendars that are imported. The page never shows their full addresses. */
 export function icalPage(props: IcalPageProps): Html {
@@ -68,7 +66,7 @@ export function icalPage(props: IcalPageProps): Html {
       'Events from any calendar with an iCal address: Google, Outlook, Nextcloud, a band, a league. They ' +
       'are read once an hour and cannot be changed here.',
   })}
-${doneNotice(done)}${refusedNotice(refused, LABELS, (path) => `${FIELD_IDS[path] ?? path}-${form}`)}
+${doneNotice(done)}${refusedNotice(refused, labelsOf(SOURCE_WORDS), (path) => `${FIELD_IDS[path] ?? path}-${form}`)}
 <section class="panel"><h2>Calendars</h2>
 ${
   sources.length === 0
@@ -146,39 +144,40 @@ function fields({ refused }: IcalPageProps, form: string, source?: SourceJson): 
     filter_contains: filter?.contains,
   };
   const given = { entered: own?.entered ?? stored, errors: own?.errors ?? [], suffix: `-${form}` };
-  const other = (name: string, path: keyof typeof OTHER_WORDS) => ({
+  const at = (name: string, path: keyof typeof SOURCE_WORDS) => ({
     name,
     id: `${name}-${form}`,
-    ...OTHER_WORDS[path],
+    ...SOURCE_WORDS[path],
     error: errorAt(given.errors, path),
   });
-  const address = field({
-    ...other('address', 'address'),
-    hint: source
-      ? `Leave it empty to keep the one that ends in ${source.hint}.`
-      : 'Begins with https:// or webcal://. Anyone who knows it can read the calendar, so it is kept encrypted ' +
-        'and never shown again.',
-    maxlength: 2_000,
-    autocomplete: 'off',
-    spellcheck: false,
-    optional: source !== undefined,
-  });
-  const filtering = html`${selectField({
-    ...other('filter_field', 'filter'),
-    options: OTHER_WORDS.filter.options,
-    value: enteredText(given.entered, 'filter_field'),
-    error: errorAt(given.errors, 'filter.field'),
-  })}
-${field({
-  ...other('filter_contains', 'filter.contains'),
-  value: enteredText(given.entered, 'filter_contains'),
-  maxlength: 100,
-  autocomplete: 'off',
-  optional: true,
-})}`;
-  const after = { name: address, goes_to: filtering };
+  const inputs = {
+    address: field({
+      ...at('address', 'address'),
+      hint: source
+        ? `Leave it empty to keep the one that ends in ${source.hint}.`
+        : 'Begins with https:// or webcal://. Anyone who knows it can read the calendar, so it is kept encrypted ' +
+          'and never shown again.',
+      maxlength: 2_000,
+      autocomplete: 'off',
+      spellcheck: false,
+      optional: source !== undefined,
+    }),
+    filter: selectField({
+      ...at('filter_field', 'filter'),
+      options: SOURCE_WORDS.filter.options,
+      value: enteredText(given.entered, 'filter_field'),
+      error: errorAt(given.errors, 'filter.field'),
+    }),
+    'filter.contains': field({
+      ...at('filter_contains', 'filter.contains'),
+      value: enteredText(given.entered, 'filter_contains'),
+      maxlength: 100,
+      autocomplete: 'off',
+      optional: true,
+    }),
+  };
   return html`${hiddenInputs({ form })}
-${recordFields(SOURCE, SOURCE_WORDS, { ...given, after })}`;
+${recordFields(SOURCE, SOURCE_WORDS, { ...given, own: inputs })}`;
 }
 
 /** The id of the form that was refused, from its hidden field: `new`, or the id of a source. */

@@ -16,7 +16,7 @@ export interface KindsPageProps extends PeoplePageProps {
 }
 
 /** The words of the fields of a kind, and of those of a group. */
-const KIND_WORDS: Words<typeof KIND.fields> = {
+export const KIND_WORDS: Words<typeof KIND.fields> = {
   name: { label: 'Name' },
   votes: {
     label: 'Vote',
@@ -26,7 +26,7 @@ const KIND_WORDS: Words<typeof KIND.fields> = {
     ],
   },
 };
-const GROUP_WORDS: Words<typeof GROUP.fields> = { name: { label: 'Name' } };
+export const GROUP_WORDS: Words<typeof GROUP.fields> = { name: { label: 'Name' } };
 
 /** Whether a form was refused; its hidden field holds `new-kind`, `new-group`, or the id of a kind or group. */
 const isRefused = ({ refused }: KindsPageProps, form: string): boolean => refused?.entered.form === form;

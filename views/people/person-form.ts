@@ -19,24 +19,22 @@ export interface EditedPerson {
   version?: number | undefined;
 }
 
-/** The words of the texts of a person. */
-const PERSON_WORDS = {
+/** The words of the fields of a person. */
+export const PERSON_WORDS = {
   name: { label: 'Name' },
   called: { label: 'Called', hint: 'If not by the name' },
   number: { label: 'Number', hint: 'The club’s own number of a member' },
   note: { label: 'Note' },
-} satisfies Words<typeof PERSON.fields>;
+  addresses: { label: 'E-mail addresses', hint: 'One on each line; the first is where mails go' },
+  standings: { label: 'Membership' },
+  standing: { label: 'New membership' },
+  'standing.kind': { label: 'New membership' },
+  'standing.first_day': { label: 'First day' },
+  'standing.last_day': { label: 'Last day' },
+  groups: { label: 'Groups' },
+} satisfies Words<typeof PERSON.fields, string>;
 
-export const PERSON_LABELS: Readonly<Record<string, string>> = {
-  ...labelsOf(PERSON_WORDS),
-  addresses: 'E-mail addresses',
-  standings: 'Membership',
-  standing: 'New membership',
-  'standing.kind': 'New membership',
-  'standing.first_day': 'First day',
-  'standing.last_day': 'Last day',
-  groups: 'Groups',
-};
+export const PERSON_LABELS = labelsOf(PERSON_WORDS);
 
 /** The id of the field that a problem belongs to. */
 export function personFieldId(path: string): string {
@@ -72,11 +70,10 @@ ${recordFields(PERSON, { name }, given)}
 <div class="people-pair">${recordFields(PERSON, { called, number }, given)}</div>
 ${field({
   name: 'addresses',
-  label: 'E-mail addresses',
+  ...PERSON_WORDS.addresses,
   optional: true,
   rows: 3,
   spellcheck: false,
-  hint: 'One on each line; the first is where mails go',
   value: refused ? enteredLines(entered, 'addresses') : emails,
   error: errorAt(errors, 'addresses'),
 })}

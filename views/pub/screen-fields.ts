@@ -23,8 +23,10 @@ export interface ScreenFields {
   isNew?: boolean;
 }
 
-/** The words of the fields of a screen, and of the inputs that its form has besides. */
-const SCREEN_WORDS = {
+/** The words of the fields of a screen, and of the code with which it is paired. */
+export const SCREEN_WORDS = {
+  code: { label: 'Code on the TV' },
+  name: { label: 'Name' },
   place: { label: 'Place', hint: 'Where it hangs, for whoever has to find it.' },
   page: {
     label: 'It shows',
@@ -32,6 +34,24 @@ const SCREEN_WORDS = {
       { value: 'tv', label: `${SCREENS.tv}: events, slides, hours` },
       { value: 'bar-right', label: `${SCREENS['bar-right']}: the music` },
       { value: 'projector', label: `${SCREENS.projector}: lyrics, films and games` },
+    ],
+  },
+  off_hours: {
+    label: 'Expected to be off',
+    hint: 'A TV that is off at these times needs nobody.',
+    options: [
+      { value: 'outside_opening', label: 'While the pub is closed', note: 'By the opening hours.' },
+      { value: 'never', label: 'Never', note: 'It is on day and night.' },
+      { value: 'own', label: 'At times of its own', note: 'Enter them below.' },
+    ],
+  },
+  off_shows: {
+    label: 'While it is off',
+    hint: 'Black saves power on an OLED panel; others only look off.',
+    options: [
+      { value: 'dim', label: 'It is dim' },
+      { value: 'clock', label: 'It shows the clock alone' },
+      { value: 'black', label: 'It is black' },
     ],
   },
   groups: {
@@ -51,81 +71,65 @@ const SCREEN_WORDS = {
     label: 'Free edge',
     hint: 'Per cent of each side, 0 to 8, for a TV that cuts off its edges. Empty: 5.',
   },
-  off_shows: {
-    label: 'While it is off',
-    hint: 'Black saves power on an OLED panel; others only look off.',
-    options: [
-      { value: 'dim', label: 'It is dim' },
-      { value: 'clock', label: 'It shows the clock alone' },
-      { value: 'black', label: 'It is black' },
-    ],
-  },
-} satisfies Words<typeof SCREEN.fields>;
-const OTHER_WORDS = {
-  code: { label: 'Code on the TV' },
-  name: { label: 'Name' },
-  off_hours: {
-    label: 'Expected to be off',
-    hint: 'A TV that is off at these times needs nobody.',
-    options: [
-      { value: 'outside_opening', label: 'While the pub is closed', note: 'By the opening hours.' },
-      { value: 'never', label: 'Never', note: 'It is on day and night.' },
-      { value: 'own', label: 'At times of its own', note: 'Enter them below.' },
-    ],
-  },
-};
+} satisfies Words<typeof SCREEN.fields, 'code' | 'name'>;
 
 /** The labels of the fields, for sentences about them. */
-export const SCREEN_LABELS = labelsOf({ ...SCREEN_WORDS, ...OTHER_WORDS });
+export const SCREEN_LABELS = labelsOf(SCREEN_WORDS);
 
 /** Name, place, page and hours; what few screens need is folded. */
 export function screenFields({ values, errors, ranges, isPaired, isNew = false }: ScreenFields): Html {
   const text = (name: string) => values[name] ?? '';
   const error = (name: string) => errorAt(errors, name);
-  const given = { entered: values, errors };
-  const { place, page, off_shows, groups, turn, inset } = SCREEN_WORDS;
-  return html`${field({
-    name: 'name',
-    label: OTHER_WORDS.name.label,
-    value: text('name'),
-    error: error('name'),
-    maxlength: 40,
-    optional: !isPaired,
-    autocomplete: 'off',
-    hint: isPaired ? 'Announcements can be for one screen by its name.' : 'Empty: the name in its address.',
-  })}
-${recordFields(SCREEN, { place, ...(isPaired && { page }) }, given)}
-${
-  isNew &&
-  selectField({
-    name: 'preset',
-    label: 'On the main TV',
-    value: text('preset'),
-    error: error('mix'),
-    options: PRESET_NAMES.map((value) => ({ value, label: MIX_NAMES[value] })),
-    hint: 'What it shows at which time of day is on its page afterwards.',
-  })
-}
-${choiceGroup({
-  name: 'off',
-  ...OTHER_WORDS.off_hours,
-  error: error('off_hours'),
-  rows: OTHER_WORDS.off_hours.options.map((option) =>
-    choice({
-      type: 'radio',
-      name: 'off',
-      ...option,
-      id: `off-${option.value}`,
-      checked: text('off') === option.value,
+  const { name, place, page, off_hours, off_shows, groups, turn, inset } = SCREEN_WORDS;
+  const own = {
+    name: field({
+      name: 'name',
+      label: name.label,
+      value: text('name'),
+      error: error('name'),
+      maxlength: 40,
+      optional: !isPaired,
+      autocomplete: 'off',
+      hint: isPaired ? 'Announcements can be for one screen by its name.' : 'Empty: the name in its address.',
     }),
-  ),
-})}
-${isPaired && recordFields(SCREEN, { off_shows }, given)}
+    preset: selectField({
+      name: 'preset',
+      label: 'On the main TV',
+      value: text('preset'),
+      error: error('mix'),
+      options: PRESET_NAMES.map((value) => ({ value, label: MIX_NAMES[value] })),
+      hint: 'What it shows at which time of day is on its page afterwards.',
+    }),
+    off_hours: choiceGroup({
+      name: 'off',
+      ...off_hours,
+      error: error('off_hours'),
+      rows: off_hours.options.map((option) =>
+        choice({
+          type: 'radio',
+          name: 'off',
+          ...option,
+          id: `off-${option.value}`,
+          checked: text('off') === option.value,
+        }),
+      ),
+    }),
+  };
+  const given = { entered: values, errors, own };
+  const shown = {
+    name,
+    place,
+    ...(isPaired && { page }),
+    ...(isNew && { preset: undefined }),
+    off_hours,
+    ...(isPaired && { off_shows }),
+  };
+  return html`${recordFields(SCREEN, shown, given)}
 ${disclosure('Times of its own', weekFields(text, ranges), text('off') === 'own')}
 ${disclosure(
   'More',
   recordFields(SCREEN, { groups, ...(isPaired && { turn, inset }) }, given),
-  ['groups', 'turn', 'inset'].some((name) => error(name) !== undefined),
+  ['groups', 'turn', 'inset'].some((one) => error(one) !== undefined),
 )}`;
 }
 

@@ -8,7 +8,7 @@ import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, selectField } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
 import { counted, listed } from '#views/components/numbers.ts';
-import { labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
+import { recordFields, type Words } from '#views/components/record-fields.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { itemBadge, KIND_WORDS, wording } from '#views/meetings/words.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
@@ -21,19 +21,15 @@ import {
   shareWords,
 } from '#voting/shared/share.ts';
 
-/** The words of the fields of an item; the last two are of motions. */
-const ITEM_WORDS = {
+/** The words of the fields of an item. */
+export const ITEM_WORDS = {
+  kind: { label: 'Kind' },
   title: { label: 'Title' },
   text: { label: 'Text', hint: 'Of a motion: its exact wording.' },
   old_text: { label: 'Wording in force', hint: 'Where a motion changes the rules: what they say now.' },
   mover: { label: 'Proposed by' },
-} satisfies Words<typeof ITEM.fields>;
-
-export const ITEM_LABELS: Readonly<Record<string, string>> = {
-  kind: 'Kind',
-  ...labelsOf(ITEM_WORDS),
-  classes: 'Who votes',
-};
+  classes: { label: 'Who votes', hint: 'None ticked: all.' },
+} satisfies Words<typeof ITEM.fields, 'kind' | 'classes'>;
 
 /** A form on the agenda that was refused. */
 export interface RefusedItem {
@@ -226,14 +222,15 @@ function itemFields({
   entered,
   errors,
 }: RefusedItem & { id: string; kind: ItemJson['kind'] | undefined; classes: readonly string[] }): Html {
-  const { title, text, ...ofMotions } = ITEM_WORDS;
+  const { title, text, old_text, mover, classes: voting } = ITEM_WORDS;
   const words = {
     title,
     text: kind === 'text' ? { label: text.label } : text,
-    ...((kind === undefined || kind === 'motion') && ofMotions),
+    ...((kind === undefined || kind === 'motion') && { old_text, mover }),
+    ...(kind !== 'text' && { classes: voting }),
   };
-  return html`${recordFields(ITEM, words, { entered, errors, suffix: `-${id}` })}
-${kind !== 'text' && classField(id, classes, { entered, errors })}`;
+  const own = { classes: classField(id, classes, { entered, errors }) };
+  return recordFields(ITEM, words, { entered, errors, suffix: `-${id}`, own });
 }
 
 /** The classes that vote on an item, if the meeting has several. */
@@ -243,8 +240,7 @@ function classField(id: string, classes: readonly string[], { entered, errors }:
     classes.length > 1 &&
     html`<input type="hidden" name="classes" value="">${choiceGroup({
       name: 'classes',
-      label: ITEM_LABELS.classes!,
-      hint: 'None ticked: all.',
+      ...ITEM_WORDS.classes,
       error: errorAt(errors, 'classes'),
       plain: true,
       rows: classes.map((name) =>

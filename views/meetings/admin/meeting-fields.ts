@@ -4,7 +4,7 @@ import { readShare, ShareInput } from '#voting/share-input.ts';
 import { shareWords } from '#voting/shared/share.ts';
 
 /** The words of the fields of a meeting, new or stored. */
-export const MEETING_WORDS: Words<typeof MEETING.fields> = {
+export const MEETING_WORDS: Words<typeof MEETING.fields, 'agenda_of'> = {
   title: { label: 'Title', hint: 'Annual general meeting 2027, for example.' },
   held_at: { label: 'Day and time' },
   place: { label: 'Place' },
@@ -51,4 +51,5 @@ export const MEETING_WORDS: Words<typeof MEETING.fields> = {
     hint: 'How many absent members one person may represent. 0: nobody.',
   },
   proxies_count: { label: 'Represented members count for the quorum' },
+  agenda_of: { label: 'Agenda' },
 };

@@ -23,7 +23,7 @@ export interface MeetingFormProps extends OfficerProps {
 export function meetingFormPage({ entered, errors, agendas, zone, viewer }: MeetingFormProps) {
   const [last] = agendas;
   const body = html`${errorSummary(
-    namedErrors(errors, { ...labelsOf(MEETING_WORDS), agenda_of: 'Agenda' }),
+    namedErrors(errors, labelsOf(MEETING_WORDS)),
     (path) => path.split('.')[0]!,
     'The meeting was not made yet',
   )}

@@ -17,7 +17,7 @@ import { shareWords } from '#voting/shared/share.ts';
 import {
   type AgendaItem,
   agendaList,
-  ITEM_LABELS,
+  ITEM_WORDS,
   joinForm,
   newItemForm,
   type RefusedItem,
@@ -56,7 +56,7 @@ export function meetingPage(props: MeetingPageProps): Html {
   const mayWrite = mayDo(props, 'elections:write') && meeting.state !== 'closed';
   const ofItem = refused?.at.startsWith('item-') ? { ...refused, item: refused.at.slice(5) } : undefined;
   const suffix = ofItem ? `-${ofItem.item}` : refused?.at === 'add' ? '-new' : '';
-  const labels = suffix === '' ? labelsOf(MEETING_WORDS) : ITEM_LABELS;
+  const labels = labelsOf(suffix === '' ? MEETING_WORDS : ITEM_WORDS);
   const summary = refusedNotice(refused, labels, (path) => path.split('.')[0]! + suffix);
   const body = html`${summary}${done && notice('success', done)}
 ${meeting.called_off && notice('info', `${meeting.called_off.reason}`, 'This meeting is called off')}

@@ -56,8 +56,8 @@ export interface NominationsProps extends OfficerProps {
   refused: RefusedForm | undefined;
 }
 
-/** The words of the fields of a call. */
-const CALL_WORDS: Words<typeof CALL.fields> = {
+/** The words of the fields of a call, and of a decision. */
+export const CALL_WORDS: Words<typeof CALL.fields, 'reason'> = {
   opens_at: { label: 'From' },
   closes_at: { label: 'Until' },
   who: {
@@ -73,9 +73,8 @@ const CALL_WORDS: Words<typeof CALL.fields> = {
   },
   seconders: { label: 'Seconders', hint: 'How many members have to second each nomination: 0 to 5.' },
   picture: { label: 'Nominees can add a picture' },
+  reason: { label: 'Reason', hint: 'The nominee reads it.' },
 };
-
-const LABELS = { ...labelsOf(CALL_WORDS), reason: 'Reason' };
 
 const STATES: Record<NominationState, { word: string; tone?: 'open' | 'scheduled' | 'danger' }> = {
   unconfirmed: { word: 'Not confirmed yet', tone: 'scheduled' },
@@ -90,7 +89,7 @@ const STATES: Record<NominationState, { word: string; tone?: 'open' | 'scheduled
 export function nominationsPage(props: NominationsProps): Html {
   const { meeting, item, call, zone, done, refused, viewer } = props;
   const mayWrite = mayDo(props, 'elections:write') && item.state === 'prepared';
-  const body = html`${refusedNotice(refused, LABELS)}${done && notice('success', done)}
+  const body = html`${refusedNotice(refused, labelsOf(CALL_WORDS))}${done && notice('success', done)}
 ${pageHeader({
   title: `Nominations: ${item.title}`,
   lede: call ? `From ${call.opens} until ${call.closes}.` : 'Nobody is asked to stand yet.',
@@ -192,7 +191,7 @@ ${
   }${disclosure(
     html`Refuse<span class="visually-hidden"> ${one.name}</span>`,
     html`<form method="post" action="${path}">${hiddenInputs({ decision: 'refuse' })}
-${field({ name: 'reason', id: `reason-${one.id}`, label: 'Reason', hint: 'The nominee reads it.', maxlength: 500, error: refused && errorAt(refused.errors, 'reason') })}
+${field({ name: 'reason', id: `reason-${one.id}`, ...CALL_WORDS.reason!, maxlength: 500, error: refused && errorAt(refused.errors, 'reason') })}
 <button class="button button-danger">Refuse</button></form>`,
   )}`
 }</li>`;

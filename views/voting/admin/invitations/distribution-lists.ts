@@ -20,12 +20,13 @@ export interface DistributionListsProps extends OfficerProps {
 }
 
 /** The words of the fields of a list. */
-export const LIST_WORDS: Words<typeof LIST.fields> = {
+export const LIST_WORDS: Words<typeof LIST.fields, 'emails'> = {
   name: { label: 'Name' },
   description: { label: 'Description' },
+  emails: { label: 'Addresses' },
 };
 
-export const LIST_LABELS = { ...labelsOf(LIST_WORDS), emails: 'Addresses' };
+export const LIST_LABELS = labelsOf(LIST_WORDS);
 
 /** The address of the page of a distribution list, or of a page below it. */
 export function listPath(id: string, under = ''): string {
