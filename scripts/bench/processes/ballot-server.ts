@@ -1,5 +1,7 @@
 // One server for the ballots bench: `bare` only answers a POST, `shared` is the service, `single` the service with one
-// commit per ballot, `paper` the service with papers of five questions. Writes its port and the tokens to a file, then prints `ready`.
+// commit per ballot, `paper` the service with papers of five questions.
+// A forked child: writes its port and the tokens to a file, then sends `ready`; to any message it answers with the
+// processor time that it has used.
 import fs from 'node:fs';
 import path from 'node:path';
 import Fastify from 'fastify';
@@ -51,5 +53,9 @@ if (mode === 'bare') {
 function report(address: unknown, made: { id: string; tokens: string[] }[]): void {
   const file = path.join(folder, `${mode}.json`);
   fs.writeFileSync(file, JSON.stringify({ port: (address as { port: number }).port, elections: made }));
-  console.log('ready');
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage();
+    process.send?.(user + system);
+  });
+  process.send?.('ready');
 }

@@ -51,7 +51,7 @@ export function recordAudits(tx: Tx, actor: Actor, entries: readonly AuditEntry[
     head = chainHash(head, row);
     return { ...row, hash: head };
   });
-  append(tx, rows);
+  tx.insertTogether(append, rows);
   heads.set(tx, head);
 }
 

@@ -3,6 +3,7 @@ import {
   type Compilable,
   CompiledQuery,
   DummyDriver,
+  type InsertQueryNode,
   Kysely,
   SqliteAdapter,
   SqliteIntrospector,
@@ -50,6 +51,17 @@ export interface Reader {
 export interface Tx extends Reader {
   /** Runs a change and returns how many rows it touched. */
   run(query: Query<unknown>): number;
+  /**
+   * Inserts rows together with those of the other writes of the transaction where that is possible; at once elsewhere.
+   * Statements that name the table come after them.
+   */
+  insertTogether<Row extends object>(insert: Insert<Row>, rows: readonly Row[]): void;
+}
+
+/** An insert of any number of rows into a table, see `prepareInsert`. */
+export interface Insert<Row extends object> {
+  (tx: Pick<Tx, 'run'>, rows: readonly Row[]): void;
+  readonly table: string;
 }
 
 /** A limit of one row, as a literal: SQLite plans for one row where it knows the limit. */
@@ -95,9 +107,7 @@ const ROWS_AT_ONCE = [32, 16, 8, 4, 2, 1];
  * @param make builds the insert for the rows it is given, whose values are placeholders. It names every column: the
  *   keys of a placeholder row cannot be listed, so passing the rows on as they are inserts nothing.
  */
-export function prepareInsert<Row extends object>(
-  make: (rows: Row[]) => Compilable<unknown>,
-): (tx: Tx, rows: readonly Row[]) => void {
+export function prepareInsert<Row extends object>(make: (rows: Row[]) => Compilable<unknown>): Insert<Row> {
   const inserts = ROWS_AT_ONCE.map((count) => {
     const rows = Array.from({ length: count }, (_, index) => placeholders<Row>(`${index}.`));
     const { sql, query, queryId, parameters } = make(rows).compile();
@@ -113,11 +123,13 @@ export function prepareInsert<Row extends object>(
     });
     return { count, insert };
   });
-  return (tx, rows) => {
+  const insertRows = (tx: Pick<Tx, 'run'>, rows: readonly Row[]) => {
     let at = 0;
     for (const { count, insert } of inserts)
       for (; rows.length - at >= count; at += count) tx.run(insert(rows.slice(at, at + count)));
   };
+  const { into } = inserts[0]!.insert([]).query as InsertQueryNode;
+  return Object.assign(insertRows, { table: into!.table.identifier.name });
 }
 
 function placeholders<Values extends object>(prefix: string): Values {
@@ -130,6 +142,7 @@ const STATEMENTS_AT_MOST = 500;
 export class Statements {
   readonly #sqlite: Sqlite.Database;
   readonly #bySql = new Map<string, Sqlite.Statement>();
+  readonly #named = new WeakMap<Sqlite.Statement, Map<string, boolean>>();
 
   constructor(sqlite: Sqlite.Database) {
     this.#sqlite = sqlite;
@@ -143,6 +156,12 @@ export class Statements {
       this.#bySql.set(sql, statement);
     }
     return statement;
+  }
+
+  /** Whether the text of a statement has the name of a table. */
+  names(statement: Sqlite.Statement, table: string): boolean {
+    const named = this.#named.getOrInsertComputed(statement, () => new Map());
+    return named.getOrInsertComputed(table, () => statement.source.includes(table));
   }
 
   /** The statement of a query, with the values to run it with. */

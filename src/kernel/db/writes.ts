@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { LOCK_LOST } from './database-error.ts';
-import type { Query, Statements, Tx } from './queries.ts';
+import type { Insert, Query, Statements, Tx } from './queries.ts';
 
 export interface WriteOptions {
   /** `work` uses only the database, so it may be rolled back and run again: many such share a commit at less cost. */
@@ -66,12 +66,14 @@ export class Writes {
   readonly #statements: Statements;
   readonly #ensureAllowed: () => void;
   #tx = this.#newTx();
-  /** Runs at the end of each piece, within its transaction. */
+  /** Runs at the end of each transaction; of each piece where pieces are rolled back alone. */
   beforeCommit: (tx: Tx) => void = () => {};
   /** Whether the running piece has changed anything yet. */
   #changed = false;
   /** Whether any piece of the running transaction has. */
   #transactionChanged = false;
+  /** Rows that repeatable pieces insert together, by their insert; undefined in other transactions. */
+  #together: Map<Insert<object>, object[]> | undefined;
   #diskError: string | undefined;
   #waiting: Waiting[] = [];
   #scheduled = false;
@@ -183,7 +185,7 @@ export class Writes {
     // Inside a savepoint SQLite copies every page before its first change: the cost of rolling back one piece alone.
     const plain = batch.length === 1 || batch.every(({ repeatable }) => repeatable);
     try {
-      return this.#transact(batch, plain ? (piece) => this.#runPlain(piece) : (piece) => this.#runOne(piece));
+      return this.#transact(batch, plain);
     } catch (error) {
       if (this.#sqlite.inTransaction) this.#exec('ROLLBACK');
       if (error instanceof PartialWriteError && batch.length > 1)
@@ -193,22 +195,45 @@ export class Writes {
     }
   }
 
-  #transact(batch: Waiting[], run: (piece: Waiting) => () => void): (() => void)[] {
+  #transact(batch: Waiting[], plain: boolean): (() => void)[] {
     if (!this.#sqlite.inTransaction) this.#exec('BEGIN IMMEDIATE');
     // Inside the transaction: a process that takes over now has to wait for it, and finds its changes.
     this.#ensureAllowed();
     this.#tx = this.#newTx();
     this.#transactionChanged = false;
-    const answers = batch.map(run);
+    this.#together = batch.every(({ repeatable }) => repeatable) ? new Map() : undefined;
+    const answers = batch.map((piece) => (plain ? this.#runPlain(piece) : this.#runOne(piece)));
+    if (plain) this.#endPlain();
     this.#exec('COMMIT');
     if (this.#transactionChanged) this.#diskError = undefined;
     return answers;
   }
 
-  #do<T>(work: (tx: Tx) => T): T {
-    const value = work(this.#tx);
-    this.beforeCommit(this.#tx);
-    return value;
+  /** Ends the transaction of a plain batch. @throws PartialWriteError when that fails, perhaps by one of its pieces */
+  #endPlain(): void {
+    try {
+      this.beforeCommit(this.#tx);
+      this.#insertWaiting();
+    } catch (error) {
+      throw new PartialWriteError('', { cause: error });
+    }
+  }
+
+  #insertWaiting(): void {
+    const waiting = [...(this.#together ?? [])];
+    this.#together?.clear();
+    for (const [insert, rows] of waiting) insert(this.#tx, rows);
+  }
+
+  /** The statement of a query, after the rows that wait for a table that it names. */
+  #statementOf(query: Query<unknown>): [Sqlite.Statement, values: unknown[]] {
+    const found = this.#statements.of(query);
+    for (const { table } of this.#together?.keys() ?? [])
+      if (this.#statements.names(found[0], table)) {
+        this.#insertWaiting();
+        break;
+      }
+    return found;
   }
 
   /** @throws PartialWriteError when the piece fails after it has changed something. */
@@ -216,7 +241,7 @@ export class Writes {
     const { work, resolve } = piece;
     this.#changed = false;
     try {
-      const value = this.#do(work);
+      const value = work(this.#tx);
       return () => resolve(value);
     } catch (error) {
       if (this.#changed || !this.#sqlite.inTransaction) throw new PartialWriteError('', { cause: error });
@@ -228,7 +253,8 @@ export class Writes {
     const { work, resolve } = piece;
     this.#exec('SAVEPOINT piece');
     try {
-      const value = this.#do(work);
+      const value = work(this.#tx);
+      this.beforeCommit(this.#tx);
       this.#exec('RELEASE piece');
       return () => resolve(value);
     } catch (error) {
@@ -256,20 +282,25 @@ export class Writes {
   #newTx(): Tx {
     return {
       all: <Row>(query: Query<Row>) => {
-        const [statement, values] = this.#statements.of(query);
+        const [statement, values] = this.#statementOf(query);
         this.#noteChange(!statement.readonly);
         return statement.all(...values) as Row[];
       },
       first: <Row>(query: Query<Row>) => {
-        const [statement, values] = this.#statements.of(query);
+        const [statement, values] = this.#statementOf(query);
         this.#noteChange(!statement.readonly);
         return statement.get(...values) as Row | undefined;
       },
       run: (query) => {
-        const [statement, values] = this.#statements.of(query);
+        const [statement, values] = this.#statementOf(query);
         const { changes } = statement.run(...values);
         this.#noteChange(changes > 0);
         return changes;
+      },
+      insertTogether: (insert, rows) => {
+        if (!this.#together) return insert(this.#tx, rows);
+        this.#together.getOrInsertComputed(insert as Insert<object>, () => []).push(...rows);
+        this.#noteChange(rows.length > 0);
       },
     };
   }

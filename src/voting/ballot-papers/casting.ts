@@ -85,7 +85,15 @@ export async function castPaper(ctx: Context, { paperId, body, token_hash }: Sen
     const ballots = fresh.map(({ election, settings }) => {
       const { id, ballot_type } = election;
       const own = code && settings.receipts !== 'off' ? questionCode(code, id) : undefined;
-      const ballot = { election, settings, fields: answers.get(id) ?? {}, code: own, now };
+      const fields = answers.get(id) ?? {};
+      const ballot = {
+        election,
+        settings,
+        fields,
+        code: own,
+        isCodeGiven: inclusion_code !== undefined,
+        now,
+      };
       return { ballot_type, row: inField(`answers.${id}`, () => readBallot(tx, ballot)) };
     });
     storeBallots(tx, ballots, now);

@@ -389,10 +389,14 @@ const HANDLING: {
   YES_NO_EACH: withBlank(EACH),
 };
 
+// A name that comes from the database is another string each time: an object looked up by it is compiled again and again.
+const BY_NAME = new Map(Object.entries(HANDLING)) as ReadonlyMap<string, unknown>;
+
 /** How the ballots of a type are handled. */
 export const handlingOf = <Type extends BallotType>(
   type: Type,
-): BallotHandling<Entries[Type] | LeftBlank, Choices[Type] | LeftBlank> => HANDLING[type];
+): BallotHandling<Entries[Type] | LeftBlank, Choices[Type] | LeftBlank> =>
+  BY_NAME.get(type) as (typeof HANDLING)[Type];
 
 /** The fields that hold a list: a form sends a list with one entry as a string. */
 const LIST_FIELDS: readonly string[] = Object.values(HANDLING).flatMap(({ body }) =>

@@ -19,7 +19,7 @@ import {
   listOptions,
   listStanding,
 } from '#voting/elections/elections.ts';
-import { findMeetingOfPaper, type Issuer, notePaperUse } from '#voting/elections/issuers.ts';
+import { deleteKeptLink, findMeetingOfPaper, type Issuer, notePaperUse } from '#voting/elections/issuers.ts';
 import { openAndCloseDue, openForBallot } from '#voting/elections/lifecycle.ts';
 import { type ReadableBallot, readableBallot } from '#voting/shared/ballot-file.ts';
 import { hasBallot, insertBallots, receiptOf } from './ballot-store.ts';
@@ -106,9 +106,10 @@ export async function castBallot(
     const { route: takes } = handlingOf(election.ballot_type);
     if (route !== takes) throw badRequest('wrong_ballot_route', { route: takes });
     const code = withCodes ? (inclusion_code ?? newCode()) : undefined;
-    const row = readBallot(tx, { election, settings, fields, code, now });
+    const isCodeGiven = inclusion_code !== undefined;
+    const row = readBallot(tx, { election, settings, fields, code, isCodeGiven, now });
     storeBallots(tx, [{ row, ballot_type: election.ballot_type }], now);
-    if (election.paper_id === null) tx.run(deleteKeptLink({ token_hash }));
+    if (election.paper_id === null) deleteKeptLink(tx, { election_id: electionId, token_hash });
     else notePaperUse(tx, { ...claim, election_id: election.paper_id });
     return { answer: recorded(code), paperId: election.paper_id };
   };
@@ -128,17 +129,23 @@ interface NewBallot {
   fields: Record<string, unknown>;
   /** The inclusion code; undefined without receipts. */
   code: string | undefined;
+  /** Whether the code came with the ballot: only such a one can be taken already. */
+  isCodeGiven: boolean;
   now: number;
 }
 
 type BallotRow = Selectable<BallotsTable>;
 
 /** Reads the choice of a ballot, and opens its election if that was not done yet. @returns the row to store @throws 400 */
-export function readBallot(tx: Tx, { election, settings, fields, code, now }: NewBallot): BallotRow {
+export function readBallot(
+  tx: Tx,
+  { election, settings, fields, code, isCodeGiven, now }: NewBallot,
+): BallotRow {
   const { id: election_id, ballot_type } = election;
   const choice = handlingOf(ballot_type).readAnswer(fields, settings, () => listStanding(tx, election_id));
   const id = code ? sha256(code) : newRandomId();
-  if (code && hasBallot(tx, election_id, id)) throw badField('inclusion_code', 'inclusion_code_taken');
+  if (code && isCodeGiven && hasBallot(tx, election_id, id))
+    throw badField('inclusion_code', 'inclusion_code_taken');
   if (election.opened_at === null) openForBallot(tx, election, now);
   const receipt =
     code && coversChoice(settings) ? receiptOf(code, readableChoice(tx, election_id, choice)) : null;
@@ -151,8 +158,8 @@ export function storeBallots(
   ballots: readonly { row: BallotRow; ballot_type: BallotType }[],
   now: number,
 ): void {
-  insertBallots(
-    tx,
+  tx.insertTogether(
+    insertBallots,
     ballots.map(({ row }) => row),
   );
   const votes = ballots.map(({ row: { election_id }, ballot_type }) => ({
@@ -243,9 +250,4 @@ export const useToken = prepare(
       .where('token_hash', '=', p.token_hash)
       .where('used_at', 'is', null)
       .where('on_paper', '=', 0),
-);
-
-// The copy of a voting link is kept only for resending; a used link is not sent again.
-const deleteKeptLink = prepare((p: { token_hash: string }) =>
-  build.updateTable('invites').set({ token_plaintext: null }).where('token_hash', '=', p.token_hash),
 );

@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { PapersTable } from '#kernel/db/schema.ts';
 import { conflict, notFound } from '#kernel/http/errors.ts';
 import { type Election, electionNotFound, findElection } from './elections.ts';
@@ -225,25 +225,43 @@ const usePaperCode = prepare((p: { election_id: string; token_hash: string; used
     .where('used_at', 'is', null),
 );
 
-// The copy of a voting link is kept only for resending; a link that no ballot waits for is not sent again.
-const deleteKeptLink = prepare((p: { election_id: string; token_hash: string }) =>
-  build
-    .updateTable('invites')
-    .set({ token_plaintext: null })
-    .where('token_hash', '=', p.token_hash)
-    .where(
-      sql<SqlBool>`NOT EXISTS (SELECT 1 FROM tokens
-        WHERE tokens.election_id = ${p.election_id} AND tokens.token_hash = ${p.token_hash} AND ${waits()})`,
-    ),
+const eraseLink = prepare((p: { token_hash: string }) =>
+  build.updateTable('invites').set({ token_plaintext: null }).where('token_hash', '=', p.token_hash),
 );
 
-/** Notes that a code of a paper was used for one of its questions or more. */
+const waitingCode = prepare((p: { election_id: string; token_hash: string }) =>
+  build
+    .selectFrom('tokens')
+    .select('token_hash')
+    .where('election_id', '=', p.election_id)
+    .where('token_hash', '=', p.token_hash)
+    .where(waits()),
+);
+
+const anyInvite = prepare((p: { election_id: string }) =>
+  build.selectFrom('invites').select('id').where('election_id', '=', p.election_id).limit(ONE),
+);
+
+/** Whether an election or paper has invitations, looked up once a transaction. */
+function hasInvites(tx: Tx, election_id: string): boolean {
+  const known = invited.getOrInsertComputed(tx, () => new Map());
+  return known.getOrInsertComputed(election_id, () => tx.first(anyInvite({ election_id })) !== undefined);
+}
+
+const invited = new WeakMap<Tx, Map<string, boolean>>();
+
+/** Erases the copy of a voting link that was used: it is kept only for resending. */
+export function deleteKeptLink(tx: Tx, code: { election_id: string; token_hash: string }): void {
+  if (hasInvites(tx, code.election_id)) tx.run(eraseLink(code));
+}
+
+/** Notes that a code of a paper was used for one of its questions or more. A link is kept while any waits for a ballot. */
 export function notePaperUse(
   tx: Tx,
   code: { election_id: string; token_hash: string; used_at: number },
 ): void {
   tx.run(usePaperCode(code));
-  tx.run(deleteKeptLink(code));
+  if (hasInvites(tx, code.election_id) && !tx.first(waitingCode(code))) tx.run(eraseLink(code));
 }
 
 /** Gives a paper the dates from the first opening to the last close of its questions. */

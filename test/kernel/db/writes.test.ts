@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { assertDurable, openSqlite } from '#kernel/db/connection.ts';
 import { DatabaseError } from '#kernel/db/database-error.ts';
-import { build, Statements, type Tx } from '#kernel/db/queries.ts';
+import { build, prepareInsert, Statements, type Tx } from '#kernel/db/queries.ts';
 import { Writes } from '#kernel/db/writes.ts';
 
 const entry = (id: string) => ({
@@ -112,6 +112,98 @@ test('repeatable writes share a commit without savepoints, until one fails after
     { status: 'fulfilled', value: 1 },
   ]);
   expect(ids(sqlite)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+describe('rows that repeatable writes insert together', () => {
+  const insert = prepareInsert((rows: ReturnType<typeof entry>[]) =>
+    build.insertInto('audit_log').values(
+      rows.map(({ id, action, ip_address, election_id, timestamp, metadata, hash }) => ({
+        ...{ id, action, ip_address, election_id },
+        ...{ timestamp, metadata, hash },
+      })),
+    ),
+  );
+  const add = (tx: Tx, ...added: string[]) => tx.insertTogether(insert, added.map(entry));
+  const inserts = (statements: string[]) => statements.filter((sql) => sql.startsWith('insert into'));
+
+  test('share a statement', async () => {
+    const { sqlite, writes, statements } = service();
+
+    await Promise.all(
+      ['a', 'b', 'c', 'd'].map((id) => writes.write((tx) => add(tx, id), { repeatable: true })),
+    );
+
+    expect(ids(sqlite)).toEqual(['a', 'b', 'c', 'd']);
+    expect(inserts(statements)).toHaveLength(1);
+  });
+
+  test('are there for each statement that names their table', async () => {
+    const { sqlite, writes } = service();
+    const all = build.selectFrom('audit_log').select('id').orderBy('seq');
+    const seen: string[][] = [];
+
+    await Promise.all(
+      ['a', 'b'].map((id) =>
+        writes.write(
+          (tx) => {
+            add(tx, id, `${id}2`);
+            seen.push(tx.all(all).map((row) => row.id));
+            write(tx, `${id}3`);
+          },
+          { repeatable: true },
+        ),
+      ),
+    );
+
+    expect(seen).toEqual([
+      ['a', 'a2'],
+      ['a', 'a2', 'a3', 'b', 'b2'],
+    ]);
+    expect(ids(sqlite)).toEqual(['a', 'a2', 'a3', 'b', 'b2', 'b3']);
+  });
+
+  test('are rolled back with their own write alone when that throws later', async () => {
+    const { sqlite, writes } = service();
+
+    const answers = await Promise.allSettled([
+      writes.write((tx) => add(tx, 'a'), { repeatable: true }),
+      writes.write(
+        (tx) => {
+          add(tx, 'half');
+          throw new Error('changed my mind');
+        },
+        { repeatable: true },
+      ),
+      writes.write((tx) => add(tx, 'c'), { repeatable: true }),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(ids(sqlite)).toEqual(['a', 'c']);
+  });
+
+  test('are refused with their own write alone when the database refuses one', async () => {
+    const { sqlite, writes } = service();
+    sqlite.exec('CREATE UNIQUE INDEX one_id ON audit_log (id)');
+
+    const answers = await Promise.allSettled(
+      ['a', 'a', 'b'].map((id) => writes.write((tx) => add(tx, id), { repeatable: true })),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(ids(sqlite)).toEqual(['a', 'b']);
+  });
+
+  test('are inserted at once beside a write that cannot be repeated', async () => {
+    const { sqlite, writes } = service();
+
+    await Promise.all([
+      writes.write((tx) => add(tx, 'a'), { repeatable: true }),
+      writes.write((tx) => write(tx, 'b')),
+      writes.write((tx) => add(tx, 'c'), { repeatable: true }),
+    ]);
+
+    expect(ids(sqlite)).toEqual(['a', 'b', 'c']);
+  });
 });
 
 test('a single write that throws is rolled back completely, without a savepoint', async () => {

@@ -173,6 +173,28 @@ describe('an inclusion code', () => {
     expect(await ballotsOf(service, id)).toHaveLength(2);
   });
 
+  it('is refused for all but one of the ballots that bring it at the same moment', async () => {
+    await using service = await testApp();
+    const id = await withCodes(service);
+    const tokens = await addTokens(service, id, 4);
+    const bring = (token: string, inclusion_code?: string) =>
+      cast(service, id, { token, choice: 'yes', ...(inclusion_code && { inclusion_code }) });
+
+    const [free, ...same] = await Promise.all(
+      tokens.map((token, index) => bring(token, index ? CODE : undefined)),
+    );
+    const refused = same.filter(({ statusCode }) => statusCode !== 200);
+
+    expect(free!.statusCode).toBe(200);
+    expect(refused.map((answer) => answer.json().errors[0].path)).toEqual([
+      'inclusion_code',
+      'inclusion_code',
+    ]);
+    expect(await ballotsOf(service, id)).toHaveLength(2);
+    const turnout = await Promise.all(tokens.map((token) => bring(token)));
+    expect(turnout.filter(({ statusCode }) => statusCode === 200)).toHaveLength(2);
+  });
+
   it('is listed by its hash after the close and not before, without choices', async () => {
     await using service = await testApp();
     const id = await withCodes(service);
