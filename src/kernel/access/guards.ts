@@ -131,10 +131,10 @@ export function signInFirst(ctx: Context, request: FastifyRequest, reply: Fastif
  * token: a browser sends none by itself.
  */
 export function crossSiteGuard(ctx: Context): onRequestHookHandler {
+  const { BASE_URL } = ctx.config;
+  const ownOrigin = BASE_URL && new URL(BASE_URL).origin;
   return (request, _reply, done) => {
-    const { BASE_URL } = ctx.config;
-    const isOurs = isOwn(request, BASE_URL && new URL(BASE_URL).origin);
-    if (SAFE_METHODS.has(request.method) || isOurs || isOfSender(ctx, request)) done();
+    if (SAFE_METHODS.has(request.method) || isOwn(request, ownOrigin) || isOfSender(ctx, request)) done();
     else done(forbidden('cross_site_request'));
   };
 }

@@ -97,28 +97,34 @@ export function onceHooks(app: App, ctx: Context): void {
     const once = isOfStaff(route.url) && !LOOKS.test(route.url) && ![route.method].flat().includes('GET');
     route.config = { once, ...route.config };
   });
-  app.addHook('preHandler', async (request, reply) => {
+  // With callbacks, because most requests have no claim: three promises would be as dear as all other hooks together.
+  app.addHook('preHandler', (request, reply, done) => {
     const key = keyOf(request);
-    if (key === undefined) return undefined;
-    const answer = await claim(ctx, request, key);
-    return answer && replay(reply, answer);
+    if (key === undefined) return done();
+    claim(ctx, request, key).then((answer) => (answer ? void replay(reply, answer) : done()), done);
   });
-  app.addHook('onSend', async (request, reply, payload) => {
-    const end = request.onceClaim;
-    if (!end) return payload;
-    delete request.onceClaim;
-    // A refused request has done nothing.
-    if (reply.statusCode >= 400) {
-      await end(undefined);
-      return payload;
-    }
-    const sent = payload instanceof Readable ? Buffer.concat(await payload.toArray()) : payload;
-    await end(answerOf(reply, sent));
-    return sent;
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!request.onceClaim) return done(null, payload);
+    settleClaim(request, reply, payload).then((sent) => done(null, sent), done);
   });
-  app.addHook('onResponse', async (request) => {
-    await request.onceClaim?.(undefined);
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (!request.onceClaim) return done();
+    request.onceClaim(undefined).then(() => done(), done);
   });
+}
+
+/** Ends the claim of a request by its answer. @returns the answer, read whole if it was a stream */
+async function settleClaim(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  const end = request.onceClaim;
+  delete request.onceClaim;
+  // A refused request has done nothing.
+  if (reply.statusCode >= 400) {
+    await end?.(undefined);
+    return payload;
+  }
+  const sent = payload instanceof Readable ? Buffer.concat(await payload.toArray()) : payload;
+  await end?.(answerOf(reply, sent));
+  return sent;
 }
 
 /** What identifies a request: who sent it, its id, and what it asks for. */

@@ -54,7 +54,7 @@ export class RateLimiter {
     const now = this.#now();
     const client = keyOf(of);
     const windows = this.#windows.getOrInsertComputed(name, () => new Map());
-    let window = this.#current(name, client, length);
+    let window = this.#current(name, client, { length, now });
     if (!window) {
       windows.delete(client);
       if (windows.size >= this.#atMost) windows.delete(windows.keys().next().value ?? '');
@@ -79,9 +79,10 @@ export class RateLimiter {
   }
 
   #look({ name, client, limit, window: length = MINUTE }: Limit): Allowance {
-    const { count, resetAt } = this.#current(name, keyOf(client), length) ?? {
+    const now = this.#now();
+    const { count, resetAt } = this.#current(name, keyOf(client), { length, now }) ?? {
       count: 0,
-      resetAt: this.#now() + length,
+      resetAt: now + length,
     };
     const remaining = Math.max(0, limit - count);
     return { allowed: remaining > 0, remaining, resetAt };
@@ -113,9 +114,12 @@ export class RateLimiter {
     this.#windows.get(name)?.delete(keyOf(client));
   }
 
-  #current(name: string, client: string, length: number): Window | undefined {
+  #current(
+    name: string,
+    client: string,
+    { length, now }: { length: number; now: number },
+  ): Window | undefined {
     const window = this.#windows.get(name)?.get(client);
-    const now = this.#now();
     // A window that starts in the future: the clock has been set back since.
     return window && window.resetAt > now && window.resetAt <= now + length ? window : undefined;
   }
