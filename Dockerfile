@@ -25,8 +25,11 @@ COPY migrations migrations
 COPY scripts scripts
 # What plays other hosts in `npm run demo`.
 COPY test/stand-ins test/stand-ins
-RUN install -d -m 700 -o node -g node /data
+RUN install -d -m 700 -o node -g node /data && install -d -o node -g node compiled
 USER node
+# What the container cannot write is compiled here: its start is quicker and takes less memory.
+ENV NODE_COMPILE_CACHE=/app/compiled
+RUN node scripts/compile.ts
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \

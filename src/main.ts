@@ -1,7 +1,7 @@
 // npm start: starts the service. It has no options: what has to be set before the start are variables, in the
 // environment or in .env; .env.example lists them. Exit code 1: it could not start, and the message says why.
 import { once } from 'node:events';
-import { flushCompileCache } from 'node:module';
+import { releaseAfterStart } from './kernel/after-start.ts';
 import { ConfigError, listenAt, openableAddress, readConfig } from './kernel/config.ts';
 import { DatabaseError } from './kernel/db/database-error.ts';
 import { markFolder } from './kernel/folder-mark.ts';
@@ -40,9 +40,7 @@ async function serve(): Promise<void> {
     console.log(`Set up: ${page} code ${setUpCode}\n${page}#${setUpCode}`);
   }
 
-  // Stores the compiled code of the modules for the next start, and frees it: otherwise it is kept until the end. After
-  // an upgrade this takes half a second, so it is done before the first requests.
-  flushCompileCache();
+  releaseAfterStart();
   if (!stop.aborted) await once(stop, 'abort');
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
 }
