@@ -31,7 +31,7 @@ export type Announcing = (typeof ANNOUNCING)[number];
 
 /**
  * The settings that an officer may change; an absent key keeps the stored value. The form has a field for each, see
- * views/voting/admin/election/settings-fields.ts; `changeSettings` refuses those that ballots have fixed.
+ * views/voting/admin/sections/settings-fields.ts; `changeSettings` refuses those that ballots have fixed.
  */
 export const SettingsInput = z
   .object(

@@ -6,7 +6,7 @@ import { openField, tickBox } from './fields.ts';
 import { choice, choiceGroup, field, hiddenInputs, type Option, selectField } from './forms.ts';
 
 /** What a page says about a field. */
-interface FieldWords {
+export interface FieldWords {
   label: string;
   hint?: Child;
   /** Of a choice; a note is shown beside a radio button. */
@@ -24,7 +24,8 @@ export type Words<F extends Fields, Other extends string = never> = {
 interface Given {
   entered: Entered;
   errors: readonly FieldError[];
-  /** The end of each id, where a page has the form several times. */
+  /** The beginning and the end of each id, where a page has several forms. */
+  prefix?: string;
   suffix?: string;
   /** The time zone of all times, in words. */
   zone?: string;
@@ -57,9 +58,9 @@ function oneField(
   name: string,
   { form, usual }: Field<unknown, unknown>,
   { label, hint, options = [], other }: FieldWords,
-  { entered, errors, suffix = '', zone }: Given,
+  { entered, errors, prefix = '', suffix = '', zone }: Given,
 ): Html | undefined {
-  const id = name + suffix;
+  const id = prefix + name + suffix;
   const value = enteredText(entered, name);
   const shown = { name, id, label, hint, value, error: errorAt(errors, name) };
   const needed = usual === undefined;

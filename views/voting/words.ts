@@ -144,9 +144,12 @@ export interface Named {
 export const adminPath = ({ id, isPaper }: Pick<Named, 'id' | 'isPaper'>, under = ''): string =>
   isPaper ? `/admin/papers/${encodeURIComponent(id)}${under && `/${under}`}` : adminElectionPath(id, under);
 
+/** The address of the voters’ page. */
+export const votersPath = ({ id, isPaper }: Pick<Named, 'id' | 'isPaper'>): string =>
+  `/${isPaper ? 'p' : 'e'}/${id}`;
+
 /** What it is called in a sentence. */
-export const calledOf = ({ isPaper }: Pick<Named, 'isPaper'>): string =>
-  isPaper ? 'ballot paper' : 'election';
+export const calledOf = ({ isPaper }: Pick<Named, 'isPaper'>) => (isPaper ? 'ballot paper' : 'election');
 
 /** What voters choose from, in words. */
 export const OPTION_WORDS: Record<OptionKind, { one: string; many: string; add: string }> = {

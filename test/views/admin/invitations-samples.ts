@@ -3,7 +3,7 @@ import { fieldError } from '#kernel/http/errors.ts';
 
 import type { Html } from '#kernel/html.ts';
 import { closes, election, opens } from '#test/views/samples.ts';
-import { adminElectionPage, type Invitations } from '#views/voting/admin/election/election.ts';
+import { adminElectionPage } from '#views/voting/admin/election/election.ts';
 import { type BulkInvitesProps, bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
 import {
   type InviteResultProps,
@@ -22,6 +22,7 @@ import {
 } from '#views/voting/admin/invitations/invite-list.ts';
 import { mailingPage, resultsAgainPage, type ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
 import { type OneElectorProps, oneElectorPage } from '#views/voting/admin/invitations/one-elector.ts';
+import type { Invitations } from '#views/voting/admin/sections/props.ts';
 import { type MyElectionRow, myElectionsPage } from '#views/voting/my-elections.ts';
 import { electionProps, ZONE } from './samples.ts';
 

@@ -7,7 +7,6 @@ import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act } from '#kernel/http/act.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { nestForm } from '#kernel/http/form.ts';
 import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag } from '#kernel/http/validation.ts';
@@ -17,10 +16,11 @@ import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { deleteWithFigures } from '#routes/voting/elections/deletion.ts';
 import { adaptForm, proposeWindow, settleClosed } from '#routes/voting/elections/elections.ts';
-import { refusedOnPage } from '#routes/voting/issuer-page.ts';
+import { onPage, refusedPage } from '#routes/voting/issuer-page.ts';
+import { pageQuery } from '#routes/voting/page-data.ts';
 import { enteredText, isTicked } from '#views/components/entered.ts';
 import { paperFormPage, questionFormPage } from '#views/voting/admin/ballot-paper/ballot-paper-form.ts';
-import type { FormProblem } from '#views/voting/admin/election/election.ts';
+import { afterForm } from '#views/voting/admin/sections/forms.ts';
 import { BOARD_ELECTION, isPreset, type PresetName } from '#views/voting/types/presets.ts';
 import { closePaper } from '#voting/ballot-papers/closing.ts';
 import { deletePaper } from '#voting/ballot-papers/deletion.ts';
@@ -31,7 +31,6 @@ import { DeletionInput } from '#voting/elections/deletion.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
 import {
   ensureOffAgenda,
-  findPaper,
   getPaper,
   listPapers,
   listQuestions,
@@ -41,13 +40,6 @@ import { countBallots, getPaperTurnout } from '#voting/elections/turnout.ts';
 import { renderPaperPage } from './officers-page.ts';
 
 const params = z.object({ id: Id });
-const pageQuery = z.object({
-  done: z.string().max(40).optional(),
-  ask: z.string().max(40).optional(),
-  batch: z.string().max(200).optional(),
-  mailing: z.string().max(64).optional(),
-  said: z.string().max(20).optional(),
-});
 const StepsQuery = z.object({
   /** The questions that are proposed, joined by commas. */
   steps: z
@@ -110,11 +102,9 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
   });
 
   act(app, ctx, {
+    ...onPage(ctx, formIn),
     both: 'PATCH /admin/papers/:id',
-    params,
     body: PaperPatch,
-    refused: (request, refused) => refusedPage(request, refused, formOf(refused.entered)),
-    refusedStatuses: [400, 409],
     run: async ({ params: { id }, body, actor, request }) => {
       const paper = getPaper(ctx.db, id);
       const sensitive = await ensureMayMove(ctx, paper, body, request);
@@ -123,18 +113,13 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
       });
     },
     json: (_, { params: { id } }) => ({ success: true, ...shown(id) }),
-    next: (_, { params: { id }, request }) => {
-      const form = formOf(request.entered ?? {});
-      return `/admin/papers/${id}?done=${form}#${form === 'wording' ? 'text' : form}`;
-    },
   });
 
   act(app, ctx, {
-    ...refusedOnPage(ctx, 'delete'),
+    ...onPage(ctx, 'delete'),
     both: 'DELETE /admin/papers/:id',
     permission: 'elections:certify',
     sudo: true,
-    params,
     body: DeletionInput,
     run: async ({ params: { id }, body: { confirm, reason }, actor, request }) => {
       const paper = getPaper(ctx.db, id);
@@ -148,17 +133,15 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
         ),
       );
     },
-    json: () => ({ success: true }),
     next: '/admin?done=deleted',
   });
 
   act(app, ctx, {
-    ...refusedOnPage(ctx, 'close'),
+    ...onPage(ctx, 'close', 'closed'),
     both: 'POST /admin/papers/:id/close',
     summary: 'Close voting on every question',
     permission: 'elections:certify',
     sudo: true,
-    params,
     run: async ({ params: { id }, actor, request }) => {
       const { title, closed_at } = getPaper(ctx.db, id);
       const early =
@@ -171,8 +154,6 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
       await settleClosed(ctx);
       return closed;
     },
-    json: () => ({ success: true }),
-    next: (_, { params: { id } }) => `/admin/papers/${id}?done=closed`,
   });
 
   app.get(
@@ -182,42 +163,27 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
   );
 
   act(app, ctx, {
+    ...onPage(ctx, 'questions', 'added'),
     both: 'POST /admin/papers/:id/questions',
     summary: 'Add a question, or an election that has no codes yet',
-    params,
     body: AddedQuestion,
     preValidation: async (request) => adaptForm(request),
     refused: (request, refused) =>
       'election_id' in refused.entered
-        ? refusedPage(request, refused, 'questions')
+        ? refusedPage(ctx, request, 'questions', refused)
         : questionForm(request, request.params.id, stepsOf(refused.entered), refused),
-    refusedStatuses: [400, 409],
     run: ({ params: { id }, body, actor }) => addQuestion(ctx, id, body, actor),
     json: (id, sent) => ({ id, questions: titlesOf(sent.params.id) }),
     next: (_, { params: { id }, request }) => nextQuestion(id, request.entered ?? {}),
   });
 
   act(app, ctx, {
-    ...refusedOnPage(ctx, 'questions'),
+    ...onPage(ctx, 'questions', 'ordered'),
     both: ['PUT /admin/papers/:id/questions/order', 'PATCH /admin/papers/:id/questions/order'],
-    params,
     body: OrderInput,
     run: ({ params: { id }, body, actor }) => orderQuestions(ctx, id, body, actor),
     json: (_, { params: { id } }) => ({ success: true, questions: titlesOf(id) }),
-    next: (_, { params: { id } }) => `/admin/papers/${id}?done=ordered#questions`,
   });
-
-  /** The page of the paper with a refused form. */
-  function refusedPage(
-    request: FastifyRequest & { params: { id: string } },
-    { error, message, errors, entered }: RefusedForm,
-    form: FormProblem['form'],
-  ): Html {
-    const paper = findPaper(ctx.db, request.params.id);
-    if (!paper) throw error;
-    const problem = { form, message, errors, entered: nestForm(entered) };
-    return renderPaperPage(ctx, paper, request, { problem });
-  }
 
   function questionForm(
     request: FastifyRequest,
@@ -243,7 +209,7 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
 }
 
 /** The form of a paper's page that sent these fields. */
-function formOf(entered: Record<string, unknown>): 'wording' | 'dates' | 'settings' {
+function formIn(entered: Record<string, unknown>): 'wording' | 'dates' | 'settings' {
   if ('title' in entered) return 'wording';
   return 'open_at' in entered || 'close_at' in entered ? 'dates' : 'settings';
 }
@@ -257,7 +223,7 @@ function nextQuestion(id: string, entered: Record<string, unknown>): string {
   if (rest.length > 0) return `/admin/papers/${id}/questions/new?steps=${rest.join(',')}`;
   return isTicked(entered, 'more')
     ? `/admin/papers/${id}/questions/new`
-    : `/admin/papers/${id}?done=added#questions`;
+    : `/admin/papers/${id}${afterForm('questions', 'added')}`;
 }
 
 /** New dates of a paper need what those of its questions need. @returns what a second person confirms */

@@ -16,8 +16,11 @@ import { sentence } from '#kernel/messages/messages.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
+import { onPage } from '#routes/voting/issuer-page.ts';
+import { pageQuery } from '#routes/voting/page-data.ts';
 import { enteredText, isTicked } from '#views/components/entered.ts';
 import { ballotPreview } from '#views/voting/admin/election/ballot-preview.ts';
+import { chairPath } from '#views/voting/admin/election/chair.ts';
 import { cloneFormPage } from '#views/voting/admin/election/clone-form.ts';
 import { electionFormPage, type HandOut } from '#views/voting/admin/election/election-form.ts';
 import { listsSignatures } from '#views/voting/words.ts';
@@ -59,7 +62,7 @@ import { syncChangedElections } from '#voting/elections/workspace-link.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { deleteWithFigures } from './deletion.ts';
-import { copiedPage, refusedOnElectionPage, renderElectionPage } from './election-page.ts';
+import { copiedPage, renderElectionPage } from './election-page.ts';
 import { trialForm } from './trials.ts';
 
 const params = z.object({ id: Id });
@@ -71,17 +74,11 @@ const NEXT_STEP: Record<HandOut, string> = {
 /** The page on which an officer closed it. */
 const closeQuery = z.object({ from: z.literal('chair').optional().catch(undefined) });
 const newQuery = z.object({ trial: z.string().max(20).optional().catch(undefined) });
-const pageQuery = z.object({
-  done: z.string().max(40).optional(),
-  ask: z.string().max(40).optional(),
-  batch: z.string().max(200).optional(),
-  mailing: z.string().max(64).optional(),
-  said: z.string().max(20).optional(),
-});
 
 /** The elections themselves: list, create, copy, close, delete, and the officers' page of each. */
 export function elections(app: App, { ctx }: { ctx: Context }): void {
   const zone = () => zoneName(ctx.config.TIME_ZONE);
+  const onClose = onPage(ctx, 'close', 'closed');
   const dangerous = { permission: 'elections:certify', sudo: true } as const;
 
   const fresh = { config: { permission: 'elections:write' }, schema: { querystring: newQuery } } as const;
@@ -165,9 +162,8 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
 
   act(app, ctx, {
     ...dangerous,
-    ...refusedOnElectionPage(ctx, 'close'),
+    ...onClose,
     both: 'POST /admin/elections/:id/close',
-    params,
     query: closeQuery,
     run: async ({ params: { id }, actor, request }) => {
       const { title, closed_at } = getElection(ctx.db, id);
@@ -181,9 +177,8 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
       await settleClosed(ctx);
       return closed;
     },
-    json: () => ({ success: true }),
-    next: (_, { params: { id }, query: { from } }) =>
-      `/admin/elections/${id}${from ? '/chair' : ''}?done=closed`,
+    next: (done, sent) =>
+      sent.query.from ? `${chairPath(sent.params.id)}?done=closed` : onClose.next(done, sent),
   });
 
   app.get(
@@ -241,9 +236,8 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
   });
 
   act(app, ctx, {
-    ...refusedOnElectionPage(ctx, 'dates'),
+    ...onPage(ctx, 'dates'),
     both: 'PATCH /admin/elections/:id/dates',
-    params,
     body: DatesInput,
     run: async ({ params: { id }, body, actor, request }) => {
       // After the opening, new dates can extend voting, end it or open it again.
@@ -259,23 +253,19 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
       });
     },
     json: changed,
-    next: (_, { params: { id } }) => `/admin/elections/${id}?done=dates#dates`,
   });
 
   act(app, ctx, {
-    ...refusedOnElectionPage(ctx, 'wording'),
+    ...onPage(ctx, 'wording'),
     both: 'PATCH /admin/elections/:id',
-    params,
     body: WordingInput,
     run: ({ params: { id }, body, actor }) => changeWording(ctx, id, body, actor),
     json: changed,
-    next: (_, { params: { id } }) => `/admin/elections/${id}?done=wording#text`,
   });
 
   act(app, ctx, {
-    ...refusedOnElectionPage(ctx, 'settings'),
+    ...onPage(ctx, 'settings'),
     both: 'PATCH /admin/elections/:id/settings',
-    params,
     body: SettingsPatch,
     run: ({ params: { id }, body, actor }) => changeSettings(ctx, id, body, actor),
     json: (done, sent) => {
@@ -284,24 +274,20 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
       const listed = sent.body.settings.publish_ballots && listsSignatures(answer.election, issued);
       return { ...answer, ...(listed && { warning: sentence('long_rankings_listed') }) };
     },
-    next: (_, { params: { id } }) => `/admin/elections/${id}?done=settings#settings`,
   });
 
   act(app, ctx, {
-    ...refusedOnElectionPage(ctx, 'attachments'),
+    ...onPage(ctx, 'attachments'),
     both: 'PATCH /admin/elections/:id/attachments',
-    params,
     body: AttachmentInput,
     run: ({ params: { id }, body, actor }) => changeAttachment(ctx, id, body, actor),
     json: changed,
-    next: (_, { params: { id } }) => `/admin/elections/${id}?done=attachment#attachments`,
   });
 
   act(app, ctx, {
     ...dangerous,
-    ...refusedOnElectionPage(ctx, 'delete'),
+    ...onPage(ctx, 'delete'),
     both: 'DELETE /admin/elections/:id',
-    params,
     body: DeletionInput,
     run: async ({ params: { id }, body: { confirm, reason }, actor, request }) => {
       const election = getElection(ctx.db, id);
@@ -313,7 +299,6 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
         deleteWithFigures(ctx, () => [getElection(ctx.db, id)], remove),
       );
     },
-    json: () => ({ success: true }),
     next: '/admin?done=deleted',
   });
 

@@ -9,6 +9,7 @@ import { Id } from '#kernel/ids.ts';
 import { zoneName } from '#kernel/local-time.ts';
 import type { ActDetail } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
+import { onPage } from '#routes/voting/issuer-page.ts';
 import { manualResultsFormPage } from '#views/voting/admin/election/manual-results-form.ts';
 import { ruleSentences } from '#views/voting/ballot-types.ts';
 import {
@@ -37,7 +38,6 @@ import {
 } from '#voting/elections/elections.ts';
 import { isInMeeting } from '#voting/elections/issuers.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
-import { refusedOnElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
 
@@ -79,9 +79,9 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
   });
 
   act(app, ctx, {
+    ...onPage(ctx, 'manual-results', 'manual-set'),
     both: 'PUT /admin/elections/:id/manual-results',
     sudo: true,
-    params,
     body: ManualResultsInput,
     // The form always shows a few empty rows, which are not part of the results.
     fromForm: (_, { request }) => toManualResultsBody(readEntry(request.entered ?? {})),
@@ -91,7 +91,6 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
       if (!findElection(ctx.db, id)) throw error;
       return manualForm(ctx, id, request, readEntry(entered), errors);
     },
-    refusedStatuses: [400, 409],
     run: async ({ params: { id }, body, actor, request }) => {
       const election = getElection(ctx.db, id);
       const kind = isInMeeting(ctx.db, election) ? 'meeting_figures' : 'figures';
@@ -102,14 +101,12 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
       });
     },
     json: () => ({ ok: true, results_mode: 'manual' }),
-    next: (_, { params: { id } }) => `/admin/elections/${id}?done=manual-set#results`,
   });
 
   act(app, ctx, {
-    ...refusedOnElectionPage(ctx, 'manual-results'),
+    ...onPage(ctx, 'manual-results', 'manual-cleared'),
     both: 'DELETE /admin/elections/:id/manual-results',
     sudo: true,
-    params,
     run: async ({ params: { id }, actor, request }) => {
       const election = getElection(ctx.db, id);
       const details = figuresOf(findManualResults(ctx.db, id));
@@ -121,7 +118,6 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
       });
     },
     json: () => ({ ok: true, results_mode: 'computed' }),
-    next: (_, { params: { id } }) => `/admin/elections/${id}?done=manual-cleared#results`,
   });
 }
 

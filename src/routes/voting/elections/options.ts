@@ -11,6 +11,7 @@ import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
+import { onPage } from '#routes/voting/issuer-page.ts';
 import { optionFormPage } from '#views/voting/admin/election/option-form.ts';
 import { withdrawalFormPage } from '#views/voting/admin/election/withdrawal-form.ts';
 import { getElection, listOptions, optionJson } from '#voting/elections/elections.ts';
@@ -30,7 +31,6 @@ import {
 } from '#voting/elections/options.ts';
 import { hasBallots } from '#voting/elections/turnout.ts';
 import { type OptionKind, rulesOf } from '#voting/shared/ballot-types.ts';
-import { refusedOnElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
 const oneOption = z.object({ id: Id, optionId: Id });
@@ -60,7 +60,6 @@ export async function options(app: App, { ctx }: { ctx: Context }): Promise<void
   });
   for (const [kind, list, one] of kinds) {
     const plural = `${kind}s` as const;
-    const onPage = refusedOnElectionPage(ctx, plural);
 
     app.get(list, { config: { json: true }, schema: { params } }, async (request) => {
       const { id, ballot_type } = getElection(ctx.db, request.params.id);
@@ -68,22 +67,18 @@ export async function options(app: App, { ctx }: { ctx: Context }): Promise<void
     });
 
     act(app, ctx, {
-      ...onPage,
+      ...onPage(ctx, plural, `${kind}-added`),
       both: `POST ${list}`,
-      params,
       body: OptionInput,
       run: ({ params: { id }, body, actor }) => addOption(ctx, kind, id, body, actor),
       json: (added) => ({ ...added, message: `The ${kind} was added` }),
-      next: (_, { params: { id } }) => `/admin/elections/${id}?done=${kind}-added#${plural}`,
     });
 
     act(app, ctx, {
-      ...onPage,
+      ...onPage(ctx, plural, `${kind}-removed`),
       both: `DELETE ${one}`,
       params: oneOption,
       run: ({ params: { id, optionId }, actor }) => removeOption(ctx, kind, id, optionId, actor),
-      json: () => ({ success: true }),
-      next: (_, { params: { id } }) => `/admin/elections/${id}?done=${kind}-removed#${plural}`,
     });
   }
 }
@@ -101,6 +96,7 @@ function withdrawing(
   );
 
   act(app, ctx, {
+    ...onPage(ctx, `${kind}s`, `${kind}-withdrawn`),
     both: `POST ${address}`,
     summary: `Withdraw ${kind === 'candidate' ? 'a candidate' : 'an option'} after the opening`,
     permission,
@@ -108,7 +104,6 @@ function withdrawing(
     params: oneOption,
     body: WithdrawalInput,
     refused: (request, refused) => render(request, request.params, refused),
-    refusedStatuses: [400, 409],
     run: ({ params: { id, optionId }, body, actor, request }) => {
       const election = getElection(ctx.db, id);
       const of = { kind, electionId: id, optionId };
@@ -124,8 +119,6 @@ function withdrawing(
         tried: (on, two) => withdrawOption(on, of, body, actor, two),
       });
     },
-    json: () => ({ success: true }),
-    next: (_, { params: { id } }) => `/admin/elections/${id}?done=${kind}-withdrawn#${kind}s`,
   });
 
   function render(
@@ -155,6 +148,7 @@ function oneOfThem(
   });
 
   act(app, ctx, {
+    ...onPage(ctx, `${kind}s`, `${kind}-changed`),
     // A form with a file can only be sent with POST.
     both: [`PATCH ${address}`, `POST ${address}`],
     config: { takesPicture: true },
@@ -165,7 +159,6 @@ function oneOfThem(
     run: ({ params: { id, optionId }, body, actor, request: { upload } }) =>
       changeOption(ctx, { kind, electionId: id, optionId }, { change: body, upload }, actor),
     json: (option) => ({ success: true, [kind]: option }),
-    next: (_, { params: { id } }) => `/admin/elections/${id}?done=${kind}-changed#${kind}s`,
   });
 
   function render(

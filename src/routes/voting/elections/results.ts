@@ -5,6 +5,8 @@ import { type App, sendFile, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
+import { onPage } from '#routes/voting/issuer-page.ts';
+import { chairPath } from '#views/voting/admin/election/chair.ts';
 import { resultsPreviewPage } from '#views/voting/admin/election/results-preview.ts';
 import { withheldPage } from '#views/voting/admin/election/withheld.ts';
 import { ExportQuery, exportElection, isExportable } from '#voting/counting/export.ts';
@@ -17,7 +19,6 @@ import { electionJson, electionStatus, endTime, getElection } from '#voting/elec
 import { officersTurnout } from '#voting/elections/shown-turnout.ts';
 import { countBallots } from '#voting/elections/turnout.ts';
 import { hasNoFigures, whyHidden } from '#voting/elections/visibility.ts';
-import { refusedOnElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
 
@@ -75,12 +76,12 @@ export function results(app: App, { ctx }: { ctx: Context }): void {
 
 /** Announcing a result, where the settings leave that to officers. */
 export function announcing(app: App, { ctx }: { ctx: Context }): void {
+  const page = onPage(ctx, 'announce', 'announced');
   act(app, ctx, {
-    ...refusedOnElectionPage(ctx, 'announce'),
+    ...page,
     both: 'POST /admin/elections/:id/announce',
     summary: 'Announce the result of a closed election',
     permission: 'elections:certify',
-    params,
     query: z.object({ from: z.literal('chair').optional().catch(undefined) }),
     run: async ({ params: { id }, actor }) => {
       // The entry names the hash of the ballots.
@@ -91,8 +92,8 @@ export function announcing(app: App, { ctx }: { ctx: Context }): void {
       success: true,
       election: electionJson(ctx, getElection(ctx.db, id)),
     }),
-    next: (_, { params: { id }, query: { from } }) =>
-      `/admin/elections/${id}${from ? '/chair?done=announced' : '?done=announced#results'}`,
+    next: (done, sent) =>
+      sent.query.from ? `${chairPath(sent.params.id)}?done=announced` : page.next(done, sent),
   });
 }
 

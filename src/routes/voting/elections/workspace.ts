@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
-import { Id } from '#kernel/ids.ts';
+import { onPage } from '#routes/voting/issuer-page.ts';
 import { workspaceLinkJson } from '#voting/elections/elections.ts';
 import {
   linkElection,
@@ -16,14 +16,10 @@ import {
   validatePage,
   WorkspaceLinkInput,
 } from '#voting/elections/workspace-link.ts';
-import { refusedOnElectionPage } from './election-page.ts';
-
-const params = z.object({ id: Id });
 
 /** Queries of the workspace, and the link between an election and its page. */
 export function workspace(app: App, { ctx }: { ctx: Context }): void {
   const onRequest = rateLimit(ctx.limiter, ctx.now, 'admin', ctx.config.RATE_LIMIT_ADMIN);
-  const onPage = refusedOnElectionPage(ctx, 'workspace');
 
   app.get('/admin/workspace/databases', { config: { json: true }, onRequest }, async () => ({
     databases: await listDatabases(ctx),
@@ -50,31 +46,24 @@ export function workspace(app: App, { ctx }: { ctx: Context }): void {
   );
 
   act(app, ctx, {
-    ...onPage,
+    ...onPage(ctx, 'workspace', 'workspace-linked'),
     refusedStatuses: [400, 403, 404, 409, 500, 502],
     both: 'POST /admin/elections/:id/workspace/link',
-    params,
     body: WorkspaceLinkInput,
     run: ({ params: { id }, body, actor }) => linkElection(ctx, id, body, actor),
     json: (link) => ({ success: true, workspace_link: workspaceLinkJson(link) }),
-    next: (_, { params: { id } }) => `/admin/elections/${id}?done=workspace-linked#workspace`,
   });
 
   act(app, ctx, {
-    ...onPage,
+    ...onPage(ctx, 'workspace', 'workspace-unlinked'),
     both: 'DELETE /admin/elections/:id/workspace/link',
-    params,
     run: ({ params: { id }, actor }) => unlinkElection(ctx, id, actor),
-    json: () => ({ success: true }),
-    next: (_, { params: { id } }) => `/admin/elections/${id}?done=workspace-unlinked#workspace`,
   });
 
   act(app, ctx, {
-    ...onPage,
+    ...onPage(ctx, 'workspace', 'workspace-synced'),
     both: 'POST /admin/elections/:id/workspace/sync',
-    params,
     run: ({ params: { id }, actor }) => syncElection(ctx, id, actor),
     json: (link) => ({ success: true, status: link.last_status, workspace_link: workspaceLinkJson(link) }),
-    next: (_, { params: { id } }) => `/admin/elections/${id}?done=workspace-synced#workspace`,
   });
 }

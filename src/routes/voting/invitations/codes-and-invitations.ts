@@ -5,9 +5,9 @@ import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { actorName } from '#people/actor-names.ts';
 import { listGroups, listKinds } from '#people/roll/kinds-and-groups.ts';
 import { todayOf } from '#people/roll/people.ts';
-import type { CodesProps, Invitations } from '#views/voting/admin/election/election.ts';
 import type { RollChoice } from '#views/voting/admin/invitations/invite-fields.ts';
 import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
+import type { Invitations, SharedProps } from '#views/voting/admin/sections/props.ts';
 import { listBatches } from '#voting/ballots/tokens.ts';
 import { listInvited } from '#voting/counting/results-mail.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
@@ -21,18 +21,19 @@ import { listMailings, type Mailing, progressOf } from '#voting/invitations/mail
  * Returns the election or the ballot paper that an officer's address names.
  * @throws 404; 409 for a question of a paper, whose codes are those of the paper
  */
-export function issuerOf(
-  ctx: Context,
-  { params, routeOptions }: Pick<FastifyRequest, 'params' | 'routeOptions'>,
-) {
-  const issuer = getIssuer(ctx.db, (params as { id: string }).id);
-  ensureAddress(issuer, routeOptions.url);
+export function issuerOf(ctx: Context, request: Pick<FastifyRequest, 'params' | 'routeOptions'>) {
+  const issuer = getIssuer(ctx.db, (request.params as { id: string }).id);
+  ensureAddress(issuer, request);
   return issuer;
 }
 
+/** Whether a request is about a ballot paper, by its address. */
+export const isPaperAddress = ({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): boolean =>
+  routeOptions.url?.startsWith('/admin/papers/') ?? false;
+
 /** @throws 404 for a paper at an address of elections, and the reverse */
-export function ensureAddress({ isPaper }: Issuer, url = ''): void {
-  const named = url.startsWith('/admin/papers/');
+export function ensureAddress({ isPaper }: Issuer, request: Pick<FastifyRequest, 'routeOptions'>): void {
+  const named = isPaperAddress(request);
   if (isPaper !== named) throw notFound(named ? 'paper_not_found' : 'election_not_found');
 }
 
@@ -50,7 +51,7 @@ export const loadBatches = (
   ctx: Context,
   { id }: Pick<Issuer, 'id'>,
   request: FastifyRequest,
-): CodesProps['batches'] =>
+): SharedProps['batches'] =>
   listBatches(ctx.db, id, mayReadRoll(request)).map((one) => ({
     ...one,
     created: formatShort(one.created_at, ctx.config.TIME_ZONE),

@@ -16,7 +16,7 @@ import { coded } from '#kernel/messages/messages.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { optionalDay } from '#people/roll/search.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
-import { refusedOnPage, renderIssuerPage } from '#routes/voting/issuer-page.ts';
+import { onPage, renderIssuerPage } from '#routes/voting/issuer-page.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
 import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
 import { inviteResultPage } from '#views/voting/admin/invitations/bulk-invites-result.ts';
@@ -73,7 +73,8 @@ function rollOf({ roll_kinds: kinds, roll_groups: groups, roll_on: on }: InviteF
 
 /** Invitations to one election or ballot paper: the form, its check, a preview of the mail, and the sending. */
 export function invites(app: App, { ctx }: { ctx: Context }): void {
-  const onPage = refusedOnPage(ctx, 'invite');
+  const form = onPage(ctx, 'invite');
+  const { refused, refusedStatuses } = form;
 
   for (const url of ['/admin/elections/:id/invites', '/admin/papers/:id/invites'])
     app.get(url, { config: { json: true }, schema: { params } }, async (request) => {
@@ -104,7 +105,7 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
   for (const url of ['/admin/elections/:id/invite/check', '/admin/papers/:id/invite/check'])
     app.post(
       url,
-      { bodyLimit: LONG_FORM, config: onPage, schema: { params, body: InviteForm } },
+      { bodyLimit: LONG_FORM, config: { refused, refusedStatuses }, schema: { params, body: InviteForm } },
       async (request, reply) => {
         const elections = [issuerOf(ctx, request)];
         await ensureMayAddElectors(ctx, request, elections);
@@ -118,10 +119,9 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
     );
 
   act(app, ctx, {
-    ...onPage,
+    ...form,
     both: ['POST /admin/elections/:id/invite', 'POST /admin/papers/:id/invite'],
     bodyLimit: LONG_FORM,
-    params,
     body: InviteInput,
     run: async ({ params: { id }, body, actor, request }) => {
       issuerOf(ctx, request);
@@ -133,10 +133,9 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
   });
 
   act(app, ctx, {
-    ...onPage,
+    ...form,
     both: 'POST /admin/elections/:id/invite/prepared',
     summary: 'Invite the electors that were taken over from a void election',
-    params,
     run: async ({ params: { id }, actor, request }) => {
       const election = issuerOf(ctx, request);
       const invitees = listPrepared(ctx.db, id);

@@ -6,7 +6,7 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort } from '#kernel/local-time.ts';
-import { refusedOnPage } from '#routes/voting/issuer-page.ts';
+import { onPage } from '#routes/voting/issuer-page.ts';
 import { mailingPage, resultsAgainPage } from '#views/voting/admin/invitations/mailing.ts';
 import { adminPath, type Named } from '#views/voting/words.ts';
 import {
@@ -30,9 +30,8 @@ const params = z.object({ id: Id });
 /** Mailings about an election (reminders and results) and their progress. */
 export function mailings(app: App, { ctx }: { ctx: Context }): void {
   act(app, ctx, {
-    ...refusedOnPage(ctx, 'reminders'),
+    ...onPage(ctx, 'reminders'),
     both: ['POST /admin/elections/:id/reminders/send', 'POST /admin/papers/:id/reminders/send'],
-    params,
     body: RemindersInput,
     run: async ({ body, actor, request }) =>
       sendReminders(ctx, issuerOf(ctx, request).id, body, actor, !wantsHtml(request)),
@@ -67,9 +66,8 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
     });
 
   act(app, ctx, {
-    ...refusedOnPage(ctx, 'results-email'),
+    ...onPage(ctx, 'results-email'),
     both: ['POST /admin/elections/:id/results-email', 'POST /admin/papers/:id/results-email'],
-    params,
     body: ResultsMailInput,
     run: async ({ params: { id }, body, actor, request }) => {
       const isForm = wantsHtml(request);
@@ -115,9 +113,9 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
   });
 
   /** @throws 404; as `ensureDecided` */
-  async function decidedOf({ params, routeOptions }: Pick<FastifyRequest, 'params' | 'routeOptions'>) {
-    const decided = await ensureDecided(ctx, (params as { id: string }).id);
-    ensureAddress(decided, routeOptions.url);
+  async function decidedOf(request: Pick<FastifyRequest, 'params' | 'routeOptions'>) {
+    const decided = await ensureDecided(ctx, (request.params as { id: string }).id);
+    ensureAddress(decided, request);
     return decided;
   }
 

@@ -11,7 +11,7 @@ import { formatNumber } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
-import { refusedOnPage } from '#routes/voting/issuer-page.ts';
+import { onPage } from '#routes/voting/issuer-page.ts';
 import { tokensOncePage } from '#views/voting/admin/invitations/tokens-once.ts';
 import { adminPath } from '#views/voting/words.ts';
 import { votingPath } from '#voting/ballots/ballots.ts';
@@ -47,9 +47,8 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
     }));
 
   act(app, ctx, {
-    ...refusedOnPage(ctx, 'tokens'),
+    ...onPage(ctx, 'tokens'),
     both: ['POST /admin/elections/:id/tokens', 'POST /admin/papers/:id/tokens'],
-    params,
     body: TokensInput,
     run: async ({ params: { id }, body, actor, request }) => {
       const election = issuerOf(ctx, request);
@@ -107,9 +106,8 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
     });
 
   act(app, ctx, {
-    ...refusedOnPage(ctx, 'batches'),
+    ...onPage(ctx, 'batches', 'batch-deleted'),
     both: ['DELETE /admin/elections/:id/batches', 'DELETE /admin/papers/:id/batches'],
-    params,
     body: BatchInput,
     run: async ({ params: { id }, body, actor, request }) => {
       const { batch_name } = body;
@@ -124,7 +122,6 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
       });
     },
     json: (counts) => ({ success: true, ...counts }),
-    next: (_, { request }) => `${adminPath(issuerOf(ctx, request))}?done=batch-deleted#tokens`,
   });
 
   /** Codes of an election that has opened need a fresh proof and, by the club's rule, a second person. */

@@ -10,8 +10,8 @@ import {
   questionFields,
   windowFields,
 } from '#views/voting/admin/election/election-form.ts';
-import { settingsFields } from '#views/voting/admin/election/settings-fields.ts';
 import { type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { settingsFields } from '#views/voting/admin/sections/settings-fields.ts';
 import { BOARD_ELECTION, PRESETS, type PresetName } from '#views/voting/types/presets.ts';
 import { adminPath, type Named } from '#views/voting/words.ts';
 

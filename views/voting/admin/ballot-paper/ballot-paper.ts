@@ -1,61 +1,99 @@
-import { type Child, type Html, html } from '#kernel/html.ts';
-import { copyField } from '#views/components/codes.ts';
-import { enteredText, errorAt } from '#views/components/entered.ts';
-import { confirmPanel, field, selectField } from '#views/components/forms.ts';
+import { type Html, html } from '#kernel/html.ts';
+import { confirmPanel, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
-import { badge, stageLine, statusBadge } from '#views/components/status.ts';
-import { definitionList, disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
+import { badge, statusBadge } from '#views/components/status.ts';
+import { disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { batchPanel } from '#views/voting/admin/election/close-and-delete.ts';
-import { historySection, sectionNav } from '#views/voting/admin/election/election.ts';
-import { invitationsSection, unsentNotice } from '#views/voting/admin/election/invitations.ts';
-import { problemOf, problemSummary, type SectionId } from '#views/voting/admin/election/props.ts';
-import { settingsFields } from '#views/voting/admin/election/settings-fields.ts';
-import { tokensSection } from '#views/voting/admin/election/tokens-and-results.ts';
-import { clockNotice, lockedUnless, mayDo, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
+import { askPanel, askPath, deletePanel, endingSection } from '#views/voting/admin/sections/ending.ts';
+import { formOf, problemSummary, type Section } from '#views/voting/admin/sections/forms.ts';
+import { historySection } from '#views/voting/admin/sections/history.ts';
+import { invitationsSection, unsentNotice } from '#views/voting/admin/sections/invitations.ts';
+import {
+  type Act,
+  doneNotice,
+  issuerPage,
+  pageOf,
+  type Step,
+  votersPage,
+} from '#views/voting/admin/sections/page.ts';
+import { settingsSection } from '#views/voting/admin/sections/settings.ts';
+import { datesSection, textSection } from '#views/voting/admin/sections/texts-and-dates.ts';
+import { tokensSection } from '#views/voting/admin/sections/tokens.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { adminElectionPath, adminPath } from '#views/voting/words.ts';
-import type { PaperAsk, PaperPageProps, PaperQuestion } from './props.ts';
+import type { PaperPageProps, PaperQuestion } from './props.ts';
 
 /** The officers' page of a ballot paper: its questions, and the codes and invitations that they share. */
 export function adminPaperPage(props: PaperPageProps): Html {
-  const { election, problem, done, doneAt, questions, viewer } = props;
-  if (props.meeting) return meetingPaperPage(props, props.meeting);
-  const { title } = election;
-  const said = (id: SectionId) => (done !== undefined && doneAt === id ? doneNotice(done) : null);
-  const stage = stageOf(props);
-  const body = html`${props.clockJumped && clockNotice()}${problemSummary(props)}
-${done !== undefined && doneAt === undefined && doneNotice(done)}
-${pageHeader({
-  title,
-  eyebrow: html`${statusBadge(stage)} Ballot paper, ${counted(questions.length, 'question')}`,
-  crumbs: [{ href: '/admin', label: 'Elections' }],
-})}
-${stageLine(stage, { open: props.times.opens, closed: props.times.ends })}
-${unsentNotice(props)}
-${askPanel(props)}
-<div class="columns"><div class="stack">${nextStep(props)}${turnoutBoard(props)}</div>${facts(props)}</div>
-${sectionLinks(props)}
-${questionsSection(props, said('questions'))}
-${tokensSection(props, said('tokens'))}
-${invitationsSection(props, said('invitations'))}
-${textSection(props, said('text'))}
-${datesSection(props, said('dates'))}
-${settingsSection(props, said('settings'))}
-${historySection(props)}
-${endingSection(props, said('ending'))}`;
-  const heading = problem === undefined ? title : `Please check: ${title}`;
-  return officerPage({ title: heading, body, nav: '/admin', viewer, scripts: ['admin/invitations.js'] });
+  const { election, questions, meeting } = props;
+  if (meeting) return meetingPaperPage(props, meeting);
+  const hasBallots = questions.some((question) => question.hasBallots);
+  const isClosed = election.status === 'closed';
+  return issuerPage(props, {
+    stage: stageOf(props),
+    eyebrow: `Ballot paper, ${counted(questions.length, 'question')}`,
+    ask: askPanel(props, { close: closePanel, delete: deletionPanel }),
+    step: stepOf(props),
+    turnout: turnoutBoard(props),
+    facts: [['Questions', count(questions.length)]],
+    links: html` ·
+<a class="link-alone" href="/p/${election.id}/wall">For a wall</a>`,
+    sections: [
+      questionsSection(props),
+      tokensSection(props),
+      invitationsSection(props),
+      textSection(props, hasBallots),
+      datesSection(props, {
+        action: `${adminPath(election)}?_method=PATCH`,
+        hasBallots,
+        about: 'They are those of every question that has not ended.',
+        ...(isClosed && { over: CLOSED }),
+      }),
+      settingsSection(props, {
+        title: 'Settings of all questions',
+        about: 'What one question decides for itself is on its own page.',
+        action: `${adminPath(election)}?_method=PATCH`,
+        button: 'Save them for all questions',
+        stored: props.settings,
+        // Without those that ballots and the close have fixed, nothing is left to fold.
+        fields: {
+          part: 'shared',
+          folds: !(hasBallots && isClosed),
+          fixed: hasBallots,
+          listFixed: hasBallots,
+        },
+      }),
+      historySection(props),
+      endingSection(props, isClosed ? 'Delete' : 'Close or delete', [
+        !isClosed && {
+          say: 'Close voting on every question before its time.',
+          href: askPath(election, 'close'),
+          label: 'Close …',
+          needs: 'elections:certify',
+        },
+        {
+          say: 'Delete the ballot paper with all its questions.',
+          href: askPath(election, 'delete'),
+          label: 'Delete …',
+          needs: 'elections:certify',
+        },
+      ]),
+    ],
+    scripts: ['admin/invitations.js', 'admin/election-form.js'],
+  });
 }
+
+const CLOSED = html`<p class="soft">Voting has closed. To open a question again, use the dates on its own page.</p>`;
 
 /**
  * The same of a meeting. Its agenda says what is asked, its chair opens and closes, its door has the cards: what is left
  * are the links of members elsewhere.
  */
 function meetingPaperPage(props: PaperPageProps, meeting: { id: string; title: string }): Html {
-  const { problem, done, questions, viewer } = props;
-  const body = html`${problemSummary(props)}${done !== undefined && doneNotice(done)}
+  const { done, questions, viewer } = props;
+  const body = html`${problemSummary(props, 'ballot paper')}${doneNotice(done)}
 ${pageHeader({
   title: 'Links for members elsewhere',
   eyebrow: html`Ballot paper, ${counted(questions.length, 'question')}`,
@@ -67,19 +105,15 @@ ${pageHeader({
 })}
 ${unsentNotice(props)}
 <p>Whoever cannot come gets a link of their own by mail. It votes on every question of the agenda that their class votes on.</p>
-${invitationsSection(props, null)}
-${historySection(props)}`;
-  const heading = problem === undefined ? meeting.title : `Please check: ${meeting.title}`;
-  return officerPage({
-    title: heading,
+${[invitationsSection(props), historySection(props)].map((section) => section && pageSection(section))}`;
+  return pageOf(props, {
+    title: meeting.title,
     body,
     nav: '/admin/meetings',
     viewer,
     scripts: ['admin/invitations.js'],
   });
 }
-
-const doneNotice = (done: string): Html => html`<div role="status">${notice('success', done)}</div>`;
 
 function stageOf({ election, questions, turnout }: PaperPageProps) {
   const { status } = election;
@@ -89,40 +123,10 @@ function stageOf({ election, questions, turnout }: PaperPageProps) {
   return status === 'scheduled' && !isReady ? 'draft' : status;
 }
 
-interface Act {
-  href: string;
-  label: string;
-}
-
-function sectionLinks(props: PaperPageProps): Html {
-  const links: [href: SectionId, label: string][] = [
-    ['questions', 'Questions'],
-    ['tokens', 'Voting codes'],
-    ['invitations', 'Invitations'],
-    ['text', 'Title and description'],
-    ['dates', 'Dates'],
-    ['settings', 'Settings'],
-    ...(props.history ? [['history', 'History'] as [SectionId, string]] : []),
-    ...(mayDo(props, 'elections:certify')
-      ? [['ending', props.election.status === 'closed' ? 'Delete' : 'Close or delete'] as [SectionId, string]]
-      : []),
-  ];
-  return sectionNav(links);
-}
-
-/** What an officer does next, in a sentence with the page’s one filled button. */
-function nextStep(props: PaperPageProps): Html {
-  const { say, action, other } = stepOf(props);
-  // While the page asks for a confirmation, the filled button is not this one.
-  const filled = props.ask ? 'button button-quiet' : 'button';
-  return html`<section class="card next-step" aria-labelledby="next-title"><h2 id="next-title">Next</h2>
-<p>${say}</p><p class="toolbar"><a class="${filled}" href="${action.href}">${action.label}</a>
-${other && html`<a class="button button-quiet" href="${other.href}">${other.label}</a>`}</p></section>`;
-}
-
-function stepOf(props: PaperPageProps): { say: string; action: Act; other?: Act } {
+/** What an officer does next. */
+function stepOf(props: PaperPageProps): Step {
   const { election, questions, turnout, times, invitations } = props;
-  const voters: Act = { href: `/p/${election.id}`, label: 'See the voters’ page' };
+  const voters = votersPage(props);
   const [lacking] = questions.filter(({ lacks }) => lacks);
   if (questions.length === 0 && mayDo(props, 'elections:write'))
     return {
@@ -148,7 +152,7 @@ function stepOf(props: PaperPageProps): { say: string; action: Act; other?: Act 
     return {
       say: `Voting is open and closes ${times.closes}.`,
       action: voters,
-      other: { href: `${adminPath(election)}?ask=close#ask`, label: 'Close voting …' },
+      other: { href: askPath(election, 'close'), label: 'Close voting …' },
     };
   return {
     say: `Everything is ready. ${opening}.`,
@@ -157,7 +161,7 @@ function stepOf(props: PaperPageProps): { say: string; action: Act; other?: Act 
   };
 }
 
-function stepAfterClose(props: PaperPageProps, voters: Act) {
+function stepAfterClose(props: PaperPageProps, voters: Act): Step {
   const { questions } = props;
   const certified = mayDo(props, 'elections:certify') ? questions : [];
   const tied = certified.find(({ awaitsLot }) => awaitsLot);
@@ -205,19 +209,6 @@ function turnoutBoard({ meeting, turnout: { issued, used, invited } }: PaperPage
   ])}</section>`;
 }
 
-function facts({ election, times, publicUrl, questions }: PaperPageProps): Html {
-  const rows: (readonly [string, Child])[] = [
-    [election.status === 'scheduled' ? 'Opens' : 'Opened', times.opens],
-    [election.status === 'closed' ? 'Closed' : 'Closes', times.ends],
-    ['All times', times.zoneInFull],
-    ['Questions', count(questions.length)],
-  ];
-  return html`<section aria-label="Facts">${definitionList(rows)}
-<p class="label"><a class="link-alone" href="/p/${election.id}">The voters’ page</a> ·
-<a class="link-alone" href="/p/${election.id}/wall">For a wall</a></p>
-${copyField({ id: 'public-url', value: publicUrl, label: 'the address of the voters’ page' })}</section>`;
-}
-
 const RESULTS: Record<PaperQuestion['result'], string> = {
   open: 'after the close',
   hidden: 'hidden',
@@ -227,16 +218,16 @@ const RESULTS: Record<PaperQuestion['result'], string> = {
 };
 
 /** The questions in their order, with the buttons that change it, and the ways to add one. */
-function questionsSection(props: PaperPageProps, said: Html | null): Html {
+function questionsSection(props: PaperPageProps): Section {
   const { election, questions, joinable } = props;
   const mayWrite = mayDo(props, 'elections:write');
   const moves = mayWrite && questions.length > 1 && questions.some(({ hasBallots }) => !hasBallots);
-  const { errors } = problemOf(props, 'questions');
-  return pageSection({
+  const { at, errors } = formOf(props, 'questions');
+  return {
     id: 'questions',
     title: 'Questions',
     about: 'Voters answer them in this order. Each has its own page, settings and result.',
-    work: html`${said}${
+    work: html`${
       questions.length > 0 &&
       table({
         caption: 'Questions',
@@ -269,18 +260,14 @@ ${
   disclosure(
     'Take in an election that exists',
     html`<form method="post" action="${adminPath(election, 'questions')}">${selectField({
-      name: 'election_id',
-      id: 'questions-election_id',
-      label: 'Election',
-      hint: 'It keeps its page, and from now on the codes of this ballot paper are valid for it.',
+      ...at('election_id'),
       options: joinable.map(({ id, title }) => ({ value: id, label: title })),
-      error: errorAt(errors, 'election_id'),
     })}<button class="button button-quiet">Add it as the last question</button></form>`,
     errors.length > 0,
   )
 }`
 }`,
-  });
+  };
 }
 
 /** The buttons that swap a question with its neighbours. A question with ballots keeps its place. */
@@ -294,132 +281,6 @@ function moveForms({ election, questions }: PaperPageProps, at: number): Html[] 
     )}<button class="button button-quiet button-small">${word}<span class="visually-hidden">: ${one.title}</span></button></form>`;
   };
   return [swap(at - 1, 'Up'), swap(at + 1, 'Down')].filter((form) => form !== null);
-}
-
-function textSection(props: PaperPageProps, said: Html | null): Html {
-  const { election, questions } = props;
-  const { errors, entered = { title: election.title, description: election.description ?? '' } } = problemOf(
-    props,
-    'wording',
-  );
-  const fixed = questions.some(({ hasBallots }) => hasBallots);
-  const at = (name: string) => ({
-    name,
-    id: `wording-${name}`,
-    value: enteredText(entered, name),
-    error: errorAt(errors, name),
-  });
-  return pageSection({
-    id: 'text',
-    title: 'Title and description',
-    work: html`${said}${
-      fixed
-        ? html`<p class="soft">Ballots are in, so title and description are fixed.</p>`
-        : lockedUnless(
-            props,
-            'elections:write',
-            html`<form method="post" action="${adminPath(election)}?_method=PATCH">
-${field({ ...at('title'), label: 'Title', maxlength: 500 })}
-${field({ ...at('description'), label: 'Description', optional: true, rows: 4, maxlength: 5_000 })}
-<button class="button button-quiet">Save title and description</button></form>`,
-          )
-    }`,
-  });
-}
-
-function datesSection(props: PaperPageProps, said: Html | null): Html {
-  const { election, times } = props;
-  const { errors, entered } = problemOf(props, 'dates');
-  const asksPause = props.problem?.form === 'dates' && errors.length === 0 && election.status === 'open';
-  const time = (name: string, label: string, value: string) =>
-    field({
-      name,
-      id: `dates-${name}`,
-      label,
-      type: 'datetime-local',
-      value: enteredText(entered ?? {}, name, value),
-      error: errorAt(errors, name),
-    });
-  const form = html`<form method="post" action="${adminPath(election)}?_method=PATCH">
-<div class="field-row">${time('open_at', 'Opens', times.opensInput)}${time('close_at', 'Closes', times.closesInput)}</div>
-${
-  asksPause &&
-  html`<p><label class="tick"><input type="checkbox" name="pause" value="true" id="dates-pause"> Pause voting: the
-ballots that are in stay in, and voters read until when.</label></p>`
-}<button class="button button-quiet">Save the dates</button></form>`;
-  return pageSection({
-    id: 'dates',
-    title: 'Dates',
-    about: `All times are ${times.zone}. They are those of every question that has not ended.`,
-    work: html`${said}${
-      election.status === 'closed'
-        ? html`<p class="soft">Voting has closed. To open a question again, use the dates on its own page.</p>`
-        : lockedUnless(props, 'elections:write', form)
-    }`,
-  });
-}
-
-function settingsSection(props: PaperPageProps, said: Html | null): Html {
-  const { election, settings, questions } = props;
-  const { errors, entered } = problemOf(props, 'settings');
-  const fixed = questions.some(({ hasBallots }) => hasBallots);
-  // Then nothing is left to fold.
-  const isOver = fixed && election.status === 'closed';
-  return pageSection({
-    id: 'settings',
-    title: 'Settings of all questions',
-    about: 'What one question decides for itself is on its own page.',
-    work: html`${said}${lockedUnless(
-      props,
-      'elections:write',
-      html`<form method="post" action="${adminPath(election)}?_method=PATCH">
-${settingsFields({ prefix: 'settings-', entered: entered ?? { settings }, errors, part: 'shared', folds: !isOver, fixed, listFixed: fixed, closed: election.status === 'closed' })}
-<button class="button button-quiet">Save them for all questions</button></form>`,
-    )}`,
-  });
-}
-
-function endingSection(props: PaperPageProps, said: Html | null): Html | null {
-  const { election } = props;
-  if (!mayDo(props, 'elections:certify')) return null;
-  const ask = (kind: string) => `${adminPath(election)}?ask=${kind}#ask`;
-  return pageSection({
-    id: 'ending',
-    title: election.status === 'closed' ? 'Delete' : 'Close or delete',
-    about: 'You see what will be deleted, and confirm it.',
-    work: html`${said}<ul class="action-list" role="list">
-${
-  election.status !== 'closed' &&
-  html`<li><p>Close voting on every question before its time.</p>
-<a class="button button-danger-quiet" href="${ask('close')}">Close …</a></li>`
-}
-<li><p>Delete the ballot paper with all its questions.</p>
-<a class="button button-danger-quiet" href="${ask('delete')}">Delete …</a></li></ul>`,
-  });
-}
-
-/** The panel that confirms a destructive act: what is lost, in numbers, and a link to cancel. */
-function askPanel(props: PaperPageProps): Html | null {
-  const { election } = props;
-  const ask = props.ask ?? askAgain(props);
-  if (ask === undefined || !mayDo(props, ask.kind === 'batch' ? 'elections:run' : 'elections:certify'))
-    return null;
-  const panel =
-    ask.kind === 'batch'
-      ? batchPanel(props, ask.batch_name)
-      : ask.kind === 'close'
-        ? closePanel(props)
-        : deletePanel(props);
-  return html`<section id="ask" class="ask" aria-labelledby="ask-title">
-  <h2 class="visually-hidden" id="ask-title">Please confirm</h2>${panel}
-<p><a class="button button-quiet" href="${adminPath(election)}">No, leave everything as it is</a></p></section>`;
-}
-
-/** Asks again after the confirmation was refused. */
-function askAgain({ problem }: PaperPageProps): PaperAsk | undefined {
-  if (problem?.form === 'batches')
-    return { kind: 'batch', batch_name: enteredText(problem.entered, 'batch_name') || null };
-  return problem?.form === 'close' || problem?.form === 'delete' ? { kind: problem.form } : undefined;
 }
 
 function closePanel({ election, questions, turnout: { issued, used } }: PaperPageProps): Html {
@@ -438,30 +299,17 @@ function closePanel({ election, questions, turnout: { issued, used } }: PaperPag
   });
 }
 
-function deletePanel(props: PaperPageProps): Html {
-  const { election, questions, turnout } = props;
-  const { errors, entered } = problemOf(props, 'delete');
-  const withBallots = questions.filter(({ hasBallots }) => hasBallots).length;
-  return confirmPanel({
-    title: 'Delete this ballot paper?',
+function deletionPanel(props: PaperPageProps): Html {
+  const { questions, turnout } = props;
+  const leavesTrace = questions.some(({ hasBallots }) => hasBallots);
+  return deletePanel(props, {
+    leavesTrace,
     text: html`This also deletes <strong>${counted(questions.length, 'question')} with all ballots and results,
     ${counted(turnout.issued, 'voting code')} and ${counted(turnout.invited, 'invitation')}</strong>. Links that
     were handed out stop working. Nothing of it can be brought back. ${
-      withBallots > 0
+      leavesTrace
         ? 'The public pages of questions with ballots keep the title, the dates, the turnout, who deleted them and why.'
         : 'The audit log keeps that it existed.'
     }`,
-    action: `${adminPath(election)}?_method=DELETE`,
-    button: 'Delete the ballot paper',
-    fields: field({
-      name: 'reason',
-      label: 'Reason',
-      optional: true,
-      maxlength: 300,
-      hint: withBallots > 0 ? 'Everybody can read it.' : 'Officers can read it in the audit log.',
-      value: enteredText(entered ?? {}, 'reason'),
-      error: errorAt(errors, 'reason'),
-    }),
-    typed: { name: 'confirm', word: election.title, error: errorAt(errors, 'confirm') },
   });
 }

@@ -1,9 +1,4 @@
-import type {
-  CodesProps,
-  ElectionPageProps,
-  ElectionTimes,
-  SectionId,
-} from '#views/voting/admin/election/props.ts';
+import type { SharedProps } from '#views/voting/admin/sections/props.ts';
 import type { BallotType, ElectionStatus } from '#voting/elections/elections.ts';
 import type { ShownTurnout } from '#voting/elections/shown-turnout.ts';
 
@@ -27,27 +22,13 @@ export interface PaperQuestion {
 }
 
 /** The data of the officers' page of a ballot paper. */
-export interface PaperPageProps extends CodesProps {
-  election: CodesProps['election'] & { description: string | null };
-  times: ElectionTimes;
-  /** The full address of the voters’ page. */
-  publicUrl: string;
+export interface PaperPageProps extends SharedProps {
   /** In their order. */
   questions: readonly PaperQuestion[];
-  turnout: { issued: number; used: number; invited: number };
   /** The settings of questions that are added, where they say nothing else. */
   settings: Record<string, unknown>;
   /** Elections that can become a question: they have no code yet. */
   joinable: readonly { id: string; title: string }[];
   /** The meeting that it is the paper of. */
   meeting: { id: string; title: string } | undefined;
-  history?: ElectionPageProps['history'];
-  ask?: PaperAsk | undefined;
-  /** A sentence on what has just been done, and the section it was done in. */
-  done?: string | undefined;
-  doneAt?: SectionId | undefined;
-  clockJumped?: boolean | undefined;
 }
-
-/** The destructive act that has to be confirmed. */
-export type PaperAsk = { kind: 'close' } | { kind: 'delete' } | { kind: 'batch'; batch_name: string | null };

@@ -13,7 +13,7 @@ import { adminElectionPath } from '#views/voting/words.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import type { HiddenBecause } from '#voting/elections/visibility.ts';
-import { announceForm } from './tokens-and-results.ts';
+import { announceForm } from './results.ts';
 
 /** The data of the page for the chair of a meeting. Times are already formatted. */
 export interface ChairProps extends OfficerProps {

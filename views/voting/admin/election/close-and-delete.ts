@@ -1,89 +1,59 @@
 import { type Html, html } from '#kernel/html.ts';
-import { enteredText, errorAt } from '#views/components/entered.ts';
-import { confirmPanel, field } from '#views/components/forms.ts';
+import { confirmPanel } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
-import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
-import { adminElectionPath, adminPath } from '#views/voting/words.ts';
+import { askPanel, askPath, deletePanel, endingSection } from '#views/voting/admin/sections/ending.ts';
+import type { Section } from '#views/voting/admin/sections/forms.ts';
+import { adminElectionPath } from '#views/voting/words.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
-import { type Ask, type CodesProps, type ElectionPageProps, problemOf } from './props.ts';
+import type { ElectionPageProps } from './props.ts';
 
 /** The section to close an election early, to copy it, or to delete it. */
-export function endingSection(props: ElectionPageProps, said: Html | null): Html | null {
-  const { id, status } = props.election;
-  const [mayEnd, mayCopy] = [mayDo(props, 'elections:certify'), mayDo(props, 'elections:write')];
-  if (!mayEnd && !mayCopy) return null;
-  const ask = (kind: string) => `${adminElectionPath(id)}?ask=${kind}#ask`;
-  return pageSection({
-    id: 'ending',
-    title: status === 'closed' ? 'Copy or delete' : 'Close, copy or delete',
-    about: 'You see what will be deleted, and confirm it.',
-    work: html`${said}<ul class="action-list" role="list">
-${
-  mayEnd &&
-  status !== 'closed' &&
-  html`<li><p>Close voting before its time.</p>
-<a class="button button-danger-quiet" href="${ask('close')}">Close …</a></li>`
-}
-${
-  mayEnd &&
-  !props.election.void &&
-  !props.election.trial &&
-  html`<li><p>Something is wrong with it: declare it void, with a public
-reason, and repeat it with the same electors if you like.</p>
-<a class="button button-danger-quiet" href="${adminElectionPath(id, 'void')}">Declare void …</a></li>`
-}
-${
-  mayEnd &&
-  status === 'closed' &&
-  !props.election.trial &&
-  html`<li><p>Vote again with the same electors, on open seats or on the same question.</p>
-<a class="button button-quiet" href="${adminElectionPath(id, 'follow-up')}">Make a follow-up …</a></li>`
-}
-${
-  mayCopy &&
-  html`<li><p>Make a new election like this one, without voting codes, ballots and results.</p>
-<a class="button button-quiet" href="${adminElectionPath(id, 'clone')}">Copy …</a></li>`
-}
-${
-  mayEnd &&
-  html`<li><p>Delete the election with everything in it.</p>
-<a class="button button-danger-quiet" href="${ask('delete')}">Delete …</a></li>`
-}
-</ul>`,
-  });
+export function electionEnding(props: ElectionPageProps): Section | null {
+  const { election } = props;
+  const { id, status, trial } = election;
+  const needs = 'elections:certify';
+  return endingSection(props, status === 'closed' ? 'Copy or delete' : 'Close, copy or delete', [
+    status !== 'closed' && {
+      say: 'Close voting before its time.',
+      href: askPath(election, 'close'),
+      label: 'Close …',
+      needs,
+    },
+    !election.void &&
+      !trial && {
+        say: 'Something is wrong with it: declare it void, with a public reason, and repeat it with the same electors if you like.',
+        href: adminElectionPath(id, 'void'),
+        label: 'Declare void …',
+        needs,
+      },
+    status === 'closed' &&
+      !trial && {
+        say: 'Vote again with the same electors, on open seats or on the same question.',
+        href: adminElectionPath(id, 'follow-up'),
+        label: 'Make a follow-up …',
+        needs,
+        isQuiet: true,
+      },
+    {
+      say: 'Make a new election like this one, without voting codes, ballots and results.',
+      href: adminElectionPath(id, 'clone'),
+      label: 'Copy …',
+      needs: 'elections:write',
+      isQuiet: true,
+    },
+    {
+      say: 'Delete the election with everything in it.',
+      href: askPath(election, 'delete'),
+      label: 'Delete …',
+      needs,
+    },
+  ]);
 }
 
-/** The panel that confirms a destructive act: what is lost, in numbers, and a link to cancel. */
-export function askPanel(props: ElectionPageProps): Html | null {
-  const ask = props.ask ?? askAgain(props);
-  if (ask === undefined || !mayDo(props, ask.kind === 'batch' ? 'elections:run' : 'elections:certify'))
-    return null;
-  const { id } = props.election;
-  return html`<section id="ask" class="ask" aria-labelledby="ask-title">
-  <h2 class="visually-hidden" id="ask-title">Please confirm</h2>${panelOf(props, ask)}
-<p><a class="button button-quiet" href="${adminElectionPath(id)}">No, leave everything as it is</a></p></section>`;
-}
-
-/** Asks again after the confirmation was refused. */
-function askAgain({ problem }: ElectionPageProps): Ask | undefined {
-  if (problem?.form === 'batches')
-    return { kind: 'batch', batch_name: enteredText(problem.entered, 'batch_name') || null };
-  return problem?.form === 'close' || problem?.form === 'delete' ? { kind: problem.form } : undefined;
-}
-
-function panelOf(props: ElectionPageProps, ask: Ask): Html {
-  switch (ask.kind) {
-    case 'close':
-      return closePanel(props);
-    case 'delete':
-      return deletePanel(props);
-    case 'batch':
-      return batchPanel(props, ask.batch_name);
-    case 'computed':
-      return computedPanel(props);
-  }
-}
+/** The panel that confirms a destructive act. */
+export const electionAsk = (props: ElectionPageProps): Html | null =>
+  askPanel(props, { close: closePanel, delete: deletionPanel, computed: computedPanel });
 
 function closePanel({ election, turnout: { issued, used }, times }: ElectionPageProps): Html {
   if (election.status === 'closed') return notice('info', 'This election is closed already.');
@@ -103,11 +73,9 @@ function closePanel({ election, turnout: { issued, used }, times }: ElectionPage
   });
 }
 
-function deletePanel(props: ElectionPageProps): Html {
+function deletionPanel(props: ElectionPageProps): Html {
   const { election, turnout, ballots, options, manual } = props;
-  const { id, title } = election;
   const kind = rulesOf(election.ballot_type).options?.kind;
-  const { errors, entered } = problemOf(props, 'delete');
   const goes = [
     counted(turnout.issued, 'voting code'),
     counted(ballots, 'ballot'),
@@ -115,50 +83,16 @@ function deletePanel(props: ElectionPageProps): Html {
     ...(turnout.invited === 0 ? [] : [counted(turnout.invited, 'invitation')]),
     ...(manual ? ['the certified results'] : []),
   ];
-  return confirmPanel({
-    title: 'Delete this election?',
+  const leavesTrace = ballots > 0 && !election.trial;
+  return deletePanel(props, {
+    leavesTrace,
     text: html`This also deletes <strong>${listed(goes)}</strong>, and the result. Links that were handed out stop working.
     Nothing of it can be brought
     back. ${
-      ballots > 0 && !election.trial
+      leavesTrace
         ? 'Its public page keeps the title, the dates, the turnout, who deleted it and why, and after the close the figures.'
         : 'The audit log keeps that it existed.'
     }`,
-    action: `${adminElectionPath(id)}?_method=DELETE`,
-    button: 'Delete the election',
-    fields: field({
-      name: 'reason',
-      label: 'Reason',
-      optional: true,
-      maxlength: 300,
-      hint:
-        ballots > 0 && !election.trial ? 'Everybody can read it.' : 'Officers can read it in the audit log.',
-      value: enteredText(entered ?? {}, 'reason'),
-      error: errorAt(errors, 'reason'),
-    }),
-    typed: { name: 'confirm', word: title, error: errorAt(errors, 'confirm') },
-  });
-}
-
-/** Asks before a batch of voting codes is deleted. */
-export function batchPanel(props: Pick<CodesProps, 'batches' | 'election'>, name: string | null): Html {
-  const batch = props.batches.find(({ batch_name }) => batch_name === name);
-  if (batch === undefined) return notice('info', 'There is no such batch any more.');
-  const { count: total, used_count: used } = batch;
-  return confirmPanel({
-    title: name === null ? 'Delete the unnamed batch?' : `Delete the batch “${name}”?`,
-    text: html`<strong>${counted(total, 'voting code')}</strong> ${total === 1 ? 'is' : 'are'} deleted: anyone who
-    holds ${total === 1 ? 'it' : 'one of them'} can no longer vote. ${
-      (used ?? 0) > 0 &&
-      `${counted(
-        used ?? 0,
-        'of them was',
-        'of them were',
-      )} used: these ballots stay, and the public history says so.`
-    }`,
-    action: adminPath(props.election, 'batches?_method=DELETE'),
-    button: `Delete ${counted(total, 'voting code')}`,
-    hidden: { batch_name: name ?? '' },
   });
 }
 

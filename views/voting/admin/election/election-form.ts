@@ -14,10 +14,10 @@ import { choice, choiceGroup, field } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { settingsFields } from '#views/voting/admin/sections/settings-fields.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { SETTINGS_LABELS } from '#views/voting/words.ts';
 import { type OptionKind, type OptionRules, rulesOf } from '#voting/shared/ballot-types.ts';
-import { settingsFields } from './settings-fields.ts';
 
 /** The data of the form for a new election. */
 export interface ElectionFormProps extends OfficerProps {

@@ -1,111 +1,71 @@
-import type { Permission } from '#kernel/access/roles.ts';
-import { type Child, type Html, html } from '#kernel/html.ts';
-import { copyField } from '#views/components/codes.ts';
-import { notice } from '#views/components/notices.ts';
+import { type Html, html } from '#kernel/html.ts';
 import { count, counted, shareOf } from '#views/components/numbers.ts';
-import { badge, type Stage, stageLine, statusBadge } from '#views/components/status.ts';
-import { definitionList, disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
-import { table } from '#views/components/tables.ts';
-import { actionWords } from '#views/voting/admin/audit-words.ts';
-import { clockNotice, mayDo, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { badge, type Stage } from '#views/components/status.ts';
+import { statFigures } from '#views/components/structure.ts';
+import { mayDo } from '#views/voting/admin/frame.ts';
+import { askPath } from '#views/voting/admin/sections/ending.ts';
+import type { Section } from '#views/voting/admin/sections/forms.ts';
+import { historySection } from '#views/voting/admin/sections/history.ts';
+import { invitationsSection } from '#views/voting/admin/sections/invitations.ts';
+import { type Act, issuerPage, type Step, votersPage } from '#views/voting/admin/sections/page.ts';
+import { textSection } from '#views/voting/admin/sections/texts-and-dates.ts';
+import { tokensSection } from '#views/voting/admin/sections/tokens.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { barDrawing } from '#views/voting/bars.ts';
 import { voidSentence } from '#views/voting/results/outcome.ts';
 import { trialBadge } from '#views/voting/trial.ts';
-import { adminElectionPath, adminPath, calledOf, NOT_ANNOUNCED, OPTION_WORDS } from '#views/voting/words.ts';
+import { adminElectionPath, adminPath, NOT_ANNOUNCED } from '#views/voting/words.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { chairPath } from './chair.ts';
-import { askPanel, endingSection } from './close-and-delete.ts';
-import { invitationsSection, unsentNotice } from './invitations.ts';
-import {
-  type CodesProps,
-  type ElectionPageProps,
-  isAwaited,
-  isReady,
-  problemSummary,
-  type SectionId,
-} from './props.ts';
-import {
-  attachmentSection,
-  datesSection,
-  optionsSection,
-  settingsSection,
-  wordingSection,
-  workspaceSection,
-} from './settings.ts';
-import { resultsSection, tokensSection } from './tokens-and-results.ts';
+import { electionAsk, electionEnding } from './close-and-delete.ts';
+import { optionsSection } from './options.ts';
+import { type ElectionPageProps, isAwaited, isReady } from './props.ts';
+import { resultsSection } from './results.ts';
+import { attachmentSection, electionDates, electionSettings, workspaceSection } from './settings.ts';
 
-export type {
-  Ask,
-  CodesProps,
-  ElectionPageProps,
-  FormProblem,
-  Invitations,
-  SectionId,
-} from './props.ts';
-
-/** The officers' page of an election, with everything that they can do with it. */
+/** The officers' page of an election. */
 export function adminElectionPage(props: ElectionPageProps): Html {
-  const { election, problem, done, doneAt, viewer } = props;
-  const { title } = election;
-  const said = (id: SectionId) => (done !== undefined && doneAt === id ? doneNotice(done) : null);
+  const { election, paper, ballots } = props;
+  const { name } = viewOf(election.ballot_type);
   const rules = rulesOf(election.ballot_type).options;
-  const body = html`${props.clockJumped && clockNotice()}${problemSummary(props)}
-${done !== undefined && doneAt === undefined && doneNotice(done)}
-${pageHeader({
-  title,
-  eyebrow: html`${statusBadge(stageOf(props))}${trialBadge(election)} ${viewOf(election.ballot_type).name}${
-    props.paper && `, question ${props.paper.place} of ${props.paper.of}`
-  }${props.manual && html` ${badge('Certified results')}`}`,
-  crumbs: [
-    { href: '/admin', label: 'Elections' },
-    ...(props.paper ? [{ href: adminPath(props.paper), label: props.paper.title }] : []),
-  ],
-})}
-${stageLine(stageOf(props), { open: props.times.opens, closed: props.times.ends }, neverReached(props))}
-${unsentNotice(props)}
-${askPanel(props)}
-<div class="columns"><div class="stack">${nextStep(props)}${turnoutBoard(props)}</div>${facts(props)}</div>
-${sectionLinks(props)}
-${
-  props.paper
-    ? paperSection(props.paper)
-    : html`${tokensSection(props, said('tokens'))}
-${invitationsSection(props, said('invitations'))}`
-}
-${wordingSection(props, said('text'))}
-${rules && optionsSection(props, rules, said(`${rules.kind}s`))}
-${datesSection(props, said('dates'))}
-${settingsSection(props, said('settings'))}
-${attachmentSection(props, said('attachments'))}
-${resultsSection(props, said('results'))}
-${!election.trial && workspaceSection(props, said('workspace'))}
-${historySection(props)}
-${endingSection(props, said('ending'))}`;
-  const heading = problem === undefined ? title : `Please check: ${title}`;
-  return officerPage({
-    title: heading,
-    body,
-    nav: '/admin',
-    viewer,
+  return issuerPage(props, {
+    stage: stageOf(props),
+    skipped: neverReached(props),
+    eyebrow: html`${trialBadge(election)} ${name}${paper && `, question ${paper.place} of ${paper.of}`}${
+      props.manual && html` ${badge('Certified results')}`
+    }`,
+    crumbs: paper ? [{ href: adminPath(paper), label: paper.title }] : [],
+    ask: electionAsk(props),
+    step: stepOf(props),
+    belowStep: html`<p class="small"><a class="link-alone" href="${chairPath(election.id)}">Chair’s view: turnout in large type,
+closing, the result on a wall</a></p>`,
+    turnout: turnoutBoard(props),
+    facts: [['Ballot', name]],
+    sections: [
+      ...(paper ? [paperSection(paper)] : [tokensSection(props), invitationsSection(props)]),
+      textSection(props, ballots > 0),
+      rules && optionsSection(props, rules),
+      electionDates(props),
+      electionSettings(props),
+      attachmentSection(props),
+      resultsSection(props),
+      workspaceSection(props),
+      historySection(props),
+      electionEnding(props),
+    ],
     scripts: ['admin/invitations.js', 'admin/election-form.js'],
   });
 }
 
-function doneNotice(done: string): Html {
-  return html`<div role="status">${notice('success', done)}</div>`;
-}
-
 /** In place of codes and invitations: those of a question are those of its ballot paper. */
-const paperSection = (paper: NonNullable<ElectionPageProps['paper']>): Html =>
-  pageSection({
-    id: 'tokens',
-    title: 'Ballot paper',
-    about: 'Several questions share one code, one mail and one slip.',
-    work: html`<p>This is question ${paper.place} of ${paper.of} on <a
+const paperSection = (paper: NonNullable<ElectionPageProps['paper']>): Section => ({
+  id: 'tokens',
+  title: 'Ballot paper',
+  about: 'Several questions share one code, one mail and one slip.',
+  work: html`<p>This is question ${paper.place} of ${paper.of} on <a
 href="${adminPath(paper)}">${paper.title}</a>. Voting codes and invitations are on the page of the ballot paper.</p>
 <p class="toolbar"><a class="button button-quiet" href="${adminPath(paper)}#tokens">Codes and invitations</a></p>`,
-  });
+});
 
 /** The stages that an election never has: those before an opening at once, and the last one of a trial. */
 function neverReached({ election }: ElectionPageProps): readonly Stage[] {
@@ -117,71 +77,6 @@ function stageOf(props: ElectionPageProps): Stage {
   const { status, settings } = props.election;
   if (status === 'closed') return settings.publish_results_to_home ? 'published' : 'closed';
   return status === 'scheduled' && !isReady(props) ? 'draft' : status;
-}
-
-function sectionLinks(props: ElectionPageProps): Html {
-  const { election, invitations } = props;
-  const { status } = election;
-  const kind = rulesOf(election.ballot_type).options?.kind;
-  const mayEnd = mayDo(props, 'elections:certify') || mayDo(props, 'elections:write');
-  const links: [href: SectionId, label: string][] = [
-    ['tokens', props.paper ? 'Ballot paper' : 'Voting codes'],
-    ...(invitations ? [['invitations', 'Invitations'] as [SectionId, string]] : []),
-    ['text', 'Title and description'],
-    ...(kind ? [[`${kind}s`, OPTION_WORDS[kind].many] as [SectionId, string]] : []),
-    ['dates', 'Dates'],
-    ['settings', 'Settings'],
-    ['attachments', 'Document'],
-    ['results', 'Results'],
-    ...(props.history ? [['history', 'History'] as [SectionId, string]] : []),
-    ...(mayEnd
-      ? [['ending', status === 'closed' ? 'Copy or delete' : 'Close, copy or delete'] as [SectionId, string]]
-      : []),
-  ];
-  return sectionNav(links);
-}
-
-/** The links to the sections of a page. */
-export const sectionNav = (links: readonly [href: SectionId, label: string][]): Html =>
-  html`<nav class="section-nav" aria-label="On this page">
-  <ul role="list">${links.map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>`;
-
-interface Act {
-  href: string;
-  label: string;
-  /** The permission that it needs; none where it only shows something. */
-  needs?: Permission;
-}
-
-interface Step {
-  say: Child;
-  action: Act;
-  other?: Act;
-}
-
-/** What an officer does next, in a sentence with the page’s one filled button. */
-function nextStep(props: ElectionPageProps): Html {
-  const { say, ...acts } = stepOf(props);
-  const allowed = [acts.action, acts.other].filter(
-    (act) => act !== undefined && (act.needs === undefined || mayDo(props, act.needs)),
-  );
-  const [action = votersPage(props), other] = allowed;
-  // While the page asks for a confirmation, the filled button is not this one.
-  const filled = askedFirst(props) ? 'button button-quiet' : 'button';
-  return html`<section class="card next-step" aria-labelledby="next-title"><h2 id="next-title">Next</h2>
-<p>${say}</p><p class="toolbar"><a class="${filled}" href="${action.href}">${action.label}</a>
-${other && html`<a class="button button-quiet" href="${other.href}">${other.label}</a>`}</p></section>
-<p class="small"><a class="link-alone" href="${chairPath(props.election.id)}">Chair’s view: turnout in large type,
-closing, the result on a wall</a></p>`;
-}
-
-function askedFirst({ ask, problem }: ElectionPageProps): boolean {
-  return (
-    ask !== undefined ||
-    problem?.form === 'delete' ||
-    problem?.form === 'batches' ||
-    problem?.form === 'close'
-  );
 }
 
 function stepOf(props: ElectionPageProps): Step {
@@ -244,7 +139,7 @@ function stepOf(props: ElectionPageProps): Step {
     };
   }
   const close: Act = {
-    href: `${adminElectionPath(election.id)}?ask=close#ask`,
+    href: askPath(election, 'close'),
     label: 'Close voting …',
     needs: 'elections:certify',
   };
@@ -262,11 +157,6 @@ function stepOf(props: ElectionPageProps): Step {
 /** Where voting codes and invitations are: a question has those of its ballot paper. */
 const codesAt = ({ paper }: ElectionPageProps, section: 'tokens' | 'invitations'): string =>
   `${paper ? adminPath(paper) : ''}#${section}`;
-
-const votersPage = ({ election }: ElectionPageProps): Act => ({
-  href: `/e/${election.id}`,
-  label: 'See the voters’ page',
-});
 
 function stepAfterClose(props: ElectionPageProps): Step {
   const { election, publication, ballots, hidden } = props;
@@ -335,53 +225,4 @@ data-turnout-over hidden><span>Voting has closed since this page was loaded. <a 
     election.id,
   )}">Load it again</a></span></p>
 </section>`;
-}
-
-/** The dates, the type of ballot, and the public address. */
-function facts({ election, times, publicUrl }: ElectionPageProps): Html {
-  const rows: (readonly [string, Child])[] = [
-    [election.status === 'scheduled' ? 'Opens' : 'Opened', times.opens],
-    times.closedEarly
-      ? ['Closed by an officer', times.closedEarly]
-      : [election.status === 'closed' ? 'Closed' : 'Closes', times.closes],
-    ['All times', times.zoneInFull],
-    ['Ballot', viewOf(election.ballot_type).name],
-  ];
-  return html`<section aria-label="Facts">${definitionList(rows)}
-<p class="label"><a class="link-alone" href="/e/${election.id}">The voters’ page</a></p>
-${copyField({ id: 'public-url', value: publicUrl, label: 'the address of the voters’ page' })}</section>`;
-}
-
-/** The history from the audit log; null for officers who may not read that. */
-export function historySection({
-  election,
-  history,
-}: Pick<ElectionPageProps, 'history'> & Pick<CodesProps, 'election'>): Html | null {
-  if (!history) return null;
-  const log = `/admin/audit-logs?${new URLSearchParams({ election_id: election.id })}`;
-  const newest = table({
-    caption: 'What was done, the newest first',
-    columns: [{ label: 'When' }, { label: 'What' }, { label: 'Who' }],
-    rows: history.entries.map(({ when, action, count: times, who }) => [
-      html`<span class="cell-when">${when}</span>`,
-      actionWords(action, times),
-      html`<span class="cell-wrap">${who}</span>`,
-    ]),
-  });
-  return pageSection({
-    id: 'history',
-    title: 'History',
-    about: 'What was done here, when and by whom. No entry can tell how anyone voted.',
-    work: html`${
-      history.entries.length > 0 &&
-      disclosure(
-        'The newest entries',
-        html`${newest}${
-          history.span !== undefined &&
-          html`<p class="small soft">Counted from the newest ${count(history.span)} entries.</p>`
-        }`,
-      )
-    }
-<p><a class="link-alone" href="${log}">Everything in the audit log about this ${calledOf(election)}</a></p>`,
-  });
 }

@@ -11,7 +11,7 @@ import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import type { ShownTurnout } from '#voting/elections/shown-turnout.ts';
 import type { HiddenBecause } from '#voting/elections/visibility.ts';
-import { announceForm, publishForm } from './tokens-and-results.ts';
+import { announceForm, publishForm } from './results.ts';
 
 /** The data of a result's page for officers; while results are hidden, it shows only the turnout. */
 export interface ResultsPreviewProps extends OfficerProps {

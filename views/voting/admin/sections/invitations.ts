@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { statFigures } from '#views/components/structure.ts';
-import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
+import { mayDo } from '#views/voting/admin/frame.ts';
 import {
   batchNameField,
   mailNotice,
@@ -13,11 +13,13 @@ import {
 } from '#views/voting/admin/invitations/invite-fields.ts';
 import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
 import { adminPath } from '#views/voting/words.ts';
+import type { InviteFilter } from '#voting/invitations/invite-search.ts';
+import { formOf, type Section } from './forms.ts';
 import { mailingHistory, massMails, saidOfMailing } from './mass-mails.ts';
-import { type CodesProps, type Invitations, type InviteFilter, problemOf } from './props.ts';
+import type { Invitations, SharedProps } from './props.ts';
 
 /** The warning at the top of the page while voting is open and some invitations have not been sent. */
-export function unsentNotice({ election, invitations }: CodesProps): Html | null {
+export function unsentNotice({ election, invitations }: SharedProps): Html | null {
   if (!invitations || election.status !== 'open') return null;
   const { queued, failed } = invitations.counts;
   const unsent = queued + failed;
@@ -42,18 +44,18 @@ ${failed > 0 && html`${show('failed', `${count(failed)} failed`)}: try again, or
 }
 
 /** The state of the invitations, and the forms to invite people and to send other mails. */
-export function invitationsSection(props: CodesProps, said: Html | null): Html | null {
+export function invitationsSection(props: SharedProps): Section | null {
   const { invitations } = props;
   if (!invitations) return null;
   const closed = props.election.status === 'closed';
   const mayRun = mayDo(props, 'elections:run');
-  return pageSection({
+  return {
     id: 'invitations',
     title: 'Invitations',
     about:
       'Each is a mail with a voting link of its own. You see whether a link was used, never what for: the ' +
       'ballot is kept apart from it.',
-    work: html`${said}${saidOfMailing(invitations)}
+    work: html`${saidOfMailing(invitations)}
 ${mayRun && mailNotice(invitations, props)}
 ${total(invitations) > 0 ? figures(props, invitations) : !mayRun && html`<p>Nobody has been invited yet.</p>`}
 ${
@@ -70,7 +72,7 @@ ${
   )
 }
 ${mailingHistory(invitations.mailings)}`,
-  });
+  };
 }
 
 /** Everybody in the list of invitations. */
@@ -78,7 +80,7 @@ function total({ counts: { prepared, queued, sent, failed, slips, withdrawn } }:
   return prepared + queued + sent + failed + slips.to_print + slips.printed + slips.used + withdrawn;
 }
 
-function figures({ election }: CodesProps, invitations: Invitations): Html {
+function figures({ election }: SharedProps, invitations: Invitations): Html {
   const { counts, goesOut } = invitations;
   const { queued, sent, failed, used, slips, withdrawn } = counts;
   const withSlip = slips.to_print + slips.printed + slips.used;
@@ -116,7 +118,7 @@ delivered. <a href="${invitesPath(election, { filter: 'failed' })}">See which an
 }
 
 /** The notice about electors without an address: they vote with a printed slip. */
-function slipsNotice(election: CodesProps['election'], { counts: { slips } }: Invitations): Html | null {
+function slipsNotice(election: SharedProps['election'], { counts: { slips } }: Invitations): Html | null {
   const { to_print, printed, used } = slips;
   const unused = to_print + printed;
   if (unused === 0 || election.status === 'closed') return null;
@@ -138,7 +140,7 @@ function slipsNotice(election: CodesProps['election'], { counts: { slips } }: In
 }
 
 /** The button that invites the electors that were taken over from another election. */
-function preparedForm({ election }: CodesProps, { counts, mailReady }: Invitations): Html | null {
+function preparedForm({ election }: SharedProps, { counts, mailReady }: Invitations): Html | null {
   const { prepared } = counts;
   if (prepared === 0) return null;
   return html`<form method="post" action="${adminPath(election, 'invite/prepared')}">
@@ -150,11 +152,11 @@ function preparedForm({ election }: CodesProps, { counts, mailReady }: Invitatio
 }
 
 /** The form to invite people. It leads to a page that shows everything before anything is sent. */
-function inviteForm(props: CodesProps, invitations: Invitations): Html {
+function inviteForm(props: SharedProps, invitations: Invitations): Html {
   const { lists, roll, mailReady } = invitations;
   const { election, times } = props;
-  const { errors, entered = props.enteredInvitation } = problemOf(props, 'invite');
-  const shared = { entered: entered ?? {}, errors, prefix: 'invite-' };
+  const { errors, prefix, entered = props.enteredInvitation } = formOf(props, 'invite');
+  const shared = { entered: entered ?? {}, errors, prefix };
   const fresh = total(invitations) === 0;
   const form = html`<form method="post" action="${adminPath(election, 'invite/check')}">
 ${recipientFields({ ...shared, lists, roll })}

@@ -1,12 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
-import { isTicked } from '#views/components/entered.ts';
-import { tickBox } from '#views/components/fields.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { mailingSentence, mailingTable, type ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
 import { adminPath } from '#views/voting/words.ts';
-import { type CodesProps, type Invitations, problemOf } from './props.ts';
+import { formOf } from './forms.ts';
+import type { Invitations, SharedProps } from './props.ts';
 
 /** The mailings that are shown; older ones are collapsed. */
 const SHOWN = 5;
@@ -41,7 +40,7 @@ function nobody(kind: 'reminders' | 'results', notVoted: number): string {
 }
 
 /** Mails to many: reminders while voting is open, the result once it is out. */
-export function massMails(props: CodesProps, invitations: Invitations): Html {
+export function massMails(props: SharedProps, invitations: Invitations): Html {
   return html`${props.election.status === 'open' && reminders(props, invitations)}${
     props.election.status === 'closed' && props.publication.results_visible && resultMail(props, invitations)
   }`;
@@ -64,13 +63,13 @@ const afterInput = (mailing: ShownMailing | undefined): Html =>
 
 const off = (mailReady: boolean): Html | null => (mailReady ? null : html` disabled`);
 
-function reminders(props: CodesProps, invitations: Invitations): Html | null {
+function reminders(props: SharedProps, invitations: Invitations): Html | null {
   const {
     counts: { notVoted },
     mailReady,
   } = invitations;
   if (notVoted === 0) return null;
-  const { entered } = problemOf(props, 'reminders');
+  const { entered, tick } = formOf(props, 'reminders');
   const last = newest(invitations, 'reminders');
   return html`<details${entered && html` open`}>
   <summary>Remind all who have not voted (${count(notVoted)})</summary><div class="fold">
@@ -78,17 +77,11 @@ function reminders(props: CodesProps, invitations: Invitations): Html | null {
 Each gets the same link again, and the deadline: ${props.times.closes}.</p>
 ${last && html`<p class="soft">${mailingSentence(last)}</p>`}
 <form method="post" action="${adminPath(props.election, 'reminders/send')}">${afterInput(last)}
-<div class="choices choices-plain">${tickBox({
-    name: 'force',
-    id: 'reminders-force',
-    label: 'Also those who had a mail in the last 24 hours',
-    note: 'Without this they are left in peace.',
-    checked: isTicked(entered ?? {}, 'force'),
-  })}</div>
+<div class="choices choices-plain">${tick('force')}</div>
 <button class="button button-quiet"${off(mailReady)}>Send the reminders</button></form></div></details>`;
 }
 
-function resultMail(props: CodesProps, invitations: Invitations): Html | null {
+function resultMail(props: SharedProps, invitations: Invitations): Html | null {
   const { resultMails: invited, mailReady } = invitations;
   if (invited === 0) return null;
   const path = adminPath(props.election, 'results-email');

@@ -1,0 +1,81 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { enteredText } from '#views/components/entered.ts';
+import { confirmPanel, field } from '#views/components/forms.ts';
+import { mayDo } from '#views/voting/admin/frame.ts';
+import { adminPath, calledOf } from '#views/voting/words.ts';
+import { formOf, type Section } from './forms.ts';
+import type { Act } from './page.ts';
+import type { Ask, SharedProps } from './props.ts';
+import { batchPanel } from './tokens.ts';
+
+/** One way to end something: what it does, and the link that begins it. */
+export type End = Act & { say: string; isQuiet?: true };
+
+/** The link that asks for the confirmation of a destructive act. */
+export const askPath = (election: SharedProps['election'], kind: Ask['kind']): string =>
+  `${adminPath(election)}?ask=${kind}#ask`;
+
+/** The section with the ways to end it, of which the officer may do some. */
+export function endingSection(
+  props: SharedProps,
+  title: string,
+  ends: readonly (End | false)[],
+): Section | null {
+  const shown = ends.filter((end) => end !== false && (end.needs === undefined || mayDo(props, end.needs)));
+  if (shown.length === 0) return null;
+  return {
+    id: 'ending',
+    title,
+    about: 'You see what will be deleted, and confirm it.',
+    work: html`<ul class="action-list" role="list">${(shown as End[]).map(
+      ({ say, href, label, isQuiet }) => html`
+<li><p>${say}</p>
+<a class="button button-${isQuiet ? 'quiet' : 'danger-quiet'}" href="${href}">${label}</a></li>`,
+    )}</ul>`,
+  };
+}
+
+/** The panel that confirms a destructive act: what is lost, in numbers, and a link to cancel. */
+export function askPanel<Props extends SharedProps>(
+  props: Props,
+  panels: { [Kind in Exclude<Ask['kind'], 'batch'>]?: (props: Props) => Html },
+): Html | null {
+  const ask = props.ask ?? askAgain(props);
+  if (ask === undefined || !mayDo(props, ask.kind === 'batch' ? 'elections:run' : 'elections:certify'))
+    return null;
+  const panel = ask.kind === 'batch' ? batchPanel(props, ask.batch_name) : panels[ask.kind]?.(props);
+  if (!panel) return null;
+  return html`<section id="ask" class="ask" aria-labelledby="ask-title">
+  <h2 class="visually-hidden" id="ask-title">Please confirm</h2>${panel}
+<p><a class="button button-quiet" href="${adminPath(props.election)}">No, leave everything as it is</a></p></section>`;
+}
+
+/** Asks again after the confirmation was refused. */
+function askAgain({ problem }: SharedProps): Ask | undefined {
+  if (problem?.form === 'batches')
+    return { kind: 'batch', batch_name: enteredText(problem.entered, 'batch_name') || null };
+  return problem?.form === 'close' || problem?.form === 'delete' ? { kind: problem.form } : undefined;
+}
+
+/** Asks before it is deleted. @param leavesTrace whether everybody can read afterwards that it was there, and why not */
+export function deletePanel(
+  props: SharedProps,
+  { text, leavesTrace }: { text: Child; leavesTrace: boolean },
+): Html {
+  const { election } = props;
+  const { at } = formOf(props, 'delete');
+  const [called, { name, error }] = [calledOf(election), at('confirm')];
+  return confirmPanel({
+    title: `Delete this ${called}?`,
+    text,
+    action: `${adminPath(election)}?_method=DELETE`,
+    button: `Delete the ${called}`,
+    fields: field({
+      ...at('reason'),
+      optional: true,
+      maxlength: 300,
+      hint: leavesTrace ? 'Everybody can read it.' : 'Officers can read it in the audit log.',
+    }),
+    typed: { name, word: election.title, error },
+  });
+}

@@ -1,0 +1,81 @@
+import type { Entered } from '#views/components/entered.ts';
+import type { AuditLogRow } from '#views/voting/admin/audit-log.ts';
+import type { OfficerProps } from '#views/voting/admin/frame.ts';
+import type { ListChoice, MailState, RollChoice } from '#views/voting/admin/invitations/invite-fields.ts';
+import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
+import type { Named } from '#views/voting/words.ts';
+import type { Batch } from '#voting/ballots/tokens.ts';
+import type { ElectionJson } from '#voting/elections/elections.ts';
+import type { InviteCounts } from '#voting/invitations/invites.ts';
+import type { FormProblem, SectionId } from './forms.ts';
+
+/** The destructive act that has to be confirmed; the page shows what would be lost. */
+export type Ask =
+  | { kind: 'close' }
+  | { kind: 'delete' }
+  | { kind: 'batch'; batch_name: string | null }
+  | { kind: 'computed' };
+
+/** The data about the invitations of one election, without the invitations themselves. */
+export interface Invitations extends MailState {
+  /** Of all invitations; `notVoted` are those sent whose token is unused. */
+  counts: InviteCounts & { used: number; notVoted: number };
+  /** When the queued ones are sent, already formatted. */
+  goesOut?: string | undefined;
+  lists: readonly ListChoice[];
+  roll: RollChoice;
+  /** The mails that a mail of the result would send: one for each address. */
+  resultMails: number;
+  /** All mailings, the newest first. */
+  mailings: readonly ShownMailing[];
+  /** The outcome of the last request: one of the mailings, or that there was nobody to mail. */
+  said?: SaidOfMailing | undefined;
+}
+
+export type SaidOfMailing = { mailing: ShownMailing } | { nobody: 'reminders' | 'results' };
+
+/** The times of an election or a ballot paper, already formatted. */
+export interface ElectionTimes {
+  opens: string;
+  closes: string;
+  /** When voting ends or has ended, also where an officer closed it early. */
+  ends: string;
+  /** In the format of the fields that change them. */
+  opensInput: string;
+  closesInput: string;
+  /** When an officer closed it early. */
+  closedEarly?: string | null | undefined;
+  /** The time zone in words; `zoneInFull` adds its technical name. */
+  zone: string;
+  zoneInFull: string;
+}
+
+/** The data that the officers' pages of an election and of a ballot paper share. */
+export interface SharedProps extends OfficerProps {
+  election: Named & Pick<ElectionJson, 'description' | 'status' | 'trial' | 'invite_mode'>;
+  times: ElectionTimes;
+  /** The full address of the voters’ page. */
+  publicUrl: string;
+  turnout: { issued: number; used: number; invited: number };
+  /** `created` is the time of creation, already formatted. */
+  batches: readonly (Batch & { created: string })[];
+  publication: { results_visible: boolean };
+  invitations?: Invitations | undefined;
+  /** The invitation that was entered, on the way back from the check page. */
+  enteredInvitation?: Entered | undefined;
+  /** The newest entries of the audit log about it, equal ones grouped; absent for officers who may not read that. */
+  history?:
+    | {
+        entries: readonly Required<Pick<AuditLogRow, 'when' | 'action' | 'count' | 'who'>>[];
+        /** The number of newest single entries that were read, where there are more. */
+        span?: number;
+      }
+    | undefined;
+  ask?: Ask | undefined;
+  problem?: FormProblem | undefined;
+  /** A sentence on what has just been done, and the section it was done in. */
+  done?: string | undefined;
+  doneAt?: SectionId | undefined;
+  /** Whether the clock of the machine was changed a short while ago. */
+  clockJumped?: boolean | undefined;
+}
