@@ -33,11 +33,32 @@ interface Given {
   own?: Readonly<Record<string, Html | false>>;
 }
 
-type AllWords = Readonly<Record<string, FieldWords | undefined>>;
+/** The words of any form, by the name of the input. */
+export type AllWords = Readonly<Record<string, FieldWords | undefined>>;
 
 /** The labels for a summary of errors. */
 export const labelsOf = (words: AllWords): Record<string, string> =>
   Object.fromEntries(Object.entries(words).map(([name, said]) => [name, said?.label ?? name]));
+
+/** The inputs of a form that its page writes by hand, by their name in `words`. */
+export function inputsOf<W extends AllWords>(
+  words: W,
+  { entered = {}, errors, prefix = '' }: { entered?: Entered | undefined } & Pick<Given, 'errors' | 'prefix'>,
+) {
+  type Name = keyof W & string;
+  const worded = (name: Name) => ({ name, id: prefix + name, label: words[name]?.label ?? name });
+  return {
+    /** @param stored what is shown if nothing was entered */
+    at: (name: Name, stored: string | number | null = '') => ({
+      ...worded(name),
+      hint: words[name]?.hint,
+      value: enteredText(entered, name, String(stored ?? '')),
+      error: errorAt(errors, name),
+    }),
+    tick: (name: Name): Html =>
+      tickBox({ ...worded(name), note: words[name]?.hint, checked: isTicked(entered, name) }),
+  };
+}
 
 /** The inputs that `words` name, as `entered` has them; what it does not have is as in a new record. */
 export function recordFields(

@@ -1,16 +1,16 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { FieldError } from '#kernel/http/errors.ts';
-import { type Entered, enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
+import { enteredText, errorAt } from '#views/components/entered.ts';
 import { choice, choiceGroup, field } from '#views/components/forms.ts';
-import { errorSummary, notice } from '#views/components/notices.ts';
+import { notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
-import { pageHeader } from '#views/components/structure.ts';
-import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { inputsOf } from '#views/components/record-fields.ts';
+import { type FormPageProps, formPage, periodFields } from '#views/voting/admin/form-page.ts';
+import { PERIOD_WORDS } from '#views/voting/admin/sections/forms.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import type { FollowUpKind } from '#voting/elections/elections.ts';
 
 /** The data of the form for an election that follows another one. */
-export interface FollowUpFormProps extends OfficerProps {
+export interface FollowUpFormProps extends FormPageProps {
   /** The election that it follows. */
   election: { id: string; title: string };
   /** What it can be about, the most usual first. */
@@ -19,11 +19,6 @@ export interface FollowUpFormProps extends OfficerProps {
   mails: number;
   slips: number;
   mailReady: boolean;
-  /** What was entered, or is proposed. */
-  entered: Entered;
-  errors: readonly FieldError[];
-  /** Why it was refused, where no field is wrong. */
-  message: string | undefined;
   zone: string;
 }
 
@@ -34,38 +29,28 @@ const KINDS: Record<FollowUpKind, string> = {
   repeat: 'The same question again',
 };
 
-const LABELS = {
-  kind: 'What is voted on?',
-  options: 'Options',
-  title: 'Title',
-  open_at: 'Opens',
-  close_at: 'Closes',
+const WORDS = {
+  kind: { label: 'What is voted on?' },
+  options: { label: 'Options' },
+  title: { label: 'Title', hint: 'Members see it.' },
+  ...PERIOD_WORDS,
 };
 
 /** The form for a follow-up: what it is about, its title and its dates. */
 export function followUpFormPage(props: FollowUpFormProps): Html {
-  const { election, choices, entered, errors, message, zone, viewer } = props;
-  const at = (name: keyof typeof LABELS) => ({
-    name,
-    label: LABELS[name],
-    value: enteredText(entered, name),
-    error: errorAt(errors, name),
-  });
+  const { election, choices, entered, errors } = props;
+  const { at } = inputsOf(WORDS, props);
   const chosen = enteredText(entered, 'kind');
-  const listedErrors = message === undefined ? namedErrors(errors, LABELS) : [{ path: '', message }];
-  const body = html`${errorSummary(listedErrors, (path) => (path === '' || path === 'options' ? 'kind' : path), 'No follow-up was made')}
-${pageHeader({
-  title: 'Make a follow-up',
-  lede: 'A new election with the same electors, who get new voting codes.',
-  crumbs: [
-    { href: '/admin', label: 'Elections' },
-    { href: adminElectionPath(election.id), label: election.title },
-  ],
-})}
-<form class="card" method="post" action="${adminElectionPath(election.id, 'follow-up')}">
+  return formPage(props, {
+    title: 'Make a follow-up',
+    lede: 'A new election with the same electors, who get new voting codes.',
+    crumbs: [{ href: adminElectionPath(election.id), label: election.title }],
+    words: WORDS,
+    refused: 'No follow-up was made',
+    idOf: (path) => (path === 'options' ? 'kind' : path),
+    body: html`<form class="card" method="post" action="${adminElectionPath(election.id, 'follow-up')}">
 ${choiceGroup({
-  name: 'kind',
-  label: LABELS.kind,
+  ...at('kind'),
   plain: true,
   error: errorAt(errors, 'kind') ?? errorAt(errors, 'options'),
   rows: choices.map(({ kind, names, seats }, index) =>
@@ -80,17 +65,12 @@ ${choiceGroup({
     }),
   ),
 })}
-${field({ ...at('title'), hint: 'Members see it.', maxlength: 500 })}
-<p class="hint">All times are ${zone}.</p>
-<div class="field-row">${field({ ...at('open_at'), type: 'datetime-local' })}${field({
-    ...at('close_at'),
-    type: 'datetime-local',
-  })}</div>
+${field({ ...at('title'), maxlength: 500 })}
+${periodFields(props)}
 ${invitedNote(props)}
 <div class="actions"><button class="button">Make the follow-up</button>
-<a class="button button-quiet" href="${adminElectionPath(election.id)}">Back without one</a></div></form>`;
-  const title = `${errors.length > 0 ? 'Please check: ' : ''}Make a follow-up`;
-  return officerPage({ title, body, nav: '/admin', viewer });
+<a class="button button-quiet" href="${adminElectionPath(election.id)}">Back without one</a></div></form>`,
+  });
 }
 
 function aboutNote(names: readonly string[], seats: number | null, kind: FollowUpKind): string {

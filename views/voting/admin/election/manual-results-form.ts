@@ -1,11 +1,12 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
-import { errorAt, namedErrors } from '#views/components/entered.ts';
+import { errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { field } from '#views/components/forms.ts';
-import { errorSummary, notice } from '#views/components/notices.ts';
-import { pageHeader } from '#views/components/structure.ts';
-import { type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { notice } from '#views/components/notices.ts';
+import { type AllWords, type FieldWords, inputsOf } from '#views/components/record-fields.ts';
+import { formPage } from '#views/voting/admin/form-page.ts';
+import { type OfficerProps, pageSection } from '#views/voting/admin/frame.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 
 /** The values of the form for certified results, as they were typed. */
@@ -38,38 +39,25 @@ export interface ManualResultsFormProps extends OfficerProps {
 }
 
 /** The page to enter figures that were counted elsewhere. */
-export function manualResultsFormPage({
-  election,
-  entry,
-  errors,
-  zone,
-  stored,
-  beside = false,
-  rules = [],
-  viewer,
-}: ManualResultsFormProps): Html {
+export function manualResultsFormPage(props: ManualResultsFormProps): Html {
+  const { election, entry, errors, stored, beside = false, rules = [] } = props;
   const contests = entry.contests.length === 0 ? [{ label: '', items: [] }] : entry.contests;
   const edit = (hash: string) => `${adminElectionPath(election.id, 'manual-results/edit')}#${hash}`;
-  const body = html`${errorSummary(
-    namedErrors(errors, labelsOf(contests)),
+  return formPage(props, {
+    title: 'Certified results',
+    documentTitle: `Certified results: ${election.title}`,
+    lede: election.title,
+    crumbs: [{ href: adminElectionPath(election.id), label: 'This election' }],
+    words: wordsOf(contests),
+    refused: 'The certified results were not saved',
     idOf,
-    'The certified results were not saved',
-  )}
-${pageHeader({
-  title: 'Certified results',
-  lede: election.title,
-  crumbs: [
-    { href: '/admin', label: 'Elections' },
-    { href: adminElectionPath(election.id), label: 'This election' },
-  ],
-})}
-${notice(
-  'info',
-  beside
-    ? 'Two people enter them. They stand beside the count of the meeting, with the reason and both names, and never in its place.'
-    : 'Once saved, these figures are the result of this election, on the voters’ page and everywhere else. ' +
-        'Ballots that were cast here stay, and you can go back to them.',
-)}
+    body: html`${notice(
+      'info',
+      beside
+        ? 'Two people enter them. They stand beside the count of the meeting, with the reason and both names, and never in its place.'
+        : 'Once saved, these figures are the result of this election, on the voters’ page and everywhere else. ' +
+            'Ballots that were cast here stay, and you can go back to them.',
+    )}
 ${
   rules.length > 0 &&
   html`<p>${rules.join(' ')} The figures do not show whether that is reached: write it in the notes.</p>`
@@ -89,21 +77,20 @@ ${
 }
 ${contests.map((contest, index) => contestSection(contest, index, errors, edit))}
 <p class="toolbar"><button class="button button-quiet" name="more" value="contest" formnovalidate formaction="${edit(
-    `results.contests.${contests.length}.label`,
-  )}">Something else that was voted on</button></p>
+      `results.contests.${contests.length}.label`,
+    )}">Something else that was voted on</button></p>
 ${pageSection({
   id: 'certification',
   title: 'Who certified it',
   about: 'Shown with the result.',
-  work: certificationFields(entry, errors, zone),
+  work: certificationFields(props),
 })}
 <div class="actions"><button class="button">Save the certified results</button>
 <a class="button button-quiet" href="${adminElectionPath(election.id)}#results">${
-    stored ? 'Leave them as they are' : 'Back without saving'
-  }</a></div>
-</form>`;
-  const title = `${errors.length > 0 ? 'Please check: ' : ''}Certified results: ${election.title}`;
-  return officerPage({ title, body, nav: '/admin', viewer });
+      stored ? 'Leave them as they are' : 'Back without saving'
+    }</a></div>
+</form>`,
+  });
 }
 
 function contestSection(
@@ -167,20 +154,18 @@ ${openField({
 `;
 }
 
-function certificationFields(
-  { certified_at, certified_by, notes }: ManualResultsEntry,
-  errors: readonly FieldError[],
-  zone: string,
-): Html {
-  const at = (name: string, value: string) => ({ name, value, error: errorAt(errors, name), optional: true });
-  return html`${field({
-    ...at('certified_by', certified_by),
-    label: 'Certified by',
-    hint: 'The names of those who counted.',
-    maxlength: 300,
-  })}
-${field({ ...at('certified_at', certified_at), label: `Certified on (${zone})`, type: 'datetime-local' })}
-${field({ ...at('notes', notes), label: 'Notes', rows: 4, maxlength: 5_000 })}`;
+const WORDS = {
+  certified_by: { label: 'Certified by', hint: 'The names of those who counted.' },
+  certified_at: { label: 'Certified on' },
+  notes: { label: 'Notes' },
+};
+
+function certificationFields({ entry, errors, zone }: ManualResultsFormProps): Html {
+  const { at } = inputsOf(WORDS, { entered: { ...entry }, errors });
+  const when = at('certified_at');
+  return html`${field({ ...at('certified_by'), optional: true, maxlength: 300 })}
+${field({ ...when, label: `${when.label} (${zone})`, optional: true, type: 'datetime-local' })}
+${field({ ...at('notes'), optional: true, rows: 4, maxlength: 5_000 })}`;
 }
 
 /** The heading of a contest: its label, once it has one. */
@@ -189,22 +174,18 @@ function headingOf(label: string, index: number): string {
   return index === 0 ? 'What was voted on' : `What else was voted on (${index + 1})`;
 }
 
-function labelsOf(contests: readonly ContestEntry[]): Record<string, string> {
-  const labels: Record<string, string> = {
-    certified_at: 'Certified on',
-    certified_by: 'Certified by',
-    notes: 'Notes',
-  };
+function wordsOf(contests: readonly ContestEntry[]): AllWords {
+  const words: Record<string, FieldWords> = { ...WORDS };
   contests.forEach(({ label, items }, index) => {
     const contest = `results.contests.${index}`;
-    labels[`${contest}.label`] = 'What was voted on';
+    words[`${contest}.label`] = { label: 'What was voted on' };
     items.forEach((item, row) => {
       const what = `${headingOf(label, index)}, ${item.label || `row ${row + 1}`}`;
-      labels[`${contest}.items.${row}.label`] = what;
-      labels[`${contest}.items.${row}.votes`] = `${what}: votes`;
+      words[`${contest}.items.${row}.label`] = { label: what };
+      words[`${contest}.items.${row}.votes`] = { label: `${what}: votes` };
     });
   });
-  return labels;
+  return words;
 }
 
 /** The id of the field that a problem belongs to; for a list, that of its first field. */

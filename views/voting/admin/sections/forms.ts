@@ -1,9 +1,8 @@
 import type { Child, Html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
-import { type Entered, enteredText, errorAt, isTicked, namedErrors } from '#views/components/entered.ts';
-import { tickBox } from '#views/components/fields.ts';
+import { type Entered, namedErrors } from '#views/components/entered.ts';
 import { errorSummary } from '#views/components/notices.ts';
-import { type FieldWords, labelsOf, type Words } from '#views/components/record-fields.ts';
+import { type AllWords, inputsOf, labelsOf, type Words } from '#views/components/record-fields.ts';
 import { INVITE_LABELS } from '#views/voting/admin/invitations/invite-fields.ts';
 import { type calledOf, SETTINGS_LABELS } from '#views/voting/words.ts';
 import type { PERIOD, TEXTS } from '#voting/elections/texts-and-period.ts';
@@ -35,8 +34,6 @@ export interface Section {
 /** A sentence, which may name what the page is about. */
 type Sentence = string | ((called: Called) => string);
 type Called = ReturnType<typeof calledOf>;
-
-type AllWords = Readonly<Record<string, FieldWords>>;
 
 /** A form of these pages. */
 interface Form {
@@ -227,7 +224,6 @@ export const FORMS = {
 } satisfies Record<string, Form>;
 
 export type FormName = keyof typeof FORMS;
-type WordOf<F extends FormName> = keyof (typeof FORMS)[F]['words'] & string;
 
 /** The key of the notice of one of several acts that share a form. */
 export type DoneKey<F extends FormName> = (typeof FORMS)[F] extends { done: infer Done }
@@ -312,26 +308,9 @@ const prefixOf = (form: FormName): string => ('asks' in FORMS[form] ? '' : `${fo
 /** A form as it is shown: what was entered if it was refused, and its inputs by name. */
 export function formOf<F extends FormName>({ problem }: Refused, form: F) {
   const { entered, errors = [] } = problem?.form === form ? problem : {};
-  const [words, prefix]: [AllWords, string] = [FORMS[form].words, prefixOf(form)];
-  return {
-    entered,
-    errors,
-    prefix,
-    /** @param stored what is shown if nothing was entered */
-    at: (name: WordOf<F>, stored: string | number | null = '') => ({
-      name,
-      id: prefix + name,
-      label: words[name]!.label,
-      hint: words[name]!.hint,
-      value: enteredText(entered ?? {}, name, String(stored ?? '')),
-      error: errorAt(errors, name),
-    }),
-    tick: (name: WordOf<F>): Html => {
-      const { label, hint } = words[name]!;
-      const checked = isTicked(entered ?? {}, name);
-      return tickBox({ name, id: prefix + name, label, note: hint, checked });
-    },
-  };
+  const prefix = prefixOf(form);
+  const words: (typeof FORMS)[F]['words'] = FORMS[form].words;
+  return { entered, errors, prefix, ...inputsOf(words, { entered, errors, prefix }) };
 }
 
 /** Whether the page shows the panel that asks for a confirmation because that was refused. */

@@ -1,0 +1,64 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { type Entered, namedErrors } from '#views/components/entered.ts';
+import { errorSummary } from '#views/components/notices.ts';
+import { type AllWords, labelsOf, recordFields } from '#views/components/record-fields.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { PERIOD } from '#voting/elections/texts-and-period.ts';
+import { type OfficerProps, officerPage } from './frame.ts';
+import { PERIOD_WORDS } from './sections/forms.ts';
+
+/** The data of a page with one form. */
+export interface FormPageProps extends OfficerProps {
+  /** What was entered, or is proposed. */
+  entered: Entered;
+  errors: readonly FieldError[];
+  /** Why it was refused, where no field is wrong. */
+  message?: string | undefined;
+}
+
+/** What a page with one form says. */
+interface FormPage {
+  title: string;
+  /** The title of the document, where it says more. */
+  documentTitle?: string;
+  eyebrow?: string;
+  lede?: string;
+  /** The pages between the list of elections and this one. */
+  crumbs?: { href: string; label: string }[];
+  /** Of its inputs. A reason that belongs to no field is shown at the first one. */
+  words: AllWords;
+  /** The heading of what to correct. */
+  refused: string;
+  /** The element that a problem belongs to, by the path of the field. */
+  idOf?: (path: string) => string;
+  body: Child;
+  scripts?: string[];
+}
+
+/** A page of officers with one form. */
+export function formPage({ errors, message, viewer }: Omit<FormPageProps, 'entered'>, page: FormPage): Html {
+  const { title, documentTitle = title, eyebrow, lede, crumbs = [], words, refused, idOf, scripts } = page;
+  const [first = ''] = Object.keys(words);
+  const listed =
+    errors.length === 0 && message !== undefined
+      ? [{ path: first, message }]
+      : namedErrors(errors, labelsOf(words));
+  return officerPage({
+    title: `${listed.length > 0 ? 'Please check: ' : ''}${documentTitle}`,
+    body: html`${errorSummary(listed, idOf, refused)}
+${pageHeader({ title, eyebrow, lede, crumbs: [{ href: '/admin', label: 'Elections' }, ...crumbs] })}
+${page.body}`,
+    nav: '/admin',
+    viewer,
+    scripts,
+  });
+}
+
+/** The dates of a new election. */
+export const periodFields = ({
+  zone,
+  ...given
+}: Pick<FormPageProps, 'entered' | 'errors'> & { zone: string }): Html =>
+  html`<p class="hint">All times are ${zone}.</p>
+<div class="field-row">${recordFields(PERIOD, PERIOD_WORDS, given)}</div>`;
