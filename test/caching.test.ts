@@ -3,17 +3,13 @@ import fs from 'node:fs';
 import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, expect, test } from 'vitest';
 import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
-import { type SamplePub, startSamplePub } from '#test/browser/pub/pub-fixtures.ts';
+import { EVERYTHING, type SamplePub, startSamplePub } from '#test/browser/pub/pub-fixtures.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { signedIn } from '#test/support/people/people.ts';
 import { asset, sharedModule } from '#views/assets.ts';
 import type { TestApp } from './support/app.ts';
 import { addElection, addTokens, castAll } from './support/factories.ts';
 import { shared } from './support/shared-app.ts';
-
-const LIMITS = ['GENERAL', 'ADMIN', 'VOTE', 'SIGN_IN'].map((name) => [`RATE_LIMIT_${name}`, '100000']);
-const PARTS = ['SPORTS', 'NOW_SHOWING', 'SCREENINGS', 'SETLIST_REQUESTS', 'FEEDBACK'];
-const ENV = Object.fromEntries([...LIMITS, ...PARTS.map((name) => [`${name}_ENABLED`, 'on'])]);
 
 const EVERYBODYS = ['/', '/events', '/now', '/tv', '/api/events', '/setlist/wrapped'];
 
@@ -27,7 +23,7 @@ const ROUTES = fs
   .filter((url) => url !== '/api/now-playing/current');
 
 const sample = shared(async () => {
-  const pub = await startSamplePub(ENV);
+  const pub = await startSamplePub(EVERYTHING);
   return Object.assign(pub, { [Symbol.asyncDispose]: () => pub.pub[Symbol.asyncDispose]() });
 });
 let service: TestApp;

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { DAY, dateOf, MINUTE, systemClock } from './clock.ts';
+import { DAY, dateOf, SECOND, systemClock } from './clock.ts';
 
 /** What was compiled and is not read for this long belongs to versions that do not start any more. */
 const UNREAD = 30 * DAY;
-/** Below this share of its time the service counts as idle. */
-const IDLE = 0.05;
+/** The service is idle when it worked for less than this share of this time. */
+const IDLE = { share: 0.05, of: 20 * SECOND };
 
 /**
  * Gives back what only the start needed: disk and memory. Returns at once; the memory follows when the service is idle.
@@ -42,18 +42,18 @@ export async function pruneCompiled(folder: string | undefined): Promise<void> {
   }
 }
 
-/** Releases the memory of the start after the first minute in which the service is idle. */
+/** Releases the memory of the start once the service is idle. */
 function releaseWhenIdle(): void {
   let before = performance.eventLoopUtilization();
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization();
-    if (performance.eventLoopUtilization(now, before).utilization > IDLE) {
+    if (performance.eventLoopUtilization(now, before).utilization > IDLE.share) {
       before = now;
       return;
     }
     clearInterval(timer);
     releaseMemory();
-  }, MINUTE).unref();
+  }, IDLE.of).unref();
 }
 
 /** Takes about a tenth of a second. */

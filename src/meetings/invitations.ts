@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -155,7 +156,7 @@ export function listInvited(reader: Reader, meetingId: string): string[] {
       .innerJoin('addresses', 'addresses.person_id', 'door_numbers.person_id')
       .select('email')
       .where('meeting_id', '=', meetingId)
-      .where('is_primary', '=', 1),
+      .where('is_primary', '=', sql.lit(1)),
   );
   const mailed = reader.all(
     build

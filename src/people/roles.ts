@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
 import { isRole, ROLES, type Role } from '#kernel/access/roles.ts';
@@ -47,7 +48,7 @@ export function listAssignments(ctx: Pick<Context, 'db' | 'now'>): Assignment[] 
       .innerJoin('addresses', 'addresses.person_id', 'person_roles.person_id')
       .innerJoin('persons', 'persons.id', 'person_roles.person_id')
       .select(['email', 'name', 'role', 'granted_at', 'granted_by', 'until'])
-      .where('is_primary', '=', 1)
+      .where('is_primary', '=', sql.lit(1))
       .where((is) => is.or([is('until', 'is', null), is('until', '>', ctx.now())]))
       .orderBy('email')
       .orderBy('granted_at'),

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
 import { getLinkOrigin } from '#kernel/access/link-origin.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
@@ -22,7 +23,7 @@ const unwelcomed = prepare((p: { batch: number }) =>
     .select(['persons.id', 'email'])
     .where('batch_id', '=', p.batch)
     .where('before', 'is', null)
-    .where('is_primary', '=', 1)
+    .where('is_primary', '=', sql.lit(1))
     .where('welcomed_at', 'is', null)
     .where('erased_at', 'is', null),
 );

@@ -45,7 +45,7 @@ export function findMembers(
     .innerJoin('standings', 'standings.person_id', 'persons.id')
     .innerJoin('kinds', 'kinds.id', 'standings.kind_id')
     .leftJoin('addresses', (join) =>
-      join.onRef('addresses.person_id', '=', 'persons.id').on('is_primary', '=', 1),
+      join.onRef('addresses.person_id', '=', 'persons.id').on('is_primary', '=', sql.lit(1)),
     )
     .select(['persons.id', 'persons.name', 'email', 'kinds.name as standing'])
     .where('erased_at', 'is', null)

@@ -110,7 +110,7 @@ export async function deleteSenderData(ctx: Context): Promise<void> {
         .updateTable('feedback')
         .set({ browser_hash: '', client_hash: '' })
         .where('created_at', '<=', now - SENDERS_LIFETIME)
-        .where('browser_hash', '<>', ''),
+        .where('browser_hash', '<>', sql.lit('')),
     );
   });
 }

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { SongRequestsTable } from '#kernel/db/schema.ts';
@@ -108,8 +108,8 @@ const playsSince = prepare((p: { since: number }) =>
   build
     .selectFrom('plays')
     .select(['track_key', 'artist', 'title', 'started_at'])
-    .where('silent', '=', 0)
-    .where('kind', '=', 'music')
+    .where('silent', '=', sql.lit(0))
+    .where('kind', '=', sql.lit('music'))
     .where('started_at', '>', p.since)
     .orderBy('started_at', 'desc'),
 );

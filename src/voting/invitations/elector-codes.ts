@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
@@ -32,7 +33,7 @@ export function presentAddress(
 ): string | null {
   if (person_id === null) return email.includes('@') ? email : null;
   const primary = build.selectFrom('addresses').select('email').where('person_id', '=', person_id);
-  return reader.first(primary.where('is_primary', '=', 1))?.email ?? null;
+  return reader.first(primary.where('is_primary', '=', sql.lit(1)))?.email ?? null;
 }
 
 /**

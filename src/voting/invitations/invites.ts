@@ -59,7 +59,7 @@ export function listInvites(reader: Reader, electionId: string, showRoll: boolea
     invitesWithTokens
       .leftJoin('electors', electorOfInvite)
       .leftJoin('addresses as roll', (join) =>
-        join.onRef('roll.person_id', '=', 'invites.person_id').on('roll.is_primary', '=', 1),
+        join.onRef('roll.person_id', '=', 'invites.person_id').on('roll.is_primary', '=', sql.lit(1)),
       )
       .select([
         'invites.id',

@@ -133,7 +133,7 @@ function peopleById(reader: Reader, ids: readonly string[]): Invitee[] {
     );
     if (!person) throw badField('person_ids', 'not_found');
     const address = build.selectFrom('addresses').select('email').where('person_id', '=', id);
-    const email = reader.first(address.where('is_primary', '=', 1))?.email ?? null;
+    const email = reader.first(address.where('is_primary', '=', sql.lit(1)))?.email ?? null;
     return { email, person: { ...person, standing: null, as_of: null } };
   });
 }

@@ -23,6 +23,15 @@ import { editorAt } from '#test/support/content.ts';
 import { appoint, heard, phone } from '#test/support/people/patrons.ts';
 import { type Pub, startPub } from '#test/support/pub-service.ts';
 
+const LIMITS = ['GENERAL', 'ADMIN', 'VOTE', 'SIGN_IN'].map((name) => [`RATE_LIMIT_${name}`, '100000']);
+const PARTS = ['SPORTS', 'NOW_SHOWING', 'SCREENINGS', 'SETLIST_REQUESTS', 'FEEDBACK'];
+
+/** Variables that switch every part on, with limits that no test reaches. */
+export const EVERYTHING: Record<string, string> = Object.fromEntries([
+  ...LIMITS,
+  ...PARTS.map((name) => [`${name}_ENABLED`, 'on']),
+]);
+
 const LONG = 'unbreakable'.repeat(6);
 const at = (time: string, day = '21') => `2026-11-${day}T${time}:00.000-05:00`;
 

@@ -11,7 +11,6 @@ import { settleResult } from '#voting/counting/settled-result.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { endVoting } from '#voting/elections/lifecycle.ts';
 import { findSettledResult } from '#voting/elections/stored-result.ts';
-import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 
 let service: TestApp;
 let id: string;
@@ -51,18 +50,6 @@ function planning(db: Reader) {
   };
   return { asking, plans };
 }
-
-it('the close looks for invitations that wait in their own index, not among all', async () => {
-  await service.post(`/admin/elections/${id}/close`);
-  await change(build.updateTable('elections').set({ sealed_at: null }).where('id', '=', id));
-  const { asking, plans } = planning(service.ctx.db);
-
-  await deleteClosedLinks({ ...service.ctx, db: asking });
-
-  expect([...plans.values()].flat().filter((step) => /USING.* INDEX invites_queued/.test(step))).toHaveLength(
-    1,
-  );
-});
 
 describe('the books of an election', () => {
   it('are counted in pages in index order, without sorting', async () => {

@@ -1,0 +1,145 @@
+import { beforeAll, expect, test } from 'vitest';
+import { EVERYTHING, startSamplePub } from '#test/browser/pub/pub-fixtures.ts';
+import { openRoom } from '#test/meetings/a-meeting.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { addElection, addTokens, castAll } from '#test/support/factories.ts';
+import { signedIn } from '#test/support/people/people.ts';
+import { shared } from '#test/support/shared-app.ts';
+import { statementsOf } from '#test/support/statements.ts';
+import { beyond } from './budget.ts';
+
+/**
+ * What a page costs when it is asked for a second time, as in a crowd: statements of the database, and kilobytes of HTML; and
+ * what a browser loads with it at its first visit, beyond fonts: requests, and kilobytes of JavaScript, uncompressed.
+ */
+type Cost = {
+  statements: number;
+  html: number;
+  requests: number;
+  script: number;
+};
+
+/** The most used pages. */
+const COST: Record<string, Cost> = {
+  home: { statements: 3, html: 4, requests: 3, script: 0 },
+  election: { statements: 26, html: 8, requests: 3, script: 0 },
+  ballot: { statements: 17, html: 6, requests: 4, script: 2 },
+  results: { statements: 25, html: 8, requests: 3, script: 0 },
+  'own elections': { statements: 4, html: 4, requests: 3, script: 0 },
+  'the room of a meeting': { statements: 41, html: 10, requests: 10, script: 27 },
+  me: { statements: 9, html: 4, requests: 3, script: 0 },
+  'sign in': { statements: 1, html: 4, requests: 3, script: 0 },
+  now: { statements: 1, html: 14, requests: 12, script: 34 },
+  events: { statements: 1, html: 9, requests: 6, script: 2 },
+  tenders: { statements: 1, html: 7, requests: 5, script: 2 },
+  menu: { statements: 1, html: 17, requests: 5, script: 2 },
+  requests: { statements: 4, html: 8, requests: 10, script: 29 },
+  setlist: { statements: 1, html: 5, requests: 4, script: 0 },
+  'main TV': { statements: 2, html: 12, requests: 36, script: 153 },
+  'TV of the bar': { statements: 2, html: 6, requests: 22, script: 79 },
+  'the officers’ first page': { statements: 15, html: 7, requests: 11, script: 21 },
+  'an election, for officers': { statements: 33, html: 35, requests: 14, script: 31 },
+  'a meeting, for officers': { statements: 62, html: 18, requests: 13, script: 23 },
+  'the chair': { statements: 67, html: 9, requests: 15, script: 41 },
+  'the door': { statements: 114, html: 24, requests: 13, script: 34 },
+  'the staff room': { statements: 28, html: 53, requests: 11, script: 28 },
+};
+
+const pub = shared(async () => {
+  const { pub, owner } = await startSamplePub(EVERYTHING);
+  const { service } = pub;
+  return { service, owner, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
+});
+const room = shared(async () => {
+  const one = await openRoom({ place: 'The hall' }, undefined, EVERYTHING);
+  return { one, [Symbol.asyncDispose]: () => one.service[Symbol.asyncDispose]() };
+});
+
+/** The addresses of the pages, and the service that has them. */
+const PAGES: Record<string, { service: TestApp; url: string; as?: Record<string, string> }> = {};
+
+beforeAll(async () => {
+  const { service, owner } = await pub();
+  const open = await addElection(service);
+  const [code] = await addTokens(service, open, 1);
+  const closed = await addElection(service);
+  await castAll(service, closed, [{ choice: 'yes' }, { choice: 'no' }]);
+  await service.post(`/admin/elections/${closed}/close`);
+  const { one } = await room();
+  const [card] = await one.arrive(['Ann', 'Bob', 'Cid']);
+  const motion = await one.add({ kind: 'motion', title: 'New lamps', text: 'At most 900' });
+  await one.act(motion.id, 'open');
+  const at = (url: string, as?: Record<string, string>) => ({ service, url, ...(as && { as }) });
+  const inRoom = (url: string, as?: Record<string, string>) => ({ ...at(url, as), service: one.service });
+  const entered = await one.service.get(`/m/${one.id}?t=${card}`, { accept: 'text/html' });
+  const cookie = [entered.headers['set-cookie']].flat().map((set) => set?.split(';')[0]);
+  Object.assign(PAGES, {
+    home: at('/'),
+    election: at(`/e/${open}`),
+    ballot: at(`/e/${open}/vote?t=${code}`),
+    results: at(`/e/${closed}`),
+    'own elections': at('/vote/my-elections'),
+    'the room of a meeting': inRoom(`/m/${one.id}`, { cookie: cookie.join('; ') }),
+    me: at('/me', await signedIn(service)),
+    'sign in': at('/sign-in'),
+    now: at('/now'),
+    events: at('/events'),
+    tenders: at('/tenders/'),
+    menu: at('/menu'),
+    requests: at('/requests'),
+    setlist: at('/setlist/'),
+    'main TV': at('/tv'),
+    'TV of the bar': at('/tv/bar-right'),
+    'the officers’ first page': at('/admin'),
+    'an election, for officers': at(`/admin/elections/${open}`),
+    'a meeting, for officers': inRoom(one.base),
+    'the chair': inRoom(`${one.base}/chair`),
+    'the door': inRoom(`${one.base}/door`),
+    'the staff room': at('/admin/pub', owner),
+  });
+});
+
+const kilobytes = (bytes: number) => Math.ceil(bytes / 1024);
+
+async function costOf({ service, url, as }: (typeof PAGES)[string]): Promise<Cost> {
+  const ask = (address: string) =>
+    service.get(address, {
+      accept: 'text/html',
+
+      ...(!address.startsWith('/assets') && as),
+    });
+  await ask(url);
+  const statements = await statementsOf(() => ask(url));
+  const { body, statusCode } = await ask(url);
+  expect([url, statusCode]).toEqual([url, 200]);
+  const loaded = new Map<string, string>();
+  const load = async (address: string) => {
+    if (loaded.has(address)) return;
+    loaded.set(address, '');
+    const { body, headers } = await ask(address);
+    if (!/javascript/.test(String(headers['content-type']))) return;
+    loaded.set(address, body);
+    const imported = body.matchAll(/^(?:import|(?:import|export)\b[^;'"=]*\bfrom)\s*['"]([./][^'"]+)['"]/gm);
+    for (const [, module = ''] of imported)
+      await load(new URL(module, `http://club.example${address}`).pathname);
+  };
+  const linked = body.matchAll(/<(?:script|img)\b[^>]*\bsrc="(\/[^"]+)"|<link\b[^>]*>/g);
+  for (const [tag, src] of linked) {
+    const [, href] = /rel="(?:stylesheet|modulepreload|icon)"[^>]*href="([^"]+)"/.exec(tag) ?? [];
+    if (src ?? href) await load((src ?? href)!);
+  }
+  const scripts = [...loaded.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return {
+    statements: statements.length,
+    html: kilobytes(Buffer.byteLength(body)),
+    requests: 1 + loaded.size,
+    script: kilobytes(scripts),
+  };
+}
+
+test('the most used pages cost no more than they did', async () => {
+  const costs: Record<string, Cost> = {};
+  for (const [name, page] of Object.entries(PAGES)) costs[name] = await costOf(page);
+
+  expect(beyond(COST, costs)).toEqual([]);
+});
