@@ -1,19 +1,20 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import type { NominationState } from '#meetings/nominations/nominations.ts';
-import { enteredLines, enteredText, errorAt } from '#views/components/entered.ts';
+import { enteredLines } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
+import { inputsOf, labelsOf } from '#views/components/record-fields.ts';
 import { definitionList, pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
-const LABELS: Readonly<Record<string, string>> = {
-  name: 'Name',
-  email: 'Their mail address',
-  text: 'About them',
-  proposer: 'Your name',
-  seconders: 'Seconders',
+const WORDS = {
+  name: { label: 'Name' },
+  email: { label: 'Their mail address', hint: 'The link to confirm goes there.' },
+  text: { label: 'About them', hint: 'Shown with the ballot.' },
+  proposer: { label: 'Your name', hint: 'If you nominate somebody else.' },
+  seconders: { label: 'Seconders' },
 };
 
 /** The data of the form that nominates somebody. Times are already formatted. */
@@ -35,13 +36,8 @@ export interface NominateProps {
 /** The form that nominates somebody for an office. */
 export function nominatePage({ meeting, item, call, refused }: NominateProps): Html {
   const { entered = {}, errors = [] } = refused ?? {};
-  const at = (name: string) => ({
-    name,
-    label: LABELS[name]!,
-    value: enteredText(entered, name),
-    error: errorAt(errors, name),
-  });
-  const summary = refusedNotice(refused, LABELS, (path) => path.split('.')[0]!, 'sent');
+  const { at } = inputsOf(WORDS, { entered, errors });
+  const summary = refusedNotice(refused, labelsOf(WORDS), (path) => path.split('.')[0]!, 'sent');
   const body = html`${summary}
 ${pageHeader({
   title: `Nominate: ${item.title}`,
@@ -56,9 +52,9 @@ ${
         call.who === 'members' ? 'Members of the club can be nominated.' : 'Anybody can be nominated.'
       } They confirm it by mail, within a day, before it counts.</p>
 ${field({ ...at('name'), maxlength: 300, autocomplete: 'off' })}
-${field({ ...at('email'), type: 'email', autocomplete: 'off', hint: 'The link to confirm goes there.' })}
-${field({ ...at('text'), optional: true, rows: 5, maxlength: 1_000, hint: 'Shown with the ballot.' })}
-${field({ ...at('proposer'), optional: true, maxlength: 300, hint: 'If you nominate somebody else.' })}
+${field({ ...at('email'), type: 'email', autocomplete: 'off' })}
+${field({ ...at('text'), optional: true, rows: 5, maxlength: 1_000 })}
+${field({ ...at('proposer'), optional: true, maxlength: 300 })}
 ${
   call.seconders > 0 &&
   field({

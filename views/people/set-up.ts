@@ -1,24 +1,39 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { listCountries, listLanguages, listZones, type Named, type Place } from '#kernel/places.ts';
-import { errorAt, namedErrors } from '#views/components/entered.ts';
+import { namedErrors } from '#views/components/entered.ts';
 import { field, selectField } from '#views/components/forms.ts';
 import { errorSummary } from '#views/components/notices.ts';
+import { inputsOf, labelsOf } from '#views/components/record-fields.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
 /** The address of the set-up. */
 export const SET_UP = '/set-up';
 
-const LABELS: Record<string, string> = {
-  code: 'Code',
-  club_name: 'The club’s name',
-  name: 'Your name',
-  email: 'Your e-mail address',
-  language: 'Language',
-  country: 'Country',
-  time_zone: 'Time zone',
-  base_url: 'The address of this service',
+const WORDS = {
+  code: {
+    label: 'Code',
+    hint:
+      'The service printed it when it was started: three groups of four, after “Set up”. The link below ' +
+      'that line fills it in.',
+  },
+  club_name: { label: 'The club’s name' },
+  name: { label: 'Your name' },
+  email: {
+    label: 'Your e-mail address',
+    hint: 'From now on you sign in with a code that is mailed there.',
+  },
+  language: {
+    label: 'Language',
+    hint: 'Dates, times and numbers are written as in this language and country. The pages are in English.',
+  },
+  country: { label: 'Country' },
+  time_zone: { label: 'Time zone' },
+  base_url: {
+    label: 'The address of this service',
+    hint: 'Links in mails begin with it. Check it: it must be the address that members open.',
+  },
 };
 
 /** The page that creates the first owner. */
@@ -33,18 +48,13 @@ export function setUpPage({
   /** The settings that can be chosen here; the environment decides the others. */
   club: { name?: string; place?: Place; zone?: string; address?: string };
 }): Html {
-  const at = (name: string, preset = '') => {
-    const value = entered?.[name];
-    const error = errorAt(errors, name);
-    return {
-      name,
-      label: LABELS[name] ?? name,
-      error,
-      value: typeof value === 'string' && value ? value : preset,
-    };
+  const inputs = inputsOf(WORDS, { entered, errors });
+  const at = (name: keyof typeof WORDS, preset = '') => {
+    const input = inputs.at(name);
+    return { ...input, value: input.value || preset };
   };
   const { place, zone, address } = club;
-  const body = html`${errorSummary(namedErrors(errors, LABELS))}
+  const body = html`${errorSummary(namedErrors(errors, labelsOf(WORDS)))}
 ${pageHeader({
   title: 'Set up your club',
   lede: 'You become its first owner. Everything else can be changed later, under Settings.',
@@ -52,9 +62,6 @@ ${pageHeader({
 <form class="card" method="post" action="${SET_UP}"${!entered && html` data-preset`}>
 ${field({
   ...at('code'),
-  hint:
-    'The service printed it when it was started: three groups of four, after “Set up”. The link below ' +
-    'that line fills it in.',
   autocomplete: 'off',
   spellcheck: false,
   autocapitalize: 'characters',
@@ -73,7 +80,6 @@ ${
 ${field({ ...at('name'), autocomplete: 'name', maxlength: 200 })}
 ${field({
   ...at('email'),
-  hint: 'From now on you sign in with a code that is mailed there.',
   type: 'email',
   autocomplete: 'email',
   spellcheck: false,
@@ -81,11 +87,7 @@ ${field({
 })}
 ${
   place &&
-  html`${selectField({
-    ...at('language', place.language),
-    options: options(listLanguages()),
-    hint: 'Dates, times and numbers are written as in this language and country. The pages are in English.',
-  })}
+  html`${selectField({ ...at('language', place.language), options: options(listLanguages()) })}
 ${selectField({ ...at('country', place.country), options: options(listCountries()) })}`
 }
 ${
@@ -96,7 +98,6 @@ ${
   address !== undefined &&
   field({
     ...at('base_url', address),
-    hint: 'Links in mails begin with it. Check it: it must be the address that members open.',
     optional: true,
     type: 'url',
     autocomplete: 'off',

@@ -1,7 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
-import { errorAt, namedErrors } from '#views/components/entered.ts';
+import { enteredText, namedErrors } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
+import { inputsOf, labelsOf } from '#views/components/record-fields.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
@@ -14,20 +15,26 @@ export interface FeedbackPageProps {
   refused?: Refusal | undefined;
 }
 
-const LABELS = {
-  message: 'Your message',
-  contact: 'Your address or number',
-  name: 'Your name',
-  rating: 'Your rating',
+const WORDS = {
+  message: { label: 'Your message' },
+  contact: {
+    label: 'How we can reach you',
+    hint:
+      'An e-mail address or a phone number, if you would like an answer. It is deleted 90 days after the ' +
+      'matter is settled, and so is your name.',
+  },
+  name: { label: 'Your name' },
+  rating: { label: 'Your rating' },
 };
+const LABELS = labelsOf(WORDS);
 
 const MARKS = ['Poor', 'Fair', 'Good', 'Very good', 'Great'];
 
 /** The feedback form: a message, and optionally a rating, a name and a contact. */
 export function feedbackPage({ entered = {}, refused }: FeedbackPageProps): Html {
   const { errors, sentence } = describeRefusal(refused, LABELS);
-  const text = (name: string) => (typeof entered[name] === 'string' ? entered[name] : '');
-  const problem = (name: string) => errorAt(errors, name);
+  const { at } = inputsOf(WORDS, { entered, errors });
+  const rating = at('rating');
   const body = html`${
     sentence !== undefined &&
     html`
@@ -39,43 +46,18 @@ ${pageHeader({
   lede: 'What was good, what was not, what is missing. The people behind the bar read every word.',
 })}
 <form method="post" action="/feedback">
-${field({
-  name: 'message',
-  label: LABELS.message,
-  value: text('message'),
-  rows: 6,
-  maxlength: 2_000,
-  error: problem('message'),
-})}
-<fieldset class="marks" id="rating"${problem('rating') !== undefined && html` aria-describedby="rating-error"`}>
+${field({ ...at('message'), rows: 6, maxlength: 2_000 })}
+<fieldset class="marks" id="rating"${rating.error !== undefined && html` aria-describedby="rating-error"`}>
 <legend>How was it? <span class="optional">(optional)</span></legend>
-${problem('rating') !== undefined && html`<p class="error-text" id="rating-error">${problem('rating')}</p>`}
+${rating.error !== undefined && html`<p class="error-text" id="rating-error">${rating.error}</p>`}
 <div class="marks-row">${MARKS.map((word, index) =>
-    mark(index + 1, word, text('rating') === String(index + 1)),
+    mark(index + 1, word, rating.value === String(index + 1)),
   )}</div></fieldset>
-${field({
-  name: 'name',
-  label: LABELS.name,
-  optional: true,
-  value: text('name'),
-  maxlength: 80,
-  autocomplete: 'name',
-  error: problem('name'),
-})}
-${field({
-  name: 'contact',
-  label: 'How we can reach you',
-  hint:
-    'An e-mail address or a phone number, if you would like an answer. It is deleted 90 days after the ' +
-    'matter is settled, and so is your name.',
-  optional: true,
-  value: text('contact'),
-  maxlength: 120,
-  error: problem('contact'),
-})}
+${field({ ...at('name'), optional: true, maxlength: 80, autocomplete: 'name' })}
+${field({ ...at('contact'), optional: true, maxlength: 120 })}
 <div class="never-seen" aria-hidden="true"><label>Leave this
 empty <input name="website" tabindex="-1" autocomplete="off"></label></div>
-${hiddenInputs({ page: text('page') || null })}
+${hiddenInputs({ page: enteredText(entered, 'page') || null })}
 <p class="actions"><button class="button button-large">Send</button></p>
 </form>`;
   return page({ title: 'Send feedback', body, nav: '/feedback', head: patronStyles() });

@@ -1,9 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
-import { errorAt, namedErrors } from '#views/components/entered.ts';
+import { namedErrors } from '#views/components/entered.ts';
 import { field } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
 import { empty, errorSummary, notice } from '#views/components/notices.ts';
+import { inputsOf, labelsOf } from '#views/components/record-fields.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -42,7 +43,12 @@ export interface RequestsPageProps {
   entered?: Readonly<Record<string, unknown>> | undefined;
 }
 
-const LABELS = { title: 'Song', artist: 'Artist', note: 'A message to the bar' };
+const WORDS = {
+  title: { label: 'Song' },
+  artist: { label: 'Artist' },
+  note: { label: 'A message to the bar', hint: 'Only the people behind the bar read it.' },
+};
+const LABELS = labelsOf(WORDS);
 
 /** The page to request a song, to vote for other requests, and to see the queue. */
 export function requestsPage(props: RequestsPageProps): Html {
@@ -89,8 +95,7 @@ function nowPlaying({ artist, title, cover }: NonNullable<RequestsPageProps['pla
 }
 
 function askForm({ entered = {}, mayAsk }: RequestsPageProps, errors: readonly FieldError[]): Html {
-  const text = (name: string) => (typeof entered[name] === 'string' ? entered[name] : '');
-  const problem = (name: string) => errorAt(errors, name);
+  const { at } = inputsOf(WORDS, { entered, errors });
   // A browser that may not request now can still search: voting is always allowed.
   return html`<form class="card ask-song" method="post" action="/requests" data-quiet>
 <div data-song-search hidden>
@@ -103,32 +108,9 @@ maxlength="80" aria-describedby="song-count">
 ${
   mayAsk
     ? html`<details data-song-own open><summary>Ask in your own words</summary><div class="fold">
-${field({
-  name: 'title',
-  label: 'Song',
-  value: text('title'),
-  maxlength: 160,
-  error: problem('title'),
-  autocomplete: 'off',
-})}
-${field({
-  name: 'artist',
-  label: 'Artist',
-  value: text('artist'),
-  maxlength: 120,
-  error: problem('artist'),
-  autocomplete: 'off',
-})}
-${field({
-  name: 'note',
-  label: 'A message to the bar',
-  hint: 'Only the people behind the bar read it.',
-  optional: true,
-  value: text('note'),
-  maxlength: 80,
-  error: problem('note'),
-  autocomplete: 'off',
-})}
+${field({ ...at('title'), maxlength: 160, autocomplete: 'off' })}
+${field({ ...at('artist'), maxlength: 120, autocomplete: 'off' })}
+${field({ ...at('note'), optional: true, maxlength: 80, autocomplete: 'off' })}
 <p><button class="button">Ask for this song</button></p></div></details>`
     : html`<p class="hint" data-out-of-turn>Meanwhile you can vote for what others asked for.</p>`
 }</form>`;

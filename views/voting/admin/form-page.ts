@@ -33,12 +33,24 @@ interface FormPage {
   /** The element that a problem belongs to, by the path of the field. */
   idOf?: (path: string) => string;
   body: Child;
+  nav?: string;
   scripts?: string[];
 }
 
 /** A page of officers with one form. */
 export function formPage({ errors, message, viewer }: Omit<FormPageProps, 'entered'>, page: FormPage): Html {
-  const { title, documentTitle = title, eyebrow, lede, crumbs = [], words, refused, idOf, scripts } = page;
+  const {
+    title,
+    documentTitle = title,
+    eyebrow,
+    lede,
+    crumbs = [],
+    words,
+    refused,
+    idOf,
+    scripts,
+    nav = '/admin',
+  } = page;
   const [first = ''] = Object.keys(words);
   const listed =
     errors.length === 0 && message !== undefined
@@ -49,7 +61,7 @@ export function formPage({ errors, message, viewer }: Omit<FormPageProps, 'enter
     body: html`${errorSummary(listed, idOf, refused)}
 ${pageHeader({ title, eyebrow, lede, crumbs: [{ href: '/admin', label: 'Elections' }, ...crumbs] })}
 ${page.body}`,
-    nav: '/admin',
+    nav,
     viewer,
     scripts,
   });

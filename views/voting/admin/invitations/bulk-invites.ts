@@ -1,15 +1,17 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
-import { type Entered, errorAt, namedErrors } from '#views/components/entered.ts';
+import type { Entered } from '#views/components/entered.ts';
 import { choice, choiceGroup } from '#views/components/forms.ts';
-import { empty, errorSummary } from '#views/components/notices.ts';
+import { empty } from '#views/components/notices.ts';
+import { inputsOf } from '#views/components/record-fields.ts';
 import { statusBadge } from '#views/components/status.ts';
-import { pageHeader, zoneNote } from '#views/components/structure.ts';
-import { type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { zoneNote } from '#views/components/structure.ts';
+import { type FormPageProps, formPage } from '#views/voting/admin/form-page.ts';
+import { pageSection } from '#views/voting/admin/frame.ts';
 import {
   batchNameField,
   enteredList,
-  INVITE_LABELS,
+  INVITE_WORDS,
   type ListChoice,
   type MailState,
   mailNotice,
@@ -30,32 +32,27 @@ export interface InvitableElection {
 }
 
 /** The data of the form that invites people to several elections at once. */
-export interface BulkInvitesProps extends OfficerProps, MailState {
+export interface BulkInvitesProps extends FormPageProps, MailState {
   /** Those that are not closed. */
   elections: readonly InvitableElection[];
   /** The time zone of all times, in words. */
   zone: string;
   lists: readonly ListChoice[];
   roll: RollChoice;
-  /** The entered values, by field name; empty for a new form. */
-  entered: Entered;
-  errors: readonly FieldError[];
-  /** Why the form was refused, where the reason belongs to no field. */
-  message?: string | undefined;
 }
 
 /** The form: whom to invite, to what, and how. It sends nothing: the next page shows everything first. */
 export function bulkInvitesPage(props: BulkInvitesProps): Html {
-  const { elections, errors, message, viewer, mailReady } = props;
-  const named = namedErrors(errors, INVITE_LABELS);
-  const listed = errors.length === 0 && message ? [{ path: 'emails', message }] : named;
-  const body = html`${errorSummary(listed, idOf, 'Nothing was sent yet')}
-${pageHeader({
-  title: 'Invitations',
-  lede: 'Invite many people at once, to one election or several. You see everything before anything is sent.',
-  crumbs: [{ href: '/admin', label: 'Elections' }],
-})}
-${mailNotice(props, props)}
+  const { elections, mailReady } = props;
+  return formPage(props, {
+    title: 'Invitations',
+    lede: 'Invite many people at once, to one election or several. You see everything before anything is sent.',
+    words: INVITE_WORDS,
+    refused: 'Nothing was sent yet',
+    idOf,
+    nav: '/admin/bulk-invites',
+    scripts: ['admin/invitations.js'],
+    body: html`${mailNotice(props, props)}
 ${
   elections.length === 0
     ? empty(
@@ -64,9 +61,8 @@ ${
         html`<p><a class="button" href="/admin/elections/new">New election</a></p>`,
       )
     : whileMailReady(mailReady, form(props))
-}`;
-  const title = listed.length > 0 ? 'Please check: Invitations' : 'Invitations';
-  return officerPage({ title, body, nav: '/admin/bulk-invites', viewer, scripts: ['admin/invitations.js'] });
+}`,
+  });
 }
 
 function form({ elections, zone, lists, roll, entered, errors, mailReady }: BulkInvitesProps): Html {
@@ -106,9 +102,7 @@ function electionChoices(
 ): Html {
   const chosen = enteredList(entered, 'election_ids');
   return choiceGroup({
-    name: 'election_ids',
-    label: 'Elections',
-    error: errorAt(errors, 'election_ids'),
+    ...inputsOf(INVITE_WORDS, { entered, errors }).at('election_ids'),
     rows: elections.map(({ id, title, status, opens, closes }, index) =>
       choice({
         type: 'checkbox',
@@ -126,7 +120,7 @@ function electionChoices(
 /** The id of the element that a problem belongs to; for an entry of a list, that of its field. */
 function idOf(path: string): string {
   const name = path.replace(/\.\d+$/, '');
-  if (name === 'distribution_list_ids' || name.startsWith('roll') || !Object.hasOwn(INVITE_LABELS, name))
+  if (name === 'distribution_list_ids' || name.startsWith('roll') || !Object.hasOwn(INVITE_WORDS, name))
     return 'whom';
   return name === 'queue' ? 'how' : name;
 }

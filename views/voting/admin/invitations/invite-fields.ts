@@ -5,6 +5,7 @@ import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs } from '#views/components/forms.ts';
 import { enterMail, folderNotice, notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
+import { inputsOf } from '#views/components/record-fields.ts';
 import { mayDo, type OfficerProps } from '#views/voting/admin/frame.ts';
 
 /** A distribution list to choose. */
@@ -22,17 +23,28 @@ export interface RollChoice {
   today: string;
 }
 
-export const INVITE_LABELS: Readonly<Record<string, string>> = {
-  emails: 'Addresses',
-  roll: 'Members',
-  roll_kinds: 'Members',
-  roll_groups: 'In these groups',
-  roll_on: 'Members on',
-  distribution_list_ids: 'Distribution lists',
-  election_ids: 'Elections',
-  invite_mode: 'What is sent',
-  queue: 'When',
-  batch_name: 'Name of the batch',
+export const INVITE_WORDS = {
+  emails: {
+    label: 'Addresses',
+    hint:
+      'One on each line, or with commas between them, or a table from a spreadsheet. “Ada Lovelace ' +
+      '<ada@club.example>” works too.',
+  },
+  roll: { label: 'Members' },
+  roll_kinds: { label: 'Members', hint: 'Every member of these kinds who is not suspended.' },
+  roll_groups: { label: 'In these groups', hint: 'Tick none for all members.' },
+  roll_on: {
+    label: 'Members on',
+    hint: 'Members on this day may vote. Later changes of the roll do not count.',
+  },
+  distribution_list_ids: { label: 'Distribution lists' },
+  election_ids: { label: 'Elections' },
+  invite_mode: { label: 'What is sent' },
+  queue: { label: 'Wait until voting opens' },
+  batch_name: {
+    label: 'Name of the batch',
+    hint: 'Their voting codes are listed under it. Left empty: “Invited” and the date.',
+  },
 };
 
 /** Whether mails can be sent, and what is missing. */
@@ -75,17 +87,13 @@ interface FieldsProps {
 export function recipientFields(
   props: FieldsProps & { lists: readonly ListChoice[]; roll: RollChoice },
 ): Html {
-  const { entered, errors, lists, roll, prefix = '' } = props;
+  const { entered, lists, roll, prefix = '' } = props;
+  const emails = inputsOf(INVITE_WORDS, props).at('emails');
   return html`${rollFields(props)}${listChoices(props)}${openField({
-    name: 'emails',
-    id: `${prefix}emails`,
-    label: lists.length + roll.kinds.length === 0 ? 'Addresses' : 'Further addresses',
-    hint:
-      'One on each line, or with commas between them, or a table from a spreadsheet. “Ada Lovelace ' +
-      '<ada@club.example>” works too.',
+    ...emails,
+    label: lists.length + roll.kinds.length === 0 ? emails.label : 'Further addresses',
     rows: 6,
     value: enteredLines(entered, 'emails'),
-    error: errorAt(errors, 'emails'),
   })}${addressFile(`${prefix}emails`)}`;
 }
 
@@ -96,14 +104,15 @@ export function addressFile(id: string): Html {
 }
 
 /** Members by their kind of membership on a day, and by group. */
-function rollFields({ entered, errors, roll, prefix = '' }: FieldsProps & { roll: RollChoice }): Html | null {
+function rollFields(props: FieldsProps & { roll: RollChoice }): Html | null {
+  const { entered, errors, roll, prefix = '' } = props;
   if (roll.kinds.length === 0) return null;
-  const group = (name: 'roll_kinds' | 'roll_groups', rows: RollChoice['kinds'], hint: string) => {
+  const { at } = inputsOf(INVITE_WORDS, props);
+  const group = (name: 'roll_kinds' | 'roll_groups', rows: RollChoice['kinds']) => {
     const chosen = enteredList(entered, name);
     return choiceGroup({
+      ...at(name),
       name: `${prefix}${name}`,
-      label: INVITE_LABELS[name]!,
-      hint,
       error: errorAt(errors, name) ?? (name === 'roll_kinds' ? errorAt(errors, 'roll') : undefined),
       plain: true,
       rows: rows.map((one, index) =>
@@ -118,33 +127,18 @@ function rollFields({ entered, errors, roll, prefix = '' }: FieldsProps & { roll
       ),
     });
   };
-  return html`${group('roll_kinds', roll.kinds, 'Every member of these kinds who is not suspended.')}${
-    roll.groups.length > 0 && group('roll_groups', roll.groups, 'Tick none for all members.')
-  }${field({
-    name: 'roll_on',
-    id: `${prefix}roll_on`,
-    type: 'date',
-    label: INVITE_LABELS.roll_on!,
-    hint: 'Members on this day may vote. Later changes of the roll do not count.',
-    short: true,
-    optional: true,
-    value: enteredText(entered, 'roll_on', roll.today),
-    error: errorAt(errors, 'roll_on'),
-  })}`;
+  return html`${group('roll_kinds', roll.kinds)}${
+    roll.groups.length > 0 && group('roll_groups', roll.groups)
+  }${field({ ...at('roll_on', roll.today), type: 'date', short: true, optional: true })}`;
 }
 
-function listChoices({
-  entered,
-  errors,
-  lists,
-  prefix = '',
-}: FieldsProps & { lists: readonly ListChoice[] }): Html | null {
+function listChoices(props: FieldsProps & { lists: readonly ListChoice[] }): Html | null {
+  const { entered, lists, prefix = '' } = props;
   if (lists.length === 0) return null;
   const chosen = enteredList(entered, 'distribution_list_ids');
   return choiceGroup({
+    ...inputsOf(INVITE_WORDS, props).at('distribution_list_ids'),
     name: `${prefix}distribution_list_ids`,
-    label: 'Distribution lists',
-    error: errorAt(errors, 'distribution_list_ids'),
     plain: true,
     rows: lists.map(({ id, name, count }, index) =>
       choice({
@@ -164,7 +158,7 @@ function listChoices({
 export function modeChoice(
   props: FieldsProps & { fallback: 'individual' | 'batch'; isPaper?: boolean | undefined },
 ): Html {
-  const { entered, errors, prefix = '', fallback, isPaper } = props;
+  const { entered, prefix = '', fallback, isPaper } = props;
   const chosen = enteredText(entered, 'invite_mode', fallback);
   const row = (value: 'individual' | 'batch', label: string, note: string) =>
     choice({
@@ -177,9 +171,8 @@ export function modeChoice(
       checked: chosen === value,
     });
   return choiceGroup({
+    ...inputsOf(INVITE_WORDS, props).at('invite_mode'),
     name: `${prefix}invite_mode`,
-    label: 'What is sent',
-    error: errorAt(errors, 'invite_mode'),
     rows: [
       row(
         'individual',
@@ -206,25 +199,15 @@ export function queueBox({
   return html`<div class="choices choices-plain">${tickBox({
     name: 'queue',
     id: `${prefix}queue`,
-    label: 'Wait until voting opens',
+    label: INVITE_WORDS.queue.label,
     note: when,
     checked: isTicked(entered, 'queue'),
   })}</div>`;
 }
 
 /** The name under which the tokens of these invitations are listed. */
-export function batchNameField({ entered, errors, prefix = '' }: FieldsProps): Html {
-  return field({
-    name: 'batch_name',
-    id: `${prefix}batch_name`,
-    label: 'Name of the batch',
-    hint: 'Their voting codes are listed under it. Left empty: “Invited” and the date.',
-    optional: true,
-    maxlength: 200,
-    value: enteredText(entered, 'batch_name'),
-    error: errorAt(errors, 'batch_name'),
-  });
-}
+export const batchNameField = (props: FieldsProps): Html =>
+  field({ ...inputsOf(INVITE_WORDS, props).at('batch_name'), optional: true, maxlength: 200 });
 
 const KEPT = [
   'roll_kinds',

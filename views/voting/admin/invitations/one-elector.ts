@@ -1,8 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
-import { type Entered, enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
+import { type Entered, enteredText, namedErrors } from '#views/components/entered.ts';
 import { choice, choiceGroup, field } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
+import { inputsOf, labelsOf } from '#views/components/record-fields.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { adminPath, type Named } from '#views/voting/words.ts';
@@ -46,6 +47,8 @@ const STATES: Record<OneElectorProps['invite']['state'], string> = {
   hidden: 'Not shown: the vote is void',
 };
 
+const WORDS = { reason: { label: 'Reason' }, to: { label: 'Send the new code' } };
+
 /** The page for the code of one elector. */
 export function oneElectorPage(props: OneElectorProps): Html {
   const { election, invite, refused, viewer } = props;
@@ -55,7 +58,7 @@ export function oneElectorPage(props: OneElectorProps): Html {
   const body = html`${
     refused &&
     errorSummary(
-      namedErrors(refused.errors, { reason: 'Reason', to: 'The new code' }),
+      namedErrors(refused.errors, labelsOf(WORDS)),
       (path) => `${refused.form}-${path}`,
       refused.message,
     )
@@ -95,7 +98,7 @@ The reason is for officers alone.</p>`
 function replaceForm(props: OneElectorProps): Html {
   const { election, invite, mailReady } = props;
   const { id, address, state, slip } = invite;
-  const { entered, errors } = formOf(props, 'replace');
+  const { entered, at } = formOf(props, 'replace');
   const choices = [
     ...(address === null
       ? []
@@ -113,35 +116,26 @@ function replaceForm(props: OneElectorProps): Html {
       : 'The old link or slip stops working at once, and a new one is made. Nobody ever has two.'
   }</p>
 ${choiceGroup({
+  ...at('to'),
   name: 'replace-to',
-  label: 'Send the new code',
-  error: errorAt(errors, 'to'),
   plain: true,
-  rows: choices.map(({ value, label }, at) =>
+  rows: choices.map(({ value, label }, index) =>
     choice({
       type: 'radio',
       name: 'to',
       value,
       label,
-      id: at === 0 ? 'replace-to' : undefined,
+      id: index === 0 ? 'replace-to' : undefined,
       checked: value === (given || usual),
     }),
   ),
 })}
-${field({
-  name: 'reason',
-  id: 'replace-reason',
-  label: 'Reason',
-  maxlength: 300,
-  value: enteredText(entered, 'reason'),
-  error: errorAt(errors, 'reason'),
-})}
+${field({ ...at('reason'), maxlength: 300 })}
 <button class="button">${title}</button></form>`;
 }
 
 function withdrawForm(props: OneElectorProps): Html {
   const { election, invite } = props;
-  const { entered, errors } = formOf(props, 'withdraw');
   const prepared = invite.state === 'prepared';
   return html`<form class="card" method="post" action="${adminPath(
     election,
@@ -153,17 +147,11 @@ function withdrawForm(props: OneElectorProps): Html {
       : 'They cannot vote in this election, and their link says so. They stay in the list, so that nobody ' +
         'invites them again by accident.'
   }</p>
-${field({
-  name: 'reason',
-  id: 'withdraw-reason',
-  label: 'Reason',
-  maxlength: 300,
-  value: enteredText(entered, 'reason'),
-  error: errorAt(errors, 'reason'),
-})}
+${field({ ...formOf(props, 'withdraw').at('reason'), maxlength: 300 })}
 <button class="button button-danger-quiet">${prepared ? 'Take them off' : 'Withdraw the code'}</button></form>`;
 }
 
 function formOf({ refused }: OneElectorProps, form: 'replace' | 'withdraw') {
-  return refused?.form === form ? refused : { entered: {}, errors: [] };
+  const { entered = {}, errors = [] } = refused?.form === form ? refused : {};
+  return { entered, ...inputsOf(WORDS, { entered, errors, prefix: `${form}-` }) };
 }

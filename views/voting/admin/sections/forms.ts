@@ -3,7 +3,7 @@ import type { FieldError } from '#kernel/http/errors.ts';
 import { type Entered, namedErrors } from '#views/components/entered.ts';
 import { errorSummary } from '#views/components/notices.ts';
 import { type AllWords, inputsOf, labelsOf, type Words } from '#views/components/record-fields.ts';
-import { INVITE_LABELS } from '#views/voting/admin/invitations/invite-fields.ts';
+import { INVITE_WORDS } from '#views/voting/admin/invitations/invite-fields.ts';
 import { type calledOf, SETTINGS_LABELS } from '#views/voting/words.ts';
 import type { PERIOD, TEXTS } from '#voting/elections/texts-and-period.ts';
 import type { OptionKind } from '#voting/shared/ballot-types.ts';
@@ -117,7 +117,7 @@ export const FORMS = {
     words: {},
     done: { 'batch-deleted': 'The batch was deleted.' },
   },
-  invite: { section: 'invitations', problem: 'Nobody was invited yet', words: labelled(INVITE_LABELS) },
+  invite: { section: 'invitations', problem: 'Nobody was invited yet', words: INVITE_WORDS },
   reminders: {
     section: 'invitations',
     problem: 'No reminder was sent',
