@@ -1,5 +1,5 @@
 import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
-import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { closeDueElections } from '#voting/elections/lifecycle.ts';
 import { getTurnout } from '#voting/elections/turnout.ts';
@@ -61,20 +61,19 @@ export function ensurePrepared(item: Pick<Item, 'state'>): void {
 }
 
 /** An item whose voting the clock has closed, or an officer who closed all questions. */
-const overdue = (reader: Reader, now: number) =>
-  reader.all(
-    build
-      .selectFrom('meeting_items')
-      .innerJoin('elections', 'elections.id', 'election_id')
-      .select(['meeting_items.id', 'meeting_id', 'election_id', 'elections.closed_at', 'close_at'])
-      .where('state', '=', 'open')
-      .where((is) => is.or([is('elections.closed_at', 'is not', null), is('close_at', '<=', now)])),
-  );
+const overdueItems = prepare((p: { now: number }) =>
+  build
+    .selectFrom('meeting_items')
+    .innerJoin('elections', 'elections.id', 'election_id')
+    .select(['meeting_items.id', 'meeting_id', 'election_id', 'elections.closed_at', 'close_at'])
+    .where('state', '=', 'open')
+    .where((is) => is.or([is('elections.closed_at', 'is not', null), is('close_at', '<=', p.now)])),
+);
 
 /** Closes the items whose timer has ended, at the time when it did. Acts and pages call it before they look at states. */
 export function closeDueItems(tx: Tx, now: number): void {
   closeDueElections(tx, now);
-  const due = overdue(tx, now);
+  const due = tx.all(overdueItems({ now }));
   for (const { id, meeting_id, election_id, closed_at, close_at } of due) {
     tx.run(
       build
@@ -98,4 +97,5 @@ export function closeDueItems(tx: Tx, now: number): void {
 }
 
 /** Whether a timer has ended and its item is still open. */
-export const isItemDue = (reader: Reader, now: number): boolean => overdue(reader, now).length > 0;
+export const isItemDue = (reader: Reader, now: number): boolean =>
+  reader.first(overdueItems({ now })) !== undefined;

@@ -26,7 +26,7 @@ const COST: Record<string, Cost> = {
   ballot: { statements: 17, html: 6, requests: 4, script: 2 },
   results: { statements: 25, html: 8, requests: 3, script: 0 },
   'own elections': { statements: 4, html: 4, requests: 3, script: 0 },
-  'the room of a meeting': { statements: 41, html: 10, requests: 10, script: 27 },
+  'the room of a meeting': { statements: 33, html: 10, requests: 10, script: 27 },
   me: { statements: 9, html: 4, requests: 3, script: 0 },
   'sign in': { statements: 1, html: 4, requests: 3, script: 0 },
   now: { statements: 1, html: 14, requests: 12, script: 34 },

@@ -57,17 +57,18 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
   ) {
     reply.header('vary', 'Accept, Cookie');
     const meeting = getMeeting(ctx.db, request.params.id);
-    const json = await publicJson(ctx, meeting);
     if (!wantsHtml(request)) {
+      const json = await publicJson(ctx, meeting);
       const { meeting: shown, ...followed } = await roomJson(ctx, meeting.id);
-      const code = cardOf(ctx, request, meeting.id)?.found;
+      const code = cardOf(ctx, request, meeting)?.found;
       return { ...json, ...followed, meeting: { ...shown, ...json.meeting }, ...(code && { code }) };
     }
     const { t, card } = request.query;
     // A phone with a card follows before the first item is opened too.
-    const hasCard = meeting.state === 'prepared' && cardOf(ctx, request, meeting.id)?.found.valid;
+    const hasCard = meeting.state === 'prepared' && cardOf(ctx, request, meeting)?.found.valid;
     if (meeting.state === 'running' || t !== undefined || card !== undefined || hasCard)
-      return sendRoom(ctx, request, reply, meeting.id);
+      return sendRoom(ctx, request, reply, meeting);
+    const json = await publicJson(ctx, meeting);
     return sendHtml(
       reply,
       publicMeetingPage({

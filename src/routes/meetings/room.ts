@@ -9,7 +9,7 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml, sendTvPage } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
-import { getMeeting } from '#meetings/meetings.ts';
+import { getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { meetingDifferences } from '#meetings/recorded.ts';
 import { codeJson, noteRemote, type RoomCode, roomJson } from '#meetings/room/room.ts';
 import { askToSpeak, SpeakerInput } from '#meetings/room/speakers.ts';
@@ -35,12 +35,12 @@ const querystring = doneQuery.extend({
 export const RoomQuery = querystring;
 
 /** The card of a request: that of its address, or the one that the phone keeps. */
-export function cardOf(ctx: Context, request: FastifyRequest, meetingId: string) {
+export function cardOf(ctx: Context, request: FastifyRequest, meeting: Meeting) {
   const { t } = request.query as z.output<typeof querystring>;
   const read = t === undefined ? undefined : readVotingCode(t);
   const text = read && 'code' in read ? read.code : (t ?? keptCard(request));
   if (text === undefined || text === '') return undefined;
-  return { text, found: codeJson(ctx.db, getMeeting(ctx.db, meetingId), text) };
+  return { text, found: codeJson(ctx.db, meeting, text) };
 }
 
 /** The pages of a meeting in the room: what everybody follows on phones and on the wall. */
@@ -100,7 +100,7 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
     '/m/:id/speakers',
     {
       config: refusedOn((request, { message }) =>
-        renderMember(ctx, (request.params as { id: string }).id, { refused: message }),
+        renderMember(ctx, getMeeting(ctx.db, (request.params as { id: string }).id), { refused: message }),
       ),
       bodyLimit: 4 * 1024,
       schema: { summary: 'Ask to speak', params, body: SpeakerInput },
@@ -119,11 +119,12 @@ export async function sendRoom(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  id: string,
+  meeting: Meeting,
 ): Promise<FastifyReply> {
+  const { id } = meeting;
   const { t, card, ...shown } = request.query as z.output<typeof querystring>;
   if (card === 'other') keepCard(ctx, request, reply, { meetingId: id, code: '' });
-  const own = card === 'other' ? undefined : cardOf(ctx, request, id);
+  const own = card === 'other' ? undefined : cardOf(ctx, request, meeting);
   if (own?.found.valid && t !== undefined) {
     keepCard(ctx, request, reply, { meetingId: id, code: own.text });
     // The code is not kept in the address.
@@ -131,12 +132,12 @@ export async function sendRoom(
   }
   const granted = own?.found.valid ? await findGranted(ctx, request) : undefined;
   const returns = granted?.has('elections:run') ? own?.text : undefined;
-  return sendHtml(reply, await renderMember(ctx, id, { ...shown, own, typed: t, returns }));
+  return sendHtml(reply, await renderMember(ctx, meeting, { ...shown, own, typed: t, returns }));
 }
 
 async function renderMember(
   ctx: Context,
-  id: string,
+  meeting: Meeting,
   {
     done,
     refused,
@@ -155,9 +156,9 @@ async function renderMember(
     returns?: string | undefined;
   },
 ): Promise<Html> {
+  const { id } = meeting;
   const json = await roomJson(ctx, id);
   const isHeld = own?.found.valid === true;
-  const meeting = getMeeting(ctx.db, id);
   const paper = json.open.length > 0 ? findPaper(ctx.db, json.meeting.paper_id ?? '') : undefined;
   const ballot = isHeld && paper ? roomBallot(ctx, paper, own.text) : undefined;
   return memberPage({

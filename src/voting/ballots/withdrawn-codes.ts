@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { codeHolders } from '#voting/elections/issuers.ts';
 import { countDeleted, findToken, type StoredToken } from './tokens.ts';
@@ -61,15 +61,17 @@ export function endUnused(tx: Tx, paperId: string, token_hash: string): void {
 
 /** Finds how a code of an election ended; undefined for codes that were neither withdrawn nor replaced. */
 export function findCodeEnd(reader: Reader, electionId: string, tokenHash: string): CodeEnd | undefined {
-  const row = reader.first(
-    build
-      .selectFrom('withdrawn_codes')
-      .select('replaced')
-      .where('token_hash', '=', tokenHash)
-      .where('election_id', '=', electionId),
-  );
+  const row = reader.first(codeEnd({ election_id: electionId, token_hash: tokenHash }));
   return row && endOf(row);
 }
+
+const codeEnd = prepare((p: { election_id: string; token_hash: string }) =>
+  build
+    .selectFrom('withdrawn_codes')
+    .select('replaced')
+    .where('token_hash', '=', p.token_hash)
+    .where('election_id', '=', p.election_id),
+);
 
 /** A code as an election or a paper knows it: a token, or why it is none any more; neither of an unknown one. */
 export interface KnownCode {

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { DAY, isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
@@ -198,28 +198,38 @@ export function electionJson(ctx: Context, election: Election): ElectionJson {
   return json!;
 }
 
+/** Ids as the list of a condition, given as JSON. */
+const among = (ids: string) => sql<string>`(SELECT value FROM json_each(${ids}))`;
+
+const optionsOf = prepare((p: { ids: string }) =>
+  build
+    .selectFrom('options')
+    .selectAll()
+    .where('election_id', 'in', among(p.ids))
+    .orderBy('display_order')
+    .orderBy('number'),
+);
+const certifiedOf = prepare((p: { ids: string }) =>
+  build.selectFrom('manual_results').select('election_id').where('election_id', 'in', among(p.ids)),
+);
+const linksOf = prepare((p: { ids: string }) =>
+  build.selectFrom('workspace_links').selectAll().where('election_id', 'in', among(p.ids)),
+);
+const followUpsOf = prepare((p: { ids: string }) =>
+  build
+    .selectFrom('elections')
+    .select(['id', 'follow_up_of'])
+    .where('follow_up_of', 'in', among(p.ids))
+    .orderBy('created_at'),
+);
+
 /** Reads several elections with four queries, whatever their number. */
 export function electionsJson(ctx: Context, elections: Election[]): ElectionJson[] {
-  const ids = elections.map(({ id }) => id);
-  const options = ctx.db.all(
-    build
-      .selectFrom('options')
-      .selectAll()
-      .where('election_id', 'in', ids)
-      .orderBy('display_order')
-      .orderBy('number'),
-  );
-  const manual = ctx.db.all(
-    build.selectFrom('manual_results').select('election_id').where('election_id', 'in', ids),
-  );
-  const links = ctx.db.all(build.selectFrom('workspace_links').selectAll().where('election_id', 'in', ids));
-  const following = ctx.db.all(
-    build
-      .selectFrom('elections')
-      .select(['id', 'follow_up_of'])
-      .where('follow_up_of', 'in', ids)
-      .orderBy('created_at'),
-  );
+  const ids = JSON.stringify(elections.map(({ id }) => id));
+  const options = ctx.db.all(optionsOf({ ids }));
+  const manual = ctx.db.all(certifiedOf({ ids }));
+  const links = ctx.db.all(linksOf({ ids }));
+  const following = ctx.db.all(followUpsOf({ ids }));
   const followUps = Map.groupBy(following, ({ follow_up_of }) => follow_up_of);
   const linksByElection = new Map(links.map((link) => [link.election_id, workspaceLinkJson(link)]));
   const byElection = Map.groupBy(options, (option) => option.election_id);

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { shownMetadata } from '#kernel/db/audit-personal.ts';
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import { actorName } from '#people/actor-names.ts';
 import type { Election } from './elections.ts';
 import { countTokensMade, type Turnout } from './turnout.ts';
@@ -46,21 +46,28 @@ export interface HistoryEvent {
   metadata: Record<string, unknown>;
 }
 
+const historyOf = (actions: readonly HistoryEvent['action'][]) =>
+  prepare((p: { id: string }) =>
+    build
+      .selectFrom('audit_log')
+      .select(['action', 'timestamp', 'metadata', 'personal'])
+      .where('action', 'in', actions)
+      // The plus makes SQLite use the index of the actions: most entries of an election are its votes.
+      .where(sql<SqlBool>`(+election_id IN (${issuerIds(p.id)}) OR ${isAffected(p.id)})`)
+      .orderBy('seq'),
+  );
+
+/** By their actions. */
+const queries = new Map<string, ReturnType<typeof historyOf>>();
+
 /** Returns the public history of an election, oldest first. Its page shows it permanently. */
 export function listHistory(
   reader: Reader,
   electionId: string,
   actions: readonly HistoryEvent['action'][] = HISTORY_ACTIONS,
 ): HistoryEvent[] {
-  const rows = reader.all(
-    build
-      .selectFrom('audit_log')
-      .select(['action', 'timestamp', 'metadata', 'personal'])
-      .where('action', 'in', actions)
-      // The plus makes SQLite use the index of the actions: most entries of an election are its votes.
-      .where(sql<SqlBool>`(+election_id IN (${issuerIds(electionId)}) OR ${isAffected(electionId)})`)
-      .orderBy('seq'),
-  );
+  const query = queries.getOrInsertComputed(actions.join(), () => historyOf(actions));
+  const rows = reader.all(query({ id: electionId }));
   return rows.map(({ action, timestamp, ...row }) => {
     const { by, by_two, ...shown } = shownMetadata(row);
     // Why one elector got another code may name them: that is for officers.

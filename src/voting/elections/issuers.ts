@@ -107,14 +107,16 @@ export const invitesOf = (electionId: string): RawBuilder<string> =>
 export const isInMeeting = (reader: Reader, { paper_id }: Pick<Election, 'paper_id'>): boolean =>
   paper_id !== null && findMeetingOfPaper(reader, paper_id) !== undefined;
 
+const meetingByPaper = prepare((p: { paper_id: string }) =>
+  build
+    .selectFrom('meetings')
+    .select(['id', 'title', 'held_at', 'remote', 'classes'])
+    .where('paper_id', '=', p.paper_id),
+);
+
 /** The meeting that a paper belongs to. */
 export const meetingOf = (reader: Reader, paperId: string) =>
-  reader.first(
-    build
-      .selectFrom('meetings')
-      .select(['id', 'title', 'held_at', 'remote', 'classes'])
-      .where('paper_id', '=', paperId),
-  );
+  reader.first(meetingByPaper({ paper_id: paperId }));
 
 /** The id of the meeting that a paper belongs to. */
 export const findMeetingOfPaper = (reader: Reader, paperId: string): string | undefined =>

@@ -317,7 +317,7 @@ function section(
   { entry, isBlank, warned, errors = [], completed = false }: Shown & { isBlank: boolean; warned: Warned },
 ): Parts {
   let inPage: Pick<Parts, 'errors' | 'scripts'> = { errors: [], scripts: [] };
-  const ballot = { form: { ...form, shown_order }, entry, errors: [...errors], completed };
+  const ballot = { json, form: { ...form, shown_order }, entry, errors: [...errors], completed };
   const content = ballotPage(ctx, election, ballot, (own, props) => {
     const shownAt = (path: string) => `${election.id}.${own.idOf(path)}`;
     inPage = {

@@ -284,6 +284,8 @@ function sendState(
 
 /** A ballot with what was entered, to be shown again. */
 export interface ShownBallot {
+  /** The election, where it was read already. */
+  json?: BallotJson;
   form: BallotForm;
   entry: Entries[BallotType] | LeftBlank;
   errors?: FieldError[];
@@ -306,8 +308,8 @@ function sendBallot(
     inclusion_code: ballot.form.inclusion_code || (json.settings.inclusion_codes ? newCode() : ''),
   };
   const longest = handlingOf(election.ballot_type).longestEntry(json);
-  const shown = ballotPage(ctx, election, { ...ballot, form });
-  const others = [ballotPage(ctx, election, { form, ...longest, completed: true })];
+  const shown = ballotPage(ctx, election, { ...ballot, json, form });
+  const others = [ballotPage(ctx, election, { json, form, ...longest, completed: true })];
   return sendHtml(uncompressed(reply), filledPage(shown, others), status);
 }
 
@@ -323,13 +325,12 @@ export function uncompressed(reply: FastifyReply): FastifyReply {
 export function ballotPage(
   ctx: Context,
   election: Election,
-  { form, entry, ...shown }: ShownBallot,
+  { form, entry, json = ballotJson(ctx, election), ...shown }: ShownBallot,
   within?: BallotFrameProps['frame'],
 ) {
   const { readEntry } = handlingOf(election.ballot_type);
   // A ballot that was left blank has no choice to show again.
   const entered = isLeftBlank(entry) ? readEntry({}) : entry;
-  const json = ballotJson(ctx, election);
   const places = shownOrder(json, form.shown_order);
   const options = inShownOrder(json.candidates ?? json.options ?? [], places);
   return viewOf(election.ballot_type).ballotPage({
