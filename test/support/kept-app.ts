@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { AddressInfo, ListenOptions } from 'node:net';
 import Fastify from 'fastify';
 import type { App } from '#kernel/http/http.ts';
 
@@ -29,7 +31,7 @@ export class KeptApp {
   #app: App | undefined;
   #moments: Record<Moment, Callback[]> = { onReady: [], preClose: [], onClose: [] };
   #started: Promise<void> | undefined;
-  /** Whether it listened or was closed. */
+  /** Whether it was closed, or served a WebSocket. */
   #spent = false;
   /** The service that uses it now: one that has ended may be closed again later, which must not close the next. */
   #service = 0;
@@ -57,9 +59,10 @@ export class KeptApp {
     this.#complete = true;
   }
 
-  /** Ends the service. @returns whether the instance is reusable: it used no socket, and answered every request */
+  /** Ends the service. @returns whether the instance is reusable: it answered every request */
   async end(): Promise<boolean> {
     const app = this.#app as App;
+    if (app.server.listening && !this.#spent) await this.#stopListening(app.server);
     for (let turn = 0; turn < 20 && this.#open.size > 0; turn += 1) await new Promise(setImmediate);
     if (this.#spent || this.#open.size > 0) {
       await app.close();
@@ -84,7 +87,26 @@ export class KeptApp {
       this.#open.delete(request);
       done();
     });
+    app.server.on('upgrade', () => {
+      this.#spent = true;
+    });
     return app;
+  }
+
+  /** Listens with the server itself: Fastify's own `listen` can be called only once. @returns the address */
+  async #listen(app: App, options: ListenOptions): Promise<string> {
+    await app.ready();
+    app.server.listen(options);
+    await once(app.server, 'listening');
+    return `http://${options.host}:${(app.server.address() as AddressInfo).port}`;
+  }
+
+  /** Stops in the order of Fastify: streams end, no connection is accepted, running requests are answered. */
+  async #stopListening(server: App['server']): Promise<void> {
+    const closed = once(server, 'close');
+    await this.#run('preClose');
+    server.close();
+    await closed;
   }
 
   /** Undoes what the previous service changed on the server. */
@@ -112,9 +134,10 @@ export class KeptApp {
         if (name === 'inject' || name === 'ready' || name === 'listen' || name === 'close')
           return async (...args: unknown[]) => {
             if (name === 'close' && service !== this.#service) return undefined;
-            this.#spent ||= name === 'listen' || name === 'close';
+            this.#spent ||= name === 'close';
             this.#started ??= this.#run('onReady');
             await this.#started;
+            if (name === 'listen') return this.#listen(app, args[0] as ListenOptions);
             return Reflect.apply(app[name] as Callback, app, args);
           };
         const value = Reflect.get(app, name, app);
