@@ -61,12 +61,13 @@ function noteChanges(sqlite: Sqlite.Database, tables: readonly RecordedTable[]):
     ])
       sqlite.exec(`CREATE TEMP TRIGGER facts_${name}_${verb} AFTER ${verb} ON main.${name}
         BEGIN ${note(row!, `'${ALL}'`)}; END`);
-    const changes = columns.map((column) => {
+    const changed = columns.map((column) => {
       const differs = `${recordedValue(column, 'OLD')} IS NOT ${recordedValue(column, 'NEW')}`;
-      return `${note('NEW', `'${column.name}'`)} WHERE ${differs};`;
+      return `(CASE WHEN ${differs} THEN '${column.name}' END)`;
     });
+    // One statement for all columns: each is compiled again for every connection, and for every change that it prepares.
     sqlite.exec(`CREATE TEMP TRIGGER facts_${name}_UPDATE AFTER UPDATE OF ${columns.map((one) => one.name)} ON main.${name}
-      BEGIN ${changes.join('\n')} END`);
+      BEGIN ${note('NEW', 'column1')} FROM (VALUES ${changed}) WHERE column1 IS NOT NULL; END`);
   }
   // Whoever is erased cannot be found again by hashing guesses: the salt of what named them is renewed.
   sqlite.exec(`CREATE TEMP TRIGGER facts_erased AFTER UPDATE OF erased_at ON main.persons
