@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -21,6 +22,14 @@ const SLOW = 'test/**/*.slow.test.ts';
 /** `npm run test:fresh` runs these without `KeptApp`: each service is registered with Fastify as in production. */
 const FRESH = ['test/{routes,calendar}/**/*.test.ts', 'test/pub/{staff-room,requests}/*.test.ts'];
 
+/** What tests store needs not survive a power cut: where memory has room for it, no commit waits for a disk. */
+const IN_MEMORY = '/dev/shm';
+const hasRoom = (folder: string): boolean => {
+  if (!fs.existsSync(folder)) return false;
+  const { bavail, bsize } = fs.statfsSync(folder);
+  return bavail * bsize > 4 * 1024 ** 3;
+};
+
 const INCLUDED: Record<string, string[]> = { slow: [SLOW], fresh: FRESH };
 
 export default defineConfig(({ mode }) => ({
@@ -41,8 +50,9 @@ export default defineConfig(({ mode }) => ({
     sequence: { sequencer: BrowserFirst },
     // Every test makes a service of its own: much garbage, nearly all of it young.
     execArgv: ['--max-semi-space-size=64'],
-    // For the processes that tests start: compiled once, not by each.
     env: {
+      ...(hasRoom(IN_MEMORY) && { TMPDIR: IN_MEMORY }),
+      // For the processes that tests start: compiled once, not by each.
       NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'node_modules/.cache/node-compile'),
       ...(mode === 'fresh' && { FRESH_APPS: 'on' }),
     },
