@@ -95,7 +95,6 @@ export const FORMS = {
         label: 'Election',
         hint: 'It keeps its page, and from now on the codes of this ballot paper are valid for it.',
       },
-      order: { label: 'Order' },
     },
     done: {
       added: 'The question was added. The codes of this ballot paper are valid for it.',
