@@ -6,13 +6,12 @@ import { listPublished } from '#content/records/published.ts';
 import { formOnward } from '#kernel/access/path-onward.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { act, doneQuery } from '#kernel/http/act.ts';
+import { act, actsOn, doneQuery } from '#kernel/http/act.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendFraming, sendHtml } from '#kernel/http/pages.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { Id } from '#kernel/ids.ts';
-import { ownValue } from '#kernel/own-value.ts';
 import { siteOf } from '#kernel/site.ts';
 import { findNames, HeartbeatInput, recordHeartbeat } from '#pub/devices/heartbeats.ts';
 import { offeredPictures } from '#pub/devices/offered-pictures.ts';
@@ -40,17 +39,6 @@ import { originOf } from './screen-origin.ts';
 
 /** Heartbeats per address: many screens share one address, and each sends one a minute. */
 const BEATS_A_MINUTE = 120;
-
-const DONE = {
-  paired: 'Paired. The TV shows its page within six seconds.',
-  renamed: 'Saved. The screen knows it within seconds, without a network when it is back.',
-  repaired:
-    'Paired again. The TV with this code is the screen now; the former one shows that it was replaced.',
-  retired: 'The screen is taken out. Its TV shows a code again.',
-  forgotten: 'The screen is forgotten. It comes back if it is still on.',
-  reload: 'The screen was told to load its page again.',
-  identify: 'The screen shows its name for ten seconds.',
-};
 
 const pageQuery = doneQuery.extend({
   /** From the QR code of a screen that wants to be paired. */
@@ -123,7 +111,7 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
     now: ctx.now(),
     zone: ctx.config.TIME_ZONE,
     identity: request.identity,
-    done: ownValue<string>(DONE, (request.query as { done?: string }).done),
+    done: page.said((request.query as { done?: string }).done),
     code: (request.query as { code?: string }).code,
   });
   const renderList = (request: FastifyRequest, refused?: RefusedForm): Html => {
@@ -141,6 +129,20 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
       refused,
       ...common(request),
     });
+
+  const page = actsOn(app, ctx, {
+    at: { api: '/api/admin/screens/:id', form: '/admin/pub/screens/:id' },
+    params,
+    permission: 'screens:manage',
+    page: ({ id }) => `/admin/pub/screens/${id}`,
+    refused: (request, refused) => render(request, request.params.id, refused),
+    said: {
+      paired: 'Paired. The TV shows its page within six seconds.',
+      renamed: 'Saved. The screen knows it within seconds, without a network when it is back.',
+      retired: 'The screen is taken out. Its TV shows a code again.',
+      forgotten: 'The screen is forgotten. It comes back if it is still on.',
+    },
+  });
 
   app.get(
     '/api/admin/screens',
@@ -187,42 +189,30 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
     next: ({ id }, { request }) => formOnward(request.entered) ?? `/admin/pub/screens/${id}?done=paired`,
   });
 
-  const ofScreen = {
-    params,
-    refused: (request: FastifyRequest & { params: { id: string } }, refused: RefusedForm) =>
-      render(request, request.params.id, refused),
-  };
-
   act(app, ctx, {
-    ...ofScreen,
     api: 'PATCH /api/admin/screens/:id',
     form: 'POST /admin/pub/screens/:id',
     summary: 'What a screen is called and shows, and when it is off',
     permission: 'screens:manage',
+    params,
     body: ScreenInput,
     fromForm: (fields, { params: { id } }) => screenFromForm(fields, findById(ctx.db, id)),
+    refused: (request, refused) => render(request, request.params.id, refused),
     run: ({ params: { id }, body, actor }) => changeScreen(ctx, id, body, actor),
     next: (_, { params: { id } }) => `/admin/pub/screens/${id}?done=renamed`,
   });
 
-  act(app, ctx, {
-    ...ofScreen,
-    api: 'POST /api/admin/screens/:id/repair',
-    form: 'POST /admin/pub/screens/:id/repair',
-    summary: 'Pair another browser as this screen',
-    permission: 'screens:manage',
+  page.add('POST /repair', 'Pair another browser as this screen', {
     body: RepairInput.optional().transform((body) => body ?? {}),
     run: async ({ params: { id }, body, actor }) => ({ code: await repairScreen(ctx, id, body, actor) }),
     json: ({ code }) => ({ ok: true, code }),
-    next: (_, { params: { id } }) => `/admin/pub/screens/${id}?done=repaired`,
+    done: [
+      'repaired',
+      'Paired again. The TV with this code is the screen now; the former one shows that it was replaced.',
+    ],
   });
 
-  act(app, ctx, {
-    api: 'POST /api/admin/screens/:id/retire',
-    form: 'POST /admin/pub/screens/:id/retire',
-    summary: 'Take a screen out of use',
-    permission: 'screens:manage',
-    params,
+  page.add('POST /retire', 'Take a screen out of use', {
     run: ({ params: { id }, actor }) => removeScreen(ctx, id, 'screen.retired', actor),
     next: '/admin/pub/screens?done=retired',
   });
@@ -237,23 +227,15 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
     next: '/admin/pub/screens?done=forgotten',
   });
 
-  act(app, ctx, {
-    api: 'POST /api/admin/screens/:id/reload',
-    form: 'POST /admin/pub/screens/:id/reload',
-    summary: 'Have a screen load its page again',
+  page.add('POST /reload', 'Have a screen load its page again', {
     permission: 'controls:write',
-    params,
     run: ({ params: { id }, actor }) => reloadScreen(ctx, id, actor),
-    next: (_, { params: { id } }) => `/admin/pub/screens/${id}?done=reload`,
+    done: ['reload', 'The screen was told to load its page again.'],
   });
 
-  act(app, ctx, {
-    api: 'POST /api/admin/screens/:id/identify',
-    form: 'POST /admin/pub/screens/:id/identify',
-    summary: 'Have a screen show its name',
+  page.add('POST /identify', 'Have a screen show its name', {
     permission: 'controls:write',
-    params,
     run: ({ params: { id }, actor }) => identifyScreen(ctx, id, actor),
-    next: (_, { params: { id } }) => `/admin/pub/screens/${id}?done=identify`,
+    done: ['identify', 'The screen shows its name for ten seconds.'],
   });
 }

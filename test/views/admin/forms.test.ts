@@ -84,8 +84,8 @@ describe.each(forms)('the form “%s”', (form) => {
   });
 
   test.each(pagesOf(form).map((page) => [page]))('leads back to its section, with a notice', (page) => {
-    const { done = {} }: { done?: unknown } = FORMS[form];
-    for (const key of typeof done === 'object' ? Object.keys(done ?? {}) : [form]) {
+    const done: unknown = 'done' in FORMS[form] ? FORMS[form].done : {};
+    for (const key of typeof done === 'object' && done !== null ? Object.keys(done) : [form]) {
       const [, section] = afterForm(form, key).split('#');
       const notice = noticeOf(key, 'election');
       const shown = page(notice);
