@@ -11,13 +11,14 @@ import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatShort, zoneName } from '#kernel/local-time.ts';
+import { zoneName } from '#kernel/local-time.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { deleteWithFigures } from '#routes/voting/elections/deletion.ts';
 import { adaptForm, proposeWindow, settleClosed } from '#routes/voting/elections/elections.ts';
 import { onPage, refusedPage } from '#routes/voting/issuer-page.ts';
 import { pageQuery } from '#routes/voting/page-data.ts';
+import { closeAct, datesAct, deletionAct } from '#routes/voting/sensitive-acts.ts';
 import { enteredText, isTicked } from '#views/components/entered.ts';
 import { paperFormPage, questionFormPage } from '#views/voting/admin/ballot-paper/ballot-paper-form.ts';
 import { afterForm } from '#views/voting/admin/sections/forms.ts';
@@ -28,7 +29,6 @@ import { changePaper, createPaper, PaperInput, PaperPatch, paperJson } from '#vo
 import { AddedQuestion, addQuestion, OrderInput, orderQuestions } from '#voting/ballot-papers/questions.ts';
 import { readWindow } from '#voting/elections/changes.ts';
 import { DeletionInput } from '#voting/elections/deletion.ts';
-import { electionStatus } from '#voting/elections/elections.ts';
 import {
   ensureOffAgenda,
   getPaper,
@@ -36,7 +36,7 @@ import {
   listQuestions,
   type Paper,
 } from '#voting/elections/issuers.ts';
-import { countBallots, getPaperTurnout } from '#voting/elections/turnout.ts';
+import { getPaperTurnout } from '#voting/elections/turnout.ts';
 import { renderPaperPage } from './officers-page.ts';
 
 const params = z.object({ id: Id });
@@ -125,7 +125,7 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
       const paper = getPaper(ctx.db, id);
       if (isForm(request) && confirm !== paper.title) throw badField('confirm', 'title_not_typed');
       ensureOffAgenda(ctx.db, { paper_id: id });
-      return withApproval(ctx, request, deletionAct(ctx, paper, reason), () =>
+      return withApproval(ctx, request, deletionAct(ctx, { ...paper, isPaper: true }, reason), () =>
         deleteWithFigures(
           ctx,
           () => listQuestions(ctx.db, id),
@@ -143,11 +143,7 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
     permission: 'elections:certify',
     sudo: true,
     run: async ({ params: { id }, actor, request }) => {
-      const { title, closed_at } = getPaper(ctx.db, id);
-      const early =
-        closed_at === null
-          ? ({ kind: 'close', act: `Close “${title}” before its time` } as const)
-          : undefined;
+      const early = closeAct(getPaper(ctx.db, id));
       const closed = await withApproval(ctx, request, early, () => closePaper(ctx, id, actor), {
         tried: (on) => closePaper(on, id, actor),
       });
@@ -235,35 +231,10 @@ async function ensureMayMove(
 ): Promise<SensitiveAct | undefined> {
   if ((open_at === undefined && close_at === undefined) || paper.opened_at === null) return undefined;
   await demand(ctx, request, 'elections:certify');
-  const when = (at: number) => formatShort(at, ctx.config.TIME_ZONE);
   const asked = readWindow(ctx, {
     open_at: open_at ?? isoTime(paper.open_at),
     close_at: close_at ?? isoTime(paper.close_at),
   });
   if (asked.close_at <= ctx.now() || asked.open_at > ctx.now()) ensureSudo(ctx, request);
-  return {
-    kind: 'dates',
-    act: `Change the dates of “${paper.title}”, which is open`,
-    details: [
-      { label: 'Dates now', value: `${when(paper.open_at)} to ${when(paper.close_at)}` },
-      { label: 'New dates', value: `${when(asked.open_at)} to ${when(asked.close_at)}` },
-    ],
-  };
-}
-
-/** What is deleted and why, for the person who confirms it. */
-function deletionAct(ctx: Context, paper: Paper, reason: string | null): SensitiveAct {
-  const questions = listQuestions(ctx.db, paper.id);
-  const ballots = questions.reduce((sum, { id }) => sum + countBallots(ctx.db, id), 0);
-  return {
-    kind: 'deletion',
-    act: `Delete the ballot paper “${paper.title}” with all its questions`,
-    details: [
-      { label: 'Ballot paper', value: paper.title },
-      { label: 'Questions', value: questions.map(({ title }) => title).join('; ') || 'none' },
-      { label: 'State', value: electionStatus(paper, ctx.now()) },
-      { label: 'Ballots', value: String(ballots) },
-      { label: 'Reason', value: reason ?? 'none given' },
-    ],
-  };
+  return datesAct(ctx, { ...paper, isPaper: true }, asked);
 }

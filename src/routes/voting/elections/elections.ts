@@ -11,13 +11,14 @@ import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http
 import { sendHtml } from '#kernel/http/pages.ts';
 import { fieldErrors, fieldsOf, flag } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { addDays, formatShort, localDate, nextFullHour, toLocalInput, zoneName } from '#kernel/local-time.ts';
+import { addDays, localDate, nextFullHour, toLocalInput, zoneName } from '#kernel/local-time.ts';
 import { sentence } from '#kernel/messages/messages.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { onPage } from '#routes/voting/issuer-page.ts';
 import { pageQuery } from '#routes/voting/page-data.ts';
+import { closeAct, datesAct, deletionAct } from '#routes/voting/sensitive-acts.ts';
 import { enteredText, isTicked } from '#views/components/entered.ts';
 import { ballotPreview } from '#views/voting/admin/election/ballot-preview.ts';
 import { chairPath } from '#views/voting/admin/election/chair.ts';
@@ -56,7 +57,7 @@ import {
 } from '#voting/elections/elections.ts';
 import { ensureOffAgenda } from '#voting/elections/issuers.ts';
 import { officersTurnout } from '#voting/elections/shown-turnout.ts';
-import { countBallots, getOfficerTurnout } from '#voting/elections/turnout.ts';
+import { getOfficerTurnout } from '#voting/elections/turnout.ts';
 import { countCopied, VoidInput } from '#voting/elections/void.ts';
 import { syncChangedElections } from '#voting/elections/workspace-link.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
@@ -166,11 +167,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     both: 'POST /admin/elections/:id/close',
     query: closeQuery,
     run: async ({ params: { id }, actor, request }) => {
-      const { title, closed_at } = getElection(ctx.db, id);
-      const early =
-        closed_at === null
-          ? ({ kind: 'close', act: `Close “${title}” before its time` } as const)
-          : undefined;
+      const early = closeAct(getElection(ctx.db, id));
       const closed = await withApproval(ctx, request, early, () => closeElection(ctx, id, actor), {
         tried: (on) => closeElection(on, id, actor),
       });
@@ -243,11 +240,11 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
       // After the opening, new dates can extend voting, end it or open it again.
       const election = getElection(ctx.db, id);
       if (election.opened_at !== null) await demand(ctx, request, 'elections:certify');
-      const { open_at, close_at } = readWindow(ctx, body);
+      const asked = readWindow(ctx, body);
       const status = electionStatus(election, ctx.now());
-      const endsOrPauses = status === 'open' && (close_at <= ctx.now() || open_at > ctx.now());
+      const endsOrPauses = status === 'open' && (asked.close_at <= ctx.now() || asked.open_at > ctx.now());
       if (status === 'closed' || endsOrPauses) ensureSudo(ctx, request);
-      const sensitive = election.opened_at === null ? undefined : datesAct(ctx, election, body);
+      const sensitive = election.opened_at === null ? undefined : datesAct(ctx, election, asked, body.reason);
       return withApproval(ctx, request, sensitive, () => changeDates(ctx, id, body, actor), {
         tried: (on) => changeDates(on, id, body, actor),
       });
@@ -368,42 +365,8 @@ function renderCloneForm(
   });
 }
 
-/** New dates of an election that has opened: the old ones too, and the reason, for the person who confirms them. */
-function datesAct(ctx: Context, election: Election, input: z.output<typeof DatesInput>): SensitiveAct {
-  const { title } = election;
-  const { open_at, close_at } = readWindow(ctx, input);
-  const span = (opens: number, closes: number) =>
-    `${formatShort(opens, ctx.config.TIME_ZONE)} to ${formatShort(closes, ctx.config.TIME_ZONE)}`;
-  return {
-    kind: 'dates',
-    act:
-      electionStatus(election, ctx.now()) === 'closed'
-        ? `Open “${title}” again`
-        : `Change the dates of “${title}”, which is open`,
-    details: [
-      { label: 'Dates now', value: span(election.open_at, election.close_at) },
-      { label: 'New dates', value: span(open_at, close_at) },
-      ...(input.reason === null ? [] : [{ label: 'Reason', value: input.reason }]),
-    ],
-  };
-}
-
 /** Declaring an election void, and why: before its close that ends voting as closing does. */
 function voidAct({ title }: Election, { reason, repeat }: z.output<typeof VoidInput>): SensitiveAct {
   const act = `Declare “${title}” void${repeat ? ' and repeat it' : ''}`;
   return { kind: 'void', act, details: [{ label: 'Reason', value: reason }] };
-}
-
-/** What is deleted and why, for the person who confirms it. */
-function deletionAct(ctx: Context, election: Election, reason: string | null): SensitiveAct {
-  return {
-    kind: 'deletion',
-    act: `Delete “${election.title}” with everything in it`,
-    details: [
-      { label: 'Election', value: election.title },
-      { label: 'State', value: electionStatus(election, ctx.now()) },
-      { label: 'Ballots', value: String(countBallots(ctx.db, election.id)) },
-      { label: 'Reason', value: reason ?? 'none given' },
-    ],
-  };
 }
