@@ -144,6 +144,32 @@ export interface Named {
 export const adminPath = ({ id, isPaper }: Pick<Named, 'id' | 'isPaper'>, under = ''): string =>
   isPaper ? `/admin/papers/${encodeURIComponent(id)}${under && `/${under}`}` : adminElectionPath(id, under);
 
+/** A section of the officers’ page of an election or a ballot paper, as the address names it after `#`. */
+export type SectionId =
+  | 'questions'
+  | 'tokens'
+  | 'invitations'
+  | 'text'
+  | `${OptionKind}s`
+  | 'dates'
+  | 'settings'
+  | 'attachments'
+  | 'results'
+  | 'workspace'
+  | 'history'
+  | 'ending';
+
+/** The address of a section of that page. */
+export const sectionPath = (of: Pick<Named, 'id' | 'isPaper'>, section: SectionId, query = ''): string =>
+  `${adminPath(of)}${query}#${section}`;
+
+/** The address of that page when it asks for the confirmation of a destructive act. */
+export const askPath = (
+  of: Pick<Named, 'id' | 'isPaper'>,
+  kind: 'close' | 'delete' | 'batch' | 'computed',
+  batch: string | null = null,
+): string => `${adminPath(of)}?ask=${kind}${batch === null ? '' : `&batch=${encodeURIComponent(batch)}`}#ask`;
+
 /** The address of the voters’ page. */
 export const votersPath = ({ id, isPaper }: Pick<Named, 'id' | 'isPaper'>): string =>
   `/${isPaper ? 'p' : 'e'}/${id}`;

@@ -6,7 +6,6 @@ import { nestForm } from '#kernel/http/form.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { afterForm, type DoneKey, type FormName } from '#views/voting/admin/sections/forms.ts';
-import { adminPath } from '#views/voting/words.ts';
 import { findElection, getElection } from '#voting/elections/elections.ts';
 import { findPaper, getPaper, type Issuer } from '#voting/elections/issuers.ts';
 import { renderPaperPage } from './ballot-papers/officers-page.ts';
@@ -46,7 +45,7 @@ export function onPage<F extends FormName>(
     refusedStatuses: [400, 409],
     json: () => ({ success: true }),
     next: (_: unknown, { params: { id }, request }: { params: { id: string }; request: FastifyRequest }) =>
-      adminPath({ id, isPaper: isPaperAddress(request) }) + afterForm(formIn(request.entered), key),
+      afterForm({ id, isPaper: isPaperAddress(request) }, formIn(request.entered), key),
   };
 }
 

@@ -86,7 +86,7 @@ describe.each(forms)('the form “%s”', (form) => {
   test.each(pagesOf(form).map((page) => [page]))('leads back to its section, with a notice', (page) => {
     const done: unknown = 'done' in FORMS[form] ? FORMS[form].done : {};
     for (const key of typeof done === 'object' && done !== null ? Object.keys(done) : [form]) {
-      const [, section] = afterForm(form, key).split('#');
+      const [, section] = afterForm({ id: 'e1' }, form, key).split('#');
       const notice = noticeOf(key, 'election');
       const shown = page(notice);
 

@@ -92,7 +92,7 @@ it('a closed election can be declared void by the form, which keeps what was ent
   const refused = await service.submit(`/admin/elections/${id}/void`, fields, olga);
   expect([refused.statusCode, refused.body.includes('value="Again"')]).toEqual([400, true]);
   const done = await service.submit(`/admin/elections/${id}/void`, { ...fields, reason: 'Wrong roll' }, olga);
-  expect(done.headers.location).toMatch(/^\/admin\/elections\/[\w-]+\?done=repeated$/);
+  expect(done.headers.location).toMatch(/^\/admin\/elections\/[\w-]+\?done=repeated#invitations$/);
   expect(await page(club, `/e/${id}`)).toContain('declared void');
 });
 

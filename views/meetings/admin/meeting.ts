@@ -13,6 +13,7 @@ import { meetingBadge } from '#views/meetings/words.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { differenceText, disagreement } from '#views/voting/results/results.ts';
+import { sectionPath } from '#views/voting/words.ts';
 import { shareWords } from '#voting/shared/share.ts';
 import {
   type AgendaItem,
@@ -181,7 +182,7 @@ ${openField({
     }${
       meeting.allows_remote &&
       meeting.paper_id !== null &&
-      html`<p><a class="link-alone" href="/admin/papers/${meeting.paper_id}#invitations">Links for members elsewhere</a></p>`
+      html`<p><a class="link-alone" href="${sectionPath({ id: meeting.paper_id, isPaper: true }, 'invitations')}">Links for members elsewhere</a></p>`
     }${
       mayDo({ viewer }, 'elections:write') &&
       html`<form method="post" action="/admin/meetings/${meeting.id}/event">

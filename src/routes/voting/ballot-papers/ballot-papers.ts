@@ -21,7 +21,7 @@ import { pageQuery } from '#routes/voting/page-data.ts';
 import { closeAct, datesAct, deletionAct } from '#routes/voting/sensitive-acts.ts';
 import { enteredText, isTicked } from '#views/components/entered.ts';
 import { paperFormPage, questionFormPage } from '#views/voting/admin/ballot-paper/ballot-paper-form.ts';
-import { afterForm } from '#views/voting/admin/sections/forms.ts';
+import { afterForm, arrivalPath } from '#views/voting/admin/sections/forms.ts';
 import { BOARD_ELECTION, isPreset, type PresetName } from '#views/voting/types/presets.ts';
 import { closePaper } from '#voting/ballot-papers/closing.ts';
 import { deletePaper } from '#voting/ballot-papers/deletion.ts';
@@ -86,7 +86,7 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
     next: (id, { request }) =>
       enteredText(request.entered ?? {}, 'start') === 'board'
         ? `/admin/papers/${id}/questions/new?steps=${BOARD_ELECTION.join(',')}`
-        : `/admin/papers/${id}?done=created`,
+        : arrivalPath({ id, isPaper: true }, 'created'),
   });
 
   app.get('/admin/papers', { config: { json: true } }, async () => ({
@@ -219,7 +219,7 @@ function nextQuestion(id: string, entered: Record<string, unknown>): string {
   if (rest.length > 0) return `/admin/papers/${id}/questions/new?steps=${rest.join(',')}`;
   return isTicked(entered, 'more')
     ? `/admin/papers/${id}/questions/new`
-    : `/admin/papers/${id}${afterForm('questions', 'added')}`;
+    : afterForm({ id, isPaper: true }, 'questions', 'added');
 }
 
 /** New dates of a paper need what those of its questions need. @returns what a second person confirms */

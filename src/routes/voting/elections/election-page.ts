@@ -7,6 +7,7 @@ import { rollChoice } from '#routes/voting/invitations/codes-and-invitations.ts'
 import { type Asked, loadShared } from '#routes/voting/page-data.ts';
 import { adminElectionPage } from '#views/voting/admin/election/election.ts';
 import type { ElectionPageProps } from '#views/voting/admin/election/props.ts';
+import { arrivalPath } from '#views/voting/admin/sections/forms.ts';
 import { countOpenSeats } from '#voting/counting/follow-up.ts';
 import { findManualResults } from '#voting/counting/manual-results.ts';
 import { publishedStatus } from '#voting/counting/publication.ts';
@@ -89,5 +90,5 @@ function proposeInvitation(ctx: Context, { id, status, invited_from }: ElectionJ
 /** The page of an election with the electors of another one, with the sentence about that. */
 export function copiedPage(ctx: Context, id: string, done: 'repeated' | 'followed-up'): string {
   const { invited } = getOfficerTurnout(ctx.db, id);
-  return `/admin/elections/${id}?done=${done}${invited === 0 ? '-by-code' : ''}`;
+  return arrivalPath({ id }, invited === 0 ? (`${done}-by-code` as const) : done);
 }

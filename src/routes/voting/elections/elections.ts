@@ -24,6 +24,7 @@ import { ballotPreview } from '#views/voting/admin/election/ballot-preview.ts';
 import { chairPath } from '#views/voting/admin/election/chair.ts';
 import { cloneFormPage } from '#views/voting/admin/election/clone-form.ts';
 import { electionFormPage, type HandOut } from '#views/voting/admin/election/election-form.ts';
+import { arrivalPath } from '#views/voting/admin/sections/forms.ts';
 import { listsSignatures } from '#views/voting/words.ts';
 import { liveFigures, settleClosedElections } from '#voting/counting/results.ts';
 import { voidAndRepeat } from '#voting/counting/void-and-repeat.ts';
@@ -67,11 +68,8 @@ import { copiedPage, renderElectionPage } from './election-page.ts';
 import { trialForm } from './trials.ts';
 
 const params = z.object({ id: Id });
-/** The message and the section after an election was created, by how its voting codes are handed out. */
-const NEXT_STEP: Record<HandOut, string> = {
-  mail: 'created-mail#invitations',
-  paper: 'created-paper#tokens',
-};
+/** What follows the creation of an election, by how its voting codes are handed out. */
+const NEXT_STEP = { mail: 'created-mail', paper: 'created-paper' } as const satisfies Record<HandOut, string>;
 /** The page on which an officer closed it. */
 const closeQuery = z.object({ from: z.literal('chair').optional().catch(undefined) });
 const newQuery = z.object({ trial: z.string().max(20).optional().catch(undefined) });
@@ -140,10 +138,12 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     refusedStatuses: [400],
     run: ({ body, actor }) => createElection(ctx, body, actor),
     json: (id) => ({ id, message: 'Election created' }),
-    next: (id, { request }) => {
-      const next = ownValue(NEXT_STEP, enteredText(request.entered ?? {}, 'hand_out')) ?? 'created';
-      return `/admin/elections/${id}?done=${next}`;
-    },
+    next: (id, { request }) =>
+      arrivalPath(
+        { id },
+        ownValue<(typeof NEXT_STEP)[HandOut]>(NEXT_STEP, enteredText(request.entered ?? {}, 'hand_out')) ??
+          'created',
+      ),
   });
 
   app.get('/admin/elections', { config: { json: true } }, async () => ({
@@ -208,7 +208,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     },
     json: (copy) => ({ success: true, ...(copy !== null && { id: copy }) }),
     next: (copy, { params: { id } }) =>
-      copy === null ? `/admin/elections/${id}?done=voided` : copiedPage(ctx, copy, 'repeated'),
+      copy === null ? arrivalPath({ id }, 'voided') : copiedPage(ctx, copy, 'repeated'),
   });
 
   app.get(
@@ -229,7 +229,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
       return cloneElection(ctx, id, body, actor);
     },
     json: (id) => ({ id, message: 'Election copied' }),
-    next: (id) => `/admin/elections/${id}?done=cloned`,
+    next: (id) => arrivalPath({ id }, 'cloned'),
   });
 
   act(app, ctx, {

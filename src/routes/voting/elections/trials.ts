@@ -14,6 +14,7 @@ import { mailState } from '#routes/voting/invitations/codes-and-invitations.ts';
 import { linksOf } from '#routes/voting/invitations/tokens.ts';
 import { trialFormPage } from '#views/voting/admin/election/trial-form.ts';
 import { tokensOncePage } from '#views/voting/admin/invitations/tokens-once.ts';
+import { arrivalPath } from '#views/voting/admin/sections/forms.ts';
 import { generateTokens } from '#voting/ballots/tokens.ts';
 import { createElection } from '#voting/elections/changes.ts';
 import { getIssuer } from '#voting/elections/issuers.ts';
@@ -79,7 +80,7 @@ export function trials(app: App, { ctx }: { ctx: Context }): void {
     },
     json: ({ id, made, invited }) => ({ id, ...(made && { tokens: made.tokens }), ...invited }),
     next: ({ id, made }, { request }) => {
-      if (!made) return `/admin/elections/${id}?done=created-trial`;
+      if (!made) return arrivalPath({ id }, 'created-trial');
       request.madeElection = id;
       const election = getIssuer(ctx.db, id);
       const links = linksOf(ctx, request, election, made.tokens);

@@ -8,7 +8,7 @@ import { Id } from '#kernel/ids.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { onPage } from '#routes/voting/issuer-page.ts';
 import { mailingPage, resultsAgainPage } from '#views/voting/admin/invitations/mailing.ts';
-import { adminPath, type Named } from '#views/voting/words.ts';
+import { adminPath, type Named, sectionPath } from '#views/voting/words.ts';
 import {
   ensureDecided,
   findResultsRecipients,
@@ -48,7 +48,7 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
     app.get(url, again, async (request, reply) => {
       const election = await decidedOf(request);
       const last = lastMailing(ctx.db, election.id, 'results');
-      if (!last) return reply.redirect(`${adminPath(election)}#invitations`, 303);
+      if (!last) return reply.redirect(sectionPath(election, 'invitations'), 303);
       const { fresh, had, unsure } = findResultsRecipients(ctx.db, election.id);
       return sendHtml(
         reply,

@@ -13,7 +13,7 @@ import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { onPage } from '#routes/voting/issuer-page.ts';
 import { tokensOncePage } from '#views/voting/admin/invitations/tokens-once.ts';
-import { adminPath } from '#views/voting/words.ts';
+import { adminPath, sectionPath } from '#views/voting/words.ts';
 import { votingPath } from '#voting/ballots/ballots.ts';
 import {
   BatchInput,
@@ -70,7 +70,7 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
       const election = issuerOf(ctx, request);
       return {
         what: `${formatNumber(count)} voting ${count === 1 ? 'code' : 'codes'} for “${election.title}” were made`,
-        page: `${adminPath(election)}#tokens`,
+        page: sectionPath(election, 'tokens'),
         remove: {
           action: `${adminPath(election, 'batches')}?_method=DELETE`,
           fields: { batch_name: batch_name ?? '', made_at: String(made_at) },

@@ -6,7 +6,7 @@ import { badge, statusBadge } from '#views/components/status.ts';
 import { disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
-import { askPanel, askPath, deletePanel, endingSection } from '#views/voting/admin/sections/ending.ts';
+import { askPanel, deletePanel, endingSection } from '#views/voting/admin/sections/ending.ts';
 import { formOf, problemSummary, type Section } from '#views/voting/admin/sections/forms.ts';
 import { historySection } from '#views/voting/admin/sections/history.ts';
 import { invitationsSection, unsentNotice } from '#views/voting/admin/sections/invitations.ts';
@@ -22,7 +22,7 @@ import { settingsSection } from '#views/voting/admin/sections/settings.ts';
 import { datesSection, textSection } from '#views/voting/admin/sections/texts-and-dates.ts';
 import { tokensSection } from '#views/voting/admin/sections/tokens.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
-import { adminElectionPath, adminPath } from '#views/voting/words.ts';
+import { adminElectionPath, adminPath, askPath, sectionPath } from '#views/voting/words.ts';
 import type { PaperPageProps, PaperQuestion } from './props.ts';
 
 /** The officers' page of a ballot paper: its questions, and the codes and invitations that they share. */
@@ -138,7 +138,7 @@ function stepOf(props: PaperPageProps): Step {
   if (lacking)
     return {
       say: `“${lacking.title}”: ${lacking.lacks}`,
-      action: { href: `${adminElectionPath(lacking.id)}#candidates`, label: 'Add candidates' },
+      action: { href: sectionPath(lacking, 'candidates'), label: 'Add candidates' },
     };
   if (turnout.issued === 0 && mayDo(props, 'elections:run')) {
     const invite: Act = { href: '#invitations', label: 'Invite people' };

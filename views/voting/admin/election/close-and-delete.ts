@@ -2,9 +2,9 @@ import { type Html, html } from '#kernel/html.ts';
 import { confirmPanel } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
-import { askPanel, askPath, deletePanel, endingSection } from '#views/voting/admin/sections/ending.ts';
+import { askPanel, deletePanel, endingSection } from '#views/voting/admin/sections/ending.ts';
 import type { Section } from '#views/voting/admin/sections/forms.ts';
-import { adminElectionPath } from '#views/voting/words.ts';
+import { adminElectionPath, askPath } from '#views/voting/words.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import type { ElectionPageProps } from './props.ts';
 

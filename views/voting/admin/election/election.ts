@@ -3,7 +3,6 @@ import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { badge, type Stage } from '#views/components/status.ts';
 import { statFigures } from '#views/components/structure.ts';
 import { mayDo } from '#views/voting/admin/frame.ts';
-import { askPath } from '#views/voting/admin/sections/ending.ts';
 import type { Section } from '#views/voting/admin/sections/forms.ts';
 import { historySection } from '#views/voting/admin/sections/history.ts';
 import { invitationsSection } from '#views/voting/admin/sections/invitations.ts';
@@ -14,7 +13,7 @@ import { viewOf } from '#views/voting/ballot-types.ts';
 import { barDrawing } from '#views/voting/bars.ts';
 import { voidSentence } from '#views/voting/results/outcome.ts';
 import { trialBadge } from '#views/voting/trial.ts';
-import { adminElectionPath, adminPath, NOT_ANNOUNCED } from '#views/voting/words.ts';
+import { adminElectionPath, adminPath, askPath, NOT_ANNOUNCED, sectionPath } from '#views/voting/words.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { chairPath } from './chair.ts';
 import { electionAsk, electionEnding } from './close-and-delete.ts';
@@ -64,7 +63,7 @@ const paperSection = (paper: NonNullable<ElectionPageProps['paper']>): Section =
   about: 'Several questions share one code, one mail and one slip.',
   work: html`<p>This is question ${paper.place} of ${paper.of} on <a
 href="${adminPath(paper)}">${paper.title}</a>. Voting codes and invitations are on the page of the ballot paper.</p>
-<p class="toolbar"><a class="button button-quiet" href="${adminPath(paper)}#tokens">Codes and invitations</a></p>`,
+<p class="toolbar"><a class="button button-quiet" href="${sectionPath(paper, 'tokens')}">Codes and invitations</a></p>`,
 });
 
 /** The stages that an election never has: those before an opening at once, and the last one of a trial. */
@@ -156,7 +155,7 @@ function stepOf(props: ElectionPageProps): Step {
 
 /** Where voting codes and invitations are: a question has those of its ballot paper. */
 const codesAt = ({ paper }: ElectionPageProps, section: 'tokens' | 'invitations'): string =>
-  `${paper ? adminPath(paper) : ''}#${section}`;
+  paper ? sectionPath(paper, section) : `#${section}`;
 
 function stepAfterClose(props: ElectionPageProps): Step {
   const { election, publication, ballots, hidden } = props;

@@ -7,7 +7,7 @@ import { notice } from '#views/components/notices.ts';
 import { type AllWords, type FieldWords, inputsOf } from '#views/components/record-fields.ts';
 import { formPage } from '#views/voting/admin/form-page.ts';
 import { type OfficerProps, pageSection } from '#views/voting/admin/frame.ts';
-import { adminElectionPath } from '#views/voting/words.ts';
+import { adminElectionPath, sectionPath } from '#views/voting/words.ts';
 
 /** The values of the form for certified results, as they were typed. */
 export interface ManualResultsEntry {
@@ -86,7 +86,7 @@ ${pageSection({
   work: certificationFields(props),
 })}
 <div class="actions"><button class="button">Save the certified results</button>
-<a class="button button-quiet" href="${adminElectionPath(election.id)}#results">${
+<a class="button button-quiet" href="${sectionPath(election, 'results')}">${
       stored ? 'Leave them as they are' : 'Back without saving'
     }</a></div>
 </form>`,

@@ -7,7 +7,7 @@ import { type FormPageProps, formPage } from '#views/voting/admin/form-page.ts';
 import { lockedUnless } from '#views/voting/admin/frame.ts';
 import { FORMS } from '#views/voting/admin/sections/forms.ts';
 import { aboutOption } from '#views/voting/ballots/about-options.ts';
-import { adminElectionPath, OPTION_WORDS } from '#views/voting/words.ts';
+import { adminElectionPath, OPTION_WORDS, sectionPath } from '#views/voting/words.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
 import type { OptionKind } from '#voting/shared/ballot-types.ts';
 
@@ -36,7 +36,7 @@ export function optionFormPage(props: OptionFormProps): Html {
   return formPage(props, {
     title: option.name,
     eyebrow: OPTION_WORDS[kind].one,
-    crumbs: [{ href: `${adminElectionPath(election.id)}#${kind}s`, label: election.title }],
+    crumbs: [{ href: sectionPath(election, `${kind}s`), label: election.title }],
     words: WORDS,
     refused: `The ${kind} was not changed`,
     body: isFixed
@@ -68,7 +68,7 @@ ${field({
 })}
 ${pictureField(props)}
 <div class="actions"><button class="button">Save</button>
-<a class="button button-quiet" href="${adminElectionPath(election.id)}#${kind}s">Back without saving</a></div></form>`;
+<a class="button button-quiet" href="${sectionPath(election, `${kind}s`)}">Back without saving</a></div></form>`;
 }
 
 function pictureField(props: OptionFormProps): Html {

@@ -6,7 +6,7 @@ import { pageHeader } from '#views/components/structure.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { matrixPath } from '#views/voting/results/matrix-page.ts';
 import { resultsView, turnoutView } from '#views/voting/results/results.ts';
-import { adminElectionPath } from '#views/voting/words.ts';
+import { adminElectionPath, sectionPath } from '#views/voting/words.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import type { ShownTurnout } from '#voting/elections/shown-turnout.ts';
@@ -58,7 +58,7 @@ ${
   mayDo(props, 'elections:certify') &&
   html`<a class="button button-quiet" href="${adminElectionPath(election.id, 'lot')}">Enter a lot</a>`
 }
-<a class="button button-quiet" href="${adminElectionPath(election.id)}#results">Back to the election</a></div>
+<a class="button button-quiet" href="${sectionPath(election, 'results')}">Back to the election</a></div>
 <div class="results-paper">${
     results === null
       ? html`<section class="results"><h2>Result</h2>

@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { field } from '#views/components/forms.ts';
 import { inputsOf } from '#views/components/record-fields.ts';
 import { type FormPageProps, formPage } from '#views/voting/admin/form-page.ts';
-import { adminElectionPath, OPTION_WORDS } from '#views/voting/words.ts';
+import { adminElectionPath, OPTION_WORDS, sectionPath } from '#views/voting/words.ts';
 import type { OptionKind } from '#voting/shared/ballot-types.ts';
 
 /** The data of the form that withdraws a candidate or an option after the opening. */
@@ -22,7 +22,7 @@ const WORDS = {
 /** Says what a withdrawal does, and asks for the public note. */
 export function withdrawalFormPage(props: WithdrawalFormProps): Html {
   const { kind, election, option } = props;
-  const back = `${adminElectionPath(election.id)}#${kind}s`;
+  const back = sectionPath(election, `${kind}s`);
   return formPage(props, {
     title: `Withdraw ${option.name}`,
     eyebrow: OPTION_WORDS[kind].one,

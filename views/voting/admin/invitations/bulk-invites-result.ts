@@ -4,7 +4,7 @@ import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader, statFigures } from '#views/components/structure.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { adminPath, calledOf, type Named } from '#views/voting/words.ts';
+import { adminPath, calledOf, type Named, sectionPath } from '#views/voting/words.ts';
 import type { MailSummary } from '#voting/invitations/send-invitations.ts';
 import { ALREADY_INVITED, isFailed, type MailedRow, mailedTable } from './mail-results.ts';
 
@@ -34,7 +34,7 @@ export function inviteResultPage(props: InviteResultProps): Html {
     crumbs: [
       { href: '/admin', label: 'Elections' },
       single
-        ? { href: `${adminPath(single)}#invitations`, label: `This ${calledOf(single)}` }
+        ? { href: sectionPath(single, 'invitations'), label: `This ${calledOf(single)}` }
         : { href: '/admin/bulk-invites', label: 'Invitations' },
     ],
   })}
@@ -91,12 +91,11 @@ function retry({ single, elections, mode, queue, batch_name, results }: InviteRe
 
 function wayBack({ single, elections }: InviteResultProps): Html | Html[] {
   if (single)
-    return html`<a class="button button-quiet" href="${adminPath(
-      single,
-    )}#invitations">Back to the ${calledOf(single)}</a>`;
+    return html`<a class="button button-quiet" href="${sectionPath(single, 'invitations')}">Back to the ${calledOf(single)}</a>`;
   return [
     ...elections.map(
-      (one) => html`<a class="button button-quiet" href="${adminPath(one)}#invitations">${one.title}</a>`,
+      (one) =>
+        html`<a class="button button-quiet" href="${sectionPath(one, 'invitations')}">${one.title}</a>`,
     ),
     html`<a class="button button-quiet" href="/admin/bulk-invites">Invite more</a>`,
   ];

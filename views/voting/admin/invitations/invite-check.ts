@@ -8,7 +8,7 @@ import { badge, statusBadge } from '#views/components/status.ts';
 import { definitionList, pageHeader, zoneNote } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { adminElectionPath, adminPath, calledOf, type Named } from '#views/voting/words.ts';
+import { adminPath, askPath, calledOf, type Named, sectionPath } from '#views/voting/words.ts';
 import type { SpareCodes } from '#voting/ballots/spare-codes.ts';
 import type { InvitableElection } from './bulk-invites.ts';
 import { enteredInputs, type MailState, mailNotice } from './invite-fields.ts';
@@ -89,7 +89,7 @@ export function inviteCheckPage(props: InviteCheckProps): Html {
     crumbs: [
       { href: '/admin', label: 'Elections' },
       single
-        ? { href: `${adminPath(single)}#invitations`, label: `This ${calledOf(single)}` }
+        ? { href: sectionPath(single, 'invitations'), label: `This ${calledOf(single)}` }
         : { href: '/admin/bulk-invites', label: 'Invitations' },
     ],
   })}
@@ -122,7 +122,7 @@ function choiceNotice({ id, title, candidates }: { id: string; title: string; ca
   return notice(
     'attention',
     html`<p>People who are invited
-    find nothing to choose from. <a href="${adminElectionPath(id)}#candidates">Add candidates</a> before you
+    find nothing to choose from. <a href="${sectionPath({ id }, 'candidates')}">Add candidates</a> before you
     send the invitations; those that wait for the opening are kept back until there are some.</p>`,
     `“${title}” has ${candidates === 0 ? 'no candidates' : 'one candidate only'}`,
   );
@@ -134,12 +134,12 @@ function spareNotice({ election, batches, issued }: SpareOfElection, rows: reado
   const invited = rows.filter(({ state }) => state === 'added' || state === 'unaddressed').length;
   const links = batches
     .filter(({ deletable }) => deletable)
-    .map(({ batch_name, count: codes }) => {
-      const batch = batch_name === null ? '' : `&batch=${encodeURIComponent(batch_name)}`;
-      return html`<li><a href="${adminPath(election)}?ask=batch${batch}#ask" target="_blank">Delete ${
-        batch_name === null ? 'the unnamed batch' : `“${batch_name}”`
-      }, ${counted(codes, 'code')} …<span class="visually-hidden"> (opens in a new tab)</span></a></li>`;
-    });
+    .map(
+      ({ batch_name, count: codes }) =>
+        html`<li><a href="${askPath(election, 'batch', batch_name)}" target="_blank">Delete ${
+          batch_name === null ? 'the unnamed batch' : `“${batch_name}”`
+        }, ${counted(codes, 'code')} …<span class="visually-hidden"> (opens in a new tab)</span></a></li>`,
+    );
   const text = html`<p>They belong to “${election.title}”, and nobody was mailed one. Each stays valid beside the
   invitations: anyone who holds it can vote. The public turnout counts them too,
   so it would be out of ${count(issued + invited)} voting codes, though you invite ${counted(
@@ -283,7 +283,7 @@ ${
   })}<button class="button"${!mailReady && html` disabled`}>${sendLabel(mails)}</button></form>`
 }
 <form method="post" action="${edit}">${enteredInputs(entered)}<button class="button button-quiet">Change</button></form></div>
-${bySlices && sendingPanel(single ? `${adminPath(single)}#invitations` : '/admin')}`;
+${bySlices && sendingPanel(single ? sectionPath(single, 'invitations') : '/admin')}`;
 }
 
 function rollInputs(roll: InviteCheckProps['roll']): Html[] {

@@ -8,7 +8,7 @@ import { badge } from '#views/components/status.ts';
 import { numberedPages, pageHeader, zoneNote } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { adminPath, calledOf, type Named } from '#views/voting/words.ts';
+import { adminPath, calledOf, type Named, sectionPath } from '#views/voting/words.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import type { InviteFilter, InviteSort } from '#voting/invitations/invite-search.ts';
 import type { Invite, SlipState } from '#voting/invitations/invites.ts';
@@ -70,7 +70,7 @@ ${pageHeader({
   eyebrow: election.title,
   crumbs: [
     { href: '/admin', label: 'Elections' },
-    { href: `${adminPath(election)}#invitations`, label: `This ${calledOf(election)}` },
+    { href: sectionPath(election, 'invitations'), label: `This ${calledOf(election)}` },
   ],
 })}
 <p class="soft small">${
@@ -97,9 +97,7 @@ ${
     href: (page) => invitesPath(election, { ...query, page }),
   })
 }
-<p class="toolbar"><a class="button button-quiet" href="${adminPath(
-    election,
-  )}#invitations">Back to the ${calledOf(election)}</a></p>`;
+<p class="toolbar"><a class="button button-quiet" href="${sectionPath(election, 'invitations')}">Back to the ${calledOf(election)}</a></p>`;
   return officerPage({ title: `Invitations: ${election.title}`, body, nav: '/admin', viewer });
 }
 

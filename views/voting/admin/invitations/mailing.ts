@@ -5,7 +5,7 @@ import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { adminPath, calledOf, type Named } from '#views/voting/words.ts';
+import { adminPath, calledOf, type Named, sectionPath } from '#views/voting/words.ts';
 import { invitesPath } from './invites-path.ts';
 
 /** A mailing (one kind of mail to many people), as officers see it. */
@@ -113,7 +113,7 @@ ${pageHeader({
   eyebrow: election.title,
   crumbs: [
     { href: '/admin', label: 'Elections' },
-    { href: `${adminPath(election)}#invitations`, label: `This ${calledOf(election)}` },
+    { href: sectionPath(election, 'invitations'), label: `This ${calledOf(election)}` },
   ],
 })}
 <section id="progress" aria-label="Progress" data-live>
@@ -147,9 +147,7 @@ ${
 of this ${calledOf(election)}</a></p>`
 }
 ${props.failures.length > 0 && failed > 0 && failures(props)}
-<p class="toolbar"><a class="button button-quiet" href="${adminPath(
-    election,
-  )}#invitations">Back to the ${calledOf(election)}</a></p>`;
+<p class="toolbar"><a class="button button-quiet" href="${sectionPath(election, 'invitations')}">Back to the ${calledOf(election)}</a></p>`;
   return officerPage({
     title,
     body,
@@ -218,7 +216,7 @@ export function resultsAgainPage(props: ResultsAgainProps): Html {
     eyebrow: election.title,
     crumbs: [
       { href: '/admin', label: 'Elections' },
-      { href: `${adminPath(election)}#invitations`, label: `This ${calledOf(election)}` },
+      { href: sectionPath(election, 'invitations'), label: `This ${calledOf(election)}` },
     ],
   })}
 <p>${had > 0 && html`${counted(had, 'person already has', 'people already have')} the result, last mailed ${when}.`}
@@ -258,6 +256,6 @@ ${
   )
 }
 ${had > 0 && form('all', `Send it again to all ${count(all)}`, true)}
-<a class="button button-quiet" href="${adminPath(election)}#invitations">No, leave it</a></div>`;
+<a class="button button-quiet" href="${sectionPath(election, 'invitations')}">No, leave it</a></div>`;
   return officerPage({ title, body, nav: '/admin', viewer });
 }

@@ -4,7 +4,7 @@ import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { adminPath, calledOf, type Named } from '#views/voting/words.ts';
+import { adminPath, calledOf, type Named, sectionPath } from '#views/voting/words.ts';
 
 /** The data of the page with new tokens. */
 export interface TokensOnceProps extends OfficerProps {
@@ -52,7 +52,7 @@ ${list(
   links.map(({ url }) => url),
 )}
 ${list('codes', 'Voting codes', 'For paper: voters type them at /vote, in any spelling.', tokens)}
-<p><a class="button button-quiet" href="${adminPath(election)}#tokens">Back to the ${calledOf(election)}</a></p>`;
+<p><a class="button button-quiet" href="${sectionPath(election, 'tokens')}">Back to the ${calledOf(election)}</a></p>`;
   return officerPage({
     title: `New voting codes: ${election.title}`,
     body,

@@ -11,10 +11,6 @@ import { batchPanel } from './tokens.ts';
 /** One way to end something: what it does, and the link that begins it. */
 export type End = Act & { say: string; isQuiet?: true };
 
-/** The link that asks for the confirmation of a destructive act. */
-export const askPath = (election: SharedProps['election'], kind: Ask['kind']): string =>
-  `${adminPath(election)}?ask=${kind}#ask`;
-
 /** The section with the ways to end it, of which the officer may do some. */
 export function endingSection(
   props: SharedProps,

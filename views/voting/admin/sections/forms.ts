@@ -4,24 +4,16 @@ import { type Entered, namedErrors } from '#views/components/entered.ts';
 import { errorSummary } from '#views/components/notices.ts';
 import { type AllWords, inputsOf, labelsOf, type Words } from '#views/components/record-fields.ts';
 import { INVITE_WORDS } from '#views/voting/admin/invitations/invite-fields.ts';
-import { type calledOf, SETTINGS_LABELS } from '#views/voting/words.ts';
+import {
+  adminPath,
+  type calledOf,
+  type Named,
+  SETTINGS_LABELS,
+  type SectionId,
+  sectionPath,
+} from '#views/voting/words.ts';
 import type { PERIOD, TEXTS } from '#voting/elections/texts-and-period.ts';
 import type { OptionKind } from '#voting/shared/ballot-types.ts';
-
-/** A section of the officers' page of an election or a ballot paper, as the address names it after `#`. */
-export type SectionId =
-  | 'questions'
-  | 'tokens'
-  | 'invitations'
-  | 'text'
-  | `${OptionKind}s`
-  | 'dates'
-  | 'settings'
-  | 'attachments'
-  | 'results'
-  | 'workspace'
-  | 'history'
-  | 'ending';
 
 /** A section as a page shows it. */
 export interface Section {
@@ -236,7 +228,7 @@ const BY_CODE = 'Nobody was invited by name: make a voting code for each elector
 type Notice = [sentence: Sentence, section?: SectionId | undefined];
 
 /** The notices on the page of an election or a ballot paper after an act of another page. */
-const ARRIVALS: Readonly<Record<string, Notice>> = {
+const ARRIVALS = {
   'created-mail': [
     'The election was created. Next: invite people. Each gets a link of their own, so no other voting ' +
       'codes are needed.',
@@ -262,11 +254,11 @@ const ARRIVALS: Readonly<Record<string, Notice>> = {
   'followed-up': ['This is the follow-up, with the same electors.', 'invitations'],
   'followed-up-by-code': [`This is the follow-up. ${BY_CODE}`, 'tokens'],
   cloned: ['This is the copy. Nobody has a link to it yet.'],
-};
+} satisfies Record<string, Notice>;
 
 /** The notices by their key in the address, each with the section that it is about. */
 const NOTICES = new Map([
-  ...Object.entries(ARRIVALS),
+  ...Object.entries<Notice>(ARRIVALS),
   ...Object.entries<Form>(FORMS).flatMap(([form, { done = {}, section }]) =>
     Object.entries(typeof done === 'object' ? done : { [form]: done }).map(
       ([key, sentence]): [string, Notice] => [key, [sentence, section]],
@@ -283,11 +275,19 @@ export function noticeOf(key: string | undefined, called: Called) {
   return { done: sentence && say(sentence, called), doneAt: section };
 }
 
-/** What a form's address leads back to. @param key one of several notices */
-export const afterForm = (form: FormName, key: string = form): string => {
-  const { section }: Form = FORMS[form];
-  return `?done=${key}${section ? `#${section}` : ''}`;
-};
+type Issuer = Pick<Named, 'id' | 'isPaper'>;
+
+function pathAfter(of: Issuer, key: string): string {
+  const [, section] = NOTICES.get(key) ?? [];
+  const query = `?done=${key}`;
+  return section ? sectionPath(of, section, query) : adminPath(of) + query;
+}
+
+/** Where a form leads after it was done: to its section, with its notice. @param key one of several notices */
+export const afterForm = (of: Issuer, form: FormName, key: string = form): string => pathAfter(of, key);
+
+/** Where an act of another page leads: to the section that is next, with the notice. */
+export const arrivalPath = (of: Issuer, key: keyof typeof ARRIVALS): string => pathAfter(of, key);
 
 /** A refused form; the page shows it again with what was entered. */
 export interface FormProblem {

@@ -3,11 +3,11 @@ import type { AuditLogRow } from '#views/voting/admin/audit-log.ts';
 import type { OfficerProps } from '#views/voting/admin/frame.ts';
 import type { ListChoice, MailState, RollChoice } from '#views/voting/admin/invitations/invite-fields.ts';
 import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
-import type { Named } from '#views/voting/words.ts';
+import type { Named, SectionId } from '#views/voting/words.ts';
 import type { Batch } from '#voting/ballots/tokens.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import type { InviteCounts } from '#voting/invitations/invites.ts';
-import type { FormProblem, SectionId } from './forms.ts';
+import type { FormProblem } from './forms.ts';
 
 /** The destructive act that has to be confirmed; the page shows what would be lost. */
 export type Ask =

@@ -6,7 +6,7 @@ import { count, counted } from '#views/components/numbers.ts';
 import { table } from '#views/components/tables.ts';
 import { mayDo } from '#views/voting/admin/frame.ts';
 import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
-import { adminPath, FEW_WORDS, type Named } from '#views/voting/words.ts';
+import { adminPath, askPath, FEW_WORDS, type Named } from '#views/voting/words.ts';
 import { FEW, TOKENS_PER_CALL } from '#voting/ballots/tokens.ts';
 import { TRIAL_VOTERS } from '#voting/elections/trials.ts';
 import { formOf, type Section } from './forms.ts';
@@ -84,8 +84,7 @@ function invited(emails: readonly string[], of: Named): Child {
 }
 
 function deleteLink(of: Named, name: string | null): Html {
-  const batch = name === null ? '' : `&batch=${encodeURIComponent(name)}`;
-  return html`<a class="button button-danger-quiet button-small" href="${adminPath(of)}?ask=batch${batch}#ask">Delete …<span class="visually-hidden"> ${
+  return html`<a class="button button-danger-quiet button-small" href="${askPath(of, 'batch', name)}">Delete …<span class="visually-hidden"> ${
     name === null ? 'the unnamed batch' : `the batch ${name}`
   }</span></a>`;
 }
