@@ -9,7 +9,7 @@ import { MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
 import { isBusyError, isDiskError } from './kernel/db/writes.ts';
 import type { Html } from './kernel/html.ts';
-import { AppError } from './kernel/http/errors.ts';
+import { AppError, type ErrorJson } from './kernel/http/errors.ts';
 import { accepts, isForm, wantsHtml } from './kernel/http/http.ts';
 import type { Made } from './kernel/http/once.ts';
 import { sendHtml } from './kernel/http/pages.ts';
@@ -145,9 +145,11 @@ export function answerError(
       status,
     );
   }
-  const unexpected = { error: sentence('internal_error'), message: request.id };
+  const unexpected: ErrorJson = expected
+    ? { error: error.message }
+    : { error: sentence('internal_error'), message: request.id };
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
-    .send(refusal?.answer ?? (expected ? { error: error.message } : unexpected));
+    .send(refusal?.answer ?? unexpected);
 }

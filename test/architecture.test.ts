@@ -213,7 +213,7 @@ function sources(folder: string, pattern = /\.(ts|js)$/): string[] {
 /** Returns the files that a file imports, types included, relative to the root of the project. */
 function importsOf(file: string, text: string): string[] {
   const found = text.matchAll(
-    /^(?:import|export)\s[^;]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm,
+    /^(?:import|export|(?:\/\*\*| \*) @import)\s[^;]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm,
   );
   return [...found].flatMap(([, from, bare, lazy]) => {
     const name = from ?? bare ?? lazy ?? '';

@@ -3,7 +3,8 @@ import { MINUTE } from '#kernel/clock.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
-import { slidesAt } from '#views/assets/tv/round.js';
+import { type Slides, slidesAt } from '#views/assets/tv/round.js';
+import type { Slide } from '#views/assets/tv/slide.js';
 
 const ms = (time: string) => Temporal.Instant.from(time).epochMilliseconds;
 
@@ -93,14 +94,14 @@ test('a slide for one screen is on no other, and the slides of an unchanged feed
 });
 
 test('a round shows every slide once, by priority, and an urgent one again after every four others', () => {
-  const slide = (title: string, priority = 'normal') => ({ type: 'announcement', title, priority });
+  const slide = (title: string, priority = 'normal'): Slide => ({ type: 'announcement', title, priority });
   const others = Array.from({ length: 29 }, (_, n) => slide(`Slide ${n}`));
   const round = titlesOf(slidesAt({ slides: [slide('Urgent', 'urgent'), ...others] }, 0).slides);
 
   expect(round.filter((title) => title === 'Urgent')).toHaveLength(8);
   expect(round.filter((title) => title !== 'Urgent')).toEqual(others.map(({ title }) => title));
   expect([round[0], round[5], round[10]]).toEqual(['Urgent', 'Urgent', 'Urgent']);
-  const later = {
+  const later: Slides = {
     slides: [slide('Normal'), { type: 'tender', title: 'Ann' }],
     laterSlides: [slide('High', 'high')],
   };

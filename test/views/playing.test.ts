@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import type { TrackRow } from '#pub/now-playing/tracks.ts';
+import type { SentEvent, SentEvents } from '#pub/stream/stream-state.ts';
 import { clockOf, coverOf, hear, sceneAt, unheard } from '#views/assets/playing/playing.js';
 
 const START = Temporal.Instant.from('2026-11-21T22:00:00Z').epochMilliseconds;
 const STALE = 600_000;
-const SONG = {
+const SONG: TrackRow = {
   id: 7,
   startedAt: iso(START),
   artist: 'The Lantern Ferry',
@@ -11,13 +13,17 @@ const SONG = {
   album: null,
   albumArtUrl: 'https://covers.example/a.jpg',
   durationMs: 221_000,
+  isrc: '',
+  source: null,
+  confidence: null,
+  silent: false,
 };
 const LYRICS = { trackId: 7, available: true, lrc: '[00:10.000]one\n[00:20.000]two\n' };
 
 /** What a page knows after these events, all heard at one moment. */
-function music(events: Record<string, unknown>, at = START) {
+function music(events: Partial<SentEvents>, at = START) {
   const heard = unheard();
-  for (const [name, data] of Object.entries(events)) hear(heard, name, data, at);
+  for (const event of Object.entries(events)) hear(heard, event as SentEvent, at);
   return heard;
 }
 
@@ -43,7 +49,7 @@ test('while the device is offline, a song is hidden when it has ended', () => {
   const known = music({ track: SONG, status: { state: 'offline', qsysDown: false, quietActive: false } });
   expect(sceneAt(known, START + 221_000, STALE).track).toEqual(SONG);
   expect(sceneAt(known, START + 221_001, STALE).track).toBeNull();
-  hear(known, 'status', { state: 'online', qsysDown: false, quietActive: false }, START);
+  hear(known, ['status', { state: 'online', qsysDown: false, quietActive: false }], START);
   expect(sceneAt(known, START + 230_000, STALE).track).toEqual(SONG);
 });
 
@@ -61,21 +67,33 @@ test('the lyrics are those of the song, or none', () => {
 });
 
 test('the known position of a song is kept when a new connection sends the state again', () => {
-  const offset = { trackId: 7, offsetMs: 60_000, capturedAt: iso(START + 5_000), confidence: 0.9 };
+  const offset = {
+    trackId: 7,
+    offsetMs: 60_000,
+    capturedAt: iso(START + 5_000),
+    confidence: 0.9,
+    available: true,
+  };
   const known = music({ track: SONG, offset }, START + 5_000);
-  hear(known, 'track', { ...SONG }, START + 9_000);
-  hear(known, 'offset', { trackId: null, offsetMs: null, available: false }, START + 9_000);
+  hear(known, ['track', { ...SONG }], START + 9_000);
+  hear(known, ['offset', { trackId: null, offsetMs: null, available: false }], START + 9_000);
 
   expect(sceneAt(known, START + 9_000, STALE).position).toBe(64_000);
-  hear(known, 'track', { ...SONG, id: 8, startedAt: iso(START + 9_000) }, START + 9_000);
+  hear(known, ['track', { ...SONG, id: 8, startedAt: iso(START + 9_000) }], START + 9_000);
   expect(sceneAt(known, START + 10_000, STALE).position).toBe(1_000);
 });
 
 test('the first offset of a page counts once its clock is set', () => {
-  const offset = { trackId: 7, offsetMs: 60_000, capturedAt: iso(START + 5_000), confidence: 0.9 };
+  const offset = {
+    trackId: 7,
+    offsetMs: 60_000,
+    capturedAt: iso(START + 5_000),
+    confidence: 0.9,
+    available: true,
+  };
   // The clock of this screen is an hour ahead.
   const known = music({ track: SONG, offset }, START + 3_605_000);
-  hear(known, 'ping', { ts: START + 6_000 }, START + 6_000);
+  hear(known, ['ping', { ts: START + 6_000 }], START + 6_000);
 
   expect(sceneAt(known, START + 9_000, STALE).position).toBe(64_000);
 });

@@ -1,54 +1,64 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
 import { sizeWords, strengthWords } from '#kernel/shared/menu-words.js';
+import type { Menu, MenuItem, MenuSection, MenuSize } from '#pub/menu/list.ts';
 import { COST, menuPages, pageAt, pageTimes } from '#views/assets/tv/menu/grid.js';
-import { type MenuFeed, menuAt } from '#views/assets/tv/menu/model.js';
+import { menuAt } from '#views/assets/tv/menu/model.js';
 import { menuHoldMs, menuSlides } from '#views/assets/tv/menu/slide.js';
 
 const AT = Date.parse('2026-11-21T17:00:00Z');
 const iso = (ms: number) => new Date(ms).toISOString();
 
-type Section = MenuFeed['sections'][number];
-type Item = Section['items'][number];
-
-const item = (name: string, more: Partial<Item> = {}): Item => ({
+const item = (name: string, more: Partial<MenuItem> = {}): MenuItem => ({
   id: name,
   name,
   maker: '',
   style: '',
   abv: null,
+  ibu: null,
   colorEbc: null,
+  description: '',
   tap: null,
   state: 'on',
   stateUntil: null,
   isNew: false,
   sizes: [],
+  allergens: null,
   marks: [],
+  url: '',
   ...more,
 });
-const size = (label: string, priceText: string, more: Partial<Item['sizes'][number]> = {}) => ({
+const size = (label: string, priceText: string, more: Partial<MenuSize> = {}): MenuSize => ({
   label,
+  volumeMl: null,
   volumeText: '',
+  price: null,
   priceText,
+  memberPrice: null,
   memberPriceText: '',
+  units: null,
   offer: null,
   ...more,
 });
-const section = (title: string, items: Item[], more: Partial<Section> = {}): Section => ({
+const section = (title: string, items: MenuItem[], more: Partial<MenuSection> = {}): MenuSection => ({
   id: title,
   title,
+  note: '',
   order: 5,
+  kind: 'drinks',
   onTap: false,
   rows: 2,
-  showOn: { screens: true },
+  showOn: { screens: true, phones: true, print: true },
   items,
   ...more,
 });
-const taps = (...items: Item[]) => section('On tap', items, { order: 0, onTap: true });
-const menu = (sections: Section[], more: Partial<MenuFeed> = {}): MenuFeed => ({
+const taps = (...items: MenuItem[]) => section('On tap', items, { order: 0, onTap: true });
+const menu = (sections: MenuSection[], more: Partial<Menu> = {}): Menu => ({
+  currency: 'EUR',
   columns: 1,
   columnNames: { members: 'Members', guests: 'Guests' },
   validUntil: iso(AT + DAY),
+  updatedAt: iso(AT),
   allergenLine: 'Ask us about allergens.',
   sections,
   next: [],
@@ -176,7 +186,7 @@ test('prices are shown while they are young and the time is known; names always'
 
 test('a section has its hours by absolute times, also past midnight and without a network', () => {
   const late = section('Late', [item('Chips')], { windows: [[AT + 5 * HOUR, AT + 9 * HOUR]] });
-  const hidden = section('Wine', [item('Red')], { showOn: { screens: false } });
+  const hidden = section('Wine', [item('Red')], { showOn: { screens: false, phones: true, print: true } });
   const list = menu([taps(item('Helles')), hidden], { laterSections: [late] });
   const shown = (more: object) => menuAt(list, moment(more)).sections.map(({ id }) => id);
   expect(shown({ at: AT + 5 * HOUR - 1 })).toEqual(['On tap']);
@@ -213,7 +223,8 @@ test('members have a column of their own only where the club has two', () => {
   };
   expect(members(1)).toEqual([[], ['']]);
   expect(members(2)).toEqual([['Members', 'Guests'], ['4,20 €']]);
-  const offer = { priceText: '3,80 €', memberPriceText: '3,20 €', until: iso(AT + HOUR) };
+  const prices = { price: 380, priceText: '3,80 €', memberPrice: 320, memberPriceText: '3,20 €' };
+  const offer = { title: 'Happy hour', ...prices, until: iso(AT + HOUR) };
   const offered = [size('0,5 l', '4,80 €', { memberPriceText: '4,20 €', offer })];
   const shown = menuAt(menu([taps(item('Helles', { sizes: offered }))], { columns: 2 }), moment());
   expect(shown.sections[0]?.rows[0]?.prices).toMatchObject([
@@ -234,7 +245,7 @@ test('what comes next is a section of its own, and the slide has what is on tap 
   const slide = (more: object) =>
     menuSlides({ ...list, ...more }, moment()).map(({ title, rows }) => [
       title,
-      ...rows.map(({ name }: { name: string }) => name),
+      ...(rows ?? []).map(({ name }) => name),
     ]);
   expect(slide({})).toEqual([['On tap', 'Helles', 'Stout']]);
   expect(slide({ soldOutShows: 'hidden' })).toEqual([['On tap', 'Helles']]);

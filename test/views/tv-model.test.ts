@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { screenModel } from '#views/assets/tv/model.js';
+import type { Event, WeekEvent } from '#pub/display/events.ts';
+import { type Feed, screenModel } from '#views/assets/tv/model.js';
 import { nextOpening, stateAt } from '#views/assets/tv/opening.js';
 import { slidesAt } from '#views/assets/tv/round.js';
+import type { Slide } from '#views/assets/tv/slide.js';
 import { holdFor } from '#views/assets/tv/slides.js';
 import { textPages } from '#views/assets/tv/text-pages.js';
 
@@ -12,13 +14,16 @@ const ms = (local: string) => Date.parse(iso(local));
 const label = (local: string) =>
   new Date(ms(local)).toLocaleTimeString('en-US', { timeZone: ZONE, hour: 'numeric', minute: '2-digit' });
 
-const event = (title: string, start: string, end: string, date = '') => ({
+const event = (title: string, start: string, end: string, date = ''): Event & WeekEvent => ({
   title,
   start: label(start),
   end: label(end),
   startIso: iso(start),
   endIso: iso(end),
-  ...(date && { date }),
+  date,
+  rcTag: null,
+  allDay: false,
+  status: 'Later',
 });
 
 /** A day with its openings, each from and to a local time; an end before its start is on the next day. */
@@ -39,14 +44,29 @@ const WEEK = [15, 16, 17, 18, 19, 20, 21].map((date) => {
   if (date < 21) return day(`2026-11-${date}`, ['17:00', '23:00']);
   return day('2026-11-21', ['11:00', '14:00'], ['17:00', '01:00']);
 });
-const OPEN = {
+const OPEN: Feed['pubTender'] = {
   name: 'Ada & Bo',
   hours: '5:00 PM – 1:00 AM',
   note: 'Open until 1:00 AM',
   noteState: 'active',
+  pageUrl: '',
+  activeTenders: [],
+};
+const NO_SHIFT: Feed['pubTender'] = {
+  ...OPEN,
+  name: '',
+  hours: '',
+  note: 'No shift today',
+  noteState: 'inactive',
 };
 
-const feed = (more: object = {}) => ({
+const feed = (more: Partial<Feed> = {}): Feed => ({
+  lastUpdated: iso('2026-11-21T12:00'),
+  source: 'workspace',
+  stale: false,
+  timeZone: ZONE,
+  announcements: [],
+  pubHoursWeek: [],
   todayEvents: [],
   carryoverEvents: [],
   weekEvents: [],
@@ -59,7 +79,7 @@ const feed = (more: object = {}) => ({
 });
 
 /** What the screen shows at a local time, from a feed that was read at `readAt` and is recent if `fresh`. */
-const at = (time: string, more: object = {}, { readAt = time, fresh = true } = {}) =>
+const at = (time: string, more: Partial<Feed> = {}, { readAt = time, fresh = true } = {}) =>
   screenModel(feed(more), ms(time), { zone: ZONE, readAt: ms(readAt), fresh });
 
 test('an event is Later, then Next, then Now, then Done for ten minutes, then gone', () => {
@@ -140,9 +160,7 @@ test('the openings say whether the pub is open, also past midnight, and when it 
 
 test('the welcome slide has the hours of the next seven days, today first', () => {
   const pubDays = [...WEEK, ...[22, 23, 24, 25, 26, 27, 28].map((date) => day(`2026-11-${date}`))];
-  const [{ week }] = at('2026-11-21T12:00', { pubDays }).slides as unknown as [
-    { week: { day: string; hours: string; today: boolean }[] },
-  ];
+  const { week = [] } = at('2026-11-21T12:00', { pubDays }).slides[0] ?? {};
   expect(week.map(({ day: name }) => name)).toEqual(
     'Saturday Sunday Monday Tuesday Wednesday Thursday Friday'.split(' '),
   );
@@ -150,8 +168,8 @@ test('the welcome slide has the hours of the next seven days, today first', () =
 });
 
 test('link slides are put between the slides, and do not replace the welcome slide', () => {
-  const link = (title: string) => ({ type: 'link', title });
-  const slides = ['A', 'B', 'C', 'D'].map((title) => ({ type: 'announcement', title }));
+  const link = (title: string) => ({ type: 'link' as const, title });
+  const slides = ['A', 'B', 'C', 'D'].map((title) => ({ type: 'announcement' as const, title }));
   const linkSlides = [link('now'), link('events')];
   expect(slidesAt({ slides, linkSlides }, 0).slides.map(({ title }) => title)).toEqual([
     ...['A', 'B', 'now', 'C', 'D', 'events'],
@@ -161,12 +179,12 @@ test('link slides are put between the slides, and do not replace the welcome sli
 });
 
 test('a closed pub dims the screen and says when it opens again, unless something is on', () => {
-  const closed = { pubTender: { name: '', hours: '', note: 'No shift today', noteState: 'inactive' } };
+  const closed = { pubTender: NO_SHIFT };
   expect(at('2026-11-18T23:30', closed)).toMatchObject({
     closed: true,
     slides: [{ type: 'welcome', title: 'Closed for tonight', body: 'We open again tomorrow at 5:00 PM.' }],
   });
-  const slides = [{ type: 'announcement', title: 'Ale' }];
+  const slides: Slide[] = [{ type: 'announcement', title: 'Ale' }];
   expect(at('2026-11-18T23:30', { ...closed, slides }).slides).toMatchObject([
     { type: 'welcome' },
     { title: 'Ale' },
@@ -176,10 +194,7 @@ test('a closed pub dims the screen and says when it opens again, unless somethin
 });
 
 test('a pub without known opening hours is not shown as closed, and shows no hours', () => {
-  const none = {
-    hoursKnown: false,
-    pubTender: { name: '', hours: '', note: 'No shift today', noteState: 'inactive' },
-  };
+  const none = { hoursKnown: false, pubTender: NO_SHIFT };
   const { closed, pub, slides } = at('2026-11-18T23:30', none);
   expect([closed, pub.hours, pub.note, pub.who]).toEqual([false, '', '', '']);
   expect(slides).toMatchObject([{ type: 'welcome', title: 'Public House', week: [] }]);
@@ -192,7 +207,7 @@ test('from an old feed only what is still valid is shown', () => {
   expect(next.pub).toMatchObject({ hours: '5:00 PM – 11:00 PM', note: '', who: '' });
 });
 
-test.each([
+test.each<[Slide, hold: number]>([
   [{ type: 'announcement', durationMs: 9_000 }, 9_000],
   [{ type: 'announcement', durationMs: 1 }, 5_000],
   [{ type: 'announcement', durationMs: 9e9 }, 120_000],
@@ -205,7 +220,8 @@ test.each([
 });
 
 test('a part of a text is shown for its share of the duration, but at least for its reading time', () => {
-  const slide = { type: 'announcement', title: 'Meeting', body: 'word '.repeat(120), durationMs: 120_000 };
+  const text = 'word '.repeat(120);
+  const slide: Slide = { type: 'announcement', title: 'Meeting', body: text, durationMs: 120_000 };
   const part = { text: 'word '.repeat(60), page: 0, pages: 2 };
   expect(holdFor(slide, part)).toBe(60_000);
   expect(holdFor({ ...slide, durationMs: 10_000 }, part)).toBe(22_300);

@@ -17,6 +17,14 @@ export interface FieldError extends Message {
   readonly message: string;
 }
 
+/** An error as JSON, with the further keys of some. */
+export interface ErrorJson {
+  error: string;
+  errors?: Pick<FieldError, 'path' | 'message'>[];
+  message?: string;
+  [key: string]: unknown;
+}
+
 /** What an error has besides its code: the fields it is about, and further keys of the JSON answer. */
 interface Details {
   errors?: readonly FieldError[] | undefined;
@@ -54,7 +62,7 @@ export class AppError<C extends Code = Code> extends Error implements Message {
   }
 
   /** The JSON answer. */
-  get answer(): Record<string, unknown> {
+  get answer(): ErrorJson {
     const advice = adviceOf(this);
     return {
       error: this.message,

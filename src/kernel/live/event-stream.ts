@@ -10,6 +10,13 @@ export interface StreamEvent {
   id?: number;
 }
 
+/** The data of a ping. */
+export interface Ping {
+  ts: number;
+  /** Kept by a fan-out engine for clients that connect later: its time may be old. */
+  stored?: true;
+}
+
 interface Options {
   now: Clock;
   connections: Connections;
@@ -191,7 +198,7 @@ export class EventStreams {
   }
 }
 
-const ping = (ts: number): StreamEvent => ({ event: 'ping', data: { ts } });
+const ping = (ts: number): StreamEvent => ({ event: 'ping', data: { ts } satisfies Ping });
 
 /** JSON has no line breaks, so it is always one line of data. */
 function frameOf({ event, data, id }: StreamEvent): string {

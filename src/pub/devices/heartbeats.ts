@@ -15,7 +15,7 @@ import { failedPicturesOf, noteBoot } from './heard.ts';
 import { SCREEN_PAGES, type ScreenPage } from './screen-record.ts';
 import { findById, isOnline, readGroups } from './screens.ts';
 import { countShown, ShownInput } from './shown.ts';
-import { type ToldMix, type ToldOff, tellMixes } from './told-mixes.ts';
+import { type Told, tellMixes } from './told-mixes.ts';
 
 /** Screens that staff did nothing about; anybody can report one. The others have no limit. */
 const UNNAMED_AT_MOST = 200;
@@ -56,7 +56,7 @@ export const HeartbeatInput = z.object({
 type Heartbeat = z.infer<typeof HeartbeatInput>;
 
 /** What a screen is told: what staff decided about it, and what it is to do. */
-export interface ScreenTold {
+export interface ScreenTold extends Told {
   name: string | null;
   groups: string[];
   reload?: true;
@@ -68,11 +68,15 @@ export interface ScreenTold {
   place?: string;
   turn?: number;
   inset?: number | null;
-  /** What it shows; absent for a screen that staff decided nothing for. */
-  mix?: ToldMix;
-  times?: { from: string; until: string; mix: ToldMix }[];
-  /** What it shows while it is off, and when that is. */
-  off?: ToldOff;
+}
+
+/** The answer to a heartbeat. */
+export interface HeartbeatAnswer extends ScreenTold {
+  ok: true;
+  now: number;
+  build: string;
+  /** Whether the pub is open. */
+  open?: true;
 }
 
 type Row = Selectable<ScreensTable>;

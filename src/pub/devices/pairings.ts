@@ -35,6 +35,9 @@ export interface NewPairing {
   secret: string;
 }
 
+/** The same with its times in seconds: how long the code lives, and how often to ask. */
+export type PairingJson = NewPairing & { expires_in: number; interval: number };
+
 const alive = (now: number) =>
   build.selectFrom('pairings').selectAll().where('screen_id', 'is', null).where('expires_at', '>', now);
 

@@ -25,7 +25,8 @@ export interface ToldOff {
   windows: [from: string, until: string][];
 }
 
-interface Told {
+/** What a screen shows and when; absent where staff decided nothing. */
+export interface Told {
   mix?: ToldMix;
   times?: { from: string; until: string; mix: ToldMix }[];
   off?: ToldOff;

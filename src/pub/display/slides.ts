@@ -4,6 +4,7 @@ import { localDate } from '#kernel/local-time.ts';
 import type { AnnouncedDate } from './announced.ts';
 import { announcementImageUrl, type ShownAnnouncement } from './announcements.ts';
 import { eventToWire, type PubEvent, type WeekEvent } from './events.ts';
+import type { LinkSlide } from './links.ts';
 import { imageWords, type PubTender, photoUrl, profileUrl, qrImageUrl } from './tenders.ts';
 
 /** An announcement with a text, an image, or both: `body` and `imageUrl` may be empty. */
@@ -39,6 +40,14 @@ export interface TenderSlide {
 }
 
 export type Slide = AnnouncementSlide | TenderSlide;
+
+/** A slide of the feed as a screen reads it: with the fields of every kind, whatever its own is. */
+export type AnySlide = {
+  [Field in Exclude<FieldOf<FeedSlide>, 'type'>]?: ValueOf<FeedSlide, Field> | undefined;
+} & Pick<FeedSlide, 'type'>;
+type FeedSlide = Slide | LinkSlide;
+type FieldOf<Kind> = Kind extends unknown ? keyof Kind : never;
+type ValueOf<Kind, Field> = Kind extends unknown ? (Field extends keyof Kind ? Kind[Field] : never) : never;
 
 /**
  * Lists the announcements in their order, the slides of events, then every active tender with `meet`, on duty or not.

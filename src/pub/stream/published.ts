@@ -1,6 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
+import type { Ping } from '#kernel/live/event-stream.ts';
 import type { PublishedEvent } from '#kernel/live/publisher.ts';
-import { formatEvent, isUnchanged, ORDER, type StreamState } from './stream-state.ts';
+import { formatEvent, isUnchanged, ORDER, type SentEvents, type StreamState } from './stream-state.ts';
 
 /** Events that are not kept for clients that connect later. */
 const PASSING = ['content', 'menu', 'settings', 'screen', 'screens'] as const;
@@ -9,7 +10,7 @@ const PASSING = ['content', 'menu', 'settings', 'screen', 'screens'] as const;
 export const CHANNELS = [...ORDER, 'ping', ...PASSING];
 
 /** Published when the state has no value for an event, so that the engine does not keep the previous one. */
-const CLEARED: Partial<Record<keyof StreamState, unknown>> = {
+const CLEARED: Partial<SentEvents> = {
   lyrics: { trackId: null, available: false },
   offset: { trackId: null, offsetMs: null, available: false },
 };
@@ -17,7 +18,7 @@ const CLEARED: Partial<Record<keyof StreamState, unknown>> = {
 /** The ping for the engine: new clients get the last one, and `stored` tells them that its time may be old. */
 export const storedPing = (now: Clock): PublishedEvent => ({
   event: 'ping',
-  data: () => ({ ts: now(), stored: true }),
+  data: (): Ping => ({ ts: now(), stored: true }),
   keep: true,
 });
 
@@ -45,6 +46,6 @@ export function publishedChanges(
 function dataOf(state: StreamState, event: keyof StreamState, now: number): unknown {
   const { data } = formatEvent(state, event, now);
   if (event !== 'offset') return data;
-  const { ageMs: _, ...kept } = data as { ageMs?: number };
+  const { ageMs: _, ...kept } = data as SentEvents['offset'];
   return kept;
 }

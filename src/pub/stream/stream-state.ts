@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isoTime } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import type { StreamEvent } from '#kernel/live/event-stream.ts';
+import type { Ping, StreamEvent } from '#kernel/live/event-stream.ts';
+import type { ChangedScreen } from '#pub/devices/screens.ts';
 import { type CurrentTakeover, currentTakeover, listTakeovers } from '#pub/display/takeovers.ts';
 import { type Controls, findControls, showsLyrics } from '#pub/now-playing/controls.ts';
 import { currentTrack, findLatestPlay, type LatestPlay } from '#pub/now-playing/current.ts';
@@ -11,6 +12,7 @@ import { findLyrics, type Lyrics } from '#pub/now-playing/lyrics.ts';
 import { findOffsetRow, type Offset, type OffsetRow, toOffset } from '#pub/now-playing/offset.ts';
 import type { TrackRow } from '#pub/now-playing/tracks.ts';
 import { findPlayer, isPlaying, type PlayerRow } from '#pub/plays/player.ts';
+import type { Card } from '#pub/screen/card.ts';
 
 /** The stored facts that the stream's state is computed from, together with the time. */
 export interface Facts {
@@ -37,6 +39,36 @@ export interface StreamState {
   offset: Offset | null | undefined;
   /** The notice that fills screens; new clients get the event only while one is running. */
   takeover: CurrentTakeover | null;
+}
+
+/** The data of every event of the stream as it is sent. */
+export interface SentEvents extends SentState {
+  ping: Ping;
+  screen: Card;
+  screens: ChangedScreen;
+  content: Record<string, never>;
+  menu: Record<string, never>;
+  settings: Record<string, never>;
+}
+
+/** An event of the stream as it is sent. */
+export type SentEvent = {
+  [Name in keyof SentEvents]: [name: Name, data: SentEvents[Name]];
+}[keyof SentEvents];
+
+type SentState = { [Name in Exclude<keyof StreamState, 'offset'>]: Exclude<StreamState[Name], undefined> } & {
+  offset: SentOffset;
+};
+
+interface SentOffset {
+  /** Null while there is none, as `offsetMs`. */
+  trackId: number | null;
+  offsetMs: number | null;
+  capturedAt?: string;
+  confidence?: number;
+  /** Missing in what a fan-out engine sends, which may send it later. */
+  ageMs?: number;
+  available: boolean;
 }
 
 export function readFacts(ctx: Context): Facts {
@@ -115,13 +147,13 @@ export function formatEvent(
   state: StreamState,
   event: keyof StreamState,
   now: number,
-): { data: unknown; id?: number } {
+): { data: SentState[keyof SentState] | undefined; id?: number } {
   if (event === 'track') return { data: state.track, ...(state.track && { id: state.track.id }) };
   if (event === 'offset') return { data: formatOffset(state.offset ?? null, now) };
   return { data: state[event] };
 }
 
-function formatOffset(offset: Offset | null, now: number) {
+function formatOffset(offset: Offset | null, now: number): SentOffset {
   if (!offset) return { trackId: null, offsetMs: null, available: false };
   const { trackId, offsetMs, confidence, capturedAt } = offset;
   const ageMs = Math.max(0, now - capturedAt);

@@ -7,7 +7,14 @@ import { isOn } from '#kernel/settings/parts.ts';
 import { listChangedSince } from '#pub/devices/screens.ts';
 import { findCard } from '#pub/screen/now-showing.ts';
 import { CHANNELS, publishedChanges, storedPing } from './published.ts';
-import { computeState, diffState, type Facts, readFacts, type StreamState } from './stream-state.ts';
+import {
+  computeState,
+  diffState,
+  type Facts,
+  readFacts,
+  type SentEvents,
+  type StreamState,
+} from './stream-state.ts';
 
 /**
  * The now-playing stream. All clients have the same state: each change and each tick computes the next one, and all
@@ -78,7 +85,7 @@ export class NowPlayingStream {
 
   /** Sends an event without data: pages that show this kind of data then fetch it. */
   #sendName(event: 'settings' | 'content' | 'menu'): void {
-    this.#sendNews({ event, data: {} });
+    this.#sendNews(event, {});
   }
 
   /** Whether there are clients or an engine to send to. */
@@ -87,7 +94,8 @@ export class NowPlayingStream {
   }
 
   /** Sends an event that is not part of the state, so new clients do not get it. */
-  #sendNews(news: StreamEvent): void {
+  #sendNews<Name extends keyof SentEvents>(event: Name, data: SentEvents[Name]): void {
+    const news: StreamEvent = { event, data };
     this.#streams.send([news]);
     this.#ctx.publisher?.send([{ ...news, keep: false }]);
   }
@@ -114,7 +122,7 @@ export class NowPlayingStream {
     if (!this.#isHeard() || !isOn(this.#ctx, 'big_screen')) return;
     try {
       const data = await findCard(this.#ctx);
-      if (decision === this.#decisions) this.#sendNews({ event: 'screen', data });
+      if (decision === this.#decisions) this.#sendNews('screen', data);
     } catch (err) {
       this.#ctx.log.error({ err }, 'what is on the big screen could not be read');
     }
@@ -124,7 +132,7 @@ export class NowPlayingStream {
   #sendTold(): void {
     const { changed, last } = listChangedSince(this.#ctx, Math.min(this.#toldAt, this.#ctx.now()));
     this.#toldAt = last;
-    if (this.#isHeard()) for (const data of changed) this.#sendNews({ event: 'screens', data });
+    if (this.#isHeard()) for (const data of changed) this.#sendNews('screens', data);
   }
 
   #update(): void {

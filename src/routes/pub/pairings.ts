@@ -9,6 +9,7 @@ import { coded } from '#kernel/messages/messages.ts';
 import {
   CODE_LENGTH,
   CODE_LIVES,
+  type PairingJson,
   POLL_EVERY,
   pollPairing,
   startPairing,
@@ -44,10 +45,9 @@ export function pairings(app: App, { ctx }: { ctx: Context }): void {
       const pairing = await (code === undefined
         ? startPairing(ctx, request.client)
         : takePairing(ctx, request.client, code));
-      return reply
-        .code(201)
-        .header('cache-control', 'no-store')
-        .send({ ...pairing, expires_in: CODE_LIVES / SECOND, interval: POLL_EVERY / SECOND });
+      const times = { expires_in: CODE_LIVES / SECOND, interval: POLL_EVERY / SECOND };
+      const json: PairingJson = { ...pairing, ...times };
+      return reply.code(201).header('cache-control', 'no-store').send(json);
     },
   );
 

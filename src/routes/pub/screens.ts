@@ -13,7 +13,7 @@ import { sendFraming, sendHtml } from '#kernel/http/pages.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { Id } from '#kernel/ids.ts';
 import { siteOf } from '#kernel/site.ts';
-import { findNames, HeartbeatInput, recordHeartbeat } from '#pub/devices/heartbeats.ts';
+import { findNames, type HeartbeatAnswer, HeartbeatInput, recordHeartbeat } from '#pub/devices/heartbeats.ts';
 import { offeredPictures } from '#pub/devices/offered-pictures.ts';
 import { findPower } from '#pub/devices/power.ts';
 import {
@@ -61,7 +61,7 @@ export function screens(app: App, { ctx, visitors }: Deps): void {
       onRequest: rateLimit(ctx.limiter, ctx.now, 'screens', BEATS_A_MINUTE),
       schema: { summary: 'The heartbeat of a screen', body: HeartbeatInput },
     },
-    async (request, reply) => {
+    async (request, reply): Promise<HeartbeatAnswer> => {
       const { body } = request;
       reply.header('cache-control', 'no-store');
       const version = pageBuild(ctx.version, siteOf(ctx).version);

@@ -11,6 +11,9 @@ export type ShownTurnout = Turnout & {
   door?: number;
 };
 
+/** The turnout in the JSON of an election: `tokens` are the codes that were handed out. */
+export type TurnoutJson = Omit<ShownTurnout, 'issued'> & { tokens: number; invited: number };
+
 /** The turnout of an election with what is known of its electors. */
 export const shownTurnout = ({ present, door }: Partial<Electorate>, turnout: Turnout): ShownTurnout =>
   present === undefined

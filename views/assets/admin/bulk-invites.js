@@ -5,10 +5,7 @@ import { panelOf } from './bulk-invites-panel.js';
 const SLICE = 25;
 const ALREADY_INVITED = 'Already invited';
 
-/**
- * @typedef {{ email: string, success: boolean, error?: string }} Row
- * @typedef {{ summary?: { sent: number, queued: number }, results: Row[] }} Answer
- */
+/** @import { Invited } from '#voting/invitations/send-invitations.ts' */
 
 /** @type {Sending | undefined} */
 let sending;
@@ -78,11 +75,10 @@ class Sending {
     void this.run();
   }
 
-  /** @param {string[]} slice @param {Answer} answer */
+  /** @param {string[]} slice @param {Invited} answer */
   take(slice, { summary, results }) {
-    const good = results.filter(({ success }) => success).length;
-    this.counts.sent += summary?.sent ?? good;
-    this.counts.queued += summary?.queued ?? 0;
+    this.counts.sent += summary.sent;
+    this.counts.queued += summary.queued;
     // A failed address is reported once, not again for each of its elections.
     if (!this.retrying) this.counts.known += results.filter(({ error }) => error === ALREADY_INVITED).length;
     for (const { email, success, error } of results) {
@@ -108,7 +104,7 @@ class Refusal extends Error {}
 /**
  * @param {HTMLFormElement} form
  * @param {object} body
- * @returns {Promise<Answer>}
+ * @returns {Promise<Invited>}
  */
 async function post(form, body) {
   const key = document.querySelector('meta[name="admin-api-key"]')?.getAttribute('content');

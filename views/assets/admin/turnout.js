@@ -81,7 +81,7 @@ async function showAnew(board, path, headers) {
 
 /**
  * @param {HTMLElement} board
- * @param {{ tokens: number, used: number, invited: number }} turnout
+ * @param {import('#voting/elections/shown-turnout.ts').TurnoutJson} turnout
  */
 function show(board, { tokens, used, invited }) {
   const figures = Object.entries({ tokens, used, invited });

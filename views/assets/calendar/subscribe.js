@@ -18,7 +18,7 @@ function say(text) {
 
 /**
  * The response as a sentence.
- * @param {{ error?: string, message?: string, retryAfter?: number, errors?: { path: string, message: string }[] }} answer
+ * @param {import('#kernel/http/errors.ts').ErrorJson & { retryAfter?: number }} answer
  */
 function wordsFor({ error, message, retryAfter, errors }) {
   if (retryAfter !== undefined)

@@ -207,7 +207,7 @@ async function send() {
 /**
  * @param {Waiting} first
  * @param {boolean} isDone
- * @param {{ error?: string, cards?: Record<string, number>, repeated?: true }} answer
+ * @param {{ error?: string } & Partial<import('#meetings/door/press.ts').DoorAnswer>} answer
  */
 function settle({ name, press, cards = {}, fields }, isDone, { error = '', cards: right = {}, repeated }) {
   const { action, undoes } = Object.fromEntries(fields);

@@ -192,8 +192,8 @@ document.addEventListener('visibilitychange', () => {
 openStream({
   url: root()?.dataset.follow ?? '',
   on: {
-    meeting(room) {
-      if (room.meeting?.state === 'running') void comeHere();
+    meeting(/** @type {import('#meetings/room/room.ts').RoomJson} */ room) {
+      if (room.meeting.state === 'running') void comeHere();
       for (const place of document.querySelectorAll('[data-present]'))
         place.textContent = String(room.present);
       const version = root()?.dataset.version;

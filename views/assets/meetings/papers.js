@@ -1,6 +1,6 @@
 // The page on which a teller enters papers: shows in words what each line says, and how many papers are in.
 
-/** @typedef {{ title: string, marks: 'answer' | 'crosses' | 'ranks' | 'answers', names: string[] }} Question */
+/** @typedef {import('#views/meetings/admin/paper-count/batch.ts').EntryProps['questions'][number]} Question */
 
 const form = document.querySelector('form[data-paper-entry]');
 const lines = form?.querySelector('textarea');

@@ -25,14 +25,6 @@ const LINE = /^\[(\d+):(\d\d)\.(\d{3})\](.*)$/;
  */
 
 /**
- * @typedef {object} Offset The offset event of the stream.
- * @property {number | null} trackId
- * @property {number | null} offsetMs
- * @property {string} [capturedAt]
- * @property {number} [confidence]
- */
-
-/**
  * Parses the LRC text that the service sends: one time per line, in order. Other lines are skipped.
  * @param {string} lrc
  * @returns {Line[]}
@@ -66,7 +58,7 @@ export function follow({ id, startedAt }) {
 /**
  * Applies an offset. It stays valid for the rest of the song, so clearing it later changes nothing.
  * @param {Follow} known
- * @param {Offset} offset
+ * @param {Omit<import('#pub/stream/stream-state.ts').SentEvents['offset'], 'available'>} offset
  * @param {number} now By the clock of the service
  * @returns {Follow}
  */

@@ -12,25 +12,15 @@ const COARSE_MS = 1_000;
 const OVERTIME_MS = 15_000;
 
 /**
- * @typedef {object} Track
- * @property {number} id
- * @property {string} startedAt
- * @property {string} artist
- * @property {string} title
- * @property {string | null} album
- * @property {string} albumArtUrl
- * @property {number | null} [durationMs]
- * @property {boolean} [requested]
- */
-
-/**
+ * @import { TrackRow } from '#pub/now-playing/tracks.ts'
+ * @import { SentEvent, SentEvents } from '#pub/stream/stream-state.ts'
  * @typedef {object} Music What the stream has sent so far.
  * @property {boolean} display Whether the right TV is to show it
- * @property {Track | null} track
+ * @property {TrackRow | null} track
  * @property {boolean} listening Whether the listening device is online
- * @property {{ enabled: boolean, projector: boolean, barRight: boolean }} wanted Where lyrics are on
+ * @property {SentEvents['lyrics_toggle']} wanted Where lyrics are on
  * @property {{ trackId: number | null, lines: import('./lyrics.js').Line[] }} lyrics
- * @property {import('./lyrics.js').Offset | undefined} offset
+ * @property {SentEvents['offset'] | undefined} offset
  * @property {import('./lyrics.js').Follow | undefined} followed
  * @property {boolean} connected
  * @property {boolean} heard Whether the stream has sent every event at least once
@@ -38,7 +28,7 @@ const OVERTIME_MS = 15_000;
 
 /**
  * @typedef {object} Scene What to show at a moment.
- * @property {Track | null} track
+ * @property {TrackRow | null} track
  * @property {number} position Milliseconds into it
  * @property {import('./lyrics.js').Line[]} lines Its lyrics; empty where there are none
  * @property {number} line The index of the current line; -1 before the first
@@ -72,7 +62,7 @@ export function followMusic(draw, { staleMs, heard, opened, others, url }) {
       name,
       (/** @type {any} */ data) => {
         if (name === 'ping') heard?.();
-        hear(music, name, data, now());
+        hear(music, /** @type {SentEvent} */ ([name, data]), now());
         redraw();
       },
     ]),
@@ -110,11 +100,10 @@ export function unheard() {
 /**
  * Applies one event of the stream.
  * @param {Music} music
- * @param {string} name
- * @param {any} data
+ * @param {SentEvent} event
  * @param {number} at
  */
-export function hear(music, name, data, at) {
+export function hear(music, [name, data], at) {
   if (name === 'now_playing_display') music.display = data.barRight;
   if (name === 'track') {
     music.track = data;
@@ -152,7 +141,7 @@ export function sceneAt({ track, followed, lyrics, connected, listening }, at, s
 
 /**
  * The address of a track's cover on our own host; empty where it has none.
- * @param {Track} track
+ * @param {TrackRow} track
  */
 export function coverOf({ id, albumArtUrl }) {
   return albumArtUrl ? `/api/art/${id}` : '';
@@ -169,7 +158,7 @@ export function clockOf(ms) {
 
 /**
  * Shows the progress of a song, or hides it if the length is not known.
- * @param {Track} track
+ * @param {TrackRow} track
  * @param {number} position
  */
 export function drawProgress({ durationMs }, position) {

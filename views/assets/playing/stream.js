@@ -17,11 +17,7 @@ const LONGEST_WAIT_MS = 60_000;
  * @property {number} since When that began, by the clock of the service.
  */
 
-/**
- * @typedef {object} Ping
- * @property {unknown} [ts]
- * @property {boolean} [stored] Kept for new connections: the first one received may be old.
- */
+/** @import { Ping } from '#kernel/live/event-stream.ts' */
 
 /**
  * @typedef {object} Stream

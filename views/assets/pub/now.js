@@ -49,7 +49,7 @@ function draw(music, { track, position, lines, line }) {
   setTimeout(() => void readNewer(), Math.random() * SPREAD_MS);
 }
 
-/** @param {import('../playing/playing.js').Track} track */
+/** @param {import('#pub/now-playing/tracks.ts').TrackRow} track */
 function drawSong(track) {
   setText(part('title'), track.title);
   setText(part('artist'), track.artist);

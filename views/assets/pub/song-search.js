@@ -3,6 +3,7 @@ import { released } from '../base/replace-main.js';
 
 const PAUSE_MS = 200;
 const SHORTEST = 2;
+/** @import { Suggestion } from '#pub/requests/suggest.ts' */
 /** @type {Record<string, string>} */
 const WHY = {
   recent: 'Played a short while ago',
@@ -68,7 +69,7 @@ async function find(q) {
 
 /**
  * @param {string} sentence
- * @param {{ key: string, artist: string, title: string, blocked: string | null }[]} songs
+ * @param {Suggestion[]} songs
  */
 function tell(sentence, songs) {
   const count = document.getElementById('song-count');
@@ -76,7 +77,7 @@ function tell(sentence, songs) {
   document.getElementById('songs-found')?.replaceChildren(...songs.map(row));
 }
 
-/** @param {{ key: string, artist: string, title: string, blocked: string | null }} song */
+/** @param {Suggestion} song */
 function row({ key, artist, title, blocked }) {
   const waits = blocked === 'pending';
   const outOfTurn = document.querySelector('[data-out-of-turn]') !== null;

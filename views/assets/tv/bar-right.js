@@ -17,7 +17,7 @@ const words = part('words');
 const cover = /** @type {HTMLImageElement} */ (part('cover'));
 const glow = /** @type {HTMLImageElement} */ (part('glow'));
 const showLyrics = lyricsView(part('lyrics'));
-/** @type {import('../playing/playing.js').Track | null | undefined} */
+/** @type {import('#pub/now-playing/tracks.ts').TrackRow | null | undefined} */
 let shown;
 let withLyrics = false;
 
@@ -70,7 +70,7 @@ function fitNames() {
   }
 }
 
-/** @param {import('../playing/playing.js').Track | null} track */
+/** @param {import('#pub/now-playing/tracks.ts').TrackRow | null} track */
 function drawSong(track) {
   if (!track) return;
   setText(part('title'), track.title);

@@ -234,7 +234,7 @@ async function beat() {
 
 /**
  * Staff changed a screen: if it is this one, the answer to a heartbeat says what.
- * @param {{ id: string, screen: string | null, page: string }} change
+ * @param {import('#pub/devices/screens.ts').ChangedScreen} change
  */
 export function onScreenChanged({ id, screen, page: of }) {
   if (isPreview) return;
@@ -254,7 +254,7 @@ function move(address) {
   }, wait);
 }
 
-/** @returns {Promise<({ now: number, build: string, open?: true, reload?: true } & import('./screen.js').Told) | undefined>} */
+/** @returns {Promise<import('#pub/devices/heartbeats.ts').HeartbeatAnswer | undefined>} */
 async function sendHeartbeat() {
   const since = offlineSince() ?? staleSince;
   const used = memoryUsed();

@@ -44,7 +44,9 @@ const drawMenu = menuView();
 const drawProgramme = programmeView(/** @type {HTMLElement} */ (document.querySelector('[data-day]')));
 const foot = /** @type {HTMLElement} */ (document.querySelector('[data-foot]'));
 
-/** @type {import('./model.js').Feed | undefined} */
+/** @import { ToldMix } from '#pub/devices/told-mixes.ts' */
+/** @import { EventsFeed } from '#pub/display/feeds.ts' */
+/** @type {EventsFeed | undefined} */
 let feed;
 /** When the feed was stored, by the server's clock. */
 let keptAt = 0;
@@ -53,8 +55,8 @@ let heardAt = Number.NaN;
 /** When the feed's content was read from the workspace, and whether the service calls it old. */
 let updated = 0;
 let stale = false;
-/** @typedef {{ title: string, artist: string, startedAt: string }} Track */
-/** What the stream last said that plays. @type {Track | null} */
+/** @import { SentEvents } from '#pub/stream/stream-state.ts' */
+/** What the stream last said that plays. @type {SentEvents['track']} */
 let song = null;
 /** Whether the pub is closed, and whether an event goes on. */
 let closed = false;
@@ -88,7 +90,7 @@ openStream({
     takeover,
     screen,
     screens: onScreenChanged,
-    track(/** @type {Track | null} */ track) {
+    track(/** @type {SentEvents['track']} */ track) {
       song = track;
       draw();
     },
@@ -106,7 +108,7 @@ onLayout(stage, show.refit);
 onLayout(foot, fitFoot);
 
 /**
- * @param {import('./model.js').Feed & { lastUpdated: string, stale?: boolean }} answer
+ * @param {EventsFeed} answer
  * @param {{ at: number, heard: boolean }} from
  */
 function take(answer, { at, heard }) {
@@ -163,8 +165,8 @@ function draw() {
 
 /**
  * While the time is not known there is only what is shown at any time.
- * @param {import('./model.js').Feed} known
- * @param {import('./mix.js').Mix} mix
+ * @param {EventsFeed} known
+ * @param {ToldMix} mix
  */
 function drawTimeless(known, mix) {
   const always = feedOf(known, mix).slides.filter(({ windows }) => !windows);
@@ -172,7 +174,7 @@ function drawTimeless(known, mix) {
   show.set(roundOf(slides, mix, false), { type: 'welcome', eyebrow: 'Welcome to', title: club, week: [] });
 }
 
-/** The song has the place of what the big screen shows, while that shows nothing. @param {Track | null} playing */
+/** The song has the place of what the big screen shows, while that shows nothing. @param {SentEvents['track']} playing */
 function drawSong(playing) {
   const isFree = document.querySelector('[data-show=showing]:not([hidden])') === null;
   const isRecent = playing !== null && now() - Date.parse(playing.startedAt) < SONG_MS;
@@ -182,7 +184,7 @@ function drawSong(playing) {
   put('song-artist', artist);
 }
 
-/** @param {import('./weather.js').Weather} [weather] */
+/** @param {EventsFeed['weather']} [weather] */
 function drawWeather(weather) {
   const words = weatherWords(weather, now(), document.documentElement.dataset.locale);
   document.body.toggleAttribute('data-weather', words !== undefined);
@@ -192,7 +194,7 @@ function drawWeather(weather) {
   put('weather-credit', words?.credit ?? '');
 }
 
-/** Tells the style sheets what is left out and how the rest is laid out. @param {import('./mix.js').Mix} mix */
+/** Tells the style sheets what is left out and how the rest is laid out. @param {ToldMix} mix */
 function layOut(mix) {
   const { dataset } = document.body;
   const without = Object.entries(mix).filter(([, value]) => value === false);
@@ -234,7 +236,7 @@ function footWords() {
 
 /**
  * Link slides with absolute URLs, without those that a phone could not open.
- * @param {import('./slide.js').Slide[]} [links]
+ * @param {EventsFeed['linkSlides']} [links]
  */
 function reachable(links = []) {
   return links
@@ -242,8 +244,8 @@ function reachable(links = []) {
     .map((link) => ({ ...link, url: new URL(link.url, location.origin).href }));
 }
 
-/** @param {import('./slide.js').Slide} [slide] */
-function titleOf({ type = '', name = '', title = '' } = { type: '' }) {
+/** @param {Partial<import('./slide.js').Slide>} [slide] */
+function titleOf({ type, name = '', title = '' } = {}) {
   return (type === 'tender' ? firstName(name) : title).slice(0, 120);
 }
 

@@ -7,17 +7,12 @@ import { keep, kept } from './store.js';
 const GOOD_MS = 72 * 3_600_000;
 
 /**
- * @typedef {import('./slide.js').Slide} Slide
- * @typedef {{ seconds: number, imageUrl: string, imageAlt?: string, imageFocus?: number, fit?: 'contain' | 'cover' }} Picture
- * @typedef {{ preset: string | null, layout: 'day' | 'slides' | 'menu' | 'picture', events: boolean,
- *   announcements: boolean, crew: boolean, menu: boolean, codes: boolean, now_playing: boolean, weather: boolean,
- *   sections: string[], pictures: Picture[], pages: { url: string, seconds: number }[] }} Mix
- * @typedef {'dim' | 'clock' | 'black'} OffShows
- * @typedef {{ mix?: Mix, times?: { from: string, until: string, mix: Mix }[],
- *   off?: { shows: OffShows, whileClosed: boolean, windows: [from: string, until: string][] } }} Mixes
+ * @import { Told, ToldMix, ToldOff } from '#pub/devices/told-mixes.ts'
+ * @import { Feed } from './model.js'
+ * @import { Slide } from './slide.js'
  */
 
-/** A browser that staff decided nothing about shows all that screens showed before there were mixes. @type {Mix} */
+/** A browser that staff decided nothing about shows all that screens showed before there were mixes. @type {ToldMix} */
 export const USUAL = {
   preset: null,
   layout: 'day',
@@ -33,7 +28,7 @@ export const USUAL = {
   pages: [],
 };
 
-/** @type {Mixes & { at?: number }} */
+/** @type {Told & { at?: number }} */
 let told = {};
 /** Under which name it is kept; empty for a preview. */
 let keptAs = '';
@@ -47,7 +42,7 @@ export function startMixes(name) {
   told = (keptAs && kept(keptAs)) || {};
 }
 
-/** @param {Mixes} next */
+/** @param {Told} next */
 export function takeMixes({ mix, times, off }) {
   told = { ...(mix && { mix }), ...(times && { times }), ...(off && { off }), at: now() };
   if (keptAs) keep(keptAs, told);
@@ -58,9 +53,9 @@ export const mixNow = () => mixAt(told, isTimeKnown() ? now() : undefined);
 
 /**
  * The mix of a moment: that of the window that began last, else the usual one.
- * @param {Mixes} mixes
+ * @param {Told} mixes
  * @param {number | undefined} at
- * @returns {Mix}
+ * @returns {ToldMix}
  */
 export function mixAt({ mix = USUAL, times = [] }, at) {
   const running = times.filter(
@@ -72,7 +67,7 @@ export function mixAt({ mix = USUAL, times = [] }, at) {
 /**
  * What the screen shows because it is off now: empty while it is on; undefined while that is not known.
  * @param {boolean} isNeeded whether an event goes on, so that it is on though the pub is closed
- * @returns {OffShows | '' | undefined}
+ * @returns {ToldOff['shows'] | '' | undefined}
  */
 export function offNow(isNeeded) {
   const { off, at = Number.NEGATIVE_INFINITY } = told;
@@ -81,10 +76,10 @@ export function offNow(isNeeded) {
 }
 
 /**
- * @param {NonNullable<Mixes['off']>} off
+ * @param {ToldOff} off
  * @param {number} at
  * @param {boolean} isNeeded
- * @returns {OffShows | ''}
+ * @returns {ToldOff['shows'] | ''}
  */
 export function offAt({ shows, whileClosed, windows }, at, isNeeded) {
   const isOff = windows.some(([from, until]) => Date.parse(from) <= at && at < Date.parse(until));
@@ -96,10 +91,9 @@ const TICKS = { announcement: 'announcements', tender: 'crew', link: 'codes', me
 
 /**
  * The feed without what the mix leaves out.
- * @template {import('./opening.js').Feed} F
- * @param {F} feed
- * @param {Mix} mix
- * @returns {F}
+ * @param {Feed} feed
+ * @param {ToldMix} mix
+ * @returns {Feed}
  */
 export function feedOf(feed, mix) {
   /** @param {Slide[]} [slides] */
@@ -114,11 +108,11 @@ export function feedOf(feed, mix) {
   };
 }
 
-/** A screen of pictures that lists none shows those of announcements and events. @param {Slide} slide @param {Mix} mix */
+/** A screen of pictures that lists none shows those of announcements and events. @param {Slide} slide @param {ToldMix} mix */
 const isPictureOf = ({ type, imageUrl }, { layout, pictures }) =>
   layout === 'picture' && pictures.length === 0 && type === 'announcement' && Boolean(imageUrl);
 
-/** @param {Slide} slide @param {Mix} mix */
+/** @param {Slide} slide @param {ToldMix} mix */
 function isShown({ type, id = '' }, mix) {
   const tick = String(id).startsWith('event-') ? 'events' : TICKS[type];
   return tick === undefined || mix[tick];
@@ -127,7 +121,7 @@ function isShown({ type, id = '' }, mix) {
 /**
  * The round of a mix: pictures alone, or the slides and the pages of other hosts, which need a network.
  * @param {Slide[]} slides
- * @param {Mix} mix
+ * @param {ToldMix} mix
  * @param {boolean} isOnline
  * @returns {Slide[]}
  */
@@ -139,16 +133,22 @@ export function roundOf(slides, { layout, pictures, pages }, isOnline) {
       : slides
           .filter(({ type }) => type === 'announcement')
           .map(({ imageUrl, imageAlt, durationMs }) =>
-            pictureSlide({ imageUrl, imageAlt, seconds: durationMs > 0 ? durationMs / 1_000 : 15 }),
+            pictureSlide({
+              imageUrl,
+              imageAlt,
+              seconds: durationMs && durationMs > 0 ? durationMs / 1_000 : 15,
+            }),
           );
   }
   if (!isOnline) return slides;
-  const open = pages.map(({ url, seconds }) => ({
-    type: 'page',
-    title: new URL(url).hostname,
-    pageUrl: url,
-    durationMs: seconds * 1_000,
-  }));
+  const open = pages.map(
+    /** @returns {Slide} */ ({ url, seconds }) => ({
+      type: 'page',
+      title: new URL(url).hostname,
+      pageUrl: url,
+      durationMs: seconds * 1_000,
+    }),
+  );
   return [...slides, ...open];
 }
 
@@ -158,7 +158,7 @@ export const picturesTold = () =>
     (mix?.pictures ?? []).map(pictureSlide),
   );
 
-/** @param {Picture} picture @returns {Slide} */
+/** @param {Pick<Slide, 'imageUrl' | 'imageAlt' | 'imageFocus' | 'fit'> & { seconds: number }} picture @returns {Slide} */
 const pictureSlide = ({ imageUrl, imageAlt, imageFocus, fit, seconds }) => ({
   type: 'announcement',
   title: '',

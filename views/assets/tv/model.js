@@ -14,10 +14,14 @@ const COMING_AT_MOST = 24;
 const WEEK = 7;
 
 /**
- * @typedef {import('./opening.js').FeedEvent} FeedEvent
- * @typedef {import('./opening.js').Feed} Feed
- * @typedef {import('./opening.js').How} How
- * @typedef {{ status: 'Now' | 'Next' | 'Later' | 'Done', lead: boolean, when: string, title: string, note: string }} Row
+ * @import { Event, WeekEvent } from '#pub/display/events.ts'
+ * @import { EventsFeed } from '#pub/display/feeds.ts'
+ * @import { How } from './opening.js'
+ * @import { Slides } from './round.js'
+ * @import { Slide } from './slide.js'
+ * @typedef {Omit<EventsFeed, keyof Slides> & Slides} Feed
+ * @typedef {Omit<WeekEvent, 'date'> & { date?: string }} FeedEvent
+ * @typedef {{ status: Event['status'], lead: boolean, when: string, title: string, note: string }} Row
  */
 
 /**
@@ -41,9 +45,10 @@ export function screenModel(feed, at, how) {
  */
 function programmeOf(feed, at, { zone }) {
   const today = localDate(at, zone);
+  /** @type {Set<FeedEvent>} */
   const lingers = new Set(feed.todayEvents);
   const events = [...(feed.carryoverEvents ?? []), ...feed.todayEvents, ...feed.weekEvents]
-    .map((event) => ({
+    .map((/** @type {FeedEvent} */ event) => ({
       event,
       status: eventStatus(event.startIso, event.endIso, at, feed.nextWindowMin),
       // Not by the feed's own lists: after midnight without a new feed, its tomorrow has become today.
@@ -125,6 +130,7 @@ function slidesOf(feed, at, { zone, names, club = 'Public House' }, pub, closed)
         }))
     : [];
   const again = pub.state === 'upcoming' ? '' : nextOpening(days, at, zone);
+  /** @type {Slide} */
   const welcome = closed
     ? {
         type: 'welcome',

@@ -43,7 +43,7 @@ export function watchNextSong(changed) {
   onLayout(place, fit);
   return follow('/api/setlist/requests/next', {
     every: EVERY_MS,
-    on(/** @type {{ open: boolean, next: { artist: string, title: string } | null }} */ { open, next }) {
+    on(/** @type {import('#pub/requests/next.ts').NextSong} */ { open, next }) {
       setText(part('next-title'), next?.title ?? '');
       setText(part('next-artist'), next?.artist ?? '');
       words.hidden = next === null;

@@ -6,19 +6,15 @@ import { label, localDate, minuteOfDay } from '../playing/clock.js';
 const EVENING = 16 * 60;
 
 /**
- * @typedef {{ date: string, open: boolean, hours: string | null, reason?: string, openings: [opens: string, closes: string][] }} Day
- * @typedef {'active' | 'upcoming' | 'closed' | 'inactive'} State
- * @typedef {{ title: string, start: string, end: string, startIso: string, endIso: string, date?: string }} FeedEvent
- * @typedef {{ todayEvents: FeedEvent[], carryoverEvents?: FeedEvent[], weekEvents: FeedEvent[], slides: import('./slide.js').Slide[], laterSlides?: import('./slide.js').Slide[],
- *   weather?: import('./weather.js').Weather, linkSlides?: import('./slide.js').Slide[], pubDays?: Day[], hoursKnown: boolean, nextWindowMin: number, pubTender:
- * { name: string, hours: string, note: string, noteState: string }, menu?: import('./menu/model.js').MenuFeed }} Feed
+ * @import { EventsFeed } from '#pub/display/feeds.ts'
+ * @import { NoteState, PubDay } from '#pub/display/hours.ts'
  * @typedef {{ zone: string, readAt: number, fresh: boolean, names?: readonly string[], club?: string }} How `names` are those of this screen: its own and its groups'
  */
 
 /**
  * Tonight's hours and tenders. A recent feed's own status is used; for an older feed the status is computed from the
  * openings, and what is no longer known is left out.
- * @param {Feed} feed
+ * @param {Pick<EventsFeed, 'pubTender' | 'pubDays' | 'hoursKnown'>} feed
  * @param {number} at
  * @param {How} how
  */
@@ -44,13 +40,13 @@ export function pubAt({ pubTender, pubDays = [], hoursKnown: known }, at, { zone
 export const atLineStart = (words) =>
   words.replace(/^(noon|midnight)\b/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 
-/** @param {Day} [day] */
+/** @param {PubDay} [day] */
 const closedFor = (day) => (day?.reason ? `Closed: ${day.reason}` : 'Closed');
 
 /**
  * The note for the pub. The feed's state is `inactive` after the last shift of a day and on a day without any.
- * @param {{ note: string, noteState: string }} pubTender
- * @param {Day | undefined} day
+ * @param {EventsFeed['pubTender']} pubTender
+ * @param {PubDay | undefined} day
  */
 function noteOf({ note, noteState }, day) {
   if (noteState !== 'inactive') return spoken(note);
@@ -66,10 +62,10 @@ export const spoken = (sentence) =>
 
 /**
  * Whether the pub is open by its published openings.
- * @param {Day[]} days
+ * @param {PubDay[]} days
  * @param {number} at
  * @param {string} zone
- * @returns {State}
+ * @returns {NoteState}
  */
 export function stateAt(days, at, zone) {
   const openings = openingsOf(days);
@@ -82,7 +78,7 @@ export function stateAt(days, at, zone) {
 
 /**
  * Whether all openings of today, and one still open from last night, begin in the evening.
- * @param {Day[]} days
+ * @param {PubDay[]} days
  * @param {number} at
  * @param {string} zone
  */
@@ -95,7 +91,7 @@ function isEvening(days, at, zone) {
 
 /**
  * `today at 5:00 PM`, `tomorrow at …`, `Wednesday at …`; empty if no opening is known.
- * @param {Day[]} days
+ * @param {PubDay[]} days
  * @param {number} at
  * @param {string} zone
  */
@@ -110,7 +106,7 @@ export function nextOpening(days, at, zone) {
   return `${isTomorrow ? 'tomorrow' : label(noon, 'UTC', { weekday: 'long' })} at ${time}`;
 }
 
-/** @param {Day[]} days */
+/** @param {PubDay[]} days */
 function openingsOf(days) {
   return days.flatMap(({ date, openings }) =>
     openings.map(([opens, closes]) => ({ date, opens: Date.parse(opens), closes: Date.parse(closes) })),

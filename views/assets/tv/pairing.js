@@ -44,6 +44,7 @@ export function askForPairing({ shown, code, until = Number.POSITIVE_INFINITY })
       if (current() === undefined) shown(undefined);
       return void setTimeout(pairings.length > 0 ? ask : renew, RETRY_MS);
     }
+    /** @type {import('#pub/devices/pairings.ts').PairingJson} */
     const { code: next, secret, expires_in, interval } = body;
     const endsAt = performance.now() + expires_in * 1_000;
     pairings = [...pairings, { code: next, secret, endsAt, interval: interval * 1_000 }].slice(-2);

@@ -12,7 +12,7 @@ const CROWDED = { least: 4, most: 5 };
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 /**
- * @typedef {import('./model.js').Row} Row
+ * @import { Row } from './model.js'
  * @typedef {{ today: Row[], coming: Row[], nothing: string }} Programme
  */
 

@@ -5,10 +5,13 @@ const PRIORITIES = ['urgent', 'high', 'normal', 'low'];
 const URGENT = 3;
 const OTHERS = 4;
 
-/** @typedef {import('./slide.js').Slide} Slide */
+/**
+ * @import { Slide } from './slide.js'
+ * @typedef {{ slides: Slide[], laterSlides?: Slide[], linkSlides?: Slide[] }} Slides
+ */
 
 /**
- * @param {{ slides: Slide[], laterSlides?: Slide[], linkSlides?: Slide[] }} feed
+ * @param {Slides} feed
  * @param {number} at milliseconds by the server's clock
  * @param {readonly string[]} [names] of this screen: its own and its groups'
  * @returns {{ slides: Slide[], own: number }} in order, and how many of them are not link slides
@@ -51,16 +54,11 @@ function isHere({ screens = [] }, names) {
 
 /** @param {Slide} slide @param {number} at */
 function isNow({ windows }, at) {
-  return (
-    !windows ||
-    windows.some(
-      (/** @type {[string, string]} */ [start, end]) => at >= Date.parse(start) && at < Date.parse(end),
-    )
-  );
+  return !windows || windows.some(([start, end]) => at >= Date.parse(start) && at < Date.parse(end));
 }
 
 /** Announcements by priority, then all others, each in the order of the feed. @param {Slide} slide */
-function rankOf({ type, priority }) {
+function rankOf({ type, priority = '' }) {
   if (type !== 'announcement') return PRIORITIES.length + 1;
   const rank = PRIORITIES.indexOf(priority);
   return rank < 0 ? PRIORITIES.length : rank;

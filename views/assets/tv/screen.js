@@ -60,22 +60,11 @@ let names = [screenName, ...keptNames()];
 
 export const screenNames = () => names;
 
-/**
- * @typedef {object} TellsOfItself told by the service, for this screen; from `id` on for a paired one alone
- * @property {string | null} [name]
- * @property {string[]} [groups]
- * @property {number} [identifyMs] for how long it is to show its name
- * @property {string} [place]
- * @property {string} [id]
- * @property {string} [page]
- * @property {number} [turn]
- * @property {number | null} [inset]
- */
-/** @typedef {TellsOfItself & import('./mix.js').Mixes} Told */
+/** @import { ScreenTold } from '#pub/devices/heartbeats.ts' */
 
 /**
  * Takes over what staff decided about this screen.
- * @param {Told} told
+ * @param {ScreenTold} told
  */
 export function takeTold({ name, groups = [], ...told }) {
   const more = [name ?? '', ...groups].filter((one) => one !== '' && one !== screenName);
@@ -94,7 +83,7 @@ export function takeTold({ name, groups = [], ...told }) {
 
 /**
  * Where this screen has to be instead, if staff decided so.
- * @param {Told} told
+ * @param {ScreenTold} told
  * @param {string} page that it shows
  * @returns {string | undefined}
  */
@@ -188,7 +177,7 @@ const REST_PLACES = 7;
 
 /**
  * Dims the screen, or covers it, because nobody is there to look.
- * @param {import('./mix.js').OffShows | ''} shows empty: it is on
+ * @param {import('#pub/devices/told-mixes.ts').ToldOff['shows'] | ''} shows empty: it is on
  * @param {number} at
  */
 export function rest(shows, at) {

@@ -8,13 +8,7 @@ const FRESH_MS = 3 * 60_000;
 /** A poll may take this long: an event of the stream meanwhile is newer. */
 const ANSWERED_WITHIN_MS = 10_000;
 
-/**
- * @typedef {{ abbr?: string, name?: string, shortName?: string, score: number | null, color?: string | null,
- *   logoUrl?: string }} Side
- * @typedef {{ showing: boolean, title?: string, subtitle?: string | null, expiresAt?: string | null,
- *   game?: { sport?: string, state: string, detail?: string, startIso?: string, home: Side, away: Side,
- *   broadcasts?: string[], venue?: string | null } | null }} Card
- */
+/** @import { Card } from '#pub/screen/card.ts' */
 
 /**
  * Polls the card and shows it while there is one.

@@ -19,7 +19,14 @@ const BESIDE_FROM = 2;
 /** A longer title is shown above the first part only. */
 const SHORT = 60;
 
-/** @typedef {{ type: string, [key: string]: any }} Slide */
+/** @import { AnySlide } from '#pub/display/slides.ts' */
+/** @import { MenuSlide } from './menu/slide.js' */
+/**
+ * A slide of the feed, or one that was made here.
+ * @typedef {Omit<AnySlide, 'type'> & { type: AnySlide['type'] | 'menu' | 'page' | 'welcome', eyebrow?: string,
+ *   week?: { day: string, hours: string, today: boolean }[], pageUrl?: string, fit?: 'contain' | 'cover' | undefined }
+ *   & Partial<Pick<MenuSlide, 'rows' | 'columns' | 'priced'>>} Slide
+ */
 /** @typedef {{ text: string, page: number, pages: number, rows?: number }} Part what of a slide's text is shown, and how many parts there are */
 
 /**
@@ -77,7 +84,7 @@ export function fitSlide(node, slide, page) {
   put(node, 'pages', '');
   part(node, 'menu').hidden = true;
   if (slide.type === 'menu') {
-    put(node, 'body', slide.priced ? slide.columns.join(' · ') : 'Prices at the bar');
+    put(node, 'body', slide.priced ? (slide.columns ?? []).join(' · ') : 'Prices at the bar');
     return fitMenu(words, part(node, 'menu'), slide, page, (text) => put(node, 'pages', text));
   }
   const whole = { text: body, page: 0, pages: 1 };
@@ -141,7 +148,7 @@ function titleOf(slide) {
 }
 
 /** Which part of a picture stays where it is cropped; of one that has no focus area the upper part. @param {Slide} slide */
-function focusOf({ imageFocus }) {
+function focusOf({ imageFocus = 0 }) {
   if (!(imageFocus >= 1 && imageFocus <= 9)) return '50% 25%';
   return `${50 * ((imageFocus - 1) % 3)}% ${50 * Math.floor((imageFocus - 1) / 3)}%`;
 }
@@ -169,8 +176,8 @@ function eyebrowOf({ type, eyebrow = '', priority }) {
   return priority === 'urgent' ? 'Please note' : eyebrow;
 }
 
-/** An address without its scheme, to be broken after punctuation only. @param {string} url */
-function addressWords(url) {
+/** An address without its scheme, to be broken after punctuation only. */
+function addressWords(url = '') {
   return url.replace(/^https?:\/\//, '').replace(/[/.-]/g, '$&\u200b');
 }
 

@@ -7,10 +7,7 @@ const LATE_MS = 5_000;
 /** How long before its turn a slide is prepared. */
 const PREPARE_MS = 3_000;
 
-/**
- * @typedef {import('./slide.js').Slide} Slide
- * @typedef {import('./slide.js').Part} Part
- */
+/** @import { Part, Slide } from './slide.js' */
 
 /**
  * How long a slide is shown, in milliseconds: its own duration, else its reading time. Each part of a divided text gets
@@ -24,8 +21,9 @@ export function holdFor({ type, durationMs, title = '', body = '', imageUrl }, p
   const words = `${title} ${text}`.trim().split(/\s+/).length;
   const reading = (pages > 1 ? 4_000 : 8_000) + words * 300;
   // A part that is too short to read is as bad as a text that is cut.
-  if (durationMs > 0 && pages > 1) return clamp((durationMs * text.length) / body.length, reading);
-  if (durationMs > 0) return clamp(durationMs, 5_000);
+  const own = durationMs ?? 0;
+  if (own > 0 && pages > 1) return clamp((own * text.length) / body.length, reading);
+  if (own > 0) return clamp(own, 5_000);
   if (type === 'link') return 12_000;
   return type === 'announcement' ? clamp(reading, imageUrl ? 12_000 : 0) : 15_000;
 }

@@ -13,22 +13,18 @@ const EVERY_MS = 50_000;
 const ANSWERED_WITHIN_MS = 10_000;
 const SIZES = [1, 0.88, 0.77, 0.67, 0.58, 0.5, 0.43];
 
-/**
- * @typedef {{ kind: string, title: string, text: string, screens: string[], startedAt: string, expiresAt: string,
- *   qrUrl?: string, qrImageUrl?: string, pageUrl?: string }} Notice
- * @typedef {Notice & { earlier: Notice[] }} Takeover
- */
+/** @import { CurrentTakeover, Takeover } from '#pub/display/takeovers.ts' */
 
 /**
  * Shows the notice of this screen while there is one.
- * @returns {{ opened: () => void, take: (takeover: Takeover | null) => void, complete: () => void }} callbacks of
+ * @returns {{ opened: () => void, take: (takeover: CurrentTakeover | null) => void, complete: () => void }} callbacks of
  * the stream: on connect, for each `takeover` event, and for each ping
  */
 export function watchTakeover() {
   const place = /** @type {HTMLElement} */ (document.querySelector('[data-takeover]'));
   const [title, text] = place.querySelectorAll('p');
   const last = kept('takeover');
-  /** @type {Takeover | null} */
+  /** @type {CurrentTakeover | null} */
   let takeover = isTakeover(last) ? last : null;
   /** When the last event came, by the page's own clock. */
   let toldAt = Number.NEGATIVE_INFINITY;
@@ -64,7 +60,7 @@ export function watchTakeover() {
     draw(now());
   }
 
-  /** @param {Takeover | null} next */
+  /** @param {CurrentTakeover | null} next */
   function take(next) {
     awaited = false;
     toldAt = performance.now();
@@ -73,7 +69,7 @@ export function watchTakeover() {
 
   follow('/api/takeover', {
     every: EVERY_MS,
-    on(/** @type {{ takeover: Takeover | null }} */ answer) {
+    on(/** @type {{ takeover: CurrentTakeover | null }} */ answer) {
       if (performance.now() - toldAt > ANSWERED_WITHIN_MS) become(answer.takeover);
     },
   });
@@ -98,10 +94,10 @@ export function noticeShown() {
 
 /**
  * The newest notice that this screen has to show.
- * @param {Takeover} takeover
+ * @param {CurrentTakeover} takeover
  * @param {readonly string[]} names of the screen and its groups
  * @param {number} at
- * @returns {Notice | undefined}
+ * @returns {Takeover | undefined}
  */
 export function noticeAt({ earlier, ...newest }, names, at) {
   return [newest, ...earlier].find(
@@ -115,7 +111,7 @@ export function noticeAt({ earlier, ...newest }, names, at) {
 /**
  * Shows a page over the notice, which stays where the page cannot be shown; takes it away with the notice.
  * @param {HTMLElement} place
- * @param {Notice | undefined} notice
+ * @param {Takeover | undefined} notice
  */
 function showFrame(place, notice) {
   const frame = place.querySelector('[data-takeover-page]');
@@ -134,7 +130,7 @@ function showFrame(place, notice) {
 /**
  * Shows the QR code and its address as text, which stays if the picture fails.
  * @param {HTMLElement} place
- * @param {Notice} notice
+ * @param {Takeover} notice
  */
 function showCode(place, { qrUrl = '', qrImageUrl = '' }) {
   const code = place.querySelector('[data-takeover-code]');
@@ -154,7 +150,7 @@ function showCode(place, { qrUrl = '', qrImageUrl = '' }) {
 /**
  * An earlier build may have stored another shape.
  * @param {any} value
- * @returns {value is Takeover}
+ * @returns {value is CurrentTakeover}
  */
 function isTakeover(value) {
   return (

@@ -5,13 +5,8 @@ const SHOWN_FOR_MS = 3 * HOUR_MS;
 const MM_IN_INCH = 25.4;
 
 /**
- * @typedef {{ place: string, readAt: string, unit: 'C' | 'F', credit: string,
- *   hours: { at: string, temperature: number, word: string, rain: number | null }[] }} Weather
- */
-
-/**
  * The weather in words; undefined if there is none for this hour, or if it is older than three hours.
- * @param {Weather | undefined} weather
+ * @param {import('#pub/weather/weather.ts').Weather | undefined} weather
  * @param {number} at
  * @param {string} [locale]
  */

@@ -1,6 +1,6 @@
 // Positions of the rows of the ranked ballot, and their animation.
 
-/** @typedef {import('./ranking-rows.js').Row} Row */
+/** @import { Row } from './ranking-rows.js' */
 
 /**
  * Returns where each row is seen, then ends its animation: the next measurement finds its final position.

@@ -5,7 +5,7 @@ import { makeDraggable } from './ranking-drag.js';
 import { groupTitle, makeRow, paragraph } from './ranking-rows.js';
 import { bringIntoView, slide, takeTops } from './ranking-view.js';
 
-/** @typedef {import('./ranking-rows.js').Row} Row */
+/** @import { Row } from './ranking-rows.js' */
 
 /** The rankings that were started: in a meeting a ballot appears on a page that is there already. */
 const started = new WeakSet();

@@ -57,7 +57,7 @@ import {
   listElections,
 } from '#voting/elections/elections.ts';
 import { ensureOffAgenda } from '#voting/elections/issuers.ts';
-import { officersTurnout } from '#voting/elections/shown-turnout.ts';
+import { officersTurnout, type TurnoutJson } from '#voting/elections/shown-turnout.ts';
 import { getOfficerTurnout } from '#voting/elections/turnout.ts';
 import { countCopied, VoidInput } from '#voting/elections/void.ts';
 import { syncChangedElections } from '#voting/elections/workspace-link.ts';
@@ -157,8 +157,9 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
       return sendHtml(reply, renderElectionPage(ctx, election, request, request.query));
     }
     const { invited, ...codes } = getOfficerTurnout(ctx.db, election.id);
-    const { issued: tokens, ...turnout } = officersTurnout(ctx.db, election, codes);
-    return { election: electionJson(ctx, election), turnout: { tokens, ...turnout, invited } };
+    const { issued: tokens, ...shown } = officersTurnout(ctx.db, election, codes);
+    const turnout: TurnoutJson = { tokens, ...shown, invited };
+    return { election: electionJson(ctx, election), turnout };
   });
 
   act(app, ctx, {

@@ -30,8 +30,7 @@ const UPRIGHT = [
 const upright = matchMedia('(max-aspect-ratio: 1 / 1)');
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** @typedef {import('./model.js').MenuRow} MenuRow */
-/** @typedef {import('./model.js').MenuSection} MenuSection */
+/** @import { MenuRow, MenuSection } from './model.js' */
 /** @typedef {import('./grid.js').Block<{ row: MenuRow, lines: 1 | 2 }>} Block */
 /** @typedef {ReturnType<typeof import('./model.js').menuAt>} Menu */
 

@@ -8,27 +8,8 @@ import {
 } from '../../../../src/kernel/shared/menu-words.js';
 
 /**
- * @typedef {[start: number, end: number]} Window in milliseconds
- * @typedef {{ priceText: string, memberPriceText: string, until: string }} Offer
- * @typedef {{ label: string, volumeText: string, priceText: string, memberPriceText: string, offer: Offer | null,
- *   laterOffers?: (Offer & { windows: Window[] })[] }} FeedSize
- * @typedef {{ id: string, name: string, maker: string, style: string, abv: number | null, colorEbc: number | null,
- *   tap: number | null, taps?: number[], state: 'on' | 'last' | 'out' | 'cleaning', stateUntil: string | null,
- *   isNew: boolean, sizes: FeedSize[], marks: (keyof typeof MARK_WORDS)[] }} FeedItem
- * @typedef {{ id: string, title: string, order: number, onTap: boolean, rows: 1 | 2, showOn: { screens: boolean },
- *   windows?: Window[], items: FeedItem[] }} FeedSection
- * @typedef {object} MenuFeed what is read of the list in the feed
- * @property {1 | 2} columns of prices
- * @property {{ members: string, guests: string }} columnNames
- * @property {string} validUntil
- * @property {string} allergenLine
- * @property {'struck' | 'hidden'} [soldOutShows]
- * @property {FeedSection[]} sections
- * @property {FeedSection[]} [laterSections]
- * @property {{ tap: number, name: string }[]} next
- */
-
-/**
+ * @import { Menu, MenuItem, MenuSection as FeedSection, MenuSize, MenuState } from '#pub/menu/list.ts'
+ * @import { Window } from '#pub/windows.ts'
  * @typedef {{ size: string, price: string, member: string, was: string, until: string }} Price
  * @typedef {object} MenuRow
  * @property {string} key
@@ -38,7 +19,7 @@ import {
  * @property {string[]} about maker and style
  * @property {string[]} marks
  * @property {string} chip `last few`, `new`
- * @property {'on' | 'last' | 'out' | 'cleaning' | 'new' | 'next'} state
+ * @property {MenuState | 'new' | 'next'} state
  * @property {number | null} ebc
  * @property {Price[]} prices not to be shown unless the list is `priced`; rows keep their height without them
  * @typedef {{ id: string, title: string, lines: 1 | 2, onTap: boolean, rows: MenuRow[] }} MenuSection
@@ -53,12 +34,12 @@ import {
  * @property {readonly string[] | undefined} [sections] ids of the only sections to show
  */
 
-/** Whether prices may be shown: never old ones, and none while the time is not known. @param {MenuFeed} feed @param {Moment} moment */
+/** Whether prices may be shown: never old ones, and none while the time is not known. @param {Menu} feed @param {Moment} moment */
 export const pricesMayShow = ({ validUntil }, { at, known }) => known && at < Date.parse(validUntil);
 
 /**
  * The sections with something to show, and what is written once for all.
- * @param {MenuFeed} feed
+ * @param {Menu} feed
  * @param {Moment} moment
  * @returns {{ sections: MenuSection[], columns: string[], priced: boolean, allergenLine: string }}
  */
@@ -93,10 +74,10 @@ function isShown({ id, windows, showOn }, { at, known, sections = [] }) {
   return !windows || (known && isWithin(windows, at));
 }
 
-/** @param {Window[]} windows @param {number} at */
+/** @param {readonly Window[]} windows @param {number} at */
 const isWithin = (windows, at) => windows.some(([start, end]) => at >= start && at < end);
 
-/** @param {FeedItem} item @param {MenuFeed} feed @param {Moment} moment @returns {MenuRow} */
+/** @param {MenuItem} item @param {Menu} feed @param {Moment} moment @returns {MenuRow} */
 function rowOf(item, feed, moment) {
   const { id, name, maker, style, abv, colorEbc, tap, taps = [tap], marks, isNew, stateUntil } = item;
   const isOver = moment.known && stateUntil !== null && moment.at >= Date.parse(stateUntil);
@@ -115,7 +96,7 @@ function rowOf(item, feed, moment) {
   };
 }
 
-/** @param {FeedSize} size @param {MenuFeed} feed @param {Moment} moment @returns {Price} */
+/** @param {MenuSize} size @param {Menu} feed @param {Moment} moment @returns {Price} */
 function priceOf(size, { columns }, { at, known, time }) {
   const { priceText, memberPriceText, offer, laterOffers = [] } = size;
   const current =
@@ -131,7 +112,7 @@ function priceOf(size, { columns }, { at, known, time }) {
   };
 }
 
-/** What comes next on which tap, as a last section of single lines. @param {{ tap: number, name: string }[]} next @returns {MenuSection} */
+/** What comes next on which tap, as a last section of single lines. @param {Menu['next']} next @returns {MenuSection} */
 const comingNext = (next) => ({
   id: 'next',
   title: 'Coming next',

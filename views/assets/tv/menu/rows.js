@@ -6,9 +6,9 @@ const LONGEST_CHIP = 'sold out';
 const SEPARATOR = ' · ';
 const PARTS = /** @type {const} */ (['size', 'member', 'price', 'was', 'until']);
 
-/** @typedef {import('./model.js').MenuRow} MenuRow */
+/** @import { MenuRow, Price } from './model.js' */
 /** @typedef {{ node: HTMLElement, tap: HTMLElement, name: HTMLElement, abv: HTMLElement, chip: HTMLElement, about: HTMLElement, prices: PriceNode[] }} RowNode */
-/** @typedef {{ node: HTMLElement, parts: Record<keyof import('./model.js').Price, HTMLElement> }} PriceNode */
+/** @typedef {{ node: HTMLElement, parts: Record<keyof Price, HTMLElement> }} PriceNode */
 
 /** @param {string} tag @param {string} name of its class @param {(Node | string)[]} children */
 function element(tag, name, ...children) {

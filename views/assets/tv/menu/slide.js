@@ -3,6 +3,8 @@ import { fits } from '../fit.js';
 import { menuAt } from './model.js';
 import { fillRow, fitRow, formsOf, priceWidth, rowNode } from './rows.js';
 
+/** @typedef {{ type: 'menu', id: string, title: string, rows: import('./model.js').MenuRow[], columns: string[], priced: boolean }} MenuSlide */
+
 const ROWS = 6;
 /** How long a part is shown, and what each row beyond four adds. */
 const SHOWN_MS = 12_000;
@@ -14,9 +16,9 @@ export const menuHoldMs = (rows) => SHOWN_MS + ROW_MS * Math.max(0, rows - READ_
 
 /**
  * What is on tap; what there is, where the club has no taps.
- * @param {import('./model.js').MenuFeed | undefined} menu
+ * @param {import('#pub/menu/list.ts').Menu | undefined} menu
  * @param {import('./model.js').Moment} moment
- * @returns {{ type: string, [key: string]: any }[]} at most one slide
+ * @returns {MenuSlide[]} at most one slide
  */
 export function menuSlides(menu, moment) {
   if (!menu) return [];
@@ -36,12 +38,12 @@ const made = new WeakMap();
  * Fills the list of a slide with a part of its rows.
  * @param {HTMLElement} words the box that must not overflow
  * @param {HTMLElement} list
- * @param {{ [key: string]: any }} slide
+ * @param {Partial<Pick<MenuSlide, 'rows' | 'priced'>>} slide
  * @param {number} page from 0 on
  * @param {(pages: string) => void} sayPages
  * @returns {{ text: string, page: number, pages: number, rows: number }} what is shown, and how many parts there are
  */
-export function fitMenu(words, list, { rows, priced }, page, sayPages) {
+export function fitMenu(words, list, { rows = [], priced = false }, page, sayPages) {
   const nodes = made.get(list) ?? Array.from({ length: ROWS }, () => rowNode('li'));
   if (!made.has(list)) list.append(...nodes.map(({ node }) => node));
   made.set(list, nodes);

@@ -21,7 +21,7 @@ export const menuMoment = (sections) => ({
 
 /**
  * The board over the whole screen.
- * @returns {(menu: import('./model.js').MenuFeed | undefined, how: { whole: boolean, sections?: readonly string[], readAt: number, phones?: string }) => boolean}
+ * @returns {(menu: import('#pub/menu/list.ts').Menu | undefined, how: { whole: boolean, sections?: readonly string[], readAt: number, phones: string | undefined }) => boolean}
  * to be called each second with when the list was read, and the address of the page for phones if a phone can open it;
  * whether the board is shown
  */
