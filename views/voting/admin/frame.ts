@@ -50,6 +50,12 @@ export function clockNotice(): Html {
   );
 }
 
+/** The panel that asks for a confirmation, with the way back. */
+export const askSection = (panel: Html, back: string, no = 'No, leave everything as it is'): Html =>
+  html`<section id="ask" class="ask" aria-labelledby="ask-title">
+  <h2 class="visually-hidden" id="ask-title">Please confirm</h2>${panel}
+<p><a class="button button-quiet" href="${back}">${no}</a></p></section>`;
+
 /** A section of an officer's page: its title and description beside its content. */
 export function pageSection(props: {
   id: string;

@@ -5,7 +5,7 @@ import { notice } from '#views/components/notices.ts';
 import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
-import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { askSection, mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { barDrawing } from '#views/voting/bars.ts';
 import { matrixPath } from '#views/voting/results/matrix-page.ts';
 import { resultsView } from '#views/voting/results/results.ts';
@@ -131,13 +131,14 @@ function closePanel({ election, turnout: { issued, used } }: ChairProps): Html {
           'people have',
         )} not voted yet and will no longer be able to. The next ballot is refused.`
       : 'Everybody with a voting code has voted.';
-  return html`<section id="ask" class="ask" aria-labelledby="ask-title">
-  <h2 class="visually-hidden" id="ask-title">Please confirm</h2>
-${confirmPanel({
-  title: 'Close this election now?',
-  text,
-  action: adminElectionPath(election.id, 'close?from=chair'),
-  button: 'Close voting now',
-})}
-<p><a class="button button-quiet" href="${chairPath(election.id)}">No, continue voting</a></p></section>`;
+  return askSection(
+    confirmPanel({
+      title: 'Close this election now?',
+      text,
+      action: adminElectionPath(election.id, 'close?from=chair'),
+      button: 'Close voting now',
+    }),
+    chairPath(election.id),
+    'No, continue voting',
+  );
 }

@@ -9,7 +9,7 @@ import { count, counted } from '#views/components/numbers.ts';
 import { recordFields } from '#views/components/record-fields.ts';
 import { pageHeader, pagination } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { askSection, mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { LIST } from '#voting/invitations/distribution-lists.ts';
 import { LIST_LABELS, LIST_WORDS, listPath } from './distribution-lists.ts';
 import { addressFile } from './invite-fields.ts';
@@ -109,18 +109,19 @@ function summary(problem: DistributionListProps['problem']): Html | null {
 }
 
 function askPanel({ id, name, count: addresses }: DistributionListProps['list']): Html {
-  return html`<section id="ask" class="ask" aria-labelledby="ask-title">
-  <h2 class="visually-hidden" id="ask-title">Please confirm</h2>${confirmPanel({
-    title: `Delete the list “${name}”?`,
-    text: html`This also deletes <strong>${counted(
-      addresses,
-      'address',
-      'addresses',
-    )}</strong>. They cannot be brought back. Invitations and ballots stay.`,
-    action: `${listPath(id)}?_method=DELETE`,
-    button: addresses === 0 ? 'Delete the list' : `Delete ${counted(addresses, 'address', 'addresses')}`,
-  })}
-<p><a class="button button-quiet" href="${listPath(id)}">No, leave everything as it is</a></p></section>`;
+  return askSection(
+    confirmPanel({
+      title: `Delete the list “${name}”?`,
+      text: html`This also deletes <strong>${counted(
+        addresses,
+        'address',
+        'addresses',
+      )}</strong>. They cannot be brought back. Invitations and ballots stay.`,
+      action: `${listPath(id)}?_method=DELETE`,
+      button: addresses === 0 ? 'Delete the list' : `Delete ${counted(addresses, 'address', 'addresses')}`,
+    }),
+    listPath(id),
+  );
 }
 
 function addedReport({ added, skipped, invalid }: NonNullable<DistributionListProps['report']>): Html {

@@ -1,7 +1,7 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { enteredText } from '#views/components/entered.ts';
 import { confirmPanel, field } from '#views/components/forms.ts';
-import { mayDo } from '#views/voting/admin/frame.ts';
+import { askSection, mayDo } from '#views/voting/admin/frame.ts';
 import { adminPath, calledOf } from '#views/voting/words.ts';
 import { formOf, type Section } from './forms.ts';
 import type { Act } from './page.ts';
@@ -41,9 +41,7 @@ export function askPanel<Props extends SharedProps>(
     return null;
   const panel = ask.kind === 'batch' ? batchPanel(props, ask.batch_name) : panels[ask.kind]?.(props);
   if (!panel) return null;
-  return html`<section id="ask" class="ask" aria-labelledby="ask-title">
-  <h2 class="visually-hidden" id="ask-title">Please confirm</h2>${panel}
-<p><a class="button button-quiet" href="${adminPath(props.election)}">No, leave everything as it is</a></p></section>`;
+  return askSection(panel, adminPath(props.election));
 }
 
 /** Asks again after the confirmation was refused. */

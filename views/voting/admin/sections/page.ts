@@ -49,11 +49,12 @@ interface Parts {
 
 /** The officers' page of an election or a ballot paper, with everything that they can do with it. */
 export function issuerPage(props: SharedProps, { stage, skipped, crumbs = [], ...parts }: Parts): Html {
-  const { election, times, done, doneAt, viewer } = props;
+  const { election, times, done, viewer } = props;
   const { title } = election;
   const sections = parts.sections.filter((section) => section !== null && section !== false);
+  const doneIn = sections.find(({ id }) => id === props.doneAt);
   const body = html`${props.clockJumped && clockNotice()}${problemSummary(props, calledOf(election))}
-${doneAt === undefined && doneNotice(done)}
+${doneIn === undefined && doneNotice(done)}
 ${pageHeader({
   title,
   eyebrow: html`${statusBadge(stage)} ${parts.eyebrow}`,
@@ -66,7 +67,7 @@ ${parts.ask}
 <nav class="section-nav" aria-label="On this page">
   <ul role="list">${sections.map(({ id, title: label }) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>
 ${sections.map((section) =>
-  pageSection({ ...section, work: html`${doneAt === section.id && doneNotice(done)}${section.work}` }),
+  pageSection({ ...section, work: html`${doneIn === section && doneNotice(done)}${section.work}` }),
 )}`;
   return pageOf(props, { title, body, nav: '/admin', viewer, scripts: parts.scripts });
 }
