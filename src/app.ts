@@ -67,6 +67,7 @@ import { meetingRoutes } from './routes/meetings/index.ts';
 import { people } from './routes/people/index.ts';
 import { CONTROLS_SOCKET } from './routes/pub/controls.ts';
 import { pub } from './routes/pub/index.ts';
+import { search } from './routes/search.ts';
 import { voting } from './routes/voting/index.ts';
 import { countFollowed } from './voting/elections/workspace-link.ts';
 import { listOwnElections } from './voting/invitations/own-elections.ts';
@@ -232,6 +233,7 @@ export async function buildApp(
   });
   await app.register(voting, { ctx });
   await app.register(meetingRoutes, { ctx });
+  await app.register(search, { ctx });
   await app.register(pub, { ctx, takesSubscribers: () => takesSubscribers(ctx) });
   await app.register(calendar, { ctx: calendarContext, findPubEvent: (id) => findPublicEvent(ctx, id) });
   app.addHook('onReady', async () => {

@@ -5,60 +5,86 @@ import { mailTo, type TestApp, testApp } from './support/app.ts';
 
 const KEY = 'a key of the officers';
 const TOKEN = 'a token of the pub';
-const ELECTIONS = ['Elections', 'Meetings', 'Invitations', 'Lists'];
+const VOTES = ['Elections', 'Meetings', 'Invitations', 'Distribution lists'];
 
 /** The service without the local bypass. */
 const openService = () => testApp({ ADMIN_API_KEY: KEY, PUB_ADMIN_TOKEN: TOKEN });
+
+const linksIn = (html: string) =>
+  [...html.matchAll(/<a [^>]*?href="([^"]+)"[^>]*>([^<]+)/g)].map(([, href = '', label = '']) => ({
+    href,
+    label,
+  }));
+
+const labelsOf = (links: { label: string }[]) => links.map(({ label }) => label);
 
 /** Requests a page, and returns it with the links of its navigation. */
 async function read(service: TestApp, path: string, who: Record<string, string>) {
   const { body, statusCode } = await service.get(path, { accept: 'text/html', host: 'club.example', ...who });
   const [nav = ''] = /<nav class="site-nav".*?<\/nav>/s.exec(body) ?? [];
-  const links = [...nav.matchAll(/<a href="([^"]+)"[^>]*>([^<]+)/g)].map(([, href = '', label = '']) => ({
-    href,
-    label,
-  }));
-  return { body, statusCode, links, labels: links.map(({ label }) => label) };
+  const lists = nav.split('<ul');
+  const listOf = (name: string) => linksIn(lists.find((list) => list.includes(`class="${name}"`)) ?? '');
+  return { body, statusCode, nav, groups: listOf('nav-groups'), pages: listOf('nav-pages') };
+}
+
+/** All pages of the navigation, found by its groups. */
+async function listPages(service: TestApp, who: Record<string, string>, from = '/admin') {
+  const { groups } = await read(service, from, who);
+  const pages = await Promise.all(groups.map(async ({ href }) => (await read(service, href, who)).pages));
+  return { groups, pages: pages.flat() };
 }
 
 test.each(Object.keys(ROLES))(
-  'the navigation for the role %s has all pages that it permits and no others, on every desk',
+  'the navigation for the role %s has all pages that it permits and no others, in at most five groups',
   async (role) => {
     await using service = await openService();
     const who = await appoint(service, `${role}@club.example`, role);
-    const { links, labels } = await read(service, '/admin', who);
+    const { groups, pages } = await listPages(service, who);
 
-    expect(labels).toEqual(expect.arrayContaining([...ELECTIONS, 'Pub', 'Audit log']));
-    expect(new Set(labels).size).toBe(labels.length);
-    for (const { href } of links) {
+    expect(labelsOf(pages)).toEqual(expect.arrayContaining([...VOTES, 'Tonight', 'Audit log']));
+    expect(new Set(labelsOf(pages)).size).toBe(pages.length);
+    expect(groups.length).toBeLessThanOrEqual(5);
+    for (const { href, label } of pages) {
       const page = await read(service, href, who);
       expect([href, page.statusCode]).toEqual([href, 200]);
-      expect(page.links).toEqual(links);
+      expect(page.groups).toEqual(groups);
       expect(page.body).toContain(`<a href="${href}" aria-current="page"`);
+      expect(page.nav).toContain('aria-current="true"');
+      // The tab, the title and the heading of a page are the same words.
+      expect(page.body).toMatch(new RegExp(`<title>${label} ·.*<h1[^>]*>\\s*${label}\\s*</h1>`, 's'));
       expect(page.body).toContain(`You are here as ${role}@club.example.`);
     }
-    for (const href of ['/admin/feedback', '/admin/calendar', '/admin/pub/roles'])
-      if (!links.some((link) => link.href === href))
+    for (const href of ['/admin/feedback', '/admin/calendar', '/admin/pub/roles', '/admin/people'])
+      if (!pages.some((link) => link.href === href))
         expect((await read(service, href, who)).statusCode).toBe(403);
   },
 );
 
 test('the navigation for those who may open only one kind of desk has no links to others', async () => {
   await using service = await openService();
-  const byKey = await read(service, '/admin', { authorization: `Bearer ${KEY}` });
-  const byToken = await read(service, '/admin/pub', { 'x-admin-token': TOKEN });
+  const key = { authorization: `Bearer ${KEY}` };
+  const byKey = await listPages(service, key);
+  const token = { 'x-admin-token': TOKEN };
+  const byToken = await listPages(service, token, '/admin/pub');
   const without = { 'edge-access-authenticated-user-email': 'new@club.example' };
 
-  expect(byKey.labels).toEqual([...ELECTIONS, 'Audit log']);
-  expect(byToken.labels).toEqual(['Pub', 'Feedback', 'Calendar', 'Roles', 'Audit log']);
-  expect(byToken.links.at(-1)?.href).toBe('/admin/pub/audit');
-  expect(byToken.body).toContain('<a class="wordmark" href="/admin/pub">');
+  expect(labelsOf(byKey.pages)).toEqual([...VOTES, 'Audit log']);
+  expect(labelsOf(byToken.pages)).toEqual([
+    'Tonight',
+    'Screens',
+    'Feedback',
+    'Calendar',
+    'Roles',
+    'Audit log',
+  ]);
+  expect(byToken.pages.at(-1)?.href).toBe('/admin/pub/audit');
+  expect((await read(service, '/admin/pub', token)).body).toContain('<a class="wordmark" href="/admin/pub">');
   // For an officer without a role the first page tells how to get access; the others are refused with a reason.
   const first = await read(service, '/admin', without);
-  expect(first.labels).toEqual(byKey.labels);
+  expect(first.groups).toEqual(byKey.groups);
   expect(first.body).toContain('<a href="/set-up">Set it up</a>');
   const refused = await read(service, '/admin/pub', without);
-  expect([refused.statusCode, refused.labels]).toEqual([403, byKey.labels]);
+  expect([refused.statusCode, refused.groups]).toEqual([403, byKey.groups]);
   expect(refused.body).toContain('You have no role here yet.');
 });
 
@@ -70,8 +96,8 @@ test('a tender is redirected to the pub, with links to content and messages but 
     const { statusCode, headers } = await service.get(path, html);
     expect([statusCode, headers.location]).toEqual([303, '/admin/pub']);
   }
-  const { labels } = await read(service, '/admin/pub', tess);
-  expect(labels).toEqual(['Pub', 'Content', 'Feedback']);
+  const { pages } = await listPages(service, tess, '/admin/pub');
+  expect(labelsOf(pages)).toEqual(['Tonight', 'Screens', 'Feedback', 'Content']);
   expect((await read(service, '/admin/feedback', tess)).statusCode).toBe(200);
   expect((await service.get('/admin', { ...html, accept: 'application/json' })).statusCode).toBe(403);
 });

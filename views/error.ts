@@ -1,6 +1,6 @@
 import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { adminLinks } from './admin-nav.ts';
+import { adminHome } from './admin-nav.ts';
 import { definitionList, pageHeader } from './components/structure.ts';
 import { type PageProps, page } from './layout.ts';
 
@@ -49,7 +49,7 @@ const USUAL_TEXTS: Record<number, readonly [title: string, message: string]> = {
 /** The page that is sent when a request fails. */
 export function errorPage(props: ErrorPageProps): Html {
   const { status, requestId, retryAfter, retryAt, backHref, area, viewer } = props;
-  const [home] = adminLinks(viewer);
+  const home = adminHome(viewer);
   const [usualTitle, usualMessage] = USUAL_TEXTS[status] ??
     USUAL_TEXTS[status < 500 ? 400 : 500] ?? ['Something went wrong', ''];
   const title = props.title ?? usualTitle;

@@ -4,9 +4,10 @@ import { type Html, html } from '#kernel/html.ts';
 import { locale } from '#kernel/locale.ts';
 import { type Banner, Page, type Site } from '#kernel/site.ts';
 import { BUILD } from '#kernel/version.ts';
-import { adminLinks, type NavLink } from './admin-nav.ts';
+import { adminHome, adminMenu, type NavLink, SEARCH } from './admin-nav.ts';
 import { asset } from './assets.ts';
 import { appTitle, clubLines, siteIcons, siteSign, siteTheme } from './components/club.ts';
+import { icon } from './components/icons.ts';
 import { notice } from './components/notices.ts';
 import { modules } from './modules.ts';
 import { patronMenu, patronRow } from './patron-nav.ts';
@@ -58,7 +59,7 @@ crossorigin>\n`,
 )}
 ${stylesheets('house')}
 ${siteTheme(site)}
-${modules(area === 'voter' ? scripts : ['base/once.js', ...scripts])}
+${modules(area === 'voter' ? scripts : ['base/officers.js', ...scripts])}
 ${typeof head === 'function' ? head(site) : head}
 </head>
 <body class="area-${area}">
@@ -120,13 +121,28 @@ function patronNav(site: Site, current: string | undefined): Nav {
   };
 }
 
+/** The groups of pages, each leading to its first one, and below them the pages of the current group. */
 function staffNav({ off }: Site, viewer: Viewer | undefined, current: string | undefined): Nav {
-  const links = adminLinks(viewer, off);
+  const groups = adminMenu(viewer, off);
+  const open = groups.find(({ links }) => links.some(({ href }) => href === current));
+  const rows = groups.map(
+    (group) =>
+      html`<li><a href="${group.links[0]!.href}"${group === open && html` aria-current="true"`}>${
+        group.label
+      }</a></li>`,
+  );
   return {
-    home: links[0]?.href ?? '/',
+    home: adminHome(viewer, off)?.href ?? '/',
     links:
-      links.length > 0
-        ? html`<nav class="site-nav" aria-label="Main">${linkList(links, current)}</nav>`
+      groups.length > 0
+        ? html`<nav class="site-nav" aria-label="Main">${
+            viewer &&
+            viewer.permissions.size > 0 &&
+            html`<a class="nav-search" href="${SEARCH}"${current === SEARCH && html` aria-current="page"`}>${icon(
+              'search',
+            )}<span>Search</span></a>`
+          }<ul role="list" class="nav-groups">${rows}</ul>
+${open && linkList(open.links, current, html` class="nav-pages" aria-label="${open.label}"`)}</nav>`
         : null,
   };
 }

@@ -74,7 +74,7 @@ ${
             : 'Nominations are over.',
       )
 }`;
-  return page({ title: `Nominate: ${item.title}`, body, scripts: ['base/once.js'] });
+  return page({ title: `Nominate: ${item.title}`, body, scripts: ['base/officers.js'] });
 }
 
 /** What everybody sees who nominated somebody, whatever the address. */

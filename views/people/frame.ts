@@ -11,12 +11,17 @@ export interface PeoplePageProps {
   refused?: RefusedForm | undefined;
 }
 
-/** A page of the roll of members. */
-export function peoplePage(title: string, body: Html, { identity, refused }: PeoplePageProps): Html {
+/** A page of the roll of members. @param nav the link of the navigation to mark */
+export function peoplePage(
+  title: string,
+  body: Html,
+  { identity, refused }: PeoplePageProps,
+  nav = '/admin/people',
+): Html {
   return staffPage({
     title: refused ? `Please check: ${title}` : title,
     body,
-    nav: '/admin/people',
+    nav,
     identity,
     head: stylesheets('people/people.css'),
   });

@@ -65,7 +65,7 @@ ${
       )}</ul>`
 }
 ${mayWrite && addForm(props, 'new-group', '/admin/people/groups', 'Add a group')}</section>`;
-  return peoplePage('Kinds and groups', body, props);
+  return peoplePage('Kinds and groups', body, props, '/admin/people/kinds');
 }
 
 interface Edited {

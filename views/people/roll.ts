@@ -66,8 +66,7 @@ ${
   html`<a class="button button-quiet" href="/api/admin/people/export.csv${
     query.size > 0 && `?${query}`
   }" download>Download</a>`
-}
-<a class="button button-quiet" href="/admin/people/kinds">Kinds and groups</a>`;
+}`;
   const body = html`${pageHeader({
     title: 'People',
     lede: 'Members, staff, and other people the club knows.',

@@ -4,8 +4,10 @@ import { icon } from '#views/components/icons.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 
-/** The parts of a staff page. */
+/** The parts of a page of staff. */
 export interface StaffPageProps {
+  /** `staff` for pages that are used behind the bar: large touch targets. */
+  area?: 'staff' | 'officer';
   title: string;
   body: Html;
   /** The address of the navigation link to mark as current. */
@@ -16,11 +18,11 @@ export interface StaffPageProps {
   head?: Html | undefined;
 }
 
-/** A page for staff: large touch targets, and the dark theme on devices that prefer it. */
-export function staffPage({ identity, head, ...rest }: StaffPageProps): Html {
+/** A page of those who work here. */
+export function staffPage({ identity, head, area = 'officer', ...rest }: StaffPageProps): Html {
   return page({
     ...rest,
-    area: 'staff',
+    area,
     viewer: identity,
     head: html`${stylesheets('staff')}${head}`,
   });

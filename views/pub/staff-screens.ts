@@ -23,7 +23,7 @@ export interface ScreensCommon extends When {
   refused: RefusedForm | undefined;
 }
 
-export const SCREENS_NAV = '/admin/pub';
+export const SCREENS_NAV = '/admin/pub/screens';
 export const SCREENS_LIST = '/admin/pub/screens';
 export interface ScreensProps extends ScreensCommon {
   screens: readonly ScreenJson[];
@@ -57,7 +57,7 @@ ${disclosure(
 a name in its address instead: <code>/tv?screen=bar</code>, <code>/tv/bar-right?screen=snug</code>. It is listed as “not
 paired”, and its address decides what it shows.</p>`,
 )}
-<p><a class="button button-quiet" href="${SCREENS_NAV}">Tonight</a></p>`;
+<p><a class="button button-quiet" href="/admin/pub">Back to Tonight</a></p>`;
   return staffPage({
     title: 'Screens',
     body,

@@ -9,8 +9,7 @@ import { shared } from '#test/support/shared-app.ts';
 
 const service = shared(async () => {
   const opened = await listeningService();
-  await appoint(opened, 'olga@club.example', 'owner');
-  return opened;
+  return Object.assign(opened, { owner: await appoint(opened, 'olga@club.example', 'owner') });
 });
 let browser: Browser;
 
@@ -19,17 +18,25 @@ beforeAll(async () => {
 });
 afterEach(() => closePages(browser));
 
-test('on the narrowest phone the officers’ navigation is one row, scrolled to the current page', async () => {
-  const page = await openTab(browser, (await service()).origin, { viewport: NARROW });
+test('on the narrowest phone the officers’ navigation is seen whole, and the key / opens the search', async () => {
+  const { origin, owner } = await service();
+  const page = await openTab(browser, origin, { viewport: NARROW, extraHTTPHeaders: owner });
   await page.goto('/admin/audit-logs');
-  const current = page.locator('.site-nav [aria-current]');
-  const edges = () =>
-    current.evaluate((link) => {
-      const { left, right } = link.getBoundingClientRect();
-      return left >= 0 && right <= innerWidth;
-    });
-  await expect.poll(edges).toBe(true);
-  expect((await page.locator('.site-nav').boundingBox())?.height).toBe(44);
+  const outside = await page
+    .locator('.site-nav a')
+    .evaluateAll((links) =>
+      links
+        .filter(
+          (one) => one.getBoundingClientRect().left < 0 || one.getBoundingClientRect().right > innerWidth,
+        )
+        .map(({ textContent }) => textContent),
+    );
+  expect(outside).toEqual([]);
+  await page.keyboard.press('/');
+  await title(page, 'Search').waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('olga/');
+  expect(await page.getByRole('searchbox').inputValue()).toBe('olga/');
 });
 
 test('on the narrowest phone the menu opens by keyboard, without script, and its links work', async () => {

@@ -90,7 +90,7 @@ test('an officer with the API key runs a whole election, and the browser stores 
 
   const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
   expect(stored + page.url() + JSON.stringify(await page.context().cookies())).not.toContain(KEY);
-  await link(page, 'Audit log').click();
+  await link(page, 'House').click();
   await title(page, 'Audit log').waitFor();
   await page.getByLabel('Action').selectOption('election.closed');
   await button(page, 'Show').click();
@@ -118,7 +118,7 @@ test('back and forward work, and the voters’ page never holds the key', async 
   const { page } = await openByKey(`/admin/elections/${id}`);
   await title(page, 'Shall dogs be let into the bar?').waitFor();
   const address = page.url();
-  await link(page, 'Audit log').click();
+  await link(page, 'House').click();
   await title(page, 'Audit log').waitFor();
   await page.goBack();
   await title(page, 'Shall dogs be let into the bar?').waitFor();
@@ -126,7 +126,7 @@ test('back and forward work, and the voters’ page never holds the key', async 
   await page.goForward();
   await title(page, 'Audit log').waitFor();
   await page.context().setOffline(true);
-  await link(page, 'Lists').click();
+  await link(page, 'Votes').click();
   await page.getByRole('alert').getByText('The house could not be reached.').waitFor();
   await page.context().setOffline(false);
 

@@ -95,7 +95,7 @@ test('leaving new tokens before they are saved asks first, and a POST does not c
   expect(new URL(tab.url()).pathname).toBe('/admin/elections/e1');
   // The page that is opened by key may be shown before its script has run.
   await tab.evaluate(() => Promise.all([...document.scripts].map(({ src }) => import(src))));
-  await tab.getByRole('link', { name: 'Audit log' }).click();
+  await tab.getByRole('link', { name: 'House', exact: true }).click();
   await expect
     .poll(() => asked)
     .toEqual(['These voting codes cannot be shown again. Leave without keeping them?']);

@@ -45,7 +45,7 @@ The earlier backups are kept.</p>`,
   )
 }
 ${place ? html`${facts(props)}${!isRunning && makeOne(props)}${list(props)}${zoneNote(zone)}${keepThem(props, place)}` : empty('No backups', 'The database of this service is in memory and ends with it.')}`;
-  return staffPage({ title: 'Backups', body, nav: '/admin/settings', identity });
+  return staffPage({ title: 'Backups', body, nav: '/admin/backups', identity });
 }
 
 function facts({ backups, next, votingUntil, isRunning }: BackupsPageProps): Html {

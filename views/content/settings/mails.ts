@@ -122,7 +122,7 @@ ${
 }
 ${total > 0 && numberedPages({ page, pageSize, total, of: 'mails', href: (number) => pathOf(show, number) })}
 ${zoneNote(zone)}`;
-  return staffPage({ title: 'Mails', body, nav: '/admin/health', identity });
+  return staffPage({ title: 'Mails', body, nav: '/admin/mails', identity });
 }
 
 function whatToDo({ id, kind, email, mailing, mayRepeat }: ListedMail): Html | string {

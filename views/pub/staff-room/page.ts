@@ -94,6 +94,7 @@ export function staffRoomPage(props: StaffRoomProps): Html {
 <nav class="jump" aria-label="Parts of the room">
 <ul role="list">${shown.map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>`;
   return staffPage({
+    area: 'staff',
     title: 'Tonight',
     body,
     nav: '/admin/pub',

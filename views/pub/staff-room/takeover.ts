@@ -75,7 +75,7 @@ export function leavePage(identity: Identity | undefined): Html {
 <p>Every screen turns red and says “${title}. ${text}”, for ${minutes} minutes. It does not replace an alarm.</p>
 <form method="post" action="${ACTION}?at=${LEAVE}"><input type="hidden" name="kind" value="leave">
 <p class="toolbar"><button class="button button-danger">Show it on every screen</button> <a class="button button-quiet" href="/admin/pub#takeover">No, go back</a></p></form>`;
-  return staffPage({ title: leaveLabel, body, nav: '/admin/pub', identity });
+  return staffPage({ area: 'staff', title: leaveLabel, body, nav: '/admin/pub', identity });
 }
 
 /** A form instead of a button, because the address of a page has to be typed. */

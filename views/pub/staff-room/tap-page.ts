@@ -60,5 +60,5 @@ ${disclosure(
   html`<p>It is on no list any more. Its drink stays.</p><form method="post" action="${action}/remove"><button class="button button-danger-quiet">Take it away</button></form>`,
 )}`
 }`;
-  return staffPage({ title, body, nav: '/admin/pub', identity });
+  return staffPage({ area: 'staff', title, body, nav: '/admin/pub', identity });
 }

@@ -66,9 +66,10 @@ export function dashboard(app: App, { ctx }: { ctx: Context }): void {
   });
 }
 
-/** How many of the first steps are done or skipped; undefined once the list was put away. */
+/** How many of the first steps are done or skipped; undefined once all are, or the list was put away. */
 function progressOf(ctx: Context): { settled: number; all: number } | undefined {
   if (isDismissed(ctx)) return undefined;
   const steps = listSteps(ctx);
-  return { settled: steps.filter(({ state }) => state !== 'open').length, all: steps.length };
+  const settled = steps.filter(({ state }) => state !== 'open').length;
+  return settled === steps.length ? undefined : { settled, all: steps.length };
 }

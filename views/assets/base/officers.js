@@ -1,3 +1,5 @@
+// On every page of officers and staff, and on others with a form that carries an id.
+
 // A page that is opened with Back is requested again, since no cache may keep it, and its forms then have another id.
 // Those that were sent from it get back the id that they were sent with: sent again unchanged, they make nothing twice.
 
@@ -23,3 +25,16 @@ if (navigation instanceof PerformanceNavigationTiming && navigation.type === 'ba
       const field = form.getAttribute('action') === action && form.querySelector(FIELD);
       if (field instanceof HTMLInputElement) field.value = id;
     }
+
+// The key `/` opens the search of officers, unless somebody is typing.
+addEventListener('keydown', (event) => {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  if (key !== '/' || ctrlKey || metaKey || altKey || event.defaultPrevented) return;
+  if (target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]')) return;
+  const search = document.querySelector('a.nav-search');
+  if (!(search instanceof HTMLAnchorElement)) return;
+  event.preventDefault();
+  const field = document.querySelector('.search-form input');
+  if (field instanceof HTMLInputElement) field.focus();
+  else search.click();
+});

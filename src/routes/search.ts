@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { EVENT } from '#content/events/kind.ts';
+import { listRecords } from '#content/records/reading.ts';
+import { guardStaff, type Identity } from '#kernel/access/permissions.ts';
+import type { Context } from '#kernel/context.ts';
+import type { App } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { formatShort } from '#kernel/local-time.ts';
+import { isSwitchedOff, PARTS } from '#kernel/settings/parts.ts';
+import { listMeetings } from '#meetings/meetings.ts';
+import { sortName } from '#people/persons.ts';
+import { listPeople } from '#people/roll/people.ts';
+import { adminMenu, SEARCH } from '#views/admin-nav.ts';
+import { recordPath } from '#views/content/frame.ts';
+import { personPath } from '#views/people/frame.ts';
+import { type Found, searchPage } from '#views/search.ts';
+import { adminPath } from '#views/voting/words.ts';
+import { listElections } from '#voting/elections/elections.ts';
+import { listPapers, meetingOf } from '#voting/elections/issuers.ts';
+
+/** Of each kind. */
+const AT_MOST = 10;
+
+const querystring = z.object({ q: z.string().trim().max(200).default('').catch('') });
+
+/** The search of officers and staff: pages, people, elections, meetings and events, of each only what they may open. */
+export async function search(staff: App, { ctx }: { ctx: Context }): Promise<void> {
+  guardStaff(ctx, staff);
+  staff.get(
+    SEARCH,
+    { config: { permission: 'any' }, schema: { summary: 'Search what officers work with', querystring } },
+    async (request, reply) => {
+      const { q } = request.query;
+      const { identity } = request;
+      return sendHtml(reply, searchPage({ q, groups: q === '' ? [] : find(ctx, q, identity), identity }));
+    },
+  );
+}
+
+/** What has all words in its name, in groups that are not empty. */
+function find(ctx: Context, q: string, identity: Identity | undefined) {
+  const menu = adminMenu(identity, new Set(PARTS.filter((part) => isSwitchedOff(ctx, part))));
+  const pages = menu.flatMap(({ links }) => links);
+  const may = (page: string) => pages.some(({ href }) => href === page);
+  const words = sortName(q).split(/\s+/);
+  const has = ({ label }: Found) => words.every((word) => sortName(label).includes(word));
+  const groups: [heading: string, page: string | undefined, list: () => readonly Found[]][] = [
+    ['Pages', undefined, () => pages.filter(has)],
+    ['Elections', '/admin', () => listVotes(ctx).filter(has)],
+    ['Meetings', '/admin/meetings', () => meetings(ctx).filter(has)],
+    ['People', '/admin/people', () => people(ctx, q)],
+    ['Events', '/admin/content', () => events(ctx, q).filter(has)],
+  ];
+  return groups
+    .filter(([, page]) => page === undefined || may(page))
+    .map(([heading, , list]) => ({ heading, found: list().slice(0, AT_MOST) }))
+    .filter(({ found }) => found.length > 0);
+}
+
+/** Elections with codes of their own, and ballot papers; those of a meeting are found with it. */
+function listVotes(ctx: Context): Found[] {
+  const when = (at: number) => formatShort(at, ctx.config.TIME_ZONE);
+  const elections = listElections(ctx.db)
+    .filter(({ paper_id }) => paper_id === null)
+    .map(({ close_at, ...election }) => ({ ...election, isPaper: false, note: when(close_at) }));
+  const papers = listPapers(ctx.db)
+    .filter(({ id }) => meetingOf(ctx.db, id) === undefined)
+    .map(({ close_at, ...paper }) => ({ ...paper, isPaper: true, note: when(close_at) }));
+  return [...elections, ...papers].map((one) => ({ href: adminPath(one), label: one.title, note: one.note }));
+}
+
+const meetings = (ctx: Context): Found[] =>
+  listMeetings(ctx.db).map(({ id, title, held_at }) => ({
+    href: `/admin/meetings/${id}`,
+    label: title,
+    note: formatShort(held_at, ctx.config.TIME_ZONE),
+  }));
+
+const people = (ctx: Context, q: string): Found[] =>
+  listPeople(ctx, { q, kind: null, group: null, on: null }, { limit: AT_MOST, offset: 0 }).people.map(
+    ({ id, name, addresses: [first] }) => ({
+      href: personPath(id),
+      label: name,
+      ...(first && { note: first.email }),
+    }),
+  );
+
+const events = (ctx: Context, q: string): Found[] =>
+  listRecords(ctx, EVENT, { q, limit: 200 }).items.map(({ id, body }) => ({
+    href: recordPath(EVENT, id),
+    label: body.title,
+  }));
