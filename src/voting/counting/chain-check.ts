@@ -52,7 +52,7 @@ function listElectionFacts(reader: Reader, { id, paper_id }: Election): FactDiff
   return [
     ...listFactDifferences(reader, id),
     ...(paper_id === null ? [] : listFactDifferences(reader, paper_id)),
-    ...(item ? listFactDifferences(reader, item.meeting_id).filter(({ key }) => key === item.id) : []),
+    ...(item ? listFactDifferences(reader, item.meeting_id, item.id) : []),
   ];
 }
 

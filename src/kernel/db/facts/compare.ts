@@ -1,7 +1,15 @@
 import { type Reader, raw } from '#kernel/db/queries.ts';
 import { findSalt } from './record.ts';
 import { RECORDED, readStatements, type Stated } from './statements.ts';
-import { ALL, allRows, hashRows, type RecordedTable, recordedTables, rootIds } from './tables.ts';
+import {
+  ALL,
+  allRows,
+  hashRows,
+  type RecordedTable,
+  recordedTables,
+  rootIds,
+  rowOfSubject,
+} from './tables.ts';
 
 /** A fact that is not stored as the log states it last. */
 export interface FactDifference {
@@ -15,11 +23,14 @@ export interface FactDifference {
   column?: string;
 }
 
-/** Compares every recorded fact of an election, a ballot paper or a meeting with the log. */
-export function listFactDifferences(reader: Reader, subject: string): FactDifference[] {
+/**
+ * Compares every recorded fact of an election, a ballot paper or a meeting with the log.
+ * @param key compares only the rows with this key, in the tables whose key is one column
+ */
+export function listFactDifferences(reader: Reader, subject: string, key?: string): FactDifference[] {
   const stated = readStatements(reader, subject).get(subject);
   if (!stated && !hasStatements(reader)) return [];
-  return compare(reader, recordedTables(reader), subject, stated);
+  return compare(reader, recordedTables(reader), subject, stated, key);
 }
 
 /** Before its first start with this version, a database has no facts in its log. */
@@ -45,14 +56,19 @@ function compare(
   tables: readonly RecordedTable[],
   subject: string,
   stated: Stated | undefined,
+  only?: string,
 ): FactDifference[] {
   const salt = findSalt(reader, subject) ?? '';
-  const root = tables.find((table) => table.root && stated?.rows.get(table.name)?.get(subject));
+  const root = findRoot(reader, tables, subject, stated);
   // What is lost as a whole is named once.
-  if (root && !reader.first(allRows(root, subject)))
-    return [{ subject, name: root.row, table: root.name, key: subject }];
+  if (root && stated?.rows.get(root.name)?.get(subject) && !reader.first(allRows(root, subject)))
+    return only === undefined ? [{ subject, name: root.row, table: root.name, key: subject }] : [];
   return tables.flatMap((table) => {
-    const rows = reader.all(allRows(table, subject));
+    if (root && table.subjects !== root.name) return [];
+    if (only !== undefined && (table.together || table.key.length > 1)) return [];
+    const rows = reader.all(
+      only === undefined ? allRows(table, subject) : rowOfSubject(table, subject, only),
+    );
     const differs = (key: string, name = table.row, column?: string): FactDifference[] => [
       { subject, name, table: table.name, key, ...(column !== undefined && { column }) },
     ];
@@ -60,7 +76,8 @@ function compare(
     // Of what an earlier version made, the log knows what it has recorded.
     if (stated && !stated.tables.has(table.name) && known.size === 0) return [];
     const byKey = Map.groupBy(rows, (row) => (table.together ? ALL : keyOf(row)));
-    const keys = table.together ? [ALL] : [...new Set([...byKey.keys(), ...known.keys()])];
+    const all = table.together ? [ALL] : [...new Set([...byKey.keys(), ...known.keys()])];
+    const keys = only === undefined ? all : all.filter((key) => key === only);
     return keys.flatMap((key) => {
       const row = known.get(key);
       const present = byKey.get(key) ?? [];
@@ -74,6 +91,20 @@ function compare(
     });
   });
 }
+
+/** The table of the subject itself: by what the log states, otherwise by where its row is. */
+const findRoot = (
+  reader: Reader,
+  tables: readonly RecordedTable[],
+  subject: string,
+  stated: Stated | undefined,
+): RecordedTable | undefined => {
+  const roots = tables.filter(({ root }) => root);
+  return (
+    roots.find(({ name }) => stated?.rows.get(name)?.has(subject)) ??
+    roots.find((table) => reader.first(allRows(table, subject)))
+  );
+};
 
 const keyOf = (row: Record<string, unknown>): string => row['row key'] as string;
 

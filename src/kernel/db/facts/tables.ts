@@ -17,6 +17,8 @@ export interface RecordedTable {
   row: string;
   together: boolean;
   root: boolean;
+  /** The table of the subjects that have its rows. */
+  subjects: string;
   /** Its column with the key of `parent`; without a parent the id of the subject. */
   of: string;
   parent: RecordedTable | undefined;
@@ -25,6 +27,9 @@ export interface RecordedTable {
   columns: { name: string; said: string; from?: (row: string) => string }[];
 }
 
+/** The table that the column of a table without a parent refers to. */
+const REFERRED: Record<string, string> = { election_id: 'elections', meeting_id: 'meetings' };
+
 /** The tables that have facts, in a database of this version. */
 export const recordedTables = oncePerObject((reader: Reader): RecordedTable[] => {
   const known = new Map<string, RecordedTable>();
@@ -32,13 +37,15 @@ export const recordedTables = oncePerObject((reader: Reader): RecordedTable[] =>
     const before = known.get(name);
     if (before) return before;
     const facts = FACTS[name as keyof FactTables] as FactTable;
+    const parent = facts.parent && read(facts.parent);
     const made: RecordedTable = {
       name,
       row: facts.row,
       together: facts.together === true,
       root: facts.root === true,
+      subjects: parent?.subjects ?? REFERRED[facts.of] ?? name,
       of: facts.of,
-      parent: facts.parent && read(facts.parent),
+      parent,
       key: reader
         .all(raw<{ name: string }>('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk', [name]))
         .map((column) => column.name),
@@ -81,9 +88,15 @@ const select = (table: RecordedTable): string =>
     (column) => `${recordedValue(column, table.name)} AS ${column.name}`,
   )} FROM ${table.name}`;
 
+const selectOfSubject = oncePerObject((table: RecordedTable) => `${select(table)} WHERE ${rowsOf(table)}`);
+
 /** The rows of a subject in the order of their keys. */
 export const allRows = (table: RecordedTable, subject: string) =>
-  raw<Row>(`${select(table)} WHERE ${rowsOf(table)} ORDER BY 1`, [subject]);
+  raw<Row>(`${selectOfSubject(table)} ORDER BY 1`, [subject]);
+
+/** The row of a subject with a key, in a table whose key is one column. */
+export const rowOfSubject = (table: RecordedTable, subject: string, key: string) =>
+  raw<Row>(`${selectOfSubject(table)} AND ${table.key[0]} = ?`, [subject, key]);
 
 export const oneRow = (table: RecordedTable, key: string) =>
   raw<Row>(`${select(table)} WHERE ${table.key.map((of) => `${of} = ?`).join(' AND ')}`, [
