@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { factSentence, listAllFactDifferences } from '#kernel/db/facts/compare.ts';
 import { listLost, lostText } from '#kernel/db/facts/lost.ts';
 import type { FactTable, Place } from '#kernel/db/facts/places.ts';
@@ -16,7 +16,8 @@ import { addElection, addPoll, castAll, send } from '#test/support/factories.ts'
 import { listDifferences } from '#voting/counting/recheck.ts';
 
 /** A database with votes in every state, as the service has left it. */
-let stored: Buffer;
+let stored: Sqlite.Database;
+let statements: Statements;
 
 beforeAll(async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'facts-'));
@@ -85,19 +86,22 @@ beforeAll(async () => {
   await one[Symbol.asyncDispose]();
   const sqlite = new Sqlite(file);
   sqlite.pragma('journal_mode = DELETE');
-  stored = sqlite.serialize();
+  stored = new Sqlite(sqlite.serialize());
   sqlite.close();
+  stored.pragma('foreign_keys = OFF');
+  stored.pragma('ignore_check_constraints = ON');
+  statements = new Statements(stored);
   fs.rmSync(folder, { recursive: true });
 });
 
-/** What does not agree in a copy of the database after an edit. @param whether ballots are counted again too */
+afterAll(() => stored.close());
+
+/** What does not agree in the database after an edit, which is undone. @param whether ballots are counted again too */
 async function differencesAfter(edit: (sqlite: Sqlite.Database) => void, counts = true): Promise<string> {
-  const sqlite = new Sqlite(stored);
+  stored.exec('BEGIN');
   try {
-    sqlite.pragma('foreign_keys = OFF');
-    sqlite.pragma('ignore_check_constraints = ON');
-    edit(sqlite);
-    const db = createReader(new Statements(sqlite));
+    edit(stored);
+    const db = createReader(statements);
     if (!counts) return factSentence(listAllFactDifferences(db)) ?? '';
     return [
       ...(await listElections(db)),
@@ -105,7 +109,7 @@ async function differencesAfter(edit: (sqlite: Sqlite.Database) => void, counts 
       ...listLost(db).map(lostText),
     ].join('. ');
   } finally {
-    sqlite.close();
+    stored.exec('ROLLBACK');
   }
 }
 
@@ -184,13 +188,11 @@ describe('every column of voting and meetings has its place', () => {
   });
 
   it('and every table of the schema', () => {
-    const sqlite = new Sqlite(stored);
     for (const table of Object.keys(FACTS)) {
       const known = Object.keys((FACTS as unknown as Record<string, FactTable>)[table]!.columns).sort();
-      const found = sqlite.prepare('SELECT name FROM pragma_table_info(?) ORDER BY name').pluck().all(table);
+      const found = stored.prepare('SELECT name FROM pragma_table_info(?) ORDER BY name').pluck().all(table);
       expect([table, found]).toEqual([table, known]);
     }
-    sqlite.close();
   });
 
   it.each(
