@@ -4,6 +4,7 @@ import { makeSignInLink } from '#people/sign-in-links.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, testApp } from '#test/support/app.ts';
 import { addElection } from '#test/support/factories.ts';
+import { missingPermission, refusal } from '#test/support/messages.ts';
 import { appoint, heard } from '#test/support/people/patrons.ts';
 import { browserOf } from '#test/support/people/people.ts';
 
@@ -209,5 +210,5 @@ it.each(['officer', 'manager', 'viewer'])('the page is closed for a %s', async (
     await club.service.post(PAGE, { dismiss: true }, other),
     await club.service.post(`${PAGE}/music`, { skip: true }, other),
   ])
-    expect(answer.statusCode).toBe(403);
+    expect(refusal(answer)).toEqual([403, missingPermission('settings:write')]);
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { page, send } from '#test/support/factories.ts';
+import { message, refusal } from '#test/support/messages.ts';
 import { openRoom } from './a-meeting.ts';
 
 async function openWithDraft(fields: object = {}) {
@@ -65,19 +66,27 @@ it('by a form, and a yes-or-no election as a motion with its mover', async () =>
 it.each([
   [
     'has begun',
+    'election_began',
     async (one: Room) => {
       one.service.clock.now += 2 * HOUR;
     },
   ],
-  ['has codes', (one: Room, id: string) => one.service.post(`/admin/elections/${id}/tokens`, { count: 1 })],
-  ['is on an agenda already', (one: Room, id: string) => one.join(id)],
-  ['is a trial', (one: Room) => one.create({ trial: true })],
-])('an election that %s is refused', async (_, happens) => {
+  [
+    'has codes',
+    'election_has_codes',
+    (one: Room, id: string) => one.service.post(`/admin/elections/${id}/tokens`, { count: 1 }),
+  ],
+  ['is on an agenda already', 'election_on_paper', (one: Room, id: string) => one.join(id)],
+  ['is a trial', 'trial_not_on_paper', (one: Room) => one.create({ trial: true })],
+] as const)('an election that %s is refused', async (_, code, happens) => {
   await using one = await openWithDraft();
   const id = await one.create();
   const made = await happens(one, id);
   const refused = await one.join(typeof made === 'string' ? made : id);
-  expect([refused.statusCode, (await one.join('unknown')).statusCode]).toEqual([409, 404]);
+  expect([refusal(refused), refusal(await one.join('unknown'))]).toEqual([
+    [409, message(code)],
+    [404, message('election_not_found')],
+  ]);
 });
 
 type Room = Awaited<ReturnType<typeof openWithDraft>>;

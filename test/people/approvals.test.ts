@@ -7,6 +7,7 @@ import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
 import { addElection, addRanked, addTokens } from '#test/support/factories.ts';
+import { message, refusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { browserOf, openSession } from '#test/support/people/people.ts';
 
@@ -43,6 +44,17 @@ const confirm = async (browser: Browser, decision = 'confirmed') => {
   const [{ id, hash }] = await waiting(browser);
   return browser.post(`/admin/approvals/${id}`, { hash, decision }, JSON_ONLY);
 };
+const NEW_OFFICER = 'olga2@club.example';
+const rolesOf = (email: string) =>
+  service.ctx.db
+    .all(
+      build
+        .selectFrom('person_roles')
+        .innerJoin('addresses', 'addresses.person_id', 'person_roles.person_id')
+        .select('role')
+        .where('email', '=', email),
+    )
+    .map(({ role }) => role);
 const statusOf = async (id: string) =>
   (await service.get(`/admin/elections/${id}`, { authorization: 'a key of the officers' })).json().election
     ?.status;
@@ -133,7 +145,7 @@ describe('the two-person rule', () => {
       { hash, decision: 'confirmed' },
       { authorization: 'a key of the officers' },
     );
-    expect([byKey.statusCode, await statusOf(id)]).toEqual([403, 'open']);
+    expect([...refusal(byKey), await statusOf(id)]).toEqual([403, message('person_confirms'), 'open']);
     expect((await confirm(otto, 'refused')).json()).toEqual({ ok: true, decision: 'refused' });
     expect([await waiting(), await statusOf(id)]).toEqual([[], 'open']);
   });
@@ -154,7 +166,8 @@ describe('the two-person rule', () => {
     );
     const bent = await olga.post(`/admin/approvals/${approval}`, { hash, decision: 'confirmed' }, JSON_ONLY);
 
-    expect([wrong.statusCode, bent.statusCode]).toEqual([409, 409]);
+    const changed = [409, message('approval_changed')];
+    expect([refusal(wrong), refusal(bent)]).toEqual([changed, changed]);
     expect([await statusOf(id), await statusOf(other)]).toEqual(['open', 'open']);
   });
 
@@ -168,7 +181,7 @@ describe('the two-person rule', () => {
     const again = await signIn(OLGA);
     const gone = await again.post(`/admin/approvals/${approval}`, { hash, decision: 'confirmed' }, JSON_ONLY);
 
-    expect([gone.statusCode, await statusOf(id)]).toEqual([404, 'open']);
+    expect([...refusal(gone), await statusOf(id)]).toEqual([404, message('approval_over'), 'open']);
   });
 
   it('requires fresh proof for a confirmation', async () => {
@@ -400,16 +413,20 @@ describe('with the two-person rule', () => {
 
   it.each([
     ['takes a role away', { email: OTTO, roles: [] }],
-    ['makes an officer', { email: 'olga2@club.example', roles: ['officer'] }],
+    ['makes an officer', { email: NEW_OFFICER, roles: ['officer'] }],
   ])('waits when an owner %s', async (_what, body) => {
     await appoint(service, 'ada@club.example', 'owner');
     await letTwoDecide();
     expect((await olga.send('PUT', '/api/admin/roles', body)).statusCode).toBe(202);
+    expect(await waiting()).toHaveLength(1);
+    expect(rolesOf(OTTO)).toEqual(['officer']);
+    expect(rolesOf(NEW_OFFICER)).toEqual([]);
   });
 
   it('lets the only owner not remove the officer who would have to confirm', async () => {
     await letTwoDecide();
     expect((await olga.send('PUT', '/api/admin/roles', { email: OTTO, roles: [] })).statusCode).toBe(202);
+    expect(rolesOf(OTTO)).toEqual(['officer']);
   });
 
   it('waits when somebody with a role gets another address or a sign-in link from somebody else', async () => {
@@ -420,7 +437,8 @@ describe('with the two-person rule', () => {
     const addresses = [{ email: OTTO, primary: true }, { email: 'olga3@club.example' }];
     const changed = await olga.send('PATCH', `/api/admin/people/${id}`, { version, addresses });
     const linked = await olga.send('POST', `/api/admin/people/${id}/sign-in-link`, {});
-    expect([changed.statusCode, linked.statusCode]).toEqual([202, 202]);
+    expect([changed.json().waiting, linked.json().waiting]).toEqual([true, true]);
+    expect((await olga.get('/api/admin/people?q=otto', JSON_ONLY)).json().people).toEqual(people);
   });
 
   it('accepts no confirmation by somebody with a role of less than seven days from the person who asks', async () => {
@@ -442,7 +460,7 @@ describe('with the two-person rule', () => {
     const second = await signIn('olga2@club.example');
     await olga.post(`/admin/elections/${id}/close`);
     const refused = await confirm(second);
-    expect([refused.statusCode, await statusOf(id)]).toEqual([403, 'open']);
+    expect([...refusal(refused), await statusOf(id)]).toEqual([403, message('role_too_new'), 'open']);
   });
 });
 
@@ -461,5 +479,6 @@ it('a forged approval header confirms nothing', async () => {
     { name: 'X' },
     { 'x-approved-act': 'person', host: 'x.example' },
   );
-  expect(answer.statusCode).toBe(401);
+  expect(refusal(answer)).toEqual([401, message('staff_key_required')]);
+  expect(service.ctx.db.all(build.selectFrom('persons').select('id').where('name', '=', 'X'))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { newId } from '#kernel/ids.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
-import { message } from '#test/support/messages.ts';
+import { message, refusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { addSession, browserOf } from '#test/support/people/people.ts';
 
@@ -122,11 +122,13 @@ it('sessions and sign-in links of staff need the permission to change roles', as
   const sam = await staff('sam@club.example', 'secretary');
   const olga = await staff('olga@club.example', 'owner');
   for (const url of [`people/${olga.id}/sign-in-link`, `people/${olga.id}/devices/end-all`])
-    expect([url, (await sam.browser.post(`/api/admin/${url}`, {}, JSON_ONLY)).statusCode]).toEqual([
+    expect([url, ...refusal(await sam.browser.post(`/api/admin/${url}`, {}, JSON_ONLY))]).toEqual([
       url,
       403,
+      message('staff_change_own_devices'),
     ]);
   expect((await sam.browser.get(`/admin/people/${olga.id}/devices`)).statusCode).toBe(403);
+  expect((await olga.browser.get('/me')).statusCode).toBe(200);
   const made = await olga.browser.post(`/api/admin/people/${sam.id}/sign-in-link`, {}, JSON_ONLY);
   expect(made.statusCode).toBe(200);
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { DAY, isoTime } from '#kernel/clock.ts';
+import { ofField } from '#test/support/messages.ts';
 import { openElectorate, person } from '#test/voting/electors/electorate.ts';
 
 it('erasing a person takes their name as proposer from the nominations of others', async () => {
@@ -32,6 +33,7 @@ it('groups and kinds are compared as names are: Bar and Bär are two', async () 
     const make = (name: string) =>
       club.call('POST', what, { name, ...(what === 'kinds' && { votes: true }) });
     expect([(await make('Bar')).status, (await make('Bär')).status]).toEqual([200, 200]);
-    expect((await make('BAR')).status).not.toBe(200);
+    const { status, body } = await make('BAR');
+    expect([status, body.error]).toEqual([400, ofField('name', 'name_taken')]);
   }
 });

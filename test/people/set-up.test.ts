@@ -10,6 +10,7 @@ import { SetUpCode } from '#people/set-up.ts';
 import { type TestApp, talkTo, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
 import { openElection } from '#test/support/factories.ts';
+import { message, refusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { buildApp } from '../../src/app.ts';
 import { KeptApp } from '../support/kept-app.ts';
@@ -223,13 +224,17 @@ it('set-up creates one owner from twenty concurrent right requests', async () =>
 
 it('set-up is a 404 once there is an owner, however created', async () => {
   await appoint(base, 'olga@club.example', 'owner');
-  expect((await service.get('/set-up')).statusCode).toBe(404);
-  expect((await service.post('/set-up', { ...OLGA, code: code.shown })).statusCode).toBe(404);
+  const gone = [404, message('not_found')];
+  expect(refusal(await service.get('/set-up'))).toEqual(gone);
+  expect(refusal(await service.post('/set-up', { ...OLGA, code: code.shown }))).toEqual(gone);
 });
 
 it('the set-up code works for a day', async () => {
   base.clock.now += DAY;
-  expect((await service.post('/set-up', { ...OLGA, code: code.shown })).statusCode).toBe(403);
+  expect(refusal(await service.post('/set-up', { ...OLGA, code: code.shown }))).toEqual([
+    403,
+    message('set_up_code_wrong'),
+  ]);
 });
 
 it('set-up names the invalid fields', async () => {
@@ -242,7 +247,10 @@ it('with an owner the local bypass ends', async () => {
   await using local = await testApp({ LOCAL_BYPASS: '' });
   expect((await local.get('/admin')).statusCode).toBe(200);
   await appoint(local, 'olga@club.example', 'owner');
-  expect((await local.get('/admin', { accept: 'application/json' })).statusCode).toBe(401);
+  expect(refusal(await local.get('/admin', { accept: 'application/json' }))).toEqual([
+    401,
+    message('officer_key_required'),
+  ]);
 });
 
 it('with an owner an identity of the edge needs a role for elections', async () => {

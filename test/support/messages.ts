@@ -1,7 +1,23 @@
-import { type Args, type Code, pageTextOf, say } from '#kernel/messages/messages.ts';
+import type { LightMyRequestResponse } from 'fastify';
+import { PERMISSIONS, type Permission } from '#kernel/access/roles.ts';
+import { type Args, type Code, pageTextOf, say, sentence } from '#kernel/messages/messages.ts';
 
 /** The sentence of a code in JSON: tests quote texts by it. */
 export { sentence as message } from '#kernel/messages/messages.ts';
+
+/** What JSON says about one field. */
+export const ofField = <C extends Code>(field: string, code: C, ...params: Args<C>): string =>
+  sentence('invalid_field', { field, problem: sentence(code, ...params) });
+
+/** Why JSON is refused, to be compared with `[409, message('a_code')]`. */
+export const refusal = (answer: LightMyRequestResponse): [status: number, error: string] => [
+  answer.statusCode,
+  answer.json().error,
+];
+
+/** Why somebody without a permission is refused. */
+export const missingPermission = (permission: Permission): string =>
+  sentence('permission_required', { permission, words: PERMISSIONS[permission] });
 
 /** What pages say for a code. */
 export const onPage = <C extends Code>(code: C, ...params: Args<C>): string =>

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { addElection, auditOf, castAll, page, send } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { message, ofField, refusal } from '#test/support/messages.ts';
 import { recount } from '#test/support/process/recount.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { listDifferences } from '#voting/counting/recheck.ts';
@@ -414,8 +414,13 @@ describe('an election by the single transferable vote', () => {
     const { id, ids } = await addStv(service, ['A', 'B', 'C'], { seats: 2 });
     const [token] = (await service.post(`/admin/elections/${id}/tokens`, { count: 1 })).json().tokens;
     const cast = (ranking: unknown) => service.post(`/e/${id}/vote`, { token, ranking });
-    for (const ranking of [[], [ids.A, ids.A], ['other'], undefined])
-      expect((await cast(ranking)).statusCode).toBe(400);
+    for (const [ranking, problem] of [
+      [[], ofField('ranking', 'nothing_ranked')],
+      [[ids.A, ids.A], ofField('ranking', 'repeated_ids', { ids: [ids.A!] })],
+      [['other'], ofField('ranking', 'unknown_ids', { ids: ['other'] })],
+      [undefined, ofField('ranking', 'not_ids')],
+    ])
+      expect(refusal(await cast(ranking))).toEqual([400, problem]);
     expect((await cast([ids.C])).statusCode).toBe(200);
   });
 });

@@ -15,6 +15,7 @@ import {
   subscribe,
 } from '#test/calendar/fixtures.ts';
 import { BASE } from '#test/support/app.ts';
+import { message, refusal } from '#test/support/messages.ts';
 
 /** Stores the reminders that are due, and sends them. */
 async function remind({ ctx }: CalendarService): Promise<void> {
@@ -99,9 +100,8 @@ describe('unsubscribing', () => {
     await service.post(FORM, JANE);
     await service.request({ method: 'POST', url: linkIn(service) });
 
-    expect(
-      (await service.get(`/api/subs/verify?calendar_id=programs&v=${codeFor(service)}`)).statusCode,
-    ).toBe(404);
+    const answer = await service.get(`/api/subs/verify?calendar_id=programs&v=${codeFor(service)}`);
+    expect(refusal(answer)).toEqual([404, message('link_unknown')]);
   });
 
   test('does not undo that an officer has stopped the subscriber', async () => {

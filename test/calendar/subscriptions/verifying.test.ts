@@ -14,7 +14,7 @@ import {
   subscribe,
 } from '#test/calendar/fixtures.ts';
 import { BASE } from '#test/support/app.ts';
-import { message } from '#test/support/messages.ts';
+import { message, refusal } from '#test/support/messages.ts';
 
 const link = (code: string) => `/api/subs/verify?calendar_id=programs&v=${code}`;
 
@@ -93,7 +93,7 @@ test('a link can be followed for 30 minutes', async () => {
   const code = await asked(service);
   service.clock.now += 30 * MINUTE;
 
-  expect((await service.get(link(code))).statusCode).toBe(404);
+  expect(refusal(await service.get(link(code)))).toEqual([404, message('link_unknown')]);
   service.clock.now -= 1 * SECOND;
   expect((await service.get(link(code))).statusCode).toBe(200);
 });
@@ -203,7 +203,7 @@ test('a link to another calendar, or to none, opens nothing', async () => {
 
   for (const query of ['calendar_id=internal', '', 'calendar_id=programs&calendar_id=programs']) {
     const answer = await service.get(`/api/subs/verify?${query}&v=${code}`);
-    expect([query, answer.statusCode]).toEqual([query, 404]);
+    expect([query, ...refusal(answer)]).toEqual([query, 404, message('calendar_not_found')]);
   }
   expect((await service.get(link(code))).statusCode).toBe(200);
 });

@@ -8,6 +8,7 @@ import { build } from '#kernel/db/queries.ts';
 import type { IcalSourcesTable } from '#kernel/db/schema.ts';
 import { type CalendarHost, calendarHost, calendarText, eventLines } from '#test/stand-ins/calendar-host.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { message, refusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 
 const QUIZ = calendarText([eventLines('Quiz', '20261121T200000'), eventLines('Choir', '20261124T190000')]);
@@ -186,7 +187,10 @@ test('there are at most ten external calendars', async () => {
   const input = { name: 'Band', address: service.host.url, goes_to: 'holidays' };
   for (let count = 0; count < 10; count += 1) await service.call('POST', '', input);
 
-  expect((await service.call('POST', '', input)).statusCode).toBe(409);
+  expect(refusal(await service.call('POST', '', input))).toEqual([
+    409,
+    message('too_many_calendars', { max: 10 }),
+  ]);
 });
 
 test('the second read sends validators, also over a redirect to another host; a 304 writes nothing', async () => {

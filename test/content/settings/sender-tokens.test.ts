@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import { recorded } from '#test/support/audit.ts';
+import { missingPermission, refusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { signedIn } from '#test/support/people/people.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
@@ -89,7 +90,8 @@ describe.each(SENDERS)('the token of the %s', (sender) => {
 
   it('is for those who may change the settings', async () => {
     const who = await appoint(service, 'mia@club.example', 'manager');
-    expect([(await make(sender, who)).statusCode, (await end(sender, who)).statusCode]).toEqual([403, 403]);
+    const refused = [403, missingPermission('settings:write')];
+    expect([refusal(await make(sender, who)), refusal(await end(sender, who))]).toEqual([refused, refused]);
   });
 
   it('is that of the environment while there is one', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
+import { missingPermission, refusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 
@@ -197,9 +198,11 @@ it('the environment overrules stored settings, which are kept', async () => {
 it('the settings are only for those who may change them', async () => {
   for (const role of ['manager', 'officer', 'secretary', 'viewer']) {
     const who = await appoint(service, `${role}@club.example`, role);
-    expect([(await put({ contact: 'x' }, service, who)).statusCode, role]).toEqual([403, role]);
-    expect((await service.get('/api/admin/settings', who)).statusCode).toBe(403);
+    const refused = [403, missingPermission('settings:write'), role];
+    expect([...refusal(await put({ contact: 'x' }, service, who)), role]).toEqual(refused);
+    expect([...refusal(await service.get('/api/admin/settings', who)), role]).toEqual(refused);
   }
+  expect(service.ctx.config.settings.contact).not.toBe('x');
 });
 
 it('the audit log records changes, without the contact', async () => {

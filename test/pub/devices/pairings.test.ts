@@ -1,10 +1,12 @@
 // How a TV becomes a screen of the club, and what does not make it one.
+
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { message, refusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { openTv, pair } from './pairing-steps.ts';
 
@@ -189,11 +191,11 @@ test('a code that is used in its last seconds still arrives; after that it has e
   expect((await use(service, tom, late.code)).statusCode).toBe(200);
   service.clock.now += 10 * SECOND;
   expect((await late.poll()).statusCode).toBe(200);
-  expect((await never.poll()).statusCode).toBe(410);
+  expect(refusal(await never.poll())).toEqual([410, message('pairing_expired')]);
   // Half an hour later nobody knows of it.
   service.clock.now += 30 * MINUTE;
   await openTv(service);
-  expect((await never.poll()).statusCode).toBe(404);
+  expect(refusal(await never.poll())).toEqual([404, message('pairing_unknown')]);
 });
 
 test('a restart changes nothing: before the code is used, before it arrives, and after', async () => {

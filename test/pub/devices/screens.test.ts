@@ -3,6 +3,7 @@ import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { listAllChecks } from '#pub/staff-room/checks.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
+import { message, missingPermission, refusal } from '#test/support/messages.ts';
 import { patchScreen, revisionOf } from '#test/support/screens.ts';
 
 const STAFF = { 'x-admin-token': 'the token of the staff' };
@@ -276,9 +277,12 @@ test('the staff pages for screens work with forms, and show refused input again'
 
 test('the list of screens needs the permission to see what is showing', async () => {
   await using service = await testApp(ENV);
-  expect((await service.get('/api/admin/screens')).statusCode).toBe(401);
+  expect(refusal(await service.get('/api/admin/screens'))).toEqual([401, message('staff_key_required')]);
   const someone = { 'edge-access-authenticated-user-email': 'someone@club.example' };
-  expect((await service.get('/api/admin/screens', someone)).statusCode).toBe(403);
+  expect(refusal(await service.get('/api/admin/screens', someone))).toEqual([
+    403,
+    missingPermission('now_showing:read'),
+  ]);
 });
 
 test('a TV page may be framed and has its own worker; it runs only scripts of the service', async () => {

@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import type { ScreeningPage, ScreeningRecord } from '#pub/screen/screenings.ts';
 import { NOON } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
-import { message } from '#test/support/messages.ts';
+import { message, refusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { type ScreenService, STAFF, screenService } from './screen-service.ts';
 
@@ -380,7 +380,7 @@ test('an unknown screening is a 404', async () => {
 
   for (const action of ['', '/close', '/revert']) {
     const answer = await service.post(`/api/admin/screenings/nothing${action}`, { title: 'x' }, STAFF);
-    expect([action, answer.statusCode]).toEqual([action, 404]);
+    expect([action, ...refusal(answer)]).toEqual([action, 404, message('screening_not_found')]);
   }
 });
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { message, ofField, refusal } from '#test/support/messages.ts';
 import { STAFF, TOKEN } from './rollups/fixtures.ts';
 
 const URL = '/api/setlist/share-click';
@@ -59,8 +60,8 @@ test.each<[body: string, path: string]>([
 });
 
 test('a body that is no JSON, too long or of another type is refused', async () => {
-  expect((await beacon('hello')).statusCode).toBe(400);
-  expect((await beacon('null')).statusCode).toBe(400);
+  expect(refusal(await beacon('hello'))).toEqual([400, message('body_not_json')]);
+  expect(refusal(await beacon('null'))).toEqual([400, ofField('surface', 'required')]);
   expect((await beacon(`{"surface":"echo","channel":"copy","more":"${'x'.repeat(1024)}"}`)).statusCode).toBe(
     413,
   );

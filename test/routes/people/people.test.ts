@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { recorded } from '#test/support/audit.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { type Club, openClub } from '#test/support/people/roll.ts';
 import { shared } from '#test/support/shared-app.ts';
@@ -244,8 +245,14 @@ describe('the roll', () => {
     });
     const { kinds } = (await club.call('GET', 'kinds')).body;
     const [full, , suspended] = kinds;
-    expect((await club.call('DELETE', `kinds/${full.id}`)).status).toBe(409);
-    expect((await club.call('PATCH', `kinds/${suspended.id}`, { votes: true })).status).toBe(409);
+    expect(await club.call('DELETE', `kinds/${full.id}`)).toMatchObject({
+      status: 409,
+      body: { error: message('used_by_one_person', { name: 'full' }) },
+    });
+    expect(await club.call('PATCH', `kinds/${suspended.id}`, { votes: true })).toMatchObject({
+      status: 409,
+      body: { error: message('two_votes_on_a_day', { kind: 'suspended' }) },
+    });
     await club.call('PATCH', `people/${ann.id}`, { version: 1, standings: [] });
     expect((await club.call('PATCH', `kinds/${suspended.id}`, { votes: true })).status).toBe(200);
     expect((await club.call('DELETE', `kinds/${full.id}`)).status).toBe(200);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { type TestApp, TRUST_UNSET, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addTokens } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { message, refusal } from '#test/support/messages.ts';
 
 const limitsOf = ({ headers }: LightMyRequestResponse) => ({
   limit: headers['x-ratelimit-limit'],
@@ -177,7 +177,7 @@ describe('the vote limit', () => {
 
     const answers = await times(6, () => cast(service, id, { token, choice: 'yes' }));
 
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 403));
+    expect(answers.map(refusal)).toEqual(answers.map(() => [403, message('election_not_open')]));
   });
 
   it('counts used codes, missing ones and those of unknown elections', async () => {

@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, auditOf, page } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { message, refusal } from '#test/support/messages.ts';
 import { addCodes, addPaper, castPaper, FIVE, motion } from './a-paper.ts';
 
 const YES = { choice: 'yes' };
@@ -544,7 +544,8 @@ describe('deleting a paper', () => {
     const { id } = await addPaper(service);
     await service.request({ method: 'DELETE', url: `/admin/papers/${id}`, payload: {} });
 
-    expect((await service.get(`/p/${id}`)).statusCode).toBe(404);
-    expect((await service.get(`/admin/papers/${id}`)).statusCode).toBe(404);
+    const gone = [404, message('paper_not_found')];
+    expect(refusal(await service.get(`/p/${id}`))).toEqual(gone);
+    expect(refusal(await service.get(`/admin/papers/${id}`))).toEqual(gone);
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addPoll, addRanked, auditOf, castAll } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { message, refusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { openElectorate, person } from '../electors/electorate.ts';
 
@@ -141,9 +141,12 @@ it.each([
 ])('%s', async (_, settings, status) => {
   await using service = await testApp();
   const id = await awaited(service, { settings });
-  expect((await service.post(`/admin/elections/${id}/announce`)).statusCode).toBe(409);
+  const early = await service.post(`/admin/elections/${id}/announce`);
+  expect(refusal(early)).toEqual([409, message('announced_after_close')]);
   await service.post(`/admin/elections/${id}/close`);
-  expect((await service.get(`/e/${id}/results`)).statusCode).toBe(status);
+  const results = await service.get(`/e/${id}/results`);
+  const error = status === 403 ? message('results_not_announced') : undefined;
+  expect(refusal(results)).toEqual([status, error]);
   expect((await service.post(`/admin/elections/${id}/announce`)).statusCode).toBe(200);
   expect((await service.get(`/e/${id}/results`)).statusCode).toBe(200);
 });

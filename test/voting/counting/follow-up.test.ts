@@ -3,7 +3,7 @@ import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
 import { verifyAudit } from '#kernel/db/audit.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, auditOf, castAll, cast as castOne } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { message, refusal } from '#test/support/messages.ts';
 import { openElectorate, person, tokenIn } from '../electors/electorate.ts';
 
 const dates = (service: TestApp) => ({
@@ -214,25 +214,25 @@ it.each([
 });
 
 it.each([
-  ['of a trial', { trial: true }, 'repeat', 409],
+  ['of a trial', { trial: true }, 'repeat', [409, message('trial_not_repeated')]],
   [
     'about those who were not elected, while the result is not announced',
     { settings: { announce: 'by_officer' } },
     'all',
-    403,
+    [403, message('results_not_announced')],
   ],
   [
     'that repeats an election whose result is not announced',
     { settings: { announce: 'by_officer' } },
     'repeat',
-    200,
+    [200, undefined],
   ],
-])('a follow-up %s', async (_, more, kind, status) => {
+])('a follow-up %s', async (_, more, kind, expected) => {
   await using service = await testApp();
   const { id } = await addPoll(service, ['Ivy', 'Lee'], more);
   await service.post(`/admin/elections/${id}/close`);
   const answer = await service.post(`/admin/elections/${id}/follow-up`, { kind, ...dates(service) });
-  expect(answer.statusCode).toBe(status);
+  expect(refusal(answer)).toEqual(expected);
 });
 
 it('of a void election only repeats it', async () => {

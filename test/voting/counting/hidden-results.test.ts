@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { testApp } from '#test/support/app.ts';
 import { addElection, castAll, page, send } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { message, refusal } from '#test/support/messages.ts';
 
 describe('results hidden until close', () => {
   const HIDDEN = { error: message('results_hidden') };
@@ -65,7 +65,8 @@ describe('results hidden until close', () => {
     service.clock.now += 1;
     const closed = await service.get(`/e/${id}/results`);
 
-    expect([scheduled.statusCode, last.statusCode, closed.statusCode]).toEqual([403, 403, 200]);
+    const hidden = [403, message('results_hidden')];
+    expect([refusal(scheduled), refusal(last), closed.statusCode]).toEqual([hidden, hidden, 200]);
   });
 
   it('include certified results', async () => {

@@ -16,7 +16,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { message, refusal } from '#test/support/messages.ts';
 import { leftByKill, startHere, tempFolder } from '#test/support/process/process.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { addCodes, addPaper, castPaper, motion } from '#test/voting/ballot-papers/a-paper.ts';
@@ -204,9 +204,9 @@ describe('a deleted election that had ballots', () => {
     const [token] = await addTokens(service, id, 1);
     await remove(service, id, { reason: 'A mistake' });
 
-    expect((await service.get(`/e/${id}`)).statusCode).toBe(404);
+    expect(refusal(await service.get(`/e/${id}`))).toEqual([404, message('election_not_found')]);
     expect((await page(service, `/e/${id}/vote?t=${token}`)).statusCode).toBe(404);
-    expect((await service.post('/vote', { code: token })).statusCode).toBe(401);
+    expect(refusal(await service.post('/vote', { code: token }))).toEqual([401, message('invalid_token')]);
   });
 });
 

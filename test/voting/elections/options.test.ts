@@ -13,7 +13,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { message, refusal } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const open = sharedApp();
@@ -280,7 +280,10 @@ describe('a ranked election', () => {
       await add(service, 'candidate', id, { name: 'B' }),
     ];
 
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 400]);
+    expect(answers.map(refusal)).toEqual([
+      [200, undefined],
+      [400, message('too_many_candidates', { max: 100 })],
+    ]);
   });
 });
 

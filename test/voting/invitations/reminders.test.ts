@@ -3,6 +3,7 @@ import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, cast, send } from '#test/support/factories.ts';
+import { message, ofField, refusal } from '#test/support/messages.ts';
 
 const linkIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]);
 const tokenIn = (mail: ReceivedMail) => linkIn(mail).searchParams.get('t') ?? '';
@@ -245,6 +246,10 @@ describe('reminding all', () => {
     await service.post(`/admin/elections/${service.id}/close`);
     const closed = await service.remindAll();
     const unknown = await service.post('/admin/elections/x/reminders/send');
-    expect([bad, closed, unknown].map(({ statusCode }) => statusCode)).toEqual([400, 400, 404]);
+    expect([bad, closed, unknown].map(refusal)).toEqual([
+      [400, ofField('force', 'not_true_or_false')],
+      [400, message('election_not_open')],
+      [404, message('election_not_found')],
+    ]);
   });
 });
