@@ -135,9 +135,11 @@ export function step(path: string, name: string, version: number, label: string,
 }
 
 function form(props: EditorProps, action: string, record?: { id: string; version: number }): Html {
-  const { values, refused, tenders, screens, picture, menu, zone, fields, takesPicture, timeless } = props;
+  const { values, labels, refused, tenders, screens, picture, menu, zone, fields, takesPicture, timeless } =
+    props;
   const shown = {
     values,
+    labels,
     errors: refused?.errors ?? [],
     tenders,
     screens,
@@ -158,10 +160,10 @@ function previewFrame(address: string): Html {
 <p><a href="${address}">See it on a page of its own</a>. It shows only saved changes.</p></section>`;
 }
 
-function readOnly({ values, tenders, screens, picture, menu, fields }: EditorProps): Html {
+function readOnly({ values, labels, tenders, screens, picture, menu, fields }: EditorProps): Html {
   return html`<form class="card"><fieldset disabled class="content-read">
   <legend class="visually-hidden">To look at</legend>
-  ${fields({ values, errors: [], tenders, screens, picture, menu })}</fieldset></form>`;
+  ${fields({ values, labels, errors: [], tenders, screens, picture, menu })}</fieldset></form>`;
 }
 
 function removedNotice(path: string, write: boolean): Html {

@@ -48,7 +48,10 @@ export interface Question {
 
 /** Declares a kind; the type of its bodies is derived from the schema. */
 export function defineKind<Schema extends z.ZodObject>(
-  kind: Omit<Kind<z.output<Schema>>, 'schema'> & { schema: Schema },
+  kind: Omit<Kind<z.output<Schema>>, 'schema'> & {
+    schema: Schema;
+    labels: Readonly<Record<keyof z.output<Schema>, string>>;
+  },
 ): Kind<z.output<Schema>> {
   return kind as unknown as Kind<z.output<Schema>>;
 }

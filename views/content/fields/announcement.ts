@@ -4,7 +4,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { choice, choiceGroup, field, selectField } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
-import { dateAndTime, entry, type FieldsProps } from './parts.ts';
+import { at, dateAndTime, entry, type FieldsProps } from './parts.ts';
 import { pictureFields } from './picture.ts';
 
 const PRIORITIES = [
@@ -23,30 +23,18 @@ export function announcementFields(props: FieldsProps): Html {
     NARROWING.some((name) => [values[name] ?? ''].flat().some((value) => value !== '')) ||
     NARROWING.some((name) => errorAt(errors, name.split('.')[0] ?? name) !== undefined);
   const between = errorAt(errors, 'between');
-  return html`${field({
-    name: 'title',
-    label: 'Title',
-    value: enteredText(values, 'title'),
-    error: errorAt(errors, 'title'),
-    maxlength: 200,
-    autocomplete: 'off',
-  })}
+  return html`${field({ ...at(props, 'title'), maxlength: 200, autocomplete: 'off' })}
 ${field({
-  name: 'text',
-  label: 'Text',
+  ...at(props, 'text'),
   optional: true,
   rows: 5,
-  value: enteredText(values, 'text'),
-  error: errorAt(errors, 'text'),
   maxlength: 2_000,
   hint: 'A screen has room for about nine lines',
 })}
 ${selectField({
-  name: 'priority',
-  label: 'Priority',
+  ...at(props, 'priority'),
   options: PRIORITIES,
   value: enteredText(values, 'priority', 'normal'),
-  error: errorAt(errors, 'priority'),
 })}
 <div class="content-two">${dateAndTime(props, 'from', 'Shown from', 'Empty: at once')}
 ${dateAndTime(props, 'until', 'Shown until', 'A date without a time includes the whole day. Empty: until you remove it')}</div>
@@ -72,7 +60,6 @@ ${entry(props, { name: 'between.from', label: 'From', type: 'time' })}${entry(pr
 ${screensChoice(props)}
 ${entry(props, {
   name: 'seconds',
-  label: 'Seconds on the screen',
   type: 'number',
   short: true,
   hint: '5 to 120. Empty: as long as it takes to read',

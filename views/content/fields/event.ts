@@ -1,10 +1,9 @@
 import { namedWeekdays } from '#content/records/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
-import { tickBox } from '#views/components/fields.ts';
+import { enteredText, errorAt } from '#views/components/entered.ts';
 import { choice, choiceGroup, field, selectField } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
-import { entry, type FieldsProps } from './parts.ts';
+import { at, entry, type FieldsProps, tick } from './parts.ts';
 import { pictureFields } from './picture.ts';
 
 const NTHS = { 1: '1st', 2: '2nd', 3: '3rd', 4: '4th', '-1': 'last' };
@@ -27,67 +26,23 @@ const TAGS = [
 /** The fields of an event. All fields of its recurrence are there; only those that the choice needs are read. */
 export function eventFields(props: FieldsProps): Html {
   const { values, errors, record } = props;
-  return html`${field({
-    name: 'title',
-    label: 'Title',
-    value: enteredText(values, 'title'),
-    error: errorAt(errors, 'title'),
-    maxlength: 200,
-    autocomplete: 'off',
-  })}
-${field({
-  name: 'date',
-  label: 'Date',
-  type: 'date',
-  value: enteredText(values, 'date'),
-  error: errorAt(errors, 'date'),
-})}
+  return html`${field({ ...at(props, 'title'), maxlength: 200, autocomplete: 'off' })}
+${field({ ...at(props, 'date'), type: 'date' })}
 <fieldset class="content-pair"><legend>Times</legend>
 <p class="hint">As 8pm or 20:00. An end that is earlier is on the next day. Both empty: all day</p>
-${entry(props, { name: 'time', label: 'From' })}${entry(props, { name: 'end_time', label: 'Until' })}</fieldset>
-${field({
-  name: 'place',
-  label: 'Place',
-  optional: true,
-  value: enteredText(values, 'place'),
-  error: errorAt(errors, 'place'),
-  maxlength: 300,
-})}
-${field({
-  name: 'description',
-  label: 'Description',
-  optional: true,
-  rows: 4,
-  value: enteredText(values, 'description'),
-  error: errorAt(errors, 'description'),
-  maxlength: 8_000,
-})}
-<div class="choices choices-plain">${tickBox({
-    name: 'in_pub',
-    label: 'Show in the pub',
-    checked: isTicked(values, 'in_pub'),
-  })}
-${tickBox({ name: 'in_calendar', label: 'In the members’ calendar', checked: isTicked(values, 'in_calendar') })}
-${tickBox({
-  name: 'cancelled',
-  label: 'Cancelled',
-  note: 'It stays where it is, and says so',
-  checked: isTicked(values, 'cancelled'),
-})}</div>
+${entry(props, { name: 'time' })}${entry(props, { name: 'end_time' })}</fieldset>
+${field({ ...at(props, 'place'), optional: true, maxlength: 300 })}
+${field({ ...at(props, 'description'), optional: true, rows: 4, maxlength: 8_000 })}
+<div class="choices choices-plain">${tick(props, 'in_pub')}
+${tick(props, 'in_calendar')}
+${tick(props, 'cancelled', 'It stays where it is, and says so')}</div>
 ${repeatFields(props)}
 <p class="content-check"><button class="button button-quiet" name="check" value="true">Check the dates</button> <span class="hint">Shows the next ten; saves nothing</span></p>
 ${liveDates(record)}
 ${disclosure(
   'Web page, tag, several days',
-  html`${entry(props, { name: 'url', label: 'Web page', hint: 'An address that begins with https://' })}
-${selectField({
-  name: 'tag',
-  label: 'Tag',
-  hint: 'Patrons can look at each alone',
-  options: TAGS,
-  value: enteredText(values, 'tag'),
-  error: errorAt(errors, 'tag'),
-})}
+  html`${entry(props, { name: 'url', hint: 'An address that begins with https://' })}
+${selectField({ ...at(props, 'tag'), hint: 'Patrons can look at each alone', options: TAGS })}
 ${entry(props, {
   name: 'end_days',
   label: 'It ends so many days after its date',
@@ -101,7 +56,6 @@ ${entry(props, {
   ),
 )}${entry(props, {
   name: 'announce_from',
-  label: 'Announce from',
   type: 'date',
   hint: 'From that day on, screens in the pub show it with its picture until it is over; in a series the next date. Empty: on its day alone',
 })}${pictureFields(props)}`;

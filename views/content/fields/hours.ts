@@ -4,7 +4,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { choice, field } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
-import { crewTicks, entry, type FieldsProps, NO_TENDERS, rangeFields } from './parts.ts';
+import { at, crewTicks, entry, type FieldsProps, NO_TENDERS, rangeFields } from './parts.ts';
 
 /** One row with two ranges for each weekday; the crew and the minutes around the hours are in a collapsed part. */
 export function hoursFields(props: FieldsProps): Html {
@@ -52,12 +52,9 @@ ${props.tenders.length === 0 ? NO_TENDERS : crews}`,
   errors.some(({ path }) => /before|after|tenders/.test(path)),
 )}
 ${field({
-  name: 'note',
-  label: 'Note',
+  ...at(props, 'note'),
   optional: true,
   rows: 2,
-  value: enteredText(values, 'note'),
-  error: errorAt(errors, 'note'),
   maxlength: 500,
   hint: 'For yourselves: it is not shown',
 })}`;

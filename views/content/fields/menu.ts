@@ -8,55 +8,45 @@ import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, selectField } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
-import { entry, type FieldsProps } from './parts.ts';
+import { at, entry, type FieldsProps, tick } from './parts.ts';
 import { pictureFields } from './picture.ts';
 
 /** A group of checkboxes with one name. */
 function ticks(
-  { values, errors }: FieldsProps,
+  props: FieldsProps,
   name: string,
-  { label, hint, options }: { label: string; hint?: string; options: readonly (readonly [string, string])[] },
+  { options, ...own }: { label?: string; hint?: string; options: readonly (readonly [string, string])[] },
 ): Html {
-  const chosen = [values[name] ?? []].flat();
+  const chosen = [props.values[name] ?? []].flat();
   return html`<div class="${name === 'days' ? 'content-days' : 'content-ticks'}">${choiceGroup({
-    name,
-    label,
-    ...(hint !== undefined && { hint }),
+    ...at(props, name),
+    ...own,
     plain: true,
-    error: errorAt(errors, name),
     rows: options.map(([value, words]) =>
       choice({ type: 'checkbox', name, value, label: words, checked: chosen.includes(value) }),
     ),
   })}</div>`;
 }
 
-function name(props: FieldsProps, of: string, label: string, maxlength: number): Html {
-  return field({
-    name: of,
-    label,
-    value: enteredText(props.values, of),
-    error: errorAt(props.errors, of),
-    maxlength,
-    autocomplete: 'off',
-  });
-}
+const name = (props: FieldsProps, of: string, maxlength: number): Html =>
+  field({ ...at(props, of), maxlength, autocomplete: 'off' });
 
 /** A select box of values with their words. */
 function select(
-  { values, errors }: FieldsProps,
+  props: FieldsProps,
   name: string,
   {
     options,
     usual,
-    ...shown
-  }: { label: string; hint?: string; options: readonly (readonly [string, string])[]; usual: string },
+    ...own
+  }: { label?: string; hint?: string; options: readonly (readonly [string, string])[]; usual: string },
 ): Html {
+  const input = at(props, name);
   return selectField({
-    ...shown,
-    name,
+    ...input,
+    ...own,
     options: options.map(([value, label]) => ({ value, label })),
-    value: enteredText(values, name) || usual,
-    error: errorAt(errors, name),
+    value: input.value || usual,
   });
 }
 
@@ -64,7 +54,6 @@ function select(
 function hours(props: FieldsProps, hint: string): Html {
   const between = errorAt(props.errors, 'between');
   return html`${ticks(props, 'days', {
-    label: 'Days',
     hint: 'None ticked: every day',
     options: namedWeekdays('short'),
   })}<fieldset class="content-pair"><legend>Time of day</legend><p class="hint">${hint}</p>
@@ -77,25 +66,18 @@ ${entry(props, { name: 'between.from', label: 'From', type: 'time' })}${entry(pr
 }
 
 export function menuSectionFields(props: FieldsProps): Html {
-  return html`${name(props, 'title', 'Title', 60)}
+  return html`${name(props, 'title', 60)}
 ${select(props, 'kind', {
-  label: 'What it has',
   options: [
     ['drinks', 'Drinks'],
     ['food', 'Food'],
   ],
   usual: 'drinks',
 })}
-<div class="choices choices-plain">${tickBox({
-    name: 'on_tap',
-    label: 'On tap',
-    note: 'Its drinks are listed only while a tap has them',
-    checked: isTicked(props.values, 'on_tap'),
-  })}</div>
+<div class="choices choices-plain">${tick(props, 'on_tap', 'Its drinks are listed only while a tap has them')}</div>
 ${entry(props, { name: 'note', label: 'Note below the title' })}
-${entry(props, { name: 'order', label: 'Place in the list', type: 'number', short: true, hint: 'The lowest number comes first' })}
+${entry(props, { name: 'order', type: 'number', short: true, hint: 'The lowest number comes first' })}
 ${ticks(props, 'show_on', {
-  label: 'Shown on',
   options: [
     ['screens', 'Screens'],
     ['phones', 'Phones'],
@@ -130,22 +112,20 @@ export function menuItemFields(props: FieldsProps): Html {
   const hasDetails = ['ibu', 'color_ebc', 'url', 'description'].some(
     (one) => enteredText(values, one) !== '',
   );
-  return html`${name(props, 'name', 'Name', 80)}
+  return html`${name(props, 'name', 80)}
 ${select(props, 'section', {
-  label: 'Section',
   options: [
     ...(sections.some(({ id }) => id === chosen) ? [] : [['', 'Choose one'] as const]),
     ...sections.map(({ id, title }) => [id, title] as const),
   ],
   usual: only,
 })}
-<div class="content-two">${entry(props, { name: 'maker', label: 'Maker' })}${entry(props, { name: 'style', label: 'Style' })}</div>
-${entry(props, { name: 'abv', label: 'Alcohol, per cent', short: true })}
+<div class="content-two">${entry(props, { name: 'maker' })}${entry(props, { name: 'style' })}</div>
+${entry(props, { name: 'abv', short: true })}
 ${errorAt(errors, 'sizes') && html`<p class="error-text">${errorAt(errors, 'sizes')}</p>`}
 <p class="hint" id="sizes">Prices in ${menu?.currency ?? ''}, with tax and service. Left empty, the list says “ask”.</p>
 ${sizeRows(props)}
 ${select(props, 'allergens_known', {
-  label: 'Allergens',
   options: [
     ['unknown', 'Not known: the list says “ask us”'],
     ['none', 'None of the fourteen'],
@@ -162,7 +142,7 @@ ${disclosure(
 <p class="hint">Food that is packed here before it is chosen needs a label of its own with all ingredients.</p>`,
   enteredText(values, 'allergens_known') === 'listed' || errorAt(errors, 'allergens') !== undefined,
 )}
-${ticks(props, 'marks', { label: 'Marks', options: MARKS.map((mark) => [mark, MARK_WORDS[mark]] as const) })}
+${ticks(props, 'marks', { options: MARKS.map((mark) => [mark, MARK_WORDS[mark]] as const) })}
 ${
   isAsked &&
   html`<div class="choices choices-plain" id="confirm"><p class="error-text">${isAsked}</p>${choice({
@@ -175,18 +155,10 @@ ${
 }
 ${disclosure(
   'More about it',
-  html`${field({
-    name: 'description',
-    label: 'Description',
-    optional: true,
-    rows: 3,
-    value: enteredText(values, 'description'),
-    error: errorAt(errors, 'description'),
-    maxlength: 300,
-  })}
-<div class="content-two">${entry(props, { name: 'ibu', label: 'Bitterness (IBU)', short: true })}${entry(props, { name: 'color_ebc', label: 'Colour (EBC)', short: true })}</div>
-${entry(props, { name: 'url', label: 'Web page', hint: 'An address that begins with https://' })}
-${entry(props, { name: 'order', label: 'Place in the section', type: 'number', short: true, hint: 'The lowest number comes first' })}`,
+  html`${field({ ...at(props, 'description'), optional: true, rows: 3, maxlength: 300 })}
+<div class="content-two">${entry(props, { name: 'ibu', short: true })}${entry(props, { name: 'color_ebc', short: true })}</div>
+${entry(props, { name: 'url', hint: 'An address that begins with https://' })}
+${entry(props, { name: 'order', type: 'number', short: true, hint: 'The lowest number comes first' })}`,
   hasDetails,
 )}
 ${pictureFields(props)}`;
@@ -222,19 +194,18 @@ ${props.menu?.columns !== 2 && html`<input type="hidden" name="${at}.member_pric
 
 export function offerFields(props: FieldsProps): Html {
   const { menu } = props;
-  return html`${name(props, 'title', 'Title', 60)}
+  return html`${name(props, 'title', 60)}
 ${hours(props, 'At most six hours. Past midnight it belongs to the evening’s day')}
 <div class="content-two">${entry(props, { name: 'from', label: 'First day', type: 'date' })}${entry(props, { name: 'until', label: 'Last day', type: 'date' })}</div>
 ${ticks(props, 'sections', { label: 'Whole sections', options: (menu?.sections ?? []).map(({ id, title }) => [id, title] as const) })}
 ${disclosure(
   'Single drinks and food',
   ticks(props, 'items', {
-    label: 'Drinks and food',
     options: (menu?.items ?? []).map(({ id, name: title }) => [id, title] as const),
   }),
   isEntered(props, 'items'),
 )}
-${entry(props, { name: 'percent', label: 'Per cent less', type: 'number', short: true, hint: '1 to 50, or prices of sizes. The normal price stays beside it' })}
+${entry(props, { name: 'percent', type: 'number', short: true, hint: '1 to 50, or prices of sizes. The normal price stays beside it' })}
 ${disclosure(
   'Prices of sizes',
   Array.from(

@@ -1,13 +1,15 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
-import { type Entered, enteredText, errorAt } from '#views/components/entered.ts';
-import { openField } from '#views/components/fields.ts';
+import { type Entered, enteredText, errorAt, isTicked } from '#views/components/entered.ts';
+import { openField, tickBox } from '#views/components/fields.ts';
 import { choice } from '#views/components/forms.ts';
 
 /** The data that the fields of a form are rendered from. */
 export interface FieldsProps {
   values: Entered;
   errors: readonly FieldError[];
+  /** Those of the kind. */
+  labels: Readonly<Record<string, string>>;
   tenders: readonly RosterTender[];
   /** Known screens and groups of them. */
   screens: readonly { name: string; isGroup: boolean }[];
@@ -45,17 +47,30 @@ export interface RosterTender {
   active: boolean;
 }
 
-/** An `openField` with its entered value and its error. */
-export function entry(
-  { values, errors }: Pick<FieldsProps, 'values' | 'errors'>,
-  props: Omit<Parameters<typeof openField>[0], 'value' | 'error'>,
-): Html {
-  const { name } = props;
-  const value = enteredText(values, name);
+/** An input with the label of its kind, its entered value and its error. */
+export const at = ({ labels = {}, values, errors }: Given, name: string) => ({
+  name,
+  label: labels[name] ?? name,
+  value: enteredText(values, name),
+  error: errorAt(errors, name),
+});
+
+type Given = Pick<FieldsProps, 'values' | 'errors'> & Partial<Pick<FieldsProps, 'labels'>>;
+
+/** A checkbox with the label of its kind. */
+export const tick = ({ labels, values }: FieldsProps, name: string, note?: string): Html =>
+  tickBox({ name, label: labels[name] ?? name, note, checked: isTicked(values, name) });
+
+/** An `openField` with its entered value and its error, and the label of its kind unless it has its own. */
+export function entry(given: Given, own: Partial<Parameters<typeof openField>[0]> & { name: string }): Html {
+  const props = { ...at(given, own.name), ...own };
+  const { value } = props;
   // An input for times would drop an invalid value, and with it what the user typed.
   const type =
-    props.type === 'time' && value !== '' && !/^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? 'text' : props.type;
-  return openField({ ...props, type, value, error: errorAt(errors, name) });
+    props.type === 'time' && value !== '' && !/^([01]\d|2[0-3]):[0-5]\d$/.test(String(value))
+      ? 'text'
+      : props.type;
+  return openField({ ...props, type });
 }
 
 /** A date, with a time of day that may stay empty. */

@@ -28,8 +28,8 @@ ${ranges && html`<p class="error-text" id="ranges">${ranges}</p>`}
 ${rangeFields(props, 'ranges.0', 'First time')}${rangeFields(props, 'ranges.1', 'Second time')}</fieldset>
 ${disclosure(
   'Several days, or a reason',
-  html`${entry(props, { name: 'to', label: 'Last day', type: 'date', hint: 'Empty: that day alone' })}
-${entry(props, { name: 'reason', label: 'Reason', hint: 'As “Christmas”' })}`,
+  html`${entry(props, { name: 'to', type: 'date', hint: 'Empty: that day alone' })}
+${entry(props, { name: 'reason', hint: 'As “Christmas”' })}`,
   ['to', 'reason'].some((name) => enteredText(values, name) !== '' || errorAt(errors, name) !== undefined),
 )}`;
 }
