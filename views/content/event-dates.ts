@@ -3,14 +3,14 @@ import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { dateInWords } from '#kernel/local-time.ts';
-import { type Entered, enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
+import { type Entered, enteredText, namedErrors } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs } from '#views/components/forms.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { entry } from './fields/parts.ts';
+import { at, entry } from './fields/parts.ts';
 import { CONTENT_CRUMB, type ContentPageProps, contentPage, mayWrite } from './frame.ts';
 
 const EVENTS = '/admin/content/event';
@@ -168,25 +168,17 @@ function storedText(name: string, text: string): string {
 }
 
 function changeForm({ id, version, line, values, zone, refused }: DatePageProps): Html {
-  const fields = { values, errors: refused?.errors ?? [] };
-  const error = (name: string) => errorAt(fields.errors, name);
+  const fields = { labels: LABELS, values, errors: refused?.errors ?? [] };
   const unfit = enteredText(values, 'unfit', 'single');
   return html`<form class="card" method="post" action="${datePath(id, line.original)}">${hiddenInputs({
     version: String(version),
   })}
 <p class="hint">${zone}</p>
-${field({
-  name: 'title',
-  label: 'Title',
-  value: enteredText(values, 'title'),
-  error: error('title'),
-  maxlength: 200,
-  autocomplete: 'off',
-})}
-${field({ name: 'date', label: 'Date', type: 'date', value: enteredText(values, 'date'), error: error('date') })}
+${field({ ...at(fields, 'title'), maxlength: 200, autocomplete: 'off' })}
+${field({ ...at(fields, 'date'), type: 'date' })}
 <fieldset class="content-pair"><legend>Times</legend>
 <p class="hint">As 8pm or 20:00. An end that is earlier is on the next day. Both empty: all day</p>
-${entry(fields, { name: 'time', label: 'From' })}${entry(fields, { name: 'end_time', label: 'Until' })}</fieldset>
+${entry(fields, { name: 'time' })}${entry(fields, { name: 'end_time' })}</fieldset>
 ${entry(fields, {
   name: 'end_days',
   label: 'It ends so many days after its date',
@@ -195,8 +187,8 @@ ${entry(fields, {
   short: true,
   hint: 'Empty: that night at the latest',
 })}
-${entry(fields, { name: 'place', label: 'Place' })}
-${entry(fields, { name: 'note', label: 'Note', hint: 'For this date alone, above the description' })}
+${entry(fields, { name: 'place' })}
+${entry(fields, { name: 'note', hint: 'For this date alone, above the description' })}
 ${choiceGroup({
   name: 'unfit',
   label: 'If the series moves to another day: what happens to dates that were changed individually',
