@@ -177,6 +177,27 @@ describe('an agenda', () => {
 });
 
 describe('the forms of a meeting', () => {
+  it.each([
+    ['no kind', { kind: '' }, ['Kind']],
+    ['no title', { kind: 'text', title: '' }, ['Title']],
+    ['a class that there is not', { kind: 'motion', classes: 'Guests' }, ['Who votes']],
+    ['a share that there is not', { kind: 'motion', share: 'most', of: 'ballots' }, ['What it needs']],
+    ['no seats', { kind: 'election', type: 'POLL', seats: '0', names: 'Ann\nBo' }, ['Seats']],
+    ['a name twice', { kind: 'election', type: 'POLL', seats: '1', names: 'Ann\nAnn' }, ['Candidates']],
+  ])('an item with %s is refused, with a link to its input', async (_, fields, labels) => {
+    const service = await shared();
+    const id = await addMeeting(service, { classes: ['Members', 'Youth'] });
+    const { statusCode, body } = await service.submit(`/admin/meetings/${id}/items`, {
+      title: 'Lamps',
+      text: '',
+      ...fields,
+    });
+    const links = [...body.matchAll(/class="error-link" href="#([^"]+)">([^:<]+):/g)];
+
+    expect([statusCode, links.map(([, , label]) => label)]).toEqual([400, labels]);
+    for (const [, target] of links) expect(body).toContain(` id="${target}"`);
+  });
+
   it('make it, keep what was typed when they are refused, and change it', async () => {
     const service = await shared();
     const fields = {

@@ -43,10 +43,15 @@ export const labelsOf = (words: AllWords): Record<string, string> =>
 /** The inputs of a form that its page writes by hand, by their name in `words`. */
 export function inputsOf<W extends AllWords>(
   words: W,
-  { entered = {}, errors, prefix = '' }: { entered?: Entered | undefined } & Pick<Given, 'errors' | 'prefix'>,
+  {
+    entered = {},
+    errors,
+    prefix = '',
+    suffix = '',
+  }: { entered?: Entered | undefined } & Pick<Given, 'errors' | 'prefix' | 'suffix'>,
 ) {
   type Name = keyof W & string;
-  const worded = (name: Name) => ({ name, id: prefix + name, label: words[name]?.label ?? name });
+  const worded = (name: Name) => ({ name, id: prefix + name + suffix, label: words[name]?.label ?? name });
   return {
     /** @param stored what is shown if nothing was entered */
     at: (name: Name, stored: string | number | null = '') => ({

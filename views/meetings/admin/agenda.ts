@@ -8,7 +8,7 @@ import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, selectField } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
 import { counted, listed } from '#views/components/numbers.ts';
-import { recordFields, type Words } from '#views/components/record-fields.ts';
+import { inputsOf, labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { itemBadge, KIND_WORDS, wording } from '#views/meetings/words.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
@@ -30,6 +30,40 @@ export const ITEM_WORDS = {
   mover: { label: 'Proposed by' },
   classes: { label: 'Who votes', hint: 'None ticked: all.' },
 } satisfies Words<typeof ITEM.fields, 'kind' | 'classes'>;
+
+/** The words of the inputs by which a form says how an item is decided. */
+const QUESTION_WORDS = {
+  share: { label: 'What it needs' },
+  of: {
+    label: 'Of whom',
+    hint: 'Your rules say it. Of those present, an abstention counts like a no.',
+  },
+  type: { label: 'How it is decided' },
+  seats: { label: 'Seats' },
+  names: { label: 'Candidates', hint: 'One on each line. Empty: they are nominated.' },
+};
+
+/** The parts of a question, and the inputs that they come from. */
+const INPUTS: Readonly<Record<string, keyof typeof QUESTION_WORDS>> = {
+  'question.settings.majority': 'share',
+  'question.settings.seats': 'seats',
+  'question.ballot_type': 'type',
+  'question.options': 'names',
+  'question.candidates': 'names',
+};
+
+export const ITEM_LABELS = labelsOf({ ...ITEM_WORDS, ...QUESTION_WORDS });
+
+/** What is wrong with an item, by the inputs of its form. */
+export const errorsByInput = (errors: readonly FieldError[]): FieldError[] =>
+  errors.map((error) => {
+    const part = Object.keys(INPUTS).find((one) => `${error.path}.`.startsWith(`${one}.`));
+    return { ...error, path: part === undefined ? error.path.split('.')[0]! : INPUTS[part]! };
+  });
+
+/** The id of an input of an item, or of the group of its choices. @param id of the item, or `new` */
+export const itemInputId = (name: string, id: string): string =>
+  name === 'kind' ? 'kind-group' : `${name}-${id}${name === 'classes' ? '-group' : ''}`;
 
 /** A form on the agenda that was refused. */
 export interface RefusedItem {
@@ -139,7 +173,7 @@ ${choiceGroup({
   ),
 })}
 ${itemFields({ id: 'new', kind: undefined, classes, entered, errors })}
-<div data-for="motion" data-of="kind">${motionFields({ entered, errors })}</div>
+<div data-for="motion" data-of="kind">${motionFields('new', { entered, errors })}</div>
 <div data-for="election" data-of="kind">${electionFields('new', { entered, errors })}</div>
 <div class="actions"><button class="button">Add it to the agenda</button></div></form>`;
 }
@@ -160,56 +194,31 @@ export function joinForm(
 }
 
 /** What a motion needs to be carried. */
-function motionFields({ entered, errors }: RefusedItem): Html {
+function motionFields(id: string, refused: RefusedItem): Html {
+  const { at } = inputsOf(QUESTION_WORDS, { ...refused, suffix: `-${id}` });
   return html`${selectField({
-    name: 'share',
-    label: 'What it needs',
-    value: enteredText(entered, 'share', DEFAULT_MAJORITY.share as string),
-    error: errorAt(errors, 'question.settings.majority'),
+    ...at('share', DEFAULT_MAJORITY.share as string),
     options: SHARE_WORDS.map((value) => ({ value, label: capital(shareWords(value)) })),
   })}
 ${selectField({
-  name: 'of',
-  label: 'Of whom',
-  value: enteredText(entered, 'of', DEFAULT_MAJORITY.of),
-  hint: 'Your rules say it. Of those present, an abstention counts like a no.',
+  ...at('of', DEFAULT_MAJORITY.of),
   options: MAJORITY_BASES.map((value) => ({ value, label: capital(BASE_WORDS[value]) })),
 })}`;
 }
 
 /** How people are chosen for an office. */
-function electionFields(id: string, { entered, errors }: RefusedItem): Html {
+function electionFields(id: string, refused: RefusedItem): Html {
+  const { at } = inputsOf(QUESTION_WORDS, { ...refused, suffix: `-${id}` });
   const types = BALLOT_TYPES.filter((type) => rulesOf(type).options !== null);
   return html`${selectField({
-    name: 'type',
-    id: `type-${id}`,
-    label: 'How it is decided',
-    value: enteredText(entered, 'type'),
-    error: errorAt(errors, 'question.ballot_type'),
+    ...at('type'),
     options: [
       { value: '', label: 'Decide later' },
       ...types.map((value) => ({ value, label: `${viewOf(value).name}: ${viewOf(value).when}` })),
     ],
   })}
-${openField({
-  name: 'seats',
-  id: `seats-${id}`,
-  label: 'Seats',
-  value: enteredText(entered, 'seats', '1'),
-  error: errorAt(errors, 'question.settings.seats'),
-  type: 'number',
-  min: 1,
-  short: true,
-})}
-${openField({
-  name: 'names',
-  id: `names-${id}`,
-  label: 'Candidates',
-  value: enteredText(entered, 'names'),
-  error: errorAt(errors, 'question.options') ?? errorAt(errors, 'question.candidates'),
-  hint: 'One on each line. Empty: they are nominated.',
-  rows: 4,
-})}`;
+${openField({ ...at('seats', '1'), type: 'number', min: 1, short: true })}
+${openField({ ...at('names'), rows: 4 })}`;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -239,8 +248,8 @@ function classField(id: string, classes: readonly string[], { entered, errors }:
   return (
     classes.length > 1 &&
     html`<input type="hidden" name="classes" value="">${choiceGroup({
-      name: 'classes',
       ...ITEM_WORDS.classes,
+      name: `classes-${id}`,
       error: errorAt(errors, 'classes'),
       plain: true,
       rows: classes.map((name) =>

@@ -18,7 +18,9 @@ import { shareWords } from '#voting/shared/share.ts';
 import {
   type AgendaItem,
   agendaList,
-  ITEM_WORDS,
+  errorsByInput,
+  ITEM_LABELS,
+  itemInputId,
   joinForm,
   newItemForm,
   type RefusedItem,
@@ -53,12 +55,18 @@ export interface MeetingPageProps extends OfficerProps {
 
 /** The officers' page of a meeting. */
 export function meetingPage(props: MeetingPageProps): Html {
-  const { meeting, items, when, done, refused, viewer } = props;
+  const { meeting, items, when, done, viewer } = props;
+  const item = itemOf(props.refused?.at);
+  const refused = props.refused && {
+    ...props.refused,
+    ...(item !== undefined && { errors: errorsByInput(props.refused.errors) }),
+  };
   const mayWrite = mayDo(props, 'elections:write') && meeting.state !== 'closed';
-  const ofItem = refused?.at.startsWith('item-') ? { ...refused, item: refused.at.slice(5) } : undefined;
-  const suffix = ofItem ? `-${ofItem.item}` : refused?.at === 'add' ? '-new' : '';
-  const labels = labelsOf(suffix === '' ? MEETING_WORDS : ITEM_WORDS);
-  const summary = refusedNotice(refused, labels, (path) => path.split('.')[0]! + suffix);
+  const ofItem = refused && item !== undefined ? { ...refused, item } : undefined;
+  const summary =
+    item === undefined
+      ? refusedNotice(refused, labelsOf(MEETING_WORDS), (path) => path.split('.')[0]!)
+      : refusedNotice(refused, ITEM_LABELS, (name) => itemInputId(name, item));
   const body = html`${summary}${done && notice('success', done)}
 ${meeting.called_off && notice('info', `${meeting.called_off.reason}`, 'This meeting is called off')}
 ${disagreement((props.differences ?? []).map(differenceText))}
@@ -125,6 +133,10 @@ ${mayWrite && ending(props)}`;
     scripts: ['admin/election-form.js'],
   });
 }
+
+/** The item whose form was refused, `new` for another one. */
+const itemOf = (at: string | undefined): string | undefined =>
+  at === 'add' ? 'new' : at?.startsWith('item-') ? at.slice(5) : undefined;
 
 const NOTHING: RefusedItem = { entered: {}, errors: [] };
 
