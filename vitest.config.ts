@@ -52,7 +52,7 @@ export default defineConfig(({ mode }) => ({
     execArgv: ['--max-semi-space-size=64'],
     env: {
       ...(hasRoom(IN_MEMORY) && { TMPDIR: IN_MEMORY }),
-      // For the processes that tests start: compiled once, not by each.
+      // Modules are compiled once, not by each worker.
       NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'node_modules/.cache/node-compile'),
       ...(mode === 'fresh' && { FRESH_APPS: 'on' }),
     },
