@@ -47,7 +47,7 @@ export function followUpFormPage(props: FollowUpFormProps): Html {
     crumbs: [{ href: adminElectionPath(election.id), label: election.title }],
     words: WORDS,
     refused: 'No follow-up was made',
-    idOf: (path) => (path === 'options' ? 'kind' : path),
+    idOf: (path) => (path.startsWith('options') ? 'kind' : path),
     body: html`<form class="card" method="post" action="${adminElectionPath(election.id, 'follow-up')}">
 ${choiceGroup({
   ...at('kind'),

@@ -45,7 +45,7 @@ export function trialFormPage(props: TrialFormProps): Html {
     crumbs: [{ href: '/admin/elections/new', label: 'New election' }],
     words: WORDS,
     refused: 'The trial was not started',
-    idOf: (path) => path.replace(/\.\d+$/, ''),
+    idOf: (path) => (path === 'hand_out' ? 'hand_out-group' : path.replace(/\.\d+$/, '')),
     scripts: ['admin/election-form.js'],
     body: html`${!mailReady && mailNotice(mail, { viewer })}
 <form class="card" method="post" action="/admin/elections/trial" data-election-form>
