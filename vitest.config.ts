@@ -7,12 +7,14 @@ if (Number.parseInt(process.versions.node, 10) < 26) {
   throw new Error(`Tests need Node 26+ (got ${process.version}); use "npm test".`);
 }
 
-/** The longest files open a browser: were one of them the last, its worker would end long after the other. */
-class BrowserFirst extends BaseSequencer {
+/** The files that take longest, the longest first: were one of them the last, its worker would end long after the others. */
+const LONGEST = ['/test/meetings/evenings', '/test/browser/'];
+
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const opensBrowser = ({ moduleId }: TestSpecification) => moduleId.includes('/test/browser/');
     const sorted = await super.sort(files);
-    return [...sorted.filter(opensBrowser), ...sorted.filter((file) => !opensBrowser(file))];
+    const long = LONGEST.map((part) => sorted.filter(({ moduleId }) => moduleId.includes(part)));
+    return [...new Set([...long.flat(), ...sorted])];
   }
 }
 
@@ -47,7 +49,7 @@ export default defineConfig(({ mode }) => ({
     expect: { poll: { timeout: 60_000, interval: 15 } },
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/quick-imports.ts', 'test/support/plugin-names.ts'],
-    sequence: { sequencer: BrowserFirst },
+    sequence: { sequencer: LongestFirst },
     // Every test makes a service of its own: much garbage, nearly all of it young.
     execArgv: ['--max-semi-space-size=64'],
     env: {

@@ -1,0 +1,3 @@
+import { manyEvenings } from './evenings/many.ts';
+
+manyEvenings(0);
