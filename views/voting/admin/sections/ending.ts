@@ -51,7 +51,7 @@ function askAgain({ problem }: SharedProps): Ask | undefined {
   return problem?.form === 'close' || problem?.form === 'delete' ? { kind: problem.form } : undefined;
 }
 
-/** Asks before it is deleted. @param leavesTrace whether everybody can read afterwards that it was there, and why not */
+/** Asks before it is deleted. @param leavesTrace whether everybody can read afterwards that it existed, and the reason */
 export function deletePanel(
   props: SharedProps,
   { text, leavesTrace }: { text: Child; leavesTrace: boolean },

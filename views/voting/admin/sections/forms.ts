@@ -77,7 +77,7 @@ const optionsForm = <Kind extends OptionKind>(kind: Kind) => {
   };
 };
 
-/** Every form of the officers' page of an election or a ballot paper. Only the page and the route know more of one. */
+/** Every form of the officers' page of an election or a ballot paper. Its section has its markup, its route the act. */
 export const FORMS = {
   questions: {
     section: 'questions',
@@ -301,7 +301,7 @@ interface Refused {
   problem?: FormProblem | undefined;
 }
 
-/** In the panel that asks for a confirmation stands one form. */
+/** The panel that asks for a confirmation has one form: its inputs need no prefix. */
 const prefixOf = (form: FormName): string => ('asks' in FORMS[form] ? '' : `${form}-`);
 
 /** A form as it is shown: what was entered if it was refused, and its inputs by name. */
