@@ -5,7 +5,7 @@ import { ADMIN, BROWSER, calendarService, codeFor, FORM, JANE } from '#test/cale
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, TRUST_UNSET, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addTokens, cast, send } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { signedIn } from '#test/support/people/people.ts';
 
@@ -281,7 +281,7 @@ test('calendar: a wrong sign-up, a link that is followed again, and the listing'
   service.clock.now += 10 * MINUTE;
   expect((await service.get(link)).json().token).toBe(token);
   service.clock.now += 1;
-  expect((await service.get(link)).statusCode).toBe(404);
+  expectRefusal(await service.get(link), 404, 'link_unknown');
   const listing = await service.get('/api/admin/subs/list?calendar_id=programs', ADMIN);
   expect(listing.body).toContain(`"${token.slice(-4)}"`);
   expect(listing.body).not.toContain(token);
@@ -328,7 +328,7 @@ test('voting: pauses, void votes, ranked options, meetings that end, and a reque
     }),
   ]);
   expect(results.json()).not.toHaveProperty('results');
-  expect((await service.get(`/admin/elections/${id}/export?format=json`)).statusCode).toBe(403);
+  expectRefusal(await service.get(`/admin/elections/${id}/export?format=json`), 403, 'results_void');
 
   const window = { open_at: iso(now), close_at: iso(now + HOUR) };
   const ranked = { title: 'T', ballot_type: 'RANKED_STV', options: ['a', 'b'], ...window };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ADMIN } from '#test/calendar/fixtures.ts';
 import { testApp } from '#test/support/app.ts';
+import { expectBadField } from '#test/support/messages.ts';
 
 const ELECTION = {
   title: 'Chair',
@@ -65,5 +66,5 @@ test('in a change an empty text clears, or is refused: it does not count as abse
       headers: { accept: 'application/json', ...ADMIN },
     });
   expect((await change({ description: '' })).json().election.description).toBeNull();
-  expect((await change({ title: '' })).statusCode).toBe(400);
+  expectBadField(await change({ title: '' }), 'title', 'empty');
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ROLES } from '#kernel/access/roles.ts';
+import { expectForbidden } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { mailTo, type TestApp, testApp } from './support/app.ts';
 
@@ -99,7 +100,7 @@ test('a tender is redirected to the pub, with links to content and messages but 
   const { pages } = await listPages(service, tess, '/admin/pub');
   expect(labelsOf(pages)).toEqual(['Tonight', 'Screens', 'Feedback', 'Content']);
   expect((await read(service, '/admin/feedback', tess)).statusCode).toBe(200);
-  expect((await service.get('/admin', { ...html, accept: 'application/json' })).statusCode).toBe(403);
+  expectForbidden(await service.get('/admin', { ...html, accept: 'application/json' }), 'elections:read');
 });
 
 describe('the menu of members and patrons', () => {

@@ -5,7 +5,7 @@ import { newId } from '#kernel/ids.ts';
 import { grantRole } from '#people/roles.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { testApp } from '#test/support/app.ts';
-import { message } from '#test/support/messages.ts';
+import { expectBadField, expectRefusal, message } from '#test/support/messages.ts';
 import { ADMIN, BROWSER, type CalendarService, calendarService, FORM, JANE, subscribe } from './fixtures.ts';
 import { json, startUpstream } from './upstream.ts';
 
@@ -189,7 +189,7 @@ test('a subscriber is stopped and allowed again by address or id, even if repeat
     { calendar_id: 'internal', email: JANE.email },
     { subscriber_id: 'x' },
   ])
-    expect((await revoke(body)).statusCode).toBe(404);
+    expectRefusal(await revoke(body), 404, 'subscriber_not_found');
   for (const [body, path] of [
     [{}, 'email'],
     [{ calendar_id: 'programs' }, 'email'],
@@ -248,9 +248,9 @@ test('calendars are listed, and switched on and off', async () => {
     calendar: { ...both[1], enabled: false },
   });
   expect((await service.get('/api/admin/calendars', ADMIN)).json().calendars[1].enabled).toBe(false);
-  expect((await patch('pub', { enabled: false })).statusCode).toBe(404);
+  expectRefusal(await patch('pub', { enabled: false }), 404, 'calendar_not_found');
   expect((await patch('internal', { enabled: 'maybe' })).json().errors[0].path).toBe('enabled');
-  expect((await patch('internal', {})).statusCode).toBe(400);
+  expectBadField(await patch('internal', {}), 'enabled', 'not_true_or_false');
 });
 
 const ROUTES: [method: 'GET' | 'POST' | 'PATCH', url: string, permission: string][] = [
@@ -421,7 +421,7 @@ test('the gallery is answered with 410, its officer routes only for officers', a
         headers: { 'content-type': 'multipart/form-data; boundary=x' },
       }),
     };
-    expect((await service.request(upload)).statusCode).toBe(401);
+    expectRefusal(await service.request(upload), 401, 'staff_key_required');
     const answer = await service.request({ ...upload, headers: { ...upload.headers, ...ADMIN } });
     expect([url, answer.statusCode, answer.json()]).toEqual([url, 410, gone]);
   }

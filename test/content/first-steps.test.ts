@@ -4,7 +4,7 @@ import { makeSignInLink } from '#people/sign-in-links.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, testApp } from '#test/support/app.ts';
 import { addElection } from '#test/support/factories.ts';
-import { missingPermission, refusal } from '#test/support/messages.ts';
+import { expectBadField, expectForbidden, expectRefusal } from '#test/support/messages.ts';
 import { appoint, heard } from '#test/support/people/patrons.ts';
 import { browserOf } from '#test/support/people/people.ts';
 
@@ -100,8 +100,8 @@ it('a step is skipped and taken up again, by form and by script; what is done st
   await addElection(service);
   expect(await states()).toMatchObject({ music: 'open', vote: 'done' });
 
-  expect((await service.post(`${PAGE}/cleaning`, { skip: true }, owner)).statusCode).toBe(404);
-  expect((await service.post(`${PAGE}/music`, {}, owner)).statusCode).toBe(400);
+  expectRefusal(await service.post(`${PAGE}/cleaning`, { skip: true }, owner), 404, 'not_found');
+  expectBadField(await service.post(`${PAGE}/music`, {}, owner), 'skip', 'not_true_or_false');
 });
 
 it('what belongs to a part that is switched off is skipped', async () => {
@@ -210,5 +210,5 @@ it.each(['officer', 'manager', 'viewer'])('the page is closed for a %s', async (
     await club.service.post(PAGE, { dismiss: true }, other),
     await club.service.post(`${PAGE}/music`, { skip: true }, other),
   ])
-    expect(refusal(answer)).toEqual([403, missingPermission('settings:write')]);
+    expectForbidden(answer, 'settings:write');
 });

@@ -3,6 +3,7 @@ import { HOUR, SECOND } from '#kernel/clock.ts';
 import { verifyAudit } from '#kernel/db/audit.ts';
 import { closeTimers } from '#meetings/room/timers.ts';
 import { send } from '#test/support/factories.ts';
+import { expectBadField, expectForbidden } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { signedIn } from '#test/support/people/people.ts';
 import { openRoom } from './a-meeting.ts';
@@ -117,7 +118,7 @@ describe('an item', () => {
     const reader = await signedIn(one.service, 'auditor');
     for (const name of ['open', 'extend', 'call', 'close', 'declare', 'void', 'hands', 'unopposed'])
       expect((await one.act(id, name, {}, reader)).status).toBe(403);
-    expect((await one.service.post(`${one.base}/motion`, { title: 'X' }, reader)).statusCode).toBe(403);
+    expectForbidden(await one.service.post(`${one.base}/motion`, { title: 'X' }, reader), 'elections:run');
   });
 
   it('needs a question with candidates to be opened', async () => {
@@ -488,6 +489,6 @@ describe('a motion on the spot', () => {
       majority: share.majority,
       carried: true,
     });
-    expect((await one.service.post(`${one.base}/motion`, { text: 'x' })).statusCode).toBe(400);
+    expectBadField(await one.service.post(`${one.base}/motion`, { text: 'x' }), 'title', 'required');
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expectRefusal } from '#test/support/messages.ts';
 import { openRoom } from './a-meeting.ts';
 
 const asPage = { accept: 'text/html' };
@@ -118,5 +119,5 @@ it('a typed card leads to the meeting until it is over, whatever is open', async
   await one.act(lamps.id, 'close');
   await one.act(lamps.id, 'declare');
   await one.service.request({ method: 'PATCH', url: one.base, payload: { state: 'closed' } });
-  expect((await typed()).statusCode).toBe(403);
+  expectRefusal(await typed(), 403, 'token_used');
 });

@@ -4,6 +4,7 @@ import { sendDueMails } from '#kernel/mail/sender.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, testApp } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 
 const MEETING = { title: 'AGM 2026', held_at: '2026-12-04T19:00', place: 'The hall', agenda_of: 'usual' };
 const INVITED = ['ann@club.example', 'bob@club.example'];
@@ -70,7 +71,7 @@ it('another time and place: the event follows, and everybody who was invited is 
   expect(page.body).toContain('Mail 2 people the new time and place');
 
   expect((await service.post(`/admin/meetings/${service.id}/tell`)).json()).toEqual({ queued: 2 });
-  expect((await service.post(`/admin/meetings/${service.id}/tell`)).statusCode).toBe(409);
+  expectRefusal(await service.post(`/admin/meetings/${service.id}/tell`), 409, 'nothing_to_tell');
 
   const mails = await service.mails();
   expect(mails.flatMap(({ recipients }) => recipients).toSorted()).toEqual(INVITED);
@@ -94,8 +95,10 @@ it('called off: its address says so with the reason, its file and event are canc
   expect(line(await service.file(`/events/${service.event_id}/calendar.ics`), 'STATUS')).toBe('CANCELLED');
   const { meeting } = (await service.get(`/admin/meetings/${service.id}`)).json();
   expect(meeting.called_off).toMatchObject({ reason: 'The hall is flooded' });
-  expect((await service.post(`/admin/meetings/${service.id}/invite`, { emails: INVITED })).statusCode).toBe(
+  expectRefusal(
+    await service.post(`/admin/meetings/${service.id}/invite`, { emails: INVITED }),
     409,
+    'meeting_closed',
   );
 
   expect((await service.post(`/admin/meetings/${service.id}/tell`)).json()).toEqual({ queued: 2 });
@@ -110,9 +113,13 @@ it('deleting a meeting that people were invited to calls it off first', async ()
   const remove = () => send(service, 'DELETE', `/admin/meetings/${service.id}`, { reason: 'Wrong year' });
 
   expect((await remove()).json()).toEqual({ success: true, called_off: true });
-  expect((await service.get(`/m/${service.id}`)).statusCode).toBe(410);
+  expectRefusal(await service.get(`/m/${service.id}`), 410, 'meeting_called_off', {
+    title: 'AGM 2026',
+    when: 'Fri, Dec 4, 2026, 7:00 PM New York time',
+    reason: 'Wrong year',
+  });
   expect((await remove()).json()).toEqual({ success: true });
-  expect((await service.get(`/m/${service.id}`)).statusCode).toBe(404);
+  expectRefusal(await service.get(`/m/${service.id}`), 404, 'meeting_not_found');
 });
 
 it('each address of a meeting that is called off says so: wall, stream, nominations, speakers, card and door', async () => {

@@ -4,6 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
 import { send } from '#test/support/factories.ts';
+import { expectBadField, expectRefusal } from '#test/support/messages.ts';
 import { type Club, openClub } from '#test/support/people/roll.ts';
 import { FULL_SINCE_2020, openElectorate, person } from '#test/voting/electors/electorate.ts';
 
@@ -86,7 +87,7 @@ describe('the door', () => {
     expect((await one.pass(id)).json()).toEqual({ ok: true, present: 0, cards: {} });
     const guest = (action: string) => one.service.post(`${one.base}/door`, { guest: 'A speaker', action });
     expect((await guest('in')).json()).toEqual({ ok: true, present: 0, cards: {} });
-    expect((await guest('in')).statusCode).toBe(409);
+    expectRefusal(await guest('in'), 409, 'in_already', { name: 'A speaker' });
     expect((await one.service.get(`${one.base}/door`)).json().guests).toEqual(['A speaker']);
     const page = await one.service.get(`${one.base}/door`, { accept: 'text/html' });
     expect(page.body).toContain('name="guest" value="A speaker"');
@@ -145,7 +146,7 @@ describe('the door', () => {
         present: 1,
         cards: { Members: 1 },
       });
-    expect((await one.pass('Ann', 'in', { press: 'b1' })).statusCode).toBe(409);
+    expectRefusal(await one.pass('Ann', 'in', { press: 'b1' }), 409, 'in_already', { name: 'Ann' });
     const other = await one.pass('Ann', 'undo', { press: 'b2', undoes: 'b1' });
     expect(other.json()).toMatchObject({ present: 1, cards: {} });
     for (const _ of [1, 2])
@@ -206,14 +207,16 @@ describe('proxies', () => {
   it('give their holder one more card, are limited, and end when the giver comes', async () => {
     await using one = await openMeeting({ proxies_per_person: 1, proxies_count: true, quorum: 2 });
     const { Ann, Bob, Cid, Dee } = one.ids;
-    expect((await one.pass('Ann', 'in', { proxies: [Ann] })).statusCode).toBe(400);
-    expect((await one.pass('Ann', 'in', { proxies: [Bob, Cid] })).statusCode).toBe(409);
+    expectBadField(await one.pass('Ann', 'in', { proxies: [Ann] }), 'proxies', 'proxy_for_self');
+    expectRefusal(await one.pass('Ann', 'in', { proxies: [Bob, Cid] }), 409, 'too_many_proxies', { max: 1 });
     expect((await one.pass('Ann', 'in', { proxies: [Bob] })).json()).toMatchObject({
       present: 1,
       cards: { Members: 2 },
     });
     expect(await one.meeting()).toMatchObject({ present: 1, represented: 1, quorum: { met: true } });
-    expect((await one.pass('Dee', 'in', { proxies: [Bob] })).statusCode).toBe(409);
+    expectRefusal(await one.pass('Dee', 'in', { proxies: [Bob] }), 409, 'represented_already', {
+      name: 'Bob',
+    });
     // The giver is there, and their vote stays with the holder until the card is given back and scanned.
     const came = (await one.pass('Bob')).json();
     expect(came).toEqual({ ok: true, present: 2, cards: {}, waits: true, holder: 'Ann' });
@@ -230,7 +233,7 @@ describe('proxies', () => {
     await one.back({ code: pack!.cards[0]!.code });
     expect((await one.pass('Bob', 'card', { gave_back: true })).json().cards).toEqual({ Members: 1 });
     expect(await one.meeting()).toMatchObject({ present: 2, cards: { Members: { handed_out: 3 } } });
-    expect((await one.pass('Dee', 'in', { proxies: [Ann] })).statusCode).toBe(409);
+    expectRefusal(await one.pass('Dee', 'in', { proxies: [Ann] }), 409, 'in_already', { name: 'Ann' });
     const entered = await one.service.post(`${one.base}/proxies`, {
       giver: Cid,
       holder: Dee,
@@ -239,7 +242,7 @@ describe('proxies', () => {
     expect(entered.statusCode).toBe(200);
     expect((await one.pass('Dee')).json().cards).toEqual({ Members: 2 });
     const remove = () => send(one.service, 'DELETE', `${one.base}/proxies/${entered.json().id}`);
-    expect((await remove()).statusCode).toBe(409);
+    expectRefusal(await remove(), 409, 'proxy_used');
     await one.pass('Dee', 'undo', { gave_back: false });
     expect((await remove()).statusCode).toBe(200);
   });
@@ -252,14 +255,14 @@ describe('proxies', () => {
     const page = await one.service.get(`${one.base}/door?q=ann`, { accept: 'text/html' });
     expect(page.body).toContain('Hand out: Members');
     expect((await one.pass('Ann')).json()).toMatchObject({ present: 1, cards: { Members: 1 } });
-    expect((await one.pass('Ann')).statusCode).toBe(409);
+    expectRefusal(await one.pass('Ann'), 409, 'in_already', { name: 'Ann' });
     expect((await one.pass('Ann', 'in', { proxies: [Cid] })).json().cards).toEqual({ Members: 1 });
     expect((await one.meeting()).cards.Members.handed_out).toBe(3);
   });
 
   it('are off by default', async () => {
     await using one = await openMeeting();
-    expect((await one.pass('Ann', 'in', { proxies: [one.ids.Bob] })).statusCode).toBe(409);
+    expectRefusal(await one.pass('Ann', 'in', { proxies: [one.ids.Bob] }), 409, 'proxies_off');
     expect((await one.meeting()).present).toBe(0);
   });
 });
@@ -285,19 +288,19 @@ describe('voting cards', () => {
     expect(answer.body).not.toContain('Ann');
     expect((await one.back({ code: card!.code })).json().returned).toBe(0);
     expect((await one.back({ code: second!.cards[0]!.code })).json().returned).toBe(0);
-    expect((await one.back({ code: 'K7P4-2MQX-9TDW-5HRC' })).statusCode).toBe(404);
+    expectRefusal(await one.back({ code: 'K7P4-2MQX-9TDW-5HRC' }), 404, 'card_not_found');
     expect(validFor(one, election_id)).toBe(9);
 
     const lost = await one.service.post(`/m/${one.id}/void`, { stub: other!.stub.toLowerCase() });
     expect(lost.json()).toEqual({ ok: true });
     expect(validFor(one, election_id)).toBe(8);
-    expect((await one.service.post(`/m/${one.id}/void`, { stub: card!.code })).statusCode).toBe(404);
+    expectRefusal(await one.service.post(`/m/${one.id}/void`, { stub: card!.code }), 404, 'stub_not_found');
     const form = await one.service.submit(`/m/${one.id}/void`, { stub: other!.stub });
     expect([form.statusCode, form.body.includes('The card is void')]).toEqual([200, true]);
 
     const closed = await one.service.post(`${one.base}/packs/void`);
     expect(closed.json()).toEqual({ ok: true, void: 10 });
-    expect((await one.open(second!.id)).statusCode).toBe(409);
+    expectRefusal(await one.open(second!.id), 409, 'pack_void');
     const chair = async () => (await one.service.get(`${one.base}/chair`, { accept: 'text/html' })).body;
     expect(await chair()).toContain('8 valid cards not accounted for');
     const rest = first!.cards.slice(2).map(({ code }) => code);
@@ -359,7 +362,7 @@ describe('voting cards', () => {
     const [pack] = await one.packs();
     await one.open(pack!.id);
     await send(one.service, 'PATCH', one.base, { state: 'closed' });
-    expect((await one.pass('Ann')).statusCode).toBe(409);
+    expectRefusal(await one.pass('Ann'), 409, 'meeting_closed');
     const read = async (url: string) => (await one.service.get(url, { accept: 'text/html' })).body;
     expect(await read(one.base)).toContain(`href="${one.base}/door"`);
     const door = await read(`${one.base}/door`);

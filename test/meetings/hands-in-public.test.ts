@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { listAudit } from '#kernel/access/audit-listing.ts';
 import type { Permission } from '#kernel/access/roles.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { auditReader } from '#voting/elections/visibility.ts';
 import { openRoom } from './a-meeting.ts';
 
@@ -17,7 +18,7 @@ it('a question whose hands were counted shows its result on every page once it i
   expect(before).toContain('The result will be announced');
   // Ten cards are in the pile; nobody voted with one.
   expect(before).not.toMatch(/of 10\b|2 yes/);
-  expect((await one.service.get(`/e/${election_id}/results`)).statusCode).toBe(403);
+  expectRefusal(await one.service.get(`/e/${election_id}/results`), 403, 'results_not_announced');
   expect(await page(`/p/${paper}`)).not.toContain('2 yes to 1 no');
 
   await one.act(id, 'declare');

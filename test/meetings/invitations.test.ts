@@ -3,6 +3,7 @@ import { sendDueMails } from '#kernel/mail/sender.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
+import { expectBadField } from '#test/support/messages.ts';
 
 const MEETING = {
   title: 'AGM 2026',
@@ -29,7 +30,7 @@ it('a meeting is called by mail with its agenda and a calendar file, each addres
   await using service = await club();
   const { id } = (await service.post('/admin/meetings', { ...MEETING, agenda_of: 'usual' })).json();
   const invite = (fields: object) => service.post(`/admin/meetings/${id}/invite`, fields);
-  expect((await invite({})).statusCode).toBe(400);
+  expectBadField(await invite({}), 'emails', 'no_recipients');
   const emails = ['ann@club.example', 'Ann@club.example', 'bob@club.example', 'nobody'];
   expect((await invite({ emails })).json()).toMatchObject({
     queued: 2,

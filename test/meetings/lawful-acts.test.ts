@@ -6,6 +6,7 @@ import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { accusations, accusingPages, answered, runVerify } from '#test/support/accusations.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, castAll, send } from '#test/support/factories.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { tempFolder } from '#test/support/process/process.ts';
 import { deleteOldTrials } from '#voting/elections/trials.ts';
@@ -359,7 +360,7 @@ async function elsewhere(one: Evening): Promise<string> {
   await post(`/admin/elections/${trial}/close`);
   service.clock.now += 8 * DAY;
   await deleteOldTrials(service.ctx);
-  expect((await service.get(`/e/${trial}`)).statusCode).toBe(404);
+  expectRefusal(await service.get(`/e/${trial}`), 404, 'election_not_found');
   await agrees('the end of a trial');
   return id;
 }

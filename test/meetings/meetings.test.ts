@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TestApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
 import { page, send } from '#test/support/factories.ts';
+import { expectBadField, expectRefusal } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
@@ -54,8 +55,8 @@ describe('a meeting', () => {
       (await service.get('/admin/meetings')).json().meetings.map((one: { id: string }) => one.id),
     ).toContain(id);
     expect((await send(service, 'DELETE', `/admin/meetings/${id}`)).statusCode).toBe(200);
-    expect((await service.get(`/admin/meetings/${id}`)).statusCode).toBe(404);
-    expect((await service.get(`/m/${id}`)).statusCode).toBe(404);
+    expectRefusal(await service.get(`/admin/meetings/${id}`), 404, 'meeting_not_found');
+    expectRefusal(await service.get(`/m/${id}`), 404, 'meeting_not_found');
   });
 
   it.each([
@@ -78,7 +79,11 @@ describe('a meeting', () => {
     const id = await addMeeting(service);
     const end = () => send(service, 'PATCH', `/admin/meetings/${id}`, { state: 'closed' });
     expect([(await end()).statusCode, (await end()).statusCode]).toEqual([200, 200]);
-    expect((await send(service, 'PATCH', `/admin/meetings/${id}`, { title: 'Other' })).statusCode).toBe(409);
+    expectRefusal(
+      await send(service, 'PATCH', `/admin/meetings/${id}`, { title: 'Other' }),
+      409,
+      'meeting_closed',
+    );
     expect(
       (await service.post(`/admin/meetings/${id}/items`, { kind: 'text', title: 'Late' })).statusCode,
     ).toBe(409);
@@ -92,7 +97,7 @@ describe('a meeting', () => {
     expect((await service.post(`/admin/meetings/${id}/items`, item)).statusCode).toBe(200);
     expect((await read(service, id)).items[0].classes).toEqual(['Members']);
     const rename = (classes: string[]) => send(service, 'PATCH', `/admin/meetings/${id}`, { classes });
-    expect((await rename(['Committee'])).statusCode).toBe(409);
+    expectRefusal(await rename(['Committee']), 409, 'class_used', { name: 'Members' });
     expect((await rename(['Members', 'Youth'])).json().meeting.classes).toEqual(['Members', 'Youth']);
     const unknown = { ...item, classes: ['Committee'] };
     expect((await service.post(`/admin/meetings/${id}/items`, unknown)).json().errors[0].path).toBe(
@@ -114,7 +119,7 @@ describe('an agenda', () => {
       [a, a, b],
       [a, b, c, 'x'],
     ])
-      expect((await order(wrong)).statusCode).toBe(400);
+      expectBadField(await order(wrong), 'items', 'not_items');
     const move = (direction: string) =>
       service.submit(`/admin/meetings/${id}/items/${c}/move`, { direction });
     expect((await move('up')).statusCode).toBe(303);

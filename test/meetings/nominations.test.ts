@@ -5,6 +5,7 @@ import { deleteOldNominations } from '#meetings/nominations/retention.ts';
 import type { ReceivedMail } from '#test/stand-ins/mail-server.ts';
 import { recordedOf } from '#test/support/audit.ts';
 import { formAt, press } from '#test/support/forms.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import {
   type Electorate,
   FULL_SINCE_2020,
@@ -124,7 +125,7 @@ describe('a nomination', () => {
     expect(await state()).toBe('unseconded');
     const [bob, cid] = ['bob', 'cid'].map((name) => linkIn(mailsTo(club, `${name}@club.example`)[0]!));
     expect((await one.answer(bob!, 'second')).statusCode).toBe(200);
-    expect((await one.answer(bob!, 'consent')).statusCode).toBe(409);
+    expectRefusal(await one.answer(bob!, 'consent'), 409, 'nomination_other_role');
     expect((await one.answer(cid!, 'second')).statusCode).toBe(200);
     expect(await state()).toBe('ready');
     expect((await one.answer(cid!, 'withdraw')).statusCode).toBe(200);
@@ -178,7 +179,7 @@ describe('a nomination', () => {
     expect((await one.decide(bob.id, { decision: 'refuse' })).json().errors[0].path).toBe('reason');
     expect((await one.decide(bob.id, { decision: 'refuse', reason: 'Not paid' })).statusCode).toBe(200);
     for (const _ of [1, 2]) expect((await one.decide(ann.id, { decision: 'accept' })).statusCode).toBe(200);
-    expect((await one.decide(ann.id, { decision: 'refuse', reason: 'No' })).statusCode).toBe(409);
+    expectRefusal(await one.decide(ann.id, { decision: 'refuse', reason: 'No' }), 409, 'nomination_decided');
     await club.sendAll();
     expect(mailsTo(club, 'bob@club.example').at(-1)!.text).toContain('Not paid');
     expect(mailsTo(club, 'ann@club.example').at(-1)!.headers.subject).toContain('You are a candidate');
@@ -238,8 +239,8 @@ describe('a call for candidates', () => {
     await club.sendAll();
     const link = linkIn(mailsTo(club, 'ann@club.example')[0]!);
     club.service.clock.now += HOUR;
-    expect((await one.nominate({})).statusCode).toBe(409);
-    expect((await one.answer(link, 'consent')).statusCode).toBe(409);
+    expectRefusal(await one.nominate({}), 409, 'nominations_over');
+    expectRefusal(await one.answer(link, 'consent'), 409, 'nominations_over');
     const summary = async () =>
       (await club.service.get(`/admin/meetings/${one.id}`, club.olga)).json().items[0].nominations;
     expect(await summary()).toMatchObject({ too_few: true, state: 'over' });
@@ -276,7 +277,7 @@ describe('a call for candidates', () => {
     const headers = { accept: 'application/json', ...club.olga };
     const url = `/admin/meetings/${one.id}`;
     await club.service.request({ method: 'PATCH', url, payload: { state: 'closed' }, headers });
-    expect((await one.nominate({})).statusCode).toBe(409);
+    expectRefusal(await one.nominate({}), 409, 'meeting_closed');
     const form = await club.service.get(`/m/${one.id}/nominate/${one.item}`, { accept: 'text/html' });
     expect(form.body).not.toContain('Their mail address');
   });
@@ -292,7 +293,11 @@ describe('a call for candidates', () => {
     expect(ann!.text).toContain('Answer until: Sun, Nov 22, 2026');
     await one.answer(linkIn(mailsTo(club, 'bob@club.example')[0]!), 'second');
     club.service.clock.now += DAY;
-    expect((await one.answer(linkIn(mailsTo(club, 'cid@club.example')[0]!), 'consent')).statusCode).toBe(404);
+    expectRefusal(
+      await one.answer(linkIn(mailsTo(club, 'cid@club.example')[0]!), 'consent'),
+      404,
+      'nomination_link_unknown',
+    );
     club.service.clock.now += 30 * DAY;
     await deleteOldNominations(club.service.ctx);
     expect((await one.read()).nominations).toMatchObject([{ name: 'Ann', state: 'unconfirmed' }]);

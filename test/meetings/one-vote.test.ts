@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SECOND } from '#kernel/clock.ts';
 import { send } from '#test/support/factories.ts';
+import { expectBadField, expectRefusal } from '#test/support/messages.ts';
 import { openRoom } from './a-meeting.ts';
 
 const yes = { choice: 'yes' };
@@ -231,9 +232,9 @@ it('cards are renewed while no question is open: whoever is in waits for a new o
   await using one = await openDoor();
   const item = await one.open();
   const renew = (confirm = true) => one.service.post(`${one.base}/packs/renew`, { confirm });
-  expect((await renew()).statusCode).toBe(409);
+  expectRefusal(await renew(), 409, 'question_open', { title: 'Lamps' });
   await one.close(item);
-  expect((await renew(false)).statusCode).toBe(400);
+  expectBadField(await renew(false), 'confirm', 'required');
   expect((await renew()).json()).toEqual({ ok: true, ended: 10 });
   expect((await one.read()).meeting).toMatchObject({ present: 3, without_card: 3 });
   const next = await one.open('Chairs');
@@ -249,7 +250,7 @@ it('a day ends with everybody gone, with the cards they have', async () => {
   await using one = await openDoor();
   const item = await one.open();
   const end = () => one.service.post(`${one.base}/door`, { action: 'all_out' });
-  expect((await end()).statusCode).toBe(409);
+  expectRefusal(await end(), 409, 'question_open', { title: 'Lamps' });
   await one.close(item);
   expect((await end()).json()).toMatchObject({ ok: true, present: 0 });
   expect(await one.door('Ann', 'in')).toMatchObject({ present: 1, cards: {} });
@@ -284,7 +285,7 @@ it('the rules of a vote stay while one is open', async () => {
   await using one = await openDoor({ quorum: 3 });
   const item = await one.open();
   const lower = () => send(one.service, 'PATCH', one.base, { quorum: 1 });
-  expect((await lower()).statusCode).toBe(409);
+  expectRefusal(await lower(), 409, 'rules_while_open', { title: 'Lamps' });
   await one.close(item);
   expect((await lower()).statusCode).toBe(200);
   expect((await one.item(item.id)).quorum_needed).toBe(3);

@@ -3,6 +3,7 @@ import { DAY, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { nominationCode } from '#meetings/nominations/codes.ts';
 import { page, send } from '#test/support/factories.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { listen, openStream } from '#test/support/stream-client.ts';
 import { openRoom } from './a-meeting.ts';
 import { withTellers } from './tellers.ts';
@@ -202,5 +203,5 @@ it('printed ballots have candidates and the rule, and neither a number nor a nam
   ])
     expect(papers[0]).toContain(text);
   const text = await one.add({ kind: 'text', title: 'Report' });
-  expect((await one.service.get(`${one.base}/items/${text.id}/printed`)).statusCode).toBe(409);
+  expectRefusal(await one.service.get(`${one.base}/items/${text.id}/printed`), 409, 'item_without_question');
 });

@@ -4,6 +4,7 @@ import { takeStep } from '#meetings/item-states.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { testApp } from '#test/support/app.ts';
 import { page, send } from '#test/support/factories.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
@@ -44,7 +45,7 @@ describe('an item of a meeting', () => {
     await send(service, 'PATCH', `${one.base}/items/${id}`, { title: 'Lamps', text: null });
     expect(await one.election(election_id)).toMatchObject({ title: 'Lamps', description: null });
     expect((await send(service, 'DELETE', `${one.base}/items/${id}`)).statusCode).toBe(200);
-    expect((await service.get(`/admin/elections/${election_id}`)).statusCode).toBe(404);
+    expectRefusal(await service.get(`/admin/elections/${election_id}`), 404, 'election_not_found');
   });
 
   it('is not opened by the clock', async () => {
@@ -129,7 +130,9 @@ describe('an item of a meeting', () => {
     const state = async () => (await one.items())[0].state;
     await expect(step('close')).rejects.toThrow('This item is prepared');
     expect([await step('open'), await step('open'), await state()]).toEqual([true, false, 'open']);
-    expect((await send(service, 'DELETE', `${one.base}/items/${id}`)).statusCode).toBe(409);
+    expectRefusal(await send(service, 'DELETE', `${one.base}/items/${id}`), 409, 'item_voted_on', {
+      state: 'open',
+    });
     await expect(step('declare')).rejects.toThrow('This item is open');
     expect([await step('close'), await step('declare'), await step('declare')]).toEqual([true, true, false]);
     await expect(step('open')).rejects.toThrow('This item is declared');
@@ -138,7 +141,7 @@ describe('an item of a meeting', () => {
     await expect(
       service.ctx.write((tx) => takeStep(tx, hands.id, 'open', { ip: 'the test', at: 1 })),
     ).rejects.toThrow('This item is closed');
-    expect((await send(service, 'DELETE', one.base)).statusCode).toBe(409);
+    expectRefusal(await send(service, 'DELETE', one.base), 409, 'meeting_has_ballots');
   });
 });
 

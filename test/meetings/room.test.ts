@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { send } from '#test/support/factories.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { listen, openStream } from '#test/support/stream-client.ts';
 import { openRoom } from './a-meeting.ts';
@@ -99,7 +100,7 @@ it('the stream sends the room on connect and after each change, without anything
   expect(stream.text).not.toMatch(/"yes"|"code"/);
   await one.act(motion.id, 'declare');
   await stream.until((heard) => heard.some(({ data }) => data.item?.result?.results.yes === 1));
-  expect((await one.service.get('/m/nothing/stream')).statusCode).toBe(404);
+  expectRefusal(await one.service.get('/m/nothing/stream'), 404, 'meeting_not_found');
   stream.close();
 });
 
@@ -263,7 +264,7 @@ describe('the list of speakers', () => {
     await one.service.post(at, { name: 'Ann' });
     expect(names(await one.service.post(at, { name: 'ann ' }))).toEqual(['Ann']);
     const asks = () => one.service.post(`/m/${one.id}/speakers`, { name: 'Bob' });
-    expect((await asks()).statusCode).toBe(403);
+    expectRefusal(await asks(), 403, 'speakers_by_chair');
     await send(one.service, 'PATCH', one.base, { members_ask: true });
     expect((await asks()).statusCode).toBe(200);
     const begun = (await one.service.post(`${at}/next`)).json().speakers;
@@ -276,6 +277,6 @@ describe('the list of speakers', () => {
     expect(names(await one.service.post(`${at}/next`))).toEqual(['Bob']);
     const [bob] = (await one.service.get(`/m/${one.id}`)).json().speakers;
     expect(names(await send(one.service, 'DELETE', `${at}/${bob.id}`))).toEqual([]);
-    expect((await send(one.service, 'DELETE', `${at}/${bob.id}`)).statusCode).toBe(404);
+    expectRefusal(await send(one.service, 'DELETE', `${at}/${bob.id}`), 404, 'speaker_not_found');
   });
 });

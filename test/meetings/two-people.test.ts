@@ -3,6 +3,7 @@ import { MINUTE } from '#kernel/clock.ts';
 import { verifyAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { storeTwoPeople } from '#kernel/db/settings.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { signedIn } from '#test/support/people/people.ts';
 import { openRoom } from './a-meeting.ts';
@@ -247,7 +248,7 @@ describe('a question with papers', () => {
     const shown = await one.act(item.id, 'declare', { note });
     expect([shown.status, shown.body.item.state]).toEqual([202, 'closed']);
     expect(shown.body.item.result.results).toMatchObject({ yes: 0, no: 2 });
-    expect((await one.service.get(`/e/${item.election_id}/results`)).statusCode).toBe(403);
+    expectRefusal(await one.service.get(`/e/${item.election_id}/results`), 403, 'results_not_announced');
     const declared = (await one.act(item.id, 'declare')).body.item;
     expect(declared).toMatchObject({ state: 'declared', note });
     expect((await one.service.get(`/e/${item.election_id}/results`)).statusCode).toBe(200);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { DAY } from '#kernel/clock.ts';
 import { send } from '#test/support/factories.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { openRoom } from './a-meeting.ts';
 
@@ -31,5 +32,5 @@ it('hands the TVs to the wall until it is ended from the room page, by the chair
   expect(await shown()).toMatchObject({ pageUrl: wall });
   await send(service, 'PATCH', one.base, { state: 'closed' });
   expect(await shown()).toBeNull();
-  expect((await show()).statusCode).toBe(409);
+  expectRefusal(await show(), 409, 'meeting_closed');
 });

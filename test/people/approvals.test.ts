@@ -7,7 +7,7 @@ import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
 import { addElection, addRanked, addTokens } from '#test/support/factories.ts';
-import { message, refusal } from '#test/support/messages.ts';
+import { expectForbidden, expectRefusal, message, refusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { browserOf, openSession } from '#test/support/people/people.ts';
 
@@ -137,8 +137,8 @@ describe('the two-person rule', () => {
     const id = await addElection(service);
     await otto.post(`/admin/elections/${id}/close`);
 
-    expect((await confirm(otto)).statusCode).toBe(403);
-    expect((await confirm(sam)).statusCode).toBe(403);
+    expectRefusal(await confirm(otto), 403, 'second_person_must_be_other');
+    expectForbidden(await confirm(sam), 'elections:certify');
     const [{ id: approval, hash }] = await waiting();
     const byKey = await service.post(
       `/admin/approvals/${approval}`,
@@ -479,6 +479,6 @@ it('a forged approval header confirms nothing', async () => {
     { name: 'X' },
     { 'x-approved-act': 'person', host: 'x.example' },
   );
-  expect(refusal(answer)).toEqual([401, message('staff_key_required')]);
+  expectRefusal(answer, 401, 'staff_key_required');
   expect(service.ctx.db.all(build.selectFrom('persons').select('id').where('name', '=', 'X'))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { deleteExpiredSignIns } from '#people/sign-in.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
-import { message } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { type Answers, authenticator } from '#test/support/people/authenticator.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { addSession, browserOf, openSession } from '#test/support/people/people.ts';
@@ -124,10 +124,10 @@ describe('creating a passkey', () => {
     await openSession(ann, service, 'ann@club.example');
     const post = (browser: Browser, name = 'x') =>
       browser.post('/me/passkeys', { credential, name }, JSON_ONLY);
-    expect((await post(ann)).statusCode).toBe(400);
+    expectRefusal(await post(ann), 400, 'passkey_not_made');
     expect((await post(olga, '')).json().errors).toEqual([{ path: 'name', message: message('empty') }]);
     expect((await post(olga)).statusCode).toBe(200);
-    expect((await post(olga)).statusCode).toBe(400);
+    expectRefusal(await post(olga), 400, 'passkey_not_made');
 
     const late = (await olga.post('/me/passkeys/options', {}, JSON_ONLY)).json();
     service.clock.now += 5 * MINUTE;
@@ -138,10 +138,12 @@ describe('creating a passkey', () => {
 
   it('stores no passkey twice, and at most twenty', async () => {
     await register();
-    expect((await register()).statusCode).toBe(409);
+    expectRefusal(await register(), 409, 'passkey_known');
     for (let made = 1; made < 20; made++) await register(olga, authenticator(BASE));
     expect(await passkeysOf(olga)).toHaveLength(20);
-    expect((await olga.post('/me/passkeys/options', {}, JSON_ONLY)).statusCode).toBe(409);
+    expectRefusal(await olga.post('/me/passkeys/options', {}, JSON_ONLY), 409, 'too_many_passkeys', {
+      max: 20,
+    });
   });
 
   it('shows the form again if it is invalid', async () => {
@@ -315,9 +317,9 @@ describe('removing a passkey', () => {
     await appoint(service, 'ann@club.example');
     const ann = browserOf(service);
     await openSession(ann, service, 'ann@club.example');
-    expect((await remove(ann)).statusCode).toBe(404);
+    expectRefusal(await remove(ann), 404, 'passkey_not_found');
     service.clock.now += 11 * MINUTE;
-    expect((await remove(olga)).statusCode).toBe(403);
+    expectRefusal(await remove(olga), 403, 'identity_unconfirmed');
     expect(await passkeysOf(olga)).toHaveLength(1);
   });
 });
@@ -379,7 +381,7 @@ describe('fresh proof with a passkey', () => {
     expect(asked.body).not.toContain('Send me a code');
     const page = await olga.post('/me/sudo/code', WISH);
     expect([page.statusCode, page.body.includes('on its way')]).toEqual([409, false]);
-    expect((await olga.post('/me/sudo/code', {}, JSON_ONLY)).statusCode).toBe(409);
+    expectRefusal(await olga.post('/me/sudo/code', {}, JSON_ONLY), 409, 'no_own_address_for_code');
   });
 });
 

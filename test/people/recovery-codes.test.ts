@@ -3,6 +3,7 @@ import { MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { makeSignInLink } from '#people/sign-in-links.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { browserOf } from '#test/support/people/people.ts';
 
@@ -64,7 +65,7 @@ it('recovery codes end with new codes or with the role, and work for no other ad
 
 it('recovery codes are only for those with a role, and need fresh proof', async () => {
   const member = await signedIn();
-  expect((await member.post('/me/recovery-codes', {}, JSON_ONLY)).statusCode).toBe(403);
+  expectRefusal(await member.post('/me/recovery-codes', {}, JSON_ONLY), 403, 'recovery_codes_need_role');
   await appoint(service, ANN, 'dj');
   service.clock.now += 11 * MINUTE;
   const asked = await member.post('/me/recovery-codes', {}, JSON_ONLY);

@@ -10,7 +10,7 @@ import { SetUpCode } from '#people/set-up.ts';
 import { type TestApp, talkTo, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
 import { openElection } from '#test/support/factories.ts';
-import { message, refusal } from '#test/support/messages.ts';
+import { expectForbidden, expectRefusal, message, refusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { buildApp } from '../../src/app.ts';
 import { KeptApp } from '../support/kept-app.ts';
@@ -51,8 +51,8 @@ it('set-up creates the first owner, signs them in, and is then a 404', async () 
     roles: ['owner'],
   });
   expect((await service.get('/admin', { cookie })).statusCode).toBe(200);
-  expect((await service.get('/set-up')).statusCode).toBe(404);
-  expect((await service.post('/set-up', { ...OLGA, code: code.shown })).statusCode).toBe(404);
+  expectRefusal(await service.get('/set-up'), 404, 'not_found');
+  expectRefusal(await service.post('/set-up', { ...OLGA, code: code.shown }), 404, 'not_found');
 });
 
 it('set-up refuses a wrong code with 403 and keeps the input; after ten it refuses the right one too', async () => {
@@ -62,8 +62,8 @@ it('set-up refuses a wrong code with 403 and keeps the input; after ten it refus
   expect(form.body).toContain('value="Olga"');
 
   for (let tries = 1; tries < 10; tries++)
-    expect((await service.post('/set-up', { ...OLGA, code: wrong })).statusCode).toBe(403);
-  expect((await service.post('/set-up', { ...OLGA, code: code.shown })).statusCode).toBe(403);
+    expectRefusal(await service.post('/set-up', { ...OLGA, code: wrong }), 403, 'set_up_code_wrong');
+  expectRefusal(await service.post('/set-up', { ...OLGA, code: code.shown }), 403, 'set_up_code_wrong');
   expect(owners()).toEqual([]);
 });
 
@@ -231,10 +231,7 @@ it('set-up is a 404 once there is an owner, however created', async () => {
 
 it('the set-up code works for a day', async () => {
   base.clock.now += DAY;
-  expect(refusal(await service.post('/set-up', { ...OLGA, code: code.shown }))).toEqual([
-    403,
-    message('set_up_code_wrong'),
-  ]);
+  expectRefusal(await service.post('/set-up', { ...OLGA, code: code.shown }), 403, 'set_up_code_wrong');
 });
 
 it('set-up names the invalid fields', async () => {
@@ -247,17 +244,14 @@ it('with an owner the local bypass ends', async () => {
   await using local = await testApp({ LOCAL_BYPASS: '' });
   expect((await local.get('/admin')).statusCode).toBe(200);
   await appoint(local, 'olga@club.example', 'owner');
-  expect(refusal(await local.get('/admin', { accept: 'application/json' }))).toEqual([
-    401,
-    message('officer_key_required'),
-  ]);
+  expectRefusal(await local.get('/admin', { accept: 'application/json' }), 401, 'officer_key_required');
 });
 
 it('with an owner an identity of the edge needs a role for elections', async () => {
   const edge = { 'edge-access-authenticated-user-email': 'new@club.example', accept: 'application/json' };
   expect((await service.get('/admin', edge)).statusCode).toBe(200);
   await service.post('/set-up', { ...OLGA, code: code.shown });
-  expect((await service.get('/admin', edge)).statusCode).toBe(403);
+  expectForbidden(await service.get('/admin', edge), 'elections:read');
   expect(recorded(base.ctx).at(-1)).toMatchObject({
     action: 'access.denied',
     metadata: { by: 'new@club.example' },

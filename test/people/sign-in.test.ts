@@ -5,6 +5,7 @@ import { createPerson } from '#people/persons.ts';
 import { makeSignInLink } from '#people/sign-in-links.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { addSession, browserOf, codeMailTo } from '#test/support/people/people.ts';
 
@@ -278,7 +279,7 @@ it('people with a shared address choose who they are', async () => {
   expect(next.headers.location).toBe('/sign-in/who');
   expect(page.body).toMatch(/Ann Doe.*Bob Doe/s);
   expect(page.body).not.toContain('Cid');
-  expect((await browser().post('/sign-in/who', { person_id: ann })).statusCode).toBe(401);
+  expectRefusal(await browser().post('/sign-in/who', { person_id: ann }), 401, 'code_wrong');
   expect((await home.post('/sign-in/who', { person_id: ann })).headers.location).toBe('/me');
   expect((await home.get('/me')).body).toContain('Ann Doe');
 });
@@ -315,8 +316,8 @@ describe('a session', () => {
         `/sign-in?${new URLSearchParams({ next: url })}`,
       ]);
     }
-    expect((await nobody.get('/admin', { accept: 'application/json' })).statusCode).toBe(401);
-    expect((await nobody.get('/api/admin/roles')).statusCode).toBe(401);
+    expectRefusal(await nobody.get('/admin', { accept: 'application/json' }), 401, 'officer_key_required');
+    expectRefusal(await nobody.get('/api/admin/roles'), 401, 'staff_key_required');
   });
 
   it('allows no writes from another site, a page without an origin, or with no word of their origin', async () => {

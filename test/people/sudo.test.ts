@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DAY, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
-import { message } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { browserOf, codeMailTo } from '#test/support/people/people.ts';
 
@@ -97,7 +97,7 @@ it('sudo works in JSON too, and accepts a code only once and only in this sessio
   expect((await browserOf(service).post('/sign-in/code', { code })).statusCode).toBe(401);
   expect(link).toBe('');
   expect((await olga.post('/me/sudo', { code }, json)).json()).toEqual({ ok: true });
-  expect((await olga.post('/me/sudo', { code }, json)).statusCode).toBe(401);
+  expectRefusal(await olga.post('/me/sudo', { code }, json), 401, 'code_wrong');
 });
 
 it('sudo redirects only to local addresses', async () => {

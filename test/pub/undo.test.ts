@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { showFilm } from '#test/pub/screen/screen-service.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { appoint, heard, phone } from '#test/support/people/patrons.ts';
 
 const ON = { SETLIST_REQUESTS_ENABLED: 'on', NOW_SHOWING_ENABLED: 'on', SCREENINGS_ENABLED: 'on' };
@@ -183,7 +184,7 @@ test('a song that was marked as played can be put back, but not one that was hea
   expect((await decide(marked, 'pending')).json().request.status).toBe('pending');
   service.clock.now += SECOND;
   await service.post('/api/now-playing/ingest', { artist: 'Toto', title: 'Africa' });
-  expect((await decide(marked, 'pending')).statusCode).toBe(409);
+  expectRefusal(await decide(marked, 'pending'), 409, 'request_decided', { status: 'played' });
 });
 
 test('asking people to leave has a page of its own that asks first', async () => {

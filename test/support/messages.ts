@@ -1,4 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
+import { expect } from 'vitest';
 import { PERMISSIONS, type Permission } from '#kernel/access/roles.ts';
 import { type Args, type Code, pageTextOf, say, sentence } from '#kernel/messages/messages.ts';
 
@@ -18,6 +19,31 @@ export const refusal = (answer: LightMyRequestResponse): [status: number, error:
 /** Why somebody without a permission is refused. */
 export const missingPermission = (permission: Permission): string =>
   sentence('permission_required', { permission, words: PERMISSIONS[permission] });
+
+/** Checks that JSON was refused by this rule. */
+export function expectRefusal<C extends Code>(
+  answer: LightMyRequestResponse,
+  status: number,
+  code: C,
+  ...params: Args<C>
+): void {
+  expect(refusal(answer)).toEqual([status, sentence(code, ...params)]);
+}
+
+/** Checks that JSON was refused because of a field. */
+export function expectBadField<C extends Code>(
+  answer: LightMyRequestResponse,
+  field: string,
+  code: C,
+  ...params: Args<C>
+): void {
+  expect(refusal(answer)).toEqual([400, ofField(field, code, ...params)]);
+}
+
+/** Checks that JSON was refused to somebody without a permission. */
+export function expectForbidden(answer: LightMyRequestResponse, permission: Permission): void {
+  expect(refusal(answer)).toEqual([403, missingPermission(permission)]);
+}
 
 /** What pages say for a code. */
 export const onPage = <C extends Code>(code: C, ...params: Args<C>): string =>

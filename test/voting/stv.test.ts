@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { addElection, auditOf, castAll, page, send } from '#test/support/factories.ts';
-import { message, ofField, refusal } from '#test/support/messages.ts';
+import { expectBadField, expectRefusal, message, ofField, refusal } from '#test/support/messages.ts';
 import { recount } from '#test/support/process/recount.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { listDifferences } from '#voting/counting/recheck.ts';
@@ -93,7 +93,7 @@ describe('a tie over the last seat', () => {
     expect(results).not.toHaveProperty('next');
     expect(results).not.toHaveProperty('awaiting_lot');
     expect({ result_matches, lots }).toMatchObject({ result_matches: true, lots: [drawn] });
-    expect((await service.post(`/admin/elections/${id}/lot`, drawn)).statusCode).toBe(409);
+    expectRefusal(await service.post(`/admin/elections/${id}/lot`, drawn), 409, 'no_lot_awaited');
     expect(textOf((await page(service, `/e/${id}`)).body)).toMatch(/Elected: A \(8\), C \(3, by lot\)\./);
     expect(textOf((await page(service, `/e/${id}`)).body)).toContain(
       'Lot drawn by Ann: C, B, in this order.',
@@ -234,7 +234,7 @@ describe('an election by the single transferable vote', () => {
       expect(answer.statusCode).toBe(400);
       expect(answer.body).toContain('order');
     }
-    expect((await draw([C, D], { witnesses: [] })).statusCode).toBe(400);
+    expectBadField(await draw([C, D], { witnesses: [] }), 'drawn_by', 'required');
 
     const form = (await page(service, `/admin/elections/${id}/lot`)).body;
     expect(form).toContain(`name="place_${C}"`);
@@ -259,7 +259,7 @@ describe('an election by the single transferable vote', () => {
     expect(next).toMatchObject({ result_matches: true, anchor: waiting.anchor });
     const second = await draw([A, B]);
     expect(second.json()).toMatchObject({ success: true, results: { results: { elected: [B] } } });
-    expect((await draw([A, B])).statusCode).toBe(409);
+    expectRefusal(await draw([A, B]), 409, 'no_lot_awaited');
 
     const { results, lots, result_matches } = await resultsOf(service, id);
     expect(results).not.toHaveProperty('awaiting_lot');
@@ -390,7 +390,7 @@ describe('an election by the single transferable vote', () => {
       send(service, 'PATCH', `/admin/elections/${id}/settings`, { settings: { lot } });
     expect((await change('drawn')).statusCode).toBe(200);
     await close(service, id);
-    expect((await change(null)).statusCode).toBe(409);
+    expectRefusal(await change(null), 409, 'fixed_after_close');
     expect((await resultsOf(service, id)).results.awaiting_lot).toHaveLength(2);
   });
 

@@ -10,6 +10,7 @@ import {
   openElection,
   page,
 } from '#test/support/factories.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { recount } from '#test/support/process/recount.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { addCodes, addPaper, castPaper } from './ballot-papers/a-paper.ts';
@@ -103,7 +104,9 @@ test('it is created with options, at least one, and takes ballots at its own rou
   const { election } = (await service.get(`/e/${id}`)).json();
   const [token] = await addTokens(service, id, 1);
   const answers = { [election.options[0].id]: 'yes' };
-  expect((await cast(service, id, { token, answers }, 'vote/poll')).statusCode).toBe(400);
+  expectRefusal(await cast(service, id, { token, answers }, 'vote/poll'), 400, 'wrong_ballot_route', {
+    route: 'vote',
+  });
   expect((await cast(service, id, { token, answers })).statusCode).toBe(200);
 });
 
@@ -152,7 +155,7 @@ test('an officer makes it with the form, and a voter without script reviews and 
 
 test('the same words on page, wall and home page; figures are hidden until the close', async () => {
   const { id } = await decided({ hide_results_until_close: true, publish_results_to_home: true });
-  expect((await service.get(`/e/${id}/results`)).statusCode).toBe(403);
+  expectRefusal(await service.get(`/e/${id}/results`), 403, 'results_hidden');
   expect((await page(service, `/e/${id}`)).body).not.toContain('Elected');
   await close(id);
 

@@ -3,7 +3,7 @@ import { build } from '#kernel/db/queries.ts';
 import { ADMIN, JANE } from '#test/calendar/fixtures.ts';
 import { endless, json, startUpstream, type Upstream } from '#test/calendar/upstream.ts';
 import { testApp } from '#test/support/app.ts';
-import { message } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 
 const NEW = '/api/subs/new?calendar_id=internal';
 const CALENDAR = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n';
@@ -167,7 +167,7 @@ describe('a feed that cannot be fetched', () => {
     await using service = await beside(upstream);
     for (let at = 0; at < 60; at++) await service.get('/cal/internal.ics');
 
-    expect((await service.get('/cal/internal.ics')).statusCode).toBe(429);
+    expectRefusal(await service.get('/cal/internal.ics'), 429, 'too_many_requests');
     expect(upstream.requests).toHaveLength(60);
   });
 });
@@ -178,7 +178,7 @@ test('nothing is forwarded while the calendar is switched off', async () => {
   const payload = { enabled: false };
   await service.request({ method: 'PATCH', url: '/api/admin/calendars/internal', payload, headers: ADMIN });
 
-  expect((await service.get('/cal/internal.ics')).statusCode).toBe(403);
-  expect((await service.post(NEW, JANE)).statusCode).toBe(403);
+  expectRefusal(await service.get('/cal/internal.ics'), 403, 'calendar_off');
+  expectRefusal(await service.post(NEW, JANE), 403, 'calendar_off');
   expect(upstream.requests).toEqual([]);
 });

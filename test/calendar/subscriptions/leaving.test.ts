@@ -15,7 +15,7 @@ import {
   subscribe,
 } from '#test/calendar/fixtures.ts';
 import { BASE } from '#test/support/app.ts';
-import { message, refusal } from '#test/support/messages.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 
 /** Stores the reminders that are due, and sends them. */
 async function remind({ ctx }: CalendarService): Promise<void> {
@@ -101,7 +101,7 @@ describe('unsubscribing', () => {
     await service.request({ method: 'POST', url: linkIn(service) });
 
     const answer = await service.get(`/api/subs/verify?calendar_id=programs&v=${codeFor(service)}`);
-    expect(refusal(answer)).toEqual([404, message('link_unknown')]);
+    expectRefusal(answer, 404, 'link_unknown');
   });
 
   test('does not undo that an officer has stopped the subscriber', async () => {
@@ -139,7 +139,7 @@ describe('unsubscribing', () => {
       changed,
       `${link}&u=x`,
     ]) {
-      expect((await service.request({ method: 'POST', url })).statusCode).toBe(404);
+      expectRefusal(await service.request({ method: 'POST', url }), 404, 'no_calendar_of_link');
       expect((await service.request({ url, headers: BROWSER })).statusCode).toBe(404);
     }
     expect((await service.get(feed)).statusCode).toBe(200);
@@ -150,7 +150,11 @@ describe('unsubscribing', () => {
     const { feed } = await subscribe(service);
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
 
-    expect((await service.request({ method: 'POST', url: linkIn(service), headers })).statusCode).toBe(403);
+    expectRefusal(
+      await service.request({ method: 'POST', url: linkIn(service), headers }),
+      403,
+      'cross_site_request',
+    );
     expect((await service.get(feed)).statusCode).toBe(200);
   });
 });

@@ -11,7 +11,7 @@ import {
   subscribe,
 } from '#test/calendar/fixtures.ts';
 import { json, startUpstream } from '#test/calendar/upstream.ts';
-import { message, refusal } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 
 /** The parts of a response that a client can compare. */
 function seen({ statusCode, headers, body }: Awaited<ReturnType<CalendarService['post']>>) {
@@ -305,7 +305,7 @@ describe('a request', () => {
       (await send('application/json', JSON.stringify({ ...JANE, x: 'x'.repeat(20_000) }))).statusCode,
     ).toBe(413);
     expect((await send('application/json', '{"name":')).statusCode).toBe(400);
-    expect(refusal(await send('application/json', '[]'))).toEqual([400, message('not_object')]);
+    expectRefusal(await send('application/json', '[]'), 400, 'not_object');
     expect((await send('text/plain', 'name=Jane')).statusCode).toBe(415);
     expect(service.mail.mails).toEqual([]);
   });

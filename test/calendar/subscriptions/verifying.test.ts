@@ -14,7 +14,7 @@ import {
   subscribe,
 } from '#test/calendar/fixtures.ts';
 import { BASE } from '#test/support/app.ts';
-import { message, refusal } from '#test/support/messages.ts';
+import { expectRefusal, message, refusal } from '#test/support/messages.ts';
 
 const link = (code: string) => `/api/subs/verify?calendar_id=programs&v=${code}`;
 
@@ -84,7 +84,7 @@ test('a used link returns the same token for ten minutes, then a 404', async () 
   service.clock.now += 10 * MINUTE;
   expect((await follow(service, code)).token).toBe(token);
   service.clock.now += 1;
-  expect((await service.get(link(code))).statusCode).toBe(404);
+  expectRefusal(await service.get(link(code)), 404, 'link_unknown');
   expect(await tokensOf(service)).toHaveLength(1);
 });
 
@@ -93,7 +93,7 @@ test('a link can be followed for 30 minutes', async () => {
   const code = await asked(service);
   service.clock.now += 30 * MINUTE;
 
-  expect(refusal(await service.get(link(code)))).toEqual([404, message('link_unknown')]);
+  expectRefusal(await service.get(link(code)), 404, 'link_unknown');
   service.clock.now -= 1 * SECOND;
   expect((await service.get(link(code))).statusCode).toBe(200);
 });
@@ -126,7 +126,7 @@ test('no stored value opens a feed or a link', async () => {
   expect(stored).not.toContain(code);
   expect(stored).not.toContain(token);
   for (const row of rows[0]! as { code_hash: string }[])
-    expect((await service.get(link(row.code_hash))).statusCode).toBe(404);
+    expectRefusal(await service.get(link(row.code_hash)), 404, 'link_unknown');
 });
 
 describe('a mail scanner consumes no link', () => {
@@ -232,7 +232,7 @@ test('a link is a 403 while the calendar is off or the subscriber is stopped, an
     });
 
   await turn(false);
-  expect((await service.get(link(code))).statusCode).toBe(403);
+  expectRefusal(await service.get(link(code)), 403, 'calendar_off');
   await turn(true);
   await service.post('/api/admin/revoke', who, ADMIN);
   const stopped = await service.get(link(code));

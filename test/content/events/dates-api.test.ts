@@ -3,7 +3,7 @@ import { DAY } from '#kernel/clock.ts';
 import { testApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
 import { editorAt } from '#test/support/content.ts';
-import { message as messageOf } from '#test/support/messages.ts';
+import { expectBadField, message as messageOf } from '#test/support/messages.ts';
 import { shared } from '#test/support/shared-app.ts';
 
 const QUIZ = { title: 'Quiz night', place: 'Pub', date: '2026-12-08', time: '20:00', end_time: '23:00' };
@@ -233,8 +233,10 @@ test('dates are returned for at most 800 days, and only dates of a series can be
   await using service = await testApp();
   const { eve, url, order } = await quizAt(service, QUIZ);
 
-  expect((await eve.get(`${url}/dates?from=2026-01-01&to=2028-03-12`)).statusCode).toBe(400);
-  expect((await eve.get(`${url}/dates?from=2026-01-02&to=2026-01-01`)).statusCode).toBe(400);
+  expectBadField(await eve.get(`${url}/dates?from=2026-01-01&to=2028-03-12`), 'to', 'too_many_days', {
+    max: 800,
+  });
+  expectBadField(await eve.get(`${url}/dates?from=2026-01-02&to=2026-01-01`), 'to', 'before_from');
   expect((await eve.get(`${url}/dates?from=2026-01-01&to=2028-03-11`)).json().dates).toHaveLength(1);
   expect((await order('2026-12-08', {})).json().error).toContain('does not repeat');
 });

@@ -8,7 +8,7 @@ import { build } from '#kernel/db/queries.ts';
 import type { IcalSourcesTable } from '#kernel/db/schema.ts';
 import { type CalendarHost, calendarHost, calendarText, eventLines } from '#test/stand-ins/calendar-host.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { message, refusal } from '#test/support/messages.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 
 const QUIZ = calendarText([eventLines('Quiz', '20261121T200000'), eventLines('Choir', '20261124T190000')]);
@@ -89,7 +89,7 @@ test('a calendar is added, read in the background, changed and removed', async (
   expect(changed.json()).toMatchObject({ ok: true, name: 'The band', filter: null, events: 2 });
   expect((await service.call('DELETE', `/${id}`)).json()).toEqual({ ok: true });
   expect(await service.list()).toEqual([]);
-  expect((await service.call('DELETE', `/${id}`)).statusCode).toBe(404);
+  expectRefusal(await service.call('DELETE', `/${id}`), 404, 'no_such_calendar');
   expect(service.host.requests).toHaveLength(1);
 });
 
@@ -187,10 +187,7 @@ test('there are at most ten external calendars', async () => {
   const input = { name: 'Band', address: service.host.url, goes_to: 'holidays' };
   for (let count = 0; count < 10; count += 1) await service.call('POST', '', input);
 
-  expect(refusal(await service.call('POST', '', input))).toEqual([
-    409,
-    message('too_many_calendars', { max: 10 }),
-  ]);
+  expectRefusal(await service.call('POST', '', input), 409, 'too_many_calendars', { max: 10 });
 });
 
 test('the second read sends validators, also over a redirect to another host; a 304 writes nothing', async () => {
@@ -375,7 +372,7 @@ test('reading again within a minute is refused', async () => {
   expect([soon.statusCode, soon.headers['retry-after']]).toEqual([429, '60']);
   service.clock.now += MINUTE;
   expect((await service.call('POST', `/${id}/read`)).json()).toMatchObject({ events: 2, error: null });
-  expect((await service.call('POST', `/${id}/read`)).statusCode).toBe(429);
+  expectRefusal(await service.call('POST', `/${id}/read`), 429, 'calendar_just_read');
 });
 
 test('the removal of nearly all events is accepted only when the next read confirms it', async () => {

@@ -16,6 +16,7 @@ import {
 } from '#test/stand-ins/pub-workspace.ts';
 import { id } from '#test/stand-ins/workspace-server.ts';
 import { editorAt } from '#test/support/content.ts';
+import { expectBadField, expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { holdTimeouts } from '#test/support/request-timeouts.ts';
 import { type Club, startClub, TWO } from './imported-club.ts';
@@ -341,14 +342,18 @@ test('the import is for owners, and only one runs at a time', async () => {
   const address = '/api/admin/content/import';
   const html = { accept: 'text/html' };
 
-  expect((await club.service.post(address, { dry_run: true }, mia)).statusCode).toBe(403);
+  expectRefusal(await club.service.post(address, { dry_run: true }, mia), 403, 'import_for_owners');
   expect((await club.service.get('/admin/content/import', { ...mia, ...html })).statusCode).toBe(403);
   expect((await club.service.submit('/admin/content/import', {}, mia)).statusCode).toBe(403);
   expect((await club.service.get('/admin/content', { ...mia, ...html })).body).not.toContain(
     '/admin/content/import',
   );
   expect(club.records()).toEqual([]);
-  expect((await club.service.post(address, { dry_run: 'perhaps' }, club.owner)).statusCode).toBe(400);
+  expectBadField(
+    await club.service.post(address, { dry_run: 'perhaps' }, club.owner),
+    'dry_run',
+    'not_true_or_false',
+  );
   const both = await Promise.all([club.run(), club.run()]);
   expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
 });

@@ -11,6 +11,7 @@ import { build } from '#kernel/db/queries.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
 import { editorAt } from '#test/support/content.ts';
+import { expectBadField, expectForbidden, expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { blankPng, noisyPicture, phonePhoto, smallPicture, upload } from '#test/support/pictures.ts';
 import { tempFolder } from '#test/support/process/process.ts';
@@ -138,15 +139,15 @@ test('pictures need the permissions to read and write content', async () => {
   const bytes = await smallPicture();
   const { id } = (await upload(service, headers, { bytes })).json();
 
-  expect((await upload(service, viewer, { bytes })).statusCode).toBe(403);
+  expectForbidden(await upload(service, viewer, { bytes }), 'content:write');
   expect((await service.get(`/api/admin/pictures/${id}/file`, viewer)).statusCode).toBe(200);
-  expect((await service.get(`/api/admin/pictures/${id}/file`)).statusCode).toBe(401);
+  expectRefusal(await service.get(`/api/admin/pictures/${id}/file`), 401, 'staff_key_required');
   const remove = (who: Record<string, string>) =>
     service.request({ method: 'DELETE', url: `/api/admin/pictures/${id}`, headers: who });
-  expect((await remove(viewer)).statusCode).toBe(403);
+  expectForbidden(await remove(viewer), 'content:write');
   expect((await remove(headers)).json()).toEqual({ ok: true });
-  expect((await remove(headers)).statusCode).toBe(404);
-  expect((await service.get(`/api/admin/pictures/${id}/file`, headers)).statusCode).toBe(404);
+  expectRefusal(await remove(headers), 404, 'picture_not_found');
+  expectRefusal(await service.get(`/api/admin/pictures/${id}/file`, headers), 404, 'image_not_found');
   expect(recordedOf(service.ctx, 'picture.removed')).toMatchObject([{ picture: id }]);
 });
 
@@ -282,8 +283,8 @@ test('the description of a picture is changed by JSON, field by field, wherever 
       400,
       path,
     ]);
-  expect((await patch({ size: 1 })).statusCode).toBe(400);
+  expectBadField(await patch({ size: 1 }), 'size', 'unknown_field');
   const viewer = await appoint(service, 'vic@club.example', 'viewer');
-  expect((await patch({ focus: 1 }, viewer)).statusCode).toBe(403);
+  expectForbidden(await patch({ focus: 1 }, viewer), 'content:write');
   expect(await said()).toBe('A dog');
 });

@@ -5,6 +5,7 @@ import { HOUR } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { multipart, smallPicture, upload } from '#test/support/pictures.ts';
 
 const MB = 1024 * 1024;
@@ -65,7 +66,11 @@ test('a form with a file from another site is refused', async () => {
   const bytes = await smallPicture();
 
   for (const site of ['cross-site', 'same-site'])
-    expect((await upload(service, { ...headers, 'sec-fetch-site': site }, { bytes })).statusCode).toBe(403);
+    expectRefusal(
+      await upload(service, { ...headers, 'sec-fetch-site': site }, { bytes }),
+      403,
+      'cross_site_request',
+    );
   const other = await upload(service, { ...headers, origin: 'https://other.example' }, { bytes });
 
   expect(other.statusCode).toBe(403);

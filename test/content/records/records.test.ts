@@ -4,7 +4,7 @@ import { DAY } from '#kernel/clock.ts';
 import { testApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
 import { editorAt } from '#test/support/content.ts';
-import { message } from '#test/support/messages.ts';
+import { expectBadField, expectRefusal, message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { shared } from '#test/support/shared-app.ts';
 
@@ -153,7 +153,7 @@ test('undo publishes the previous version, a second undo reverts that; a later p
   const late = await eve.post(`${url}/undo`, { version: 5 });
   expect([late.statusCode, late.json().error]).toEqual([409, message('changed_meanwhile')]);
   await eve.patch(url, { version: 6, body: { title: 'Draft again' } });
-  expect((await eve.post(`${url}/undo`, { version: 7 })).statusCode).toBe(409);
+  expectRefusal(await eve.post(`${url}/undo`, { version: 7 }), 409, 'nothing_to_undo');
 });
 
 test('undo of the first publication makes it a draft, and a second undo publishes it again', async () => {
@@ -177,8 +177,8 @@ test('restoring a version creates a draft from it, and the history keeps all ver
   expect((await eve.post(`${url}/restore`, { version: 1 })).json()).toMatchObject({ version: 13 });
   const { body, history, published_version } = await eve.read(url);
   expect([body.title, history.length, published_version]).toEqual(['First', 13, 1]);
-  expect((await eve.post(`${url}/restore`, { version: 99 })).statusCode).toBe(404);
-  expect((await eve.post(`${url}/restore`, {})).statusCode).toBe(400);
+  expectRefusal(await eve.post(`${url}/restore`, { version: 99 }), 404, 'version_not_kept');
+  expectBadField(await eve.post(`${url}/restore`, {}), 'version', 'required');
 });
 
 test('a removed record can be restored unchanged for 30 days, then it is gone', async () => {
@@ -189,14 +189,14 @@ test('a removed record can be restored unchanged for 30 days, then it is gone', 
   expect((await eve.post(`${url}/remove`, { version: 1 })).statusCode).toBe(200);
   expect((await eve.read('announcement')).total).toBe(0);
   expect((await eve.read(`announcement?state=removed`)).items).toMatchObject([{ state: 'removed' }]);
-  expect((await eve.patch(url, { version: 1, body: { title: 'Late' } })).statusCode).toBe(409);
+  expectRefusal(await eve.patch(url, { version: 1, body: { title: 'Late' } }), 409, 'removed_meanwhile');
   expect((await eve.post(`${url}/restore`)).json()).toMatchObject({ ok: true, version: 1 });
   expect(await eve.read(url)).toMatchObject({ state: 'published', published_version: 1 });
 
   await eve.post(`${url}/remove`);
   service.clock.now += 31 * DAY;
-  expect((await eve.get(url)).statusCode).toBe(404);
-  expect((await eve.post(`${url}/restore`)).statusCode).toBe(404);
+  expectRefusal(await eve.get(url), 404, 'no_such_record');
+  expectRefusal(await eve.post(`${url}/restore`), 404, 'no_such_record');
   await deleteOldContent(service.ctx);
   expect((await eve.read(`announcement?state=removed`)).total).toBe(0);
 });
@@ -287,8 +287,8 @@ test('unknown kinds and records are a 404, and changes need content:write', asyn
   const viewer = await appoint(service, 'vic@club.example', 'viewer');
   const events = await appoint(service, 'eve@club.example', 'events');
 
-  expect((await service.get('/api/admin/content/menu', viewer)).statusCode).toBe(404);
-  expect((await service.get('/api/admin/content/announcement/nowhere', viewer)).statusCode).toBe(404);
+  expectRefusal(await service.get('/api/admin/content/menu', viewer), 404, 'no_such_kind');
+  expectRefusal(await service.get('/api/admin/content/announcement/nowhere', viewer), 404, 'no_such_record');
   expect(
     (await service.post('/api/admin/content/announcement', { body: { title: 'A' } }, viewer)).json()
       .permission,

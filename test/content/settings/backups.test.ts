@@ -11,6 +11,7 @@ import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection } from '#test/support/factories.ts';
 import { formAt, press } from '#test/support/forms.ts';
+import { expectForbidden, expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { signedIn } from '#test/support/people/people.ts';
 import { tempFolder } from '#test/support/process/process.ts';
@@ -356,7 +357,7 @@ describe('the files', () => {
     const log = service.ctx.db.all(downloads);
     expect(JSON.stringify(log)).toContain(name);
 
-    expect((await service.request({ url, headers: manager })).statusCode).toBe(403);
+    expectForbidden(await service.request({ url, headers: manager }), 'settings:write');
     service.clock.now += 11 * MINUTE;
     expect((await service.request({ url, headers: olga })).json()).toMatchObject({ sudo: true });
   });
@@ -371,7 +372,7 @@ describe('the files', () => {
   ])('%s is not found', async (name) => {
     await begin();
     await submit({});
-    expect((await get(`/api/admin/backups/${name}`)).statusCode).toBe(404);
+    expectRefusal(await get(`/api/admin/backups/${name}`), 404, 'not_found');
   });
 
   it('hold no sealed secret of a setting; a service restored from one asks for it in words', async () => {
@@ -407,6 +408,6 @@ it('a database in memory has no backups', async () => {
   other.clock.now += 2 * DAY;
   await job(other);
   expect((await other.get('/api/admin/backups', owner)).json()).toMatchObject({ backups: [], next_at: null });
-  expect((await other.post('/api/admin/backups', undefined, owner)).statusCode).toBe(409);
+  expectRefusal(await other.post('/api/admin/backups', undefined, owner), 409, 'nothing_to_back_up');
   expect((await other.get('/admin/backups', { ...owner, accept: 'text/html' })).statusCode).toBe(200);
 });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contrast, PAPER } from '#kernel/settings/colours.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { appoint, heard } from '#test/support/people/patrons.ts';
 import { mailTo, type TestApp, testApp } from '../../support/app.ts';
 import { editorAt } from '../../support/content.ts';
@@ -226,7 +227,7 @@ describe('the accent', () => {
 
   it('has style sheets and icons only for colours', async () => {
     for (const name of ['theme/red-blue.css', 'theme/0000ff.css', 'icon/%22.svg', 'icon/0000ff.png'])
-      expect((await service.get(`/assets/${name}`)).statusCode).toBe(404);
+      expectRefusal(await service.get(`/assets/${name}`), 404, 'not_found');
   });
 });
 
@@ -274,7 +275,7 @@ describe('the logo', () => {
 
     expect((await service.submit('/admin/settings/logo/remove', {}, owner)).statusCode).toBe(303);
     expect((await page('/')).body).not.toContain('/assets/logo/');
-    expect((await service.get(`/assets/logo/${logo}-head.png`)).statusCode).toBe(404);
+    expectRefusal(await service.get(`/assets/logo/${logo}-head.png`), 404, 'image_not_found');
   });
 
   it('is on pictures to share', async () => {
@@ -310,6 +311,6 @@ describe('the logo', () => {
     });
     expect([answer.statusCode, answer.json().message]).toEqual([409, 'It is used by the club’s logo.']);
     await decide({ logo: null });
-    expect((await service.get(`/assets/logo/${logo}-head.png`)).statusCode).toBe(404);
+    expectRefusal(await service.get(`/assets/logo/${logo}-head.png`), 404, 'image_not_found');
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
-import { missingPermission, refusal } from '#test/support/messages.ts';
+import { expectForbidden } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { mailTo, testApp } from '../../support/app.ts';
 
@@ -60,10 +60,7 @@ test('the health page is refused to officers, who may not change the settings', 
   await using service = await testApp();
   const officer = await appoint(service, 'otto@club.example', 'officer');
 
-  expect(refusal(await service.get('/admin/health', officer))).toEqual([
-    403,
-    missingPermission('settings:write'),
-  ]);
+  expectForbidden(await service.get('/admin/health', officer), 'settings:write');
 });
 
 const textOf = (page: string) =>

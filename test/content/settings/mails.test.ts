@@ -4,6 +4,7 @@ import { sendDueMails } from '#kernel/mail/sender.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, testApp } from '#test/support/app.ts';
 import { addElection, auditOf } from '#test/support/factories.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 
 const OLGA = 'olga@club.example';
@@ -72,8 +73,16 @@ test('a mail with a code or a link is not sent again, and the page shows none', 
   const { id } = service.ctx.db.first(build.selectFrom('outbox').select('id'))!;
 
   expect(await service.words('/admin/mails')).toMatch(/Sign-in code olga@club\.example .* Not sent/);
-  expect((await service.post(`/admin/mails/${id}/again`, {}, service.owner)).statusCode).toBe(409);
-  expect((await service.post('/admin/mails/nothing/again', {}, service.owner)).statusCode).toBe(409);
+  expectRefusal(
+    await service.post(`/admin/mails/${id}/again`, {}, service.owner),
+    409,
+    'mail_not_sent_again',
+  );
+  expectRefusal(
+    await service.post('/admin/mails/nothing/again', {}, service.owner),
+    409,
+    'mail_not_sent_again',
+  );
 });
 
 test('a mail of a mailing leads to its page', async () => {

@@ -6,6 +6,7 @@ import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import { storeTwoPeople } from '#kernel/db/settings.ts';
 import { BASE, type TestApp, testApp } from '#test/support/app.ts';
 import { openElection } from '#test/support/factories.ts';
+import { expectForbidden } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { addSession, signedIn } from '#test/support/people/people.ts';
 
@@ -116,7 +117,7 @@ describe('the address in the settings', () => {
     await using service = await open(PRODUCTION);
     const olga = await ownerAt(service, 'pub.example');
     const officer = await signedIn(service, 'officer');
-    expect((await put(service, 'https://pub.example', officer)).statusCode).toBe(403);
+    expectForbidden(await put(service, 'https://pub.example', officer), 'settings:write');
     expect((await put(service, 'https://pub.example', olga)).json()).toMatchObject({
       settings: { base_url: 'https://pub.example' },
     });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { testApp } from '#test/support/app.ts';
 import { addElection, addTokens } from '#test/support/factories.ts';
-import { message, refusal } from '#test/support/messages.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { tempFolder } from '#test/support/process/process.ts';
 
 test('the metrics count requests by route and status, and contain no URL', async () => {
@@ -85,7 +85,7 @@ test('the ids of requests are not predictable', async () => {
 test('the metrics are for officers', async () => {
   await using service = await testApp({ NODE_ENV: 'production', ADMIN_API_KEY: 'a key of twenty letters' });
 
-  expect(refusal(await service.get('/metrics'))).toEqual([401, message('officer_key_required')]);
+  expectRefusal(await service.get('/metrics'), 401, 'officer_key_required');
   expect(
     (await service.get('/metrics', { authorization: 'Bearer a key of twenty letters' })).statusCode,
   ).toBe(200);

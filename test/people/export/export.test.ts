@@ -8,6 +8,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { EXPORTED_TABLES, NOT_EXPORTED } from '#people/export/own-tables.ts';
 import { mintFeed } from '#test/calendar/fixtures.ts';
 import { addElection, addTokens, cast } from '#test/support/factories.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { addSession } from '#test/support/people/people.ts';
 import { openClub } from '#test/support/people/roll.ts';
@@ -162,7 +163,7 @@ describe('the export of a person', () => {
     await using club = await openClub();
     const { service } = club;
     const ann = await club.add({ name: 'Ann', addresses: [{ email: 'ann@home.example' }] });
-    expect((await service.get('/me/export', { host: 'club.example' })).statusCode).toBe(401);
+    expectRefusal(await service.get('/me/export', { host: 'club.example' }), 401, 'authentication_required');
     const session = { cookie: `publichouse=${await addSession(service, ann.id)}`, host: 'club.example' };
     const { headers, json } = await service.get('/me/export', session);
     expect(headers).toMatchObject({

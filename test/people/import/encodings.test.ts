@@ -3,6 +3,7 @@ import { plainLines, readCsv } from '#kernel/lists/read-csv.ts';
 import { decodeFile } from '#kernel/shared/decode.js';
 import { readColumns } from '#people/import/columns.ts';
 import { guessOrder, readDay } from '#people/import/days.ts';
+import { expectBadField } from '#test/support/messages.ts';
 import { type Club, openClub } from '#test/support/people/roll.ts';
 import { shared } from '#test/support/shared-app.ts';
 
@@ -83,7 +84,11 @@ describe('a file', () => {
     expect(done.json().counts.new).toBe(1);
     const options = { dry_run: '1', mapping: '{"E-Mail":""}', 'decisions.2': 'new', 'decisions.3': '' };
     expect((await upload(club, Buffer.from(FILE), options)).json().rows[0].state).toBe('invalid');
-    expect((await upload(club, Buffer.from(FILE), { dry_run: '1', mapping: '{' })).statusCode).toBe(400);
+    expectBadField(
+      await upload(club, Buffer.from(FILE), { dry_run: '1', mapping: '{' }),
+      'mapping',
+      'not_json',
+    );
     const broken = await club.service.request({
       method: 'POST',
       url: '/api/admin/people/import',

@@ -1,3 +1,4 @@
+import { expectForbidden, expectRefusal } from '#test/support/messages.ts';
 // What staff decide about a screen that is paired, and what its browser is told.
 
 import { expect, test } from 'vitest';
@@ -114,7 +115,7 @@ test('what staff decide is checked, and told to the screen', async () => {
   const turned = await tv.get('/tv');
   expect(turned.body).toContain('<iframe src="/tv?turned=90"');
   expect((await tv.get('/tv?turned=90')).body).toContain('data-stage');
-  expect((await patchScreen(service, tom, 'unknown', { place: 'x' })).statusCode).toBe(404);
+  expectRefusal(await patchScreen(service, tom, 'unknown', { place: 'x' }), 404, 'screen_not_found');
 });
 
 test('a name that was paired is no longer taken from an address, in any spelling; its old row goes', async () => {
@@ -125,8 +126,8 @@ test('a name that was paired is no longer taken from an address, in any spelling
   await beat('bar');
   await beat('Snug');
   await pair(service, tom, await openTv(service), { name: 'Bar' });
-  for (const name of ['Bar', 'bar', ' BAR\u200b']) expect((await beat(name)).statusCode).toBe(403);
-  expect((await beat('Bar', { page: 'projector' })).statusCode).toBe(403);
+  for (const name of ['Bar', 'bar', ' BAR\u200b']) expectRefusal(await beat(name), 403, 'screen_name_paired');
+  expectRefusal(await beat('Bar', { page: 'projector' }), 403, 'screen_name_paired');
   // As a visitor it goes on.
   expect((await beat('Bar', { named: false })).statusCode).toBe(200);
   expect((await beat('Snug')).statusCode).toBe(200);
@@ -143,7 +144,7 @@ test('only a paired screen is given a page; one with a name in its address can b
   const tom = await appoint(service, TENDER, 'tender');
   await service.post('/api/screens/heartbeat', { ...NAMED, screen: 'snug' });
   const [{ id }] = await listed(service, tom);
-  expect((await patchScreen(service, tom, id, { page: 'projector' })).statusCode).toBe(409);
+  expectRefusal(await patchScreen(service, tom, id, { page: 'projector' }), 409, 'screen_not_paired');
   await patchScreen(service, tom, id, { groups: ['quiet'] });
   const tv = await openTv(service);
   const paired = await service.post(`/api/admin/screens/${id}/repair`, { code: tv.code }, tom);
@@ -172,10 +173,10 @@ test('to pair again keeps all that staff decided, and ends the old secret', asyn
   const take = (text: string, from: string) =>
     service.post('/api/screens/pairings', { code: text }, { 'edge-connecting-ip': from });
   for (let guess = 0; guess < 10; guess += 1)
-    expect((await take('K7P4MQ', '192.0.2.66')).statusCode).toBe(404);
-  expect((await take(code, '192.0.2.66')).statusCode).toBe(429);
+    expectRefusal(await take('K7P4MQ', '192.0.2.66'), 404, 'pairing_code_unknown');
+  expectRefusal(await take(code, '192.0.2.66'), 429, 'too_many_pairing_codes');
   const taken = await take(code, '192.0.2.1');
-  expect((await take(code, '192.0.2.1')).statusCode).toBe(404);
+  expectRefusal(await take(code, '192.0.2.1'), 404, 'pairing_code_unknown');
   const polled = await service.post('/api/screens/pairings/poll', { secret: taken.json().secret });
   expect([polled.statusCode, polled.json()]).toEqual([200, { page: 'projector' }]);
   expect(await listed(service, tom)).toMatchObject([{ id, name: 'Bar', place: 'Snug', turn: 180 }]);
@@ -197,7 +198,7 @@ test('a retired screen is gone, and its browser is none any longer', async () =>
   const id = await pair(service, tom, tv, { name: 'Bar' });
   expect((await service.post(`/api/admin/screens/${id}/retire`, {}, tom)).json()).toEqual({ ok: true });
   expect(await listed(service, tom)).toEqual([]);
-  expect((await tv.beat()).statusCode).toBe(410);
+  expectRefusal(await tv.beat(), 410, 'screen_ended');
   for (const act of ['retire', 'repair', 'identify', 'reload'])
     expect([act, (await service.post(`/api/admin/screens/${id}/${act}`, {}, tom)).statusCode]).toEqual([
       act,
@@ -222,10 +223,10 @@ test('a screen shows its name for ten seconds, and loads again, when a DJ asks',
   service.clock.now += SECOND;
   expect((await tv.beat({ uptime_s: 30 })).json().reload).toBe(true);
   for (const act of ['repair', 'retire'])
-    expect((await service.post(`/api/admin/screens/${id}/${act}`, {}, dan)).statusCode).toBe(403);
+    expectForbidden(await service.post(`/api/admin/screens/${id}/${act}`, {}, dan), 'screens:manage');
   const url = `/api/admin/screens/${id}`;
   const payload = { revision: 1, place: 'x' };
-  expect((await service.request({ method: 'PATCH', url, payload, headers: dan })).statusCode).toBe(403);
+  expectForbidden(await service.request({ method: 'PATCH', url, payload, headers: dan }), 'screens:manage');
 });
 
 test('a cookie that a second browser took is listed as open twice; a reload is not', async () => {
@@ -245,7 +246,7 @@ test('a cookie that a second browser took is listed as open twice; a reload is n
   expect(page).toContain('Open twice');
   // To pair again ends both.
   await service.post(`/api/admin/screens/${id}/repair`, {}, tom);
-  expect((await tv.beat({ bootId: 'thief' })).statusCode).toBe(410);
+  expectRefusal(await tv.beat({ bootId: 'thief' }), 410, 'screen_ended');
 });
 
 test('a screen needs somebody while it is missing in its hours, for a wrong clock, and after a day with an old version', async () => {

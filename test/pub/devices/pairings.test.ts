@@ -6,7 +6,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { message, refusal } from '#test/support/messages.ts';
+import { expectBadField, expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { openTv, pair } from './pairing-steps.ts';
 
@@ -139,14 +139,14 @@ test('a hundred guesses of one person are 429 from the eleventh on; a right code
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '600']);
   expect((await use(service, ann, tv.code)).statusCode).toBe(200);
   service.clock.now += 10 * MINUTE;
-  expect((await use(service, tom, 'K7P4MQ')).statusCode).toBe(404);
+  expectRefusal(await use(service, tom, 'K7P4MQ'), 404, 'pairing_code_unknown');
 });
 
 test('pairing needs screens:manage, which a DJ has not; a stranger has to sign in', async () => {
   await using service = await testApp();
   const dan = await appoint(service, 'dan@club.example', 'dj');
   const { code } = await openTv(service);
-  expect((await use(service, {}, code)).statusCode).toBe(401);
+  expectRefusal(await use(service, {}, code), 401, 'staff_key_required');
   const refused = await use(service, dan, code);
   expect([refused.statusCode, refused.json().permission]).toEqual([403, 'screens:manage']);
 });
@@ -156,7 +156,7 @@ test('an unknown secret is a 404; a TV that asks too often is told to wait', asy
   const poll = (secret: unknown) => service.post('/api/screens/pairings/poll', { secret } as object);
   const [unknown, malformed] = [await poll('0'.repeat(32)), await poll('nothing')];
   expect([unknown.statusCode, unknown.body]).toEqual([404, malformed.body]);
-  expect((await poll(undefined)).statusCode).toBe(400);
+  expectBadField(await poll(undefined), 'secret', 'required');
 
   const tv = await openTv(service);
   const statuses = await Promise.all(Array.from({ length: 16 }, async () => (await tv.poll()).statusCode));
@@ -174,7 +174,7 @@ test('a sixth code of a client ends its oldest; 200 in all end one of the client
     service.clock.now += SECOND;
     own.push(await openTv(service, '192.0.2.7'));
   }
-  expect((await own[0]!.poll()).statusCode).toBe(410);
+  expectRefusal(await own[0]!.poll(), 410, 'pairing_expired');
   expect((await own[1]!.poll()).statusCode).toBe(202);
   const alone = await openTv(service, '198.51.100.1');
   for (let index = 0; index < 250; index += 1) await openTv(service, `203.0.113.${index % 50}`);
@@ -191,11 +191,11 @@ test('a code that is used in its last seconds still arrives; after that it has e
   expect((await use(service, tom, late.code)).statusCode).toBe(200);
   service.clock.now += 10 * SECOND;
   expect((await late.poll()).statusCode).toBe(200);
-  expect(refusal(await never.poll())).toEqual([410, message('pairing_expired')]);
+  expectRefusal(await never.poll(), 410, 'pairing_expired');
   // Half an hour later nobody knows of it.
   service.clock.now += 30 * MINUTE;
   await openTv(service);
-  expect(refusal(await never.poll())).toEqual([404, message('pairing_unknown')]);
+  expectRefusal(await never.poll(), 404, 'pairing_unknown');
 });
 
 test('a restart changes nothing: before the code is used, before it arrives, and after', async () => {
@@ -249,7 +249,7 @@ test('the QR code leads to the page with the code, at the address by which the T
   const qr = await service.get(`/api/screens/pairings/qr?code=${tv.code}`);
   expect([qr.statusCode, qr.headers['content-type']]).toEqual([200, 'image/png']);
   for (const code of ['', 'K7P4M', 'K7P4M<', 'K7P4MQ7'])
-    expect((await service.get(`/api/screens/pairings/qr?code=${code}`)).statusCode).toBe(400);
+    expectBadField(await service.get(`/api/screens/pairings/qr?code=${code}`), 'code', 'not_valid');
 });
 
 test('the page of screens takes the code from the QR code, asks whether it is the one in front, and pairs', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
-import { message } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 
 const ADMIN = { 'x-admin-token': 'the admin token' };
@@ -164,7 +164,7 @@ test('commands need permissions, and are audited', async () => {
   const as = (role: string) => ({ 'edge-access-authenticated-user-email': `${role}@club.example` });
   const strobe = { action: 'strobe', params: { hz: 2, durationMs: 500 } };
 
-  expect((await lights(pub, { action: 'hold' }, {})).statusCode).toBe(401);
+  expectRefusal(await lights(pub, { action: 'hold' }, {}), 401, 'staff_key_required');
   expect((await lights(pub, { action: 'hold' }, as('events'))).json().permission).toBe('lighting:write');
   expect((await lights(pub, strobe, as('dj'))).statusCode).toBe(200);
   await sound(pub, { mode: 'dj' });

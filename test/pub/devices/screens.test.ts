@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { listAllChecks } from '#pub/staff-room/checks.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
-import { message, missingPermission, refusal } from '#test/support/messages.ts';
+import { expectForbidden, expectRefusal } from '#test/support/messages.ts';
 import { patchScreen, revisionOf } from '#test/support/screens.ts';
 
 const STAFF = { 'x-admin-token': 'the token of the staff' };
@@ -101,7 +101,7 @@ test('the fields of a heartbeat are cleaned and cut, and refused if they are inv
     expect([field, answer.statusCode, answer.json().errors[0].path]).toEqual([field, 400, field]);
   }
   expect((await beat(service, { screen: 'x'.repeat(4_000) })).statusCode).toBe(413);
-  expect((await beat(service, {}, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
+  expectRefusal(await beat(service, {}, { 'sec-fetch-site': 'cross-site' }), 403, 'cross_site_request');
 });
 
 test('at most 200 screens are stored; a new one replaces the one silent longest, unless all are online', async () => {
@@ -235,8 +235,8 @@ test('a forgotten screen is gone until its next heartbeat; an unknown one is a 4
   const forget = () => service.request({ method: 'DELETE', url: `/api/admin/screens/${id}`, headers: STAFF });
   expect((await forget()).json()).toEqual({ ok: true });
   expect((await listed(service)).screens).toEqual([]);
-  expect((await forget()).statusCode).toBe(404);
-  expect((await service.post(`/api/admin/screens/${id}/reload`, {}, STAFF)).statusCode).toBe(404);
+  expectRefusal(await forget(), 404, 'screen_not_found');
+  expectRefusal(await service.post(`/api/admin/screens/${id}/reload`, {}, STAFF), 404, 'screen_not_found');
   await beat(service);
   expect((await listed(service)).screens).toHaveLength(1);
   const { logs } = (await service.get('/api/admin/audit?limit=5', STAFF)).json();
@@ -277,12 +277,9 @@ test('the staff pages for screens work with forms, and show refused input again'
 
 test('the list of screens needs the permission to see what is showing', async () => {
   await using service = await testApp(ENV);
-  expect(refusal(await service.get('/api/admin/screens'))).toEqual([401, message('staff_key_required')]);
+  expectRefusal(await service.get('/api/admin/screens'), 401, 'staff_key_required');
   const someone = { 'edge-access-authenticated-user-email': 'someone@club.example' };
-  expect(refusal(await service.get('/api/admin/screens', someone))).toEqual([
-    403,
-    missingPermission('now_showing:read'),
-  ]);
+  expectForbidden(await service.get('/api/admin/screens', someone), 'now_showing:read');
 });
 
 test('a TV page may be framed and has its own worker; it runs only scripts of the service', async () => {

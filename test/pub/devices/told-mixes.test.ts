@@ -1,3 +1,4 @@
+import { expectRefusal } from '#test/support/messages.ts';
 // What a screen is told to show, and when.
 
 import { expect, test } from 'vitest';
@@ -35,7 +36,7 @@ test('a paired screen is told its mix, its times and when it is off; each change
   const times = [{ days: ['sat'], between: { from: '20:00', to: '01:00' }, mix: 'menu_board' }];
   const decided = { mix: { crew: false, layout: 'slides' }, times, off_shows: 'clock', off_hours: 'never' };
   expect((await decide({ revision: 1, ...decided })).json()).toEqual({ ok: true });
-  expect((await decide({ revision: 1, off_shows: 'black' })).statusCode).toBe(409);
+  expectRefusal(await decide({ revision: 1, off_shows: 'black' }), 409, 'screen_changed_since');
   // The clock stands at noon in New York on a Saturday.
   const answer = await told({ heapMb: 41.6, lateFlips: 2, nowMix: 'slides' });
   expect(answer).toMatchObject({
@@ -108,7 +109,7 @@ test('a screen is off from half an hour after the close until half an hour befor
   expect(await power()).toEqual({ power: 'on', until: isoTime(NOON + 11.5 * HOUR) });
   await decide({ off_hours: 'never' });
   expect(await power()).toEqual({ power: 'on', until: null });
-  expect((await service.get('/api/screens/unknown/power')).statusCode).toBe(404);
+  expectRefusal(await service.get('/api/screens/unknown/power'), 404, 'screen_not_found');
 });
 
 test('a screen with a name in its address is told only what staff decided; a preview is told the same', async () => {
@@ -139,7 +140,7 @@ test('the pictures of a mix are served to its screen, and stay while it shows th
   const { decide, told, id: screen } = await pairedTv(service);
   const { id } = (await upload(service, eve.headers, { bytes: await smallPicture() })).json();
   const imageUrl = `/api/image/screen/${id}?v=`;
-  expect((await service.get(imageUrl)).statusCode).toBe(404);
+  expectRefusal(await service.get(imageUrl), 404, 'image_not_found');
   const missing = await decide({ times: [{ mix: { pictures: [{ id: '0'.repeat(32) }] } }] });
   expect([missing.statusCode, missing.json().errors[0].path]).toEqual([400, 'times.0.mix.pictures.0.id']);
   const pictures = [{ id, seconds: 20, fit: 'cover' }];

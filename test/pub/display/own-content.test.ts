@@ -7,6 +7,7 @@ import { onTv, record, relation, tick, when } from '#test/stand-ins/pub-workspac
 import { dashed, id } from '#test/stand-ins/workspace-server.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { startPub } from '#test/support/pub-service.ts';
 
 const TODAY = '2026-11-21';
@@ -118,7 +119,7 @@ test('the club’s own tenders are in the directory and on slides, and can be li
   const { slides } = await feedOf(service);
   expect(slides).toMatchObject([{ type: 'tender', name: 'Ann Doe' }]);
   expect((await service.get(`/api/image/tender-qr/${ann}`)).headers['content-type']).toBe('image/png');
-  expect((await service.get(`/api/image/tender/${ann}`)).statusCode).toBe(404);
+  expectRefusal(await service.get(`/api/image/tender/${ann}`), 404, 'image_not_found');
   expect((await service.get(`/tender/${dashed(ann)}`)).headers.location).toBe(`/tenders/?tender=${ann}`);
 });
 

@@ -3,6 +3,7 @@ import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
+import { expectForbidden, expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { startPub } from '#test/support/pub-service.ts';
 import { shared } from '#test/support/shared-app.ts';
@@ -99,7 +100,7 @@ test('the newest wins, and ending it shows the one before if that still runs', a
   await end(pub, first);
   expect(await current(pub)).toBeNull();
   expect((await end(pub, first)).json()).toEqual({ ok: true, takeover: null });
-  expect((await end(pub, 'none')).statusCode).toBe(404);
+  expectRefusal(await end(pub, 'none'), 404, 'takeover_not_found');
 });
 
 test.each([
@@ -180,7 +181,7 @@ test('tenders may start and end a notice; viewers may not', async () => {
   const refused = await start(pub, { kind: 'leave' }, vera);
   expect([refused.statusCode, refused.body]).toEqual([403, expect.stringContaining('screens:takeover')]);
   const { id } = (await start(pub, { kind: 'leave', screens: ['bar'] })).json();
-  expect((await end(pub, id, vera)).statusCode).toBe(403);
+  expectForbidden(await end(pub, id, vera), 'screens:takeover');
   expect((await end(pub, id)).statusCode).toBe(200);
   const event = { body: { title: 'Quiz', date: '2026-12-08' } };
   const written = await pub.post('/api/admin/content/event', event, STAFF);
@@ -231,7 +232,7 @@ test('a notice may have a QR code to a page of this service', async () => {
   expect(page.body).toContain('with a QR code to https://club.example/elections/1?a=b');
   const other = await idOf(pub, { kind: 'leave' });
   expect(await current(pub)).not.toHaveProperty('qrUrl');
-  expect((await pub.get(`/api/takeover/${other}/qr`)).statusCode).toBe(404);
+  expectRefusal(await pub.get(`/api/takeover/${other}/qr`), 404, 'image_not_found');
 });
 
 test.each([

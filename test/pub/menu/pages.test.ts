@@ -2,6 +2,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 
 let service: TestApp;
@@ -34,7 +35,7 @@ const rowOf = (html: string, name: string) =>
 
 test('a fresh club has no list and no way to one; a name alone makes both', async () => {
   for (const address of ['/menu', '/menu/print', '/og/menu.png'])
-    expect((await service.get(address)).statusCode).toBe(404);
+    expectRefusal(await service.get(address), 404, 'no_menu');
   expect(await page('/events')).not.toContain('href="/menu"');
   const linked = async () => JSON.stringify((await service.get('/api/events')).json().linkSlides ?? []);
   expect(await linked()).not.toContain('link-menu');

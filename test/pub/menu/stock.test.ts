@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { SECOND } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
+import { expectBadField, expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 
 let service: TestApp;
@@ -71,10 +72,10 @@ describe('what is sold out', () => {
     service.clock.now += 5 * SECOND;
     expect((await undo()).statusCode).toBe(200);
     expect(await listed()).toEqual(['Pie on ']);
-    expect((await undo()).statusCode).toBe(409);
+    expectRefusal(await undo(), 409, 'undo_over');
     await stock(id, { state: 'last' });
     service.clock.now += 11 * SECOND;
-    expect((await undo()).statusCode).toBe(409);
+    expectRefusal(await undo(), 409, 'undo_over');
     expect(await listed()).toEqual(['Pie last ']);
   });
 
@@ -115,7 +116,7 @@ describe('what is sold out', () => {
     expect(await listed()).toEqual(['Pie out ']);
     at('2026-11-22T04:00:00Z');
     expect(await listed()).toEqual([]);
-    expect((await stock(id, { state: 'out', until: '2026-11-21' })).statusCode).toBe(400);
+    expectBadField(await stock(id, { state: 'out', until: '2026-11-21' }), 'until', 'date_over');
     await stock(id, { state: 'on' });
     expect(await listed()).toEqual(['Pie on ']);
   });
@@ -207,7 +208,7 @@ describe('taps', () => {
     const gone = await service.request({ method: 'DELETE', url: '/api/admin/taps/4', headers: tender });
     expect(gone.json()).toMatchObject({ ok: true, tap: null });
     expect((await service.get('/api/admin/menu', tender)).json().taps).toEqual([]);
-    expect((await tap(61, { item_id: stout })).statusCode).toBe(400);
+    expectBadField(await tap(61, { item_id: stout }), 'tap', 'out_of_range', { min: 1, max: 60 });
   });
 });
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { message } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 
 /** A picture host, whose answers each test sets. */
 let host: http.Server;
@@ -71,7 +71,7 @@ test('a hidden play has no cover', async () => {
   const id = await play('/a.png');
   await service.ctx.write((tx) => tx.run(build.updateTable('plays').set({ hidden: 1 })));
 
-  expect((await service.get(`/api/art/${id}`)).statusCode).toBe(404);
+  expectRefusal(await service.get(`/api/art/${id}`), 404, 'image_not_found');
   expect(asked).toEqual([]);
 });
 
@@ -135,7 +135,7 @@ test('in production only public hosts are asked, and only over https', async () 
   service = await testApp({ NODE_ENV: 'production', SECRET_KEY: 'x'.repeat(32) });
   const id = await play('/a.png');
 
-  expect((await service.get(`/api/art/${id}`)).statusCode).toBe(404);
+  expectRefusal(await service.get(`/api/art/${id}`), 404, 'image_not_found');
   expect(asked).toEqual([]);
 });
 

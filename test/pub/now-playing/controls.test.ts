@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { SECOND } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
-import { message } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { listen } from '#test/support/stream-client.ts';
 
@@ -47,7 +47,7 @@ test('users without the permission are refused, and an invalid value is reported
   await using pub = await service();
   const eve = await appoint(pub, 'eve@club.example', 'viewer');
 
-  expect((await change(pub, { projectorLyrics: true }, {})).statusCode).toBe(401);
+  expectRefusal(await change(pub, { projectorLyrics: true }, {}), 401, 'staff_key_required');
   expect((await change(pub, { projectorLyrics: true }, eve)).json()).toMatchObject({
     permission: 'controls:write',
   });

@@ -5,6 +5,7 @@ import { ThrottledClient } from '#kernel/throttled-client.ts';
 import { findLyrics, lyricsLookup } from '#pub/now-playing/lyrics.ts';
 import { type Answer, type JsonServer, jsonServer } from '#test/stand-ins/json-server.ts';
 import { testApp } from '#test/support/app.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { holdTimeouts } from '#test/support/request-timeouts.ts';
 
 const ADMIN = { 'x-admin-token': 'the admin token' };
@@ -159,7 +160,7 @@ test('lyrics entered by hand are not replaced by the source, and are deleted by 
   const put = (payload: object, headers: Record<string, string> = ADMIN) =>
     pub.service.request({ method: 'PUT', url: '/api/admin/now-playing/lyrics', payload, headers });
 
-  expect((await put({ ...SONG, lrc: LRC }, {})).statusCode).toBe(401);
+  expectRefusal(await put({ ...SONG, lrc: LRC }, {}), 401, 'staff_key_required');
   for (const [field, body] of [
     ['lrc', { ...SONG, lrc: 'no times' }],
     ['lrc', SONG],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
-import { message } from '#test/support/messages.ts';
+import { expectBadField, expectRefusal, message } from '#test/support/messages.ts';
 
 const SONG = { artist: 'Toots', title: 'Pressure Drop' };
 const device = (service: TestApp, body?: object) => service.post('/api/now-playing/ingest', body);
@@ -170,14 +170,14 @@ test('invalid input is refused with its field, and nothing is stored', async () 
       payload,
       headers: { 'content-type': type },
     });
-  expect((await raw('[1]')).statusCode).toBe(400);
-  expect((await raw('null')).statusCode).toBe(400);
+  expectRefusal(await raw('[1]'), 400, 'not_object');
+  expectBadField(await raw('null'), 'artist', 'required');
   expect((await raw('{"artist":')).statusCode).toBe(400);
   expect((await raw('{"artist":"A","title":"B","__proto__":{"silent":true}}')).statusCode).toBe(400);
   expect((await raw('artist=A', 'text/plain')).statusCode).toBe(415);
   expect((await raw(JSON.stringify({ ...SONG, pad: 'x'.repeat(8_192) }))).statusCode).toBe(413);
   expect(await countPlays(service)).toBe(0);
-  expect((await device(service)).statusCode).toBe(400);
+  expectBadField(await device(service), 'artist', 'required');
 });
 
 test('a heartbeat with texts that are too long and unknown kinds is accepted', async () => {
@@ -363,9 +363,13 @@ test('with a token set the device must send it', async () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   }
   expect((await ask('bearer a token')).statusCode).toBe(200);
-  expect((await service.post('/api/now-playing/offset', { trackId: 1, offsetMs: 0 })).statusCode).toBe(401);
-  expect((await service.get('/api/dmx/desired')).statusCode).toBe(401);
-  expect((await service.get('/api/qsys/desired')).statusCode).toBe(401);
+  expectRefusal(
+    await service.post('/api/now-playing/offset', { trackId: 1, offsetMs: 0 }),
+    401,
+    'device_token_required',
+  );
+  expectRefusal(await service.get('/api/dmx/desired'), 401, 'device_token_required');
+  expectRefusal(await service.get('/api/qsys/desired'), 401, 'device_token_required');
 
   expect(service.logged.some((line) => line.includes('a token'))).toBe(false);
 });

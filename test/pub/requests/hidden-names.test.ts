@@ -3,7 +3,7 @@ import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { phone } from '#test/support/people/patrons.ts';
 import { evening, play, STAFF, surface, TOKEN } from '../setlist/rollups/fixtures.ts';
 
@@ -121,7 +121,7 @@ test('a name is listed once, can be removed, and later plays are shown', async (
   const shown = () =>
     service.request({ method: 'DELETE', url: `/api/admin/hidden-names/${id}`, headers: TOKEN });
   expect((await shown()).json()).toEqual({ ok: true });
-  expect((await shown()).statusCode).toBe(404);
+  expectRefusal(await shown(), 404, 'no_such_name');
   await report('Rude Band', 'After');
 
   expect(await names()).toEqual([]);

@@ -5,7 +5,7 @@ import { build } from '#kernel/db/queries.ts';
 import { trackKey } from '#pub/now-playing/track-key.ts';
 import { closeRequestDay } from '#pub/requests/moderation.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { message, refusal } from '#test/support/messages.ts';
+import { expectBadField, expectRefusal, message, refusal } from '#test/support/messages.ts';
 import { heard, type Phone, phone } from '#test/support/people/patrons.ts';
 
 const TOKEN = 'a long token of the pub';
@@ -215,7 +215,7 @@ describe('limits of a browser', () => {
     const phones = Array.from({ length: 40 }, () => phone(service));
     for (const [index, one] of phones.entries()) await asked(one, song(index));
     for (const [index, one] of phones.entries())
-      expect((await ask(one, song(100 + index))).statusCode).toBe(429);
+      expectRefusal(await ask(one, song(100 + index)), 429, 'request_limit_of_evening');
     expect((await queue(phones[0]!)).items).toHaveLength(40);
   });
 
@@ -344,7 +344,7 @@ describe('votes', () => {
       const answer = await ann.post(`/api/setlist/request/${id}/vote`, { value });
       expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, 'value']);
     }
-    expect((await vote(ann, 'nothing', 1)).statusCode).toBe(404);
+    expectRefusal(await vote(ann, 'nothing', 1), 404, 'request_not_found');
     await play(service, song(1));
     expect((await vote(phone(service), id, 1)).json()).toMatchObject({ error: 'not_waiting' });
   });
@@ -388,7 +388,7 @@ describe('a request is played', () => {
     expect((await queue(ann)).items).toMatchObject([{ id, status: 'pending' }]);
 
     service.clock.now = Date.parse('2026-11-22T10:00:00Z');
-    expect((await vote(phone(service), id, 1)).statusCode).toBe(409);
+    expectRefusal(await vote(phone(service), id, 1), 409, 'request_expired');
     expect(await queue(ann)).toMatchObject({ items: [], left: 3, nextAt: null });
     await closeRequestDay(service.ctx);
     const row = service.ctx.db.first(build.selectFrom('song_requests').selectAll())!;
@@ -455,7 +455,7 @@ describe('staff', () => {
       closesAt: null,
     });
     expect((await phone(service).get('/api/setlist/requests')).body).not.toContain('Bea');
-    expect((await service.get('/api/admin/requests')).statusCode).toBe(401);
+    expectRefusal(await service.get('/api/admin/requests'), 401, 'staff_key_required');
   });
 
   it('approve, decline with a reason for the requester only, put back and mark as played; all is audited', async () => {
@@ -600,7 +600,7 @@ describe('suggestions', () => {
     const [hidden] = service.ctx.db.all(
       build.selectFrom('plays').select('track_key').where('hidden', '=', 1),
     );
-    expect((await ask(phone(service), { key: hidden!.track_key })).statusCode).toBe(400);
+    expectBadField(await ask(phone(service), { key: hidden!.track_key }), 'key', 'song_never_played');
   });
 
   it('follow a song that was corrected', async () => {

@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { fetchLogos } from '#pub/screen/logos.ts';
 import { fakeGame } from '#test/stand-ins/scoreboard-server.ts';
 import { NOON } from '#test/support/app.ts';
-import { message } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { screenService } from './screen-service.ts';
 
 const game = () => fakeGame({ id: '1', startsAt: NOON, status: 'playing' });
@@ -66,5 +66,5 @@ test.each(['missing', 'svg'] as const)(
 test('an unknown team has no logo', async () => {
   await using service = await screenService();
 
-  expect((await service.get('/api/logo/nhl/..%2F..%2Fetc')).statusCode).toBe(404);
+  expectRefusal(await service.get('/api/logo/nhl/..%2F..%2Fetc'), 404, 'image_not_found');
 });

@@ -5,6 +5,7 @@ import type { NowShowingState } from '#pub/screen/now-showing.ts';
 import { updateNowShowing } from '#pub/screen/now-showing.ts';
 import { fakeGame, playOn } from '#test/stand-ins/scoreboard-server.ts';
 import { NOON } from '#test/support/app.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { type ScreenService, STAFF, screenService } from './screen-service.ts';
 
@@ -157,7 +158,7 @@ test('reading and deciding each need a permission', async () => {
   ] as const)
     await appoint(service, email, role);
 
-  expect((await service.get(PATH)).statusCode).toBe(401);
+  expectRefusal(await service.get(PATH), 401, 'staff_key_required');
   expect((await service.get(PATH, as('viewer@club.example'))).statusCode).toBe(200);
   const denied = await service.post(PATH, { mode: 'off' }, as('viewer@club.example'));
   expect([denied.statusCode, denied.json().permission]).toEqual([403, 'now_showing:write']);

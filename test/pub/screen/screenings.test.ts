@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import type { ScreeningPage, ScreeningRecord } from '#pub/screen/screenings.ts';
 import { NOON } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
-import { message, refusal } from '#test/support/messages.ts';
+import { expectForbidden, expectRefusal, message, refusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { type ScreenService, STAFF, screenService } from './screen-service.ts';
 
@@ -356,7 +356,7 @@ test('a film can be renamed, removed from the archive and put back', async () =>
   const back = await change({ shadow: false, title: '' });
   expect(back.json().screening).toMatchObject({ id, title: null, shadow: false });
   expect((await archive(service)).items.map(({ title }) => title)).toEqual([null]);
-  expect((await change({})).statusCode).toBe(400);
+  expectRefusal(await change({}), 400, 'title_or_shadow');
   expect((await change({ title: 'x'.repeat(121) })).json().errors[0].path).toBe('title');
 });
 
@@ -423,6 +423,9 @@ test('changing screenings needs a permission', async () => {
   const { id } = await showFilm(service, 'Heat');
   const tender = await appoint(service, 'tender@club.example', 'tender');
 
-  expect((await service.get('/api/admin/screenings')).statusCode).toBe(401);
-  expect((await service.post(`/api/admin/screenings/${id}/revert`, undefined, tender)).statusCode).toBe(403);
+  expectRefusal(await service.get('/api/admin/screenings'), 401, 'staff_key_required');
+  expectForbidden(
+    await service.post(`/api/admin/screenings/${id}/revert`, undefined, tender),
+    'screenings:write',
+  );
 });

@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import { addPlays, silenceAt } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
-import { message } from '#test/support/messages.ts';
+import { expectBadField, expectForbidden, expectRefusal, message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { evening, play, STAFF, surface, TOKEN } from './rollups/fixtures.ts';
 
@@ -104,13 +104,16 @@ test('impossible changes are refused', async () => {
     ...(await addPlays(service.ctx, [silenceAt(service.clock.now + MINUTE)])),
   ];
 
-  expect((await change(999, { hidden: true })).statusCode).toBe(404);
-  expect((await change(silence, { hidden: true })).statusCode).toBe(404);
+  expectRefusal(await change(999, { hidden: true }), 404, 'no_such_play');
+  expectRefusal(await change(silence, { hidden: true }), 404, 'no_such_play');
   expect((await change(song, {})).json().error).toBe(message('nothing_to_change'));
-  expect((await change(song, { hidden: false, artist: 'Björk' })).statusCode).toBe(400);
+  expectRefusal(await change(song, { hidden: false, artist: 'Björk' }), 400, 'nothing_to_change');
   expect((await change(song, { hidden: 'perhaps' })).json().errors[0].path).toBe('hidden');
   expect((await change(song, { title: 'x'.repeat(301) })).json().errors[0].path).toBe('title');
-  expect((await service.post('/api/admin/plays/one', { hidden: true }, TOKEN)).statusCode).toBe(400);
+  expectBadField(await service.post('/api/admin/plays/one', { hidden: true }, TOKEN), 'id', 'out_of_range', {
+    min: 1,
+    max: 9007199254740991,
+  });
   expect(await audited()).toEqual([]);
 });
 
@@ -140,9 +143,9 @@ test('reading, changing and exporting need the permission to moderate', async ()
   const [song = 0] = await play(service, 'Björk – Jóga');
   const viewer = await appoint(service, 'viewer@club.example', 'viewer');
   for (const url of ['/api/admin/plays', '/api/admin/setlist.csv', '/api/admin/share-clicks']) {
-    expect((await service.get(url)).statusCode).toBe(401);
+    expectRefusal(await service.get(url), 401, 'staff_key_required');
     expect((await service.get(url, viewer)).json()).toMatchObject({ permission: 'requests:moderate' });
   }
-  expect((await change(song, { hidden: true }, {})).statusCode).toBe(401);
-  expect((await change(song, { hidden: true }, viewer)).statusCode).toBe(403);
+  expectRefusal(await change(song, { hidden: true }, {}), 401, 'staff_key_required');
+  expectForbidden(await change(song, { hidden: true }, viewer), 'requests:moderate');
 });

@@ -9,7 +9,7 @@ import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
 import { addPlays, setlistOf } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { page } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { surfacePicture } from '#views/pub/setlist/page.ts';
 import { evening, play } from './rollups/fixtures.ts';
 
@@ -171,5 +171,5 @@ test('other names of pictures are a 404', async () => {
   await play(service, 'Björk – Jóga');
   await refreshRollups(service.ctx);
   for (const file of ['bottom-songs.png', 'tonight', 'tonight.jpg', 'tonight.png.png', '.png'])
-    expect((await service.get(`/og/setlist/${file}`)).statusCode).toBe(404);
+    expectRefusal(await service.get(`/og/setlist/${file}`), 404, 'not_found');
 });

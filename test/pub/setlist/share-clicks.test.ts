@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { message, ofField, refusal } from '#test/support/messages.ts';
+import { expectBadField, expectRefusal } from '#test/support/messages.ts';
 import { STAFF, TOKEN } from './rollups/fixtures.ts';
 
 const URL = '/api/setlist/share-click';
@@ -60,8 +60,8 @@ test.each<[body: string, path: string]>([
 });
 
 test('a body that is no JSON, too long or of another type is refused', async () => {
-  expect(refusal(await beacon('hello'))).toEqual([400, message('body_not_json')]);
-  expect(refusal(await beacon('null'))).toEqual([400, ofField('surface', 'required')]);
+  expectRefusal(await beacon('hello'), 400, 'body_not_json');
+  expectBadField(await beacon('null'), 'surface', 'required');
   expect((await beacon(`{"surface":"echo","channel":"copy","more":"${'x'.repeat(1024)}"}`)).statusCode).toBe(
     413,
   );

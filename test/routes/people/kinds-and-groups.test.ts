@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testApp } from '#test/support/app.ts';
-import { message } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 
 const open = async () => {
@@ -70,6 +70,6 @@ describe('groups', () => {
     const refused = await club.service.post('/api/admin/groups', { name: 'Board' }, otto);
     expect([refused.statusCode, refused.json().permission]).toEqual([403, 'people:write']);
     const nobody = { host: 'club.example' };
-    expect((await club.service.get('/api/admin/kinds', nobody)).statusCode).toBe(401);
+    expectRefusal(await club.service.get('/api/admin/kinds', nobody), 401, 'staff_key_required');
   });
 });

@@ -12,6 +12,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const serviceOf = sharedApp();
@@ -195,12 +196,12 @@ describe('the public list of ballots', () => {
     expect([raised.statusCode, raised.json().errors[0].path]).toEqual([409, 'settings.publish_ballots']);
     expect((await patch(id, null)).statusCode).toBe(200);
     expect((await patch(id, false)).statusCode).toBe(200);
-    for (const publish of [true, null]) expect((await patch(id, publish)).statusCode).toBe(409);
+    for (const publish of [true, null]) expectRefusal(await patch(id, publish), 409, 'ballots_exist');
 
     const other = await addElection(service);
     await castAll(service, other, votes(6, 4));
     await close(other);
-    expect((await patch(other, false)).statusCode).toBe(409);
+    expectRefusal(await patch(other, false), 409, 'ballots_exist');
     expect((await list(other)).ballots).toHaveLength(10);
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { type TestApp, TRUST_UNSET, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addTokens } from '#test/support/factories.ts';
-import { message, refusal } from '#test/support/messages.ts';
+import { expectRefusal, message, refusal } from '#test/support/messages.ts';
 
 const limitsOf = ({ headers }: LightMyRequestResponse) => ({
   limit: headers['x-ratelimit-limit'],
@@ -165,7 +165,7 @@ describe('the vote limit', () => {
     expect(misshapen.statusCode).toBe(400);
     expect([first.statusCode, retry.statusCode]).toEqual([200, 200]);
     expect(limitsOf(first)).toMatchObject({ limit: '5', remaining: '0' });
-    expect((await vote(service, id)).statusCode).toBe(429);
+    expectRefusal(await vote(service, id), 429, 'rate_limit_exceeded');
   });
 
   it('lets a valid code pass before voting opens', async () => {

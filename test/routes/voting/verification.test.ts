@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, cast, page } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 
 const CODE = '0123456789abcdef0123456789abcdef';
 
@@ -61,7 +61,7 @@ test('before the close the page says when codes can be checked, and reveals noth
   expect(statusCode).toBe(200);
   expect(body).toContain(message('checks_after_close'));
   expect(body).not.toContain('name="code"');
-  expect((await service.post(`/e/${id}/check`, { code: CODE })).statusCode).toBe(403);
+  expectRefusal(await service.post(`/e/${id}/check`, { code: CODE }), 403, 'checks_after_close');
 
   service.clock.now += 2 * HOUR;
   expect((await page(service, `/e/${id}/check`)).body).toContain('name="code"');
@@ -73,7 +73,7 @@ test('an election without codes has no such page, and the error says so', async 
 
   expect(shown.statusCode).toBe(404);
   expect(shown.body).toContain(message('no_check_codes'));
-  expect((await service.post(`/e/${plain}/check`, { code: CODE })).statusCode).toBe(404);
+  expectRefusal(await service.post(`/e/${plain}/check`, { code: CODE }), 404, 'no_check_codes');
 });
 
 test.each([

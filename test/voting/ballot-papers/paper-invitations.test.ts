@@ -6,6 +6,7 @@ import { sendDueMails } from '#kernel/mail/sender.ts';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, testApp } from '#test/support/app.ts';
 import { addElection, page, send } from '#test/support/factories.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { browserOf, codeMailTo } from '#test/support/people/people.ts';
 import { linkIn, openElectorate, person, tokenIn } from '#test/voting/electors/electorate.ts';
 import { hashToken } from '#voting/ballots/tokens.ts';
@@ -123,9 +124,9 @@ describe('invitations by mail', () => {
     expect((await act(ANN, 'resend', {})).json()).toMatchObject({ success: true });
     expect(tokenIn(club.mails.at(-1)!)).toBe(tokenIn(ann));
     expect((await act(ANN, 'replace')).json()).toMatchObject({ success: true, status: 'SENT' });
-    expect((await club.answer(ann, { [first]: YES })).statusCode).toBe(401);
+    expectRefusal(await club.answer(ann, { [first]: YES }), 401, 'token_ended', { end: 'replaced' });
     expect((await club.answer(club.mails.at(-1), { [first]: YES })).statusCode).toBe(200);
-    expect((await act(ANN, 'replace')).statusCode).toBe(409);
+    expectRefusal(await act(ANN, 'replace'), 409, 'voting_code_used');
     expect((await act(BOB, 'withdraw')).json()).toEqual({ success: true });
     for (const id of club.questions)
       expect(
@@ -173,8 +174,8 @@ it('codes of a question are those of its paper: nothing is made or invited for i
   expect(body).toContain(`/admin/papers/${club.id}#tokens`);
   // The address of an election does not serve papers, nor the other way round.
   const other = await addElection(club);
-  expect((await club.get(`/admin/papers/${other}/invites`)).statusCode).toBe(404);
-  expect((await club.get(`/admin/elections/${club.id}/invites`)).statusCode).toBe(404);
+  expectRefusal(await club.get(`/admin/papers/${other}/invites`), 404, 'paper_not_found');
+  expectRefusal(await club.get(`/admin/elections/${club.id}/invites`), 404, 'election_not_found');
 });
 
 it('one slip for all questions lists them, and /vote leads its code to the paper in any spelling', async () => {
@@ -320,7 +321,7 @@ describe('the result', () => {
     const [first, second, third] = club.questions as [string, string, string];
     await club.answer(club.mails[0], { [first]: YES, [second]: { choice: 'no' }, [third]: YES });
     const send = () => club.post(club.path('results-email'));
-    expect((await send()).statusCode).toBe(409);
+    expectRefusal(await send(), 409, 'paper_not_closed');
     await club.post(club.path('close'));
     const closed = (await club.get(`/admin/papers/${club.id}`)).json();
     expect(closed.questions.map(({ status }: { status: string }) => status)).toEqual(Array(3).fill('closed'));
@@ -329,7 +330,7 @@ describe('the result', () => {
       'Results are not announced yet',
     ]);
     for (const id of [first, second]) await club.post(`/admin/elections/${id}/announce`);
-    expect((await send()).statusCode).toBe(403);
+    expectRefusal(await send(), 403, 'results_not_announced');
     await club.post(`/admin/elections/${third}/announce`);
 
     club.mails.length = 0;

@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, auditOf, page } from '#test/support/factories.ts';
-import { message, refusal } from '#test/support/messages.ts';
+import { expectRefusal, message, refusal } from '#test/support/messages.ts';
 import { addCodes, addPaper, castPaper, FIVE, motion } from './a-paper.ts';
 
 const YES = { choice: 'yes' };
@@ -532,9 +532,13 @@ describe('deleting a paper', () => {
       questions: [{ id: first, title: 'First' }],
       reason: 'Made by mistake',
     });
-    expect((await service.get(`/e/${first}`)).statusCode).toBe(410);
-    expect((await service.get(`/e/${second}`)).statusCode).toBe(404);
-    expect((await castPaper(service, id, { token: code, answers: { [first]: YES } })).statusCode).toBe(410);
+    expectRefusal(await service.get(`/e/${first}`), 410, 'election_deleted');
+    expectRefusal(await service.get(`/e/${second}`), 404, 'election_not_found');
+    expectRefusal(
+      await castPaper(service, id, { token: code, answers: { [first]: YES } }),
+      410,
+      'paper_deleted',
+    );
     for (const table of ['papers', 'elections', 'tokens', 'ballots'] as const)
       expect(service.ctx.db.all(build.selectFrom(table).selectAll())).toEqual([]);
   });

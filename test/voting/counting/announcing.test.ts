@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addPoll, addRanked, auditOf, castAll } from '#test/support/factories.ts';
-import { message, refusal } from '#test/support/messages.ts';
+import { expectForbidden, expectRefusal, message, refusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { openElectorate, person } from '../electors/electorate.ts';
 
@@ -103,7 +103,7 @@ it('hides a result that is not announced from everybody but who certifies, and s
     reason: 'On the home page; its results appear when they are announced',
   });
 
-  expect((await service.post(admin('announce'), {}, auditor)).statusCode).toBe(403);
+  expectForbidden(await service.post(admin('announce'), {}, auditor), 'elections:certify');
   const announced = await service.post(admin('announce'), {}, officer);
   expect([announced.statusCode, announced.json().success]).toEqual([200, true]);
   expect(announced.json().election.announced_at).toBe(isoTime(service.clock.now));
@@ -142,7 +142,7 @@ it.each([
   await using service = await testApp();
   const id = await awaited(service, { settings });
   const early = await service.post(`/admin/elections/${id}/announce`);
-  expect(refusal(early)).toEqual([409, message('announced_after_close')]);
+  expectRefusal(early, 409, 'announced_after_close');
   await service.post(`/admin/elections/${id}/close`);
   const results = await service.get(`/e/${id}/results`);
   const error = status === 403 ? message('results_not_announced') : undefined;
@@ -169,7 +169,7 @@ it('tells nobody else of a tie, nor of the lot that decided it', async () => {
     [false, false],
   ]);
   const lot = { order: [ids.Lee, ids.Ivy], drawn_by: 'Olga' };
-  expect((await service.post(`/admin/elections/${id}/lot`, lot, auditor)).statusCode).toBe(403);
+  expectForbidden(await service.post(`/admin/elections/${id}/lot`, lot, auditor), 'elections:certify');
   expect((await service.post(`/admin/elections/${id}/lot`, lot, officer)).statusCode).toBe(200);
   expect(await told(`/e/${id}`)).toBe(false);
   const contests = [{ label: 'Chair', items: [{ label: 'Lee', votes: 1 }] }];
@@ -239,7 +239,7 @@ it('can be chosen and given up until the close, with ballots too, and by the for
   await service.post(`/admin/elections/${id}/close`);
   const late = await set('at_close');
   expect([late.statusCode, late.json().errors]).toMatchObject([409, [{ path: 'settings.announce' }]]);
-  expect((await service.get(`/e/${id}/results`)).statusCode).toBe(403);
+  expectRefusal(await service.get(`/e/${id}/results`), 403, 'results_not_announced');
   expect((await set('by_officer')).statusCode).toBe(200);
   const home = { 'settings.publish_results_to_home': 'false' };
   expect((await service.submit(`/admin/elections/${id}/settings?_method=PATCH`, home)).statusCode).toBe(303);
@@ -318,7 +318,7 @@ it('the mail of a result goes out after it only, and voters read that it will be
   await service.post(`/admin/elections/${id}/close`, {}, olga);
   const before = mails.mails.length;
   const mail = () => service.post(`/admin/elections/${id}/results-email`, {}, olga);
-  expect((await mail()).statusCode).toBe(403);
+  expectRefusal(await mail(), 403, 'results_not_announced');
   const form = await service.submit(`/admin/elections/${id}/announce`, {}, olga);
   expect(form.headers.location).toBe(`/admin/elections/${id}?done=announced#results`);
   expect((await mail()).json()).toMatchObject({ success: true });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, auditOf, castAll, page, send } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
@@ -349,6 +349,6 @@ describe('certified figures and the public', () => {
     const texts = await Promise.all(links.map(async ([, url = '']) => (await service.get(url)).body));
     expect(texts.map(sha256)).toEqual(logged);
     expect(texts.map((text) => JSON.parse(text).results.contests[0].items[0].votes)).toEqual([99, 98]);
-    expect((await service.get(`/e/${id}/certified/${'f'.repeat(64)}`)).statusCode).toBe(404);
+    expectRefusal(await service.get(`/e/${id}/certified/${'f'.repeat(64)}`), 404, 'no_certified_figures');
   });
 });

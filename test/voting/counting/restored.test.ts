@@ -5,6 +5,7 @@ import { backUp } from '#kernel/db/backup.ts';
 import { restore } from '#kernel/db/restore.ts';
 import { testApp } from '#test/support/app.ts';
 import { addElection, addTokens, cast, castAll, page } from '#test/support/factories.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { tempFolder } from '#test/support/process/process.ts';
 import { recheckRecentResults } from '#voting/counting/recheck.ts';
 
@@ -78,5 +79,5 @@ it('a restore that repeats a vote is recorded, and said on every page that it co
   expect(checks).toContainEqual(
     expect.objectContaining({ name: 'settled_elections', text: expect.stringContaining('Made later') }),
   );
-  expect((await service.get('/e/unknown')).statusCode).toBe(404);
+  expectRefusal(await service.get('/e/unknown'), 404, 'election_not_found');
 });

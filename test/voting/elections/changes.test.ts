@@ -12,7 +12,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
@@ -397,9 +397,13 @@ describe('deleting', () => {
     }
     expect(service.ctx.db.all(build.selectFrom('tokens').selectAll())).toHaveLength(1);
     expect(await actions(service, id)).toEqual([...before, 'election.deleted']);
-    expect((await service.get(`/e/${id}`)).statusCode).toBe(410);
-    expect((await cast(service, id, { token, selected_option: ids.Tea }, 'vote/poll')).statusCode).toBe(410);
-    expect((await send(service, 'DELETE', `/admin/elections/${id}`)).statusCode).toBe(404);
+    expectRefusal(await service.get(`/e/${id}`), 410, 'election_deleted');
+    expectRefusal(
+      await cast(service, id, { token, selected_option: ids.Tea }, 'vote/poll'),
+      410,
+      'election_deleted',
+    );
+    expectRefusal(await send(service, 'DELETE', `/admin/elections/${id}`), 404, 'election_not_found');
   });
 });
 

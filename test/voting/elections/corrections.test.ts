@@ -15,7 +15,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { multipart, phonePhoto, smallPicture, upload } from '#test/support/pictures.ts';
 
 const desk = (id: string) => `/admin/elections/${id}`;
@@ -226,7 +226,7 @@ describe('a candidate', () => {
 
     await send(service, 'PATCH', optionUrl('Tea'), { picture: null });
     expect(pictures().map(({ alt }) => alt)).toEqual(['Cake', 'Soup']);
-    expect((await service.get(tea.picture.url)).statusCode).toBe(404);
+    expectRefusal(await service.get(tea.picture.url), 404, 'image_not_found');
     await send(service, 'DELETE', optionUrl('Cake'));
     expect(pictures().map(({ alt }) => alt)).toEqual(['Soup']);
     const copy = (await service.post(`${desk(id)}/clone`)).json().id;
@@ -235,7 +235,7 @@ describe('a candidate', () => {
     expect(pictures()).toHaveLength(1);
     await send(service, 'DELETE', desk(copy));
     expect(pictures()).toEqual([]);
-    expect((await service.get(cake.picture.url)).statusCode).toBe(404);
+    expectRefusal(await service.get(cake.picture.url), 404, 'image_not_found');
   });
 
   it('exposes no other picture of the club, and accepts no other files', async () => {

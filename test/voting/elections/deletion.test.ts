@@ -16,7 +16,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { message, refusal } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { leftByKill, startHere, tempFolder } from '#test/support/process/process.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { addCodes, addPaper, castPaper, motion } from '#test/voting/ballot-papers/a-paper.ts';
@@ -94,8 +94,8 @@ describe('a deleted election that had ballots', () => {
     }
     for (const part of ['/results', '/ballots.json', '/ballots.csv'])
       expect((await service.get(`/e/${id}${part}`)).statusCode, part).toBe(410);
-    expect((await service.get(`/admin/elections/${id}`)).statusCode).toBe(404);
-    expect((await remove(service, id)).statusCode).toBe(404);
+    expectRefusal(await service.get(`/admin/elections/${id}`), 404, 'election_not_found');
+    expectRefusal(await remove(service, id), 404, 'election_not_found');
   });
 
   it.each(['open', 'paused'])('shows no figures if it was %s', async (state) => {
@@ -204,9 +204,9 @@ describe('a deleted election that had ballots', () => {
     const [token] = await addTokens(service, id, 1);
     await remove(service, id, { reason: 'A mistake' });
 
-    expect(refusal(await service.get(`/e/${id}`))).toEqual([404, message('election_not_found')]);
+    expectRefusal(await service.get(`/e/${id}`), 404, 'election_not_found');
     expect((await page(service, `/e/${id}/vote?t=${token}`)).statusCode).toBe(404);
-    expect(refusal(await service.post('/vote', { code: token }))).toEqual([401, message('invalid_token')]);
+    expectRefusal(await service.post('/vote', { code: token }), 401, 'invalid_token');
   });
 });
 

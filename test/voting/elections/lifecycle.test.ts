@@ -5,7 +5,7 @@ import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, auditOf, cast, castAll, page, send } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { expectForbidden, expectRefusal, message } from '#test/support/messages.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
 
 const entry = async (service: TestApp, id: string, action: string) =>
@@ -168,14 +168,18 @@ describe('an election that is reopened', () => {
     expect(await statuses()).toEqual(new Set([status]));
     const proposed = (await page(service, `/admin/elections/${id}/manual-results`)).body;
     expect(proposed.includes('value="10"')).toBe(status === 200);
-    expect((await send(service, 'PATCH', `/admin/elections/${id}/dates`, again)).statusCode).toBe(409);
+    expectRefusal(
+      await send(service, 'PATCH', `/admin/elections/${id}/dates`, again),
+      409,
+      'opened_again_once',
+    );
     const shown = (await page(service, `/admin/elections/${id}/withheld`)).body;
     if (status === 403) expect(shown).toContain(more === 1 ? '1 person' : '4 people');
     expect((await page(service, `/admin/elections/${id}/chair`)).statusCode).toBe(200);
     const body = (await page(service, `/e/${id}`)).body;
     if (status === 403) expect(body).toContain('Results stay hidden');
     // A key is no owner.
-    expect((await service.post(`/admin/elections/${id}/withheld`)).statusCode).toBe(403);
+    expectForbidden(await service.post(`/admin/elections/${id}/withheld`), 'settings:write');
   });
 
   it('is confirmed by officers in the form of the dates, which says what is missing', async () => {

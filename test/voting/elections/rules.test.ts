@@ -3,6 +3,7 @@ import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { addElection, addPoll, addTokens, cast, openElection, page, send } from '#test/support/factories.ts';
+import { expectBadField } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { countBallotTexts, fileQuestion, listDifferences, spellBallots } from '#voting/shared/ballot-file.ts';
 
@@ -69,7 +70,11 @@ test('a change is checked beside the stored settings', async () => {
   const id = await addElection(service, { settings: { quorum: 5 } });
   const { id: poll } = await addPoll(service, ['A', 'B']);
 
-  expect((await patch(id, { quorum_share: 'two_thirds' })).statusCode).toBe(400);
+  expectBadField(
+    await patch(id, { quorum_share: 'two_thirds' }),
+    'settings.quorum_share',
+    'quorum_said_twice',
+  );
   expect((await patch(id, { quorum: null, quorum_share: 'two_thirds' })).statusCode).toBe(200);
   expect((await patch(poll, { majority: { share: 'all' } })).json().errors[0].path).toBe('settings.majority');
   // Taking away what is not there changes nothing, so a form can have a field for every type.

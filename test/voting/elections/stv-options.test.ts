@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { testApp } from '#test/support/app.ts';
+import { expectBadField, expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 
 test('STV refuses options in the place of candidates, and "None of the above", when created and added', async () => {
@@ -23,10 +24,20 @@ test('STV refuses options in the place of candidates, and "None of the above", w
   const made = await create({ candidates });
   expect(made.statusCode).toBe(200);
   const { id } = made.json();
-  expect((await create({ options: candidates })).statusCode).toBe(400);
-  expect((await create({ candidates, none_of_the_above: true })).statusCode).toBe(400);
+  expectBadField(await create({ options: candidates }), 'options', 'other_names_of_type', {
+    field: 'candidates',
+  });
+  expectBadField(
+    await create({ candidates, none_of_the_above: true }),
+    'none_of_the_above',
+    'no_none_of_the_above',
+  );
   const none = { name: 'None of the above', is_none_of_the_above: true };
   const added = await service.post(`/admin/elections/${id}/candidates`, none, olga);
   expect([added.statusCode, added.json().errors[0].path]).toEqual([400, 'is_none_of_the_above']);
-  expect((await service.post(`/admin/elections/${id}/options`, { name: 'Dee' }, olga)).statusCode).toBe(400);
+  expectRefusal(
+    await service.post(`/admin/elections/${id}/options`, { name: 'Dee' }, olga),
+    400,
+    'only_polls_have_options',
+  );
 });

@@ -12,6 +12,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
+import { expectBadField, expectRefusal } from '#test/support/messages.ts';
 import { recount } from '#test/support/process/recount.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
@@ -48,7 +49,7 @@ describe('the limit of a trial', () => {
       errors: [{ path: 'count', message: 'a trial has at most 20 voters' }],
     });
     expect((await make(20)).statusCode).toBe(200);
-    expect((await make(1)).statusCode).toBe(400);
+    expectBadField(await make(1), 'count', 'trial_full', { max: 20 });
     expect((await service.get(`/admin/elections/${id}`)).json().turnout.tokens).toBe(20);
   });
 
@@ -66,7 +67,7 @@ describe('the limit of a trial', () => {
     expect(service.mails).toHaveLength(0);
 
     expect((await invite(service, id, friends(17))).json().summary.sent).toBe(17);
-    expect((await invite(service, id, ['one.more@club.example'])).statusCode).toBe(400);
+    expectBadField(await invite(service, id, ['one.more@club.example']), 'emails', 'trial_full', { max: 20 });
     expect((await service.get(`/admin/elections/${id}`)).json().turnout).toMatchObject({
       tokens: 20,
       invited: 17,
@@ -245,7 +246,11 @@ describe('a trial', () => {
   it('is not created for the home page, nor to open after its deletion; it closes with it at the latest', async () => {
     const service = await shared();
     const make = (fields: object) => service.post('/admin/elections', openElection(service, fields));
-    expect((await make({ trial: true, settings: { publish_results_to_home: true } })).statusCode).toBe(400);
+    expectBadField(
+      await make({ trial: true, settings: { publish_results_to_home: true } }),
+      'settings.publish_results_to_home',
+      'trial_not_on_home',
+    );
     const late = {
       open_at: isoTime(service.clock.now + 7 * DAY),
       close_at: isoTime(service.clock.now + 8 * DAY),
@@ -310,7 +315,7 @@ describe('after seven days', () => {
     // Nothing of a trial is published: its addresses answer like those of elections that never were.
     for (const path of ['', '/results', '/vote', '/check', `?t=${token}`])
       expect([path, (await service.get(`/e/${id}${path}`)).statusCode]).toEqual([path, 404]);
-    expect((await service.get(`/admin/elections/${id}`)).statusCode).toBe(404);
+    expectRefusal(await service.get(`/admin/elections/${id}`), 404, 'election_not_found');
     const stored = everythingStored(service);
     for (const trace of [id, 'Bring a piano?', 'ann@club.example', 'bob@club.example'])
       expect([trace, stored.includes(trace)]).toEqual([trace, false]);
@@ -333,7 +338,7 @@ describe('after seven days', () => {
     expect((await send(service, 'DELETE', `/admin/elections/${id}`, { reason: 'Seen' })).statusCode).toBe(
       200,
     );
-    expect((await service.get(`/e/${id}`)).statusCode).toBe(404);
+    expectRefusal(await service.get(`/e/${id}`), 404, 'election_not_found');
     expect(everythingStored(service)).not.toContain(id);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, castAll, page, send } from '#test/support/factories.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 
 const REASON = 'The wrong text was sent';
 const VOTES = ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'no', 'no'].map((choice) => ({ choice }));
@@ -63,7 +64,7 @@ describe.each([
         `/e/${id}/ballots.json`,
         `/e/${id}/recount`,
       ])
-        expect((await service.get(url)).statusCode).toBe(403);
+        expectRefusal(await service.get(url), 403, 'results_void');
     }
     expect((await service.get(`/e/${id}`)).json().election.void).toMatchObject({ reason: REASON });
   });
@@ -71,7 +72,7 @@ describe.each([
   it('is not settled or announced, has books, and is sealed', async () => {
     await using service = await testApp();
     const id = await stopped(service, settings, pause);
-    expect((await service.post(`/admin/elections/${id}/announce`, {})).statusCode).toBe(409);
+    expectRefusal(await service.post(`/admin/elections/${id}/announce`, {}), 409, 'election_void_no_result');
     const figures = { results: { contests: [{ label: 'x', items: [{ label: 'Yes', votes: 6 }] }] } };
     expect((await send(service, 'PUT', `/admin/elections/${id}/manual-results`, figures)).statusCode).toBe(
       409,
@@ -121,7 +122,7 @@ it('a result that was counted before it became void is shown as one that does no
   });
   await castAll(service, id, VOTES);
   await service.post(`/admin/elections/${id}/close`);
-  expect((await service.get(`/e/${id}/results`)).statusCode).toBe(403);
+  expectRefusal(await service.get(`/e/${id}/results`), 403, 'results_not_announced');
   expect((await declareVoid(service, id)).statusCode).toBe(200);
   expect((await service.get(`/e/${id}/results`)).json()).toMatchObject({
     void: { reason: REASON },

@@ -3,6 +3,7 @@ import { HOUR, isoTime } from '#kernel/clock.ts';
 import { verifyAudit } from '#kernel/db/audit.ts';
 import { testApp } from '#test/support/app.ts';
 import { addPoll, cast, castAll, page as pageOf } from '#test/support/factories.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { type Electorate, openElectorate, person, tokenIn } from '../electors/electorate.ts';
 
 const REASON = 'The name of a candidate was misspelt';
@@ -48,14 +49,18 @@ it('a void election says so everywhere, has no valid result, and is repeated wit
   const results = (await service.get(`/e/${id}/results`)).json();
   expect(results.void).toMatchObject({ reason: REASON, repeated_by: copy });
   // It became void before its close: nobody sees what is on the ballots.
-  expect((await service.get(`/admin/elections/${id}/export?format=json`, olga)).statusCode).toBe(403);
+  expectRefusal(await service.get(`/admin/elections/${id}/export?format=json`, olga), 403, 'results_void');
   const unused = tokenIn(club.mails.mails[1]!);
   for (const url of [`/e/${id}`, '/', `/e/${id}/vote?t=${unused}`])
     expect(await page(club, url)).toContain(REASON);
   for (const url of [`/e/${id}`, '/']) expect(await page(club, url)).not.toMatch(/Passed|Carried/);
-  expect((await cast(service, id, { token: unused, choice: 'no' })).statusCode).toBe(403);
-  expect((await service.post(`/admin/elections/${id}/results-email`, {}, olga)).statusCode).toBe(409);
-  expect((await act({ reason: REASON, ...dates })).statusCode).toBe(409);
+  expectRefusal(await cast(service, id, { token: unused, choice: 'no' }), 403, 'election_not_open');
+  expectRefusal(
+    await service.post(`/admin/elections/${id}/results-email`, {}, olga),
+    409,
+    'election_void_no_result',
+  );
+  expectRefusal(await act({ reason: REASON, ...dates }), 409, 'election_void_already');
   const payload = { ...dates, reopen: true, reason: 'x' };
   const reopened = await service.request({
     method: 'PATCH',
@@ -79,7 +84,7 @@ it('a void election says so everywhere, has no valid result, and is repeated wit
   expect((await listed()).filter(({ slip }: { slip?: string }) => slip === 'to_print')).toHaveLength(1);
   const token = tokenIn(club.mails.mails.at(-1)!);
   expect((await cast(service, copy, { token, choice: 'yes' })).statusCode).toBe(200);
-  expect((await invite()).statusCode).toBe(400);
+  expectRefusal(await invite(), 400, 'all_invited');
 });
 
 it('a closed election can be declared void by the form, which keeps what was entered', async () => {
@@ -173,7 +178,7 @@ it('codes that were printed on paper are repeated as slips: as many, anew, and t
     expect(typed.statusCode).toBe(403);
     expect(typed.body).toContain(`was declared void: ${REASON}`);
     expect(typed.body).toContain('use your new slip or mail');
-    expect((await cast(service, copy, { token: code, choice: 'yes' })).statusCode).toBe(401);
+    expectRefusal(await cast(service, copy, { token: code, choice: 'yes' }), 401, 'invalid_token');
   }
   await service.post(`/admin/elections/${copy}/invite/prepared`, {}, olga);
   service.clock.now += 2 * HOUR;

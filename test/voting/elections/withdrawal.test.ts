@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, auditOf, cast, page } from '#test/support/factories.ts';
-import { message, refusal } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { countBallotTexts, fileQuestion, spellBallots } from '#voting/shared/ballot-file.ts';
 
 const NOTE = 'Moved away on 3 May';
@@ -231,5 +231,5 @@ it('a yes-or-no question has nobody to withdraw', async () => {
   await using service = await testApp();
   const id = await addElection(service);
   const answer = await service.post(`/admin/elections/${id}/candidates/x/withdraw`, { note: NOTE });
-  expect(refusal(answer)).toEqual([404, message('candidate_not_found')]);
+  expectRefusal(answer, 404, 'candidate_not_found');
 });

@@ -13,7 +13,7 @@ import {
   SECRETS,
   startLinkedService,
 } from '#test/support/linked-service.ts';
-import { message } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { findLink, syncChangedElections } from '#voting/elections/workspace-link.ts';
 
 test('the lookups list the shared databases of the allowlist, their pages, and a page’s properties', async () => {
@@ -36,12 +36,16 @@ test('an unknown election or page is a 404, and a sync without a link a 400', as
   await using linked = await startLinkedService();
   const { election } = linked;
 
-  expect((await link(linked, 'x')).statusCode).toBe(404);
-  expect((await send(linked.service, 'DELETE', '/admin/elections/x/workspace/link')).statusCode).toBe(404);
-  expect((await sync(linked, 'x')).statusCode).toBe(404);
+  expectRefusal(await link(linked, 'x'), 404, 'election_not_found');
+  expectRefusal(
+    await send(linked.service, 'DELETE', '/admin/elections/x/workspace/link'),
+    404,
+    'election_not_found',
+  );
+  expectRefusal(await sync(linked, 'x'), 404, 'election_not_found');
   for (const page of [id(99), 'no-id']) {
-    expect((await linked.service.get(`/admin/workspace/pages/${page}/validate`)).statusCode).toBe(404);
-    expect((await link(linked, election, { page_id: page })).statusCode).toBe(404);
+    expectRefusal(await linked.service.get(`/admin/workspace/pages/${page}/validate`), 404, 'no_such_page');
+    expectRefusal(await link(linked, election, { page_id: page }), 404, 'no_such_page');
   }
   const answer = await sync(linked, election);
   expect(answer.statusCode).toBe(400);
@@ -88,7 +92,7 @@ test('a database that is not on the allowlist is a 403, even if it is shared', a
   }
   await link(linked, election);
   linked.service.ctx.config.WORKSPACE_ALLOWED_DATABASE_IDS = [];
-  expect((await sync(linked, election)).statusCode).toBe(403);
+  expectRefusal(await sync(linked, election), 403, 'database_not_allowed');
   expect(writes(linked)).toBe(1);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
 import { cast } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { type Electorate, linkIn, openElectorate, person, tokenIn } from './electorate.ts';
 
 const HIDDEN = { settings: { hide_results_until_close: true } };
@@ -107,7 +107,7 @@ describe('the unused code of one elector', () => {
     expect((await of('Sid Social')).withdrawn_at).toBe(club.service.clock.now);
     for (const deed of ['resend', 'remind'])
       expect((await act('Sid Social', deed, {})).json().error).toBe(message('its_code_withdrawn'));
-    expect((await act('Sid Social', 'withdraw')).statusCode).toBe(409);
+    expectRefusal(await act('Sid Social', 'withdraw'), 409, 'voting_code_withdrawn');
     const again = await club.invite(id, { emails: ['sid@club.example'] });
     expect(again.json().results).toEqual([
       expect.objectContaining({ success: false, error: 'Already invited' }),
@@ -133,7 +133,9 @@ describe('the unused code of one elector', () => {
     const [, token = ''] = /slip-code">([0-9A-Z]{4}(?:-[0-9A-Z]{4}){3})</.exec(slips.body) ?? [];
     expect((await of('Ann')).slip).toBe('printed');
     expect((await act('Ann', 'replace', { reason: 'Lost the slip' })).json().status).toBe('SENT');
-    expect((await cast(club.service, id, { token, choice: 'no' })).statusCode).toBe(401);
+    expectRefusal(await cast(club.service, id, { token, choice: 'no' }), 401, 'token_ended', {
+      end: 'replaced',
+    });
     const mailed = tokenIn(club.mails.mails.at(-1)!);
     expect((await cast(club.service, id, { token: mailed, choice: 'no' })).statusCode).toBe(200);
     expect((await books(club, id)).books).toMatchObject({
@@ -153,13 +155,13 @@ describe('the unused code of one elector', () => {
     const [mail] = club.mails.mails.filter(({ recipients }) => recipients.includes('ann@club.example'));
     await cast(club.service, id, { token: tokenIn(mail!), choice: 'yes' });
     for (const deed of ['withdraw', 'replace']) {
-      expect((await act('Ann', deed)).statusCode).toBe(409);
+      expectRefusal(await act('Ann', deed), 409, 'voting_code_used');
       expect((await act('Bob', deed, {})).json().errors).toEqual([
         { path: 'reason', message: expect.any(String) },
       ]);
     }
     await club.service.post(`/admin/elections/${id}/close`, {}, club.olga);
-    for (const deed of ['withdraw', 'replace']) expect((await act('Bob', deed)).statusCode).toBe(400);
+    for (const deed of ['withdraw', 'replace']) expectRefusal(await act('Bob', deed), 400, 'election_closed');
   });
 
   it('is either used or withdrawn when both happen at the same moment', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { page, send } from '#test/support/factories.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { shared } from '#test/support/shared-app.ts';
 
 const LISTS = '/admin/distribution-lists';
@@ -39,7 +40,7 @@ test('a list is created, read, changed and deleted, and each change is audited',
   const list = { id, name: 'Full members', description: null, count: 2, emails };
   expect(Object.values(all)).toEqual([[list]]);
   expect(deleted.json()).toEqual({ success: true });
-  expect((await service.get(`${LISTS}/${id}`)).statusCode).toBe(404);
+  expectRefusal(await service.get(`${LISTS}/${id}`), 404, 'list_not_found');
   expect(service.ctx.db.all(build.selectFrom('distribution_list_emails').selectAll())).toEqual([]);
   const { logs } = (await service.get('/admin/audit-logs')).json();
   expect(logs.map(({ action }: { action: string }) => action).reverse()).toEqual([

@@ -5,6 +5,7 @@ import { sendDueMails } from '#kernel/mail/sender.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, cast, page } from '#test/support/factories.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { continueMailings } from '#voting/invitations/invitation-runs.ts';
 import { openToken } from '#voting/invitations/invites.ts';
 
@@ -116,5 +117,5 @@ test('with live results whoever has voted is left out, too', async () => {
   await press(service, `${first}/failed`);
   await sendQueue(service);
   expect(service.mailed()).toEqual([CY]);
-  expect((await service.post('/admin/mailings/nothing/failed')).statusCode).toBe(404);
+  expectRefusal(await service.post('/admin/mailings/nothing/failed'), 404, 'mailing_not_found');
 });

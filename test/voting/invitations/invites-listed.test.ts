@@ -4,6 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, auditOf, cast, page, send } from '#test/support/factories.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 
 const tokenIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]).searchParams.get('t');
 const invite = (service: TestApp, id: string, body: object) =>
@@ -79,7 +80,7 @@ test('the listing shows each invitation with its state and whether its link was 
     { ...row, email: 'bob@club.example', created_at: at, sent_at: at, used: false },
     { ...row, email: 'ann@club.example', created_at: at - 1_000, sent_at: at - 1_000, used: true },
   ]);
-  expect((await service.get('/admin/elections/nothing/invites')).statusCode).toBe(404);
+  expectRefusal(await service.get('/admin/elections/nothing/invites'), 404, 'election_not_found');
   expect((await auditOf(service, id)).filter(({ action }) => action === 'invite.sent')).toMatchObject([
     { metadata: { invite_id: invites[1].id } },
     { metadata: { invite_id: invites[0].id } },

@@ -3,7 +3,7 @@ import { HOUR, isoTime } from '#kernel/clock.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, cast } from '#test/support/factories.ts';
-import { message, ofField, refusal } from '#test/support/messages.ts';
+import { expectBadField, message } from '#test/support/messages.ts';
 
 const linkIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]);
 const tokenIn = (mail: ReceivedMail) => linkIn(mail).searchParams.get('t') ?? '';
@@ -219,7 +219,7 @@ describe('the recipients', () => {
     await using service = await mailing();
     const list = await addList(service, 'Nobody yet', []);
     const answer = await invite(service, await addElection(service), { distribution_list_ids: [list] });
-    expect(refusal(answer)).toEqual([400, ofField('emails', 'no_recipients')]);
+    expectBadField(answer, 'emails', 'no_recipients');
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { addElection, cast } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { browserOf, codeMailTo } from '#test/support/people/people.ts';
 import { type Electorate, linkIn, openElectorate, person, tokenIn } from '../electors/electorate.ts';
 
@@ -154,7 +154,11 @@ it('voting from the page is refused without a session, for another’s election 
   expect(bob.standing).toBeNull();
   expect(await own(other)).toEqual([]);
   for (const act of ['vote', 'link']) {
-    expect((await browserOf(club.service).post(`/me/elections/${id}/${act}`)).statusCode).toBe(401);
+    expectRefusal(
+      await browserOf(club.service).post(`/me/elections/${id}/${act}`),
+      401,
+      'authentication_required',
+    );
     const foreign = await other.post(`/me/elections/${id}/${act}`, {}, JSON_ONLY);
     expect([foreign.statusCode, foreign.json().error]).toEqual([404, message('own_ballot_not_open')]);
     const forged = await ann.post(`/me/elections/${id}/${act}`, {}, { 'sec-fetch-site': 'cross-site' });

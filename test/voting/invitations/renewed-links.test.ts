@@ -5,6 +5,7 @@ import { sendDueMails } from '#kernel/mail/sender.ts';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, cast, page } from '#test/support/factories.ts';
+import { expectRefusal } from '#test/support/messages.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 
 const ANN = 'ann@club.example';
@@ -65,7 +66,7 @@ describe('after the restore of a backup', () => {
 
       expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, status: 'SENT' }]);
       expect(renewed).not.toBe(old);
-      expect((await vote(service, old ?? '')).statusCode).toBe(401);
+      expectRefusal(await vote(service, old ?? ''), 401, 'invalid_token');
       expect((await mailAgain(service, ANN, deed)).statusCode).toBe(200);
       expect(tokenIn(mailsTo(service, ANN)[2])).toBe(renewed);
       expect(tokensOf(service)).toEqual(Array(2).fill({ used_at: null, batch_name: 'Invited 2026-11-21' }));
@@ -75,7 +76,7 @@ describe('after the restore of a backup', () => {
       expect(entries).toMatchObject([{ ip_address: 'service', metadata: { invite_id: expect.any(String) } }]);
 
       expect((await vote(service, renewed ?? '')).statusCode).toBe(200);
-      expect((await mailAgain(service, ANN, deed)).statusCode).toBe(400);
+      expectRefusal(await mailAgain(service, ANN, deed), 400, 'voting_code_used');
       expect(tokensOf(service).filter(({ used_at }) => used_at !== null)).toHaveLength(1);
     },
   );

@@ -6,7 +6,7 @@ import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
 import { addPlays, setlistOf, silenceAt } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { message } from '#test/support/messages.ts';
+import { expectBadField, expectRefusal, message } from '#test/support/messages.ts';
 import { tempFolder } from '#test/support/process/process.ts';
 import { evening, play, surface } from './fixtures.ts';
 
@@ -45,12 +45,14 @@ test('an unknown surface is a 404, an unknown range a 400 that lists the valid o
   await play(service, 'Björk – Jóga');
   await refreshRollups(service.ctx);
 
-  expect((await service.get('/api/setlist/bottom-songs')).statusCode).toBe(404);
+  expectRefusal(await service.get('/api/setlist/bottom-songs'), 404, 'not_found');
   expect((await service.get('/api/setlist/wrapped?range=2025')).json().error).toBe(
     `range: ${message('not_one_of', { values: '2026' })}`,
   );
-  expect((await service.get('/api/setlist/tonight?range=7d')).statusCode).toBe(400);
-  expect((await service.get('/api/setlist/top-songs?range=all&range=7d')).statusCode).toBe(400);
+  expectBadField(await service.get('/api/setlist/tonight?range=7d'), 'range', 'not_one_of', {
+    values: ['tonight'],
+  });
+  expectBadField(await service.get('/api/setlist/top-songs?range=all&range=7d'), 'range', 'not_one_text');
   for (const range of ['7d', '30d', 'term', 'all'])
     expect((await service.get(`/api/setlist/top-songs?range=${range}`)).statusCode).toBe(200);
 });
