@@ -1,6 +1,6 @@
 import { actorWords } from '#kernel/access/actors.ts';
 import type { Viewer } from '#kernel/access/permissions.ts';
-import { type Html, html } from '#kernel/html.ts';
+import { type Html, html, withForms } from '#kernel/html.ts';
 import { locale } from '#kernel/locale.ts';
 import { type Banner, Page, type Site } from '#kernel/site.ts';
 import { BUILD } from '#kernel/version.ts';
@@ -41,12 +41,13 @@ function documentOf(
   site: Site,
 ): Html {
   const { home, links } = area === 'voter' ? patronNav(site, nav) : staffNav(site, viewer, nav);
+  const content = withOwnWords(typeof body === 'function' ? body(site) : body);
   return html`<!doctype html>
 <html lang="${lang ?? 'en'}" data-locale="${locale()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${site.name}</title>
+<title>${isRefusal(content) && 'Error: '}${title} · ${site.name}</title>
 ${appTitle(site)}
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#faf7f1" media="(prefers-color-scheme: light)">
@@ -73,7 +74,7 @@ ${links}
 </header>
 <main id="main" tabindex="-1">
 <div class="wrap">
-${site.banner && bannerOf(site.banner)}${typeof body === 'function' ? body(site) : body}
+${site.banner && bannerOf(site.banner)}${content}
 </div>
 </main>
 <footer class="site-footer">
@@ -87,6 +88,15 @@ ${site.banner && bannerOf(site.banner)}${typeof body === 'function' ? body(site)
 </body>
 </html>`;
 }
+
+/**
+ * Forms are checked by the service: a browser would stop at the first field, in its own language, with a bubble that is
+ * gone after seconds.
+ */
+const withOwnWords = (body: Html): Html => withForms(body, 'novalidate');
+
+/** Whether a page says, in an alert that is shown, that something was refused: its title begins with that. */
+const isRefusal = (body: Html): boolean => /role="alert"( tabindex="-1" autofocus)?>/.test(body.toString());
 
 /** On top of every page until there is an owner. */
 const SET_UP_LINE = html`<p class="set-up-line"><span class="wrap">This service is not set up

@@ -42,6 +42,10 @@ export function withAttributes(
   );
 }
 
+/** Returns markup whose forms have one more attribute. */
+export const withForms = (markup: Html, attribute: string): Html =>
+  new Html(markup.toString().replaceAll(/<form\b[^>]*/g, (form) => `${form} ${attribute}`));
+
 function render(child: Child): string {
   if (child instanceof Html) return child.toString();
   if (Array.isArray(child)) return child.map(render).join('');

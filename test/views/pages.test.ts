@@ -78,7 +78,7 @@ describe('the error summary', () => {
     for (const id of targets) expect(text).toContain(` id="${id}"`);
     expect(text.match(/Bo has no rank yet/g)).toHaveLength(1);
     expect(text).toContain('Has no rank yet.');
-    expect(text).toContain('<title>Please check: ');
+    expect(text).toContain('<title>Error: ');
     expect(text).toContain('aria-describedby="rank_c2-error"');
   });
 

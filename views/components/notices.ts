@@ -34,7 +34,7 @@ export function errorSummary(
   title = 'Something needs your attention',
 ): Html | null {
   if (errors.length === 0) return null;
-  return html`<div class="notice notice-danger" id="errors" role="alert" tabindex="-1">${icon('warning')}
+  return html`<div class="notice notice-danger" id="errors" role="alert" tabindex="-1" autofocus>${icon('warning')}
   <div class="notice-body">
 <h2 class="notice-title error-title">${title}</h2>
 <ul class="error-links" role="list">${errors.map(
@@ -54,7 +54,7 @@ export function refusedNotice(
   if (!refused) return null;
   const { errors, message } = refused;
   if (errors.length > 0) return errorSummary(namedErrors(errors, labels), idOf, `Nothing was ${what} yet`);
-  return html`<div role="alert">${notice('danger', message, `Nothing was ${what}`)}</div>`;
+  return html`<div id="errors" role="alert" tabindex="-1" autofocus>${notice('danger', message, `Nothing was ${what}`)}</div>`;
 }
 
 /** The placeholder of an empty list. */

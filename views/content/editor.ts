@@ -78,7 +78,6 @@ export function newRecordPage(props: EditorProps): Html {
       'saved',
     )}${props.panel}${form(props, kindPath(words))}`,
     { ...props, scripts: scriptsOf(props) },
-    refused !== undefined,
   );
 }
 
@@ -118,7 +117,7 @@ ${
     ${step(path, 'remove', version, 'Remove', 'button-danger-quiet')}`,
   )
 }`;
-  return contentPage(title, body, { ...props, scripts: scriptsOf(props) }, refused !== undefined);
+  return contentPage(title, body, { ...props, scripts: scriptsOf(props) });
 }
 
 const scriptsOf = ({ scripts = [], takesPicture }: EditorProps): string[] => [

@@ -138,7 +138,7 @@ export function eventDatePage(
   const body = html`${header}${refusedNotice(refused, LABELS, idOf, 'saved')}${storedNow(props)}${
     mayWrite(props) ? html`${changeForm(props)}${offForm(props)}` : html`<p>${line.title}</p>`
   }`;
-  return contentPage(`${series}, ${line.when}`, body, props, refused !== undefined);
+  return contentPage(`${series}, ${line.when}`, body, props);
 }
 
 type DatePageProps = Parameters<typeof eventDatePage>[0];

@@ -28,14 +28,9 @@ export const recordPath = (words: Pick<KindWords, 'name'>, id: string): string =
   `${kindPath(words)}/${encodeURIComponent(id)}`;
 
 /** A page of the club's own content. */
-export function contentPage(
-  title: string,
-  body: Html,
-  { identity, scripts }: ContentPageProps,
-  refused = false,
-): Html {
+export function contentPage(title: string, body: Html, { identity, scripts }: ContentPageProps): Html {
   return staffPage({
-    title: refused ? `Please check: ${title}` : title,
+    title,
     body,
     nav: '/admin/content',
     identity,

@@ -86,7 +86,7 @@ ${
 ${definitionList(holidays.map(({ date, title }) => [dateInWords(date), title]))}</section>`
 }`;
   return staffPage({
-    title: refused ? 'Please check: Calendars we read' : 'Calendars we read',
+    title: 'Calendars we read',
     body,
     nav: '/admin/content',
     identity,

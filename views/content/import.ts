@@ -43,7 +43,7 @@ ${
     : html`
 <p>No workspace is set up: there is no <code>WORKSPACE_API_KEY</code>. All that is shown is written here.</p>`
 }`;
-  return contentPage('Import from the workspace', body, props, refused !== undefined);
+  return contentPage('Import from the workspace', body, props);
 }
 
 function present({ running, last }: ImportPageProps): Html {

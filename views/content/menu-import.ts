@@ -54,7 +54,7 @@ ${
     checked: false,
   })
 }<p class="actions"><button class="button">Check</button></p></form>`;
-  return contentPage(TITLE, body, props, refused !== undefined);
+  return contentPage(TITLE, body, props);
 }
 
 /** What is wrong, by the lines of the file. */

@@ -79,5 +79,5 @@ ${
       )}
 ${mayWrite(props) && html`<p class="actions menu-save"><button class="button">Save and publish</button></p>`}</fieldset></form>`
 }`;
-  return contentPage(title, body, props, refused !== undefined);
+  return contentPage(title, body, props);
 }

@@ -69,7 +69,7 @@ ${
 }
 <div class="content-pictures">${list}</div>
 ${pages.total > pictures.length && pagination({ ...pages, to: pages.from + pictures.length - 1, of: 'pictures' })}`;
-  return contentPage('Pictures', body, props, refused !== undefined);
+  return contentPage('Pictures', body, props);
 }
 
 function usesOf({ id, alt, uses }: ListedPicture, write: boolean): Html {

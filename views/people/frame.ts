@@ -15,11 +15,11 @@ export interface PeoplePageProps {
 export function peoplePage(
   title: string,
   body: Html,
-  { identity, refused }: PeoplePageProps,
+  { identity }: PeoplePageProps,
   nav = '/admin/people',
 ): Html {
   return staffPage({
-    title: refused ? `Please check: ${title}` : title,
+    title,
     body,
     nav,
     identity,

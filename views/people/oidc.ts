@@ -51,7 +51,7 @@ ${field({
   error: errorAt(errors, 'email'),
 })}
 <div class="actions"><button class="button button-large">Send me a code</button></div></form>`;
-  return page({ title: `${errors.length > 0 ? 'Please check: ' : ''}Who are you here?`, body });
+  return page({ title: 'Who are you here?', body });
 }
 
 /** The accounts that sign a person in, with buttons to add and remove one. */

@@ -90,7 +90,7 @@ It works for 15 minutes.</p>
 <div class="actions"><button class="button button-large">Sign in</button></div></form>
 <h2>No mail after two minutes?</h2><p>Look in the spam folder, or <a href="/sign-in">try the address the club writes
 to</a>. Or ask an officer. With a role you may have <a href="/sign-in/recovery">a recovery code</a>.</p>`;
-  return page({ title: `${errors.length > 0 ? 'Please check: ' : ''}Your code`, body });
+  return page({ title: 'Your code', body });
 }
 
 /** The page that a mailed link opens: a button in the browser that requested it, the field for the code in others. */

@@ -39,7 +39,7 @@ ${notice(
   html`Have you a mail instead? Open its link, or paste
 it here. <a href="/vote/my-elections">Have your link mailed again</a>.`,
 )}`;
-  return page({ title: refusal ? `Please check: ${heading}` : heading, body });
+  return page({ title: heading, body });
 }
 
 /** The form that opens the ballot of a code; the text may be anything that contains the code, such as a link. */

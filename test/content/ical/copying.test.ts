@@ -28,7 +28,7 @@ async function openService(events = [CUP, FAIR, NIGHT], input: object = {}) {
     /** @returns the page of the copy */
     async copy(title: string): Promise<string> {
       const button = new RegExp(
-        `action="([^"]+/copy)">(?:<input[^>]*>)?<button[^>]*>Copy to our list<span[^>]*>: ${title},`,
+        `action="([^"]+/copy)" novalidate>(?:<input[^>]*>)?<button[^>]*>Copy to our list<span[^>]*>: ${title},`,
       );
       const [, action = ''] = button.exec(await list()) ?? [];
       const answer = await service.submit(action, {}, headers);

@@ -16,7 +16,7 @@ afterEach(() => service[Symbol.asyncDispose]());
 
 /** The fields of all unchanged forms, as a browser sends them. */
 function fields(body: string): Record<string, string | string[]> {
-  const forms = body.matchAll(/<form method="post" action="\/admin\/settings">.*?<\/form>/gs);
+  const forms = body.matchAll(/<form method="post" action="\/admin\/settings" novalidate>.*?<\/form>/gs);
   const form = [...forms].join('');
   const sent: Record<string, string | string[]> = {};
   for (const [input] of form.matchAll(/<input[^>]*>/g)) {

@@ -158,7 +158,7 @@ test('a refused form keeps what was entered and links to its fields', () => {
   expect(page).toContain('href="#tokens-count">How many: must be a whole number from 1 to 1,000</a>');
   expect(page).toMatch(/id="tokens-count"[^>]*aria-invalid="true"[^>]*value="2.5"/);
   expect(page).toMatch(/id="tokens-batch_name"[^>]*value="Back room"/);
-  expect(page).toContain('<title>Please check: ');
+  expect(page).toContain('<title>Error: ');
 });
 
 test('a problem without a field links to its section', () => {

@@ -160,20 +160,3 @@ test('the turnout of an open election is updated and announced, and survives a f
   // It no longer polls.
   expect(await timers.armed()).toBe(0);
 });
-
-test('a confirmation that is mistyped is not sent', async () => {
-  const sent: string[] = [];
-  const page = adminElectionPage(electionProps({ ask: { kind: 'delete' } }));
-  const tab = await openTab(({ method, path }) => {
-    if (method === 'POST') sent.push(path);
-    return page;
-  });
-  await tab.goto('/admin/elections/e1?ask=delete');
-
-  await tab.getByLabel('to confirm').fill('Shall w');
-  await tab.getByRole('button', { name: 'Delete the election' }).click();
-  expect(sent).toEqual([]);
-  await tab.getByLabel('to confirm').fill('Shall we?');
-  await tab.getByRole('button', { name: 'Delete the election' }).click();
-  await expect.poll(() => sent).toEqual(['/admin/elections/e1']);
-});

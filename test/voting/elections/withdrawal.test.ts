@@ -185,7 +185,7 @@ it('is refused without a note, for none of the above, and after the close', asyn
   await using service = await testApp();
   const { id, ids, path, none } = await running(service);
   const refused = await service.submit(path(ids.Ivy!), { note: ' ' });
-  expect([refused.statusCode, refused.body.includes('Please check: Withdraw Ivy')]).toEqual([400, true]);
+  expect([refused.statusCode, refused.body.includes('Error: Withdraw Ivy')]).toEqual([400, true]);
   expect((await service.post(path(none), { note: NOTE })).json().error).toBe(
     message('none_of_the_above_stands'),
   );

@@ -30,7 +30,13 @@ function start(button, form) {
     hidden.removeAttribute('hidden');
 
   button.addEventListener('click', async () => {
-    if (button.dataset.passkey === 'create' && !form.reportValidity()) return;
+    const missing = button.dataset.passkey === 'create' && form.querySelector('input:invalid');
+    if (missing instanceof HTMLInputElement) {
+      if (says) says.textContent = 'Fill in this field first.';
+      says?.removeAttribute('hidden');
+      missing.focus();
+      return;
+    }
     button.disabled = true;
     says?.setAttribute('hidden', '');
     try {

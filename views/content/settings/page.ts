@@ -36,7 +36,7 @@ ${missing.length > 0 && notice('attention', html`<p>Enter ${listed([...missing])
   )}</ul></nav>
 ${groups.map((group) => groupSection(group, props))}`;
   return staffPage({
-    title: refused ? 'Please check: Settings' : 'Settings',
+    title: 'Settings',
     body,
     nav: '/admin/settings',
     identity,

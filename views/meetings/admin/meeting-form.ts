@@ -57,6 +57,5 @@ ${pageSection({
 })}
 <div class="actions"><button class="button">Create the meeting</button></div>
 </form>`;
-  const title = errors.length > 0 ? 'Please check: New meeting' : 'New meeting';
-  return officerPage({ title, body, nav: '/admin/meetings', viewer });
+  return officerPage({ title: 'New meeting', body, nav: '/admin/meetings', viewer });
 }

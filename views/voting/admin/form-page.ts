@@ -57,7 +57,7 @@ export function formPage({ errors, message, viewer }: Omit<FormPageProps, 'enter
       ? [{ path: first, message }]
       : namedErrors(errors, labelsOf(words));
   return officerPage({
-    title: `${listed.length > 0 ? 'Please check: ' : ''}${documentTitle}`,
+    title: documentTitle,
     body: html`${errorSummary(listed, idOf, refused)}
 ${pageHeader({ title, eyebrow, lede, crumbs: [{ href: '/admin', label: 'Elections' }, ...crumbs] })}
 ${page.body}`,

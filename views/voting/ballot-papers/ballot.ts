@@ -120,7 +120,7 @@ ${paper.description && plainText(paper.description)}${
 ${paperForm(props)}
 <div class="panel">${secrecy(props)}</div>`;
   return page({
-    title: `${errors.length > 0 ? 'Please check: ' : ''}Ballot paper: ${paper.title}`,
+    title: `Ballot paper: ${paper.title}`,
     body,
     scripts: [...new Set([EQUAL_BODY, ...scripts, ...(meeting ? [FOLLOW] : [])])],
     head: meeting && FOLLOWED_STYLES,

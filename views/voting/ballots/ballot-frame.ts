@@ -95,7 +95,7 @@ ${props.blankValue && abstention(props.blankValue)}
 </form>
 <div class="panel">${secrecy(props)}</div>`;
   return page({
-    title: `${errors.length > 0 ? 'Please check: ' : ''}Ballot: ${election.title}`,
+    title: `Ballot: ${election.title}`,
     body,
     scripts: [EQUAL_BODY, ...scripts],
   });

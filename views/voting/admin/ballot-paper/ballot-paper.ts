@@ -5,7 +5,7 @@ import { count, counted } from '#views/components/numbers.ts';
 import { badge, statusBadge } from '#views/components/status.ts';
 import { disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
+import { mayDo, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { askPanel, deletePanel, endingSection } from '#views/voting/admin/sections/ending.ts';
 import { formOf, problemSummary, type Section } from '#views/voting/admin/sections/forms.ts';
 import { historySection } from '#views/voting/admin/sections/history.ts';
@@ -14,7 +14,6 @@ import {
   type Act,
   doneNotice,
   issuerPage,
-  pageOf,
   type Step,
   votersPage,
 } from '#views/voting/admin/sections/page.ts';
@@ -106,7 +105,7 @@ ${pageHeader({
 ${unsentNotice(props)}
 <p>Whoever cannot come gets a link of their own by mail. It votes on every question of the agenda that their class votes on.</p>
 ${[invitationsSection(props), historySection(props)].map((section) => section && pageSection(section))}`;
-  return pageOf(props, {
+  return officerPage({
     title: meeting.title,
     body,
     nav: '/admin/meetings',

@@ -89,7 +89,7 @@ ${pageSection({
 })}`
 }`;
   return officerPage({
-    title: problem ? `Please check: ${list.name}` : list.name,
+    title: list.name,
     body,
     nav: '/admin/distribution-lists',
     viewer,

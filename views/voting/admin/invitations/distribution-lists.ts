@@ -64,8 +64,7 @@ ${recordFields(LIST, LIST_WORDS, { entered, errors })}
 <p class="hint">Addresses are added on the next page.</p>
 <button class="button">Make the list</button></form>`
 }</div>`;
-  const title = errors.length > 0 ? 'Please check: Distribution lists' : 'Distribution lists';
-  return officerPage({ title, body, nav: '/admin/distribution-lists', viewer });
+  return officerPage({ title: 'Distribution lists', body, nav: '/admin/distribution-lists', viewer });
 }
 
 function listTable(lists: DistributionListsProps['lists']): Html {

@@ -69,15 +69,8 @@ ${parts.ask}
 ${sections.map((section) =>
   pageSection({ ...section, work: html`${doneIn === section && doneNotice(done)}${section.work}` }),
 )}`;
-  return pageOf(props, { title, body, nav: '/admin', viewer, scripts: parts.scripts });
+  return officerPage({ title, body, nav: '/admin', viewer, scripts: parts.scripts });
 }
-
-/** The page, whose title says so if something is to be corrected. */
-export const pageOf = (
-  { problem }: Pick<SharedProps, 'problem'>,
-  page: Parameters<typeof officerPage>[0],
-): Html =>
-  officerPage({ ...page, title: problem === undefined ? page.title : `Please check: ${page.title}` });
 
 export const doneNotice = (done: string | undefined): Html | null =>
   done === undefined ? null : html`<div role="status">${notice('success', done)}</div>`;
