@@ -91,7 +91,7 @@ test('an election gets a new closing time, is closed after a confirmation, certi
   await castAll(service, id, [{ choice: 'yes' }]);
   await addTokens(service, id, 2);
   await open(`/admin/elections/${id}`);
-  await typeTime(page, 'Closes (New York time)', '11222026', '0800PM');
+  await typeTime(page, 'Closes', '11222026', '0800PM');
   await pressOn(page, 'Save the dates');
   await says('The dates were changed.');
 
