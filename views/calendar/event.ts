@@ -133,11 +133,11 @@ function shareBar(props: EventPageProps, title: string): Html {
   const when = whenWords(props.program, '', props.zone);
   return html`<section class="share" data-share data-url="${addressOf(props)}" data-title="${title}"
   data-text="${when}">
-<h2>Show it around</h2>
+<h2>Share</h2>
 <div class="toolbar"><button class="button" type="button" data-share-by="native" hidden>Share</button>
 <button class="button button-quiet" type="button" data-share-by="copy" hidden>${icon('link')}Copy the link</button>
 <a class="button button-quiet" href="${pictureOf(props)}" download="event.png"
-data-share-by="download">Save the picture</a></div>
+data-share-by="download">Save picture</a></div>
 <p class="small" role="status" data-share-said></p></section>`;
 }
 

@@ -37,7 +37,7 @@ const BLANK: EditedPerson = {
 /** The form for a new person. */
 export function newPersonPage(props: PeoplePageProps & Choices): Html {
   const { kinds, groups, refused } = props;
-  const body = html`${pageHeader({ title: 'Add a person', crumbs: CRUMBS })}
+  const body = html`${pageHeader({ title: 'New person', crumbs: CRUMBS })}
 ${refusedNotice(refused, PERSON_LABELS, personFieldId)}
 <div class="card">${personForm({
     action: '/admin/people',
@@ -47,7 +47,7 @@ ${refusedNotice(refused, PERSON_LABELS, personFieldId)}
     groups,
     refused,
   })}</div>`;
-  return peoplePage('Add a person', body, props);
+  return peoplePage('New person', body, props);
 }
 
 /** The page of a person: the stored data, and the form to change it. */

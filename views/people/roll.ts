@@ -58,7 +58,7 @@ export function rollPage(props: RollPageProps): Html {
   );
   const actions = html`${
     may('people:write') &&
-    html`<a class="button" href="/admin/people/new">Add a person</a><a class="button button-quiet" href="/admin/people/import">Import</a>`
+    html`<a class="button" href="/admin/people/new">New person</a><a class="button button-quiet" href="/admin/people/import">Import</a>`
   }
 ${
   may('people:export') &&

@@ -80,7 +80,7 @@ ${
 }
 <p class="menu-allergens">${menu.allergenLine}</p>
 <p class="small soft">Prices include tax and service.</p>
-<p class="toolbar"><a class="button button-quiet" href="/menu/print">To print</a></p>`;
+<p class="toolbar"><a class="button button-quiet" href="/menu/print">Print</a></p>`;
   return page({
     title: 'Drinks and food',
     body,

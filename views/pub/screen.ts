@@ -43,7 +43,7 @@ ${(nextBefore || earlier) && otherPages(nextBefore, earlier)}
 ${
   totals.films > 0 &&
   html`
-<p class="poster"><a class="button button-quiet" href="/og/screen.png">A picture to share</a></p>`
+<p class="poster"><a class="button button-quiet" href="/og/screen.png">Save picture</a></p>`
 }`;
   return page({ title: 'On the big screen', body, nav: '/screen', head: (site) => head(props, site) });
 }

@@ -36,7 +36,7 @@ ${
 }
 ${notice(
   'info',
-  html`Have you a mail instead? Open its link, or paste
+  html`Got an e-mail instead? Open its link, or paste
 it here. <a href="/vote/my-elections">Have your link mailed again</a>.`,
 )}`;
   return page({ title: heading, body });

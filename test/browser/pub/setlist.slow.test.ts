@@ -74,7 +74,7 @@ test('a page is shared as a link, by the system’s share sheet or as a picture,
   ]);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Save the picture' }).click(),
+    page.getByRole('link', { name: 'Save picture' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('top-songs.png');
   await expect.poll(clicks).toContain('top-songs download 1');

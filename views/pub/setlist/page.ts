@@ -179,11 +179,11 @@ function rangeLinks(surface: string, current: string, ranges: readonly string[],
 function shareBar({ name, title }: SurfaceView<unknown>, props: SurfacePageProps): Html {
   return html`<section class="share" data-share data-surface="${name}" data-url="${addressOf(name, props)}"
   data-title="${title}" data-text="${viewOf(name).sentence(props.rollup)}">
-<h2>Show it around</h2>
+<h2>Share</h2>
 <div class="toolbar"><button class="button" type="button" data-share-by="native" hidden>Share</button>
 <button class="button button-quiet" type="button" data-share-by="copy" hidden>${icon('link')}Copy the link</button>
 <a class="button button-quiet" href="${pictureOf(name, props)}" download="${name}.png"
-data-share-by="download">Save the picture</a></div>
+data-share-by="download">Save picture</a></div>
 <p class="small" role="status" data-share-said></p></section>`;
 }
 
