@@ -1,4 +1,4 @@
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import { countGivenBack, countLinks } from '#voting/elections/ways-to-vote.ts';
 import { needed, type Share } from '#voting/shared/share.ts';
 import { countPresent } from './door/attendance-rows.ts';
@@ -72,23 +72,25 @@ function isDoorClosed(reader: Reader, meetingId: string): boolean {
 
 /** A giver who has come is counted as present. */
 const countRepresented = (reader: Reader, meetingId: string): number =>
-  reader.first(
-    build
-      .selectFrom('proxies')
-      .innerJoin('attendance', (join) =>
-        join
-          .onRef('attendance.meeting_id', '=', 'proxies.meeting_id')
-          .onRef('attendance.person_id', '=', 'proxies.holder_id'),
-      )
-      .leftJoin('attendance as giver', (join) =>
-        join
-          .onRef('giver.meeting_id', '=', 'proxies.meeting_id')
-          .onRef('giver.person_id', '=', 'proxies.giver_id')
-          .on('giver.state', '=', 'in'),
-      )
-      .select((of) => of.fn.countAll<number>().as('count'))
-      .where('proxies.meeting_id', '=', meetingId)
-      .where('proxies.state', '=', 'used')
-      .where('attendance.state', '=', 'in')
-      .where('giver.id', 'is', null),
-  )!.count;
+  reader.first(representedAt({ id: meetingId }))!.count;
+
+const representedAt = prepare((meeting: { id: string }) =>
+  build
+    .selectFrom('proxies')
+    .innerJoin('attendance', (join) =>
+      join
+        .onRef('attendance.meeting_id', '=', 'proxies.meeting_id')
+        .onRef('attendance.person_id', '=', 'proxies.holder_id'),
+    )
+    .leftJoin('attendance as giver', (join) =>
+      join
+        .onRef('giver.meeting_id', '=', 'proxies.meeting_id')
+        .onRef('giver.person_id', '=', 'proxies.giver_id')
+        .on('giver.state', '=', 'in'),
+    )
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('proxies.meeting_id', '=', meeting.id)
+    .where('proxies.state', '=', 'used')
+    .where('attendance.state', '=', 'in')
+    .where('giver.id', 'is', null),
+);

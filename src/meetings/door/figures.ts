@@ -1,4 +1,4 @@
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import { classesOf, type Meeting } from '#meetings/meetings.ts';
 import { countCardsOut, countGivenBack, countPile } from '#voting/elections/ways-to-vote.ts';
 
@@ -14,21 +14,23 @@ export interface CardCount {
   pile: number | null;
 }
 
+const cardsByState = prepare((meeting: { id: string }) =>
+  build
+    .selectFrom('card_packs')
+    .innerJoin('voting_cards', 'pack_id', 'card_packs.id')
+    .select((of) => [
+      'class',
+      'card_packs.state as pack',
+      'voting_cards.state',
+      of.fn.countAll<number>().as('count'),
+    ])
+    .where('meeting_id', '=', meeting.id)
+    .groupBy(['class', 'card_packs.state', 'voting_cards.state']),
+);
+
 /** Counts the cards of each class. */
 export function countCards(reader: Reader, meeting: Meeting): Record<string, CardCount> {
-  const packs = reader.all(
-    build
-      .selectFrom('card_packs')
-      .innerJoin('voting_cards', 'pack_id', 'card_packs.id')
-      .select((of) => [
-        'class',
-        'card_packs.state as pack',
-        'voting_cards.state',
-        of.fn.countAll<number>().as('count'),
-      ])
-      .where('meeting_id', '=', meeting.id)
-      .groupBy(['class', 'card_packs.state', 'voting_cards.state']),
-  );
+  const packs = reader.all(cardsByState({ id: meeting.id }));
   const { given_back } = countGivenBack(reader, meeting.id);
   const sum = (rows: readonly { count: number }[]) => rows.reduce((all, { count }) => all + count, 0);
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
-import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { PaperBatchesTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { listOf, optionalText, requiredText, wholeNumber } from '#kernel/http/validation.ts';
@@ -77,16 +77,17 @@ export function getBatch(
 }
 
 /** The batches in which papers of an item are counted. */
-export const listBatches = (reader: Reader, itemId: string): Batch[] =>
-  reader.all(
-    build
-      .selectFrom('paper_batches')
-      .innerJoin('paper_batch_questions', 'batch_id', 'paper_batches.id')
-      .selectAll('paper_batches')
-      .where('paper_batch_questions.item_id', '=', itemId)
-      .orderBy('paper_batches.item_id')
-      .orderBy('number'),
-  );
+export const listBatches = (reader: Reader, itemId: string): Batch[] => reader.all(batchesOf({ id: itemId }));
+
+const batchesOf = prepare((item: { id: string }) =>
+  build
+    .selectFrom('paper_batches')
+    .innerJoin('paper_batch_questions', 'batch_id', 'paper_batches.id')
+    .selectAll('paper_batches')
+    .where('paper_batch_questions.item_id', '=', item.id)
+    .orderBy('paper_batches.item_id')
+    .orderBy('number'),
+);
 
 /** A public correction of an announced result: why papers came late, and how many ballots they were. */
 export interface Correction {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { type Pressed, recordAct } from '#meetings/item-acts.ts';
@@ -37,19 +37,25 @@ const papers = z.preprocess(
 
 export const SheetInput = z.object({ printed: papers, returned: papers, in_box: papers });
 
+const sheetRow = prepare((item: { id: string }) =>
+  build.selectFrom('paper_sheets').selectAll().where('item_id', '=', item.id),
+);
+
+const sumsOf = prepare((item: { id: string }) =>
+  build
+    .selectFrom('paper_batch_questions')
+    .select((of) => [
+      of.fn.coalesce(of.fn.sum<number>('valid'), of.lit(0)).as('valid'),
+      of.fn.coalesce(of.fn.sum<number>('blank'), of.lit(0)).as('blank'),
+      of.fn.coalesce(of.fn.sum<number>('invalid'), of.lit(0)).as('invalid'),
+    ])
+    .where('item_id', '=', item.id),
+);
+
 /** The reconciliation sheet of an item; undefined where no paper was handed out or counted. */
 export function findSheet(reader: Reader, item: Pick<Item, 'id' | 'note'>): PaperSheet | undefined {
-  const row = reader.first(build.selectFrom('paper_sheets').selectAll().where('item_id', '=', item.id));
-  const joined = reader.first(
-    build
-      .selectFrom('paper_batch_questions')
-      .select((of) => [
-        of.fn.coalesce(of.fn.sum<number>('valid'), of.lit(0)).as('valid'),
-        of.fn.coalesce(of.fn.sum<number>('blank'), of.lit(0)).as('blank'),
-        of.fn.coalesce(of.fn.sum<number>('invalid'), of.lit(0)).as('invalid'),
-      ])
-      .where('item_id', '=', item.id),
-  )!;
+  const row = reader.first(sheetRow(item));
+  const joined = reader.first(sumsOf(item))!;
   if (!row && joined.valid + joined.blank + joined.invalid === 0) return undefined;
   const { printed = null, handed_out = 0, returned = null, in_box = null, no_more = null } = row ?? {};
   return {

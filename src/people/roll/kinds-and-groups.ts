@@ -39,16 +39,17 @@ export interface GroupJson {
 
 /** Returns all kinds, sorted by name. */
 export function listKinds(reader: Reader): KindJson[] {
-  const rows = reader.all(
-    build
-      .selectFrom('kinds')
-      .leftJoin('standings', 'kind_id', 'kinds.id')
-      .select(['kinds.id', 'name', 'votes'])
-      .select((of) => of.fn.count<number>('person_id').distinct().as('people'))
-      .groupBy('kinds.id'),
-  );
+  const rows = reader.all(allKinds);
   return byName(rows.map(({ votes, ...kind }) => ({ ...kind, votes: votes === 1 })));
 }
+
+const allKinds = build
+  .selectFrom('kinds')
+  .leftJoin('standings', 'kind_id', 'kinds.id')
+  .select(['kinds.id', 'name', 'votes'])
+  .select((of) => of.fn.count<number>('person_id').distinct().as('people'))
+  .groupBy('kinds.id')
+  .compile();
 
 /** Returns all groups, sorted by name. */
 export function listGroups(reader: Reader): GroupJson[] {

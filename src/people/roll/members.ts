@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
@@ -40,7 +40,17 @@ export function findMembers(
   const silent = chosen.find(({ votes }) => !votes);
   if (silent) throw badField('roll.kinds', 'kind_without_vote', { kind: silent.name });
   const kindIds = chosen.map(({ id }) => id);
-  let members = build
+  const asked = { day, kinds: JSON.stringify(kindIds) };
+  if (!groups?.length) return reader.all(membersOn(asked)).map((member) => ({ ...member, as_of: day }));
+  const ids = resolve('groups', groups, listGroups(reader)).map(({ id }) => id);
+  const inGroups = build.selectFrom('group_members').select('person_id').where('group_id', 'in', ids);
+  const members = reader.all(selectMembers(asked).where('persons.id', 'in', inGroups));
+  return members.map((member) => ({ ...member, as_of: day }));
+}
+
+/** @param kinds a JSON list of ids */
+const selectMembers = ({ day, kinds }: { day: string; kinds: string }) =>
+  build
     .selectFrom('persons')
     .innerJoin('standings', 'standings.person_id', 'persons.id')
     .innerJoin('kinds', 'kinds.id', 'standings.kind_id')
@@ -49,41 +59,31 @@ export function findMembers(
     )
     .select(['persons.id', 'persons.name', 'email', 'kinds.name as standing'])
     .where('erased_at', 'is', null)
-    .where('persons.id', 'in', sql<string>`(${withStanding(day, kindIds)})`)
-    .where('kind_id', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(kindIds)}))`)
+    .where('persons.id', 'in', sql<string>`(${withStanding(day, kinds)})`)
+    .where('kind_id', 'in', sql<string>`(SELECT value FROM json_each(${kinds}))`)
     .where('first_day', '<=', day)
     .where((where) => where.or([where('last_day', 'is', null), where('last_day', '>=', day)]))
     .orderBy('sort_name')
     .orderBy('persons.id');
-  if (groups?.length) {
-    const ids = resolve('groups', groups, listGroups(reader)).map(({ id }) => id);
-    const inGroups = build.selectFrom('group_members').select('person_id').where('group_id', 'in', ids);
-    members = members.where('persons.id', 'in', inGroups);
-  }
-  return reader.all(members).map((member) => ({ ...member, as_of: day }));
-}
+
+const membersOn = prepare(selectMembers);
 
 /** The people with this address who have a vote on a day, by id. @param email in lower case */
 export function listVotersWith(reader: Reader, email: string, day: string): string[] {
   const kinds = listKinds(reader).filter(({ votes }) => votes);
-  const found = reader.all(
-    build
-      .selectFrom('addresses')
-      .innerJoin('persons', 'persons.id', 'addresses.person_id')
-      .select('person_id')
-      .where('email', '=', email)
-      .where('erased_at', 'is', null)
-      .where(
-        'person_id',
-        'in',
-        sql<string>`(${withStanding(
-          day,
-          kinds.map(({ id }) => id),
-        )})`,
-      ),
-  );
+  const found = reader.all(votersWith({ email, day, kinds: JSON.stringify(kinds.map(({ id }) => id)) }));
   return found.map(({ person_id }) => person_id);
 }
+
+const votersWith = prepare(({ email, day, kinds }: { email: string; day: string; kinds: string }) =>
+  build
+    .selectFrom('addresses')
+    .innerJoin('persons', 'persons.id', 'addresses.person_id')
+    .select('person_id')
+    .where('email', '=', email)
+    .where('erased_at', 'is', null)
+    .where('person_id', 'in', sql<string>`(${withStanding(day, kinds)})`),
+);
 
 function resolve<Named extends { id: string; name: string }>(
   field: 'kinds' | 'groups',

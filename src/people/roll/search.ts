@@ -49,7 +49,7 @@ export function findPeople(
   for (const word of q?.split(/\s+/) ?? []) matching = matching.where(holds(word));
   if (kind) {
     const { id } = new Names(listKinds(reader)).find(kind) ?? unknown('kind', kind);
-    matching = matching.where('id', 'in', sql<string>`(${withStanding(on ?? today, [id])})`);
+    matching = matching.where('id', 'in', sql<string>`(${withStanding(on ?? today, JSON.stringify([id]))})`);
   } else if (on) matching = matching.where('id', 'in', sql<string>`(${withStanding(on)})`);
   if (group) {
     const { id } = new Names(listGroups(reader)).find(group) ?? unknown('group', group);
@@ -76,14 +76,17 @@ function holds(word: string): RawBuilder<boolean> {
     OR id IN (SELECT person_id FROM addresses WHERE instr(email, ${addressPart(word)}) > 0))`;
 }
 
-/** The ids of people with a standing on a day, see `standingOn`: of one of the kinds, or of any. */
-export function withStanding(day: string, kindIds?: readonly string[]): RawBuilder<string> {
+/**
+ * The ids of people with a standing on a day, see `standingOn`.
+ * @param kindIds a JSON list: of one of these kinds; absent: of any
+ */
+export function withStanding(day: string, kindIds?: string): RawBuilder<string> {
   const covers = (of: 'own' | 'other') =>
     sql`${sql.ref(`${of}.first_day`)} <= ${day} AND (${sql.ref(`${of}.last_day`)} IS NULL OR ${sql.ref(`${of}.last_day`)} >= ${day})`;
-  if (!kindIds) return sql`SELECT person_id FROM standings AS own WHERE ${covers('own')}`;
+  if (kindIds === undefined) return sql`SELECT person_id FROM standings AS own WHERE ${covers('own')}`;
   return sql`
     SELECT own.person_id FROM standings AS own JOIN kinds AS kind ON kind.id = own.kind_id
-    WHERE own.kind_id IN (SELECT value FROM json_each(${JSON.stringify(kindIds)})) AND ${covers('own')}
+    WHERE own.kind_id IN (SELECT value FROM json_each(${kindIds})) AND ${covers('own')}
       AND CASE kind.votes
         WHEN 1 THEN own.person_id NOT IN (
           SELECT other.person_id FROM standings AS other JOIN kinds AS over ON over.id = other.kind_id
