@@ -5,7 +5,7 @@ import { faultIn } from '#calendar/feed/ics-check.ts';
 import { cleanLine, cleanText, unfold } from '#calendar/feed/ics-text.ts';
 import type { Program } from '#calendar/feed/programme.ts';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
-import { anyTextUpTo } from '#test/support/any-text.ts';
+import { anySequencesUpTo, anyTextUpTo } from '#test/support/any-text.ts';
 import { expected, program, readWithIcalJs, readWithNodeIcal } from './readers.ts';
 
 const ZONE = 'America/New_York';
@@ -138,7 +138,7 @@ test('an empty calendar is a valid one', () => {
 describe('for any text', () => {
   const anyText = fc.oneof(
     anyTextUpTo(120),
-    fc.string({ unit: 'grapheme', maxLength: 120 }),
+    anySequencesUpTo(120),
     fc
       .array(
         fc.constantFrom(
