@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { expectRefusal } from '#test/support/messages.ts';
 import { type TestApp, testApp } from './support/app.ts';
 import { editorAt } from './support/content.ts';
 import { addElection } from './support/factories.ts';
@@ -53,6 +54,5 @@ test('a search is for those who work here', async () => {
 
   const answer = await service.get('/admin/search?q=a', { host: 'club.example' });
 
-  expect(answer.statusCode).toBe(401);
-  expect(answer.json()).toMatchObject({ error: 'Authentication required' });
+  expectRefusal(answer, 401, 'officer_key_required');
 });

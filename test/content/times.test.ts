@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readTypedSpan, readTypedTime } from '#content/times.ts';
+import { message } from '#test/support/messages.ts';
 
 test.each([
   ...['8pm', '8 PM', '8:00 p.m.', '8.00pm', '20.00', '20h', '20h00', '20:00', '2000', '20 Uhr', ' 20:00:00 '],
@@ -42,7 +43,7 @@ test.each([
 
 test.each([
   ['20:00', '8pm', ['end_time'], 'From 20:00 until 20:00 would be 24 hours.'],
-  ['25:00', '1x', ['time', 'end_time'], '“25:00” is not a time of day. Write it as 8pm or 20:00.'],
+  ['25:00', '1x', ['time', 'end_time'], message('not_time_of_day', { text: '25:00' })],
   ['', '23:00', ['time'], 'When does it begin?'],
   ['8', '23:00', ['time'], '“8” is not a time of day.'],
 ])('from %j until %j is refused at %j', (from, until, paths, message) => {

@@ -3,7 +3,7 @@ import { HOUR, SECOND } from '#kernel/clock.ts';
 import { verifyAudit } from '#kernel/db/audit.ts';
 import { closeTimers } from '#meetings/room/timers.ts';
 import { send } from '#test/support/factories.ts';
-import { expectBadField, expectForbidden } from '#test/support/messages.ts';
+import { expectBadField, expectForbidden, message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { signedIn } from '#test/support/people/people.ts';
 import { openRoom } from './a-meeting.ts';
@@ -27,7 +27,7 @@ describe('an item', () => {
     await one.arrive(['Ann', 'Bob', 'Cid']);
     const motion = await one.add({ kind: 'motion', title: 'New lamps' });
     const early = await one.act(motion.id, 'close');
-    expect([early.status, early.body.error]).toEqual([409, 'This item is prepared']);
+    expect([early.status, early.body.error]).toEqual([409, message('item_state', { state: 'prepared' })]);
     const opened = await Promise.all([one.act(motion.id, 'open'), one.act(motion.id, 'open')]);
     expect(opened.map(({ status }) => status)).toEqual([200, 200]);
     expect(opened[0].body.item).toMatchObject({
@@ -52,12 +52,12 @@ describe('an item', () => {
     expect(seen.items).toHaveLength(1);
     expect(seen.items[0]).not.toHaveProperty('result');
     expect((await one.service.get(`/e/${motion.election_id}/results`)).statusCode).toBe(403);
-    expect((await one.act(motion.id, 'open')).body.error).toBe('This item is closed');
+    expect((await one.act(motion.id, 'open')).body.error).toBe(message('item_state', { state: 'closed' }));
     expect((await one.act(motion.id, 'declare')).body.item.state).toBe('declared');
     expect((await one.act(motion.id, 'declare')).status).toBe(200);
     expect((await one.service.get(one.base, reader)).json().items[0].result.results.yes).toBe(2);
     expect((await one.service.get(`/e/${motion.election_id}/results`)).json().results.yes).toBe(2);
-    expect((await one.act(motion.id, 'close')).body.error).toBe('This item is declared');
+    expect((await one.act(motion.id, 'close')).body.error).toBe(message('item_state', { state: 'declared' }));
     expect(verifyAudit(one.service.ctx.db).broken).toBeUndefined();
   });
 
@@ -74,10 +74,7 @@ describe('an item', () => {
       await one.service.post(`${at}/void`, { reason: 'x', repeat: false }),
       await send(one.service, 'PATCH', `${at}/dates`, dates),
     ])
-      expect([refused.statusCode, refused.json().error]).toEqual([
-        409,
-        'This is a question of a meeting: its chair opens, closes and announces it',
-      ]);
+      expect([refused.statusCode, refused.json().error]).toEqual([409, message('led_by_chair')]);
   });
 
   it('is closed by its timer, which can be put off once at a time and survives whatever notices it', async () => {
@@ -102,7 +99,7 @@ describe('an item', () => {
       closed_at: iso(from + 120 * SECOND),
       result: { total_ballots: 1 },
     });
-    expect((await one.act(id, 'extend')).body.error).toBe('This item is closed');
+    expect((await one.act(id, 'extend')).body.error).toBe(message('item_state', { state: 'closed' }));
     const other = await one.add({ kind: 'motion', title: 'New chairs' });
     await one.act(other.id, 'open');
     const soon = (await one.act(other.id, 'close', { seconds: 30 })).body.item;
@@ -124,10 +121,10 @@ describe('an item', () => {
   it('needs a question with candidates to be opened', async () => {
     await using one = await openRoom();
     const text = await one.add({ kind: 'text', title: 'Report' });
-    expect((await one.act(text.id, 'open')).body.error).toBe('This item has no question yet');
+    expect((await one.act(text.id, 'open')).body.error).toBe(message('item_without_question'));
     expect((await one.act(text.id, 'call')).status).toBe(200);
     const board = await one.add({ kind: 'election', title: 'Board', question: { ballot_type: 'POLL' } });
-    expect((await one.act(board.id, 'open')).body.error).toBe('This question needs at least 2');
+    expect((await one.act(board.id, 'open')).body.error).toBe(message('too_few_candidates', { min: 2 }));
     expect((await one.act('nothing', 'open')).status).toBe(404);
   });
 });
@@ -262,7 +259,7 @@ describe('more ballots than cards', () => {
     const refused = await one.act(item.id, 'declare');
     expect([refused.status, refused.body.error]).toEqual([
       409,
-      'There are 3 ballots, and the door counted 2 votes: note why that does not change the result',
+      message('more_ballots_than_cards', { ballots: 3, voters: 2 }),
     ]);
     expect((await one.act(item.id, 'declare', { note: 'Nobody was against.' })).body.item).toMatchObject({
       state: 'declared',
@@ -395,14 +392,16 @@ describe('what is counted without ballots', () => {
     const other = await one.act(id, 'hands', { yes: 4, no: 1, abstain: 1 });
     expect([other.status, other.body.error]).toEqual([
       409,
-      'Other numbers were entered already: this item is closed',
+      message('hands_other_numbers', { state: 'closed' }),
     ]);
     const corrected = await one.act(id, 'hands', { yes: 4, no: 1, abstain: 1, correction: true });
     expect(corrected.body.item.result).toMatchObject({ carried: true, results: { base: 5, carried: true } });
-    expect((await one.act(id, 'open')).body.error).toBe('This item was counted by hand: it is closed');
+    expect((await one.act(id, 'open')).body.error).toBe(message('counted_by_hand', { state: 'closed' }));
     expect(await one.vote(one.codes[0]!, election_id, yes)).not.toBe(200);
     expect((await one.act(id, 'declare')).body.item.state).toBe('declared');
-    expect((await one.act(id, 'hands', numbers)).body.error).toBe('This item is declared');
+    expect((await one.act(id, 'hands', numbers)).body.error).toBe(
+      message('item_state', { state: 'declared' }),
+    );
     const many = await one.add({ kind: 'motion', title: 'Too many' });
     await one.act(many.id, 'hands', { yes: 7, no: 0 });
     expect((await one.act(many.id, 'declare')).status).toBe(409);
@@ -437,7 +436,7 @@ describe('what is counted without ballots', () => {
     const question = { settings: { majority: { share: 'two_thirds', of: 'yes_no' } } };
     const rules = await one.add({ kind: 'motion', title: 'Rules', question });
     expect((await one.act(rules.id, 'unopposed')).body.error).toBe(
-      'This motion needs two thirds of yes and no: its votes have to be counted',
+      message('unopposed_needs_numbers', { share: 'two thirds of yes and no' }),
     );
     const poll = { ballot_type: 'POLL', options: ['Ivy', 'Hugh'], settings: { seats: 2 } };
     const board = await one.add({ kind: 'election', title: 'Board', question: poll });
@@ -457,7 +456,7 @@ describe('what is counted without ballots', () => {
     };
     const two = await one.add({ kind: 'election', title: 'Chair', question: chair });
     expect((await one.act(two.id, 'unopposed')).body.error).toBe(
-      'There are 2 candidates for 1 seats: they have to be voted on',
+      message('more_than_seats', { candidates: 2, seats: 1 }),
     );
   });
 });

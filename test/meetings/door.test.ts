@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
 import { send } from '#test/support/factories.ts';
-import { expectBadField, expectRefusal } from '#test/support/messages.ts';
+import { expectBadField, expectRefusal, message } from '#test/support/messages.ts';
 import { type Club, openClub } from '#test/support/people/roll.ts';
 import { FULL_SINCE_2020, openElectorate, person } from '#test/voting/electors/electorate.ts';
 
@@ -58,7 +58,7 @@ describe('the door', () => {
     await using one = await openMeeting({ quorum: 2 });
     expect((await one.pass('Ann')).json()).toEqual({ ok: true, present: 1, cards: { Members: 1 } });
     const again = await one.pass('Ann');
-    expect([again.statusCode, again.json().error]).toEqual([409, 'Ann is checked in already']);
+    expect([again.statusCode, again.json().error]).toEqual([409, message('in_already', { name: 'Ann' })]);
     const both = await Promise.all([one.pass('Bob'), one.pass('Bob')]);
     expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
     expect(await one.meeting()).toMatchObject({ present: 2, entitled: 4, quorum: { needed: 2, met: true } });
@@ -197,7 +197,10 @@ describe('the door', () => {
     const done = await one.service.submit(`${one.base}/door`, form);
     expect([done.statusCode, done.body.includes('Hand out 1 card of Members')]).toEqual([200, true]);
     const twice = await one.service.submit(`${one.base}/door`, form);
-    expect([twice.statusCode, twice.body.includes('Ann is checked in already')]).toEqual([409, true]);
+    expect([twice.statusCode, twice.body.includes(message('in_already', { name: 'Ann' }))]).toEqual([
+      409,
+      true,
+    ]);
     const printed = await one.service.submit(`${one.base}/packs`, { class: 'Members', packs: '1' });
     expect(printed.body.match(/class="voting-card"/g)).toHaveLength(10);
   });

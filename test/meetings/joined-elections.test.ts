@@ -103,6 +103,6 @@ it('the questions of a meeting are those of its agenda: nothing else adds, order
     await send(one.service, 'DELETE', `/admin/elections/${election_id}`),
   ];
   expect(answers.map(({ statusCode, json }) => [statusCode, json().error])).toEqual(
-    answers.map(() => [409, 'This belongs to a meeting: change the agenda of the meeting']),
+    answers.map(() => [409, message('on_agenda')]),
   );
 });

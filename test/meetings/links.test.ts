@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { openElectorate, person } from '#test/voting/electors/electorate.ts';
 
 /** A meeting with two members, and what its officer sends. */
@@ -146,7 +147,7 @@ it('whoever has voted with the link on an open question waits for the card until
   const early = await one.post(`${one.base}/door`, { person_id: one.idOf('Ann'), action: 'card' });
   expect([early.statusCode, early.json().error]).toEqual([
     409,
-    'Ann had a card since “Lamps” was opened: hand out another one once voting on it has closed',
+    message('waits_for_question', { name: 'Ann', title: 'Lamps' }),
   ]);
   // The link stays valid for what is opened meanwhile.
   const chairs = await one.ask('Chairs');
@@ -187,17 +188,13 @@ it('whoever has a card, or had one since a question was opened, gets no link by 
     const [row] = invited.json().results;
     return [replaced.statusCode, sent.statusCode, row.success ? 'invited' : row.error];
   };
-  const HAS_CARD = 'They have a card of this meeting: take it back at the door first';
+  const HAS_CARD = message('has_card');
   expect(await tries()).toEqual([409, 409, HAS_CARD]);
   await one.post(`${one.base}/door`, { person_id: one.idOf('Ann'), action: 'out' });
   expect(await tries()).toEqual([409, 409, HAS_CARD]);
   await one.post(`${one.base}/door`, { person_id: one.idOf('Ann'), action: 'out', gave_back: true });
   await one.back(one.card);
-  expect(await tries()).toEqual([
-    409,
-    409,
-    'They had a way to vote on “Lamps”, which is open: wait until voting on it has closed',
-  ]);
+  expect(await tries()).toEqual([409, 409, message('had_card', { title: 'Lamps' })]);
   await one.ask('Fees');
   await one.act(one.lamps, 'close');
   const replaced = await one.post(`${one.paper}/invites/${id}/replace`, { reason: 'Asked for it' });
@@ -211,7 +208,7 @@ it('links are for people of the roll who may vote that day, one each', async () 
   const emails = ['stranger@club.example', 'sue@club.example', 'home@club.example', 'Ann@club.example'];
   const { results } = (await one.post(`${one.paper}/invite`, { emails })).json();
   const errorOf = (email: string) => results.find((row: { email: string }) => row.email === email).error;
-  const NOT_ON_ROLL = 'Has no vote in this meeting: people on the roll get links, by their address there';
+  const NOT_ON_ROLL = message('not_on_roll');
   expect([errorOf(emails[0]!), errorOf(emails[1]!)]).toEqual([NOT_ON_ROLL, NOT_ON_ROLL]);
   expect(errorOf(emails[2]!)).toContain('Is the address of several people');
   expect((await one.read()).meeting.remote).toBe(2);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { openRoom } from './a-meeting.ts';
 
 const YES = { choice: 'yes' };
@@ -31,10 +32,7 @@ it('a lost card is replaced for its stub, once, and never gives a second vote', 
   const item = await one.add({ kind: 'motion', title: 'Lamps' });
   await one.act(item.id, 'open');
   await one.vote(one.first.code, item.election_id, YES);
-  expect(await one.replace(one.first.stub)).toEqual([
-    409,
-    'The lost card has voted on “Lamps”, which is open: hand out another card once voting on it has closed',
-  ]);
+  expect(await one.replace(one.first.stub)).toEqual([409, message('lost_card_voted', { title: 'Lamps' })]);
   // The holder voids the other one on a phone first.
   await one.service.post(`/m/${one.id}/void`, { stub: one.second.stub });
   expect((await one.meeting()).cards_too_many).toBe(8);

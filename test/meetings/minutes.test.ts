@@ -7,7 +7,7 @@ import { askForSignatures } from '#meetings/minutes/asking.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
-import { expectBadField, expectForbidden, expectRefusal } from '#test/support/messages.ts';
+import { expectBadField, expectForbidden, expectRefusal, message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { signedIn } from '#test/support/people/people.ts';
 import { minutesInWords } from '#views/meetings/minutes/document.ts';
@@ -225,7 +225,10 @@ describe('signing', () => {
     const own = async () => (await one.service.get('/me', ann)).json().minutes;
     const [ann, bob, cid] = [await session(one, 'Ann'), await session(one, 'Bob'), await session(one, 'Cid')];
     const early = await sign('chair', ann);
-    expect([early.statusCode, early.json().error]).toEqual([409, 'This meeting is running']);
+    expect([early.statusCode, early.json().error]).toEqual([
+      409,
+      message('meeting_not_running', { state: 'running' }),
+    ]);
     await end();
     expectRefusal(await sign('chair', ann), 409, 'signers_unnamed');
     await patch({ chair: one.ids.Ann, secretary: one.ids.Bob });
@@ -251,7 +254,10 @@ describe('signing', () => {
     const before = await markdown();
     expect(before).toContain('Signed by Ann on');
     const late = await patch({ texts: { objections: 'Late' } });
-    expect([late.statusCode, late.json().error]).toEqual([409, 'These minutes are signed']);
+    expect([late.statusCode, late.json().error]).toEqual([
+      409,
+      message('minutes_state', { state: 'signed' }),
+    ]);
     const sheet = `${one.base}/items/${items.rules.id}/sheet`;
     expectRefusal(await send(one.service, 'PUT', sheet, { in_box: 9 }), 409, 'minutes_state', {
       state: 'signed',
@@ -275,10 +281,7 @@ describe('signing', () => {
     await patch({ texts: { objections: 'Cid objects.' } }, bob);
     expect((await minutes()).signatures).toEqual([]);
     const stale = await sign('secretary', bob, { sha256: read });
-    expect([stale.statusCode, stale.json().error]).toEqual([
-      409,
-      'The minutes have changed meanwhile: read them again before you sign',
-    ]);
+    expect([stale.statusCode, stale.json().error]).toEqual([409, message('minutes_changed')]);
     expect((await sign('secretary', bob)).json()).toMatchObject({
       minutes: { state: 'draft' },
       signatures: [{ as: 'secretary' }],
@@ -319,7 +322,10 @@ describe('signing', () => {
     await end();
     const correct = (body: object) => one.service.post(`${one.base}/minutes/correct`, body);
     const early = await correct({ reason: 'x' });
-    expect([early.statusCode, early.json().error]).toEqual([409, 'These minutes are a draft']);
+    expect([early.statusCode, early.json().error]).toEqual([
+      409,
+      message('minutes_state', { state: 'a draft' }),
+    ]);
     const both = await Promise.all([sign('chair', ann), sign('secretary', bob)]);
     expect(both.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
     const first = await markdown();
@@ -357,7 +363,7 @@ describe('signing', () => {
     expectRefusal(await drop(), 409, 'minutes_no_correction');
     await sign('chair', ann);
     await sign('secretary', bob);
-    expect((await drop()).json().error).toBe('These minutes are signed');
+    expect((await drop()).json().error).toBe(message('minutes_state', { state: 'signed' }));
     const first = await markdown();
     const correct = (reason: string) => one.service.post(`${one.base}/minutes/correct`, { reason });
     await correct('Begun by mistake');
@@ -456,7 +462,7 @@ it('whoever was absent when elected answers until the minutes are signed', async
   await end();
   const answer = (accepts: object) => one.act(board.id, 'declare', { accepts });
   expect((await answer({ nobody: true })).status).toBe(400);
-  expect((await one.act(lamps.id, 'hands', { yes: 4, no: 0 })).body.error).toBe('This meeting is closed');
+  expect((await one.act(lamps.id, 'hands', { yes: 4, no: 0 })).body.error).toBe(message('meeting_closed'));
   expect((await answer({ [ivy]: false })).body.item.elected).toMatchObject([{ accepts: false }]);
   const item = (await minutes()).minutes.items.find((each: { id: string }) => each.id === board.id);
   expect(item.elected).toMatchObject([{ accepts: false }]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SECOND } from '#kernel/clock.ts';
 import { send } from '#test/support/factories.ts';
-import { expectBadField, expectRefusal } from '#test/support/messages.ts';
+import { expectBadField, expectRefusal, message } from '#test/support/messages.ts';
 import { openRoom } from './a-meeting.ts';
 
 const yes = { choice: 'yes' };
@@ -150,7 +150,7 @@ describe('nobody gets a second vote while a question is open', () => {
     const early = await one.door('Dee', 'card', { gave_back: true });
     expect([early.status, early.error]).toEqual([
       409,
-      'The card for Dee can vote on “Lamps”, which is open: wait until it has closed',
+      message('proxy_card_votes', { name: 'Dee', title: 'Lamps' }),
     ]);
     const closed = await one.close(item);
     expect(closed.voters).toMatchObject({ total: 3, here: 2, represented: 1 });

@@ -3,7 +3,7 @@ import { DAY, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { nominationCode } from '#meetings/nominations/codes.ts';
 import { page, send } from '#test/support/factories.ts';
-import { expectRefusal } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { listen, openStream } from '#test/support/stream-client.ts';
 import { openRoom } from './a-meeting.ts';
 import { withTellers } from './tellers.ts';
@@ -38,7 +38,7 @@ it('papers are handed out, counted, settled, joined and announced with forms alo
     expect(handed).toMatch(new RegExp(`id="hand-${board.id}"[^>]* checked`));
   }
   expect(await submit(`${path}/paper`, { code: one.codes[0]! })).toContain(
-    'A paper for “New lamps” was handed out for this card already',
+    message('card_has_paper', { title: 'New lamps' }),
   );
   const chair = (await page(service, `${one.base}/chair`, tess)).body;
   expect(chair).toContain('Ballots on paper');

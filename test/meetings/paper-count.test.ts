@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { verifyAudit } from '#kernel/db/audit.ts';
 import { send } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { signedIn } from '#test/support/people/people.ts';
 import { listDifferences } from '#voting/counting/recheck.ts';
 import { getElection } from '#voting/elections/elections.ts';
@@ -27,7 +28,7 @@ describe('a paper that is handed out', () => {
     const item = await one.add({ kind: 'motion', title: 'New lamps', question: present });
     const other = await one.add({ kind: 'motion', title: 'New chairs' });
     const early = await one.act(item.id, 'paper', { code: one.codes[0] });
-    expect([early.status, early.body.error]).toEqual([409, 'This item is prepared']);
+    expect([early.status, early.body.error]).toEqual([409, message('item_state', { state: 'prepared' })]);
     for (const { id } of [item, other]) await one.act(id, 'open');
     expect((await one.act(item.id, 'paper', { code: one.codes[0] })).body).toEqual({
       ok: true,
@@ -36,13 +37,13 @@ describe('a paper that is handed out', () => {
     const again = await one.act(item.id, 'paper', { code: one.codes[0] });
     expect([again.status, again.body.error]).toEqual([
       409,
-      'A paper for “New lamps” was handed out for this card already',
+      message('card_has_paper', { title: 'New lamps' }),
     ]);
     expect(await one.vote(one.codes[0]!, item.election_id, yes)).toBe(403);
     expect(await one.vote(one.codes[0]!, other.election_id, yes)).toBe(200);
     expect(await one.vote(one.codes[1]!, item.election_id, yes)).toBe(200);
     const voted = await one.act(item.id, 'paper', { code: one.codes[1] });
-    expect([voted.status, voted.body.error]).toEqual([409, 'This card has voted on “New lamps”']);
+    expect([voted.status, voted.body.error]).toEqual([409, message('card_voted', { title: 'New lamps' })]);
     expect((await one.act(item.id, 'paper', { code: 'nothing' })).status).toBe(404);
     const { code } = (await one.service.get(`/m/${one.id}?t=${one.codes[0]}`)).json();
     expect(code.questions).toContainEqual({ id: item.election_id, state: 'open', used: true, paper: true });
@@ -61,7 +62,7 @@ describe('a paper that is handed out', () => {
     expect(closed.result.turnout).toEqual({ issued: 3, used: 1, of: 'voters' });
     expect(closed.paper).toMatchObject({ handed_out: 1, printed: null });
     const late = await one.act(item.id, 'paper', { code: one.codes[2] });
-    expect([late.status, late.body.error]).toEqual([409, 'This item is closed']);
+    expect([late.status, late.body.error]).toEqual([409, message('item_state', { state: 'closed' })]);
   });
 
   it('is for a card whose class votes on the item', async () => {
@@ -70,7 +71,10 @@ describe('a paper that is handed out', () => {
     const [board] = await one.arrive(['Dee'], 'Board');
     const item = await openMotion(one, { classes: ['Members'] });
     const refused = await one.act(item.id, 'paper', { code: board });
-    expect([refused.status, refused.body.error]).toEqual([409, 'This card does not vote on “New lamps”']);
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      message('card_of_other_class', { title: 'New lamps' }),
+    ]);
     const reader = await signedIn(one.service, 'auditor');
     expect((await one.act(item.id, 'paper', { code: one.codes[0] }, reader)).status).toBe(403);
   });
@@ -170,7 +174,7 @@ describe('a batch', () => {
     const paper = await withTellers(one);
     const id = await paper.batch(item, { valid: 3 });
     const missing = await paper.join(item, id);
-    expect([missing.status, missing.body.error]).toEqual([409, 'Teller 1 has not entered this batch yet']);
+    expect([missing.status, missing.body.error]).toEqual([409, message('entry_missing', { teller: 1 })]);
     await paper.enter(item, id, 1, THREE);
     const half = await paper.read(item, id);
     expect(half).toMatchObject({ differences: [], totals: null, entries: { 1: { papers: null }, 2: null } });
@@ -190,7 +194,7 @@ describe('a batch', () => {
     const refused = await paper.join(item, id);
     expect([refused.status, refused.body.error]).toEqual([
       409,
-      'The tellers differ on the papers 3, 5, 6: look at them and settle it',
+      message('differences_open', { numbers: '3, 5, 6' }),
     ]);
     const gone = (number: number) => ({ number, remove: true });
     await paper.correct(item, id, [gone(6), { number: 3, ...yes }, { number: 5, ...no }], paper.tom);
@@ -204,7 +208,7 @@ describe('a batch', () => {
     expect(joined.map(({ status }) => status)).toEqual([200, 200]);
     expect(joined[1]!.body.item.result).toMatchObject({ total_ballots: 5, results: { yes: 2, no: 3 } });
     const again = await paper.enter(item, id, 1, THREE);
-    expect([again.status, again.body.error]).toEqual([409, 'This batch is joined']);
+    expect([again.status, again.body.error]).toEqual([409, message('batch_of_papers_joined')]);
   });
 
   it('is entered by two people, and fits its control totals', async () => {
@@ -214,15 +218,15 @@ describe('a batch', () => {
     const id = await paper.batch(item, { valid: 2, blank: 1 });
     await paper.enter(item, id, 1, THREE, paper.tess);
     const alone = await paper.enter(item, id, 2, THREE, paper.tess);
-    expect([alone.status, alone.body.error]).toEqual([
-      409,
-      'Both entries come from one person: somebody else has to enter the batch too',
-    ]);
+    expect([alone.status, alone.body.error]).toEqual([409, message('entries_of_one_person')]);
     await paper.enter(item, id, 2, THREE);
     const other = await paper.join(item, id);
     expect([other.status, other.body.error]).toEqual([
       409,
-      'The entries have 3 valid, 0 blank, 0 invalid, and the papers were counted as 2 valid, 1 blank, 0 invalid',
+      message('totals_open', {
+        entered: '3 valid, 0 blank, 0 invalid',
+        control: '2 valid, 1 blank, 0 invalid',
+      }),
     ]);
     expect((await paper.read(item, id)).totals).toMatchObject({ valid: 3, open: true });
     const control = { valid: 3, blank: 0, invalid: 0 };
@@ -272,10 +276,10 @@ describe('a batch', () => {
     await one.act(hands.id, 'hands', { yes: 1, no: 0 });
     states.push((await make(hands.id)).body.error);
     expect(states).toEqual([
-      'This item is prepared',
-      'This item is open',
-      'This item is void',
-      'This item was counted by hand: it is closed',
+      message('item_state', { state: 'prepared' }),
+      message('item_state', { state: 'open' }),
+      message('item_state', { state: 'void' }),
+      message('counted_by_hand', { state: 'closed' }),
     ]);
     expect((await make(hands.id, { control: { valid: 0 } })).status).toBe(400);
     const reader = await signedIn(one.service, 'auditor');
@@ -327,7 +331,7 @@ describe('the sheet', () => {
     const refused = await one.act(item.id, 'declare');
     expect([refused.status, refused.body.error]).toEqual([
       409,
-      'There are 4 papers, and 3 were handed out: note why that does not change the result',
+      message('more_papers_than_handed_out', { papers: 4, handed_out: 3 }),
     ]);
     expect((await one.act(item.id, 'declare', { note: 'A majority of 20.' })).status).toBe(200);
     expect((await paper.sheet(item)).sheet).toMatchObject({ in_box: 4, note: 'A majority of 20.' });
@@ -375,7 +379,7 @@ describe('papers that come after the announcement', () => {
     const refused = await make({});
     expect([refused.status, refused.body.error]).toEqual([
       409,
-      'This item is declared: say why papers are added now',
+      message('papers_after_declaration', { state: 'declared' }),
     ]);
     const reason = 'It was under a magazine';
     const { id } = (await make({ reason })).body;

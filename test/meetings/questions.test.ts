@@ -4,7 +4,7 @@ import { takeStep } from '#meetings/item-states.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { testApp } from '#test/support/app.ts';
 import { page, send } from '#test/support/factories.ts';
-import { expectRefusal } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
@@ -128,19 +128,19 @@ describe('an item of a meeting', () => {
     const step = (name: 'open' | 'close' | 'declare' | 'void' | 'count') =>
       service.ctx.write((tx) => takeStep(tx, id, name, { ip: 'the test', at: service.clock.now }));
     const state = async () => (await one.items())[0].state;
-    await expect(step('close')).rejects.toThrow('This item is prepared');
+    await expect(step('close')).rejects.toThrow(message('item_state', { state: 'prepared' }));
     expect([await step('open'), await step('open'), await state()]).toEqual([true, false, 'open']);
     expectRefusal(await send(service, 'DELETE', `${one.base}/items/${id}`), 409, 'item_voted_on', {
       state: 'open',
     });
-    await expect(step('declare')).rejects.toThrow('This item is open');
+    await expect(step('declare')).rejects.toThrow(message('item_state', { state: 'open' }));
     expect([await step('close'), await step('declare'), await step('declare')]).toEqual([true, true, false]);
-    await expect(step('open')).rejects.toThrow('This item is declared');
+    await expect(step('open')).rejects.toThrow(message('item_state', { state: 'declared' }));
     const hands = await one.add({ kind: 'motion', title: 'By hand' });
     await service.ctx.write((tx) => takeStep(tx, hands.id, 'count', { ip: 'the test', at: 1 }));
     await expect(
       service.ctx.write((tx) => takeStep(tx, hands.id, 'open', { ip: 'the test', at: 1 })),
-    ).rejects.toThrow('This item is closed');
+    ).rejects.toThrow(message('item_state', { state: 'closed' }));
     expectRefusal(await send(service, 'DELETE', one.base), 409, 'meeting_has_ballots');
   });
 });

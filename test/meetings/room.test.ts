@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { send } from '#test/support/factories.ts';
-import { expectRefusal } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { listen, openStream } from '#test/support/stream-client.ts';
 import { openRoom } from './a-meeting.ts';
@@ -142,7 +142,10 @@ describe('the chair’s page', () => {
     await press('declare');
     expect(await chair()).toContain('Next: Any other business');
     const wrong = await one.service.submit(`${one.base}/items/${motion.id}/open`, {});
-    expect([wrong.statusCode, wrong.body.includes('This item is declared')]).toEqual([409, true]);
+    expect([wrong.statusCode, wrong.body.includes(message('item_state', { state: 'declared' }))]).toEqual([
+      409,
+      true,
+    ]);
     // A page that was refused goes on with the others.
     expect(wrong.body).toContain(`data-page="${one.base}/chair"`);
   });

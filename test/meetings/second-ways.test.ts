@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { message } from '#test/support/messages.ts';
 import type { House } from './evenings/house.ts';
 import { type Member, openHall } from './evenings/http-house.ts';
 import type { Settings } from './evenings/world.ts';
@@ -49,10 +50,7 @@ it('whoever kept the card and said that it was given back gets no link until a c
   await one.at(one.ann, 'in');
   await one.at(one.ann, 'out', { gave_back: true });
   const refused = await one.house.invite(one.ann);
-  expect([refused.code, refused.body.results[0].error]).toEqual([
-    undefined,
-    'They gave a card back, and one is not scanned: scan it at the door first',
-  ]);
+  expect([refused.code, refused.body.results[0].error]).toEqual([undefined, message('card_unscanned')]);
   await one.house.scan([one.cards[0].code]);
   expect((await one.house.invite(one.ann)).code).toBeDefined();
 });
@@ -95,7 +93,7 @@ it('a card that came back after a mistake and has voted keeps newcomers from lin
   const refused = await one.house.invite(one.bob);
   expect([refused.code, refused.body.results[0].error]).toEqual([
     undefined,
-    'A card that came back after a mistake may have been theirs: wait until voting on “Lamps” has closed',
+    message('card_undone', { title: 'Lamps' }),
   ]);
   await one.ask('Chairs');
   await one.house.act(one.lamps.item, 'close');
@@ -171,10 +169,7 @@ it('a stub gives no other card when none is left', async () => {
   await one.at(one.ann, 'in');
   await one.house.scan(one.cards.slice(1).map(({ code }) => code));
   const refused = await one.house.replace(one.cards[0].stub);
-  expect([refused.status, refused.body.error]).toEqual([
-    409,
-    'No valid card is left for Members: open a pack',
-  ]);
+  expect([refused.status, refused.body.error]).toEqual([409, message('no_card_left', { name: 'Members' })]);
   await one.house.openPack((await one.house.printPack('Members')).id);
   expect((await one.house.replace(one.cards[0].stub)).body.cards).toEqual({ Members: 1 });
 });

@@ -3,7 +3,7 @@ import { MINUTE } from '#kernel/clock.ts';
 import { verifyAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { storeTwoPeople } from '#kernel/db/settings.ts';
-import { expectRefusal } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { signedIn } from '#test/support/people/people.ts';
 import { openRoom } from './a-meeting.ts';
@@ -169,10 +169,7 @@ describe('papers that come after the announcement', () => {
     expect((await join(paper.tess)).body).toMatchObject({ waiting: true, what: expect.any(String) });
     expect((await join(paper.tess)).status).toBe(202);
     const both = await join(paper.tom);
-    expect([both.status, both.body.error]).toEqual([
-      403,
-      'You both entered these papers: somebody who did not confirms that they join now',
-    ]);
+    expect([both.status, both.body.error]).toEqual([403, message('late_papers_need_other')]);
     const page = await one.service.get(`${one.base}/items/${item.id}/batches/${id}`, {
       accept: 'text/html',
       ...third,

@@ -104,7 +104,7 @@ describe('the two-person rule', () => {
     const asked = await otto.post(`/admin/elections/${id}/close`);
 
     expect([asked.statusCode, await statusOf(id)]).toEqual([202, 'open']);
-    expect(asked.body).toContain('Somebody else has to confirm this');
+    expect(asked.body).toContain(message('second_person_must_be_other'));
     await expect
       .poll(() => subjectsTo(OLGA))
       .toContain('To confirm: Close “Shall we buy a piano?” before its time');

@@ -6,6 +6,7 @@ import { type Lies, type LyingProvider, startLyingProvider } from '#test/stand-i
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { type OpenIdServer, startOpenIdProvider, visitProvider } from '#test/stand-ins/openid-provider.ts';
 import { BASE, type TestApp } from '#test/support/app.ts';
+import { message } from '#test/support/messages.ts';
 import { CALLBACK, leaveFor, oidcApp, pathOf } from '#test/support/people/oidc.ts';
 import { browserOf, codeMailTo } from '#test/support/people/people.ts';
 import { holdTimeouts } from '#test/support/request-timeouts.ts';
@@ -207,7 +208,7 @@ describe('a provider that gives false answers', () => {
     });
     for (const answer of await Promise.all(hanging)) {
       await expectNobody(answer, 503);
-      expect(answer.body).toContain('The Club Account cannot be reached');
+      expect(answer.body).toContain(message('oidc_unreachable', { provider: 'The Club Account' }));
     }
   });
 
@@ -232,7 +233,10 @@ it('a provider that is down does not affect sign-in by mail', async () => {
   expect(page.body).toContain('href="/sign-in/oidc?next=%2Fevents"');
   await expectNobody(await ann.get('/sign-in/oidc'), 503);
   const json = await ann.get('/sign-in/oidc', { accept: 'application/json' });
-  expect([json.statusCode, json.json()]).toEqual([503, { error: 'The Club Account cannot be reached' }]);
+  expect([json.statusCode, json.json()]).toEqual([
+    503,
+    { error: message('oidc_unreachable', { provider: 'The Club Account' }) },
+  ]);
 
   await ann.post('/sign-in', { email: ANN });
   const { code } = await codeMailTo(mails, ANN, 1);

@@ -4,6 +4,7 @@ import { readConfig } from '#kernel/config.ts';
 import { type Lies, type LyingProvider, startLyingProvider } from '#test/stand-ins/lying-provider.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, type TestApp } from '#test/support/app.ts';
+import { message } from '#test/support/messages.ts';
 import { leaveFor, oidcApp } from '#test/support/people/oidc.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { browserOf } from '#test/support/people/people.ts';
@@ -169,10 +170,10 @@ it('a provider that fails is one that cannot be reached', async () => {
   await start({ fails: { at: 'token', status: 502 } });
   const { answer } = await signIn();
 
-  expect([answer.statusCode, answer.body.includes('The Club Account cannot be reached')]).toEqual([
-    503,
-    true,
-  ]);
+  expect([
+    answer.statusCode,
+    answer.body.includes(message('oidc_unreachable', { provider: 'The Club Account' })),
+  ]).toEqual([503, true]);
 });
 
 describe('without the user info', () => {

@@ -110,7 +110,7 @@ describe('creating a passkey', () => {
       { crossOrigin: true },
     ]) {
       const answer = await register(olga, device, answers);
-      const refused = [answers, 400, 'This passkey does not fit. Try again.'];
+      const refused = [answers, 400, message('passkey_not_made')];
       expect([answers, answer.statusCode, answer.json().error]).toEqual(refused);
       expect(await passkeysOf(olga)).toEqual([]);
     }

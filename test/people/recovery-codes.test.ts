@@ -3,7 +3,7 @@ import { MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { makeSignInLink } from '#people/sign-in-links.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { expectRefusal } from '#test/support/messages.ts';
+import { expectRefusal, onPage } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { browserOf } from '#test/support/people/people.ts';
 
@@ -42,7 +42,7 @@ it('recovery codes are shown once, and each signs in once, in any spelling', asy
   expect((await phone.post('/sign-in/recovery', sent)).headers.location).toBe('/me');
   expect(await phone.isSignedIn()).toBe(true);
   const again = await browserOf(service).post('/sign-in/recovery', sent);
-  expect([again.statusCode, again.body.includes('This code does not fit')]).toEqual([401, true]);
+  expect([again.statusCode, again.body.includes(onPage('code_does_not_fit'))]).toEqual([401, true]);
   expect((await ann.get('/me')).body).toContain('7 codes left');
 });
 

@@ -5,7 +5,7 @@ import { createPerson } from '#people/persons.ts';
 import { makeSignInLink } from '#people/sign-in-links.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
-import { expectRefusal } from '#test/support/messages.ts';
+import { expectRefusal, onPage } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { addSession, browserOf, codeMailTo } from '#test/support/people/people.ts';
 
@@ -87,7 +87,7 @@ describe('a mailed code', () => {
     const json = await ann.post('/sign-in/code', { code: change(code) }, { accept: 'application/json' });
 
     expect([wrong.statusCode, json.statusCode]).toEqual([401, 401]);
-    expect(wrong.body).toContain('This code does not fit. Compare it with the mail, or ask for a new one');
+    expect(wrong.body).toContain(onPage('code_does_not_fit_mail'));
     expect((await ann.post('/sign-in/code', { code })).statusCode).toBe(303);
   });
 

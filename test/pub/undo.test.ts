@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { showFilm } from '#test/pub/screen/screen-service.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { expectRefusal } from '#test/support/messages.ts';
+import { expectRefusal, onPage } from '#test/support/messages.ts';
 import { appoint, heard, phone } from '#test/support/people/patrons.ts';
 
 const ON = { SETLIST_REQUESTS_ENABLED: 'on', NOW_SHOWING_ENABLED: 'on', SCREENINGS_ENABLED: 'on' };
@@ -165,7 +165,7 @@ test('undo is offered for ten seconds, to the person alone, and refused when som
   const after = await service.submit('/admin/pub/undo', { undo }, olga);
   expect([after.statusCode, after.body]).toEqual([
     409,
-    expect.stringContaining('Somebody has asked for something else since.'),
+    expect.stringContaining(onPage('other_command_since')),
   ]);
   expect((await read('/api/admin/dmx/desired')).desired).toEqual({ action: 'auto' });
 

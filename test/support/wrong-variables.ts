@@ -1,3 +1,5 @@
+import { message } from '#test/support/messages.ts';
+
 /** What a variable may be, as the refusal says it, and values that are something else. */
 interface Refused {
   says: string;
@@ -18,8 +20,7 @@ const between = (min: number, max: number, names: readonly string[]): [string, R
 };
 
 const NO_ADDRESS = ['club.example', 'ftp://club.example', 'https://', 'here'];
-const ORIGIN =
-  'must be the address of a host alone, as https://club.example: without a path, query, # or user name';
+const ORIGIN = message('not_origin');
 
 /** Every variable for which a text can be wrong, with the line that a start prints after its name. */
 export const WRONG_VARIABLES: ReadonlyMap<string, Refused> = new Map([
@@ -47,7 +48,7 @@ export const WRONG_VARIABLES: ReadonlyMap<string, Refused> = new Map([
   ...between(1, 3_600, ['ROLLUP_INTERVAL_SECONDS']),
   ...between(1, 3_650, ['PROGRAMS_TOKEN_TTL_DAYS']),
   ...refused(
-    'must be on or off (also 1/0, true/false, yes/no)',
+    message('not_on_or_off'),
     ['maybe', '2', 'on off'],
     [
       'SETUP_ANEW',
@@ -72,15 +73,23 @@ export const WRONG_VARIABLES: ReadonlyMap<string, Refused> = new Map([
       'SETLIST_STORIES_ENABLED',
     ],
   ),
-  ...refused('must be development, test or production', ['live', 'Production'], ['NODE_ENV']),
-  ...refused('must be trace, debug, info, warn, error, fatal or silent', ['loud', '3'], ['LOG_LEVEL']),
   ...refused(
-    'must be client_secret_basic, client_secret_post or none',
+    message('not_either', { values: ['development', 'test', 'production'] }),
+    ['live', 'Production'],
+    ['NODE_ENV'],
+  ),
+  ...refused(
+    message('not_either', { values: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] }),
+    ['loud', '3'],
+    ['LOG_LEVEL'],
+  ),
+  ...refused(
+    message('not_either', { values: ['client_secret_basic', 'client_secret_post', 'none'] }),
     ['basic', 'private_key_jwt'],
     ['OIDC_CLIENT_AUTH_METHOD'],
   ),
   ...refused(ORIGIN, [...NO_ADDRESS, 'https://club.example/pub', 'https://ann@club.example'], ['BASE_URL']),
-  ...refused('must be an http address', NO_ADDRESS, [
+  ...refused(message('not_http_address'), NO_ADDRESS, [
     'WORKSPACE_API_URL',
     'SCROBBLE_URL',
     'STREAM_PUBLISH_URL',
@@ -89,46 +98,38 @@ export const WRONG_VARIABLES: ReadonlyMap<string, Refused> = new Map([
     'CHALLENGE_VERIFY_URL',
     'ANALYTICS_URL',
   ]),
-  ...refused('must be an http address, or empty', NO_ADDRESS, [
+  ...refused(message('not_http_address_or_empty'), NO_ADDRESS, [
     'LYRICS_API_URL',
     'GENRE_API_URL',
     'WEATHER_API_URL',
   ]),
   ...refused(
-    'must be https, or http on a loopback address',
+    message('not_https'),
     [...NO_ADDRESS, 'http://keys.example/certs', 'ftp://localhost/certs'],
     ['EDGE_ACCESS_CERTS_URL', 'OIDC_ISSUER'],
   ),
-  ...refused('must start with file: and name a path', ['postgres://x', 'file:'], ['DATABASE_URL']),
-  ...refused('must be one line of text', ['The\nFox', `${'x'.repeat(100)}\u0007`.slice(1)], ['CLUB_NAME']),
-  ...refused('must be a language tag such as en-GB or de-DE', ['english language', '?'], ['LOCALE']),
-  ...refused('must be an IANA time zone such as America/New_York', ['Mars/Olympus', 'noon'], ['TIME_ZONE']),
-  ...refused('must have at least 32 characters', ['short', 'x'.repeat(31)], ['SECRET_KEY']),
+  ...refused(message('not_file_url'), ['postgres://x', 'file:'], ['DATABASE_URL']),
   ...refused(
-    'must be the name of a header',
+    message('not_one_line_of_text'),
+    ['The\nFox', `${'x'.repeat(100)}\u0007`.slice(1)],
+    ['CLUB_NAME'],
+  ),
+  ...refused(message('not_language_tag'), ['english language', '?'], ['LOCALE']),
+  ...refused(message('not_time_zone'), ['Mars/Olympus', 'noon'], ['TIME_ZONE']),
+  ...refused(message('too_short', { min: 32 }), ['short', 'x'.repeat(31)], ['SECRET_KEY']),
+  ...refused(
+    message('not_header_name'),
     ['X Header', '1st', 'x'.repeat(65)],
     ['EDGE_ACCESS_JWT_HEADER', 'EDGE_ACCESS_EMAIL_HEADER', 'EDGE_CLIENT_HEADER'],
   ),
-  ...refused('must have at most 60 characters', ['x'.repeat(61)], ['OIDC_NAME']),
+  ...refused(message('too_long', { max: 60 }), ['x'.repeat(61)], ['OIDC_NAME']),
+  ...refused(message('not_proxies'), ['10.0.0.0/99', 'proxy', '10.0.0.1 10.0.0.2'], ['TRUSTED_PROXIES']),
+  ...refused(message('not_mailer_url'), ['mail.example', 'https://mail.example', 'file:'], ['MAILER_URL']),
+  ...refused(message('not_sender'), ['The Fox', 'fox@', '<fox>'], ['FROM_EMAIL']),
+  ...refused(message('not_plain_ascii'), ['two words', 'clé'], ['WORKSPACE_API_KEY', 'SCROBBLE_TOKEN']),
+  ...refused(message('not_database_ids'), ['drinks', 'a, b'], ['WORKSPACE_ALLOWED_DATABASE_IDS']),
   ...refused(
-    'must be `any` or a comma list of addresses and CIDR ranges',
-    ['10.0.0.0/99', 'proxy', '10.0.0.1 10.0.0.2'],
-    ['TRUSTED_PROXIES'],
-  ),
-  ...refused(
-    'must be smtp://host:port, smtps://host:port or file:folder',
-    ['mail.example', 'https://mail.example', 'file:'],
-    ['MAILER_URL'],
-  ),
-  ...refused('must be an address, or Name <address>', ['The Fox', 'fox@', '<fox>'], ['FROM_EMAIL']),
-  ...refused(
-    'must hold no spaces and only ASCII characters',
-    ['two words', 'clé'],
-    ['WORKSPACE_API_KEY', 'SCROBBLE_TOKEN'],
-  ),
-  ...refused('must be a comma list of database ids', ['drinks', 'a, b'], ['WORKSPACE_ALLOWED_DATABASE_IDS']),
-  ...refused(
-    'must be a database id of 32 digits',
+    message('not_database_id'),
     ['drinks', '0'.repeat(31)],
     [
       'WORKSPACE_EVENTS_DATABASE_ID',
@@ -138,14 +139,6 @@ export const WRONG_VARIABLES: ReadonlyMap<string, Refused> = new Map([
       'WORKSPACE_PROGRAMS_DATABASE_ID',
     ],
   ),
-  ...refused(
-    'must be a comma list of paths such as hockey/nhl',
-    ['hockey', ',', 'Hockey/NHL'],
-    ['SPORTS_LEAGUES'],
-  ),
-  ...refused(
-    'must be a comma list of host names or addresses, without ports',
-    ['nas:8080', 'http://nas', 'two words'],
-    ['ICAL_PRIVATE_HOSTS'],
-  ),
+  ...refused(message('not_leagues'), ['hockey', ',', 'Hockey/NHL'], ['SPORTS_LEAGUES']),
+  ...refused(message('not_host_names'), ['nas:8080', 'http://nas', 'two words'], ['ICAL_PRIVATE_HOSTS']),
 ]);

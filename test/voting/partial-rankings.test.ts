@@ -71,7 +71,7 @@ describe('the setting', () => {
     );
     expect(refused.statusCode).toBe(400);
     expect(refused.json().errors).toEqual([
-      { path: 'settings.ranking', message: 'must be complete or partial' },
+      { path: 'settings.ranking', message: message('not_either', { values: ['complete', 'partial'] }) },
     ]);
   });
 
@@ -136,7 +136,7 @@ describe('a partial ballot', () => {
   it('ranks one candidate or more, each once', async () => {
     const { id, ids, token } = await withToken();
     for (const [ranking, words] of [
-      [[], 'must rank at least one candidate'],
+      [[], message('nothing_ranked')],
       [[ids.Bob, ids.Bob], 'holds ids more than once'],
       [[ids.Bob, 'nobody'], 'holds unknown ids'],
     ] as const) {

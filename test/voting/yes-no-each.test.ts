@@ -10,7 +10,7 @@ import {
   openElection,
   page,
 } from '#test/support/factories.ts';
-import { expectRefusal } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { recount } from '#test/support/process/recount.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { addCodes, addPaper, castPaper } from './ballot-papers/a-paper.ts';
@@ -134,7 +134,7 @@ test('an officer makes it with the form, and a voter without script reviews and 
     ...Object.fromEntries([ivy, hugh, lee].map((one) => [`answers.${one}`, 'yes....'])),
   });
   expect(tooMany.statusCode).toBe(400);
-  expect(tooMany.body).toContain('Say Yes to at most 2.');
+  expect(tooMany.body).toContain(message('choose_fewer_yes', { limit: 2 }));
   // What was entered stays.
   expect(tooMany.body.match(/ checked/g)).toHaveLength(3);
 

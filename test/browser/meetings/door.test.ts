@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { listeningService, openTab, PHONE } from '#test/support/browser/browser-service.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 
 let browser: Browser;
@@ -87,7 +88,7 @@ test('two doors without network go on, and name what they did otherwise once the
   expect(await first.page.getByText('too many').isVisible()).toBe(false);
   await second.setOffline(false);
   await second.page.getByText('1 card too many.').waitFor();
-  await second.page.getByText('Ann: Ann is checked in already').waitFor();
+  await second.page.getByText(`Ann: ${message('in_already', { name: 'Ann' })}`).waitFor();
   await second.page.getByRole('button', { name: 'Settled' }).click();
   await second.page.getByText('1 card too many.').waitFor({ state: 'hidden' });
   await first.press('Bob', 'Check in: 2 Members');

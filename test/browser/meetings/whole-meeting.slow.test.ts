@@ -12,6 +12,7 @@ import { parseMail } from '#test/stand-ins/parse-mail.ts';
 import { mailTo, testApp } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { DESK, openTab, PHONE } from '#test/support/browser/browser-service.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { addSession } from '#test/support/people/people.ts';
 import { freePort } from '#test/support/process/free-port.ts';
@@ -212,7 +213,7 @@ test('a meeting is called, held, counted and signed', { timeout: 300_000 }, asyn
     await ask('POST', `${base}/door`, { person_id: person.id, action: 'in' });
   }
   await second.context().setOffline(false);
-  await second.getByText('Pia: Pia is checked in already').waitFor();
+  await second.getByText(`Pia: ${message('in_already', { name: 'Pia' })}`).waitFor();
   await expect.poll(async () => (await ask('GET', base)).meeting.present).toBe(40);
 
   // Two people chair it, members hold their phones, the wall is on three screens.

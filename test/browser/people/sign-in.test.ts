@@ -9,6 +9,7 @@ import { CLIENT, startOpenIdProvider } from '#test/stand-ins/openid-provider.ts'
 import { sharedBrowser } from '#test/support/browser/browser.ts';
 import { listeningService, PHONE, SCRIPT } from '#test/support/browser/browser-service.ts';
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
+import { onPage } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { codeMailTo } from '#test/support/people/people.ts';
 import { afterLast, shared } from '#test/support/shared-app.ts';
@@ -52,7 +53,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     await button(page, 'Send me a code').click();
     await page.getByLabel('Code').fill('no code');
     await button(page, 'Sign in').click();
-    await page.getByRole('alert').getByText('This code does not fit').waitFor();
+    await page.getByRole('alert').getByText(onPage('code_does_not_fit')).waitFor();
     await page.getByLabel('Code').fill((await codeMailTo(mails, olga, 1)).code);
     await button(page, 'Sign in').click();
     await page.waitForURL('**/admin/pub/roles');

@@ -13,6 +13,7 @@ import {
 } from '#test/support/browser/browser-service.ts';
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
 import { timersByHand } from '#test/support/browser/page-timers.ts';
+import { onPage } from '#test/support/messages.ts';
 import { heard, phone } from '#test/support/people/patrons.ts';
 
 const TOKEN = 'a long token of the pub';
@@ -98,7 +99,7 @@ test('a request without an artist keeps its title; a song that just played is re
   await expect.poll(() => text(page, '#errors')).toContain('Artist: this is needed');
   expect(await page.getByLabel('Song', { exact: true }).inputValue()).toBe('Heroes');
   await send('9 to 5', 'Dolly Parton');
-  await expect.poll(() => text(page, '#said')).toContain('This song was played a short while ago.');
+  await expect.poll(() => text(page, '#said')).toContain(onPage('recently_played'));
 });
 
 test('by keyboard alone a song is found while typing, and requested', async () => {

@@ -14,7 +14,7 @@ import {
 } from '#test/support/browser/browser-service.ts';
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
 import { timersByHand } from '#test/support/browser/page-timers.ts';
-import { message } from '#test/support/messages.ts';
+import { message, onPage } from '#test/support/messages.ts';
 import { appoint, phone } from '#test/support/people/patrons.ts';
 
 const openTab = keptTabs();
@@ -207,7 +207,7 @@ test('an owner gives and takes roles, without script', async () => {
   await expect.poll(() => row.count()).toBe(0);
   await page.getByText('olga@club.example').first().click();
   await page.locator('.people li', { hasText: 'olga' }).getByRole('button', { name: 'Take all' }).click();
-  await page.getByText('Make someone else owner first.').waitFor();
+  await page.getByText(onPage('last_owner_stays')).waitFor();
 });
 
 test('feedback is read and settled, without script', async () => {

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { listeningService, SCRIPT } from '#test/support/browser/browser-service.ts';
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
 import { addPoll, addRanked } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { shared } from '#test/support/shared-app.ts';
 import * as steps from './election-steps.ts';
 
@@ -51,7 +52,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     expect(await steps.words(voter)).toContain('Voting closes Sat, Nov 21, 2026, 8:00 PM');
     if (!scripted) {
       await steps.button(voter, 'Review my choice').click();
-      await voter.getByRole('alert').getByText('Choose yes, no or abstain.').waitFor();
+      await voter.getByRole('alert').getByText(message('choose_answer')).waitFor();
       await voter.getByText('No', { exact: true }).click();
       expect(await steps.review(voter)).toContain('You vote\n\nNo');
       await steps.button(voter, 'Change my answer').click();
@@ -176,7 +177,7 @@ test('a poll for one option, from its page to the result, without script', async
   await steps.heading(voter, TRIP).waitFor();
   expect(await voter.getByRole('radio').count()).toBe(3);
   await steps.button(voter, 'Review my choice').click();
-  await voter.getByRole('alert').getByText('Choose one option.').waitFor();
+  await voter.getByRole('alert').getByText(message('choose_option')).waitFor();
   await voter.getByText('Stay at home', { exact: true }).click();
   expect(await steps.review(voter)).toContain('You choose\n\nStay at home');
   await steps.button(voter, 'Change my answer').click();
@@ -216,7 +217,7 @@ test('a poll for several options, from the form to the result, with script', asy
 
   await steps.goOnPhone(voter, links[0]!);
   await steps.button(voter, 'Review my choice').click();
-  await voter.getByRole('alert').getByText('Choose at least one option.').waitFor();
+  await voter.getByRole('alert').getByText(message('choose_options')).waitFor();
   await voter.getByText('Tuesday', { exact: true }).click();
   await voter.getByText('Thursday', { exact: true }).click();
   expect(await steps.review(voter)).toMatch(/You choose\s+Tuesday\s+Thursday/);

@@ -10,6 +10,7 @@ import {
   startSilentServer,
 } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, testApp } from '#test/support/app.ts';
+import { message, onPage } from '#test/support/messages.ts';
 import { leftByKill, startHere, tempFolder } from '#test/support/process/process.ts';
 
 /** A service with this mail server; `ask` signs Jane up. */
@@ -18,7 +19,7 @@ async function signUp(url: string, times: Partial<MailerTimes> = {}) {
   return Object.assign(service, { ask: () => service.post(FORM, JANE) });
 }
 
-const nothingKept = { statusCode: 500, error: 'The mail could not be sent' };
+const nothingKept = { statusCode: 500, error: message('mail_not_sent') };
 
 test.each<[string, MailServerOptions]>([
   ['turns everybody away', { busy: true }],
@@ -68,7 +69,7 @@ test('a form is answered with a page that explains the failure', async () => {
   const answer = await service.submit(FORM, JANE);
 
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([500, 'text/html; charset=utf-8']);
-  expect(answer.body).toContain('Check the address, and try again in a moment. Nothing was kept.');
+  expect(answer.body).toContain(onPage('mail_not_sent'));
 });
 
 test('a service killed while sending a mail does not send it again, and the link in the mail works', async () => {

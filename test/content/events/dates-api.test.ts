@@ -3,7 +3,7 @@ import { DAY } from '#kernel/clock.ts';
 import { testApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
 import { editorAt } from '#test/support/content.ts';
-import { expectBadField, message as messageOf } from '#test/support/messages.ts';
+import { expectBadField, message, message as messageOf } from '#test/support/messages.ts';
 import { shared } from '#test/support/shared-app.ts';
 
 const QUIZ = { title: 'Quiz night', place: 'Pub', date: '2026-12-08', time: '20:00', end_time: '23:00' };
@@ -67,7 +67,9 @@ test('the refusal of an unknown change of a date names all changes', async () =>
   const { order } = await quizAt(service);
   const answer = await order('2026-12-15', { as: 'gone' });
   expect(answer.statusCode).toBe(400);
-  expect(answer.body).toContain('must be changed, skipped, cancelled or unchanged');
+  expect(answer.body).toContain(
+    message('not_either', { values: ['changed', 'skipped', 'cancelled', 'unchanged'] }),
+  );
 });
 
 test.each([

@@ -6,6 +6,7 @@ import { build } from '#kernel/db/queries.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
+import { onPage } from '#test/support/messages.ts';
 import { type FormFile, heicHeader, multipart, smallPicture } from '#test/support/pictures.ts';
 
 const feedOf = async (service: TestApp): Promise<EventsFeed> => (await service.get('/api/events')).json();
@@ -198,7 +199,10 @@ test('the list of pictures shows where each is used, and deletes unused ones', a
   const remove = () => service.submit(`/admin/content/pictures/${dog}/remove`, {}, service.eve.headers);
 
   const refused = await remove();
-  expect([refused.statusCode, refused.body.includes('It is used by Quiz.')]).toEqual([409, true]);
+  expect([refused.statusCode, refused.body.includes(onPage('picture_in_use', { titles: 'Quiz' }))]).toEqual([
+    409,
+    true,
+  ]);
   await service.send(other, { ...fields, 'picture.remove': 'true' });
   const list = await service.page('/admin/content/pictures');
   expect(list.body.match(/pictures\/[0-9a-f]+\/remove/g)).toEqual([`pictures/${dog}/remove`]);

@@ -11,7 +11,7 @@ import { build } from '#kernel/db/queries.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
 import { editorAt } from '#test/support/content.ts';
-import { expectBadField, expectForbidden, expectRefusal } from '#test/support/messages.ts';
+import { expectBadField, expectForbidden, expectRefusal, message, onPage } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { blankPng, noisyPicture, phonePhoto, smallPicture, upload } from '#test/support/pictures.ts';
 import { tempFolder } from '#test/support/process/process.ts';
@@ -165,8 +165,8 @@ test('a picture in use is not deleted, and the error names where it is used', as
 
   expect(refused.statusCode).toBe(409);
   expect(refused.json()).toEqual({
-    error: 'The picture is in use',
-    message: 'It is used by Quiz.',
+    error: message('picture_in_use', { titles: 'Quiz' }),
+    message: onPage('picture_in_use', { titles: 'Quiz' }),
     used_in: [{ kind: 'announcement', id: url.split('/')[1], title: 'Quiz' }],
   });
   await eve.post(`${url}/publish`, { version: 2 });

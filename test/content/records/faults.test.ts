@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { noisyPicture, upload } from '#test/support/pictures.ts';
 
@@ -78,7 +79,7 @@ test('of a hundred concurrent saves by two people none is lost, and the history 
         opened = { version: answer.json().version, text };
         saved += 1;
       } else {
-        expect(answer.json()).toMatchObject({ error: 'Changed meanwhile', fields: ['text'] });
+        expect(answer.json()).toMatchObject({ error: message('changed_meanwhile'), fields: ['text'] });
         opened = { version: answer.json().version, text: answer.json().current.text };
         refusals += 1;
       }

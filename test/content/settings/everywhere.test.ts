@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contrast, PAPER } from '#kernel/settings/colours.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
-import { expectRefusal } from '#test/support/messages.ts';
+import { expectRefusal, onPage } from '#test/support/messages.ts';
 import { appoint, heard } from '#test/support/people/patrons.ts';
 import { mailTo, type TestApp, testApp } from '../../support/app.ts';
 import { editorAt } from '../../support/content.ts';
@@ -309,7 +309,10 @@ describe('the logo', () => {
       url: `/api/admin/pictures/${logo}`,
       headers: { accept: 'application/json', ...owner },
     });
-    expect([answer.statusCode, answer.json().message]).toEqual([409, 'It is used by the club’s logo.']);
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      409,
+      onPage('picture_in_use', { titles: 'the club’s logo' }),
+    ]);
     await decide({ logo: null });
     expectRefusal(await service.get(`/assets/logo/${logo}-head.png`), 404, 'image_not_found');
   });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { PARTS, type Part } from '#kernel/settings/parts.ts';
+import { onPage } from '#test/support/messages.ts';
 import { appoint, heard } from '#test/support/people/patrons.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { addElection, addTokens } from '../../support/factories.ts';
@@ -89,7 +90,7 @@ describe.each(PARTS)('without %s', (part) => {
     for (const address of PAGES[part] ?? []) {
       const answer = await page(address);
       expect([address, answer.statusCode]).toEqual([address, 404]);
-      expect(answer.body).toContain('The club has no such page at the moment.');
+      expect(answer.body).toContain(onPage('page_switched_off'));
     }
     for (const [other, pages] of Object.entries(PAGES).filter(([other]) => !goesWith(part, other)))
       for (const address of pages) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
-import { expectBadField, missingPermission, refusal } from '#test/support/messages.ts';
+import { expectBadField, message, missingPermission, refusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 
@@ -165,8 +165,8 @@ it('an invalid value is refused by name, and nothing is changed', async () => {
 it('a place of the weather that is on no map is told what a number of degrees is', async () => {
   const { errors } = (await put({ weather: { lat: 95, lon: 'east' } })).json();
   expect(errors.map(({ message }: { message: string }) => message)).toEqual([
-    'must be a number from -90 to 90, as 52.49',
-    'must be a number from -180 to 180, as 52.49',
+    message('not_degrees', { min: -90, max: 90 }),
+    message('not_degrees', { min: -180, max: 180 }),
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { message } from '#test/support/messages.ts';
 // Hostile text on pages and in files, and pages that depend on the Host header.
 import { type Attack, type Outcome, unless } from './attack.ts';
 import { each } from './request.ts';
@@ -83,7 +84,7 @@ async function writeHostileText(target: Target): Promise<Outcome> {
         unless(!html[at]!.includes('<x-hostile'), `${path} has it as markup`),
       ),
       ...addresses.flatMap((path, at) =>
-        unless(!answers[at]!.body.includes('Internal server error'), `${path} failed`),
+        unless(!answers[at]!.body.includes(message('internal_error')), `${path} failed`),
       ),
       ...addresses.flatMap((path, at) =>
         unless(

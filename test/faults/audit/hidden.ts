@@ -1,10 +1,11 @@
 // Officers who request everything they may see after each ballot, to find out how the last voter voted.
 import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
 import { type Alone, type Outcome, statuses, unless } from '#test/faults/attacks/attack.ts';
+import { message } from '#test/support/messages.ts';
 import { Club, type Reply, until } from './club.ts';
 
 const MEMBERS = Array.from({ length: 12 }, (_, index) => `member${index}@club.example`);
-const HIDDEN = 'Results are hidden until voting closes';
+const HIDDEN = message('results_hidden');
 
 /** All addresses of an election that can be requested while it is open. */
 const surfaces = (id: string) => [

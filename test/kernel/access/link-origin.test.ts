@@ -6,12 +6,12 @@ import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import { storeTwoPeople } from '#kernel/db/settings.ts';
 import { BASE, type TestApp, testApp } from '#test/support/app.ts';
 import { openElection } from '#test/support/factories.ts';
-import { expectForbidden } from '#test/support/messages.ts';
+import { expectForbidden, message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { addSession, signedIn } from '#test/support/people/people.ts';
 
 const OLGA = 'olga@club.example';
-const NO_ADDRESS = 'The address of this service is not known';
+const NO_ADDRESS = message('own_address_unknown');
 
 let folder: string;
 beforeEach(async () => {

@@ -12,6 +12,7 @@ import { ACTOR_COLUMNS, ERASED_TABLES, NOT_ERASED } from '#people/erase/tables.t
 import { EXPORTED_TABLES } from '#people/export/own-tables.ts';
 import { mintFeed } from '#test/calendar/fixtures.ts';
 import { addElection, addTokens, cast, page } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { addSession } from '#test/support/people/people.ts';
 import { type Club, openClub } from '#test/support/people/roll.ts';
@@ -423,7 +424,7 @@ describe('erasing is refused', () => {
     const refused = [
       409,
       {
-        error: 'This person is part of an election that is not over',
+        error: message('in_open_election', { titles: '“Piano”' }),
         message: expect.stringContaining('“Piano”'),
         elections: [{ id: election, title: 'Piano' }],
       },
@@ -465,7 +466,7 @@ describe('erasing is refused', () => {
     const [olgaId, ottoId, samId] = [await idOf('olga'), await idOf('otto'), await idOf('sam')];
 
     expect((await erase(club, olgaId, olga)).body).toMatchObject({
-      error: 'The last owner cannot be erased',
+      error: message('last_owner_not_erased'),
     });
     expect((await erase(club, olgaId, olga)).status).toBe(409);
     expect((await erase(club, ottoId)).status).toBe(403);
@@ -498,7 +499,7 @@ describe('the page of an erasure', () => {
     const session = { cookie: `publichouse=${token}`, 'sec-fetch-site': 'same-origin', host: 'club.example' };
     club.service.clock.now += 11 * MINUTE;
     expect((await erase(club, ann.id, session)).body).toEqual({
-      error: 'Confirm that it is you',
+      error: message('identity_unconfirmed'),
       sudo: true,
     });
     club.service.clock.now -= 11 * MINUTE;

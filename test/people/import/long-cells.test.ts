@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { readAddressList } from '#kernel/mail-addresses.ts';
 import { listDoubts } from '#kernel/shared/decode.js';
+import { message } from '#test/support/messages.ts';
 import { openClub } from '#test/support/people/roll.ts';
 import { check } from './import-steps.ts';
 
-const LONG = 'The cell of column 1 has more than 10,000 characters';
+const LONG = message('cell_too_long', { column: 1, max: 10_000 });
 
 test('a row with a cell of more than 10,000 characters is invalid and says so; the others are read', async () => {
   await using club = await openClub();
@@ -21,7 +22,7 @@ test('a row with a cell of more than 10,000 characters is invalid and says so; t
   const header = await check(club, `name,${'x'.repeat(10_001)}\nAnn,1\n`);
   expect([header.status, header.errors[0].message]).toEqual([
     400,
-    'the header of column 2 has more than 10,000 characters',
+    message('csv_header_too_long', { column: 2, max: 10_000 }),
   ]);
 });
 

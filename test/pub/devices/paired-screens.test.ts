@@ -1,4 +1,4 @@
-import { expectForbidden, expectRefusal } from '#test/support/messages.ts';
+import { expectForbidden, expectRefusal, message } from '#test/support/messages.ts';
 // What staff decide about a screen that is paired, and what its browser is told.
 
 import { expect, test } from 'vitest';
@@ -164,7 +164,7 @@ test('to pair again keeps all that staff decided, and ends the old secret', asyn
   const { code } = answer.json();
 
   const ended = await old.beat();
-  expect([ended.statusCode, ended.json().error]).toEqual([410, 'This screen was replaced or retired']);
+  expect([ended.statusCode, ended.json().error]).toEqual([410, message('screen_ended')]);
   expect(ended.cookies).toMatchObject([{ name: 'screen', value: '', maxAge: 0 }]);
   expect((await old.get('/tv/bar-right')).statusCode).toBe(200);
   expect(await listed(service, tom)).toMatchObject([{ id, state: 'waiting for pairing' }]);

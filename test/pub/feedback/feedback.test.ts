@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import { deleteSenderData } from '#pub/feedback/feedback.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
-import { expectBadField, expectRefusal } from '#test/support/messages.ts';
+import { expectBadField, expectRefusal, message } from '#test/support/messages.ts';
 import { appoint, type Phone, phone } from '#test/support/people/patrons.ts';
 
 const TOKEN = 'a long token of the pub';
@@ -44,10 +44,7 @@ describe('the feedback box', () => {
     expect([answer.statusCode, answer.json()]).toEqual([404, { enabled: false }]);
     for (const url of ['/feedback', '/feedback/']) {
       const page = await service.get(url, { accept: 'text/html' });
-      expect([page.statusCode, page.body]).toEqual([
-        404,
-        expect.stringContaining('The feedback box is closed at the moment.'),
-      ]);
+      expect([page.statusCode, page.body]).toEqual([404, expect.stringContaining(message('feedback_off'))]);
     }
   });
 

@@ -44,9 +44,9 @@ test('without the right token nothing is stored; wrong ones are audited and rate
   const send = (headers: Record<string, string>) => service.post(SUBMIT, playing(SONG), headers);
 
   for (const [headers, error] of [
-    [{}, 'You need to provide an Authorization header.'],
-    [{ authorization: TOKEN }, 'Provided Authorization header is invalid.'],
-    [token('wrong'), 'Invalid authorization token.'],
+    [{}, message('authorization_missing')],
+    [{ authorization: TOKEN }, message('authorization_invalid')],
+    [token('wrong'), message('authorization_token_invalid')],
   ] as const) {
     const answer = await send(headers);
     expect([answer.statusCode, answer.json()]).toEqual([401, { code: 401, error }]);

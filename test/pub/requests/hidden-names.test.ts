@@ -3,7 +3,7 @@ import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
-import { expectRefusal, message } from '#test/support/messages.ts';
+import { expectRefusal, message, onPage } from '#test/support/messages.ts';
 import { phone } from '#test/support/people/patrons.ts';
 import { evening, play, STAFF, surface, TOKEN } from '../setlist/rollups/fixtures.ts';
 
@@ -83,7 +83,7 @@ test('a hidden song cannot be asked for, and open requests for it are declined',
   ]);
   const page = await service.submit('/requests', { artist: 'RUDE BAND', title: 'Another one' });
   expect(page.statusCode).toBe(400);
-  expect(page.body).toContain('this song is not played here');
+  expect(page.body).toContain(onPage('song_hidden'));
   expect(page.body).toContain('value="Another one"');
   // The answer gives a browser without a cookie exactly one.
   expect(page.headers['set-cookie']).toMatch(/^house_browser=/);

@@ -5,7 +5,7 @@ import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
-import { message } from '#test/support/messages.ts';
+import { message, onPage } from '#test/support/messages.ts';
 import { appoint, heard, phone } from '#test/support/people/patrons.ts';
 import { addSession } from '#test/support/people/people.ts';
 import { shared } from '#test/support/shared-app.ts';
@@ -286,13 +286,13 @@ describe('each form of the page', () => {
     await using service = await testApp(EVERYTHING);
     const cases: [string, Record<string, string>, number, string][] = [
       ['/lights', { action: 'brightness', 'params.level': '400' }, 400, 'Must be a number from 0 to 100'],
-      ['/lights', { action: 'explode' }, 400, 'is not an action of the lights'],
+      ['/lights', { action: 'explode' }, 400, message('not_lighting_action')],
       ['/lights', { action: 'scene' }, 400, 'name'],
       ['/sound', { mode: 'loud' }, 400, 'mode'],
       ['/showing', { mode: 'game', gameId: 'x' }, 400, 'The game:'],
-      ['/requests/nothing', { status: 'played' }, 404, 'Request not found'],
-      ['/plays/nothing', { hidden: 'on' }, 400, 'must be a whole number'],
-      ['/films/nothing/close', {}, 404, 'Screening not found'],
+      ['/requests/nothing', { status: 'played' }, 404, message('request_not_found')],
+      ['/plays/nothing', { hidden: 'on' }, 400, message('not_whole_number')],
+      ['/films/nothing/close', {}, 404, message('screening_not_found')],
     ];
     for (const [path, fields, status, words] of cases) {
       const answer = await press(service, path, fields);
@@ -354,7 +354,7 @@ describe('each person', () => {
     const eve = { 'edge-access-authenticated-user-email': 'eve@club.example' };
     const answer = await service.get('/admin/pub', { accept: 'text/html', ...eve });
     expect(answer.statusCode).toBe(403);
-    expect(text(answer.body)).toContain('You have no role here yet. Ask an owner of the house for one.');
+    expect(text(answer.body)).toContain(onPage('role_required'));
     expect(answer.body).not.toContain('/admin/elections');
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { onPage } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { type Club, openClub } from '#test/support/people/roll.ts';
 
@@ -182,7 +183,10 @@ test('kinds and groups are created, changed and deleted on their page', async ()
   expect((await page(club, '/admin/people/kinds')).body).toContain('Singers');
   await club.add({ name: 'Ann', groups: ['Singers'] });
   const used = await submit(club, `/admin/people/groups/${choir.id}?_method=DELETE`, { form: choir.id });
-  expect([used.status, used.body.includes('1 person has “Singers”.')]).toEqual([409, true]);
+  expect([used.status, used.body.includes(onPage('used_by_one_person', { name: 'Singers' }))]).toEqual([
+    409,
+    true,
+  ]);
   const gone = await submit(club, `/admin/people/kinds/${trial.id}?_method=DELETE`, { form: trial.id });
   expect(gone.location).toBe('/admin/people/kinds?done=deleted');
 });

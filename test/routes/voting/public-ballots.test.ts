@@ -12,7 +12,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { expectRefusal } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const serviceOf = sharedApp();
@@ -365,7 +365,7 @@ describe('the setting of receipts', () => {
     const answer = await service.post('/admin/elections', { settings: { receipts: 'all' } });
     expect(answer.json().errors).toContainEqual({
       path: 'settings.receipts',
-      message: 'must be off, included or content',
+      message: message('not_either', { values: ['off', 'included', 'content'] }),
     });
   });
 });

@@ -6,7 +6,7 @@ import { sendDueMails } from '#kernel/mail/sender.ts';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, testApp } from '#test/support/app.ts';
 import { addElection, page, send } from '#test/support/factories.ts';
-import { expectRefusal } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { browserOf, codeMailTo } from '#test/support/people/people.ts';
 import { linkIn, openElectorate, person, tokenIn } from '#test/voting/electors/electorate.ts';
 import { hashToken } from '#voting/ballots/tokens.ts';
@@ -327,7 +327,7 @@ describe('the result', () => {
     expect(closed.questions.map(({ status }: { status: string }) => status)).toEqual(Array(3).fill('closed'));
     expect([(await send()).statusCode, (await send()).json().error]).toEqual([
       403,
-      'Results are not announced yet',
+      message('results_not_announced'),
     ]);
     for (const id of [first, second]) await club.post(`/admin/elections/${id}/announce`);
     expectRefusal(await send(), 403, 'results_not_announced');

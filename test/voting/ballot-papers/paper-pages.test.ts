@@ -3,6 +3,7 @@ import { HOUR } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { page } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { addCodes, addPaper, castPaper, FIVE, motion } from './a-paper.ts';
 
 type Fields = Record<string, string | string[]>;
@@ -147,7 +148,7 @@ describe('a paper without script', () => {
     const answer = await service.submit(review, fieldsOf(ballot.body, review));
 
     expect(answer.statusCode).toBe(400);
-    expect(answer.body).toContain('Answer at least one question.');
+    expect(answer.body).toContain(message('answer_one_question'));
     expect(answer.body).toContain(`href="#${questions[0]}"`);
   });
 
@@ -244,7 +245,7 @@ describe('the public page of a paper', () => {
     const found = await service.submit(`/p/${id}/check`, { code: vote.json().inclusion_code });
     const bad = await service.submit(`/p/${id}/check`, { code: 'short' });
 
-    expect(early.body).toContain('Codes can be checked after the close');
+    expect(early.body).toContain(message('checks_after_close'));
     expect(found.body).toContain('Your ballot is in the box');
     expect(found.body).toContain('There is no ballot with this code on this question.');
     expect(bad.statusCode).toBe(400);

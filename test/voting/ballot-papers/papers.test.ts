@@ -320,7 +320,7 @@ describe('casting a paper', () => {
 
     expect(again.json()).toEqual(once.json());
     expect(once.json()).toMatchObject({ inclusion_code, waiting: [second] });
-    expect([other.statusCode, other.json()]).toEqual([403, { error: 'Token already used', used: [first] }]);
+    expect([other.statusCode, other.json()]).toEqual([403, { error: message('token_used'), used: [first] }]);
     expect([rest.statusCode, rest.json().waiting]).toEqual([200, []]);
     expect([choicesOf(service, first), choicesOf(service, second)]).toEqual([['yes'], ['yes']]);
   });
@@ -341,7 +341,7 @@ describe('casting a paper', () => {
 
     expect([named.statusCode, named.json().closed, stored]).toEqual([409, [first], []]);
     expect([rest.statusCode, rest.json().waiting]).toEqual([200, []]);
-    expect([over.statusCode, over.json().error]).toEqual([403, 'Election is not open for voting']);
+    expect([over.statusCode, over.json().error]).toEqual([403, message('election_not_open')]);
   });
 
   it('refuses in order: paper, token, answers, unknown question, answered, all closed', async () => {
@@ -375,16 +375,16 @@ describe('casting a paper', () => {
     expect(seen).toEqual([
       [404, message('paper_not_found')],
       [400, 'token'],
-      [401, 'Invalid token'],
+      [401, message('invalid_token')],
       [400, 'answers'],
       [400, 'answers'],
       [400, 'answers'],
       [400, `answers.${first}`],
       [404, message('election_not_found')],
-      [403, 'Token already used'],
+      [403, message('token_used')],
       [400, `answers.${first}.choice`],
-      [403, 'Token already used'],
-      [403, 'Election is not open for voting'],
+      [403, message('token_used')],
+      [403, message('election_not_open')],
     ]);
   });
 

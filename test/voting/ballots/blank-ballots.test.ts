@@ -126,10 +126,7 @@ describe.each(Object.entries(TYPES))('a blank ballot of %s', (type, make) => {
     expect((await resultsOf(id)).results.blank).toBe(1);
     // The form of an election without blank ballots leads back to the ballot.
     const refused = await service.submit(`/e/${without.id}/vote/review`, { token: other!, blank: 'true' });
-    expect([refused.statusCode, refused.body]).toEqual([
-      400,
-      expect.stringContaining('A ballot cannot be left blank here.'),
-    ]);
+    expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining(message('not_blank'))]);
   });
 
   it('alone makes no result', async () => {

@@ -53,11 +53,11 @@ test('a ballot of a poll chooses as many options as its rules say, in JSON and o
   };
   expect(await refused(all)).toEqual([
     { path: 'selected_options', message: message('more_than_most', { limit: 3 }) },
-    expect.stringContaining('Choose at most 3: take some away.'),
+    expect.stringContaining(message('choose_fewer', { limit: 3 })),
   ]);
   expect(await refused(all.slice(0, 1))).toEqual([
     { path: 'selected_options', message: message('fewer_than_least', { limit: 2 }) },
-    expect.stringContaining('Choose at least 2.'),
+    expect.stringContaining(message('choose_more', { limit: 2 })),
   ]);
   const chosen = { token, selected_options: all.slice(0, 2) };
   expect((await cast(service, id, chosen, 'vote/poll')).statusCode).toBe(200);

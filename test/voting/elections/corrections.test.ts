@@ -15,7 +15,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { expectRefusal, message } from '#test/support/messages.ts';
+import { expectRefusal, message, onPage } from '#test/support/messages.ts';
 import { multipart, phonePhoto, smallPicture, upload } from '#test/support/pictures.ts';
 
 const desk = (id: string) => `/admin/elections/${id}`;
@@ -216,7 +216,7 @@ describe('a candidate', () => {
 
     expect(refused.statusCode).toBe(409);
     expect(refused.json()).toMatchObject({
-      message: 'It is used by the election “Supper”.',
+      message: onPage('picture_in_use', { titles: 'the election “Supper”' }),
       used_in: [{ kind: 'election', id }],
     });
     expect((await page(service, '/admin/content/pictures', eve.headers)).body).toContain(

@@ -3,7 +3,7 @@ import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { addElection, addPoll, addTokens, cast, openElection, page, send } from '#test/support/factories.ts';
-import { expectBadField } from '#test/support/messages.ts';
+import { expectBadField, message } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { countBallotTexts, fileQuestion, listDifferences, spellBallots } from '#voting/shared/ballot-file.ts';
 
@@ -90,7 +90,7 @@ test('the first ballot fixes the rules', async () => {
   const fixed = { majority: { share: 'all' }, quorum_share: 'two_thirds', allow_blank: true };
   for (const [setting, value] of Object.entries(fixed))
     expect((await patch(id, { [setting]: value })).json()).toMatchObject({
-      error: 'Ballots exist',
+      error: message('ballots_exist'),
       errors: [{ path: `settings.${setting}` }],
     });
   // Sent again as it is, as a form does.

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { TestApp } from '#test/support/app.ts';
 import { addPoll, addRanked, addTokens, cast, openElection, page, send } from '#test/support/factories.ts';
+import { message, onPage } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const serviceOf = sharedApp();
@@ -87,7 +88,7 @@ test('the form of an election shows what is stored, saves it, and names the fiel
 
   const refused = await form({ 'settings.min_choices': '4' });
   expect(refused.statusCode).toBe(400);
-  expect(refused.body).toContain('has to be at most 3: a ballot may choose no more');
+  expect(refused.body).toContain(onPage('more_than_max_choices', { max: 3 }));
   expect((await form({})).statusCode).toBe(303);
   const { election } = (await service.get(`/e/${id}`)).json();
   expect(election.settings).toMatchObject({
@@ -125,7 +126,7 @@ test('the first ballot fixes seats and choices', async () => {
   const threshold = { share: 'more_than_half', of: 'valid' };
   for (const [setting, value] of Object.entries({ seats: 3, min_choices: 2, max_choices: 3, threshold }))
     expect((await patch(id, { [setting]: value })).json()).toMatchObject({
-      error: 'Ballots exist',
+      error: message('ballots_exist'),
       errors: [{ path: `settings.${setting}` }],
     });
 });

@@ -12,7 +12,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { expectBadField, expectRefusal } from '#test/support/messages.ts';
+import { expectBadField, expectRefusal, message } from '#test/support/messages.ts';
 import { recount } from '#test/support/process/recount.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
@@ -46,7 +46,7 @@ describe('the limit of a trial', () => {
     const id = await addElection(service, TRIAL);
     const make = (count: number) => service.post(`/admin/elections/${id}/tokens`, { count, format });
     expect((await make(21)).json()).toMatchObject({
-      errors: [{ path: 'count', message: 'a trial has at most 20 voters' }],
+      errors: [{ path: 'count', message: message('trial_full', { max: 20 }) }],
     });
     expect((await make(20)).statusCode).toBe(200);
     expectBadField(await make(1), 'count', 'trial_full', { max: 20 });
@@ -60,10 +60,10 @@ describe('the limit of a trial', () => {
 
     const refused = await invite(service, id, friends(18));
     expect(refused.json()).toMatchObject({
-      errors: [{ path: 'emails', message: 'a trial has at most 20 voters' }],
+      errors: [{ path: 'emails', message: message('trial_full', { max: 20 }) }],
     });
     const form = await service.submit(`/admin/elections/${id}/invite`, { emails: friends(21) });
-    expect([form.statusCode, form.body.includes('a trial has at most 20 voters')]).toEqual([400, true]);
+    expect([form.statusCode, form.body.includes(message('trial_full', { max: 20 }))]).toEqual([400, true]);
     expect(service.mails).toHaveLength(0);
 
     expect((await invite(service, id, friends(17))).json().summary.sent).toBe(17);
@@ -83,7 +83,7 @@ describe('the limit of a trial', () => {
     expect((await service.post(`${one}/withdraw`, { reason: 'By mistake' })).statusCode).toBe(200);
     expect((await invite(service, id, ['other@club.example'])).json().summary.sent).toBe(1);
     const back = await service.post(`${one}/replace`, { reason: 'After all' });
-    expect(back.json()).toMatchObject({ errors: [{ message: 'a trial has at most 20 voters' }] });
+    expect(back.json()).toMatchObject({ errors: [{ message: message('trial_full', { max: 20 }) }] });
   });
 
   it('does not concern real elections', async () => {
@@ -177,7 +177,7 @@ describe('a trial', () => {
     const mailResult = (body: object) => service.post(`/admin/elections/${id}/results-email`, body);
     const others = await mailResult({ emails: ['ann@club.example', 'all@club.example'] });
     expect(others.json()).toMatchObject({
-      errors: [{ message: 'the result of a trial goes only to people who were invited to it' }],
+      errors: [{ message: message('trial_only_invited') }],
     });
     expect((await mailResult({})).json().summary.sent).toBe(3);
     expect(service.mails.length).toBeGreaterThanOrEqual(4);

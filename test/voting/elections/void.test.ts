@@ -3,7 +3,7 @@ import { HOUR, isoTime } from '#kernel/clock.ts';
 import { verifyAudit } from '#kernel/db/audit.ts';
 import { testApp } from '#test/support/app.ts';
 import { addPoll, cast, castAll, page as pageOf } from '#test/support/factories.ts';
-import { expectRefusal } from '#test/support/messages.ts';
+import { expectRefusal, message } from '#test/support/messages.ts';
 import { type Electorate, openElectorate, person, tokenIn } from '../electors/electorate.ts';
 
 const REASON = 'The name of a candidate was misspelt';
@@ -144,10 +144,7 @@ it('nobody is told who voted on what is void: the list, its page, each elector, 
     payload: { batch_name: (await read(`${at}/tokens`)).batches[0].batch_name },
     headers: { accept: 'application/json', ...olga },
   });
-  expect([deleted.statusCode, deleted.json().error]).toEqual([
-    409,
-    'This vote is void: how many codes of a batch were used is told to nobody',
-  ]);
+  expect([deleted.statusCode, deleted.json().error]).toEqual([409, message('election_void_voters')]);
   // The turnout is public.
   expect((await read(`/e/${id}/results`)).turnout).toMatchObject({ used: 1 });
 });

@@ -4,6 +4,7 @@ import { sendDueMails } from '#kernel/mail/sender.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, testApp } from '#test/support/app.ts';
 import { addRanked } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 
 async function mailing() {
   const server = await startMailServer();
@@ -16,7 +17,7 @@ test('nobody is invited to an open ranked election without candidates, and the e
   await using service = await mailing();
   const { id } = await addRanked(service, [], { title: 'Chair' });
   const url = `/admin/elections/${id}/invite`;
-  const words = '“Chair” has no candidates, so nobody could vote. Add them before you invite people';
+  const words = message('election_without_candidates', { title: 'Chair' });
 
   const json = await service.post(url, { emails: EMAILS });
   const bulk = await service.post('/admin/bulk-invites', { election_ids: [id], emails: EMAILS });
