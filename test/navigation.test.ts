@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ROLES } from '#kernel/access/roles.ts';
-import { expectForbidden } from '#test/support/messages.ts';
+import { expectForbidden, onPage } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { mailTo, type TestApp, testApp } from './support/app.ts';
 
@@ -86,7 +86,7 @@ test('the navigation for those who may open only one kind of desk has no links t
   expect(first.body).toContain('<a href="/set-up">Set it up</a>');
   const refused = await read(service, '/admin/pub', without);
   expect([refused.statusCode, refused.groups]).toEqual([403, byKey.groups]);
-  expect(refused.body).toContain('You have no role here yet.');
+  expect(refused.body).toContain(onPage('role_required'));
 });
 
 test('a tender is redirected to the pub, with links to content and messages but not to elections', async () => {

@@ -44,7 +44,7 @@ test.each([
 test.each([
   ['20:00', '8pm', ['end_time'], 'From 20:00 until 20:00 would be 24 hours.'],
   ['25:00', '1x', ['time', 'end_time'], message('not_time_of_day', { text: '25:00' })],
-  ['', '23:00', ['time'], 'When does it begin?'],
+  ['', '23:00', ['time'], message('begin_missing')],
   ['8', '23:00', ['time'], '“8” is not a time of day.'],
 ])('from %j until %j is refused at %j', (from, until, paths, message) => {
   const read = readTypedSpan(from, until);

@@ -230,7 +230,7 @@ describe('proxies', () => {
       cards: { Members: { handed_out: 2 } },
     });
     const early = await one.pass('Bob', 'card', { gave_back: true });
-    expect(early.json().error).toContain('A card that was given back is not scanned');
+    expect(early.json().error).toContain(message('waits_for_scan', { name: 'Ann' }));
     const [pack] = await one.packs();
     await one.open(pack!.id);
     await one.back({ code: pack!.cards[0]!.code });

@@ -210,7 +210,7 @@ it('links are for people of the roll who may vote that day, one each', async () 
   const errorOf = (email: string) => results.find((row: { email: string }) => row.email === email).error;
   const NOT_ON_ROLL = message('not_on_roll');
   expect([errorOf(emails[0]!), errorOf(emails[1]!)]).toEqual([NOT_ON_ROLL, NOT_ON_ROLL]);
-  expect(errorOf(emails[2]!)).toContain('Is the address of several people');
+  expect(errorOf(emails[2]!)).toContain(message('link_for_several'));
   expect((await one.read()).meeting.remote).toBe(2);
 });
 

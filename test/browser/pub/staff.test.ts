@@ -189,7 +189,7 @@ test('an open page shows new parts once they are needed, and closes when its use
   await page.getByRole('button', { name: /End it/ }).click();
   await page.getByText('This needs the permission “Screenings: revert, close, rename”').waitFor();
   await timers.fire();
-  await page.getByText('You have no role here yet.').waitFor();
+  await page.getByText(onPage('role_required')).waitFor();
 });
 
 test('an owner gives and takes roles, without script', async () => {

@@ -240,7 +240,7 @@ test('dates are returned for at most 800 days, and only dates of a series can be
   });
   expectBadField(await eve.get(`${url}/dates?from=2026-01-02&to=2026-01-01`), 'to', 'before_from');
   expect((await eve.get(`${url}/dates?from=2026-01-01&to=2028-03-11`)).json().dates).toHaveLength(1);
-  expect((await order('2026-12-08', {})).json().error).toContain('does not repeat');
+  expect((await order('2026-12-08', {})).json().error).toContain(message('not_repeating'));
 });
 
 test('undoing a publication restores the previous body', async () => {

@@ -5,6 +5,7 @@ import { completeEvent } from '#content/events/check.ts';
 import { listEventDates } from '#content/events/dates.ts';
 import { changeDate, changeSeries, settleUnfit, splitSeries } from '#content/events/scope.ts';
 import { calendarEntriesOf } from '#content/events/shown.ts';
+import { message } from '#test/support/messages.ts';
 import { event, NOW, shown, weekly, ZONE } from './event.ts';
 
 const fiveTimes = weekly({ until: '2027-01-05' });
@@ -181,6 +182,6 @@ test('changing a date that the series does not have, or of a single event, is re
     expect.objectContaining({ statusCode: 404 }),
   );
   expect(() => splitSeries(fiveTimes, '2027-01-12', 'changed')).toThrow('no date 2027-01-12');
-  expect(() => changeDate(event(), '2026-12-08', { as: 'skipped' })).toThrow('does not repeat');
-  expect(() => changeSeries(fiveTimes, '2026-12-08', 'skipped')).toThrow('remove the event');
+  expect(() => changeDate(event(), '2026-12-08', { as: 'skipped' })).toThrow(message('not_repeating'));
+  expect(() => changeSeries(fiveTimes, '2026-12-08', 'skipped')).toThrow(message('every_date_skipped'));
 });

@@ -96,7 +96,7 @@ test.each([
   const headers = await appoint(service, 'eve@club.example', 'events');
   const { statusCode, body } = await service.submit(PAGE, { ...FORM, address, form: 'new' }, headers);
   expect(statusCode).toBe(400);
-  expect(body).toContain('use “Secret address in iCal format”');
+  expect(body).toContain(message('google_page'));
   expect(listSources(service.ctx)).toEqual([]);
 });
 

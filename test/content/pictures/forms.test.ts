@@ -164,7 +164,7 @@ test('a refused file is reported at its field, and the other fields are kept', a
   });
 
   expect([heic.statusCode, large.statusCode]).toEqual([400, 413]);
-  expect(heic.body).toContain('This is an iPhone photo in HEIC');
+  expect(heic.body).toContain(onPage('picture_of_iphone'));
   expect(large.body).toContain('Has more than 10 MB. Choose a smaller file');
   for (const { body } of [heic, large]) {
     expect(body).toContain('value="Quiz"');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
+import { message } from '#test/support/messages.ts';
 import { blankPng, heicHeader, phonePhoto, smallPicture, upload, withChunk } from '#test/support/pictures.ts';
 
 let service: TestApp;
@@ -33,7 +34,7 @@ test.each(UNREADABLE)('%s called a photo is refused, and nothing is stored', asy
   const answer = await upload(service, headers, { bytes: await make() });
 
   expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, 'picture']);
-  expect(answer.json().error).toContain('cannot be read as a picture');
+  expect(answer.json().error).toContain(message('picture_unreadable'));
   expect(stored()).toEqual([]);
 });
 
@@ -43,7 +44,7 @@ test.each(['heic', 'heix', 'mif1', 'msf1'])(
     const answer = await upload(service, headers, { bytes: heicHeader(brand) });
 
     expect(answer.statusCode).toBe(400);
-    expect(answer.json().error).toContain('This is an iPhone photo in HEIC. Send it to yourself as JPEG');
+    expect(answer.json().error).toContain(message('picture_of_iphone'));
   },
 );
 

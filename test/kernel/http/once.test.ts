@@ -6,6 +6,7 @@ import { forgetAnswers } from '#kernel/http/once.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, page } from '#test/support/factories.ts';
 import { formAt } from '#test/support/forms.ts';
+import { onPage } from '#test/support/messages.ts';
 import { tempFolder } from '#test/support/process/process.ts';
 
 const ID = 'a-random-id-of-a-form';
@@ -164,7 +165,7 @@ test('a press whose first run the service did not survive is not repeated blindl
   await using service = await restarted(before, folder);
   const again = await service.submit('/admin/meetings', { ...AGM, once: ID });
   expect([again.statusCode, await meetings(service)]).toEqual([409, 1]);
-  expect(again.body).toContain('Look whether it was done');
+  expect(again.body).toContain(onPage('once_not_known'));
 });
 
 test('what was remembered is forgotten after ten minutes', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { storeTwoPeople } from '#kernel/db/settings.ts';
 import { recorded } from '#test/support/audit.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { openClub } from '#test/support/people/roll.ts';
 import { shared } from '#test/support/shared-app.ts';
@@ -240,7 +241,7 @@ describe('an import', () => {
     const [{ id }] = (await club.call('GET', 'people?q=olga')).body.people;
     await club.call('PATCH', `people/${id}`, { version: 1, number: '1', name: 'Olga' });
     const evil = csv.replace('olga@', 'mallory@');
-    expect((await check(club, evil)).rows[0].reason).toContain('can change their addresses');
+    expect((await check(club, evil)).rows[0].reason).toContain(message('staff_keep_addresses'));
     const own = await club.call('POST', 'people/import', { csv: evil, dry_run: true }, olga);
     expect(states(own.body)).toEqual(['changed']);
   });

@@ -1,4 +1,4 @@
-import { expectForbidden, expectRefusal, message } from '#test/support/messages.ts';
+import { expectForbidden, expectRefusal, message, onPage } from '#test/support/messages.ts';
 // What staff decide about a screen that is paired, and what its browser is told.
 
 import { expect, test } from 'vitest';
@@ -81,10 +81,7 @@ test('a change from a stale revision is a 409 and changes nothing, as JSON and i
     { revision: '1', name: 'Bar', place: 'Attic' },
     page,
   );
-  expect([form.statusCode, form.body.includes('Somebody has changed this screen since')]).toEqual([
-    409,
-    true,
-  ]);
+  expect([form.statusCode, form.body.includes(onPage('screen_changed_since'))]).toEqual([409, true]);
   expect(form.body).toContain('value="Attic"');
   expect(await listed(service, tom)).toMatchObject([{ place: 'Snug', revision: 2 }]);
 });
@@ -184,7 +181,7 @@ test('to pair again keeps all that staff decided, and ends the old secret', asyn
   // Or the code of a TV is given to the screen.
   const page = { ...tom, accept: 'text/html' };
   const wrong = await service.submit(`/admin/pub/screens/${id}/repair`, { code: 'K7P-4MQ' }, page);
-  expect([wrong.statusCode, wrong.body.includes('No screen shows this code')]).toEqual([404, true]);
+  expect([wrong.statusCode, wrong.body.includes(onPage('pairing_code_unknown'))]).toEqual([404, true]);
   const again = await service.submit(`/admin/pub/screens/${id}/repair`, { code: next.code }, page);
   expect(again.statusCode).toBe(303);
   expect((await next.poll()).json()).toEqual({ page: 'projector' });

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { expectBadField, expectRefusal } from '#test/support/messages.ts';
+import { expectBadField, expectRefusal, onPage } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { openTv, pair } from './pairing-steps.ts';
 
@@ -275,7 +275,7 @@ test('the page of screens takes the code from the QR code, asks whether it is th
   };
   const wrong = await service.submit('/admin/pub/screens', { ...form, code: 'K7P-4MQ' }, tom);
   expect(wrong.statusCode).toBe(404);
-  expect(wrong.body).toContain('No screen shows this code.');
+  expect(wrong.body).toContain(onPage('pairing_code_unknown'));
   expect(wrong.body).toContain('value="By the fire"');
   const refused = await service.submit('/admin/pub/screens', { ...form, name: ' ' }, tom);
   expect([refused.statusCode, refused.body.includes('Name: this is needed')]).toEqual([400, true]);

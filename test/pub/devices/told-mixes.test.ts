@@ -1,4 +1,4 @@
-import { expectRefusal } from '#test/support/messages.ts';
+import { expectRefusal, onPage } from '#test/support/messages.ts';
 // What a screen is told to show, and when.
 
 import { expect, test } from 'vitest';
@@ -205,7 +205,7 @@ test('the page of a screen decides what it shows without script; a refused form 
   };
   const refused = await service.submit(address, { ...fields, 'web.0.url': 'http://pub.example/x' }, staff);
   expect(refused.statusCode).toBe(400);
-  expect(refused.body).toContain('must begin with https://');
+  expect(refused.body).toContain(onPage('not_page_address'));
   expect(refused.body).toMatch(/value="http:\/\/pub.example\/x"/);
   expect(refused.body).toMatch(/name="shows" value="pictures_only"[^>]* checked/);
   expect(refused.body).toMatch(/value="25"/);

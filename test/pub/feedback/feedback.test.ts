@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import { deleteSenderData } from '#pub/feedback/feedback.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
-import { expectBadField, expectRefusal, message } from '#test/support/messages.ts';
+import { expectBadField, expectRefusal, message, onPage } from '#test/support/messages.ts';
 import { appoint, type Phone, phone } from '#test/support/people/patrons.ts';
 
 const TOKEN = 'a long token of the pub';
@@ -174,10 +174,14 @@ describe('the limits for everybody together', () => {
     expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
       429,
       '10',
-      { error: 'rate_limited', message: expect.stringContaining('try again later'), retryAfter: 10 },
+      {
+        error: 'rate_limited',
+        message: expect.stringContaining(onPage('too_much_feedback')),
+        retryAfter: 10,
+      },
     ]);
     const page = await stranger(service).submit('/feedback', { message: 'x' });
-    expect([page.statusCode, page.body]).toEqual([429, expect.stringContaining('try again later')]);
+    expect([page.statusCode, page.body]).toEqual([429, expect.stringContaining(onPage('too_much_feedback'))]);
 
     const later = [];
     for (let minute = 1; minute < 8; minute += 1) {

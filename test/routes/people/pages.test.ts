@@ -138,7 +138,7 @@ describe('the form of a person', () => {
     const late = { name: 'Anna', number: '9', version: '1', addresses: '' };
     const { status, body } = await submit(club, url, late);
     expect([status, typedIn(body, 'name')]).toEqual([409, 'Anna']);
-    expect(body).toContain('Somebody has changed this person meanwhile.');
+    expect(body).toContain(onPage('person_changed_meanwhile'));
     expect(body).toMatch(/<dt>Number<\/dt>\s*<dd>8<\/dd>/);
     const version = /name="version" value="(\d+)"/.exec(body)?.[1] ?? '';
     expect((await submit(club, url, { ...late, version })).status).toBe(303);
@@ -154,7 +154,7 @@ describe('the form of a person', () => {
       version: '1',
       addresses: 'm@club.example',
     });
-    expect([status, body.includes('can change their addresses')]).toEqual([403, true]);
+    expect([status, body.includes(onPage('staff_keep_addresses'))]).toEqual([403, true]);
   });
 });
 

@@ -282,7 +282,7 @@ describe('an address of staff', () => {
     const refused = await club.call('PATCH', `people/${id}`, patch);
     expect([refused.status, refused.body.error]).toEqual([
       403,
-      expect.stringContaining('can change their addresses'),
+      expect.stringContaining(message('staff_keep_addresses')),
     ]);
     expect(
       (await club.call('PATCH', `people/${id}`, { version: 1, name: 'DJ', addresses: [addresses[0]] }))

@@ -5,7 +5,7 @@ import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, auditOf, cast, castAll, page, send } from '#test/support/factories.ts';
-import { expectForbidden, expectRefusal, message } from '#test/support/messages.ts';
+import { expectForbidden, expectRefusal, message, onPage } from '#test/support/messages.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
 
 const entry = async (service: TestApp, id: string, action: string) =>
@@ -177,7 +177,7 @@ describe('an election that is reopened', () => {
     if (status === 403) expect(shown).toContain(more === 1 ? '1 person' : '4 people');
     expect((await page(service, `/admin/elections/${id}/chair`)).statusCode).toBe(200);
     const body = (await page(service, `/e/${id}`)).body;
-    if (status === 403) expect(body).toContain('Results stay hidden');
+    if (status === 403) expect(body).toContain(onPage('results_withheld'));
     // A key is no owner.
     expectForbidden(await service.post(`/admin/elections/${id}/withheld`), 'settings:write');
   });

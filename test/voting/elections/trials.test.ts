@@ -12,7 +12,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { expectBadField, expectRefusal, message } from '#test/support/messages.ts';
+import { expectBadField, expectRefusal, message, onPage } from '#test/support/messages.ts';
 import { recount } from '#test/support/process/recount.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
@@ -365,7 +365,7 @@ describe('“Try it with five friends”', () => {
   });
 
   it.each([
-    [{ emails: '' }, 'write an address'],
+    [{ emails: '' }, onPage('no_recipients')],
     [{ emails: 'ann@club.example\nbob' }, 'bob'],
     [{ emails: friends(21).join('\n') }, 'at most 20 voters'],
     [{ emails: 'ann@club.example', title: '' }, 'Question'],

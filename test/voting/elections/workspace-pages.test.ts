@@ -3,6 +3,7 @@ import { id } from '#test/stand-ins/workspace-server.ts';
 import { testApp } from '#test/support/app.ts';
 import { addElection } from '#test/support/factories.ts';
 import { MOTIONS, PAYROLL, PIANO, SECRETS, startLinkedService } from '#test/support/linked-service.ts';
+import { message } from '#test/support/messages.ts';
 
 /** As the provider writes an id. */
 const dashed = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
@@ -48,7 +49,7 @@ test.each([
     403,
     'The service may not use the database of this page.',
   ],
-  ['unknown page', { database_id: MOTIONS, page_id: id(0xe) }, 404, 'The workspace has no such page'],
+  ['unknown page', { database_id: MOTIONS, page_id: id(0xe) }, 404, message('no_such_page')],
 ])(
   'a wrong %s is explained in words at its field, and the input is kept',
   async (_what, fields, status, words) => {
