@@ -1,9 +1,12 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { badField } from '#kernel/http/errors.ts';
 import { CALENDAR } from '#kernel/messages/calendar.ts';
 import { CONTENT } from '#kernel/messages/content.ts';
 import { GENERAL } from '#kernel/messages/general.ts';
 import { LISTENBRAINZ } from '#kernel/messages/listenbrainz.ts';
+import { MEETINGS } from '#kernel/messages/meetings.ts';
 import { coded, messageOf, pageTextOf, say, sentence, sentenceOf } from '#kernel/messages/messages.ts';
 import { PEOPLE } from '#kernel/messages/people.ts';
 import { PUB } from '#kernel/messages/pub.ts';
@@ -31,10 +34,26 @@ test.each([
   expect(sentence(code)).toBe(text);
 });
 
+const CODES = [GENERAL, SETTINGS, PEOPLE, CONTENT, VOTING, MEETINGS, PUB, LISTENBRAINZ, CALENDAR].flatMap(
+  (part) => Object.keys(part),
+);
+
 test('a code has one text', () => {
-  const parts = [GENERAL, SETTINGS, PEOPLE, CONTENT, VOTING, PUB, LISTENBRAINZ, CALENDAR];
-  const codes = parts.flatMap((part) => Object.keys(part));
-  expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
+  expect(CODES.filter((code, index) => CODES.indexOf(code) !== index)).toEqual([]);
+});
+
+test('every code is said somewhere', () => {
+  const files = ['src', 'views'].flatMap((folder) =>
+    fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name)),
+  );
+  const said = new Set(
+    files
+      .filter((file) => file.endsWith('.ts') && !/kernel\/messages\/(?!messages)/.test(file))
+      .flatMap((file) => fs.readFileSync(file, 'utf8').match(/(?<=')\w+(?=')/g) ?? []),
+  );
+  // Written with the kind of what was lost.
+  for (const kind of ['election', 'meeting']) said.add(`${kind}_lost`);
+  expect(CODES.filter((code) => !said.has(code))).toEqual([]);
 });
 
 test('numbers are written as the locale does, lists with commas or with an or', () => {

@@ -176,17 +176,6 @@ export function ensureOwnWrite(ctx: Context, request: FastifyRequest): void {
   if (!isOwn) throw forbidden('cross_site_request');
 }
 
-/**
- * Refuses a WebSocket that a page of another site opens: browsers connect WebSockets without a CORS check.
- * Devices send no Origin and pass. @throws 403
- */
-export function ensureOwnOrigin(ctx: Context, request: FastifyRequest): void {
-  const origin = header(request, 'origin');
-  const { BASE_URL } = ctx.config;
-  if (origin === undefined || hostOf(origin) === request.headers.host) return;
-  if (!BASE_URL || origin !== new URL(BASE_URL).origin) throw forbidden('cross_site_request');
-}
-
 async function passesEdge(ctx: Context, request: FastifyRequest): Promise<boolean> {
   if (!trustsEdgeOf(ctx, request)) return false;
   const token = header(request, ctx.config.EDGE_ACCESS_JWT_HEADER);

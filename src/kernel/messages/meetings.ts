@@ -94,8 +94,6 @@ export const MEETINGS = {
   not_items: 'must list every item of the agenda once',
   no_such_agenda: 'there is no such agenda',
   text_has_no_question: 'a text is not voted on',
-  election_needs_question: 'an election needs a question',
-  not_document: 'must be a title and an address that begins with https://',
   no_nominations: { error: 'Nobody is asked to stand for this item', page: null },
   only_elections_have_nominations: 'Only elections have nominations',
   after_opening: { error: 'must be after opens_at', page: 'has to be after the beginning' },
@@ -172,7 +170,6 @@ export const MEETINGS = {
   minutes_no_correction: 'No correction of these minutes was begun',
   minutes_changed: 'The minutes have changed meanwhile: read them again before you sign',
   minutes_other_person: 'Only the persons whom the meeting names sign its minutes, each for themselves',
-  minutes_readers: 'Officers and the two persons who sign read the minutes here',
   signers_unnamed: 'Name the chair and the minute taker first: both sign',
   same_signer: { error: 'must be another person', page: 'two different persons sign' },
   no_such_person: {

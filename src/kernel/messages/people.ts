@@ -41,9 +41,7 @@ export const PEOPLE = {
     error: 'Who may be erased is shown to those who may erase',
     page: 'Only people who may erase others see this list',
   },
-  no_own_address: 'The club has no address of yours',
   no_own_address_for_code: 'The club has no address of yours to mail a code to',
-  owners_only: 'This page is for owners',
   code_wrong: 'This code does not fit. Compare it with the mail, or ask for a new one.',
   code_does_not_fit: { error: 'does not fit', page: 'This code does not fit' },
   code_does_not_fit_mail: {
@@ -101,7 +99,6 @@ export const PEOPLE = {
   csv_too_large: 'must have at most 5 MB',
   not_line_number: 'must be the number of a line',
   dry_run_first: 'is required: make a dry run first',
-  roll_busy: 'The roll is being changed. Try again.',
   changed_since_check: {
     error: 'The roll or the file has changed since the check',
     message: 'The roll or the file has changed since the check. Look at it again.',

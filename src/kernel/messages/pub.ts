@@ -109,7 +109,6 @@ export const PUB = {
   not_milliseconds: 'must be a number of milliseconds',
   too_small: 'must be at least {min}',
   over_a_day: 'must be at most a day',
-  not_seconds: 'must be a number of seconds',
   not_seconds_in_range: 'must be a number of seconds from {min} to {max}',
   number_out_of_range: 'must be a number from {min} to {max}',
   not_color: 'must be a color such as #ff8800',

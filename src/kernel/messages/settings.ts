@@ -38,7 +38,6 @@ export const SETTINGS = {
     error: 'must be a comma list of paths such as hockey/nhl',
     page: 'tick at least one; another league is written like hockey/nhl',
   },
-  not_comma_list: 'must be a comma list',
   not_http_link: 'must be an address that begins with https://',
   not_colour: 'must be a colour such as #1f4d3a',
   backup_while_voting: {
