@@ -22,6 +22,8 @@ export interface Site {
   name: string;
   /** A name that fits under an app icon. */
   shortName: string;
+  /** One sentence about the club. */
+  about: string | null;
   /** An e-mail address, or free text. */
   contact: string | null;
   imprint: string | null;
@@ -72,7 +74,8 @@ export function siteOf({
 
 /** The parts that only a change of the settings changes. */
 function fixedParts(config: Config) {
-  const { short_name, contact, imprint_url: imprint, privacy_url: privacy, logo, accent } = config.settings;
+  const { short_name, about, contact, logo, accent } = config.settings;
+  const { imprint_url: imprint, privacy_url: privacy } = config.settings;
   const name = clubName(config);
   const open = SETTING_NAMES.filter((setting) => !SECRETS.includes(setting));
   // A setlist that is switched off for a while leaves screens as they are: they show what they last heard.
@@ -83,6 +86,7 @@ function fixedParts(config: Config) {
   return {
     name,
     shortName: short_name ?? name,
+    about,
     contact,
     imprint,
     privacy,

@@ -7,6 +7,7 @@ import { renderFor, type Site } from '#kernel/site.ts';
 const WHOLE: Site = {
   name: 'Public House',
   shortName: 'Public House',
+  about: null,
   contact: null,
   imprint: null,
   privacy: null,

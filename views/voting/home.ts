@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/site.ts';
 import { empty } from '#views/components/notices.ts';
-import { count } from '#views/components/numbers.ts';
+import { count, listed } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { numberedPages, pageHeader, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -29,8 +29,22 @@ export interface HomeElection {
   paper?: { id: string; title: string } | undefined;
 }
 
+/** The evening of the house in a few facts; each is absent while it is not known. */
+export interface Evening {
+  /** Whether the pub is open and until when, `Open until midnight`. */
+  opening?: string;
+  /** The names of those who are behind the bar now. */
+  behind?: readonly string[];
+  /** The next event of today; `at` is its time, empty if it lasts all day. */
+  event?: { href: string; title: string; at: string };
+  /** The song that is playing. */
+  song?: { title: string; artist: string };
+}
+
 /** The front page; elections come in the order to show. */
 export interface HomeProps {
+  /** Undefined where the club shows nothing of a pub. */
+  evening?: Evening | undefined;
   /** Undefined where the club has switched elections off. */
   elections?: readonly HomeElection[] | undefined;
   /** The number of results that only the archive lists. */
@@ -39,23 +53,41 @@ export interface HomeProps {
   zone: string;
 }
 
-/** All public elections: the open ones, the scheduled ones, then the newest results; and links to other pages. */
-export function homePage({ elections, older = 0, zone }: HomeProps): Html {
-  const header = elections
-    ? pageHeader({
-        title: 'Elections and results',
-        lede: 'What the club is deciding, and what it has decided.',
-        actions: html`<a class="button" href="/vote">I have a voting code</a>`,
-      })
-    : pageHeader({ title: 'Welcome', lede: 'What is on, and who is there.' });
-  const body = (site: Site) => html`${header}
-${elections && board(elections)}${
+/** The house and its evening, then the public elections: the open ones, the scheduled ones and the newest results. */
+export function homePage({ evening, elections, older = 0, zone }: HomeProps): Html {
+  const byCode = html`<a class="button" href="/vote">I have a voting code</a>`;
+  const ofHouse = (site: Site) => html`${pageHeader({ title: site.name, lede: site.about })}
+${evening && eveningFacts(evening)}${elections && html`<div class="vote-head"><h2>Vote</h2>${byCode}</div>`}`;
+  const ofElections = pageHeader({
+    title: 'Elections and results',
+    lede: 'What the club is deciding, and what it has decided.',
+    actions: byCode,
+  });
+  const body = (site: Site) => html`${evening || !elections ? ofHouse(site) : ofElections}
+${elections && board(elections, evening === undefined)}${
   older > 0 &&
   html`
 <p><a class="link-alone" href="/archive">All results, by year</a></p>`
 }${elections && elections.length > 0 && zoneNote(zone)}
-${tonight(site)}`;
-  return page({ title: elections ? 'Elections' : 'Welcome', body, nav: '/' });
+${ways(site)}`;
+  return page({ title: evening || !elections ? 'Welcome' : 'Elections', body, nav: '/' });
+}
+
+function eveningFacts({ opening, behind = [], event, song }: Evening): Html | null {
+  const facts = [
+    opening && {
+      href: '/events#hours',
+      fact: opening,
+      note: behind.length > 0 && `${listed(behind)} behind the bar`,
+    },
+    event && { href: event.href, fact: `Tonight: ${event.title}`, note: event.at },
+    song && { href: '/now', fact: `Playing: ${song.title}`, note: song.artist },
+  ].filter((one) => one !== undefined && one !== '');
+  if (facts.length === 0) return null;
+  return html`<ul class="card evening" role="list">${facts.map(
+    ({ href, fact, note }) =>
+      html`<li><a href="${href}">${fact}</a>${note && html` <span class="soft">${note}</span>`}</li>`,
+  )}</ul>`;
 }
 
 /** The published results of a year. */
@@ -104,7 +136,8 @@ ${elections.length > 0 && zoneNote(zone)}`;
   return page({ title: year === undefined ? 'Results' : `Results of ${year}`, body, nav: '/' });
 }
 
-function board(elections: readonly HomeElection[]): Html {
+/** @param isHeaded whether the open ones have a heading of their own */
+function board(elections: readonly HomeElection[], isHeaded: boolean): Html {
   const open = elections.filter(({ status }) => status === 'open');
   const scheduled = elections.filter(({ status }) => status === 'scheduled');
   const closed = elections.filter(({ status }) => status === 'closed');
@@ -116,24 +149,52 @@ function board(elections: readonly HomeElection[]): Html {
         )
       : null
   }
-${group('Open now', open, openCard)}
+${openGroup(open, isHeaded)}
 ${group('Coming up', scheduled, scheduledCard)}
 ${group('Results', closed, resultCard)}`;
 }
 
-function tonight({ parts }: Site): Html | null {
-  const ways = [
+/** Where else a visitor of the pub may go. */
+function ways({ parts }: Site): Html | null {
+  const links = [
     ...(parts.screens ? [['/events', 'What’s on'] as const] : []),
     ...(parts.screens ? [['/tenders/', 'Who is behind the bar'] as const] : []),
     ...(parts.music ? [['/now', 'What is playing'] as const] : []),
     ...(parts.requests ? [['/requests', 'Ask for a song'] as const] : []),
   ];
-  if (ways.length === 0) return null;
-  return html`<section class="panel"><h2>Tonight at the pub</h2>
-  <p class="toolbar">${ways.map(
+  if (links.length === 0) return null;
+  return html`<section class="panel"><h2>At the pub</h2>
+  <p class="toolbar">${links.map(
     ([href, label]) => html`<a class="button button-quiet" href="${href}">${label}</a>`,
   )}</p></section>`;
 }
+
+/** The open elections: rows of one card. */
+function openGroup(elections: readonly HomeElection[], isHeaded: boolean): Html | null {
+  if (elections.length === 0) return null;
+  return html`<section>${isHeaded && html`<h2>Open now</h2>`}<div class="card card-open open-rows">${together(
+    elections,
+  ).map((questions) =>
+    questions[0]!.paper ? openPaper(questions[0]!.paper, questions) : openRow(questions[0]!),
+  )}</div></section>`;
+}
+
+function openRow({ id, title, asked, closes, results }: HomeElection): Html {
+  return html`<article class="open-row"><div><h3><a href="/e/${id}">${title}</a></h3>
+<p>${asked}${results !== null && html` ${outcomeText(results)}`} Voting closes <strong>${closes}</strong>.</p></div>
+<p><a class="button" href="/e/${id}">Read and vote<span class="visually-hidden">: ${title}</span></a></p></article>`;
+}
+
+function openPaper({ id, title }: { id: string; title: string }, questions: readonly HomeElection[]): Html {
+  return html`<article class="open-row"><div><h3><a href="/p/${id}">${title}</a></h3>${questionList(questions)}
+<p>Voting closes <strong>${questions[0]!.closes}</strong>.</p></div>
+<p><a class="button" href="/p/${id}">Read and vote<span class="visually-hidden">: ${title}</span></a></p></article>`;
+}
+
+/** Questions of one paper in the same state are one entry. */
+const together = (elections: readonly HomeElection[]): HomeElection[][] => [
+  ...Map.groupBy(elections, ({ id, paper }) => paper?.id ?? id).values(),
+];
 
 function group(
   title: string,
@@ -141,38 +202,30 @@ function group(
   card: (election: HomeElection) => Html,
 ): Html | null {
   if (elections.length === 0) return null;
-  const together = [...Map.groupBy(elections, ({ id, paper }) => paper?.id ?? id).values()];
-  return html`<section><h2>${title}</h2><div class="board">${together.map((questions) =>
+  return html`<section><h2>${title}</h2><div class="board">${together(elections).map((questions) =>
     questions[0]!.paper ? paperCard(questions[0]!.paper, questions) : questions.map(card),
   )}</div></section>`;
 }
 
-/** Questions of a ballot paper that are in the same state. */
-function paperCard({ id, title }: { id: string; title: string }, questions: readonly HomeElection[]): Html {
-  const [{ status, opens, closes }] = questions as [HomeElection];
-  const list = html`<ul>${questions.map(
+const questionList = (questions: readonly HomeElection[]): Html =>
+  html`<ul>${questions.map(
     (question) =>
       html`<li><a href="/e/${question.id}">${question.title}</a>${
         question.status !== 'scheduled' &&
         question.results !== null &&
         html`: ${outcomeText(question.results)}`
-      }${status === 'closed' && question.results === null && html`: ${hiddenText(question)}`}</li>`,
+      }${question.status === 'closed' && question.results === null && html`: ${hiddenText(question)}`}</li>`,
   )}</ul>`;
-  const when = { open: 'Voting closes', scheduled: 'Voting opens', closed: 'Closed' }[status];
-  return html`<article class="card${status === 'open' && ' card-open'}">${
-    status !== 'closed' && html`<p class="eyebrow">${statusBadge(status)}</p>`
-  }<h3><a href="/p/${id}">${title}</a></h3>${list}
-<p${status === 'closed' && html` class="small soft"`}>${when} ${status === 'scheduled' ? opens : closes}.</p>${
-    status === 'open' &&
-    html`
-<p><a class="button" href="/p/${id}">Read and vote<span class="visually-hidden">: ${title}</span></a></p>`
-  }</article>`;
-}
 
-function openCard({ id, title, status, asked, closes, results }: HomeElection): Html {
-  return html`<article class="card card-open"><p class="eyebrow">${statusBadge(status)}</p><h3>${title}</h3>
-<p>${asked}${results !== null && html` ${outcomeText(results)}`}</p><p>Voting closes <strong>${closes}</strong>.</p>
-<p><a class="button" href="/e/${id}">Read and vote<span class="visually-hidden">: ${title}</span></a></p></article>`;
+/** Questions of a ballot paper that are all to come, or all closed. */
+function paperCard({ id, title }: { id: string; title: string }, questions: readonly HomeElection[]): Html {
+  const [{ status, opens, closes }] = questions as [HomeElection];
+  return html`<article class="card">${
+    status !== 'closed' && html`<p class="eyebrow">${statusBadge(status)}</p>`
+  }<h3><a href="/p/${id}">${title}</a></h3>${questionList(questions)}
+<p${status === 'closed' && html` class="small soft"`}>${
+    status === 'closed' ? `Closed ${closes}` : `Voting opens ${opens}`
+  }.</p></article>`;
 }
 
 function scheduledCard({ id, title, status, asked, paused, opens }: HomeElection): Html {

@@ -5,6 +5,7 @@ export const ANCHOR: DemoClub = {
   settings: {
     club_name: 'The Anchor',
     short_name: 'Anchor',
+    about: 'A pub by the old harbour that belongs to those who drink in it.',
     contact: 'desk@club.example',
     weather: { place: 'Old harbour', lat: 40.69, lon: -74.02 },
   },

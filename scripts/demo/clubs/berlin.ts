@@ -5,6 +5,7 @@ export const BERLIN: DemoClub = {
   settings: {
     club_name: 'Clubhaus am Ufer e. V.',
     short_name: 'Clubhaus',
+    about: 'Das Haus am Kanal, in dem der Verein tagt und trinkt.',
     contact: 'vorstand@club.example',
     locale: 'de-DE',
     time_zone: 'Europe/Berlin',

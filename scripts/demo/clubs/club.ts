@@ -5,9 +5,15 @@ import type { FakeGame } from '#test/stand-ins/scoreboard-server.ts';
 import type { Around } from '../around.ts';
 
 export interface DemoClub {
-  settings: { club_name: string; short_name: string; contact: string; accent?: string } & Partial<
-    Record<'locale' | 'time_zone' | 'sports_leagues', string>
-  > & { weather: { place: string; lat: number; lon: number } };
+  settings: {
+    club_name: string;
+    short_name: string;
+    about: string;
+    contact: string;
+    accent?: string;
+  } & Partial<Record<'locale' | 'time_zone' | 'sports_leagues', string>> & {
+      weather: { place: string; lat: number; lon: number };
+    };
   /** Six people who appear in the roll, the mails and the subscriptions. */
   people: readonly string[];
   /** Names of the other members, separated by spaces. */

@@ -92,6 +92,8 @@ export const SETTINGS = {
   club_name: ofVariable('CLUB_NAME', { group: 'club', input: line(100) }),
   /** Fits under the icon on a phone. */
   short_name: { group: 'club', input: line(30), usual: null },
+  /** One sentence, on the front page. */
+  about: { group: 'club', input: line(120), usual: null },
   /** An e-mail address, or free text. */
   contact: { group: 'club', input: line(200), usual: null, isPersonal: true },
   /** An e-mail or web address; null: the contact of the club. See /.well-known/security.txt. */

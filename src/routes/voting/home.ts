@@ -1,13 +1,18 @@
 import { z } from 'zod';
+import { eventPath } from '#content/events/shown.ts';
 import type { Context } from '#kernel/context.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
-import { formatShort, zoneName } from '#kernel/local-time.ts';
+import { formatShort, formatTime, localDate, zoneName } from '#kernel/local-time.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
+import { describeOpening } from '#pub/display/ahead.ts';
+import { pubEventsFrom } from '#pub/display/events.ts';
+import { readEventsFeed } from '#pub/display/feeds.ts';
+import { findSnapshot } from '#pub/now-playing/current.ts';
 import { askedOf } from '#views/voting/ballot-types.ts';
-import { archivePage, type HomeElection, homePage } from '#views/voting/home.ts';
+import { archivePage, type Evening, type HomeElection, homePage } from '#views/voting/home.ts';
 import {
   listArchive,
   listPublished,
@@ -27,9 +32,10 @@ export async function home(app: App, { ctx }: { ctx: Context }): Promise<void> {
   app.get('/', { schema: { summary: 'Published elections and results' } }, async (request, reply) =>
     sendSharedPage(ctx, request, reply, ['/'], async () => {
       const zone = zoneName(ctx.config.TIME_ZONE);
-      if (!shownParts(ctx).voting) return homePage({ zone });
+      const evening = eveningOf(ctx);
+      if (!shownParts(ctx).voting) return homePage({ evening, zone });
       const { elections, older } = await listPublished(ctx);
-      return homePage({ elections: shownOf(ctx, elections), older, zone });
+      return homePage({ evening, elections: shownOf(ctx, elections), older, zone });
     }),
   );
 
@@ -44,6 +50,39 @@ export async function home(app: App, { ctx }: { ctx: Context }): Promise<void> {
     });
   });
 }
+
+/** What a guest asks first: whether it is open, what is on tonight, what is playing. */
+function eveningOf(ctx: Context): Evening | undefined {
+  const { screens, music } = shownParts(ctx);
+  if (!screens && !music) return undefined;
+  return { ...(screens && houseTonight(ctx)), ...(music && songNow(ctx)) };
+}
+
+function houseTonight(ctx: Context): Pick<Evening, 'opening' | 'behind' | 'event'> {
+  const { TIME_ZONE: zone } = ctx.config;
+  const { hoursKnown, pubTender } = readEventsFeed(ctx);
+  const today = localDate(ctx.now(), zone);
+  const next = pubEventsFrom(ctx, today, 1).find(({ end, cancelled }) => end > ctx.now() && !cancelled);
+  const behind = pubTender.noteState === 'active' || pubTender.noteState === 'last-call';
+  return {
+    ...(hoursKnown && { opening: describeOpening(ctx, pubTender.note) }),
+    ...(behind && { behind: pubTender.activeTenders.map(({ fullName }) => firstNameOf(fullName)) }),
+    ...(next && {
+      event: {
+        href: next.id === undefined ? '/events' : eventPath(next.id),
+        title: next.title,
+        at: next.allDay ? '' : formatTime(next.start, zone),
+      },
+    }),
+  };
+}
+
+function songNow(ctx: Context): Pick<Evening, 'song'> {
+  const song = findSnapshot(ctx);
+  return song ? { song: { title: song.title, artist: song.artist } } : {};
+}
+
+const firstNameOf = (name: string): string => name.split(' ', 1)[0]!;
 
 function shownOf(ctx: Context, published: PublishedElection[]): HomeElection[] {
   const json = electionsJson(

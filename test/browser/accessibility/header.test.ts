@@ -69,5 +69,5 @@ test('an error page says in plain words what to do next', async () => {
     /You can try again in (60|[1-5]?\d) seconds\. Load this page again then, at \d+:\d\d [AP]M/,
   );
   await link(page, 'To the front page').click();
-  await title(page, 'Elections and results').waitFor();
+  await title(page, 'Public House').waitFor();
 });

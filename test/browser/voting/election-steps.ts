@@ -221,7 +221,7 @@ export async function expectHidden(
   secrets: RegExp,
 ): Promise<void> {
   const home = await textOf(service, '/');
-  expect(home).toContain('Open now');
+  expect(home).toContain('Vote');
   expect(home).not.toMatch(secrets);
   const text = await textOf(service, `/e/${id}`);
   expect(text).toContain('The result appears here when voting closes');

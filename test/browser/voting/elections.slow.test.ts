@@ -70,7 +70,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     if (!scripted) {
       await steps.expectUsed(voter, links[0]!);
       await steps.goOnPhone(voter, '/');
-      await steps.heading(voter, 'Open now').waitFor();
+      await steps.heading(voter, 'Vote').waitFor();
       expect(await steps.words(voter)).not.toMatch(/2 yes|So far|Passed/);
       await voter.getByRole('link', { name: 'Read and vote' }).click();
       await steps.title(voter, BUDGET).waitFor();

@@ -69,6 +69,7 @@ export const EXAMPLES: {
   },
   club_name: { value: 'Rowing Club', decided: [[{ CLUB_NAME: 'The Anchor' }, 'The Anchor']] },
   short_name: { value: 'RC' },
+  about: { value: 'Rows since 1887, and pours since 1888.' },
   contact: { value: 'olga@club.example' },
   security_contact: { value: 'security@club.example' },
   imprint_url: { value: 'https://club.example/imprint' },

@@ -134,7 +134,7 @@ it('without elections the first page shows the other parts, and mailed voting li
 
   const { body, statusCode } = await page('/');
   expect([statusCode, body.includes('Shall we?'), body.includes('lections')]).toEqual([200, false, false]);
-  expect(body).toContain('<h1 tabindex="-1">Welcome</h1>');
+  expect(body).toContain('<h1 tabindex="-1">Public House</h1>');
   expect((await page(`/e/${id}/vote?t=${token}`)).statusCode).toBe(200);
 });
 

@@ -34,6 +34,7 @@ it('the settings have defaults, with nothing overruled', async () => {
       base_url: null,
       club_name: 'Public House',
       short_name: null,
+      about: null,
       contact: null,
       security_contact: null,
       imprint_url: null,

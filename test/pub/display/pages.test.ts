@@ -217,5 +217,5 @@ test('a link to a tender shows that tender first, with only safe payment links',
 test('the front page links to the pages of the pub', async () => {
   await using pub = await startPub();
   const { body } = await pub.service.get('/', { accept: 'text/html' });
-  expect(body).toMatch(/Tonight at the pub.*href="\/events".*href="\/tenders\/"/s);
+  expect(body).toMatch(/At the pub.*href="\/events".*href="\/tenders\/"/s);
 });

@@ -263,7 +263,7 @@ describe('officers’ lists and people’s data', () => {
     expect((await page(club, '/admin?q=the+fee')).body).toContain(`/admin/papers/${club.id}"`);
 
     const open = (await page(club, '/')).body;
-    expect(open.match(/<article class="card card-open">/g)).toHaveLength(2);
+    expect(open.match(/<article class="open-row">/g)).toHaveLength(2);
     const listed = [...open.matchAll(/<li><a href="\/e\/([^"]*)"/g)].map(([, id]) => id);
     expect(listed).toEqual(club.questions);
     const [first] = club.questions as [string];

@@ -65,6 +65,11 @@ export const FIELDS: Record<SettingName, SettingField> = {
     kind: 'text',
   },
   short_name: { label: 'Short name', hint: 'Under the icon on a phone. Left empty: the name.', kind: 'text' },
+  about: {
+    label: 'One sentence about the club',
+    hint: 'Below the name on the front page.',
+    kind: 'text',
+  },
   contact: {
     label: 'Contact',
     hint: 'An e-mail address or any other words, at the foot of pages and mails.',
