@@ -74,6 +74,8 @@ export class Writes {
   #transactionChanged = false;
   /** Rows that repeatable pieces insert together, by their insert; undefined in other transactions. */
   #together: Map<Insert<object>, object[]> | undefined;
+  /** Why rows that waited could not be inserted: no piece of their transaction may be answered. */
+  #lost: unknown;
   #diskError: string | undefined;
   #waiting: Waiting[] = [];
   #scheduled = false;
@@ -202,6 +204,7 @@ export class Writes {
     this.#tx = this.#newTx();
     this.#transactionChanged = false;
     this.#together = batch.every(({ repeatable }) => repeatable) ? new Map() : undefined;
+    this.#lost = undefined;
     const answers = batch.map((piece) => (plain ? this.#runPlain(piece) : this.#runOne(piece)));
     if (plain) this.#endPlain();
     this.#exec('COMMIT');
@@ -217,12 +220,21 @@ export class Writes {
     } catch (error) {
       throw new PartialWriteError('', { cause: error });
     }
+    if (this.#lost !== undefined) throw new PartialWriteError('', { cause: this.#lost });
   }
 
   #insertWaiting(): void {
     const waiting = [...(this.#together ?? [])];
     this.#together?.clear();
-    for (const [insert, rows] of waiting) insert(this.#tx, rows);
+    // What is inserted belongs to other pieces than the running one.
+    const changed = this.#changed;
+    try {
+      for (const [insert, rows] of waiting) insert(this.#tx, rows);
+    } catch (error) {
+      this.#lost = error;
+      throw error;
+    }
+    this.#changed = changed;
   }
 
   /** The statement of a query, after the rows that wait for a table that it names. */
@@ -244,7 +256,8 @@ export class Writes {
       const value = work(this.#tx);
       return () => resolve(value);
     } catch (error) {
-      if (this.#changed || !this.#sqlite.inTransaction) throw new PartialWriteError('', { cause: error });
+      if (this.#changed || this.#lost !== undefined || !this.#sqlite.inTransaction)
+        throw new PartialWriteError('', { cause: error });
       return this.#rejection(piece, error);
     }
   }

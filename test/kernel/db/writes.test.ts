@@ -193,6 +193,38 @@ describe('rows that repeatable writes insert together', () => {
     expect(ids(sqlite)).toEqual(['a', 'b']);
   });
 
+  test('are not lost when the database refuses one of them during the statement of another write', async () => {
+    const { sqlite, writes } = service();
+    sqlite.exec("CREATE UNIQUE INDEX one_id ON audit_log (id); INSERT INTO audit_log (id) VALUES ('dup')");
+    const look = (tx: Tx) => tx.all(build.selectFrom('audit_log').select('id')).length;
+
+    const answers = await Promise.allSettled([
+      writes.write((tx) => add(tx, 'good'), { repeatable: true }),
+      writes.write((tx) => add(tx, 'dup'), { repeatable: true }),
+      writes.write(look, { repeatable: true }),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(ids(sqlite)).toEqual(['dup', 'good']);
+  });
+
+  test('stay when another write only looks at them, and is refused', async () => {
+    const { sqlite, writes, statements } = service();
+    const refuse = (tx: Tx) => {
+      tx.all(build.selectFrom('audit_log').select('id'));
+      throw new Error('refused');
+    };
+
+    const answers = await Promise.allSettled([
+      writes.write((tx) => add(tx, 'a'), { repeatable: true }),
+      writes.write(refuse, { repeatable: true }),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(ids(sqlite)).toEqual(['a']);
+    expect(statements.filter((sql) => sql === 'COMMIT')).toHaveLength(1);
+  });
+
   test('are inserted at once beside a write that cannot be repeated', async () => {
     const { sqlite, writes } = service();
 

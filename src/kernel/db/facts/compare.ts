@@ -64,7 +64,8 @@ function compare(
   if (root && stated?.rows.get(root.name)?.get(subject) && !reader.first(allRows(root, subject)))
     return only === undefined ? [{ subject, name: root.row, table: root.name, key: subject }] : [];
   return tables.flatMap((table) => {
-    if (root && table.subjects !== root.name) return [];
+    // A row of another table with the id of the subject is one that the service has not made.
+    if (root && !table.root && !table.subjects.includes(root.name)) return [];
     if (only !== undefined && (table.together || table.key.length > 1)) return [];
     const rows = reader.all(
       only === undefined ? allRows(table, subject) : rowOfSubject(table, subject, only),

@@ -123,7 +123,7 @@ function stateChanges(
     facts[name] = { ...facts[name], [key]: stated };
   }
   if (!isNew && !isErasure) return { facts };
-  const own = [...tables.values()].filter(({ subjects }) => !isNew || subjects === root.name);
+  const own = [...tables.values()].filter(({ subjects }) => !isNew || subjects.includes(root.name));
   const all = stateAll(tx, subject, own, salt);
   for (const [name, stated] of Object.entries(all)) facts[name] = { ...facts[name], ...stated };
   return { ...(isNew && { tables: [...tables.keys()] }), facts };

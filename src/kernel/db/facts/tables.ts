@@ -17,8 +17,8 @@ export interface RecordedTable {
   row: string;
   together: boolean;
   root: boolean;
-  /** The table of the subjects that have its rows. */
-  subjects: string;
+  /** The tables of the subjects that can have its rows. */
+  subjects: readonly string[];
   /** Its column with the key of `parent`; without a parent the id of the subject. */
   of: string;
   parent: RecordedTable | undefined;
@@ -27,8 +27,11 @@ export interface RecordedTable {
   columns: { name: string; said: string; from?: (row: string) => string }[];
 }
 
-/** The table that the column of a table without a parent refers to. */
-const REFERRED: Record<string, string> = { election_id: 'elections', meeting_id: 'meetings' };
+/** The tables that the column of a table without a parent refers to: what issues codes is an election or a paper. */
+const REFERRED: Record<string, readonly string[]> = {
+  election_id: ['elections', 'papers'],
+  meeting_id: ['meetings'],
+};
 
 /** The tables that have facts, in a database of this version. */
 export const recordedTables = oncePerObject((reader: Reader): RecordedTable[] => {
@@ -43,7 +46,7 @@ export const recordedTables = oncePerObject((reader: Reader): RecordedTable[] =>
       row: facts.row,
       together: facts.together === true,
       root: facts.root === true,
-      subjects: parent?.subjects ?? REFERRED[facts.of] ?? name,
+      subjects: parent?.subjects ?? REFERRED[facts.of] ?? [name],
       of: facts.of,
       parent,
       key: reader

@@ -81,6 +81,8 @@ beforeAll(async () => {
     VALUES (${poll.id}, ${ids.Ann}, 'Ann', 'full', '2026-11-21', 5, 'x')`);
   await run(sql`INSERT INTO invites (id, election_id, person_id, email, status, created_at)
     VALUES ('i', ${poll.id}, ${ids.Ann}, 'ann@club.example', 'SENT', 5)`);
+  await run(sql`INSERT INTO invites (id, election_id, person_id, email, status, created_at)
+    SELECT 'p', id, ${ids.Bob}, 'bob@club.example', 'SENT', 5 FROM papers LIMIT 1`);
   const rows = service.ctx.db.all(sql<{ id: string }>`SELECT id FROM elections`.compile(build));
   for (const { id } of rows) await service.get(`/e/${id}/results`);
   await one[Symbol.asyncDispose]();
@@ -202,5 +204,28 @@ describe('every column of voting and meetings has its place', () => {
   )('a row of %s that was deleted in the file is named', async (table, { row, together }) => {
     const said = await differencesAfter((sqlite) => sqlite.exec(`DELETE FROM ${table}`), false);
     expect(said).toContain(together ? 'the log has recorded otherwise' : row);
+  });
+
+  it.each([
+    [
+      'an invitation of a ballot paper',
+      `UPDATE invites SET id = 'x' || id WHERE election_id IN (SELECT id FROM papers)`,
+      'the invitations',
+    ],
+    [
+      'an elector of a ballot paper',
+      `INSERT INTO electors (election_id, person_id, name, standing, as_of, added_at, added_by)
+        SELECT id, 'forged', 'Eve', 'full', '2026-11-21', 5, 'x' FROM papers LIMIT 1`,
+      'an elector',
+    ],
+    [
+      'a meeting with the id of an election',
+      `CREATE TEMP TABLE forged AS SELECT * FROM meetings LIMIT 1;
+        UPDATE forged SET id = (SELECT id FROM elections LIMIT 1), paper_id = NULL;
+        INSERT INTO meetings SELECT * FROM forged`,
+      'the meeting',
+    ],
+  ])('%s that was forged in the file is named', async (_what, edit, name) => {
+    expect(await differencesAfter((sqlite) => sqlite.exec(edit), false)).toContain(name);
   });
 });
