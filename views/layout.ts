@@ -91,12 +91,16 @@ ${site.banner && bannerOf(site.banner)}${content}
 
 /**
  * Forms are checked by the service: a browser would stop at the first field, in its own language, with a bubble that is
- * gone after seconds.
+ * gone after seconds. But it sends half a date as none, so a form with such a field is left to it until a script, which
+ * says in our words what could not be read, takes over: see officers.js.
  */
-const withOwnWords = (body: Html): Html => withForms(body, 'novalidate');
+const withOwnWords = (body: Html): Html =>
+  withForms(body, (form) => (CAN_BE_UNREAD.test(form) ? form : form.replace('>', ' novalidate>')));
+
+const CAN_BE_UNREAD = /type="(?:number|date|time|datetime-local|month)"/;
 
 /** Whether a page says, in an alert that is shown, that something was refused: its title begins with that. */
-const isRefusal = (body: Html): boolean => /role="alert"( tabindex="-1" autofocus)?>/.test(body.toString());
+const isRefusal = (body: Html): boolean => /role="alert"(?![^>]*hidden)[^>]*>(?!<\/)/.test(body.toString());
 
 /** On top of every page until there is an owner. */
 const SET_UP_LINE = html`<p class="set-up-line"><span class="wrap">This service is not set up

@@ -34,10 +34,11 @@ export async function pruneCompiled(folder: string | undefined): Promise<void> {
   const all = path.dirname(folder);
   for (const name of await fs.readdir(all)) {
     // The operator may have named a folder that holds more.
-    if (!/^v\d+\.\d+\.\d+-/.test(name)) continue;
-    for (const compiled of await fs.readdir(path.join(all, name))) {
-      const file = path.join(all, name, compiled);
-      if ((await fs.stat(file)).atime < before) await fs.rm(file);
+    if (!/^v\d+\.\d+\.\d+-\w+-[0-9a-f]{8}(-\d+)?$/.test(name)) continue;
+    for (const entry of await fs.readdir(path.join(all, name), { withFileTypes: true })) {
+      const file = path.join(all, name, entry.name);
+      const isOurs = entry.isFile() && /^[0-9a-f]{8}$/.test(entry.name);
+      if (isOurs && (await fs.stat(file)).atime < before) await fs.rm(file, { force: true });
     }
   }
 }

@@ -42,9 +42,9 @@ export function withAttributes(
   );
 }
 
-/** Returns markup whose forms have one more attribute. */
-export const withForms = (markup: Html, attribute: string): Html =>
-  new Html(markup.toString().replaceAll(/<form\b[^>]*/g, (form) => `${form} ${attribute}`));
+/** Returns markup whose forms are changed, each with its content. */
+export const withForms = (markup: Html, change: (form: string) => string): Html =>
+  new Html(markup.toString().replaceAll(/<form\b[\s\S]*?<\/form>/g, change));
 
 function render(child: Child): string {
   if (child instanceof Html) return child.toString();

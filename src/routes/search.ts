@@ -49,7 +49,7 @@ function find(ctx: Context, q: string, identity: Identity | undefined) {
     ['Elections', '/admin', () => listVotes(ctx).filter(has)],
     ['Meetings', '/admin/meetings', () => meetings(ctx).filter(has)],
     ['People', '/admin/people', () => people(ctx, q)],
-    ['Events', '/admin/content', () => events(ctx, q).filter(has)],
+    ['Events', '/admin/content', () => events(ctx).filter(has)],
   ];
   return groups
     .filter(([, page]) => page === undefined || may(page))
@@ -85,8 +85,8 @@ const people = (ctx: Context, q: string): Found[] =>
     }),
   );
 
-const events = (ctx: Context, q: string): Found[] =>
-  listRecords(ctx, EVENT, { q, limit: 200 }).items.map(({ id, body }) => ({
-    href: recordPath(EVENT, id),
-    label: body.title,
-  }));
+/** The latest first: last year's are looked for less often than those to come. */
+const events = (ctx: Context): Found[] =>
+  listRecords(ctx, EVENT, { limit: Number.MAX_SAFE_INTEGER })
+    .items.map(({ id, body }) => ({ href: recordPath(EVENT, id), label: body.title, note: body.date }))
+    .toReversed();

@@ -17,13 +17,15 @@ test('compiled code that no start has read for a month is deleted, and nothing e
     fs.utimesSync(file, dateOf(systemClock() - read * DAY), dateOf(systemClock() - written * DAY));
   };
   const old = { read: 31, written: 31 };
-  put('v26.10.0-x64-aa-1000/unread', old);
-  put('v26.10.0-x64-aa-1000/read', { read: 1, written: 90 });
-  put('v24.1.0-x64-bb-1000/of another Node', old);
+  put('v26.10.0-x64-310b2ce3-1000/0a1b2c3d', old);
+  put('v26.10.0-x64-310b2ce3-1000/a note', old);
+  put('v26.10.0-x64-310b2ce3-1000/00000001', { read: 1, written: 90 });
+  put('v24.1.0-x64-bbbbbbbb-1000/00000002', old);
+  put('v1.2.3-old/00000003', old);
   put('letters/of the operator', old);
   put('notes.txt', old);
 
-  await pruneCompiled(path.join(folder, 'v26.10.0-x64-aa-1000'));
+  await pruneCompiled(path.join(folder, 'v26.10.0-x64-310b2ce3-1000'));
 
   const left = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
   expect(
@@ -31,7 +33,7 @@ test('compiled code that no start has read for a month is deleted, and nothing e
       .filter((entry) => entry.isFile())
       .map(({ name }) => name)
       .sort(),
-  ).toEqual(['notes.txt', 'of the operator', 'read']);
+  ).toEqual(['00000001', '00000003', 'a note', 'notes.txt', 'of the operator']);
 });
 
 test('memory is released without a word on the terminal, and warnings work afterwards', async () => {

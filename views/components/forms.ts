@@ -148,7 +148,7 @@ export function confirmPanel(props: {
   fields?: Html | undefined;
 }): Html {
   const { title, text, action, button, hidden = {}, typed, fields } = props;
-  return html`<form class="confirm" method="post" action="${action}"${typed && html` data-confirm="${typed.word}"`}>
+  return html`<form class="confirm" method="post" action="${action}">
 <h3>${title}</h3><p>${text}</p>${hiddenInputs(hidden)}
 ${fields}${
   typed &&

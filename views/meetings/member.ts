@@ -63,7 +63,7 @@ export function memberPage(props: MemberProps): Html {
   const fillsIn = (ballot && !isLater) || asks || !questions;
   const body = html`<div data-follow="/m/${meeting.id}/stream" data-page="${address}" data-version="${version}"${
     props.here !== undefined && html` data-here="${address}/here"`
-  }>${refused && notice('danger', refused)}${disagreement(props.differences.map(differenceText))}
+  }>${refused && html`<div role="alert">${notice('danger', refused)}</div>`}${disagreement(props.differences.map(differenceText))}
 ${pageHeader({
   title: meeting.title,
   eyebrow: 'Meeting',

@@ -101,7 +101,7 @@ export function onceHooks(app: App, ctx: Context): void {
   app.addHook('preHandler', (request, reply, done) => {
     const key = keyOf(request);
     if (key === undefined) return done();
-    claim(ctx, request, key).then((answer) => (answer ? void replay(reply, answer) : done()), done);
+    claimOrReplay(ctx, request, reply, key).then((isAnswered) => isAnswered || done(), done);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!request.onceClaim) return done(null, payload);
@@ -111,6 +111,18 @@ export function onceHooks(app: App, ctx: Context): void {
     if (!request.onceClaim) return done();
     request.onceClaim(undefined).then(() => done(), done);
   });
+}
+
+/** @returns whether the request was answered as the first one */
+async function claimOrReplay(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+): Promise<boolean> {
+  const answer = await claim(ctx, request, key);
+  if (answer) replay(reply, answer);
+  return answer !== undefined;
 }
 
 /** Ends the claim of a request by its answer. @returns the answer, read whole if it was a stream */

@@ -64,8 +64,8 @@ export function staffTaps(app: App, { ctx }: { ctx: Context }): void {
     permission,
     params: itemParams,
     body: StockInput,
-    // An empty date: once somebody says so.
-    fromForm: (fields) => ({ ...fields, ...(fields.until === '' && { until: null }) }),
+    // Once somebody says so: an act of its own, because an empty date may be one that was not filled in.
+    fromForm: ({ open_ended, ...fields }) => ({ ...fields, ...(open_ended === 'true' && { until: null }) }),
     run: ({ params: { id }, body, actor }) => setStock(ctx, id, body, actor),
     json: ({ state, until, undoUntil }) => ({
       ok: true,

@@ -13,6 +13,7 @@ import {
   when,
 } from '#test/stand-ins/pub-workspace.ts';
 import { enterMail, type TestApp } from '#test/support/app.ts';
+import { heard } from '#test/support/people/patrons.ts';
 import { type Pub, startPub } from '#test/support/pub-service.ts';
 
 // The tests' clock is at noon on Sat, Nov 21, 2026, in New York (UTC-5).
@@ -214,8 +215,29 @@ test('a link to a tender shows that tender first, with only safe payment links',
   expect(await wordsOf(pub.service, '/tenders/?tender=a&tender=b')).toContain('Behind the bar');
 });
 
-test('the front page links to the pages of the pub', async () => {
-  await using pub = await startPub();
-  const { body } = await pub.service.get('/', { accept: 'text/html' });
+test('the front page says what the club is, whether it is open, what is on tonight and what is playing', async () => {
+  const ada = record('Ada Lovelace', { Active: tick() });
+  await using pub = await startPub({
+    events: [event('Film club', '2026-11-21T19:00:00.000-05:00')],
+    tenders: [ada],
+    shifts: [
+      record('Lunch', {
+        Shift: when('2026-11-21T11:00:00.000-05:00', '2026-11-21T15:00:00.000-05:00'),
+        Tenders: relation(ada.id),
+      }),
+    ],
+  });
+  const { service } = pub;
+  await heard(service, { artist: 'Queen', title: 'SOS' });
+  service.ctx.config.settings = { ...service.ctx.config.settings, about: 'A pub by the harbour.' };
+
+  const words = await wordsOf(service, '/');
+
+  expect(words).toMatch(/^Public House\nA pub by the harbour\./);
+  expect(words).toContain('Open until 3:00 PM');
+  expect(words).toContain('Ada behind the bar');
+  expect(words).toContain('Tonight: Film club');
+  expect(words).toContain('Playing: SOS');
+  const { body } = await service.get('/', { accept: 'text/html' });
   expect(body).toMatch(/At the pub.*href="\/events".*href="\/tenders\/"/s);
 });

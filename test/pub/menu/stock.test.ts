@@ -263,7 +263,7 @@ describe('the staff’s page', () => {
     expect(await page()).toBe('Sold out, until 5:00 AM');
     await set({ seen: 'out', until: '2026-11-24' });
     expect(await page()).toMatch(/^Sold out, until .*24.*5:00 AM/);
-    await set({ seen: 'out', until: '' });
+    await set({ seen: 'out', open_ended: 'true' });
     expect(await page()).toBe('Sold out, until somebody says so');
   });
 });

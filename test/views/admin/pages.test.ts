@@ -93,7 +93,6 @@ test('deleting an election says what is deleted, in numbers, and asks for its ti
   const page = pageText(adminElectionPage(electionProps({ ask: { kind: 'delete' } })));
 
   expect(page).toContain('<strong>30 voting codes, 12 ballots, 2 candidates and 2 invitations</strong>');
-  expect(page).toContain('data-confirm="Shall we?"');
 });
 
 test('the confirmation of closing says how many can no longer vote', () => {

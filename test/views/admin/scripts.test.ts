@@ -160,3 +160,26 @@ test('the turnout of an open election is updated and announced, and survives a f
   // It no longer polls.
   expect(await timers.armed()).toBe(0);
 });
+
+test('a number that the browser cannot read is not sent as none', async () => {
+  const sent: string[] = [];
+  const page = adminElectionPage(electionProps());
+  const tab = await openTab(({ method, path }) => {
+    if (method === 'POST') sent.push(path);
+    return page;
+  });
+  await tab.goto('/admin/elections/e1');
+  const count = tab.locator('input[type="number"]:visible').first();
+  const form = tab.locator('form').filter({ has: count });
+
+  await count.focus();
+  await tab.keyboard.type('1e');
+  await form.locator('button:not([formnovalidate])').first().click();
+  await tab.getByText('Nothing was sent: this is not a whole number.').waitFor();
+  expect(sent).toEqual([]);
+  expect(await count.evaluate((field) => field === document.activeElement)).toBe(true);
+
+  await count.fill('3');
+  await form.locator('button:not([formnovalidate])').first().click();
+  await expect.poll(() => sent).toHaveLength(1);
+});

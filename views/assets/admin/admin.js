@@ -1,4 +1,4 @@
-// For every officer page: typed confirmations, the print button, turnout updates, and pages opened by key.
+// For every officer page: the print button, turnout updates, and pages opened by key.
 import { followByKey } from './api-key.js';
 import { watchTurnout } from './turnout.js';
 
@@ -12,15 +12,6 @@ function start() {
 
 document.addEventListener('click', (event) => {
   if (event.target instanceof Element && event.target.closest('[data-print]')) print();
-});
-
-// The server checks the word too; here a mistyped word is caught before anything is sent.
-document.addEventListener('input', (event) => {
-  const field = event.target;
-  if (!(field instanceof HTMLInputElement)) return;
-  const word = field.form?.dataset.confirm;
-  if (word === undefined) return;
-  field.setCustomValidity(field.value.trim() === word ? '' : `Type “${word}” exactly as shown.`);
 });
 
 document.addEventListener('main-replaced', start);

@@ -38,3 +38,37 @@ addEventListener('keydown', (event) => {
   if (field instanceof HTMLInputElement) field.focus();
   else search.click();
 });
+
+// The service checks forms, and says what is wrong in its own words. What the browser could not read, such as half a
+// date, would be sent as nothing: here it stops the form, before any other script sends it.
+const takeOver = () => {
+  for (const form of document.forms) form.noValidate = true;
+};
+document.addEventListener('main-replaced', takeOver);
+takeOver();
+
+addEventListener(
+  'submit',
+  (event) => {
+    const { target } = event;
+    if (!(target instanceof HTMLFormElement)) return;
+    for (const old of target.querySelectorAll('[data-unread]')) old.remove();
+    const unread = [...target.elements].find(
+      (field) => field instanceof HTMLInputElement && field.validity.badInput,
+    );
+    if (!(unread instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const said = document.createElement('p');
+    said.className = 'error-text';
+    said.setAttribute('role', 'alert');
+    said.dataset.unread = '';
+    said.textContent = `Nothing was sent: this is not a whole ${WORDS[unread.type] ?? 'number'}. Enter it again, or empty the field.`;
+    unread.before(said);
+    unread.focus();
+  },
+  true,
+);
+
+/** @type {Record<string, string>} */
+const WORDS = { date: 'date', time: 'time', 'datetime-local': 'date and time', month: 'month' };

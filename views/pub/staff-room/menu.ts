@@ -137,7 +137,7 @@ ${
 <p class="menu-until"><label for="until-${id}">On</label> <input class="input" type="date" id="until-${id}" name="until" required> <button class="button button-quiet">Save</button></p></form>${
       until !== null &&
       html`
-<form method="post" action="${action}?at=do-${state}-item-${id}">${hiddenInputs({ seen: state, state, until: '' })}<button class="button button-quiet">Once somebody says so</button></form>`
+<form method="post" action="${action}?at=do-${state}-item-${id}">${hiddenInputs({ seen: state, state, open_ended: 'true' })}<button class="button button-quiet">Once somebody says so</button></form>`
     }`,
   )
 }</li>\n`;
