@@ -9,7 +9,6 @@ import type { MeetingsTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { findLost } from '#kernel/http/lost.ts';
 import {
-  differing,
   linesField,
   momentField,
   nameField,
@@ -23,13 +22,8 @@ import { listOf, oneOf, optionalText, requiredName } from '#kernel/http/validati
 import { newId } from '#kernel/ids.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
-import { endPage } from '#pub/display/takeovers.ts';
-import { listOpen } from '#voting/elections/ways-to-vote.ts';
 import { QUORUM_AT_MOST, QuorumInput, ShareOrNone, shareField } from '#voting/share-input.ts';
 import type { Share } from '#voting/shared/share.ts';
-import { mixDoor } from './door/mix.ts';
-import { endDoorNumbers } from './door/numbers.ts';
-import { doorSums } from './door/sums.ts';
 
 export type Meeting = Selectable<MeetingsTable>;
 export type MeetingState = Meeting['state'];
@@ -175,7 +169,7 @@ export function listMeetings(reader: Reader): Meeting[] {
 }
 
 /** @throws 400 */
-function ensureOneQuorum(number: number | null | undefined, share: Share | null | undefined): void {
+export function ensureOneQuorum(number: number | null | undefined, share: Share | null | undefined): void {
   if (number && share) throw badField('quorum_share', 'one_quorum');
 }
 
@@ -216,75 +210,6 @@ export async function createMeeting(
   });
 }
 
-/** A patch whose persons were looked up. */
-export type ReadPatch = Omit<z.output<typeof MeetingPatch>, 'chair' | 'secretary' | 'reason' | 'state'> &
-  StoredSigners & { state?: 'closed' | undefined };
-
-/** The keys that can be sent for a closed meeting. */
-const AFTER_CLOSE: readonly string[] = ['minutes_public', 'elected_details', 'chair_id', 'secretary_id'];
-
-/** What changes of a meeting lead to. */
-export interface Consequences {
-  /** Refuses to take away a class that is in use. */
-  ensureFree: (tx: Tx, meeting: Meeting, name: string) => void;
-  /** Ends the links of members elsewhere, who cannot take part any more. */
-  endLinks: (tx: Tx, meeting: Meeting) => void;
-}
-
-/** The rules of a vote: they cannot be changed while one is going on. */
-const RULES = ['quorum', 'quorum_share', 'remote', 'proxies_per_person', 'proxies_count', 'classes'] as const;
-
-/**
- * Changes a meeting, or ends it.
- * @throws 400, 404; 409 once it is closed, for rules of a vote while a question is open, and with
- * `needs: ['announce']` where its end leaves results unannounced
- */
-export async function updateMeeting(
-  ctx: Context,
-  id: string,
-  { state, confirm = [], ...patch }: ReadPatch,
-  actor: Actor,
-  { ensureFree, endLinks }: Consequences,
-): Promise<void> {
-  await ctx.write((tx) => {
-    const before = getMeeting(tx, id);
-    const sent = Object.entries(patch).filter(([, value]) => value !== undefined);
-    // The end, asked for again, has happened.
-    if (before.state === 'closed' && sent.some(([name]) => !AFTER_CLOSE.includes(name)))
-      throw conflict('meeting_closed');
-    for (const name of patch.classes ? classesOf(before) : [])
-      if (!patch.classes?.includes(name)) ensureFree(tx, before, name);
-    const { quorum = before.quorum, quorum_share = quorumShareOf(before) } = patch;
-    ensureOneQuorum(quorum, quorum_share);
-    const { chair_id, secretary_id } = patch;
-    const fields = {
-      ...MEETING.changes(before, patch, ctx),
-      ...differing(before, { chair_id, secretary_id }),
-    };
-    const changed = Object.keys(fields);
-    const [open] = listOpen(tx, id);
-    if (open && RULES.some((name) => changed.includes(name)))
-      throw conflict('rules_while_open', { title: open.title });
-    if (changed.length > 0) {
-      tx.run(build.updateTable('meetings').set(fields).where('id', '=', id));
-      reviseMeeting(tx, id, actor.at);
-      if (fields.remote === 0) endLinks(tx, before);
-      // Ballots and mails have the title of the paper.
-      if (fields.title !== undefined && before.paper_id !== null)
-        tx.run(build.updateTable('papers').set({ title: fields.title }).where('id', '=', before.paper_id));
-      recordAudit(tx, actor, { action: 'meeting.changed', metadata: { meeting: id, fields: changed } });
-    }
-    if (state === 'closed' && before.state !== 'closed') {
-      endMeeting(tx, before, { isConfirmed: confirm.includes('announce'), actor });
-      mixDoor(tx, id);
-      endPage(tx, wallPath(id), actor);
-    }
-  });
-  if (state !== 'closed') return;
-  ctx.hub.publish('takeovers');
-  await ctx.eraseLog();
-}
-
 /** Counts a change for calendars: SEQUENCE grows with each, also with two in one second. */
 export function reviseMeeting(tx: Tx, id: string, at: number): void {
   tx.run(
@@ -304,34 +229,6 @@ export function beginMeeting(tx: Tx, { id }: Pick<Meeting, 'id'>, actor: Actor):
     .where('state', '=', 'prepared');
   if (tx.run(begun) === 1) recordAudit(tx, actor, { action: 'meeting.began', metadata: { meeting: id } });
   else ensureNotClosed(getMeeting(tx, id));
-}
-
-function endMeeting(
-  tx: Tx,
-  { id }: Meeting,
-  { isConfirmed, actor }: { isConfirmed: boolean; actor: Actor },
-): void {
-  const inState = (state: 'open' | 'closed') =>
-    build
-      .selectFrom('meeting_items')
-      .select(['id', 'title'])
-      .where('meeting_id', '=', id)
-      .where('state', '=', state)
-      .orderBy('position');
-  const open = tx.first(inState('open'));
-  if (open) throw conflict('question_open', { title: open.title });
-  const waiting = tx.all(inState('closed'));
-  if (waiting.length > 0 && !isConfirmed)
-    throw conflict(
-      'results_not_announced_yet',
-      { titles: waiting.map(({ title }) => title) },
-      { extra: { needs: ['announce'], items: waiting.map((item) => item.id) } },
-    );
-  tx.run(build.updateTable('meetings').set({ state: 'closed', ended_at: actor.at }).where('id', '=', id));
-  endDoorNumbers(tx, id);
-  // Minutes do not say who spoke.
-  tx.run(build.deleteFrom('speakers').where('meeting_id', '=', id));
-  recordAudit(tx, actor, { action: 'meeting.closed', metadata: { meeting: id, door: doorSums(tx, id) } });
 }
 
 /** @throws 409 once the meeting is closed: then only minutes and corrections change */

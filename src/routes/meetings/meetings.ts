@@ -4,16 +4,15 @@ import { eventPath } from '#content/events/shown.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
-import { badField, conflict } from '#kernel/http/errors.ts';
+import { badField } from '#kernel/http/errors.ts';
 import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { optionalText } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, zoneName } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
-import { isClassUsed } from '#meetings/agenda.ts';
+import { updateMeeting } from '#meetings/changes.ts';
 import { callOff, deleteMeeting } from '#meetings/deletion.ts';
-import { endLinks } from '#meetings/door/links.ts';
 import { meetingFigures } from '#meetings/figures.ts';
 import { listInvited, untoldChange } from '#meetings/invitations.ts';
 import { listItems } from '#meetings/items.ts';
@@ -25,7 +24,6 @@ import {
   MeetingInput,
   MeetingPatch,
   meetingJson,
-  updateMeeting,
 } from '#meetings/meetings.ts';
 import { findSigner } from '#meetings/minutes/facts.ts';
 import { readSigners } from '#meetings/minutes/signers.ts';
@@ -110,12 +108,7 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, body: { chair, secretary, state, reason, ...fields }, actor }) => {
       const signers = readSigners(ctx.db, getMeeting(ctx.db, id), { chair, secretary });
       const patch = { ...fields, ...signers, ...(state === 'closed' && { state }) };
-      await updateMeeting(ctx, id, patch, actor, {
-        ensureFree: (tx, meeting, name) => {
-          if (isClassUsed(tx, meeting.id, name)) throw conflict('class_used', { name });
-        },
-        endLinks,
-      });
+      await updateMeeting(ctx, id, patch, actor);
       if (state === 'called_off') await callOff(ctx, id, reason ?? null, actor);
       await followMeeting(ctx, id, actor);
     },
