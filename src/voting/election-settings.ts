@@ -6,28 +6,10 @@ import { flag, oneOf, orNone, wholeNumber } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { MajorityOrNone, QuorumInput, ShareOrNone, ThresholdInput } from './share-input.ts';
 import { choiceLimits } from './shared/seats.ts';
-import type { Majority, Share, Threshold } from './shared/share.ts';
-
-/**
- * What a voter's inclusion code proves. `off`: there is no code; `included`: that the ballot is stored; `content`: also
- * its choice, so that an altered ballot is found, but a voter can prove the vote to somebody else.
- */
-export const RECEIPTS = ['off', 'included', 'content'] as const;
-export type Receipts = (typeof RECEIPTS)[number];
-
-/**
- * What a ranked ballot must rank: every candidate, or at least one. The unranked candidates of a partial ballot share
- * its last place. Other ballot types ignore this.
- */
-const RANKINGS = ['complete', 'partial'] as const;
-export type Ranking = (typeof RANKINGS)[number];
+import { ANNOUNCING, type ElectionSettings, RANKINGS, RECEIPTS } from './shared/settings.ts';
 
 /** A number of options or seats; an election has at most 100 options. */
 const few = orNone(wholeNumber(1, 100));
-
-/** Who sees the result after the close: everybody, or only those who certify until an officer announces it. */
-const ANNOUNCING = ['at_close', 'by_officer'] as const;
-export type Announcing = (typeof ANNOUNCING)[number];
 
 /**
  * The settings that an officer may change; an absent key keeps the stored value. The form has a field for each, see
@@ -176,39 +158,6 @@ export function ensureFitting(
 
 /** The settings that the close fixes. */
 export const FIXED_BY_CLOSE = ['announce', 'lot'] as const;
-
-export interface ElectionSettings {
-  hide_results_until_close: boolean;
-  publish_results_to_home: boolean;
-  poll_response_type: 'single' | 'multiple';
-  ranking: Ranking;
-  /** Ballots needed for the result to count; null: none. */
-  quorum: number | null;
-  /** Whether voters get a code: `receipts` is not `off`. */
-  inclusion_codes: boolean;
-  receipts: Receipts;
-  /** Whether the ballots are published after the close, see `listedFrom`; null: if there are enough for their type. */
-  publish_ballots: boolean | null;
-  randomize_order: boolean;
-  /** What a motion needs to be carried; null: more than half of yes and no. */
-  majority: Majority | null;
-  /** The share of the electors that must vote for the result to count; null: none. Never beside `quorum`. */
-  quorum_share: Share | null;
-  /** Whether a ballot may be left blank. */
-  allow_blank: boolean;
-  /** How many are elected; null: as many as the type says without seats. */
-  seats: number | null;
-  /** How many options a ballot must and may choose, see `choiceLimits`. */
-  min_choices: number | null;
-  max_choices: number | null;
-  /** How many Yes a ballot may have; null: any number. */
-  max_yes: number | null;
-  /** What somebody needs for a seat beside being among the best; null: one vote. */
-  threshold: Threshold | null;
-  announce: Announcing;
-  /** `drawn`: a lot is drawn by hand; null: by the check number of the ballots, and of a poll not at all. */
-  lot: 'drawn' | null;
-}
 
 const DEFAULTS: Omit<ElectionSettings, 'receipts'> = {
   hide_results_until_close: false,

@@ -2,11 +2,12 @@ import { formatNumber } from '#kernel/locale.ts';
 import { sentence } from '#kernel/messages/messages.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import type { Secrecy } from '#voting/ballots/secrecy.ts';
-import type { ElectionJson, ElectionSettings } from '#voting/elections/elections.ts';
+import type { ElectionJson } from '#voting/elections/elections.ts';
 import type { Channels } from '#voting/elections/turnout.ts';
 import type { HiddenBecause } from '#voting/elections/visibility.ts';
 import { LISTED_FROM, listedFrom } from '#voting/shared/ballot-file.ts';
 import type { OptionKind } from '#voting/shared/ballot-types.ts';
+import type { ElectionSettings } from '#voting/shared/settings.ts';
 import { shareWords } from '#voting/shared/share.ts';
 
 /** A share of 0 to 1 as a percentage. */

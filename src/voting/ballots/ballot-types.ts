@@ -5,8 +5,7 @@ import { badField, type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { nestForm } from '#kernel/http/form.ts';
 import { flag } from '#kernel/http/validation.ts';
 import type { Code } from '#kernel/messages/messages.ts';
-import type { Ranking } from '#voting/election-settings.ts';
-import type { ElectionJson, ElectionSettings, OptionRow } from '#voting/elections/elections.ts';
+import type { ElectionJson, OptionRow } from '#voting/elections/elections.ts';
 import {
   type Answers,
   BLANK,
@@ -20,6 +19,7 @@ import {
   SIMPLE_CHOICES,
   type SimpleChoice,
 } from '#voting/shared/choice.ts';
+import type { ElectionSettings, Ranking } from '#voting/shared/settings.ts';
 
 type Fields = Record<string, unknown>;
 type Named = Readonly<{ id: string; name: string }>;

@@ -9,7 +9,7 @@ import { fieldsOf, parseInput, refusal } from '#kernel/http/validation.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { coversChoice, type ElectionSettings, readSettings } from '#voting/election-settings.ts';
+import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import {
   type BallotType,
   type Election,
@@ -22,6 +22,7 @@ import {
 import { deleteKeptLink, findMeetingOfPaper, type Issuer, notePaperUse } from '#voting/elections/issuers.ts';
 import { openAndCloseDue, openForBallot } from '#voting/elections/lifecycle.ts';
 import { type ReadableBallot, readableBallot } from '#voting/shared/ballot-file.ts';
+import type { ElectionSettings } from '#voting/shared/settings.ts';
 import { hasBallot, insertBallots, receiptOf } from './ballot-store.ts';
 import { type BallotRoute, CHOICE_FIELDS, handlingOf } from './ballot-types.ts';
 import { findToken } from './tokens.ts';

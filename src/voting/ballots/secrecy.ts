@@ -1,9 +1,9 @@
 import { kept } from '#kernel/cache.ts';
 import type { Context } from '#kernel/context.ts';
-import type { ElectionSettings } from '#voting/election-settings.ts';
 import { readElectorate } from '#voting/elections/electorate.ts';
 import { countBallots } from '#voting/elections/turnout.ts';
 import { LISTED_FROM, listedFrom } from '#voting/shared/ballot-file.ts';
+import type { ElectionSettings } from '#voting/shared/settings.ts';
 import { FEW, hasFewTokens } from './tokens.ts';
 
 /** The settings of an election that its voters are told about secrecy. */

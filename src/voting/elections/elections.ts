@@ -5,8 +5,9 @@ import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { BallotType, ElectionsTable, OptionsTable, WorkspaceLinksTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { findLost } from '#kernel/http/lost.ts';
-import { type ElectionSettings, readSettings } from '#voting/election-settings.ts';
+import { readSettings } from '#voting/election-settings.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
+import type { ElectionSettings } from '#voting/shared/settings.ts';
 
 export type ElectionStatus = 'scheduled' | 'open' | 'closed';
 export type ResultsMode = 'computed' | 'manual';
@@ -19,7 +20,6 @@ export type OptionRow = Selectable<OptionsTable>;
 export const FOLLOW_UPS = ['two_best', 'unelected', 'all', 'repeat'] as const;
 export type FollowUpKind = (typeof FOLLOW_UPS)[number];
 export type { BallotType } from '#kernel/db/schema.ts';
-export type { ElectionSettings } from '#voting/election-settings.ts';
 
 /** Open while open_at <= now < close_at, unless it was closed: then it stays closed (specification, Election). */
 export function electionStatus(

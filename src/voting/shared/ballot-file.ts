@@ -1,11 +1,11 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
 import type { BallotType } from '#kernel/db/schema/voting.ts';
-import type { ElectionSettings } from '#voting/election-settings.ts';
 import { createTally, lotOrders } from './ballot-types.ts';
 import type { DrawnLot, LotFacts } from './lots.ts';
 import { inDisplayOrder, type Question, questionText } from './question.ts';
 import type { TallyResult } from './results.ts';
 import { seatsRuleIn } from './seats.ts';
+import type { ElectionSettings } from './settings.ts';
 import { ADDED_LATER, type Electorate, type RuleSettings, type TallyOption } from './tally.ts';
 
 /** Elections with fewer ballots publish no list of them: readers might guess who cast which ballot. */

@@ -1,9 +1,9 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
 import type { BallotType } from '#kernel/db/schema/voting.ts';
-import type { ElectionSettings } from '#voting/election-settings.ts';
 import { ElectionTally } from './election-tally.ts';
 import { type LotFacts, type LotOrder, orderByHash } from './lots.ts';
 import type { Results, TallyResult } from './results.ts';
+import type { ElectionSettings } from './settings.ts';
 import { DEFAULT_MAJORITY, needed } from './share.ts';
 import { openSeats, StvTally } from './stv-tally.ts';
 import {

@@ -1,7 +1,8 @@
 // What a valid choice is: the service asks it for JSON and for forms, and the script of the ballot before it sends one.
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
-import type { ElectionSettings } from '#voting/election-settings.ts';
+
 import { choiceLimits, type PollLimits } from './seats.ts';
+import type { ElectionSettings } from './settings.ts';
 
 export const SIMPLE_CHOICES = ['yes', 'no', 'abstain'] as const;
 

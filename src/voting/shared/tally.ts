@@ -1,5 +1,5 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
-import type { ElectionSettings } from '#voting/election-settings.ts';
+
 import { SIMPLE_CHOICES } from './choice.ts';
 import type { LotOrder } from './lots.ts';
 import {
@@ -13,6 +13,7 @@ import {
   strongestPaths,
 } from './schulze.ts';
 import { choiceLimits, fillSeats, groupByVotes, type SeatsResult, type SeatsRule } from './seats.ts';
+import type { ElectionSettings } from './settings.ts';
 import {
   DEFAULT_MAJORITY,
   isDefaultMajority,

@@ -6,7 +6,8 @@ import { disclosure, pageHeader, plainText } from '#views/components/structure.t
 import { page } from '#views/layout.ts';
 import { BLANK_WORDS, LIVE_WORDS, secrecyLimits, secrecyWords } from '#views/voting/words.ts';
 import type { Secrecy, SecrecySettings } from '#voting/ballots/secrecy.ts';
-import type { ElectionJson, ElectionSettings, OptionJson } from '#voting/elections/elections.ts';
+import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
+import type { ElectionSettings } from '#voting/shared/settings.ts';
 import { withdrawnNotice } from './about-options.ts';
 import { randomFilling } from './equal-length.ts';
 import { documentChanges, type ShownEvent } from './history.ts';

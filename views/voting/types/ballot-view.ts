@@ -4,9 +4,10 @@ import { badge } from '#views/components/status.ts';
 import type { BallotFrameProps } from '#views/voting/ballots/ballot-frame.ts';
 import type { RuleFieldsProps } from '#views/voting/rule-fields.ts';
 import type { Choices, Entries } from '#voting/ballots/ballot-types.ts';
-import type { ElectionJson, ElectionSettings, OptionJson } from '#voting/elections/elections.ts';
+import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
 import type { DrawnLot } from '#voting/shared/lots.ts';
 import type { Results } from '#voting/shared/results.ts';
+import type { ElectionSettings } from '#voting/shared/settings.ts';
 import type { FigureTable } from './figure-tables.ts';
 
 /** The words and pages of a type of ballot. */

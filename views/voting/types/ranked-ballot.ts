@@ -5,9 +5,9 @@ import { notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { aboutOption } from '#views/voting/ballots/about-options.ts';
 import { ballotFrame } from '#views/voting/ballots/ballot-frame.ts';
-import type { Ranking } from '#voting/election-settings.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
 import type { Ranks } from '#voting/shared/choice.ts';
+import type { Ranking } from '#voting/shared/settings.ts';
 import type { BallotPageProps, BallotView } from './ballot-view.ts';
 
 type RankedBallotProps = BallotPageProps<Ranks>;

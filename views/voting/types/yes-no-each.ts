@@ -10,8 +10,9 @@ import { bars } from '#views/voting/bars.ts';
 import { majorityFields } from '#views/voting/rule-fields.ts';
 import { maxYesField, seatsField } from '#views/voting/seat-fields.ts';
 import { CHOICE_WORDS } from '#views/voting/words.ts';
-import type { ElectionSettings, OptionJson } from '#voting/elections/elections.ts';
+import type { OptionJson } from '#voting/elections/elections.ts';
 import { SIMPLE_CHOICES } from '#voting/shared/choice.ts';
+import type { ElectionSettings } from '#voting/shared/settings.ts';
 import {
   BASE_WORDS,
   DEFAULT_MAJORITY,

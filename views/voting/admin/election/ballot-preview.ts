@@ -1,7 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
 import { plainText } from '#views/components/structure.ts';
 import { ruleSentences, viewOf } from '#views/voting/ballot-types.ts';
-import type { BallotType, ElectionSettings } from '#voting/elections/elections.ts';
+import type { BallotType } from '#voting/elections/elections.ts';
+import type { ElectionSettings } from '#voting/shared/settings.ts';
 
 /** The data of a ballot whose election does not exist yet. */
 export interface BallotPreviewProps {

@@ -8,9 +8,10 @@ import { disclosure } from '#views/components/structure.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { quorumFields } from '#views/voting/rule-fields.ts';
 import { LIVE_WORDS } from '#views/voting/words.ts';
-import { type Announcing, knowsSetting, type Receipts } from '#voting/election-settings.ts';
+import { knowsSetting } from '#voting/election-settings.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
+import type { Announcing, Receipts } from '#voting/shared/settings.ts';
 
 /** The settings of an election as fields, in a new election or on its page. */
 export interface SettingsFieldsProps {
