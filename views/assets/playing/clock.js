@@ -101,7 +101,7 @@ function tick() {
   }
 }
 
-// As the server writes dates, see kernel/settings/locale.ts.
+// As the server writes dates, see kernel/locale.ts.
 const locale = globalThis.document?.documentElement.dataset.locale ?? 'en-US';
 
 /** @type {Map<string, Intl.DateTimeFormat>} */

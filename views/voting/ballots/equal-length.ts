@@ -53,7 +53,7 @@ export function formLength(fields: Fields): number {
   return new URLSearchParams(pairs).toString().length;
 }
 
-/** A value of a form, of the same length as the longest of its kind; `withoutFilling` is the reverse. */
+/** A value of a form, filled with dots up to the length of the longest of its kind. Whoever reads the form removes them. */
 export const filledValue = (value: string, longest: number): string =>
   value + filling(longest - value.length);
 

@@ -163,7 +163,7 @@ export interface MusicPlayerTable {
   until: number;
 }
 
-/** Plays that are sent on to SCROBBLE_URL: see scrobbling/queue.ts. */
+/** Plays that are sent on to SCROBBLE_URL: see plays/scrobble-queue.ts. */
 export interface ScrobblesTable {
   play_id: number;
   /** 1: a player reported that it was heard far enough. */

@@ -83,7 +83,7 @@ export interface ElectionsTable {
   /** The ballot paper whose codes answer it, and its place there, from 1; null: it has codes of its own. */
   paper_id: Generated<string | null>;
   paper_position: Generated<number | null>;
-  /** Whether its figures wait for papers, see meetings/papers/awaited.ts: nobody sees them until then. */
+  /** Whether its figures wait for papers, see meetings/paper-count/awaited.ts: nobody sees them until then. */
   papers_awaited: Generated<0 | 1>;
   /** How many of its ballots tellers entered from paper, and how many papers were invalid, which are no ballots. */
   paper_ballots: Generated<number>;

@@ -57,7 +57,7 @@ const params = z.object({ id: Id });
 /** Ballots are small; nothing larger needs to be read. */
 const bodyLimit = 64 * 1024;
 
-/** `list`: the list of own elections that the voter came from; see `OwnList`. */
+/** `list`: the list of own elections that the voter came from, see `findOthers`. */
 export const BallotQuery = CodeQuery.extend({ list: z.string().max(100).optional().catch(undefined) });
 
 const ADDRESSES: [BallotRoute, address: string][] = [
