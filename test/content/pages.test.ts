@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { EventsFeed } from '#pub/display/feeds.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
+import { onPage } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 
 const TODAY = '2026-11-21';
@@ -122,7 +123,7 @@ test('a refused form keeps the input and shows errors at their fields', async ()
   expect(refused.statusCode).toBe(400);
   expect(refused.body).toContain('value="Late"');
   expect(refused.body).toContain('Long text');
-  expect(refused.body).toContain('href="#between.from">Time of day: must be a time as 20:00</a>');
+  expect(refused.body).toContain(`href="#between.from">Time of day: ${onPage('not_clock_time')}</a>`);
   expect(refused.body).toMatch(/value="fri" checked/);
   const answer = await service.send('/announcement', {
     title: 'Late',
@@ -130,7 +131,7 @@ test('a refused form keeps the input and shows errors at their fields', async ()
     'between.to': '8pm',
   });
   expect(answer.statusCode).toBe(400);
-  expect(answer.body).toContain('Time of day: must not be the time it begins at');
+  expect(answer.body).toContain(`Time of day: ${onPage('ends_at_start')}`);
 });
 
 test('weekly hours are entered in a table, and apply to pages and feed', async () => {

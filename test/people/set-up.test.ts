@@ -10,7 +10,7 @@ import { SetUpCode } from '#people/set-up.ts';
 import { type TestApp, talkTo, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
 import { openElection } from '#test/support/factories.ts';
-import { expectForbidden, expectRefusal, message, refusal } from '#test/support/messages.ts';
+import { expectForbidden, expectRefusal, message, onPage, refusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { buildApp } from '../../src/app.ts';
 import { KeptApp } from '../support/kept-app.ts';
@@ -58,7 +58,7 @@ it('set-up creates the first owner, signs them in, and is then a 404', async () 
 it('set-up refuses a wrong code with 403 and keeps the input; after ten it refuses the right one too', async () => {
   const form = await service.submit('/set-up', { ...OLGA, code: wrong });
   expect(form.statusCode).toBe(403);
-  expect(form.body).toContain('Code: is not the one that the service printed at its start');
+  expect(form.body).toContain(`Code: ${onPage('not_set_up_code')}`);
   expect(form.body).toContain('value="Olga"');
 
   for (let tries = 1; tries < 10; tries++)

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { PRESETS } from '#pub/display/takeover-input.ts';
 import { fitProblems, unfold } from '#test/support/browser/accessible.ts';
 import { loadAxe, violations } from '#test/support/browser/axe.ts';
 import { sharedBrowser } from '#test/support/browser/browser.ts';
@@ -99,10 +100,10 @@ test('a notice covers every screen that it is for, in large letters, with its QR
     expect(Math.min(...seen.sizes)).toBeGreaterThanOrEqual(0.12 * 1080);
     expect(seen).toMatchObject({ covers: true, cut: false, moving: false });
   }
-  expect(await notice(hall)).toContain('We are voting now');
+  expect(await notice(hall)).toContain(PRESETS.voting.title);
 
   await end(second);
-  for (const page of screens) await expect.poll(() => notice(page)).toContain('We are voting now');
+  for (const page of screens) await expect.poll(() => notice(page)).toContain(PRESETS.voting.title);
   await end(first);
   for (const page of [...screens, hall]) await expect.poll(() => notice(page)).toBe('');
 
@@ -175,7 +176,7 @@ test('without a stream a screen learns of a notice and of its end by polling', a
     await page.clock.fastForward(MINUTE);
     return notice(page);
   };
-  await expect.poll(asked).toContain('We are voting now');
+  await expect.poll(asked).toContain(PRESETS.voting.title);
   await end(id);
   await expect.poll(asked).toBe('');
 });

@@ -49,7 +49,7 @@ describe.each(SCRIPT)('%s', (name, options) => {
     await page.getByText('Yes', { exact: true }).click();
     await button(page, 'Review my choice').click();
     await button(page, 'Cast my vote').click();
-    await heading(page, 'Your vote has been recorded.').waitFor();
+    await page.locator('.thanks h1').waitFor();
     const code = await page.locator('#inclusion-code').innerText();
     expect(code).toMatch(/^[0-9a-f]{4}( [0-9a-f]{4}){7}$/);
     await service.post(`/admin/elections/${id}/close`);

@@ -136,7 +136,7 @@ test('by keyboard alone: from the first Tab to the confirmation', async () => {
   await pressOn(page, 'Review my choice');
   expect(await reviewed(page)).toEqual(WANTED);
   await pressOn(page, 'Cast my vote');
-  await heading(page, 'Your vote has been recorded.').waitFor();
+  await page.locator('.thanks h1').waitFor();
   expect(await focused(page)).toBe('Your vote has been recorded.');
 });
 
@@ -272,7 +272,7 @@ test('an abstention needs no ranks, and is not lost by looking again', async () 
   await button(page, 'I abstain').click();
   await heading(page, 'You abstain').waitFor();
   await button(page, 'Cast my vote').click();
-  await heading(page, 'Your vote has been recorded.').waitFor();
+  await page.locator('.thanks h1').waitFor();
 });
 
 test('the form of an officer shows the fields of an own rule only for it', async () => {

@@ -60,7 +60,7 @@ test.each(SCRIPT)('%s: a trial with five friends, three of whom vote on their ph
     expect(await steps.review(voter)).toContain(`You vote\n\n${choice}`);
     await isTrial(voter);
     await steps.button(voter, 'Cast my vote').click();
-    await steps.title(voter, 'Your vote has been recorded.').waitFor();
+    await voter.locator('.thanks h1').waitFor();
     await isTrial(voter);
   }
   await isAccessible(voter);

@@ -47,7 +47,7 @@ describe.each(SCRIPT)('%s', (name, options) => {
     expect(await page.getByRole('radio', { name: 'Yes' }).first().isChecked()).toBe(true);
     await button(page, 'Review my choice').click();
     await button(page, 'Cast my vote').click();
-    await heading(page, 'Your vote has been recorded.').waitFor();
+    await page.locator('.thanks h1').waitFor();
 
     await castAll(
       service,

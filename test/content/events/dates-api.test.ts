@@ -3,7 +3,7 @@ import { DAY } from '#kernel/clock.ts';
 import { testApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
 import { editorAt } from '#test/support/content.ts';
-import { expectBadField, message, message as messageOf } from '#test/support/messages.ts';
+import { expectBadField, message, message as messageOf, onPage } from '#test/support/messages.ts';
 import { shared } from '#test/support/shared-app.ts';
 
 const QUIZ = { title: 'Quiz night', place: 'Pub', date: '2026-12-08', time: '20:00', end_time: '23:00' };
@@ -216,10 +216,10 @@ test.each<[string, object, number, string]>([
   ['tomorrow', {}, 400, 'date'],
   ['2026-12-08', { scope: 'some' }, 400, 'scope'],
   ['2026-12-08', { as: 'gone' }, 400, 'as'],
-  ['2026-12-08', { colour: 'red' }, 400, 'colour: is not known'],
+  ['2026-12-08', { colour: 'red' }, 400, `colour: ${onPage('unknown_field')}`],
   ['2026-12-08', { time: '25:00' }, 400, 'time: must be'],
-  ['2026-12-08', { scope: 'all', note: 'x' }, 400, 'note: is not known'],
-  ['2026-12-08', { scope: 'all', stamps: null }, 400, 'stamps: is not known'],
+  ['2026-12-08', { scope: 'all', note: 'x' }, 400, `note: ${onPage('unknown_field')}`],
+  ['2026-12-08', { scope: 'all', stamps: null }, 400, `stamps: ${onPage('unknown_field')}`],
   ['2026-12-08', { scope: 'all', rule: 'FREQ=HOURLY' }, 400, 'rule: FREQ must be'],
   ['2026-12-08', { scope: 'all', as: 'unchanged' }, 400, 'as: unchanged'],
   ['2026-12-08', { version: 7 }, 400, 'version'],

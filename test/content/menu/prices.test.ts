@@ -5,6 +5,7 @@ import { formatPrice, readPrice, typedPrice } from '#kernel/money.ts';
 import type { VolumeUnit } from '#kernel/settings/menu.ts';
 import { testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
+import { onPage } from '#test/support/messages.ts';
 
 afterEach(() => setLocale('en-US'));
 
@@ -159,7 +160,7 @@ describe('the form of a drink', () => {
     const fields = { name: 'Soup', section: '', publish: 'true' };
     const refused = await service.submit('/admin/content/menu_item', fields, editor.headers);
     expect(refused.statusCode).toBe(400);
-    expect(refused.body).toContain('Section: this is needed');
+    expect(refused.body).toContain(`Section: ${onPage('required')}`);
     expect(refused.body).not.toContain('id of a record');
   });
 });

@@ -212,7 +212,7 @@ test('all pictures together take at most 200 MB, and the list warns when little 
   const refused = await upload(service, headers, { bytes: await smallPicture('#993333') });
 
   expect([refused.statusCode, storedIn(service)]).toEqual([409, [id]]);
-  expect(refused.json().error).toBe('picture: there is no room: all pictures together may take 200 MB');
+  expect(refused.json().error).toBe(`picture: ${onPage('no_room_for_pictures')}`);
   const page = await service.get('/admin/content/pictures', { ...headers, accept: 'text/html' });
   expect(page.body).toContain('There is little room left');
 });

@@ -41,7 +41,7 @@ test('a ballot is reviewed and cast without Sec-Fetch-Site', async () => {
   expect([ballot.policy, ballot.statuses]).toEqual(['no-referrer', [200]]);
   const review = ballot.answers[0];
   const cast = await sendForms(service, review?.body ?? '', String(review?.headers['referrer-policy']));
-  expect(cast.answers[0]?.body).toContain('Your vote has been recorded');
+  expect(cast.answers[0]?.body).toContain('class="thanks"');
 });
 
 test('forms for a new calendar link and for stopping the calendar are accepted', async () => {

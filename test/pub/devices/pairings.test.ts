@@ -278,7 +278,7 @@ test('the page of screens takes the code from the QR code, asks whether it is th
   expect(wrong.body).toContain(onPage('pairing_code_unknown'));
   expect(wrong.body).toContain('value="By the fire"');
   const refused = await service.submit('/admin/pub/screens', { ...form, name: ' ' }, tom);
-  expect([refused.statusCode, refused.body.includes('Name: this is needed')]).toEqual([400, true]);
+  expect([refused.statusCode, refused.body.includes(`Name: ${onPage('required')}`)]).toEqual([400, true]);
 
   const own = {
     off: 'own',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldError } from '#kernel/http/errors.ts';
+import { onPage } from '#test/support/messages.ts';
 import { pageText } from '#test/support/page-text.ts';
 import { election } from '#test/views/samples.ts';
 import { adminElectionPage } from '#views/voting/admin/election/election.ts';
@@ -163,7 +164,7 @@ test('a refused invitation keeps what was entered and links to its field', () =>
     ),
   );
 
-  expect(page).toContain('href="#invite-emails">Addresses: write an address, or choose a list</a>');
+  expect(page).toContain(`href="#invite-emails">Addresses: ${onPage('no_recipients')}</a>`);
   expect(page).toMatch(/id="invite-batch_name"[^>]*value="By mail"/);
   expect(page).toMatch(/value="l1" id="invite-distribution_list_ids" checked/);
   expect(page).toMatch(/value="batch"[^>]* checked/);

@@ -175,7 +175,7 @@ describe('a paper without script', () => {
     expect(refused.body).toContain('A ballot is in already on “B”.');
     expect(refused.body).toContain('Voting on this question has closed.');
     expect(stored).toBe(1);
-    expect(cast.body).toContain('Your vote has been recorded.');
+    expect(cast.body).toContain('class="thanks"');
     expect(
       ballotsOf(service)
         .map(({ election_id }) => election_id)

@@ -51,7 +51,7 @@ describe.each(BALLOT_TYPES)('every page of a %s', (ballot_type) => {
     const fields = Map.groupBy(inputs, ([, name = '']) => name);
     const cast = [...fields].map(([name, found]) => [name, found.map(([, , value = '']) => value)]);
     const confirmed = await service.submit(action, Object.fromEntries(cast));
-    expect(confirmed.body).toContain('Your vote has been recorded');
+    expect(confirmed.body).toContain('class="thanks"');
     expect((await service.post(action, { token: second, ...json })).statusCode).toBe(200);
 
     await service.post(`/admin/elections/${id}/close`);

@@ -122,7 +122,7 @@ describe.each(Object.entries(TYPES))('a blank ballot of %s', (type, make) => {
     expect([again.statusCode, again.body]).toEqual([200, expect.stringContaining('Review my choice')]);
     expect(again.body).not.toContain(' checked');
     const thanks = await service.submit(`/e/${id}/${route}`, { token, blank: 'true' });
-    expect(thanks.body).toContain('Your vote has been recorded.');
+    expect(thanks.body).toContain('class="thanks"');
     expect((await resultsOf(id)).results.blank).toBe(1);
     // The form of an election without blank ballots leads back to the ballot.
     const refused = await service.submit(`/e/${without.id}/vote/review`, { token: other!, blank: 'true' });

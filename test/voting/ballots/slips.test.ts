@@ -5,6 +5,7 @@ import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addSlips, addTokens, auditOf, cast } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 
 const SHORT = /^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/;
 const BASE_URL = 'https://club.example';
@@ -22,7 +23,10 @@ describe('short codes', () => {
     expect(form).toContain('<input type="hidden" name="format" value="short">');
     const [, codes = ''] = /id="codes"[^>]*>([^<]+)</.exec(made.body) ?? [];
     expect(codes.split('\n')).toEqual([expect.stringMatching(SHORT), expect.stringMatching(SHORT)]);
-    expect([refused.statusCode, refused.json().error]).toEqual([400, 'format: must be uuid or short']);
+    expect([refused.statusCode, refused.json().error]).toEqual([
+      400,
+      `format: ${message('not_either', { values: ['uuid', 'short'] })}`,
+    ]);
     expect(token).toHaveLength(36);
   });
 

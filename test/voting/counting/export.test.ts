@@ -197,7 +197,6 @@ describe('the JSON export', () => {
 
     expect(out).toContain(sentence);
     expect(out).toContain(published.ballot_set_sha256);
-    expect(out).toContain('The result in the file is confirmed.');
     expect(code).toBe(0);
   });
 

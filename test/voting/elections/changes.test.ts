@@ -12,7 +12,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { expectRefusal, message } from '#test/support/messages.ts';
+import { expectRefusal, message, onPage } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
@@ -518,9 +518,9 @@ describe('cloning', () => {
     expect(form).toContain('value="Committee"');
     expect(form).toContain('value="2026-11-22T12:00"');
     expect([refused.statusCode, late.statusCode, made.statusCode]).toEqual([400, 400, 303]);
-    expect(refused.body).toContain('Title: this is needed');
+    expect(refused.body).toContain(`Title: ${onPage('required')}`);
     expect(refused.body).toContain('value="2027-11-20T09:00"');
-    expect(late.body).toContain('Closes: has to be after the opening');
+    expect(late.body).toContain(`Closes: ${onPage('close_before_open')}`);
     const copy = /elections\/([^?]+)/.exec(String(made.headers.location))?.[1] ?? '';
     expect(await shown(service, copy)).toMatchObject({
       title: 'Committee 2027',

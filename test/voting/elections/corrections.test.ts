@@ -80,7 +80,7 @@ describe('title and description', () => {
       },
     ]);
     expect(form.statusCode).toBe(409);
-    expect(form.body).toContain('Description: is fixed since the first ballot');
+    expect(form.body).toContain(`Description: ${onPage('fixed_since_first_ballot')}`);
     expect(unchanged.statusCode).toBe(200);
     const { body } = await page(service, desk(id));
     expect(body).toContain('so title and description are fixed');
@@ -96,7 +96,7 @@ describe('title and description', () => {
     const done = await service.submit(url, { title: 'The harp', description: 'A black one.' });
 
     expect(refused.statusCode).toBe(400);
-    expect(refused.body).toContain('Title: this is needed');
+    expect(refused.body).toContain(`Title: ${onPage('required')}`);
     expect(refused.body).toContain('A black one.');
     expect(done.statusCode).toBe(303);
     expect((await page(service, String(done.headers.location))).body).toContain(

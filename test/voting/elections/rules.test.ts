@@ -3,7 +3,7 @@ import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { addElection, addPoll, addTokens, cast, openElection, page, send } from '#test/support/factories.ts';
-import { expectBadField, message } from '#test/support/messages.ts';
+import { expectBadField, message, onPage } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { countBallotTexts, fileQuestion, listDifferences, spellBallots } from '#voting/shared/ballot-file.ts';
 
@@ -164,12 +164,12 @@ describe('the form', () => {
         'settings.majority.share.kind': 'at_least',
         'settings.majority.share.fraction': '7/5',
       },
-      'Majority: has to be a fraction such as 3/5, of at most 1',
+      `Majority: ${onPage('not_fraction', { max: 20 })}`,
     ],
     [
       'two quorums',
       { 'settings.quorum': '9', 'settings.quorum_share.kind': 'two_thirds' },
-      'Quorum: has to be a number of ballots or a share of the electors, not both',
+      `Quorum: ${onPage('quorum_said_twice')}`,
     ],
   ])('shows %s beside its field, with what was entered', async (_what, fields, problem) => {
     const answer = await form(fields);
