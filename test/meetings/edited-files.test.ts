@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { verify } from '#test/support/accusations.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { tempFolder } from '#test/support/process/process.ts';
 import { heldMeeting } from './held-meeting.ts';
@@ -42,7 +43,7 @@ it('a meeting that was deleted in the file is an alarm: its address, the health 
   const { logged } = gone.json();
   expect([gone.statusCode, gone.json().error]).toEqual([
     410,
-    expect.stringContaining('“AGM” was created 2026-11-21T17:00:00.000Z by the log of this service'),
+    message('meeting_lost', { title: 'AGM', at: '2026-11-21T17:00:00.000Z' }),
   ]);
   expect(logged).toEqual({ kind: 'meeting', id, title: 'AGM', created_at: '2026-11-21T17:00:00.000Z' });
   for (const url of [`/m/${id}/minutes`, `/admin/meetings/${id}`, `/m/${id}/wall`])

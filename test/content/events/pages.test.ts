@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { shared } from '#test/support/shared-app.ts';
 import { screenModel } from '#views/assets/tv/model.js';
@@ -246,7 +247,10 @@ test('the preview while typing uses the current form, and saves nothing', async 
   expect(body).toContain('Tue, Dec 22, 2026, 8:00 PM');
   expect(body).not.toContain('<html');
   const wrong = await service.send('/check', { ...weekly, time: '25:00' });
-  expect([wrong.statusCode, wrong.body]).toEqual([400, expect.stringContaining('is not a time of day')]);
+  expect([wrong.statusCode, wrong.body]).toEqual([
+    400,
+    expect.stringContaining(message('not_time_of_day', { text: '25:00' })),
+  ]);
   expect((await service.eve.read('event')).total).toBe(0);
 
   const changes = { '2026-12-15': { as: 'cancelled' } };

@@ -5,7 +5,7 @@ import { formatPrice, readPrice, typedPrice } from '#kernel/money.ts';
 import type { VolumeUnit } from '#kernel/settings/menu.ts';
 import { testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
-import { onPage } from '#test/support/messages.ts';
+import { message, onPage } from '#test/support/messages.ts';
 
 afterEach(() => setLocale('en-US'));
 
@@ -123,7 +123,7 @@ describe('the form of a drink', () => {
     expect(refused.statusCode).toBe(400);
     for (const kept of ['Helles', 'Brauerei', '4,9', 'ab 5', '0,5 l'])
       expect(refused.body).toContain(`value="${kept}"`);
-    expect(refused.body).toContain('is more than a price');
+    expect(refused.body).toContain(message('price_with_words', { text: 'ab 5' }));
 
     const priced = { ...fields, 'sizes.0.price': '5,20 €' };
     const asked = await service.submit('/admin/content/menu_item', priced, editor.headers);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
-import { message } from '#test/support/messages.ts';
+import { message, onPage } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { noisyPicture, upload } from '#test/support/pictures.ts';
 
@@ -37,11 +37,11 @@ test('while the disk is full a change is refused with a reason, and published co
   const refused = await eve.patch(url, { version: 1, body: { text }, publish: true });
 
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '30']);
-  expect(refused.json().error).toContain('The server’s disk is full. Nothing was saved');
+  expect(refused.json().error).toBe(message('disk_full'));
   const form = { title: 'Quiz', priority: 'normal', version: '1', text, publish: 'true' };
   const page = await service.submit(`/admin/content/${url}`, form, eve.headers);
   expect(page.statusCode).toBe(503);
-  expect(page.body).toContain('The server’s disk is full');
+  expect(page.body).toContain(onPage('disk_full'));
   expect(page.body).toContain('At nine. At nine.');
   const picture = await upload(service, eve.headers, { bytes: await noisyPicture(400, 300) });
   expect([picture.statusCode, picture.json().error]).toEqual([503, refused.json().error]);
