@@ -48,3 +48,9 @@ export function expectForbidden(answer: LightMyRequestResponse, permission: Perm
 /** What pages say for a code. */
 export const onPage = <C extends Code>(code: C, ...params: Args<C>): string =>
   pageTextOf(say(code, ...params)) ?? '';
+
+/** What pages say at a field. */
+export const atField = <C extends Code>(code: C, ...params: Args<C>): string => {
+  const text = onPage(code, ...params);
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+};

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { addElection, auditOf, castAll, page, send } from '#test/support/factories.ts';
-import { expectBadField, expectRefusal, message, ofField, refusal } from '#test/support/messages.ts';
+import { atField, expectBadField, expectRefusal, message, ofField, refusal } from '#test/support/messages.ts';
 import { recount } from '#test/support/process/recount.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { listDifferences } from '#voting/counting/recheck.ts';
@@ -243,7 +243,7 @@ describe('an election by the single transferable vote', () => {
       witnesses: 'Cem\nDora',
     });
     expect(refused.statusCode).toBe(400);
-    expect(textOf(refused.body)).toContain('Needs a different place for each of the tied');
+    expect(textOf(refused.body)).toContain(atField('not_order_of_tied', { ids: [] }));
     const entered = await service.submit(`/admin/elections/${id}/lot`, {
       [`place_${C}`]: '2',
       [`place_${D}`]: '1',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
-import { message } from '#test/support/messages.ts';
+import { atField, message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { shared } from '#test/support/shared-app.ts';
 import { screenModel } from '#views/assets/tv/model.js';
@@ -98,7 +98,7 @@ test.each<[Record<string, string>, string, string]>([
     'ends-group',
     'Must not be before the first date',
   ],
-  [{ repeat: 'daily', end_days: '3' }, 'end_days', 'Is too long'],
+  [{ repeat: 'daily', end_days: '3' }, 'end_days', atField('far_too_long')],
 ])('%j is refused at its field, and the others keep their input', async (fields, id, sentence) => {
   const service = await open();
 

@@ -6,7 +6,7 @@ import { build } from '#kernel/db/queries.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
-import { onPage } from '#test/support/messages.ts';
+import { atField, onPage } from '#test/support/messages.ts';
 import { type FormFile, heicHeader, multipart, smallPicture } from '#test/support/pictures.ts';
 
 const feedOf = async (service: TestApp): Promise<EventsFeed> => (await service.get('/api/events')).json();
@@ -142,7 +142,7 @@ test('a refused form keeps the uploaded picture', async () => {
     expect(body).toContain(`src="/api/admin/pictures/${id}/file?size=480"`);
   }
   expect(refused.body).toContain('value="A cat"');
-  expect(wordless.body).toContain('Say what the picture shows, or tick that it is decorative');
+  expect(wordless.body).toContain(atField('picture_undescribed'));
   const again = await service.send('/admin/content/announcement', {
     ...QUIZ,
     'picture.id': id,
@@ -165,7 +165,7 @@ test('a refused file is reported at its field, and the other fields are kept', a
 
   expect([heic.statusCode, large.statusCode]).toEqual([400, 413]);
   expect(heic.body).toContain(onPage('picture_of_iphone'));
-  expect(large.body).toContain('Has more than 10 MB. Choose a smaller file');
+  expect(large.body).toContain(atField('file_too_large'));
   for (const { body } of [heic, large]) {
     expect(body).toContain('value="Quiz"');
     expect(body).toContain('href="#picture"');

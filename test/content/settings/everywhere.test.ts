@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contrast, PAPER } from '#kernel/settings/colours.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
-import { expectRefusal, onPage } from '#test/support/messages.ts';
+import { atField, expectRefusal, onPage } from '#test/support/messages.ts';
 import { appoint, heard } from '#test/support/people/patrons.ts';
 import { mailTo, type TestApp, testApp } from '../../support/app.ts';
 import { editorAt } from '../../support/content.ts';
@@ -297,7 +297,7 @@ describe('the logo', () => {
   it('is refused if it is not a picture, and the form keeps the other settings', async () => {
     const refused = await send(Buffer.from('GIF, I promise'));
     expect(refused.statusCode).toBe(400);
-    expect(refused.body).toContain('Cannot be read as a picture');
+    expect(refused.body).toContain(atField('picture_unreadable'));
     expect(refused.body).toMatch(/name="parts\.voting" value="true" id="parts-voting" checked/);
   });
 

@@ -1,4 +1,4 @@
-import { expectRefusal, onPage } from '#test/support/messages.ts';
+import { atField, expectRefusal, onPage } from '#test/support/messages.ts';
 // What a screen is told to show, and when.
 
 import { expect, test } from 'vitest';
@@ -211,7 +211,10 @@ test('the page of a screen decides what it shows without script; a refused form 
   expect(refused.body).toMatch(/value="25"/);
   expect(refused.body).toMatch(/name="time.2.tick.menu" value="true" checked/);
   const begun = await service.submit(address, { ...fields, 'time.3.days': 'sun' }, staff);
-  expect([begun.statusCode, begun.body]).toEqual([400, expect.stringContaining('Choose what it shows')]);
+  expect([begun.statusCode, begun.body]).toEqual([
+    400,
+    expect.stringContaining(atField('not_mix', { names: [] })),
+  ]);
   expect((await service.submit(address, fields, staff)).headers.location).toBe(`${address}?done=renamed`);
   const pictures = [{ id: picture, seconds: 25, fit: 'cover' }];
   expect(await row()).toMatchObject({

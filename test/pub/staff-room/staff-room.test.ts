@@ -5,7 +5,7 @@ import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
-import { message, onPage } from '#test/support/messages.ts';
+import { atField, message, onPage } from '#test/support/messages.ts';
 import { appoint, heard, phone } from '#test/support/people/patrons.ts';
 import { addSession } from '#test/support/people/people.ts';
 import { shared } from '#test/support/shared-app.ts';
@@ -285,7 +285,12 @@ describe('each form of the page', () => {
   it('shows on the page why it was refused', async () => {
     await using service = await testApp(EVERYTHING);
     const cases: [string, Record<string, string>, number, string][] = [
-      ['/lights', { action: 'brightness', 'params.level': '400' }, 400, 'Must be a number from 0 to 100'],
+      [
+        '/lights',
+        { action: 'brightness', 'params.level': '400' },
+        400,
+        atField('number_out_of_range', { min: 0, max: 100 }),
+      ],
       ['/lights', { action: 'explode' }, 400, message('not_lighting_action')],
       ['/lights', { action: 'scene' }, 400, 'name'],
       ['/sound', { mode: 'loud' }, 400, 'mode'],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, cast, page } from '#test/support/factories.ts';
-import { expectRefusal, message } from '#test/support/messages.ts';
+import { atField, expectRefusal, message } from '#test/support/messages.ts';
 
 const CODE = '0123456789abcdef0123456789abcdef';
 
@@ -52,7 +52,7 @@ test('an invalid code is refused with the page, the input and a sentence at the 
 
   expect(form.statusCode).toBe(400);
   expect(form.body).toContain('value="not &quot;mine&quot;"');
-  expect(form.body).toContain('Must be the 32 letters and digits that you were shown');
+  expect(form.body).toContain(atField('not_check_code'));
   expect([json.statusCode, json.json().errors[0].path]).toEqual([400, 'code']);
 });
 

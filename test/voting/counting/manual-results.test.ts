@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, auditOf, castAll, page, send } from '#test/support/factories.ts';
-import { expectRefusal, message } from '#test/support/messages.ts';
+import { atField, expectRefusal, message } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
@@ -296,7 +296,7 @@ describe('the editor of certified results', () => {
     const nothing = await service.submit(`${urlOf(id)}?_method=PUT`, { certified_by: 'The tellers' });
 
     expect(nothing.statusCode).toBe(400);
-    expect(nothing.body).toContain('Enter what was voted on and at least one result');
+    expect(nothing.body).toContain(atField('nothing_entered'));
     expect(nothing.body).toContain('value="The tellers"');
     expect(nothing.body).not.toMatch(/Contest 1|Item 1/);
   });

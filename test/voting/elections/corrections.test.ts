@@ -15,7 +15,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { expectRefusal, message, onPage } from '#test/support/messages.ts';
+import { atField, expectRefusal, message, onPage } from '#test/support/messages.ts';
 import { multipart, phonePhoto, smallPicture, upload } from '#test/support/pictures.ts';
 
 const desk = (id: string) => `/admin/elections/${id}`;
@@ -252,7 +252,7 @@ describe('a candidate', () => {
 
     expect(unshown.statusCode).toBe(404);
     expect(text.statusCode).toBe(400);
-    expect(text.body).toContain('Cannot be read as a picture');
+    expect(text.body).toContain(atField('picture_unreadable'));
     expect(text.body).toContain('value="Anne"');
     expect(text.body).toContain('Kept.');
     expect(unknown.json().errors[0].path).toBe('picture');
