@@ -12,7 +12,7 @@ export const ASSETS_DIR = join(ROOT, 'views/assets');
 const SHARED = ['src/kernel/shared', 'src/pub/display/shared', 'src/voting/shared'];
 
 /** Changes when any asset does, so that every address can be cached for ever. */
-export const ASSET_VERSION = digest('views/assets', ...SHARED);
+const ASSET_VERSION = digest('views/assets', ...SHARED);
 
 /** Changes when any page or asset does. */
 const BUILD_ID = digest('views', ...SHARED);

@@ -129,5 +129,5 @@ function ensureComplete({ config }: Context, given: GivenSettings): void {
 }
 
 /** 409 for a setting that only the server's administrator can change. */
-export const decidedElsewhere = (path: string, variable: string): AppError =>
+const decidedElsewhere = (path: string, variable: string): AppError =>
   badFields([fieldError(path, 'decided_by_environment', { variable })], { status: 409 });

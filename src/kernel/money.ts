@@ -49,8 +49,7 @@ const BY_COUNTRY: Readonly<Record<string, string>> = {
 };
 
 /** The currency of the country of a language tag; a tag without a country gets its likely one. */
-export const currencyOf = (tag: string): string =>
-  BY_COUNTRY[new Intl.Locale(tag).maximize().region ?? ''] ?? 'EUR';
+const currencyOf = (tag: string): string => BY_COUNTRY[new Intl.Locale(tag).maximize().region ?? ''] ?? 'EUR';
 
 /** The number of digits after the point: 2 for EUR, 0 for JPY. */
 export const fractionDigits = (code = currency()): number =>

@@ -22,7 +22,7 @@ import {
   planItemQuestion,
 } from './questions.ts';
 
-export const ITEM_KINDS = ['text', 'motion', 'election'] as const;
+const ITEM_KINDS = ['text', 'motion', 'election'] as const;
 
 /** The classes that vote on an item; all of them if it names none. */
 const classes = listOf(requiredName(60), 20).nullable();

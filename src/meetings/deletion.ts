@@ -71,7 +71,7 @@ function storeCallOff(tx: Tx, { id, title }: Meeting, reason: string, actor: Act
 }
 
 /** Whether ballots or hands were counted on an item of the meeting. */
-export const hasVotes = (reader: Reader, meetingId: string): boolean =>
+const hasVotes = (reader: Reader, meetingId: string): boolean =>
   listItems(reader, meetingId).some(
     ({ state, election_id }) =>
       ['closed', 'declared'].includes(state) || (election_id !== null && hasBallots(reader, election_id)),

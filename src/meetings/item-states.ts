@@ -53,7 +53,7 @@ export function takeStep(tx: Tx, itemId: string, step: ItemStep, actor: Actor): 
 }
 
 /** Whether ballots or hands were counted on it, or are being counted. */
-export const isVotedOn = ({ state }: Pick<Item, 'state'>): boolean => state !== 'prepared';
+const isVotedOn = ({ state }: Pick<Item, 'state'>): boolean => state !== 'prepared';
 
 /** @throws 409 once the item was voted on */
 export function ensurePrepared(item: Pick<Item, 'state'>): void {

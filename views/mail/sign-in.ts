@@ -19,7 +19,7 @@ export function signInMail(props: SignInMailProps): Mail {
   return renderMail(signInParts(props));
 }
 
-export function signInParts(props: SignInMailProps): MailParts {
+function signInParts(props: SignInMailProps): MailParts {
   const { club, code, link, account, until } = props;
   return {
     club,

@@ -29,7 +29,7 @@ export interface ImportPageProps extends PeoplePageProps {
 }
 
 export const IMPORT_CRUMBS = [{ href: '/admin/people', label: 'People' }];
-export const IMPORT_LABELS: Readonly<Record<string, string>> = {
+const IMPORT_LABELS: Readonly<Record<string, string>> = {
   csv: 'The list',
   end_missing: 'Last day',
   mapping: 'Columns',

@@ -9,7 +9,7 @@ import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
 /** The address of the set-up. */
-export const SET_UP = '/set-up';
+const SET_UP = '/set-up';
 
 const WORDS = {
   code: {

@@ -216,7 +216,7 @@ ${ibu !== null && html`<p>Bitterness: ${ibu} IBU</p>`}${
 }
 
 /** What is known of the allergens, and nothing more. */
-export const allergenSentence = (allergens: MenuItem['allergens']): string =>
+const allergenSentence = (allergens: MenuItem['allergens']): string =>
   allergens === null
     ? 'ask us.'
     : allergens.length === 0

@@ -83,7 +83,7 @@ export function settleUnfit(
 }
 
 /** Returns one date of a series as a single event. */
-export function singleOf(body: EventBody, date: string): EventBody {
+function singleOf(body: EventBody, date: string): EventBody {
   const change = changeOf(body, date);
   return {
     ...body,

@@ -5,7 +5,7 @@ import { fieldError } from '#kernel/http/errors.ts';
 import { oneOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 
-export const SECTION_KINDS = ['drinks', 'food'] as const;
+const SECTION_KINDS = ['drinks', 'food'] as const;
 const SECTIONS_AT_MOST = 12;
 
 /** A section of the list of drinks and food. */

@@ -21,7 +21,7 @@ const LIVES = {
 /** How long sessions without `stay` may be unused. */
 const IDLE_WITHOUT_STAY = 12 * HOUR;
 /** How long a proof allows dangerous acts (sudo). */
-export const SUDO_FOR = 10 * MINUTE;
+const SUDO_FOR = 10 * MINUTE;
 /** How old `seen_at` may get before a request updates it, so that not every request writes. */
 const SEEN_EVERY = 15 * MINUTE;
 /** Most sessions of one person; past that the least recently used is deleted. */

@@ -59,7 +59,7 @@ export function namesPeople({ config, db, now }: Context): boolean {
  * Whether a request comes from a process on this machine: a loopback peer, and no header of a proxy, also not the one
  * in which a proxy names the client.
  */
-export function isFromThisMachine({ config }: Pick<Context, 'config'>, request: FastifyRequest): boolean {
+function isFromThisMachine({ config }: Pick<Context, 'config'>, request: FastifyRequest): boolean {
   const ofProxies = [...FORWARDING_HEADERS, config.EDGE_CLIENT_HEADER];
   if (ofProxies.some((name) => request.headers[name] !== undefined)) return false;
   return isLoopback(peerOf(request));

@@ -22,7 +22,7 @@ export interface Anchor {
 export const anchorJournalOf = (database: string): string | undefined => journalBeside(database, NAME);
 
 /** Reads a journal; invalid lines are skipped. */
-export function readAnchors(file: string | undefined): Anchor[] {
+function readAnchors(file: string | undefined): Anchor[] {
   return file === undefined ? [] : readLines(file).flatMap(readLine);
 }
 

@@ -5,7 +5,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { build, type Reader, type Tx } from './queries.ts';
 
 /** How long audit entries show the address of a client. */
-export const CLIENT_KEPT = 90 * DAY;
+const CLIENT_KEPT = 90 * DAY;
 
 /** Values of an entry's `ip_address` that are not the address of a client. */
 const NO_CLIENTS = ['service', 'shell', 'unknown', ''];

@@ -202,7 +202,7 @@ export function copyKey(file: string, to: string, folder: string): void {
 }
 
 /** Whether a name is that of a backup, without any folder. */
-export const isBackupName = (name: string): boolean => NAME.test(name);
+const isBackupName = (name: string): boolean => NAME.test(name);
 
 /** When a backup was made, by its name; undefined if it has another name. */
 export function backupTime(file: string): number | undefined {

@@ -46,7 +46,7 @@ const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)[^\S\n]*=[^\S\n]*/;
  * double quotes `\n` is a line break. Without quotes it ends at the end of the line, or where a `#` follows white
  * space: `pa#ss` is whole, as in a shell and in Docker Compose.
  */
-export function parseEnvFile(text: string): EnvFile {
+function parseEnvFile(text: string): EnvFile {
   const values: Record<string, string> = {};
   const warnings: string[] = [];
   const lines = text.replaceAll(/\r\n?/g, '\n').split('\n');

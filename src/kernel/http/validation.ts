@@ -196,7 +196,7 @@ export const pageSize = (usual: number, most: number) =>
     .transform((limit) => Math.min(limit, most));
 
 /** The message for a number outside its range. */
-export const rangeMessage = (min: number, max: number) => coded('out_of_range', { min, max });
+const rangeMessage = (min: number, max: number) => coded('out_of_range', { min, max });
 
 /** A list; a form or query may also send a single value, see `parseInput`. */
 export const listOf = <Item extends z.ZodType>(item: Item, max: number) =>

@@ -6,7 +6,7 @@ import { line, numberBetween, secretLine, type Variables } from './inputs.ts';
 import type { Decided, Setting } from './setting.ts';
 
 /** How a connection to a mail server is encrypted: by STARTTLS, from its beginning, or not at all. */
-export const ENCRYPTIONS = ['starttls', 'tls', 'none'] as const;
+const ENCRYPTIONS = ['starttls', 'tls', 'none'] as const;
 export type Encryption = (typeof ENCRYPTIONS)[number];
 
 /** The usual port of each encryption. */

@@ -24,14 +24,14 @@ export const ALLERGENS = [
 export type Allergen = (typeof ALLERGENS)[number];
 
 /** How volumes are written. */
-export const VOLUME_UNITS = ['ml', 'cl', 'l', 'us_oz', 'pint'] as const;
+const VOLUME_UNITS = ['ml', 'cl', 'l', 'us_oz', 'pint'] as const;
 export type VolumeUnit = (typeof VOLUME_UNITS)[number];
 
 /** What is shown of something that is sold out: it is struck through until the evening ends, or gone at once. */
-export const SOLD_OUT_SHOWS = ['struck', 'hidden'] as const;
+const SOLD_OUT_SHOWS = ['struck', 'hidden'] as const;
 
 /** The countries whose rules for price lists are checked; nothing of it is a legal opinion. */
-export const COUNTRY_CHECKS = ['none', 'GB', 'GB-SCT', 'GB-WLS', 'IE', 'DE', 'AT'] as const;
+const COUNTRY_CHECKS = ['none', 'GB', 'GB-SCT', 'GB-WLS', 'IE', 'DE', 'AT'] as const;
 export type CountryCheck = (typeof COUNTRY_CHECKS)[number];
 
 /** One of a few values; null, or an empty text as forms send it, means the default. */

@@ -266,7 +266,7 @@ function leave(tx: Tx, { meeting, known }: AtDoor & { known: Attendance }, input
 }
 
 /** `{ Members: 2 }` as a list: a card each. */
-export const classesOfCards = (cards: Record<string, number>): string[] =>
+const classesOfCards = (cards: Record<string, number>): string[] =>
   Object.entries(cards).flatMap(([own, count]) => Array<string>(count).fill(own));
 
 /** Everybody has left, with the cards they have: the end of a day. @throws 409 while a question is open */

@@ -22,7 +22,7 @@ export const TEXTS = {
 } as const;
 
 export type TextName = keyof typeof TEXTS;
-export const TEXT_NAMES = Object.keys(TEXTS) as TextName[];
+const TEXT_NAMES = Object.keys(TEXTS) as TextName[];
 
 /** What people wrote: the texts, notes and terms by item, and what a register wants of the elected, by candidate. */
 export interface MinutesTexts extends Record<TextName, string> {

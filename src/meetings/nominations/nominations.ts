@@ -25,7 +25,7 @@ export type Seconder = Selectable<NominationSecondersTable>;
 
 const TEXT_AT_MOST = 1_000;
 /** How long a nomination waits for a first mailbox to confirm it, and how many wait: for one nominee, and in all. */
-export const UNCONFIRMED_KEPT = DAY;
+const UNCONFIRMED_KEPT = DAY;
 const UNCONFIRMED_OF_AN_ADDRESS = 20;
 const UNCONFIRMED_AT_MOST = 1_000;
 /** More addresses than seconders are needed may be named: somebody may not answer. */

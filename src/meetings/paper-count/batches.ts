@@ -158,7 +158,7 @@ export function createBatch(
  * is over.
  * @throws 409 that names the state
  */
-export function ensureCounting(reader: Reader, items: readonly Item[], reason: string | null): void {
+function ensureCounting(reader: Reader, items: readonly Item[], reason: string | null): void {
   for (const item of items) {
     const { state, counted, election_id } = item;
     if (counted !== null) throw conflict('counted_by_hand', { state });

@@ -43,7 +43,7 @@ export interface Alarmed {
 }
 
 /** Papers that are not counted, more papers than were handed out, and more votes than there can be. */
-export function listAlarms(reader: Reader, item: Item): Alarmed[] {
+function listAlarms(reader: Reader, item: Item): Alarmed[] {
   const awaited = findAwaited(reader, item);
   const papers = findPaperAlarm(reader, item);
   const alarm = findAlarm(reader, item);

@@ -161,7 +161,7 @@ export function codeJson(reader: Reader, meeting: Meeting, text: string): RoomCo
  * The votes of an item as walls and phones say them, `voted` of which are cast. A vote by a link may have made its holder
  * present.
  */
-export function shownVoters(reader: Reader, item: Item, voted: number): number | null {
+function shownVoters(reader: Reader, item: Item, voted: number): number | null {
   const isKnown = item.shown_voters !== null && (item.note !== null || findAlarm(reader, item) === undefined);
   return isKnown ? Math.max(item.shown_voters ?? 0, voted) : null;
 }

@@ -29,7 +29,7 @@ export const PRESET_NAMES = ['everything', 'whats_on', 'menu_board', 'pictures_o
 export type Preset = (typeof PRESET_NAMES)[number];
 
 /** How a picture lies on the screen: whole, or filling it, cropped around its focus area. */
-export const FITS = ['contain', 'cover'] as const;
+const FITS = ['contain', 'cover'] as const;
 
 /** How many pages of other hosts a mix has at most. */
 export const PAGES_AT_MOST = 3;

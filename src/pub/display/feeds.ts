@@ -117,7 +117,7 @@ export interface TendersFeed extends FeedState {
 }
 
 /** Days ahead when the query has no `window`. */
-export const DEFAULT_WINDOW = 7;
+const DEFAULT_WINDOW = 7;
 const WIDEST_WINDOW = 30;
 
 /** Parses the `window` of a query: days from 1 to 30. More count as 30, anything else as the default. */

@@ -12,7 +12,7 @@ import type { TapRow } from './facts.ts';
 import { stateInWords } from './stock.ts';
 import { keepUndo, type UndoWork } from './undo.ts';
 
-export const TAPS_AT_MOST = 60;
+const TAPS_AT_MOST = 60;
 const STATES = ['on', 'last', 'out', 'cleaning'] as const;
 
 /** The number of a tap, in addresses. */

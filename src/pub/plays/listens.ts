@@ -5,8 +5,8 @@ import { parseIsrc } from '#pub/now-playing/track-key.ts';
 import type { Heard } from './store-play.ts';
 
 /** Limits of the ListenBrainz protocol: bytes per listen, listens per document, tags, and durations in seconds. */
-export const LISTEN_BYTES = 10_240;
-export const LISTENS_AT_MOST = 1_000;
+const LISTEN_BYTES = 10_240;
+const LISTENS_AT_MOST = 1_000;
 export const DOCUMENT_BYTES = LISTEN_BYTES * LISTENS_AT_MOST;
 const TAGS_AT_MOST = 50;
 const TAG_LENGTH = 64;

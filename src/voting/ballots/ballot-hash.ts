@@ -106,7 +106,7 @@ export function ballotSetHash(
 }
 
 /** Computes the same hash step by step. */
-export class BallotSetHash {
+class BallotSetHash {
   readonly #hash = createHash('sha256');
   #previous = '';
 

@@ -146,7 +146,7 @@ export function countCopied(reader: Reader, election: Copied): { mails: number; 
 }
 
 /** The invitations that a copy takes over. Withdrawn and erased ones stay behind. */
-export const listCopied = (reader: Reader, election: Copied) =>
+const listCopied = (reader: Reader, election: Copied) =>
   reader
     .all(
       build

@@ -81,7 +81,7 @@ export function offNow(isNeeded) {
  * @param {boolean} isNeeded
  * @returns {ToldOff['shows'] | ''}
  */
-export function offAt({ shows, whileClosed, windows }, at, isNeeded) {
+function offAt({ shows, whileClosed, windows }, at, isNeeded) {
   const isOff = windows.some(([from, until]) => Date.parse(from) <= at && at < Date.parse(until));
   return isOff && !(whileClosed && isNeeded) ? shows : '';
 }

@@ -99,7 +99,7 @@ export function noticeShown() {
  * @param {number} at
  * @returns {Takeover | undefined}
  */
-export function noticeAt({ earlier, ...newest }, names, at) {
+function noticeAt({ earlier, ...newest }, names, at) {
   return [newest, ...earlier].find(
     ({ screens, startedAt, expiresAt }) =>
       (screens.length === 0 || namesOneOf(screens, names)) &&

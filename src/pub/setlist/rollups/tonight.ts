@@ -78,7 +78,7 @@ export const isNew = ({ latest }: SurfaceInput, { ever_first_at }: HeardSubject)
   ever_first_at >= latest.starts_at;
 
 /** The subjects of the latest evening, most plays first; with equal plays the last heard first. */
-export function mostPlayed(heard: readonly HeardSubject[], kind: HeardSubject['kind']): HeardSubject[] {
+function mostPlayed(heard: readonly HeardSubject[], kind: HeardSubject['kind']): HeardSubject[] {
   return heard
     .filter((one) => one.kind === kind)
     .sort((a, b) => b.plays - a.plays || b.last_at - a.last_at || (a.key < b.key ? -1 : 1));

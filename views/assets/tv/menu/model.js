@@ -35,7 +35,7 @@ import {
  */
 
 /** Whether prices may be shown: never old ones, and none while the time is not known. @param {Menu} feed @param {Moment} moment */
-export const pricesMayShow = ({ validUntil }, { at, known }) => known && at < Date.parse(validUntil);
+const pricesMayShow = ({ validUntil }, { at, known }) => known && at < Date.parse(validUntil);
 
 /**
  * The sections with something to show, and what is written once for all.

@@ -52,7 +52,7 @@ ${channels && html`<p>${channelsSentence(channels)}</p>`}
 }
 
 /** The figures of a sheet, those that may be seen. */
-export function sheetTable(sheet: SheetProps['sheet']): Html {
+function sheetTable(sheet: SheetProps['sheet']): Html {
   const rows: [string, number | null | undefined][] = [
     ['Printed', sheet.printed],
     ['Handed out against cards', sheet.handed_out],

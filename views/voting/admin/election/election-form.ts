@@ -29,7 +29,7 @@ export interface ElectionFormProps extends FormPageProps {
 const PROPOSED = { open_now: 'true', 'settings.allow_blank': 'true' };
 
 /** The words of a new election or question, without its settings. */
-export const ELECTION_WORDS = {
+const ELECTION_WORDS = {
   title: { label: 'Title', hint: 'The question or the office, as members would say it.' },
   description: TEXT_WORDS.description,
   ballot_type: { label: 'Type of ballot', hint: 'It cannot be changed later.' },
