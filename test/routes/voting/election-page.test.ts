@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Permission } from '#kernel/access/roles.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { recordAudit, SERVICE } from '#kernel/db/audit.ts';
-import { renderElectionPage } from '#routes/voting/elections/election-page.ts';
+import { renderElectionPage } from '#routes/voting/officers-page/election.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, page } from '#test/support/factories.ts';
 import { pageText } from '#test/support/page-text.ts';

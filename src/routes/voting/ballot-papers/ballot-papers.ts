@@ -16,8 +16,9 @@ import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { deleteWithFigures } from '#routes/voting/elections/deletion.ts';
 import { adaptForm, proposeWindow, settleClosed } from '#routes/voting/elections/elections.ts';
-import { onPage, refusedPage } from '#routes/voting/issuer-page.ts';
-import { pageQuery } from '#routes/voting/page-data.ts';
+import { renderPaperPage } from '#routes/voting/officers-page/ballot-paper.ts';
+import { onPage, refusedPage } from '#routes/voting/officers-page/page.ts';
+import { pageQuery } from '#routes/voting/officers-page/shared.ts';
 import { closeAct, datesAct, deletionAct } from '#routes/voting/sensitive-acts.ts';
 import { enteredText, isTicked } from '#views/components/entered.ts';
 import { paperFormPage, questionFormPage } from '#views/voting/admin/ballot-paper/ballot-paper-form.ts';
@@ -37,7 +38,6 @@ import {
   type Paper,
 } from '#voting/elections/issuers.ts';
 import { getPaperTurnout } from '#voting/elections/turnout.ts';
-import { renderPaperPage } from './officers-page.ts';
 
 const params = z.object({ id: Id });
 const StepsQuery = z.object({

@@ -8,7 +8,7 @@ import { Id } from '#kernel/ids.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { listApprovals } from '#people/approvals/approvals.ts';
-import { mailState } from '#routes/voting/invitations/codes-and-invitations.ts';
+import { mailState } from '#routes/voting/officers-page/codes-and-invitations.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
 import { type DashboardRow, dismissHint, HintInput } from '#voting/elections/dashboard.ts';
 import { DashboardQuery, ELECTIONS_A_PAGE, searchDashboard } from '#voting/elections/dashboard-search.ts';

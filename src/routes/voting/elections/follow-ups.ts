@@ -7,6 +7,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { nextFullHour, toLocalInput, zoneName } from '#kernel/local-time.ts';
 import { followUpInMeeting } from '#meetings/room/follow-up.ts';
+import { copiedPage } from '#routes/voting/officers-page/election.ts';
 import { followUpFormPage } from '#views/voting/admin/election/follow-up-form.ts';
 import {
   createFollowUp,
@@ -18,7 +19,6 @@ import {
 import { proposeCopy } from '#voting/elections/clone.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { countCopied } from '#voting/elections/void.ts';
-import { copiedPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
 

@@ -11,7 +11,7 @@ import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
-import { onPage } from '#routes/voting/issuer-page.ts';
+import { onPage } from '#routes/voting/officers-page/page.ts';
 import { optionFormPage } from '#views/voting/admin/election/option-form.ts';
 import { withdrawalFormPage } from '#views/voting/admin/election/withdrawal-form.ts';
 import { getElection, listOptions, optionJson } from '#voting/elections/elections.ts';

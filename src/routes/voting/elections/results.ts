@@ -5,7 +5,7 @@ import { type App, sendFile, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
-import { onPage } from '#routes/voting/issuer-page.ts';
+import { onPage } from '#routes/voting/officers-page/page.ts';
 import { chairPath } from '#views/voting/admin/election/chair.ts';
 import { resultsPreviewPage } from '#views/voting/admin/election/results-preview.ts';
 import { withheldPage } from '#views/voting/admin/election/withheld.ts';

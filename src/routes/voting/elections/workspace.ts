@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
-import { onPage } from '#routes/voting/issuer-page.ts';
+import { onPage } from '#routes/voting/officers-page/page.ts';
 import { workspaceLinkJson } from '#voting/elections/elections.ts';
 import {
   linkElection,

@@ -10,6 +10,8 @@ import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
+import { issuerOf, issuerOfRefused } from '#routes/voting/officers-page/address.ts';
+import { mailState } from '#routes/voting/officers-page/codes-and-invitations.ts';
 import { type InviteListProps, inviteListPage } from '#views/voting/admin/invitations/invite-list.ts';
 import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
 import { type OneElectorProps, oneElectorPage } from '#views/voting/admin/invitations/one-elector.ts';
@@ -30,7 +32,6 @@ import {
 import { INVITES_A_PAGE, InvitesQuery, searchInvites } from '#voting/invitations/invite-search.ts';
 import { getInvite, type listInvites } from '#voting/invitations/invites.ts';
 import { type Remailed, remindInvite, resendInvite } from '#voting/invitations/mail-again.ts';
-import { issuerOf, issuerOfRefused, mailState } from './codes-and-invitations.ts';
 
 const params = z.object({ id: Id });
 const oneInvite = params.extend({ inviteId: Id });

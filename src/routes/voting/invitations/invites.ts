@@ -16,7 +16,9 @@ import { coded } from '#kernel/messages/messages.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { optionalDay } from '#people/roll/search.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
-import { onPage, renderIssuerPage } from '#routes/voting/issuer-page.ts';
+import { issuerOf } from '#routes/voting/officers-page/address.ts';
+import { goesOut, mailState, rollChoice } from '#routes/voting/officers-page/codes-and-invitations.ts';
+import { onPage, renderIssuerPage } from '#routes/voting/officers-page/page.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
 import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
 import { inviteResultPage } from '#views/voting/admin/invitations/bulk-invites-result.ts';
@@ -43,7 +45,6 @@ import {
 } from '#voting/invitations/recipients.ts';
 import { type Invited, inviteAll, planInvites } from '#voting/invitations/send-invitations.ts';
 import { sendTestMails, TestMailsInput } from '#voting/invitations/test-mails.ts';
-import { goesOut, issuerOf, mailState, rollChoice } from './codes-and-invitations.ts';
 
 const params = z.object({ id: Id });
 

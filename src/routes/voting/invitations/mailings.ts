@@ -6,7 +6,9 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort } from '#kernel/local-time.ts';
-import { onPage } from '#routes/voting/issuer-page.ts';
+import { ensureAddress, issuerOf } from '#routes/voting/officers-page/address.ts';
+import { showMailing } from '#routes/voting/officers-page/codes-and-invitations.ts';
+import { onPage } from '#routes/voting/officers-page/page.ts';
 import { mailingPage, resultsAgainPage } from '#views/voting/admin/invitations/mailing.ts';
 import { adminPath, type Named, sectionPath } from '#views/voting/words.ts';
 import {
@@ -23,7 +25,6 @@ import { listInvites } from '#voting/invitations/invites.ts';
 import { getMailing, lastMailing, listFailedMails, type Mailing } from '#voting/invitations/mailings.ts';
 import { asSent } from '#voting/invitations/recipients.ts';
 import { RemindersInput, sendReminders } from '#voting/invitations/reminders.ts';
-import { ensureAddress, issuerOf, showMailing } from './codes-and-invitations.ts';
 
 const params = z.object({ id: Id });
 

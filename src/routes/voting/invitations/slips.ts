@@ -9,13 +9,13 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { clubName } from '#kernel/mail/message.ts';
+import { issuerOf } from '#routes/voting/officers-page/address.ts';
 import { slipsPage } from '#views/voting/admin/invitations/slips.ts';
 import { votingPath } from '#voting/ballots/ballots.ts';
 import { isShortCode } from '#voting/ballots/voting-code.ts';
 import { type Issuer, listQuestions } from '#voting/elections/issuers.ts';
 import { mailedTrial } from '#voting/invitations/invitation-mails.ts';
 import { openSlips } from '#voting/invitations/slips.ts';
-import { issuerOf } from './codes-and-invitations.ts';
 
 /** Printed voting slips for electors without an address. */
 export function slips(app: App, { ctx }: { ctx: Context }): void {

@@ -11,7 +11,8 @@ import { formatNumber } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
-import { onPage } from '#routes/voting/issuer-page.ts';
+import { issuerOf } from '#routes/voting/officers-page/address.ts';
+import { onPage } from '#routes/voting/officers-page/page.ts';
 import { tokensOncePage } from '#views/voting/admin/invitations/tokens-once.ts';
 import { adminPath, sectionPath } from '#views/voting/words.ts';
 import { votingPath } from '#voting/ballots/ballots.ts';
@@ -27,7 +28,6 @@ import {
 import { electionStatus } from '#voting/elections/elections.ts';
 import type { Issuer } from '#voting/elections/issuers.ts';
 import { mayReadRoll } from '#voting/electors/roll-access.ts';
-import { issuerOf } from './codes-and-invitations.ts';
 import { ensureMayInvite } from './invites.ts';
 import { sendSlips } from './slips.ts';
 

@@ -10,7 +10,7 @@ import { calledOf, type Named, votersPath } from '#views/voting/words.ts';
 import { type Election, endTime } from '#voting/elections/elections.ts';
 import type { Issuer } from '#voting/elections/issuers.ts';
 import { auditReader } from '#voting/elections/visibility.ts';
-import { loadBatches, loadInvitations } from './invitations/codes-and-invitations.ts';
+import { loadBatches, loadInvitations } from './codes-and-invitations.ts';
 
 /** The query of the officers' page of an election or a ballot paper. */
 export const pageQuery = z.object({

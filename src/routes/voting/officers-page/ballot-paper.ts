@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { type Asked, loadShared } from '#routes/voting/page-data.ts';
 import { adminPaperPage } from '#views/voting/admin/ballot-paper/ballot-paper.ts';
 import type { PaperQuestion } from '#views/voting/admin/ballot-paper/props.ts';
 import { whyNotJoined } from '#voting/ballot-papers/questions.ts';
@@ -14,6 +13,7 @@ import { listWithoutChoice } from '#voting/elections/options.ts';
 import { officersTurnout, type ShownTurnout } from '#voting/elections/shown-turnout.ts';
 import { getOfficerTurnout, getPaperTurnout, hasBallots, listTurnouts } from '#voting/elections/turnout.ts';
 import { whyHidden } from '#voting/elections/visibility.ts';
+import { type Asked, loadShared } from './shared.ts';
 
 /** Loads and renders the officers' page of one ballot paper. */
 export function renderPaperPage(ctx: Context, paper: Paper, request: FastifyRequest, asked: Asked): Html {

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
-import { notFound } from '#kernel/http/errors.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { actorName } from '#people/actor-names.ts';
 import { listGroups, listKinds } from '#people/roll/kinds-and-groups.ts';
@@ -11,40 +10,11 @@ import type { Invitations, SharedProps } from '#views/voting/admin/sections/prop
 import { listBatches } from '#voting/ballots/tokens.ts';
 import { listInvited } from '#voting/counting/results-mail.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
-import { getIssuer, type Issuer } from '#voting/elections/issuers.ts';
+import type { Issuer } from '#voting/elections/issuers.ts';
 import { mayReadRoll } from '#voting/electors/roll-access.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
 import { countByStatus, countVoters } from '#voting/invitations/invites.ts';
 import { listMailings, type Mailing, progressOf } from '#voting/invitations/mailings.ts';
-
-/**
- * Returns the election or the ballot paper that an officer's address names.
- * @throws 404; 409 for a question of a paper, whose codes are those of the paper
- */
-export function issuerOf(ctx: Context, request: Pick<FastifyRequest, 'params' | 'routeOptions'>) {
-  const issuer = getIssuer(ctx.db, (request.params as { id: string }).id);
-  ensureAddress(issuer, request);
-  return issuer;
-}
-
-/** Whether a request is about a ballot paper, by its address. */
-export const isPaperAddress = ({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): boolean =>
-  routeOptions.url?.startsWith('/admin/papers/') ?? false;
-
-/** @throws 404 for a paper at an address of elections, and the reverse */
-export function ensureAddress({ isPaper }: Issuer, request: Pick<FastifyRequest, 'routeOptions'>): void {
-  const named = isPaperAddress(request);
-  if (isPaper !== named) throw notFound(named ? 'paper_not_found' : 'election_not_found');
-}
-
-/** The same for a refused form. Without one there is no page to show: the refusal is sent as an error. */
-export function issuerOfRefused(ctx: Context, request: FastifyRequest, error: unknown): Issuer {
-  try {
-    return issuerOf(ctx, request);
-  } catch {
-    throw error;
-  }
-}
 
 /** Loads the voting codes of an election or a ballot paper by batch. */
 export const loadBatches = (

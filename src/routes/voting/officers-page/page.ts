@@ -8,10 +8,10 @@ import { Id } from '#kernel/ids.ts';
 import { afterForm, type DoneKey, type FormName } from '#views/voting/admin/sections/forms.ts';
 import { findElection, getElection } from '#voting/elections/elections.ts';
 import { findPaper, getPaper, type Issuer } from '#voting/elections/issuers.ts';
-import { renderPaperPage } from './ballot-papers/officers-page.ts';
-import { renderElectionPage } from './elections/election-page.ts';
-import { isPaperAddress } from './invitations/codes-and-invitations.ts';
-import type { Asked } from './page-data.ts';
+import { isPaperAddress } from './address.ts';
+import { renderPaperPage } from './ballot-paper.ts';
+import { renderElectionPage } from './election.ts';
+import type { Asked } from './shared.ts';
 
 /** Loads and renders the officers' page of an election or a ballot paper. */
 export const renderIssuerPage = (

@@ -3,8 +3,6 @@ import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { isSameName } from '#kernel/names.ts';
-import { rollChoice } from '#routes/voting/invitations/codes-and-invitations.ts';
-import { type Asked, loadShared } from '#routes/voting/page-data.ts';
 import { adminElectionPage } from '#views/voting/admin/election/election.ts';
 import type { ElectionPageProps } from '#views/voting/admin/election/props.ts';
 import { arrivalPath } from '#views/voting/admin/sections/forms.ts';
@@ -23,6 +21,8 @@ import { listEditableOptions, OPTION_TEXT_AT_MOST } from '#voting/elections/opti
 import { officersTurnout } from '#voting/elections/shown-turnout.ts';
 import { countBallots, getOfficerTurnout } from '#voting/elections/turnout.ts';
 import { whyHidden } from '#voting/elections/visibility.ts';
+import { rollChoice } from './codes-and-invitations.ts';
+import { type Asked, loadShared } from './shared.ts';
 
 /** Loads and renders the officer's page of one election. */
 export function renderElectionPage(
