@@ -18,7 +18,10 @@ const LAYERS: [name: string, pattern: RegExp][] = [
   // A meeting is held with ballots, and is an event of the calendar.
   ['meetings', /^src\/meetings\//],
   ['views', /^views\//],
-  ['routes', /^src\/routes\/(search\.ts|(people|content|voting|pub|calendar|meetings)\/(?!index\.ts))/],
+  [
+    'routes',
+    /^src\/routes\/(search\.ts|home\.ts|(people|content|voting|pub|calendar|meetings)\/(?!index\.ts))/,
+  ],
   ['index of the routes', /^src\/routes\/(people|content|voting|pub|calendar|meetings)\/index\.ts/],
   ['app and jobs', /^src\/(app|answer-error|backup-rules|jobs|mails)\.ts/],
   ['main', /^src\/(main|service)\.ts/],
