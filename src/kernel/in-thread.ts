@@ -1,10 +1,10 @@
-import { MINUTE } from '#kernel/clock.ts';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import type { Message } from '#kernel/messages/messages.ts';
 import type { LockedFile } from './db/lock.ts';
 import type { Reader, Tx } from './db/queries.ts';
 import { locale } from './locale.ts';
-import { Thread } from './thread.ts';
+import { Thread, ThreadEnded } from './thread.ts';
 
 /** The database as long work sees it. */
 export interface ThreadDatabase {
@@ -62,7 +62,7 @@ const WRITES_WITHIN = 10 * MINUTE;
  * return the previous data.
  * @param hold runs something while this process writes nothing
  * @param signal ends it, unless it writes by then
- * @throws what `work` throws; ThreadEnded after its limit, or by the signal
+ * @throws what `work` throws; 503 after its limit; ThreadEnded by the signal
  */
 export async function runInThread<Input, Result>(
   { file, locked }: Pick<ThreadStart, 'file' | 'locked'>,
@@ -75,7 +75,8 @@ export async function runInThread<Input, Result>(
   const module = new URL('./in-thread-worker.ts', import.meta.url);
   const thread = new Thread<ThreadMessage, 'held'>(module, { workerData: start });
   // All of its waits together have one limit.
-  const ends = AbortSignal.any([AbortSignal.timeout(limit), ...(signal ? [signal] : [])]);
+  const tooLong = AbortSignal.timeout(limit);
+  const ends = AbortSignal.any([tooLong, ...(signal ? [signal] : [])]);
   const end = () => void thread.end();
   ends.addEventListener('abort', end);
   if (ends.aborted) end();
@@ -90,6 +91,9 @@ export async function runInThread<Input, Result>(
         });
       } else if (said !== 'written') return outcomeOf(said) as Result;
     }
+  } catch (error) {
+    if (!(error instanceof ThreadEnded && tooLong.aborted)) throw error;
+    throw new AppError(503, 'work_took_too_long', { seconds: limit / SECOND });
   } finally {
     ends.removeEventListener('abort', end);
     await thread.end();

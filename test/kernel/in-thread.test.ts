@@ -17,7 +17,10 @@ test('work in a thread ends with its request; until then the same work is refuse
   await expect(service.ctx.inThread(ENDLESS, {}, left.signal)).rejects.toThrow(ThreadEnded);
 });
 
-test('work in a thread ends after its limit', async () => {
+test('work in a thread ends after its limit, and is answered so', async () => {
   await using service = await open();
-  await expect(service.ctx.inThread(LIMITED, {})).rejects.toThrow(ThreadEnded);
+  await expect(service.ctx.inThread(LIMITED, {})).rejects.toMatchObject({
+    statusCode: 503,
+    code: 'work_took_too_long',
+  });
 });

@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { AppError, badField, conflict, notFound } from '#kernel/http/errors.ts';
+import { type AppError, badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { flag, oneOf, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
-import { ThreadEnded } from '#kernel/thread.ts';
 import { KIND } from '#people/roll/kinds-and-groups.ts';
 import { type Editor, todayOf } from '#people/roll/people.ts';
 import { optionalDay } from '#people/roll/search.ts';
-import { IMPORT_LIMIT, UNDO_IMPORT } from './apply.ts';
+import { UNDO_IMPORT } from './apply.ts';
 import type { FileOptions } from './columns.ts';
 import { type ImportDone, RUN_IMPORT } from './run-import.ts';
 
@@ -56,10 +54,7 @@ export async function importPeople(
 ): Promise<ImportDone> {
   if (!input.dry_run && input.check === undefined) throw badField('check', 'dry_run_first');
   const order = { ...input, actor, person, mayChangeRoles, today: todayOf(ctx) };
-  return ctx.inThread(RUN_IMPORT, order, signal).catch((error: unknown) => {
-    if (!(error instanceof ThreadEnded)) throw error;
-    throw new AppError(503, 'work_took_too_long', { seconds: IMPORT_LIMIT / SECOND });
-  });
+  return ctx.inThread(RUN_IMPORT, order, signal);
 }
 
 /** @throws 404; 409 when it was undone already, is too old, or one of its people was edited since */
