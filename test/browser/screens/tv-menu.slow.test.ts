@@ -16,7 +16,7 @@ const SIZES = [
   { width: 1024, height: 768 },
 ];
 /** Less than the shortest turn of a page. */
-const STEP_MS = 8 * SECOND;
+const STEP_MS = 6 * SECOND;
 const ROUND_MS = 3 * MINUTE;
 
 afterEach(async () => closePages(await sharedBrowser()));
@@ -31,7 +31,10 @@ test.each(['de-DE', 'en-US'])('5, 40 and 100 items, prices in %s', { timeout: 60
   await page.clock.pauseAt(service.clock.now);
   const pass = async (ms: number) => {
     service.clock.now += ms;
-    await page.clock.fastForward(ms);
+    // The last second runs: a page that is turned by a leap comes by timers of its own.
+    const leap = Math.max(0, ms - SECOND);
+    await page.clock.fastForward(leap);
+    await page.clock.runFor(ms - leap);
   };
   const problems: string[] = [];
   for (const count of [5, 40, 100]) {
