@@ -66,15 +66,16 @@ test('the lyrics are those of the song, or none', () => {
   expect(lineOf({ lyrics: { trackId: null, available: false } }, 15_000)).toEqual([0, -1]);
 });
 
+const OFFSET = {
+  trackId: 7,
+  offsetMs: 60_000,
+  capturedAt: iso(START + 5_000),
+  confidence: 0.9,
+  available: true,
+};
+
 test('the known position of a song is kept when a new connection sends the state again', () => {
-  const offset = {
-    trackId: 7,
-    offsetMs: 60_000,
-    capturedAt: iso(START + 5_000),
-    confidence: 0.9,
-    available: true,
-  };
-  const known = music({ track: SONG, offset }, START + 5_000);
+  const known = music({ track: SONG, offset: OFFSET }, START + 5_000);
   hear(known, ['track', { ...SONG }], START + 9_000);
   hear(known, ['offset', { trackId: null, offsetMs: null, available: false }], START + 9_000);
 
@@ -84,15 +85,8 @@ test('the known position of a song is kept when a new connection sends the state
 });
 
 test('the first offset of a page counts once its clock is set', () => {
-  const offset = {
-    trackId: 7,
-    offsetMs: 60_000,
-    capturedAt: iso(START + 5_000),
-    confidence: 0.9,
-    available: true,
-  };
   // The clock of this screen is an hour ahead.
-  const known = music({ track: SONG, offset }, START + 3_605_000);
+  const known = music({ track: SONG, offset: OFFSET }, START + 3_605_000);
   hear(known, ['ping', { ts: START + 6_000 }], START + 6_000);
 
   expect(sceneAt(known, START + 9_000, STALE).position).toBe(64_000);
