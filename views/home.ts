@@ -1,14 +1,14 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/site.ts';
 import { empty } from '#views/components/notices.ts';
-import { count, listed } from '#views/components/numbers.ts';
+import { count } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { numberedPages, pageHeader, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { outcomeText } from '#views/voting/results/outcome.ts';
+import { NOT_ANNOUNCED } from '#views/voting/words.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
-import { outcomeText } from './results/outcome.ts';
-import { NOT_ANNOUNCED } from './words.ts';
 
 /** A published election on the front page. Times are already formatted. */
 export interface HomeElection {
@@ -34,9 +34,9 @@ export interface Evening {
   /** Whether the pub is open and until when, `Open until midnight`. */
   opening?: string;
   /** The names of those who are behind the bar now. */
-  behind?: readonly string[];
-  /** The next event of today; `at` is its time, empty if it lasts all day. */
-  event?: { href: string; title: string; at: string };
+  behind?: string;
+  /** The event that is on, or the next one of today; `at` is its time, empty if it lasts all day. */
+  event?: { href: string; title: string; at: string; isOn: boolean };
   /** The song that is playing. */
   song?: { title: string; artist: string };
 }
@@ -73,14 +73,14 @@ ${ways(site)}`;
   return page({ title: evening || !elections ? 'Welcome' : 'Elections', body, nav: '/' });
 }
 
-function eveningFacts({ opening, behind = [], event, song }: Evening): Html | null {
+function eveningFacts({ opening, behind, event, song }: Evening): Html | null {
   const facts = [
     opening && {
       href: '/events#hours',
       fact: opening,
-      note: behind.length > 0 && `${listed(behind)} behind the bar`,
+      note: behind && `${behind} behind the bar`,
     },
-    event && { href: event.href, fact: `Tonight: ${event.title}`, note: event.at },
+    event && { href: event.href, fact: `${event.isOn ? 'On now' : 'Today'}: ${event.title}`, note: event.at },
     song && { href: '/now', fact: `Playing: ${song.title}`, note: song.artist },
   ].filter((one) => one !== undefined && one !== '');
   if (facts.length === 0) return null;
@@ -172,23 +172,20 @@ function ways({ parts }: Site): Html | null {
 /** The open elections: rows of one card. */
 function openGroup(elections: readonly HomeElection[], isHeaded: boolean): Html | null {
   if (elections.length === 0) return null;
-  return html`<section>${isHeaded && html`<h2>Open now</h2>`}<div class="card card-open open-rows">${together(
+  return html`<section>${isHeaded && html`<h2>Open now</h2>`}<div class="card card-open">${together(
     elections,
-  ).map((questions) =>
-    questions[0]!.paper ? openPaper(questions[0]!.paper, questions) : openRow(questions[0]!),
-  )}</div></section>`;
+  ).map(openRow)}</div></section>`;
 }
 
-function openRow({ id, title, asked, closes, results }: HomeElection): Html {
-  return html`<article class="open-row"><div><h3><a href="/e/${id}">${title}</a></h3>
-<p>${asked}${results !== null && html` ${outcomeText(results)}`} Voting closes <strong>${closes}</strong>.</p></div>
-<p><a class="button" href="/e/${id}">Read and vote<span class="visually-hidden">: ${title}</span></a></p></article>`;
-}
-
-function openPaper({ id, title }: { id: string; title: string }, questions: readonly HomeElection[]): Html {
-  return html`<article class="open-row"><div><h3><a href="/p/${id}">${title}</a></h3>${questionList(questions)}
-<p>Voting closes <strong>${questions[0]!.closes}</strong>.</p></div>
-<p><a class="button" href="/p/${id}">Read and vote<span class="visually-hidden">: ${title}</span></a></p></article>`;
+/** An election, or the open questions of a ballot paper. */
+function openRow(questions: readonly HomeElection[]): Html {
+  const [{ id, title, paper, asked, results, closes }] = questions as [HomeElection];
+  const { href, name } = paper
+    ? { href: `/p/${paper.id}`, name: paper.title }
+    : { href: `/e/${id}`, name: title };
+  return html`<article class="open-row"><div><h3><a href="${href}">${name}</a></h3>${paper && questionList(questions)}
+<p>${!paper && html`${asked}${results !== null && html` ${outcomeText(results)}`} `}Voting closes <strong>${closes}</strong>.</p></div>
+<p><a class="button" href="${href}">Read and vote<span class="visually-hidden">: ${name}</span></a></p></article>`;
 }
 
 /** Questions of one paper in the same state are one entry. */

@@ -11,8 +11,8 @@ import { describeOpening } from '#pub/display/ahead.ts';
 import { pubEventsFrom } from '#pub/display/events.ts';
 import { readEventsFeed } from '#pub/display/feeds.ts';
 import { findSnapshot } from '#pub/now-playing/current.ts';
+import { archivePage, type Evening, type HomeElection, homePage } from '#views/home.ts';
 import { askedOf } from '#views/voting/ballot-types.ts';
-import { archivePage, type Evening, type HomeElection, homePage } from '#views/voting/home.ts';
 import {
   listArchive,
   listPublished,
@@ -55,23 +55,24 @@ export async function home(app: App, { ctx }: { ctx: Context }): Promise<void> {
 function eveningOf(ctx: Context): Evening | undefined {
   const { screens, music } = shownParts(ctx);
   if (!screens && !music) return undefined;
-  return { ...(screens && houseTonight(ctx)), ...(music && songNow(ctx)) };
+  return { ...(screens && houseToday(ctx)), ...(music && songNow(ctx)) };
 }
 
-function houseTonight(ctx: Context): Pick<Evening, 'opening' | 'behind' | 'event'> {
+function houseToday(ctx: Context): Pick<Evening, 'opening' | 'behind' | 'event'> {
   const { TIME_ZONE: zone } = ctx.config;
   const { hoursKnown, pubTender } = readEventsFeed(ctx);
   const today = localDate(ctx.now(), zone);
   const next = pubEventsFrom(ctx, today, 1).find(({ end, cancelled }) => end > ctx.now() && !cancelled);
-  const behind = pubTender.noteState === 'active' || pubTender.noteState === 'last-call';
+  const isOpen = pubTender.noteState === 'active' || pubTender.noteState === 'last-call';
   return {
     ...(hoursKnown && { opening: describeOpening(ctx, pubTender.note) }),
-    ...(behind && { behind: pubTender.activeTenders.map(({ fullName }) => firstNameOf(fullName)) }),
+    ...(isOpen && { behind: pubTender.name }),
     ...(next && {
       event: {
         href: next.id === undefined ? '/events' : eventPath(next.id),
         title: next.title,
         at: next.allDay ? '' : formatTime(next.start, zone),
+        isOn: next.start <= ctx.now(),
       },
     }),
   };
@@ -81,8 +82,6 @@ function songNow(ctx: Context): Pick<Evening, 'song'> {
   const song = findSnapshot(ctx);
   return song ? { song: { title: song.title, artist: song.artist } } : {};
 }
-
-const firstNameOf = (name: string): string => name.split(' ', 1)[0]!;
 
 function shownOf(ctx: Context, published: PublishedElection[]): HomeElection[] {
   const json = electionsJson(

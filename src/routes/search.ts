@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { EVENT } from '#content/events/kind.ts';
 import { listRecords } from '#content/records/reading.ts';
-import { guardStaff, type Identity } from '#kernel/access/permissions.ts';
+import { guardStaff } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { formatShort } from '#kernel/local-time.ts';
-import { isSwitchedOff, PARTS } from '#kernel/settings/parts.ts';
 import { listMeetings } from '#meetings/meetings.ts';
 import { sortName } from '#people/persons.ts';
 import { listPeople } from '#people/roll/people.ts';
-import { adminMenu, SEARCH } from '#views/admin-nav.ts';
+import { type AdminGroup, adminMenu, SEARCH } from '#views/admin-nav.ts';
 import { recordPath } from '#views/content/frame.ts';
 import { personPath } from '#views/people/frame.ts';
 import { type Found, searchPage } from '#views/search.ts';
@@ -32,14 +31,20 @@ export async function search(staff: App, { ctx }: { ctx: Context }): Promise<voi
     async (request, reply) => {
       const { q } = request.query;
       const { identity } = request;
-      return sendHtml(reply, searchPage({ q, groups: q === '' ? [] : find(ctx, q, identity), identity }));
+      return sendHtml(
+        reply,
+        searchPage({
+          q,
+          groups: q === '' ? [] : find(ctx, q, adminMenu(identity, staff.site().off)),
+          identity,
+        }),
+      );
     },
   );
 }
 
 /** What has all words in its name, in groups that are not empty. */
-function find(ctx: Context, q: string, identity: Identity | undefined) {
-  const menu = adminMenu(identity, new Set(PARTS.filter((part) => isSwitchedOff(ctx, part))));
+function find(ctx: Context, q: string, menu: readonly AdminGroup[]) {
   const pages = menu.flatMap(({ links }) => links);
   const may = (page: string) => pages.some(({ href }) => href === page);
   const words = sortName(q).split(/\s+/);

@@ -215,7 +215,7 @@ test('a link to a tender shows that tender first, with only safe payment links',
   expect(await wordsOf(pub.service, '/tenders/?tender=a&tender=b')).toContain('Behind the bar');
 });
 
-test('the front page says what the club is, whether it is open, what is on tonight and what is playing', async () => {
+test('the front page says what the club is, whether it is open, what is on today and what is playing', async () => {
   const ada = record('Ada Lovelace', { Active: tick() });
   await using pub = await startPub({
     events: [event('Film club', '2026-11-21T19:00:00.000-05:00')],
@@ -236,7 +236,7 @@ test('the front page says what the club is, whether it is open, what is on tonig
   expect(words).toMatch(/^Public House\nA pub by the harbour\./);
   expect(words).toContain('Open until 3:00 PM');
   expect(words).toContain('Ada behind the bar');
-  expect(words).toContain('Tonight: Film club');
+  expect(words).toContain('Today: Film club');
   expect(words).toContain('Playing: SOS');
   const { body } = await service.get('/', { accept: 'text/html' });
   expect(body).toMatch(/At the pub.*href="\/events".*href="\/tenders\/"/s);

@@ -182,4 +182,15 @@ test('a number that the browser cannot read is not sent as none', async () => {
   await count.fill('3');
   await form.locator('button:not([formnovalidate])').first().click();
   await expect.poll(() => sent).toHaveLength(1);
+  // What takes something back, or only shows it, does not read the fields.
+  await count.focus();
+  await tab.keyboard.type('e');
+  await form.evaluate((one: HTMLFormElement) => {
+    const button = document.createElement('button');
+    button.formNoValidate = true;
+    button.textContent = 'Undo';
+    one.append(button);
+  });
+  await form.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => sent).toHaveLength(2);
 });

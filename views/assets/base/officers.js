@@ -39,8 +39,8 @@ addEventListener('keydown', (event) => {
   else search.click();
 });
 
-// The service checks forms, and says what is wrong in its own words. What the browser could not read, such as half a
-// date, would be sent as nothing: here it stops the form, before any other script sends it.
+// The service checks forms, in its own words. What the browser could not read, such as half a date, would be sent as
+// nothing: it stops the form, before any other script sends it.
 const takeOver = () => {
   for (const form of document.forms) form.noValidate = true;
 };
@@ -50,8 +50,10 @@ takeOver();
 addEventListener(
   'submit',
   (event) => {
-    const { target } = event;
+    const { target, submitter } = event;
     if (!(target instanceof HTMLFormElement)) return;
+    // A preview, or taking something back.
+    if (submitter instanceof HTMLButtonElement && submitter.formNoValidate) return;
     for (const old of target.querySelectorAll('[data-unread]')) old.remove();
     const unread = [...target.elements].find(
       (field) => field instanceof HTMLInputElement && field.validity.badInput,
