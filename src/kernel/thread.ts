@@ -55,7 +55,6 @@ export class Thread<Said, Asked = never> {
       return await this.#waiting.promise;
     } finally {
       clearTimeout(timer);
-      this.#waiting = undefined;
     }
   }
 
@@ -77,12 +76,20 @@ export class Thread<Said, Asked = never> {
   }
 
   #hear(said: Said): void {
-    if (this.#waiting) this.#waiting.resolve(said);
+    const waiting = this.#takeWaiting();
+    if (waiting) waiting.resolve(said);
     else this.#said.push(said);
   }
 
   #endWith(fault: Error): void {
     this.#fault ??= fault;
-    this.#waiting?.reject(this.#fault);
+    this.#takeWaiting()?.reject(this.#fault);
+  }
+
+  /** At the end of a thread its last messages and its exit arrive together: only the first of them is for the caller. */
+  #takeWaiting(): PromiseWithResolvers<Said> | undefined {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    return waiting;
   }
 }

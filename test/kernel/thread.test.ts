@@ -55,3 +55,16 @@ test('the wait for a thread that is ended by its owner ends', async () => {
   const waiting = thread.ask('hello', 30_000);
   await Promise.all([thread.end(), expect(waiting).rejects.toBeInstanceOf(ThreadEnded)]);
 });
+
+test('each of the last messages of a thread is heard', async () => {
+  // Node delivers what was sent just before the end in one turn, with the end itself.
+  const threads = Array.from({ length: 10 }, () =>
+    threadOf(`await nextRequest(); for (const word of ['one', 'two', 'three']) say(word); process.exit(0)`),
+  );
+
+  for (const thread of threads) {
+    expect(await thread.ask('hello', 30_000)).toBe('one');
+    expect(await thread.next(30_000)).toBe('two');
+    expect(await thread.next(30_000)).toBe('three');
+  }
+});
