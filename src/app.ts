@@ -63,6 +63,7 @@ import { normalizeListenAddress } from './pub/plays/address.ts';
 import { listAllChecks } from './pub/staff-room/checks.ts';
 import { calendar } from './routes/calendar/index.ts';
 import { content } from './routes/content/index.ts';
+import { design } from './routes/design.ts';
 import { meetingRoutes } from './routes/meetings/index.ts';
 import { people } from './routes/people/index.ts';
 import { CONTROLS_SOCKET } from './routes/pub/controls.ts';
@@ -234,6 +235,7 @@ export async function buildApp(
   await app.register(voting, { ctx });
   await app.register(meetingRoutes, { ctx });
   await app.register(search, { ctx });
+  await app.register(design, { ctx });
   await app.register(pub, { ctx, takesSubscribers: () => takesSubscribers(ctx) });
   await app.register(calendar, { ctx: calendarContext, findPubEvent: (id) => findPublicEvent(ctx, id) });
   app.addHook('onReady', async () => {

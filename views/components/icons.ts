@@ -20,6 +20,8 @@ const PATHS = {
 /** The name of an icon. An icon always has text beside it, or text for screen readers. */
 export type IconName = keyof typeof PATHS;
 
+export const ICONS = Object.keys(PATHS) as IconName[];
+
 /** An icon in the colour and size of the text around it, hidden from screen readers. */
 export function icon(name: IconName): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${PATHS[name]}"/></svg>`;
