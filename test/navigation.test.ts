@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ROLES } from '#kernel/access/roles.ts';
+import type { Part } from '#kernel/settings/parts.ts';
 import { expectForbidden, onPage } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { mailTo, type TestApp, testApp } from './support/app.ts';
@@ -112,13 +113,23 @@ describe('the menu of members and patrons', () => {
     SCREENINGS_ENABLED: 'on',
   };
 
+  const markedLinks = (part: string) =>
+    [...part.matchAll(/<a href="([^"]+)"( aria-current="page")?>([^<]+)/g)].map(
+      ([, href = '', current, label = '']) => ({ href, label, current: current !== undefined }),
+    );
+
   async function menuOf(service: TestApp, path: string) {
     const { body } = await service.get(path, { accept: 'text/html' });
     const [menu = ''] = /<details class="menu">.*?<\/details>/s.exec(body) ?? [];
-    return [...menu.matchAll(/<a href="([^"]+)"( aria-current="page")?>/g)].map(([, href = '', current]) => ({
-      href,
-      current: current !== undefined,
-    }));
+    return markedLinks(menu);
+  }
+
+  /** The links beside the menu, and where the name of the club leads. */
+  async function rowOf(service: TestApp) {
+    const { body } = await service.get('/sign-in', { accept: 'text/html' });
+    const [row = ''] = /<div class="menu-row">.*?<\/div>/s.exec(body) ?? [];
+    const [, home] = /class="wordmark" href="([^"]+)"/.exec(body) ?? [];
+    return { home, row: markedLinks(row).map(({ href, label }) => `${label} ${href}`) };
   }
 
   test('has the same links on every page, and marks the current one', async () => {
@@ -132,27 +143,76 @@ describe('the menu of members and patrons', () => {
       '/setlist',
       '/screen',
       '/feedback',
+      '/hours',
       '/',
       '/programme',
+      '/subscribe-programs',
     ];
 
-    expect(links.map(({ href }) => href)).toEqual(
-      expect.arrayContaining([...pages, '/events#hours', '/subscribe-programs', '/me']),
+    expect(links.slice(0, 3).map(({ label }) => label)).toEqual([
+      'What’s on',
+      'Opening hours',
+      'Ask for a song',
+    ]);
+    expect(links.map(({ href }) => href.replace('#vote', '')).toSorted()).toEqual(
+      [...pages, '/me'].toSorted(),
     );
     for (const path of pages) {
       const { statusCode } = await service.get(path, { accept: 'text/html' });
       const menu = await menuOf(service, path);
       expect([path, statusCode]).toEqual([path, 200]);
       expect(menu.map(({ href }) => href)).toEqual(links.map(({ href }) => href));
-      expect(menu.filter(({ current }) => current).map(({ href }) => href)).toEqual([path]);
+      expect(menu.filter(({ current }) => current).map(({ href }) => href.replace('#vote', ''))).toEqual([
+        path,
+      ]);
     }
+  });
+
+  test('says the same words as the tab and the heading of each page', async () => {
+    await using service = await testApp({ ...mailTo('smtp://127.0.0.1:9'), ...ALL_ON });
+    for (const { href, label } of await menuOf(service, '/')) {
+      const { body } = await service.get(href.replace(/#.*/, ''), { accept: 'text/html' });
+      const [, title] = /<title>(.*?) · /.exec(body) ?? [];
+      const [, heading] = /<h1[^>]*>(.*?)<\/h1>/s.exec(body) ?? [];
+      const [, section] = /<h2 id="vote">(.*?)<\/h2>/.exec(body) ?? [];
+      // Your own page has your name, or asks who you are.
+      if (href === '/#vote') expect(section).toBe(label);
+      else if (href !== '/me') expect([href, title, heading]).toEqual([href, label, label]);
+    }
+  });
+
+  test('shows its most used pages in a row, and in a club that is no pub those of the club', async () => {
+    await using service = await testApp({ ...mailTo('smtp://127.0.0.1:9'), ...ALL_ON });
+    service.ctx.configured.menu = () => true;
+    const decide = async (parts: Partial<Record<`parts.${Part}`, boolean>>) => {
+      service.ctx.config.settings = { ...service.ctx.config.settings, ...parts };
+      return rowOf(service);
+    };
+
+    expect(await decide({})).toEqual({
+      home: '/',
+      row: ['What’s on /events', 'Drinks /menu', 'Now playing /now', 'Vote /#vote'],
+    });
+    expect(await decide({ 'parts.voting': false })).toEqual({
+      home: '/',
+      row: ['What’s on /events', 'Drinks /menu', 'Now playing /now'],
+    });
+    service.ctx.configured.menu = () => false;
+    expect(await decide({ 'parts.voting': true, 'parts.screens': false, 'parts.music': false })).toEqual({
+      home: '/',
+      row: ['Elections and results /', 'In your calendar /subscribe-programs'],
+    });
+    expect(await decide({ 'parts.voting': false })).toEqual({
+      home: '/subscribe-programs',
+      row: ['In your calendar /subscribe-programs'],
+    });
   });
 
   test('has no links to parts that are switched off or cannot work', async () => {
     await using service = await testApp({ SETLIST_DB: 'off' });
     const hrefs = (await menuOf(service, '/')).map(({ href }) => href);
 
-    expect(hrefs).toEqual(['/events', '/events#hours', '/tenders/', '/', '/programme', '/me']);
+    expect(hrefs).toEqual(['/events', '/hours', '/tenders/', '/#vote', '/programme', '/me']);
   });
 });
 

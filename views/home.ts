@@ -5,6 +5,7 @@ import { count } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { numberedPages, pageHeader, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { electionsLink } from '#views/patron-nav.ts';
 import { outcomeText } from '#views/voting/results/outcome.ts';
 import { NOT_ANNOUNCED } from '#views/voting/words.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
@@ -57,7 +58,7 @@ export interface HomeProps {
 export function homePage({ evening, elections, older = 0, zone }: HomeProps): Html {
   const byCode = html`<a class="button" href="/vote">I have a voting code</a>`;
   const ofHouse = (site: Site) => html`${pageHeader({ title: site.name, lede: site.about })}
-${evening && eveningFacts(evening)}${elections && html`<div class="vote-head"><h2>Vote</h2>${byCode}</div>`}`;
+${evening && eveningFacts(evening)}${elections && html`<div class="vote-head"><h2 id="vote">Vote</h2>${byCode}</div>`}`;
   const ofElections = pageHeader({
     title: 'Elections and results',
     lede: 'What the club is deciding, and what it has decided.',
@@ -70,13 +71,13 @@ ${elections && board(elections, evening === undefined)}${
 <p><a class="link-alone" href="/archive">All results, by year</a></p>`
 }${elections && elections.length > 0 && zoneNote(zone)}
 ${ways(site)}`;
-  return page({ title: evening || !elections ? 'Welcome' : 'Elections', body, nav: '/' });
+  return page({ title: evening || !elections ? 'Welcome' : 'Elections and results', body, nav: '/' });
 }
 
 function eveningFacts({ opening, behind, event, song }: Evening): Html | null {
   const facts = [
     opening && {
-      href: '/events#hours',
+      href: '/hours',
       fact: opening,
       note: behind && `${behind} behind the bar`,
     },
@@ -108,9 +109,9 @@ export interface ArchiveProps {
 export function archivePage(props: ArchiveProps): Html {
   const { elections, total, year, years, pageSize, zone } = props;
   const path = (of: number, to = 1) => `/archive?year=${of}${to > 1 ? `&page=${to}` : ''}`;
-  const body = html`${pageHeader({
+  const body = (site: Site) => html`${pageHeader({
     title: year === undefined ? 'Results' : `Results of ${year}`,
-    crumbs: [{ href: '/', label: 'Elections' }],
+    crumbs: [electionsLink(site)],
   })}
 ${
   years.length > 0 &&
@@ -158,8 +159,8 @@ ${group('Results', closed, resultCard)}`;
 function ways({ parts }: Site): Html | null {
   const links = [
     ...(parts.screens ? [['/events', 'What’s on'] as const] : []),
-    ...(parts.screens ? [['/tenders/', 'Who is behind the bar'] as const] : []),
-    ...(parts.music ? [['/now', 'What is playing'] as const] : []),
+    ...(parts.screens ? [['/tenders/', 'Behind the bar'] as const] : []),
+    ...(parts.music ? [['/now', 'Now playing'] as const] : []),
     ...(parts.requests ? [['/requests', 'Ask for a song'] as const] : []),
   ];
   if (links.length === 0) return null;

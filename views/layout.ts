@@ -10,7 +10,7 @@ import { appTitle, clubLines, siteIcons, siteSign, siteTheme } from './component
 import { icon } from './components/icons.ts';
 import { notice } from './components/notices.ts';
 import { modules } from './modules.ts';
-import { patronMenu, patronRow } from './patron-nav.ts';
+import { patronNav } from './patron-nav.ts';
 import { stylesheets } from './stylesheets.ts';
 
 /** The parts of a page. */
@@ -40,7 +40,7 @@ function documentOf(
   { title, body, lang, scripts = [], head, area = 'voter', viewer, nav }: PageProps,
   site: Site,
 ): Html {
-  const { home, links } = area === 'voter' ? patronNav(site, nav) : staffNav(site, viewer, nav);
+  const { home, links } = area === 'voter' ? membersNav(site, nav) : staffNav(site, viewer, nav);
   const content = withOwnWords(typeof body === 'function' ? body(site) : body);
   return html`<!doctype html>
 <html lang="${lang ?? 'en'}" data-locale="${locale()}">
@@ -119,19 +119,18 @@ interface Nav {
   links: Html | null;
 }
 
-/** A menu that opens without script; in a wide window its pages with `inRow` are shown beside it too. */
-function patronNav(site: Site, current: string | undefined): Nav {
-  const menu = patronMenu(site);
-  const row = patronRow(menu);
+/** A menu that opens without script; a wide window shows its most used pages beside it too. */
+function membersNav(site: Site, current: string | undefined): Nav {
+  const { home, row, menu } = patronNav(site);
   const groups = menu.map(
     ({ label, links }, index) =>
       html`<div class="menu-group"><p id="menu-${index}">${label}</p>
       ${linkList(links, current, html` aria-labelledby="menu-${index}"`)}</div>`,
   );
   return {
-    home: row.find(({ href }) => href === '/')?.href ?? row[0]?.href ?? '/',
+    home,
     links: html`<nav class="site-menu" aria-label="Main"><div class="menu-row">${linkList(row, current)}</div>
-<details class="menu"><summary>Menu</summary><div class="menu-pages">${groups}</div></details></nav>`,
+<details class="menu"><summary>More</summary><div class="menu-pages">${groups}</div></details></nav>`,
   };
 }
 
@@ -166,5 +165,5 @@ function linkList(links: readonly NavLink[], current: string | undefined, attrib
 }
 
 function navLink({ href, label }: NavLink, current: string | undefined): Html {
-  return html`<li><a href="${href}"${href === current && html` aria-current="page"`}>${label}</a></li>`;
+  return html`<li><a href="${href}"${href.split('#')[0] === current && html` aria-current="page"`}>${label}</a></li>`;
 }

@@ -11,6 +11,7 @@ import { icon } from '#views/components/icons.ts';
 import { notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
+import { PROGRAMME_LINK } from '#views/patron-nav.ts';
 import { column, PAINT, serif, sharePicture, words } from '#views/pub/share-picture.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { calendarPage } from './subscribe.ts';
@@ -41,9 +42,7 @@ export function eventPage(props: EventPageProps): Html {
   ];
   const url = urlOf(program);
   const over = program.end <= now;
-  const crumb = inPub
-    ? { href: '/events', label: 'What’s on' }
-    : { href: '/programme', label: 'The programme' };
+  const crumb = inPub ? { href: '/events', label: 'What’s on' } : PROGRAMME_LINK;
   const state = program.cancelled
     ? badge('Cancelled', 'danger')
     : over

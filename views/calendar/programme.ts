@@ -10,6 +10,7 @@ import { empty, notice } from '#views/components/notices.ts';
 import { count } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
+import { CALENDAR_LINK, PROGRAMME_LINK } from '#views/patron-nav.ts';
 import { calendarPage } from './subscribe.ts';
 import { formatLongDate, formatShortDate, formatTimes } from './times.ts';
 
@@ -18,10 +19,10 @@ const EXCERPT = 280;
 /** The public page of the programme: the events of the feed, from today on. */
 export function programmePage(programme: ProgrammeAhead, { enabled }: { enabled: boolean }): Html {
   const { today, days, more, asOf, zone } = programme;
-  const subscribe = html`<a class="button" href="/subscribe-programs">Get it in your calendar</a>`;
+  const subscribe = html`<a class="button" href="${CALENDAR_LINK.href}">${CALENDAR_LINK.label}</a>`;
   const { places, place } = programme;
   const body = ({ canMail }: Site) => html`${pageHeader({
-    title: 'The programme',
+    title: PROGRAMME_LINK.label,
     lede: 'What the club plans, from today on.',
     actions: enabled && canMail && subscribe,
   })}
@@ -40,7 +41,7 @@ ${days.map(
 )}
 ${more > 0 && html`<p>And ${more} more later on; your calendar shows them all.</p>`}
 ${days.length > 0 && zoneNote(zoneName(zone))}`;
-  return calendarPage({ title: 'Programme', body, nav: '/programme' });
+  return calendarPage({ title: PROGRAMME_LINK.label, body, nav: PROGRAMME_LINK.href });
 }
 
 /** Links to show the events at one place only, or all. */

@@ -3,6 +3,7 @@ import { field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { type PageProps, page } from '#views/layout.ts';
+import { CALENDAR_LINK, PROGRAMME_LINK } from '#views/patron-nav.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 
 /** Why a request was refused, by the value of `?error=`. */
@@ -16,7 +17,7 @@ export const SIGN_UP_ERRORS = {
 
 /** For visitors; the officers' page names the missing settings. */
 const NO_MAIL = html`<p>Nobody can subscribe yet, as the club sends no mails from here.
-Until then, <a href="/programme">the programme</a> says what is planned.</p>`;
+Until then, look at <a href="${PROGRAMME_LINK.href}">all events of the season</a>.</p>`;
 
 export type SignUpError = keyof typeof SIGN_UP_ERRORS;
 
@@ -30,10 +31,10 @@ export interface SignUpProps {
   challenge?: { siteKey: string; script: string } | undefined;
 }
 
-/** The page to subscribe to the programme. */
+/** The page to get the programme in a calendar. */
 export function subscribePage(props: SignUpProps): Html {
   const body = html`${pageHeader({
-    title: 'The programme in your calendar',
+    title: CALENDAR_LINK.label,
     lede: 'Everything the club plans, in the calendar you already use. It keeps itself up to date.',
   })}
 ${signUp(props)}
@@ -44,9 +45,9 @@ ${
 <ol><li>You give your address, and we send you a mail.</li><li>You press the button in it.</li>
 <li>You choose your calendar: Apple, Google, Outlook or any other.</li></ol>
 <p>There is nothing to install and no account. You can stop at any time, with one click
-in every mail. <a href="/programme">See what is on the programme</a>.</p></section>`
+in every mail. <a href="${PROGRAMME_LINK.href}">${PROGRAMME_LINK.label}</a></p></section>`
 }`;
-  return calendarPage({ title: 'Calendar', body, ...formHead(props) });
+  return calendarPage({ title: CALENDAR_LINK.label, body, ...formHead(props) });
 }
 
 /** The page after the form was sent: it says what to do next. */
@@ -91,7 +92,7 @@ type CalendarPageHead = Pick<PageProps, 'scripts' | 'head'>;
 /** A page of the calendar. */
 export function calendarPage(props: Pick<PageProps, 'title' | 'body' | 'nav'> & CalendarPageHead): Html {
   return page({
-    nav: '/subscribe-programs',
+    nav: CALENDAR_LINK.href,
     ...props,
     head: (site) =>
       html`${stylesheets('calendar/calendar.css')}<meta name="robots" content="noindex">\n${

@@ -10,10 +10,8 @@ import {
   timeInWords,
 } from '#kernel/local-time.ts';
 import type { Site } from '#kernel/site.ts';
-import type { DayAhead } from '#pub/display/ahead.ts';
 import type { Announcement } from '#pub/display/announcements.ts';
 import { EVENT_KINDS, type EventKind, eventToWire, kindOfEvent, type PubEvent } from '#pub/display/events.ts';
-import type { EventsFeed } from '#pub/display/feeds.ts';
 import { eventStatus } from '#pub/display/shared/event-status.js';
 import type { Game } from '#pub/screen/games.ts';
 import { icon } from '#views/components/icons.ts';
@@ -22,30 +20,23 @@ import { count } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { CALENDAR_LINK, PROGRAMME_LINK } from '#views/patron-nav.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { announcementLine } from './announcements.ts';
 import { gamesLine } from './games.ts';
-import { hoursAhead, isOld } from './hours.ts';
-import { portrait } from './pictures.ts';
+import { hoursAhead, isOld, type OpenNow, openNow } from './hours.ts';
 
 /** The data of the page “What’s on”. */
-export interface EventsPageProps {
-  feed: EventsFeed;
+export interface EventsPageProps extends OpenNow {
   /** Milliseconds. */
   now: number;
-  /** The local date, `2026-11-21`. */
-  today: string;
   zone: string;
   /** When the content was read, already formatted. */
   readAt: string;
-  /** `Open until midnight` */
-  opening: string;
   /** Those of the next two weeks, and those that are still going on. */
   events: readonly PubEvent[];
   /** The only kind of events to show; undefined for all. */
   kind: EventKind | undefined;
-  /** The hours of the next seven days. */
-  days: readonly DayAhead[];
   announcements: readonly Announcement[];
   /** The events that are announced now. */
   ahead: readonly PubEvent[];
@@ -76,7 +67,7 @@ ${announcementLine(announcements)}${aheadLine(
 ${kindLinks(props)}
 <section data-programme data-next="${feed.nextWindowMin}">
 <h2>Today</h2>
-${tonight(props)}
+${openNow(props)}
 ${
   ofToday.length > 0
     ? programme(ofToday.map((event) => todayEvent(event, props, pictured)))
@@ -139,45 +130,13 @@ function aheadLine(events: readonly PubEvent[], zone: string): Html | null {
     )}${more > 0 && html` <span class="soft">and ${count(more)} more</span>`}</p>`;
 }
 
-/** Whether the pub is open, and who is behind the bar. */
-function tonight({ feed, today, opening, days }: EventsPageProps): Html | null {
-  const { hoursKnown, pubTender, pubHoursWeek } = feed;
-  if (!hoursKnown) return null;
-  const { name, noteState, hours, activeTenders } = pubTender;
-  const open = ['active', 'last-call'].includes(noteState);
-  // The pub is `inactive` after the last shift of a day, and on a day without any.
-  const hadShift = pubHoursWeek.some(({ date, open }) => open && date === today);
-  const inactive = hadShift
-    ? 'Closed for tonight'
-    : `Closed today${days[0]?.reason ? `: ${days[0].reason}` : ''}`;
-  const who = noteState === 'upcoming' || noteState === 'setup' ? 'will be behind the bar' : 'behind the bar';
-  return html`<div class="tonight"><div>
-<p>${badge(open ? 'Open' : 'Closed', open ? 'open' : undefined)}</p>
-<p><strong>${noteState === 'inactive' ? inactive : opening}</strong></p>
-<p>${hours && noteState !== 'active' && html`${atLineStart(hours)}. `}${
-    name && html`<strong>${name}</strong> ${who}.`
-  }</p></div>
-${
-  activeTenders.length > 0 &&
-  html`<ul class="faces" role="list">${activeTenders.map(
-    ({ id, fullName, imageUrl, imageFocus }) =>
-      html`<li><a href="/tenders/?tender=${id}">${portrait({
-        name: fullName,
-        imageUrl,
-        imageFocus,
-        size: 'small',
-      })}<span class="visually-hidden">${fullName}</span></a></li>`,
-  )}</ul>`
-}</div>`;
-}
-
-/** Links to the whole programme, and to the calendar subscription where mails can be sent. */
+/** Links to the events of the season, and to the calendar subscription where mails can be sent. */
 function programmeWays({ parts, canMail }: Site): Html | null {
   if (!parts.calendar) return null;
   return html`<p class="toolbar programme-feed">${
     canMail &&
-    html`<a class="button button-quiet" href="/subscribe-programs">${icon('board')}Get the programme in your calendar</a>`
-  }<a class="button button-quiet" href="/programme">Everything the club plans</a></p>`;
+    html`<a class="button button-quiet" href="${CALENDAR_LINK.href}">${icon('board')}${CALENDAR_LINK.label}</a>`
+  }<a class="button button-quiet" href="${PROGRAMME_LINK.href}">${PROGRAMME_LINK.label}</a></p>`;
 }
 
 function programme(entries: readonly Html[]): Html {

@@ -2,7 +2,23 @@ import { type Html, html } from '#kernel/html.ts';
 import { atLineStart, formatDay } from '#kernel/local-time.ts';
 import type { DayAhead } from '#pub/display/ahead.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
-import { definitionList } from '#views/components/structure.ts';
+import { empty } from '#views/components/notices.ts';
+import { badge } from '#views/components/status.ts';
+import { definitionList, pageHeader } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
+import { stylesheets } from '#views/stylesheets.ts';
+import { portrait } from './pictures.ts';
+
+/** The data of `openNow`. */
+export interface OpenNow {
+  feed: EventsFeed;
+  /** The local date, `2026-11-21`. */
+  today: string;
+  /** `Open until midnight` */
+  opening: string;
+  /** The hours of the next days, today first. */
+  days: readonly DayAhead[];
+}
 
 /** How old content may be before a page says so. */
 const OLD_MS = 10 * 60_000;
@@ -13,7 +29,26 @@ export function hoursAhead(
   { hoursKnown }: Pick<EventsFeed, 'hoursKnown'>,
 ): Html | null {
   if (!hoursKnown || days.every(({ hours, reason }) => hours === null && !reason)) return null;
-  return html`<section class="panel" id="hours"><h2>Opening hours</h2>${definitionList(
+  return html`<section class="panel" id="hours"><h2>Opening hours</h2>${hoursList(days)}</section>`;
+}
+
+/** Whether the pub is open now, and the hours of the next days. */
+export function hoursPage(props: OpenNow): Html {
+  const { feed, days } = props;
+  const none = feed.hoursKnown
+    ? empty('Closed for now', 'No hours of the next two weeks are set.')
+    : empty('The hours are not known yet', 'They appear here as soon as they are set.');
+  const isSet = feed.hoursKnown && days.some(({ hours, reason }) => hours !== null || reason);
+  return page({
+    title: 'Opening hours',
+    body: html`${pageHeader({ title: 'Opening hours' })}${openNow(props)}${isSet ? hoursList(days) : none}`,
+    nav: '/hours',
+    head: stylesheets('pub/pages.css'),
+  });
+}
+
+const hoursList = (days: readonly DayAhead[]): Html =>
+  definitionList(
     days.map(({ date, hours, reason }, index) => {
       // Noon in UTC, formatted in UTC, is always on that date.
       const day = formatDay(Date.parse(`${date}T12:00:00Z`), 'UTC');
@@ -22,8 +57,7 @@ export function hoursAhead(
         ? ([`Today, ${day}`, html`<strong>${value}</strong>`] as const)
         : ([day, value] as const);
     }),
-  )}</section>`;
-}
+  );
 
 /** `Closed: boiler broken` */
 export const closedFor = (reason = ''): string => (reason ? `Closed: ${reason}` : 'Closed');
@@ -34,4 +68,36 @@ export function isOld(
   now: number,
 ): boolean {
   return stale && now - Date.parse(lastUpdated) > OLD_MS;
+}
+
+/** Whether the pub is open, and who is behind the bar. */
+export function openNow({ feed, today, opening, days }: OpenNow): Html | null {
+  const { hoursKnown, pubTender, pubHoursWeek } = feed;
+  if (!hoursKnown) return null;
+  const { name, noteState, hours, activeTenders } = pubTender;
+  const open = ['active', 'last-call'].includes(noteState);
+  // The pub is `inactive` after the last shift of a day, and on a day without any.
+  const hadShift = pubHoursWeek.some(({ date, open }) => open && date === today);
+  const inactive = hadShift
+    ? 'Closed for tonight'
+    : `Closed today${days[0]?.reason ? `: ${days[0].reason}` : ''}`;
+  const who = noteState === 'upcoming' || noteState === 'setup' ? 'will be behind the bar' : 'behind the bar';
+  return html`<div class="tonight"><div>
+<p>${badge(open ? 'Open' : 'Closed', open ? 'open' : undefined)}</p>
+<p><strong>${noteState === 'inactive' ? inactive : opening}</strong></p>
+<p>${hours && noteState !== 'active' && html`${atLineStart(hours)}. `}${
+    name && html`<strong>${name}</strong> ${who}.`
+  }</p></div>
+${
+  activeTenders.length > 0 &&
+  html`<ul class="faces" role="list">${activeTenders.map(
+    ({ id, fullName, imageUrl, imageFocus }) =>
+      html`<li><a href="/tenders/?tender=${id}">${portrait({
+        name: fullName,
+        imageUrl,
+        imageFocus,
+        size: 'small',
+      })}<span class="visually-hidden">${fullName}</span></a></li>`,
+  )}</ul>`
+}</div>`;
 }

@@ -51,7 +51,7 @@ export function nowPage(props: NowProps): Html {
   const { evenings, past, ways, announcements, games } = props;
   const title = past ? 'Played earlier' : 'Now playing';
   const body = html`${pageHeader({ title })}
-${past ? html`<p><a class="link-alone" href="/now">What is playing now</a></p>` : current(props)}
+${past ? html`<p><a class="link-alone" href="/now">Now playing</a></p>` : current(props)}
 ${
   ways.length > 0 &&
   html`

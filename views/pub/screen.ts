@@ -30,7 +30,7 @@ export const UNNAMED = 'Movie night';
 export function screenPage(props: ScreenPageProps): Html {
   const { items, totals, nextBefore, earlier, zone } = props;
   const body = html`${pageHeader({
-    title: 'On the big screen',
+    title: 'Films',
     lede: 'The films we have seen together at the pub, and the songs that were heard in them.',
   })}
 ${totals.films > 0 && figures(totals)}
@@ -45,7 +45,7 @@ ${
   html`
 <p class="poster"><a class="button button-quiet" href="/og/screen.png">Save picture</a></p>`
 }`;
-  return page({ title: 'On the big screen', body, nav: '/screen', head: (site) => head(props, site) });
+  return page({ title: 'Films', body, nav: '/screen', head: (site) => head(props, site) });
 }
 
 /** The number of hours as text, also for the share picture. */

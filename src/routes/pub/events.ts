@@ -11,6 +11,7 @@ import { EVENT_KINDS, pubEventsFrom } from '#pub/display/events.ts';
 import { type Feeds, parseWindow, readEventsFeed } from '#pub/display/feeds.ts';
 import { listGamesTonight } from '#pub/screen/tonight.ts';
 import { eventsPage } from '#views/pub/events.ts';
+import { hoursPage } from '#views/pub/hours.ts';
 
 const PROGRAMME_DAYS = 14;
 const PageQuery = z.object({ kind: z.enum(EVENT_KINDS).optional().catch(undefined) });
@@ -27,6 +28,21 @@ export function events(app: App, { ctx, feeds }: { ctx: Context; feeds: Feeds })
       },
     },
     (request, reply) => sendCached(request, reply, feeds.events(request.query.window), 'public, max-age=120'),
+  );
+
+  app.get(
+    '/hours',
+    { config: { part: 'screens' }, schema: { summary: 'Whether the pub is open, and its hours' } },
+    async (request, reply) =>
+      sendSharedPage(ctx, request, reply, ['/hours'], async () => {
+        const feed = readEventsFeed(ctx);
+        return hoursPage({
+          feed,
+          today: localDate(ctx.now(), ctx.config.TIME_ZONE),
+          opening: describeOpening(ctx, feed.pubTender.note),
+          days: listDaysAhead(ctx, PROGRAMME_DAYS),
+        });
+      }),
   );
 
   app.get(

@@ -57,6 +57,7 @@ function pubPages(full: SamplePub): AuditedPage[] {
     ...toPrint(
       at(full, {
         'what’s on': '/events',
+        'opening hours': '/hours',
         menu: '/menu',
         'menu on paper': '/menu/print',
         tenders: '/tenders/',
@@ -131,6 +132,7 @@ function calendarPages(full: SamplePub): AuditedPage[] {
 function bareServices(empty: Where, off: Where): AuditedPage[] {
   const empties = {
     'what’s on': '/events',
+    'opening hours': '/hours',
     tenders: '/tenders/?tender=nobody',
     'now playing': '/now',
     requests: '/requests',

@@ -89,7 +89,7 @@ describe.each(SCRIPT)('%s', (kind, options) => {
 
     await page.goto('/programme');
     await page.getByRole('heading', { name: 'Quiz night' }).waitFor();
-    await page.getByRole('link', { name: 'Get it in your calendar' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'In your calendar' }).click();
     await fill(page, name, email);
     await heading(page, 'Check your mail').waitFor();
 

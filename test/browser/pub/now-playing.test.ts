@@ -213,7 +213,7 @@ test.each([true, false])(
       expect((await songs(page))[0]).toBe('Song 40');
       await link.click();
       await page.getByText('Song 10', { exact: true }).waitFor();
-      await page.getByRole('link', { name: 'What is playing now' }).click();
+      await page.getByRole('main').getByRole('link', { name: 'Now playing' }).click();
       await expect.poll(() => text(page, 'title')).toBe('Song 70');
     }
     expect(await link.count()).toBe(javaScriptEnabled ? 0 : 1);

@@ -22,7 +22,7 @@ test('without script the pages show the same, and no control that needs script',
   expect(await page.getByRole('main').innerText()).toMatch(
     /Open until 3:00 PM.*Early chess\s+Over.*Lunch\s+Now.*Knitting\s+Next/s,
   );
-  await page.locator('summary', { hasText: 'Menu' }).click();
+  await page.locator('summary', { hasText: 'More' }).click();
   await page.getByRole('link', { name: 'Behind the bar' }).click();
   await page.getByRole('link', { name: 'Bo Diddley-Featherstonehaugh' }).click();
   await page.getByRole('heading', { level: 1, name: 'Bo Diddley-Featherstonehaugh' }).waitFor();

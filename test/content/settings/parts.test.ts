@@ -12,7 +12,7 @@ const EVERYTHING = { ...Object.fromEntries(PARTS.map((part) => [part, null])), .
 
 /** The pages of each part for visitors. */
 const PAGES: Partial<Record<Part, string[]>> = {
-  screens: ['/tv', '/tv/projector', '/tv/bar-right', '/events', '/tenders/'],
+  screens: ['/tv', '/tv/projector', '/tv/bar-right', '/events', '/hours', '/tenders/'],
   music: ['/now', '/setlist', '/setlist/top-songs'],
   requests: ['/requests'],
   films: ['/screen'],
@@ -21,7 +21,7 @@ const PAGES: Partial<Record<Part, string[]>> = {
 };
 /** Links to each part on the first page: in its menu and in its text. */
 const LINKS: Partial<Record<Part, string[]>> = {
-  screens: ['/events', '/tenders/'],
+  screens: ['/events', '/hours', '/tenders/'],
   music: ['/now', '/setlist'],
   requests: ['/requests'],
   films: ['/screen'],

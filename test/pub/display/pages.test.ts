@@ -152,6 +152,23 @@ test('the programme says who is behind the bar and the hours of the next seven d
   expect(await wordsOf(pub.service, '/events')).toContain('Closed for tonight');
 });
 
+test('the opening hours are a page of their own: open now, who is behind the bar, and two weeks', async () => {
+  const ada = record('Ada Lovelace', { Active: tick() });
+  await using pub = await readPub(
+    {
+      tenders: [ada],
+      shifts: [record('Lunch', { Shift: when(at('11:00'), at('15:00')), Tenders: relation(ada.id) })],
+    },
+    /"name":"Ada"/,
+  );
+
+  expect(await wordsOf(pub.service, '/hours')).toMatch(
+    /^Opening hours\nOpen\nOpen until 3:00 PM\nAda behind the bar\..*Today, Sat, Nov 21\w*\s11:00 AM – 3:00 PM\n.*Fri, Dec 4\w*\sClosed$/s,
+  );
+  await using unknown = await startPub();
+  expect(await wordsOf(unknown.service, '/hours')).toContain('The hours are not known yet');
+});
+
 test('without any content both pages say so, and show no opening hours', async () => {
   await using pub = await startPub();
   await pub.refresh();
