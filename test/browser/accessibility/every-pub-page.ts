@@ -7,7 +7,7 @@ import { type AuditedPage, at, form, toPrint } from './page-audit.ts';
 
 export interface EveryPubPage extends AsyncDisposable {
   patron: AuditedPage[];
-  /** The staff's page behind the bar, whose bottom bar is fixed. */
+  /** The staff's page behind the bar, whose bottom bar covers a part of it. */
   room: AuditedPage[];
   staff: AuditedPage[];
   /** Screens without input. */

@@ -34,9 +34,9 @@ const says = (words: string) => page.getByRole('status').getByText(words).first(
 test('the staff controls the room, and the focus keeps its place', async () => {
   await phone(service).post('/api/setlist/request', { artist: 'Toto', title: 'Africa' });
   await open('/admin/pub');
-  await pressOn(page, 'Yes: Africa');
+  await pressOn(page, 'Accept: Africa');
   await says('The decision was saved.');
-  await expect.poll(() => focused(page)).toBe('Undo: Yes: Africa');
+  await expect.poll(() => focused(page)).toBe('Undo: Accept: Africa');
 
   await pressOn(page, 'A film');
   await typeInto(page, 'Its title', 'The Third Man');
@@ -50,8 +50,8 @@ test('the staff controls the room, and the focus keeps its place', async () => {
   await pressOn(page, 'Quiet', 'Space');
   await says('The command was sent to the sound system.');
   await expect.poll(() => focused(page)).toBe('Undo: Quiet, asked');
-  await pressOn(page, 'Turn on: Projector shows lyrics');
-  await expect.poll(() => focused(page)).toBe('Undo: Turn off: Projector shows lyrics');
+  await pressOn(page, 'Projector shows lyrics');
+  await expect.poll(() => focused(page)).toBe('Undo: Projector shows lyrics');
   await pressOn(page, 'End it: The Third Man');
   await says('The film was changed.');
 });

@@ -112,7 +112,7 @@ test('decisions on song requests are made, and undone', async () => {
   await timersByHand(page, LONGEST_PRESS_MS);
   await page.goto('/admin/pub');
   // Another song is requested while the button is pressed.
-  await page.getByRole('button', { name: /Yes.*Africa/ }).hover();
+  await page.getByRole('button', { name: /Accept.*Africa/ }).hover();
   await page.mouse.down();
   await another('Queen', 'Radio Ga Ga');
   const polled = page.waitForResponse((response) => response.request().resourceType() === 'fetch');
@@ -120,22 +120,22 @@ test('decisions on song requests are made, and undone', async () => {
   await (await polled).finished();
   await drawn(page);
   await page.mouse.up();
-  await page.getByRole('button', { name: /^Undo.*Yes.*Africa/ }).waitFor();
-  await page.getByRole('button', { name: /^No.*Radio Ga Ga/ }).click();
+  await page.getByRole('button', { name: /^Undo.*Accept.*Africa/ }).waitFor();
+  await page.getByRole('button', { name: /^Decline.*Radio Ga Ga/ }).click();
   await expect.poll(() => text(page, '#requests-state')).toBe('One song waits.');
 
   // A tap at the same place counts again after a moment.
   await letMomentPass(page);
-  await page.getByRole('button', { name: /^Undo.*No.*Radio Ga Ga/ }).click();
+  await page.getByRole('button', { name: /^Undo.*Decline.*Radio Ga Ga/ }).click();
   await expect.poll(() => text(page, '#requests-state')).toBe('2 songs wait, in the order of play.');
-  await page.getByText('No, because … (Radio Ga Ga)').click();
+  await page.getByText('Decline, because … (Radio Ga Ga)').click();
   const row = page.locator('.asked-songs > li', { hasText: 'Radio Ga Ga' });
   await row.getByLabel('Reason, shown to the person who asked').fill('Twice this week');
   // An update of the page keeps what is being typed.
   await another('ABBA', 'SOS');
   await letMomentPass(page);
   await page.getByRole('button', { name: /Played.*Africa/ }).click();
-  await page.getByRole('button', { name: /^Yes.*SOS/ }).waitFor();
+  await page.getByRole('button', { name: /^Accept.*SOS/ }).waitFor();
   await expect.poll(() => text(page, '#requests-state')).toBe('2 songs wait, in the order of play.');
   expect(await row.getByLabel('Reason, shown to the person who asked').inputValue()).toBe('Twice this week');
   await row.getByLabel('Reason, shown to the person who asked').press('Enter');
@@ -242,4 +242,21 @@ test('controls behind the bar are large enough for wet fingers', async () => {
         .map((one) => one.outerHTML),
     );
   expect(low).toEqual([]);
+});
+
+test('up to five choices are one row, on the smallest phone too', async () => {
+  await beat({ lighting: { action: 'brightness', params: { level: 50 } } });
+  const page = await open(olga);
+  for (const width of [320, 375, 1280]) {
+    await page.setViewportSize({ width, height: 640 });
+    await page.goto('/admin/pub');
+    const rows = await page.locator('.segments:not(.segments-many)').evaluateAll((groups) =>
+      groups.map((group) => {
+        const tops = [...group.querySelectorAll('button')].map((one) => one.getBoundingClientRect().top);
+        return [group.getAttribute('aria-label'), new Set(tops).size];
+      }),
+    );
+    expect(rows.length).toBeGreaterThan(3);
+    expect(rows.filter(([, tops]) => tops !== 1)).toEqual([]);
+  }
 });

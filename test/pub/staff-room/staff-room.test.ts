@@ -209,7 +209,7 @@ describe('the overview of the room', () => {
     const asked = (await room(service)).lighting;
     expect(asked.desired).toEqual({ action: 'brightness', params: { level: 50 } });
     await beat(service, { applied_intent: { set_at: asked.desiredSetAt, ok: false, error: 'No dimmer' } });
-    expect(text(await page(service))).toContain('brightness 50 %. It could not be done: No dimmer');
+    expect(text(await page(service))).toContain('brightness 50%. It could not be done: No dimmer');
     service.clock.now += 5 * MINUTE;
     expect(text(await page(service))).toContain('Lights, when last heard: Quiz night.');
     await press(service, '/lights', { action: 'stop' });

@@ -68,17 +68,20 @@ function tapRow(row: StaffTap, moment: Moment): Html {
           { id: swapId, action: `${action}/swap`, label: 'Swap', about, look: 'button-quiet' },
           moment,
         );
+  const said = [
+    state !== 'on' && item_id !== null && html`<strong>${WORDS[state]}</strong>`,
+    label,
+    next !== null && html`next: <span translate="no">${next}</span>`,
+  ].filter(Boolean);
   return html`<li><p class="menu-name"><a href="${action}"><span class="menu-tap">${tap}</span><span translate="no">${name}</span></a>
-<span class="small soft">${label && `${label}. `}${
-    state !== 'on' && item_id !== null && html`<strong>${STATE_WORDS[state]}</strong>. `
-  }${next !== null && html`Next: <span translate="no">${next}</span>`}</span></p>
+<span class="soft">${said.map((one) => html`· ${one} `)}</span></p>
 <form class="menu-buttons" method="post" action="${action}" data-quiet>${hiddenInputs({
     seen_state: state,
     seen_item: item_id ?? '',
   })}${to('last', 'last', 'Last', 'Not last')}${to('out', 'out', 'Sold out', 'On again')}${swap}</form></li>\n`;
 }
 
-const STATE_WORDS = { last: 'Last', out: 'Sold out', cleaning: 'Being cleaned' } as const;
+const STATE_WORDS = { last: 'Last', out: 'Sold out' } as const;
 
 /** The rest of the list: what is not on comes first; the others are found by a search if they are many. */
 function itemList(items: readonly StaffItem[], q: string, moment: Moment): Html {
@@ -122,8 +125,8 @@ function itemRow({ id, name, section, state, until }: StaffItem, q: string, mome
     );
   const back =
     state !== 'on' && (until === null ? ', until somebody says so' : `, until ${clock(until, moment)}`);
-  return html`<li><p class="menu-name"><span translate="no">${name}</span>
-<span class="small soft">${section}. ${state !== 'on' && html`<strong>${STATE_WORDS[state]}</strong>${back}`}</span></p>
+  return html`<li class="stock-row"><p class="menu-name"><span translate="no">${name}</span>
+<span class="small soft">${section}${state !== 'on' && html` · <strong>${STATE_WORDS[state]}</strong>${back}`}</span></p>
 <form class="menu-buttons" method="post" action="${action}" data-quiet>${hiddenInputs({ seen: state, q })}${to(
     'last',
     'Last',

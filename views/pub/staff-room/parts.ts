@@ -38,10 +38,12 @@ export function actButton(
     about?: string | undefined;
     look?: string | undefined;
     disabled?: boolean | undefined;
+    /** Makes it a switch. */
+    checked?: boolean | undefined;
   },
   { undo }: Pick<Moment, 'undo'>,
 ): Html {
-  const { id, action, label, name, value, about, look, disabled } = props;
+  const { id, action, label, name, value, about, look, disabled, checked } = props;
   const undoes = undo.get(id);
   const words = html`${label}${about !== undefined && html`<span class="visually-hidden">: ${about}</span>`}`;
   const classes = `button${look ? ` ${look}` : ''}`;
@@ -52,13 +54,18 @@ export function actButton(
     )}" formnovalidate>Undo<span class="visually-hidden">: ${words}</span></button>`;
   return html`<button class="${classes}" id="${id}"${
     name !== undefined && html` name="${name}" value="${value ?? ''}"`
-  } formaction="${at(action, id)}"${disabled && html` disabled`}>${words}</button>`;
+  } formaction="${at(action, id)}"${disabled && html` disabled`}${
+    checked !== undefined && html` role="switch" aria-checked="${String(checked)}"`
+  }>${words}</button>`;
 }
 
 /** The address of a form with the id of the button that sends it. */
 const at = (action: string, id: string) => `${action}?at=${encodeURIComponent(id)}`;
 
-/** A form of buttons side by side with one address; `hidden` is sent with each of them. */
+/**
+ * A form of buttons with one address; `hidden` is sent with each of them. They are one segmented control, except those
+ * with notes, which need room.
+ */
 export function controls(props: {
   action: string;
   /** Read out by screen readers before the buttons. */
@@ -68,7 +75,12 @@ export function controls(props: {
   moment: Moment;
 }): Html {
   const { action, label, hidden = {}, buttons, moment } = props;
-  return html`<form class="controls" method="post" action="${action}"
+  const look = buttons.some(({ note }) => note)
+    ? 'controls'
+    : buttons.length > 5
+      ? 'segments segments-many'
+      : 'segments';
+  return html`<form class="${look}" method="post" action="${action}"
   data-quiet aria-label="${label}">${hiddenInputs(hidden)}${buttons.map((one) =>
     button(one, { action, group: hidden.action ?? '', moment }),
   )}</form>`;
@@ -88,10 +100,7 @@ function button(
       value,
       label: html`<span class="control-label">${label}</span>${
         note && html`<span class="control-note">${note}</span>`
-      }${
-        words &&
-        html`<span class="visually-hidden">, </span><span class="control-note control-word">${words}</span>`
-      }`,
+      }${words && html`<span class="visually-hidden">, </span><span class="control-note">${words}</span>`}`,
       look: `button-quiet control${state === undefined ? '' : ` control-${state}`}`,
     },
     moment,

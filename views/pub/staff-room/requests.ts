@@ -50,16 +50,16 @@ function waitingRow(row: Row, moment: Moment): Html {
   }, asked ${ago(createdAt, moment)} <strong>${DECIDED[status]}</strong></span>${
     note && html`<span class="asked-note">“${note}”</span>`
   }</p>
-<div class="controls">${decide(row, 'approved', 'Yes', '', moment)}${decide(
+<div class="controls">${decide(row, 'approved', 'Accept', '', moment)}${decide(
     row,
     'played',
     'Played',
     'button-quiet',
     moment,
-  )}${decide(row, 'declined', 'No', 'button-danger-quiet', moment)}</div>
+  )}${decide(row, 'declined', 'Decline', 'button-danger-quiet', moment)}</div>
 ${formFold({
   id: `why-${id}`,
-  summary: html`No, because …<span class="visually-hidden"> (${title})</span>`,
+  summary: html`Decline, because …<span class="visually-hidden"> (${title})</span>`,
   action: `/admin/pub/requests/${id}`,
   hidden: { status: 'declined' },
   fields: html`${field({
@@ -74,8 +74,8 @@ ${formFold({
 }
 
 const DECIDED: Partial<Record<Row['status'], string>> = {
-  approved: 'Yes',
-  declined: 'No',
+  approved: 'Accepted',
+  declined: 'Declined',
   played: 'Played',
 };
 

@@ -5,7 +5,17 @@ import type { Overview, RelayState } from '#pub/staff-room/overview.ts';
 import { field, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { actButton, type ControlButton, controls, formFold, part } from './parts.ts';
-import { ago, COLOURS, LIGHT_ACTIONS, lightWords, type Moment, SCREENS, SOUNDS, WHITES } from './words.ts';
+import {
+  ago,
+  COLOURS,
+  LIGHT_ACTIONS,
+  lightWords,
+  type Moment,
+  percent,
+  SCREENS,
+  SOUNDS,
+  WHITES,
+} from './words.ts';
 
 type May = (permission: Permission) => boolean;
 
@@ -64,25 +74,25 @@ export function displaysPart({ controls: switches, screens }: Overview, moment: 
     title: 'Displays',
     controls: html`<ul class="switches" role="list">${rows.map(([name, label, page]) => {
       const on = switches[name];
-      return html`<li><span class="switch-label">${label}<span class="small soft">${on ? 'On' : 'Off'}${
-        !isOn(page) && `. The ${SCREENS[page].toLowerCase().replace('tv', 'TV')} itself is not there.`
-      }</span></span>
-${
-  may('controls:write') &&
-  html`
-<form method="post" action="${DISPLAYS}" data-quiet>${actButton(
-    {
-      id: `do-${name}`,
-      action: DISPLAYS,
-      label: on ? 'Turn off' : 'Turn on',
-      name,
-      value: on ? 'off' : 'on',
-      about: label,
-      look: on ? '' : 'button-quiet',
-    },
-    moment,
-  )}</form>`
-}</li>`;
+      return html`<li><span class="switch-label">${label}${
+        !isOn(page) &&
+        html`<span class="small soft">The ${SCREENS[page].toLowerCase().replace('tv', 'TV')} itself is not there.</span>`
+      }</span>
+<strong>${on ? 'On' : 'Off'}</strong>${
+        may('controls:write') &&
+        html`<form method="post" action="${DISPLAYS}" data-quiet>${actButton(
+          {
+            id: `do-${name}`,
+            action: DISPLAYS,
+            label: html`<span class="switch-track"></span><span class="visually-hidden">${label}</span>`,
+            name,
+            value: on ? 'off' : 'on',
+            look: 'button-quiet switch',
+            checked: on,
+          },
+          moment,
+        )}</form>`
+      }</li>`;
     })}</ul>`,
   });
 }
@@ -144,7 +154,7 @@ function lightControls({ lighting, scenes }: Overview, mayStrobe: boolean, momen
     values.map((value) => ({
       name: 'params.level',
       value,
-      label: value === 0 ? 'Off' : `${value} %`,
+      label: value === 0 ? 'Off' : percent(value),
       state: state(
         (one) =>
           one.action === action && one.params.level === value && !('zone' in one.params && one.params.zone),
@@ -189,13 +199,17 @@ ${group(
   Object.entries(COLOURS).map(([rgb, label]) => ({
     name: 'params.rgb',
     value: rgb,
-    label,
+    label: html`${dot(rgb)} ${label}`,
     state: state((one) => one.action === 'color' && one.params.rgb?.toLowerCase() === rgb),
   })),
 )}
 ${group('House lights', 'house', levels('house', [0, 50, 100]))}
 ${mayStrobe && strobe(moment)}`;
 }
+
+/** The attribute, because the policy of the pages allows no styles in them. */
+const dot = (colour: string): Html =>
+  html`<svg class="dot" aria-hidden="true"><circle cx="7" cy="7" r="7" fill="${colour}"/></svg>`;
 
 function strobe(moment: Moment): Html {
   return formFold({

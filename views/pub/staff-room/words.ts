@@ -1,4 +1,5 @@
 import { momentInWords } from '#kernel/local-time.ts';
+import { formatNumber } from '#kernel/locale.ts';
 import type { Lighting, Sound } from '#pub/devices/relay-inputs.ts';
 import type { ScreenJson } from '#pub/devices/screens.ts';
 import type { Override } from '#pub/screen/override.ts';
@@ -27,6 +28,9 @@ export function clock(iso: string, { now, zone }: When): string {
   return momentInWords(Date.parse(iso), now, zone);
 }
 
+/** `50%`, as the locale writes it. */
+export const percent = (level: number): string => formatNumber(level / 100, { style: 'percent' });
+
 /** A lighting command in a few words; a scene is called by its own name. */
 export function lightWords(light: Lighting): string {
   switch (light.action) {
@@ -35,13 +39,13 @@ export function lightWords(light: Lighting): string {
     case 'chase':
       return `${light.name} (chase)`;
     case 'brightness':
-      return `brightness ${light.params.level} %${light.params.zone ? ` in ${light.params.zone}` : ''}`;
+      return `brightness ${percent(light.params.level)}${light.params.zone ? ` in ${light.params.zone}` : ''}`;
     case 'color':
       return light.params.rgb
         ? (COLOURS[light.params.rgb.toLowerCase()]?.toLowerCase() ?? `colour ${light.params.rgb}`)
         : whiteWords(light.params.kelvin);
     case 'house':
-      return light.params.level === 0 ? 'house lights off' : `house lights ${light.params.level} %`;
+      return light.params.level === 0 ? 'house lights off' : `house lights ${percent(light.params.level)}`;
     default:
       return LIGHT_ACTIONS[light.action].toLowerCase();
   }
