@@ -5,12 +5,14 @@ import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { drawn, resize } from '#test/support/browser/browser-service.ts';
 import { page as service } from '#views/layout.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
+import type { OptionJson } from '#voting/elections/elections.ts';
 import { openAnsweredTab } from './answered-tab.ts';
 import { candidates, closes, election } from './samples.ts';
 
 const NAMES = ['Ada', 'Bo', 'Cy', 'Dot', 'None of the above'];
 /** Tall enough that no drag scrolls, and without motion, so that positions can be measured. */
 const DESK = { size: { width: 1280, height: 1200 } };
+const PICTURE = { url: '/photo', alt: null } as unknown as OptionJson['picture'];
 const SMALL = { width: 375, height: 812 };
 let browser: Browser;
 let posted: string[] = [];
@@ -41,7 +43,11 @@ const openAnswered = (options: BrowserContextOptions = {}): Promise<Page> =>
   );
 
 async function openBallot(
-  { page = kept, size = SMALL }: { page?: Page; size?: ViewportSize } = {},
+  {
+    page = kept,
+    size = SMALL,
+    options = candidates(NAMES),
+  }: { page?: Page; size?: ViewportSize; options?: OptionJson[] } = {},
   ranks: Record<string, string> = {},
 ): Promise<Page> {
   ballot = viewOf('RANKED_CONDORCET').ballotPage({
@@ -50,13 +56,17 @@ async function openBallot(
     few: false,
     token: 't',
     submissionId: 's',
-    options: candidates(NAMES),
+    options,
     entry: ranks,
   });
   await resize(page, size);
   await page.goto('/ballot');
   return page;
 }
+
+/** Candidates with a picture and a text. */
+const shown = (names: readonly string[]): OptionJson[] =>
+  candidates(names).map((one) => ({ ...one, text: 'Kept the books.', picture: PICTURE }));
 
 const order = (page: Page) => page.locator('.rank-placed label').allTextContents();
 const unranked = (page: Page) => page.locator('[data-rank-rows] label').allTextContents();
@@ -141,6 +151,71 @@ describe('with script', () => {
     expect(await order(page)).toEqual(['Bo', 'Dot']);
     expect(await spoken(page)).toBe('Ada, no longer ranked');
   });
+
+  test('a tap on the name or the picture adds a candidate; a tap on “About” only unfolds the text', async () => {
+    const page = await openBallot({
+      page: await openAnswered({ hasTouch: true, isMobile: true }),
+      options: shown(NAMES),
+    });
+    await rowOf(page, 'Bo').locator('label').tap();
+    expect(await order(page)).toEqual(['Bo']);
+    expect(await spoken(page)).toBe('Bo, now 1 of 5');
+    await rowOf(page, 'Ada').locator('img').tap();
+    await rowOf(page, 'Cy').locator('summary').tap();
+    await rowOf(page, 'Cy').getByText('Kept the books.').tap();
+    expect(await order(page)).toEqual(['Bo', 'Ada']);
+    await rowOf(page, 'Bo').locator('label').tap();
+    expect(await order(page)).toEqual(['Bo', 'Ada']);
+  });
+
+  test('a row on a phone is one to read from the number to the handle, and 80 px high at most', async () => {
+    const page = await openBallot({ options: shown(NAMES) });
+    for (const name of ['Ada', 'Bo', 'Cy']) await add(page, name);
+    const row = rowOf(page, 'Bo');
+    expect((await row.boundingBox())!.height).toBeLessThanOrEqual(80);
+    const parts = [rank(page, 'Bo'), row.locator('img'), row.locator('label'), row.locator('.rank-handle')];
+    const boxes = await Promise.all(parts.map(async (part) => (await part.boundingBox())!));
+    expect(boxes[1]).toMatchObject({ width: 56, height: 56 });
+    for (const [at, { x }] of boxes.slice(1).entries())
+      expect(x).toBeGreaterThanOrEqual(boxes[at]!.x + boxes[at]!.width);
+    const about = (await row.locator('summary').boundingBox())!;
+    expect(about.y).toBeGreaterThanOrEqual(boxes[2]!.y + boxes[2]!.height - 1);
+  });
+
+  test.each([
+    [320, ''],
+    [375, '200%'],
+    [1280, '200%'],
+  ])(
+    'at a width of %i with text of “%s” 30 candidates with names of 80 letters fit',
+    async (width, fontSize) => {
+      const names = Array.from({ length: 30 }, (_, at) =>
+        at % 2 === 0 ? `${at} ${'Maximiliane '.repeat(7)}`.slice(0, 80).trim() : `${at}${'w'.repeat(78)}`,
+      );
+      const page = await openBallot({ size: { width, height: 800 }, options: shown(names) });
+      await page.evaluate((size) => {
+        document.documentElement.style.fontSize = size;
+      }, fontSize);
+      for (const name of names.slice(0, 12)) await add(page, name);
+      const faults = await page.evaluate(() => {
+        const found: string[] = [];
+        for (const row of document.querySelectorAll('.rank-row')) {
+          const edges = row.getBoundingClientRect();
+          for (const control of row.querySelectorAll<HTMLElement>('button, select, summary')) {
+            const { left, right, width, height } = control.getBoundingClientRect();
+            if (width === 0) continue;
+            const of = control.getAttribute('aria-label') ?? control.innerText;
+            if (left < edges.left || right > edges.right) found.push(`${of} leaves its row`);
+            if (Math.min(width, height) < 44) found.push(`${of}: ${width} x ${height}`);
+          }
+        }
+        return found;
+      });
+      expect(faults).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      expect(await order(page)).toEqual(names.slice(0, 12));
+    },
+  );
 
   test('Escape ends a drag without a change', async () => {
     const page = await openBallot(DESK);

@@ -1,4 +1,4 @@
-// Controls that script adds to the rows of the ranked ballot: a handle, arrows, add and remove.
+// Controls that script adds to the rows of the ranked ballot: arrows, remove and add, and at the right a handle.
 
 /** @typedef {{ element: HTMLLIElement, name: string, select: HTMLSelectElement, up: HTMLButtonElement, down: HTMLButtonElement, remove: HTMLButtonElement, add: HTMLButtonElement }} Row */
 
@@ -6,7 +6,7 @@ const ICONS = {
   up: 'M12 20V5M5.5 11.5L12 5l6.5 6.5',
   down: 'M12 4v15M5.5 12.5L12 19l6.5-6.5',
   remove: 'M6 6l12 12M18 6L6 18',
-  handle: 'M5 9h14M5 15h14',
+  handle: 'M5 7h14M5 12h14M5 17h14',
 };
 
 /**
@@ -16,12 +16,12 @@ const ICONS = {
 export function makeRow(element) {
   const name = element.querySelector('label')?.textContent?.trim() ?? '';
   const select = /** @type {HTMLSelectElement} */ (element.querySelector('select'));
-  const tools = /** @type {HTMLElement} */ (element.querySelector('.rank-tools'));
+  const tools = document.createElement('div');
+  tools.className = 'rank-tools';
   const handle = document.createElement('span');
   handle.className = 'rank-handle';
   handle.setAttribute('aria-hidden', 'true');
   handle.append(drawing(ICONS.handle));
-  element.prepend(handle);
   const up = button(`Move ${name} up`, ICONS.up);
   const down = button(`Move ${name} down`, ICONS.down);
   const remove = button(`Take ${name} out of your order`, ICONS.remove);
@@ -33,6 +33,8 @@ export function makeRow(element) {
   add.setAttribute('aria-label', `Add ${name} to your order`);
   select.setAttribute('aria-label', `Rank of ${name}`);
   tools.append(up, down, remove, add);
+  element.querySelector('.rank-body')?.append(tools);
+  element.append(handle);
   return { element, name, select, up, down, remove, add };
 }
 
@@ -67,7 +69,6 @@ function drawing(path) {
  */
 export function groupTitle(id, text) {
   const title = document.createElement('h3');
-  title.className = 'rank-group-title';
   title.id = id;
   title.textContent = text;
   return title;

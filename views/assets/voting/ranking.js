@@ -40,7 +40,7 @@ function start(root, suffix) {
   const placed = document.createElement('ol');
   placed.className = 'rank-list rank-placed';
   placed.setAttribute('role', 'list');
-  const done = paragraph('rank-blank', 'Everybody has a rank.');
+  const done = paragraph('soft', 'Everybody has a rank.');
   const placedTitle = groupTitle(`rank-placed-title${suffix}`, 'Your order');
   const unrankedTitle = groupTitle(`rank-unranked-title${suffix}`, root.dataset.unranked ?? 'Not ranked yet');
   placed.setAttribute('aria-labelledby', placedTitle.id);
@@ -64,7 +64,14 @@ function start(root, suffix) {
   for (const row of rows) {
     row.up.addEventListener('click', () => step(row, -1, row.up));
     row.down.addEventListener('click', () => step(row, 1, row.down));
-    row.add.addEventListener('click', (event) => add(row, event));
+    row.element.addEventListener('click', (event) => {
+      if (indexOf(row) !== -1 || !(event.target instanceof Element)) return;
+      const control = event.target.closest('button, select, details, .rank-handle');
+      if (control && control !== row.add) return;
+      // The label would move the focus to the rank.
+      event.preventDefault();
+      add(row, event);
+    });
     row.remove.addEventListener('click', (event) => move(row, null, row.add, event));
     row.select.addEventListener('change', () => {
       move(row, row.select.value === '' ? null : Number(row.select.value) - 1, row.select);

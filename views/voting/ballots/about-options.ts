@@ -4,18 +4,26 @@ import { notice } from '#views/components/notices.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
 
 /** Picture and text of a candidate or an option, the text collapsed; null where it has neither. */
-export function aboutOption({ name, text, picture }: OptionJson): Html | null {
-  if (text === null && picture === null) return null;
-  return html`<div class="about">${
-    picture &&
-    html`<img class="about-picture" src="${picture.url}" alt="${name}" width="64" height="64" loading="lazy"
-    decoding="async">`
-  }${
-    text !== null &&
-    html`<details class="about-text"><summary>About<span class="visually-hidden"> ${name}</span></summary>
-    <p>${lines(text)}</p></details>`
-  }</div>`;
+export function aboutOption(option: OptionJson): Html | null {
+  if (option.text === null && option.picture === null) return null;
+  return html`<div class="about">${pictureOf(option)}${textOf(option)}</div>`;
 }
+
+/** A candidate or an option as part of a row: the picture, and beside it the name above the collapsed text. */
+export const optionInRow = (option: OptionJson, name: Html): Html =>
+  html`${pictureOf(option)}<div class="rank-body${option.text !== null && ' rank-told'}"><div class="rank-name">${name}</div>
+${textOf(option)}</div>`;
+
+const pictureOf = ({ name, picture }: OptionJson): Html | null =>
+  picture &&
+  html`<img class="about-picture" src="${picture.url}" alt="${name}" width="56" height="56" loading="lazy"
+    decoding="async">`;
+
+const textOf = ({ name, text }: OptionJson): Html | null =>
+  text === null
+    ? null
+    : html`<details class="about-text"><summary>About<span class="visually-hidden"> ${name}</span></summary>
+    <p>${lines(text)}</p></details>`;
 
 /** Says which candidates or options were withdrawn after the opening; null for none. */
 export function withdrawnNotice(options: readonly OptionJson[]): Html | null {

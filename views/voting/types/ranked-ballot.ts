@@ -3,7 +3,7 @@ import { errorAt } from '#views/components/entered.ts';
 import { errorText } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
-import { aboutOption } from '#views/voting/ballots/about-options.ts';
+import { optionInRow } from '#views/voting/ballots/about-options.ts';
 import { ballotFrame } from '#views/voting/ballots/ballot-frame.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
 import type { Ranks } from '#voting/shared/choice.ts';
@@ -35,8 +35,8 @@ export const rankedBallot = (
     ...(words.rankingOf(settings) === 'partial' && { hint: words.hint }),
     choices: html`<ul class="rank-list" role="list">${names.map(
       (name) =>
-        html`<li class="rank-row"><span class="rank-name">${name}</span>
-<span class="rank-tools"><select class="input" aria-label="Rank of ${name}"><option>–</option></select></span></li>`,
+        html`<li class="rank-row"><select class="input" aria-label="Rank of ${name}"><option>–</option></select>
+<div class="rank-body"><span class="rank-name">${name}</span></div></li>`,
     )}</ul>`,
   }),
   ballotPage: (props) => rankedBallotPage(props, words),
@@ -96,8 +96,8 @@ function askOf({ options: candidates, election }: RankedBallotProps, words: Rank
 ${partial && html`<p class="hint">${words.hint}</p>`}
 <p class="hint" data-without-script>Give ${partial ? 'each candidate that you rank' : 'every candidate'} a different
 rank; 1 is your first choice.</p>
-<p class="hint" data-with-script hidden>Add them one by one, your first choice first. Move them by the handle, the
-arrows or the rank.</p>
+<p class="hint" data-with-script hidden>Tap a name to add it, your first choice first. Then move it by the handle, the
+arrows or its number.</p>
 ${
   hasNone &&
   html`<p class="hint">“None of the above” marks a line: you would rather repeat the election than
@@ -109,7 +109,7 @@ have anyone below it${partial && ', or anyone you did not rank'}.</p>`
 function restOffer({ options: candidates, entry: ranks, errors = [] }: RankedBallotProps): Html {
   const missing = candidates.filter(({ id }) => !ranks[id]).length;
   const offered = errors.length > 0 && missing > 0 && missing < candidates.length;
-  return html`<div class="rank-rest" data-rank-rest${!offered && html` hidden`}>
+  return html`<div class="card rank-rest" data-rank-rest${!offered && html` hidden`}>
 <p>In this election every candidate needs a rank. If the order of the rest does not matter to you, they can
 follow as they are listed here. Nothing is cast by that.</p>
 <button class="button button-quiet" name="rest" value="as_listed" data-rank-fill>Rank the other ${missing} as listed</button></div>`;
@@ -118,14 +118,13 @@ follow as they are listed here. Nothing is cast by that.</p>
 function rankRow(option: OptionJson, places: number, value: string, error: string | undefined): Html {
   const { id, name } = option;
   const field = `rank_${id}`;
-  return html`<li class="rank-row" data-rank-row>
-<div class="rank-name"><label for="${field}" translate="no">${name}</label>${errorText(field, error)}</div>
-<div class="rank-tools"><select class="input" id="${field}" name="${field}"${
+  const label = html`<label for="${field}" translate="no">${name}</label>${errorText(field, error)}`;
+  return html`<li class="rank-row" data-rank-row><select class="input" id="${field}" name="${field}"${
     error && html` aria-invalid="true" aria-describedby="${field}-error"`
   }>
 <option value="">–</option>${Array.from({ length: places }, (_, index) =>
     rankOption(String(index + 1), value),
-  )}</select></div>${aboutOption(option)}</li>
+  )}</select>${optionInRow(option, label)}</li>
 `;
 }
 
