@@ -1,5 +1,5 @@
 import type { Identity } from '#kernel/access/permissions.ts';
-import type { Permission } from '#kernel/access/roles.ts';
+import { holds, type Needed } from '#kernel/access/roles.ts';
 import type { Part } from '#kernel/settings/parts.ts';
 
 /** An entry of the navigation. */
@@ -16,7 +16,7 @@ export interface AdminGroup {
 
 interface AdminPage extends NavLink {
   /** The permission that the page needs. */
-  needs: Permission | 'officer' | 'any';
+  needs: Needed | 'officer' | 'any';
   /** The parts of the service that the page belongs to; it is hidden where all of them are switched off. */
   parts?: readonly Part[];
 }
@@ -30,7 +30,12 @@ const GROUPS: readonly { label: string; pages: readonly AdminPage[] }[] = [
     label: 'Votes',
     pages: [
       { href: '/admin', label: 'Elections', needs: 'officer', parts: ['voting'] },
-      { href: '/admin/meetings', label: 'Meetings', needs: 'officer', parts: ['voting'] },
+      {
+        href: '/admin/meetings',
+        label: 'Meetings',
+        needs: ['meetings:door', 'meetings:count'],
+        parts: ['voting'],
+      },
       { href: '/admin/bulk-invites', label: 'Invitations', needs: 'elections:run', parts: ['voting'] },
       { href: '/admin/distribution-lists', label: 'Distribution lists', needs: 'officer', parts: ['voting'] },
     ],
@@ -86,6 +91,7 @@ export function adminMenu(
     if (parts?.every((part) => off.has(part))) return false;
     if (needs === 'officer') return officer;
     if (needs === 'elections:run') return officer && (granted?.has(needs) ?? true);
+    if (typeof needs !== 'string') return officer || holds(granted ?? permissions, needs);
     return needs === 'any' ? permissions.size > 0 : permissions.has(needs);
   };
   return GROUPS.map(({ label, pages }) => ({

@@ -10,7 +10,7 @@ const ROUTES = fs
   .split('\n')
   .map((line) => line.split(/\s+/))
   .filter(([, url = '']) => /^\/(api\/)?admin(\/|$)/.test(url))
-  .map(([method = '', url = '', , needed = '']) => ({ method, url, needed }));
+  .map(([method = '', url = '', , needed = '']) => ({ method, url, needed: needed.split('|') }));
 
 /** In addition to their permission these need the role `owner`. */
 const FOR_OWNERS = ['/admin/content/import', '/api/admin/content/import'];
@@ -25,6 +25,9 @@ const WITH_ROLL = ['/admin/elections/:id/invites/slips', '/admin/papers/:id/invi
 const MINUTES = '/admin/meetings/:id/minutes';
 const mayUseMinutes = (method: string, holds: (permission: string) => boolean): boolean =>
   method === 'POST' || holds(method === 'GET' ? 'elections:read' : 'elections:write');
+
+/** The end of a meeting, which this route is too, takes less than any other change of it. */
+const CHANGE_OF_MEETING = 'PATCH /admin/meetings/:id';
 
 let service: TestApp;
 beforeAll(async () => {
@@ -51,7 +54,7 @@ async function statusOf(
 it('every admin route declares its permission', () => {
   expect(ROUTES.length).toBeGreaterThan(100);
   const known = [...Object.keys(PERMISSIONS), 'any'];
-  expect(ROUTES.filter(({ needed }) => !known.includes(needed))).toEqual([]);
+  expect(ROUTES.filter(({ needed }) => !needed.every((one) => known.includes(one)))).toEqual([]);
 });
 
 it('every admin route refuses requests without an identity, also while the local bypass is on', async () => {
@@ -68,11 +71,12 @@ describe.each(['nobody', ...Object.keys(ROLES)])('%s', (name) => {
     const who = await signedIn(service, ...roles);
     const permitted = new Set<string>(roles.flatMap((role) => ROLES[role]));
     for (const { method, url, needed } of ROUTES) {
-      const isPermitted = url.startsWith(MINUTES)
-        ? mayUseMinutes(method, (permission) => permitted.has(permission))
-        : needed === 'any'
-          ? permitted.size > 0
-          : permitted.has(needed);
+      const isChange = `${method} ${url}` === CHANGE_OF_MEETING;
+      const isPermitted = isChange
+        ? permitted.has('elections:write')
+        : url.startsWith(MINUTES)
+          ? mayUseMinutes(method, (permission) => permitted.has(permission))
+          : needed.some((one) => (one === 'any' ? permitted.size > 0 : permitted.has(one)));
       const showsRoll = WITH_ROLL.includes(url) && !permitted.has('people:read');
       const allowed = isPermitted && !showsRoll && (name === 'owner' || !FOR_OWNERS.includes(url));
       const status = await statusOf(method, url, who);

@@ -48,6 +48,8 @@ const ABOUT: Record<Role, string> = {
   owner: 'Everything, and decides who may do what',
   officer: 'Runs elections, sees the members',
   chair: 'Leads a meeting: opens, closes, announces',
+  door: 'Keeps the door of a meeting: who is in, cards, papers',
+  teller: 'Enters the papers of a meeting, and never sees figures',
   secretary: 'Prepares elections, keeps the roll of members',
   manager: 'Everything in the pub and the calendar',
   dj: 'Displays, lights, sound, song requests',

@@ -8,7 +8,14 @@ import { AppError, forbidden } from '#kernel/http/errors.ts';
 import { accepts, bearerToken, header } from '#kernel/http/http.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 import { edgeIdentity, findIdentity, sessionIdentity } from './identity.ts';
-import { ELECTION_PERMISSIONS, lacksPermission, type Permission } from './roles.ts';
+import {
+  ELECTION_PERMISSIONS,
+  holds,
+  lacksPermission,
+  type Needed,
+  namedOf,
+  type Permission,
+} from './roles.ts';
 import { isToken, SENDERS, senderToken } from './sender-tokens.ts';
 import { isLocalRequest, passesLocally, trustsEdgeOf } from './trust.ts';
 import { countWrongKey, refuseOtherKey } from './wrong-keys.ts';
@@ -27,7 +34,7 @@ export function adminGuard(ctx: Context): onRequestAsyncHookHandler {
     if (granted) {
       request.granted = granted;
       if (isFirstPage(request) && !granted.has('elections:read') && granted.size > 0)
-        return reply.redirect('/admin/pub', 303);
+        return reply.redirect(holds(granted, AT_A_MEETING) ? '/admin/meetings' : '/admin/pub', 303);
       return demand(ctx, request, request.routeOptions.config.permission ?? 'elections:read');
     }
     refuseOtherKey(ctx, request, 'ADMIN_API_KEY');
@@ -59,10 +66,10 @@ declare module 'fastify' {
 export async function demand(
   ctx: Context,
   request: FastifyRequest,
-  needed: Permission | 'any',
+  needed: Needed | 'any',
 ): Promise<undefined> {
-  if (needed === 'any' || request.granted?.has(needed)) return undefined;
-  const denied = { permission: needed, route: `${request.method} ${request.routeOptions.url}` };
+  if (needed === 'any' || holds(request.granted, needed)) return undefined;
+  const denied = { permission: namedOf(needed), route: `${request.method} ${request.routeOptions.url}` };
   const known = await findIdentity(ctx, request).catch(() => undefined);
   request.actor = known?.actor;
   request.actorPerson = known?.person;
@@ -109,6 +116,9 @@ export function leadsToSignIn(request: FastifyRequest): boolean {
   const asks = method === 'GET' || method === 'HEAD';
   return asks && !url.startsWith('/api/') && accepts(request, 'text/html');
 }
+
+/** Enough for the list of meetings, from which those who work at one go on. */
+export const AT_A_MEETING = ['elections:read', 'meetings:door', 'meetings:count'] as const satisfies Needed;
 
 /** Whether a browser opens /admin: staff without election permissions are redirected to another page. */
 const isFirstPage = (request: FastifyRequest): boolean =>

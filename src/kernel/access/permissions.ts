@@ -7,7 +7,16 @@ import { type App, noStore } from '#kernel/http/http.ts';
 import { TOKEN_ACTOR } from './actors.ts';
 import { ensureOwnWrite, findGranted, leadsToSignIn, signInFirst } from './guards.ts';
 import { findIdentity, sentTokens } from './identity.ts';
-import { lacksPermission, type Permission, PUB_ROLES, permissionsOf, ROLES } from './roles.ts';
+import {
+  holds,
+  lacksPermission,
+  type Needed,
+  namedOf,
+  type Permission,
+  PUB_ROLES,
+  permissionsOf,
+  ROLES,
+} from './roles.ts';
 import { sudoGuard } from './sudo.ts';
 import { countWrongKey, refuseOtherKey } from './wrong-keys.ts';
 
@@ -37,7 +46,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** The permission that this admin route needs; `any` accepts any (pages that show only permitted actions). */
-    permission?: Permission | 'any';
+    permission?: Needed | 'any';
   }
 }
 
@@ -78,10 +87,11 @@ export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
     // An unknown path: authenticated users get the 404.
     if (needed === undefined) return undefined;
     const { permissions } = identity;
-    if (needed === 'any' ? permissions.size > 0 : permissions.has(needed)) return undefined;
+    if (needed === 'any' ? permissions.size > 0 : holds(permissions, needed)) return undefined;
     // A valid token that does not open this route is not a wrong key.
     if (identity.actor !== TOKEN_ACTOR) await countWrongToken(ctx, request);
-    const denied = { permission: needed, route: `${request.method} ${request.routeOptions.url}` };
+    const permission = needed === 'any' ? needed : namedOf(needed);
+    const denied = { permission, route: `${request.method} ${request.routeOptions.url}` };
     await ctx.write((tx) =>
       recordAudit(tx, actorOf(request, ctx.now), { action: 'access.denied', metadata: denied }),
     );
@@ -103,7 +113,8 @@ export function attachViewer(ctx: Context): onRequestAsyncHookHandler {
     request.actor = known?.actor;
     request.actorPerson = known?.person;
     const { granted } = request;
-    request.viewer = { who: 'an officer', permissions: new Set(), ...known, officer: true, granted, apiKey };
+    const officer = granted?.has('elections:read') ?? true;
+    request.viewer = { who: 'an officer', permissions: new Set(), ...known, officer, granted, apiKey };
   };
 }
 

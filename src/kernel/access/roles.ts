@@ -22,6 +22,8 @@ export const PERMISSIONS = {
   'elections:run': 'Voting codes, invitations, reminders',
   'elections:certify': 'Close, re-open and delete elections, certified results',
   'elections:export': 'Download the ballots',
+  'meetings:door': 'The door of a meeting: who is in, cards, papers',
+  'meetings:count': 'Enter the papers of a meeting',
   'people:read': 'See the roll of members',
   'people:write': 'Change the roll of members',
   'people:export': 'Download the roll of members',
@@ -37,9 +39,25 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
+/** What a route needs: a permission, or one of several. */
+export type Needed = Permission | readonly [Permission, ...Permission[]];
+
+/** Whether somebody with these permissions may do what needs `needed`. */
+export const holds = (granted: ReadonlySet<Permission> | undefined, needed: Needed): boolean =>
+  [needed].flat().some((permission) => granted?.has(permission) ?? false);
+
+/** The permission that a refusal names. */
+export const namedOf = (needed: Needed): Permission => (typeof needed === 'string' ? needed : needed[0]);
+
 /** The 403 for somebody who lacks a permission. */
-export const lacksPermission = (permission: Permission) =>
-  forbidden('permission_required', { permission, words: PERMISSIONS[permission] }, { extra: { permission } });
+export function lacksPermission(needed: Needed) {
+  const permission = namedOf(needed);
+  return forbidden(
+    'permission_required',
+    { permission, words: PERMISSIONS[permission] },
+    { extra: { permission } },
+  );
+}
 
 /** The permissions of PUB_ADMIN_TOKEN: those of pub and calendar from before elections and people had roles too. */
 export const PUB_PERMISSIONS = [
@@ -67,6 +85,8 @@ export const ELECTION_PERMISSIONS = [
   'elections:run',
   'elections:certify',
   'elections:export',
+  'meetings:door',
+  'meetings:count',
 ] as const satisfies Permission[];
 
 /**
@@ -77,7 +97,11 @@ export const ROLES = {
   owner: Object.keys(PERMISSIONS) as Permission[],
   officer: [...ELECTION_PERMISSIONS, 'people:read', 'roles:read', 'audit:read'],
   /** Leads a meeting; given for its day. */
-  chair: ['elections:read', 'elections:run', 'elections:certify'],
+  chair: ['elections:read', 'elections:run', 'elections:certify', 'meetings:door', 'meetings:count'],
+  /** Keeps the door of a meeting; given for its day. */
+  door: ['meetings:door'],
+  /** Enters its papers; given for its day. Never sees figures before they are announced. */
+  teller: ['meetings:count'],
   secretary: [
     'elections:read',
     'elections:write',
@@ -169,6 +193,8 @@ export const ROLE_LABELS: Readonly<Record<Role, string>> = {
   owner: 'Owner',
   officer: 'Officer',
   chair: 'Chair',
+  door: 'Door',
+  teller: 'Teller',
   secretary: 'Secretary',
   manager: 'Manager',
   dj: 'DJ',

@@ -45,7 +45,7 @@ function withoutVersion(url: string): string {
 }
 
 function guardOf({ config }: RouteOptions): string {
-  return config?.permission ?? config?.guard ?? '-';
+  return [config?.permission ?? config?.guard ?? '-'].flat().join('|');
 }
 
 /** The innermost file of our own code in a stack that is not in the kernel, else the innermost one in the kernel. */

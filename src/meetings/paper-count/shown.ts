@@ -48,7 +48,11 @@ export interface BatchJson {
   papers?: { number: number; item: string; ballot: ShownBallot }[];
 }
 
-export function batchJson(reader: Reader, found: FoundBatch): BatchJson {
+/**
+ * @param seesBallots whether what is on the papers is shown: to the two tellers of the batch and to who may see figures.
+ * A teller who read the papers of every batch would know the result.
+ */
+export function batchJson(reader: Reader, found: FoundBatch, seesBallots: boolean): BatchJson {
   const { batch, items } = found;
   const { id, number, state, valid, blank, invalid, reason, settled, teller_1_by, teller_2_by } = batch;
   const control = { valid, blank, invalid };
@@ -84,7 +88,7 @@ export function batchJson(reader: Reader, found: FoundBatch): BatchJson {
     reason,
     entries: { '1': entryOf(teller_1_by, first), '2': entryOf(teller_2_by, second) },
     both_from_one_person: isEntered && teller_1_by === teller_2_by,
-    differences: listDifferences(reader, found).map((one) => ({
+    differences: (seesBallots ? listDifferences(reader, found) : []).map((one) => ({
       number: one.number,
       item: one.item_id,
       title: named.get(one.item_id)?.title ?? '',
@@ -101,16 +105,17 @@ export function batchJson(reader: Reader, found: FoundBatch): BatchJson {
       : null,
     settled,
     control_asked: asked ? { ...controlOf(asked), by: actorName(reader, asked.by) } : null,
-    ...(isJoined && {
-      papers: items
-        .flatMap(({ id: item }) => first.filter((one) => one.item_id === item))
-        .map((one) => ({
-          number: one.number,
-          item: one.item_id,
-          ballot: shown(one.item_id, one.choice) ?? '',
-        }))
-        .sort((one, other) => one.number - other.number),
-    }),
+    ...(isJoined &&
+      seesBallots && {
+        papers: items
+          .flatMap(({ id: item }) => first.filter((one) => one.item_id === item))
+          .map((one) => ({
+            number: one.number,
+            item: one.item_id,
+            ballot: shown(one.item_id, one.choice) ?? '',
+          }))
+          .sort((one, other) => one.number - other.number),
+      }),
   };
 }
 

@@ -18,6 +18,7 @@ import {
   createBatch,
   DropInput,
   dropBatch,
+  type FoundBatch,
   getBatch,
   JoinInput,
   type PressedBatch,
@@ -63,15 +64,16 @@ const pressed = (
 
 /** Batches of papers, which two people enter, each without the other. */
 export function batches(app: App, { ctx }: { ctx: Context }): void {
-  const config = { permission: 'elections:certify' } as const;
-  const json = (params: OfBatch) => batchJson(ctx.db, getBatch(ctx.db, keysOfPath(params)));
+  const config = { permission: 'meetings:count' } as const;
+  const json = (params: OfBatch, request: FastifyRequest) =>
+    shownBatch(ctx, getBatch(ctx.db, keysOfPath(params)), request);
 
   const batch = actsOn(app, ctx, {
     at: BATCH,
     params: ofBatch,
     page: at,
     refused: (request, refused) => renderBatch(ctx, request, request.params, { refused }),
-    json: ({ params }) => json(params),
+    json: ({ params, request }) => json(params, request),
     said: {
       made: 'The batch is made. Two people enter it now, each on their own.',
       entered: 'The entry is saved.',
@@ -96,7 +98,7 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
   app.get(BATCH, { config, schema: { params: ofBatch, querystring: doneQuery } }, async (request, reply) => {
     reply.header('vary', 'Accept');
     const { params, query } = request;
-    if (!wantsHtml(request)) return json(params);
+    if (!wantsHtml(request)) return json(params, request);
     return sendHtml(reply, renderBatch(ctx, request, params, { done: batch.said(query.done) }));
   });
 
@@ -113,7 +115,7 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
       return waits
         ? new OtherAnswer(
             202,
-            { ...json(sent.params), waiting: true, what },
+            { ...json(sent.params, sent.request), waiting: true, what },
             () => `${at(sent.params)}?done=asked`,
           )
         : undefined;
@@ -140,7 +142,7 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
     }),
     refused: (request, refused) => renderEntry(ctx, request, request.params, refused),
     run: (sent) => enterPapers(ctx, pressed(ctx, sent), sent.params.teller === '1' ? 1 : 2, sent.body),
-    json: (_, { params }) => json(params),
+    json: (_, { params, request }) => json(params, request),
     next: (_, { params }) => `${at(params)}?done=entered`,
   });
 
@@ -153,6 +155,7 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
   });
 
   batch.add('POST /join', 'Let the ballots of a batch join the others', {
+    permission: 'elections:certify',
     body: JoinInput,
     run: (sent) => {
       const { params, body, request } = sent;
@@ -174,12 +177,21 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
       );
     },
     json: async (_, { params, request }) => ({
-      batch: json(params),
+      batch: json(params, request),
       item: await itemWithResult(ctx, getItem(ctx.db, params.item, params.id), request.granted),
     }),
     done: ['joined', 'The ballots have joined the others.'],
   });
 }
+
+/** A batch as far as this person may see it. */
+const shownBatch = (ctx: Context, found: FoundBatch, request: FastifyRequest) =>
+  batchJson(
+    ctx.db,
+    found,
+    request.granted?.has('elections:certify') === true ||
+      findTeller(found.batch, findPresser(actorOf(request, ctx.now))) !== undefined,
+  );
 
 const itemsOf = (ctx: Context, params: OfBatch) => getBatch(ctx.db, keysOfPath(params)).items;
 
@@ -245,7 +257,7 @@ function renderBatch(
   return batchPage({
     meeting: { id: params.id, title: getMeeting(ctx.db, params.id).title },
     item,
-    batch: batchJson(ctx.db, found),
+    batch: shownBatch(ctx, found, request),
     isLate: isLate(found.items),
     isTeller: teller !== undefined,
     keys: new Map(
@@ -274,7 +286,7 @@ function renderEntry(
   return entryPage({
     meeting: { id: params.id, title: getMeeting(ctx.db, params.id).title },
     item: getItem(ctx.db, params.item, params.id),
-    batch: batchJson(ctx.db, found),
+    batch: shownBatch(ctx, found, request),
     teller,
     lines: linesOfEntries(ctx.db, found.items, ownEntries(ctx.db, found, teller, by)),
     questions: found.items.map(({ title, election_id }) => {

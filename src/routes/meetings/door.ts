@@ -92,7 +92,7 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
 
   app.get(
     '/admin/meetings/:id/door',
-    { config: { permission: 'elections:run' }, schema: { params, querystring: SearchQuery } },
+    { config: { permission: 'meetings:door' }, schema: { params, querystring: SearchQuery } },
     async (request, reply) => {
       reply.header('vary', 'Accept');
       const { id } = request.params;
@@ -152,6 +152,7 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
   });
 
   page.add('POST /packs', 'Print packs of voting cards', {
+    permission: 'elections:run',
     query: FormatQuery,
     body: PacksInput,
     run: async ({ params: { id }, body, actor, request }) => {
@@ -193,6 +194,7 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
   });
 
   page.add('POST /packs/drop', 'Packs that were never opened are void: nobody has their cards', {
+    permission: 'elections:run',
     body: DroppedPacks,
     run: ({ params: { id }, body: { packs }, actor }) => dropPacks(ctx, id, packs, actor),
     json: (dropped) => ({ ok: true, void: dropped }),
@@ -200,6 +202,7 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
   });
 
   page.add('POST /packs/renew', 'End all cards that were handed out', {
+    permission: 'elections:run',
     body: RenewInput,
     run: async ({ params: { id }, body, actor }) => ({ ended: await renewCards(ctx, id, body, actor) }),
     json: (ended) => ({ ok: true, ...ended }),

@@ -40,9 +40,9 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
     guardOfficers(ctx, officers);
     officers.addHook('preValidation', nestFormBody);
     await officers.register(writing('elections:write', meetings, items, nominations, minutes), { ctx });
-    await officers.register(writing('elections:run', meetingInvitations, door, chair, running, papers), {
-      ctx,
-    });
-    await officers.register(writing('elections:certify', certifying, paperSheets, batches), { ctx });
+    await officers.register(writing('elections:run', meetingInvitations, chair, running, papers), { ctx });
+    await officers.register(writing('meetings:door', door), { ctx });
+    await officers.register(writing('elections:certify', certifying), { ctx });
+    await officers.register(writing('meetings:count', paperSheets, batches), { ctx });
   });
 }

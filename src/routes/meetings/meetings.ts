@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { eventPath } from '#content/events/shown.ts';
+import { AT_A_MEETING, demand } from '#kernel/access/guards.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
@@ -15,7 +16,7 @@ import { updateMeeting } from '#meetings/changes.ts';
 import { callOff, deleteMeeting } from '#meetings/deletion.ts';
 import { meetingFigures } from '#meetings/figures.ts';
 import { listInvited, untoldChange } from '#meetings/invitations.ts';
-import { listItems } from '#meetings/items.ts';
+import { type Item, listItems } from '#meetings/items.ts';
 import {
   getMeeting,
   listMeetings,
@@ -58,7 +59,8 @@ const DONE: Readonly<Record<string, string>> = {
 
 /** The meetings themselves: list, create, change, close, delete, and the officers' page of each. */
 export function meetings(app: App, { ctx }: { ctx: Context }): void {
-  app.get('/admin/meetings', { schema: { querystring: doneQuery } }, async (request, reply) => {
+  const list = { config: { permission: AT_A_MEETING }, schema: { querystring: doneQuery } };
+  app.get('/admin/meetings', list, async (request, reply) => {
     reply.header('vary', 'Accept');
     const all = listMeetings(ctx.db);
     if (!wantsHtml(request)) return { meetings: all.map(meetingJson) };
@@ -68,7 +70,7 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
       state: meeting.state,
       when: formatWhen(meeting.held_at, ctx.config.TIME_ZONE),
       place: meeting.place,
-      items: listItems(ctx.db, meeting.id).length,
+      ...itemsInList(ctx, meeting),
     }));
     const done = request.query.done === 'deleted' ? 'The meeting is deleted.' : undefined;
     return sendHtml(reply, meetingsPage({ rows, done, viewer: request.viewer }));
@@ -101,11 +103,15 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
   act(app, ctx, {
     both: 'PATCH /admin/meetings/:id',
     summary: 'Change a meeting, or end it',
+    permission: ['elections:write', 'elections:certify'],
     params,
     body: MeetingPatch,
     fromForm: MEETING.readForm,
     refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'details' }),
-    run: async ({ params: { id }, body: { chair, secretary, state, reason, ...fields }, actor }) => {
+    run: async ({ params: { id }, body: { chair, secretary, state, reason, ...fields }, actor, request }) => {
+      // Whoever leads a meeting ends it, and changes nothing else of it.
+      const isEnd = state === 'closed' && isOnlyEnd({ chair, secretary, ...fields });
+      if (!isEnd) await demand(ctx, request, 'elections:write');
       const signers = readSigners(ctx.db, getMeeting(ctx.db, id), { chair, secretary });
       const patch = { ...fields, ...signers, ...(state === 'closed' && { state }) };
       await updateMeeting(ctx, id, patch, actor);
@@ -138,6 +144,17 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
     next: (calledOff, { params: { id } }) =>
       calledOff ? `/admin/meetings/${id}?done=called_off` : '/admin/meetings?done=deleted',
   });
+}
+
+/** Whether a change of a meeting has no field of its own, so that it is its end alone. */
+const isOnlyEnd = ({ confirm: _, ...fields }: Partial<z.output<typeof MeetingPatch>>): boolean =>
+  Object.values(fields).every((value) => value === undefined);
+
+/** What the list of meetings says of the agenda of one. */
+function itemsInList(ctx: Context, { id, state }: Meeting) {
+  const items = listItems(ctx.db, id);
+  const isCounting = (item: Item) => item.election_id !== null && ['open', 'closed'].includes(item.state);
+  return { items: items.length, counting: state === 'closed' ? [] : items.filter(isCounting) };
 }
 
 /** A meeting with its agenda and its figures, for officers. */

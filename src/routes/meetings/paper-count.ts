@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { AT_A_MEETING } from '#kernel/access/guards.ts';
+import type { Needed } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
@@ -34,6 +36,9 @@ type OfItem = z.output<typeof ofItem>;
 const ITEM = '/admin/meetings/:id/items/:item';
 const COPIES = 500;
 
+/** Enough for the sheet of an item. */
+const COUNTING = ['elections:read', 'meetings:count'] as const satisfies Needed;
+
 const PrintQuery = z.object({
   size: z.enum(['a4', 'a5']).default('a4').catch('a4'),
   each: z.enum(['1', '2', '4']).default('1').catch('1'),
@@ -67,7 +72,7 @@ function shownSheet(
 export function papers(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     `${ITEM}/papers`,
-    { schema: { params: ofItem, querystring: doneQuery } },
+    { config: { permission: AT_A_MEETING }, schema: { params: ofItem, querystring: doneQuery } },
     async (request, reply) => {
       reply.header('vary', 'Accept');
       await closeTimers(ctx);
@@ -81,20 +86,27 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  app.get(`${ITEM}/sheet`, { schema: { params: ofItem } }, async (request, reply) => {
-    reply.header('vary', 'Accept');
-    const { id, item: itemId } = request.params;
-    const { title, held_at } = getMeeting(ctx.db, id);
-    const item = getItem(ctx.db, itemId, id);
-    const sheet = shownSheet(ctx, item, request);
-    const isShown = sheet.valid !== undefined;
-    const alarm = isShown ? findPaperAlarm(ctx.db, item) : undefined;
-    const channels = isShown ? findChannels(ctx.db, item) : undefined;
-    if (!wantsHtml(request)) return { sheet, ...(alarm && { alarm }), ...(channels && { channels }) };
-    const when = formatWhen(held_at, ctx.config.TIME_ZONE);
-    const { viewer } = request;
-    return sendHtml(reply, sheetPage({ meeting: { id, title, when }, item, sheet, alarm, channels, viewer }));
-  });
+  app.get(
+    `${ITEM}/sheet`,
+    { config: { permission: COUNTING }, schema: { params: ofItem } },
+    async (request, reply) => {
+      reply.header('vary', 'Accept');
+      const { id, item: itemId } = request.params;
+      const { title, held_at } = getMeeting(ctx.db, id);
+      const item = getItem(ctx.db, itemId, id);
+      const sheet = shownSheet(ctx, item, request);
+      const isShown = sheet.valid !== undefined;
+      const alarm = isShown ? findPaperAlarm(ctx.db, item) : undefined;
+      const channels = isShown ? findChannels(ctx.db, item) : undefined;
+      if (!wantsHtml(request)) return { sheet, ...(alarm && { alarm }), ...(channels && { channels }) };
+      const when = formatWhen(held_at, ctx.config.TIME_ZONE);
+      const { viewer } = request;
+      return sendHtml(
+        reply,
+        sheetPage({ meeting: { id, title, when }, item, sheet, alarm, channels, viewer }),
+      );
+    },
+  );
 
   app.get(
     `${ITEM}/printed`,
@@ -127,6 +139,7 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
 
   act(app, ctx, {
     both: `POST ${ITEM}/paper`,
+    permission: 'meetings:door',
     summary: 'Hand out a paper ballot: the card dies for this question alone',
     params: ofItem,
     body: PaperInput,

@@ -120,7 +120,7 @@ export function doorNumbers(app: App, { ctx }: { ctx: Context }): void {
       if (number === undefined || meeting.state === 'closed') return reply.redirect(meetingPath({ id }), 303);
       const granted = await findGranted(ctx, request);
       const shown = formatDoorNumber(number);
-      if (granted?.has('elections:run')) return reply.redirect(`/admin/meetings/${id}/door?q=${shown}`, 303);
+      if (granted?.has('meetings:door')) return reply.redirect(`/admin/meetings/${id}/door?q=${shown}`, 303);
       const address = `${linkOrigin(ctx, request) ?? ''}${doorNumberPath(id, shown)}`;
       const { default: QRCode } = await import('qrcode');
       const { modules } = QRCode.create(address, { errorCorrectionLevel: 'M' });
@@ -143,7 +143,7 @@ export function lostCards(app: App, { ctx }: { ctx: Context }): void {
       schema: { summary: 'Make a lost card void', params, querystring: StubQuery },
     },
     async (request, reply) => {
-      const replaces = (await findGranted(ctx, request))?.has('elections:run') ?? false;
+      const replaces = (await findGranted(ctx, request))?.has('meetings:door') ?? false;
       return sendHtml(reply, renderVoid(ctx, request.params.id, { stub: request.query.s, replaces }));
     },
   );

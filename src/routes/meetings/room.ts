@@ -131,7 +131,7 @@ export async function sendRoom(
     return reply.redirect(cardPage(id), 303);
   }
   const granted = own?.found.valid ? await findGranted(ctx, request) : undefined;
-  const returns = granted?.has('elections:run') ? own?.text : undefined;
+  const returns = granted?.has('meetings:door') ? own?.text : undefined;
   return sendHtml(reply, await renderMember(ctx, meeting, { ...shown, own, typed: t, returns }));
 }
 

@@ -175,8 +175,10 @@ describe('the bundle of permissions of a role', () => {
   const pub = /^(menu|controls|lighting|sound|now_showing|screenings|requests|feedback|calendar):/;
   const wanted: Record<Role, (permission: string) => boolean> = {
     owner: () => true,
-    officer: (permission) => /^elections:|^(people|roles|audit):read$/.test(permission),
-    chair: (permission) => /^elections:(read|run|certify)$/.test(permission),
+    officer: (permission) => /^(elections|meetings):|^(people|roles|audit):read$/.test(permission),
+    chair: (permission) => /^meetings:|^elections:(read|run|certify)$/.test(permission),
+    door: (permission) => permission === 'meetings:door',
+    teller: (permission) => permission === 'meetings:count',
     secretary: (permission) =>
       /^(people|content):|^elections:(read|write)$|^(roles|audit):read$|^screens:takeover$/.test(permission),
     manager: (permission) =>

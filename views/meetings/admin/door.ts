@@ -11,7 +11,7 @@ import { count, counted, listed } from '#views/components/numbers.ts';
 import { disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { stylesheets } from '#views/stylesheets.ts';
-import { type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { cardsOf, type DoorRow, doorRow, handed, whyWaiting } from './door-row.ts';
 
 /** The data of the page of the door. */
@@ -63,7 +63,9 @@ ${pageHeader({
   lede: meeting.title,
   crumbs: [
     { href: '/admin/meetings', label: 'Meetings' },
-    { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
+    ...(mayDo(props, 'elections:read')
+      ? [{ href: `/admin/meetings/${meeting.id}`, label: meeting.title }]
+      : []),
   ],
 })}
 ${statFigures([
@@ -345,7 +347,10 @@ ${field({ name: 'document', label: 'Document', optional: true, maxlength: 500, h
   });
 }
 
-function cardsSection({ meeting, cards, packs }: DoorProps): Html {
+function cardsSection(props: DoorProps): Html {
+  const { meeting, cards, packs } = props;
+  // Whoever keeps the door opens packs that somebody else has printed.
+  const mayRun = mayDo(props, 'elections:run');
   const path = `/admin/meetings/${meeting.id}`;
   const closed = packs.filter(({ state }) => state === 'printed');
   return pageSection({
@@ -401,15 +406,19 @@ ${
   meeting.state !== 'closed' &&
   packs.some(({ state }) => state === 'open') &&
   disclosure(
-    'Renew the cards, or end a day',
-    html`<form method="post" action="${path}/packs/renew">${hiddenInputs({ confirm: 'true' })}<p>All cards that were handed out
+    mayRun ? 'Renew the cards, or end a day' : 'End a day',
+    html`${
+      mayRun &&
+      html`<form method="post" action="${path}/packs/renew">${hiddenInputs({ confirm: 'true' })}<p>All cards that were handed out
 become void, while no vote is open. Whoever is in gets one of a new pack. Links stay.</p><button class="button button-danger">End all
-cards</button></form>
+cards</button></form>`
+    }
 <form method="post" action="${path}/door">${hiddenInputs({ action: 'all_out' })}<p>At the end of a day: everybody is marked as left,
 with the cards they have.</p><button class="button button-quiet">Everybody has left</button></form>`,
   )
 }
 ${
+  mayRun &&
   meeting.state !== 'closed' &&
   disclosure(
     'Print cards',

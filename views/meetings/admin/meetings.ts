@@ -1,4 +1,4 @@
-import { html } from '#kernel/html.ts';
+import { type Html, html } from '#kernel/html.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
@@ -16,6 +16,8 @@ export interface MeetingsProps extends OfficerProps {
     when: string;
     place: string | null;
     items: number;
+    /** The items whose papers can be counted. */
+    counting: readonly { id: string; title: string }[];
   }[];
   /** A sentence on what has just been done. */
   done?: string | undefined;
@@ -43,13 +45,28 @@ ${
         caption: 'Meetings, the latest first',
         quietCaption: true,
         columns: [{ label: 'Meeting' }, { label: 'When' }, { label: 'Agenda' }, { label: 'State' }],
-        rows: rows.map(({ id, title, state, when, place, items }) => [
-          html`<a href="/admin/meetings/${id}">${title}</a>`,
-          html`${when}${place && html`<br><span class="small soft">${place}</span>`}`,
-          counted(items, 'item'),
-          meetingBadge(state),
+        rows: rows.map((row) => [
+          nameOf({ viewer }, row),
+          html`${row.when}${row.place && html`<br><span class="small soft">${row.place}</span>`}`,
+          counted(row.items, 'item'),
+          meetingBadge(row.state),
         ]),
       })
 }`;
   return officerPage({ title: 'Meetings', body, nav: '/admin/meetings', viewer });
+}
+
+/** The meeting with a link to its page; for those who keep its door or count its papers, to what they do there. */
+function nameOf(props: OfficerProps, { id, title, counting }: MeetingsProps['rows'][number]): Html {
+  const path = `/admin/meetings/${id}`;
+  if (mayDo(props, 'elections:read')) return html`<a href="${path}">${title}</a>`;
+  return html`${title}${
+    mayDo(props, 'meetings:door') && html`<br><a class="link-alone" href="${path}/door">The door</a>`
+  }${
+    mayDo(props, 'meetings:count') &&
+    counting.map(
+      (item) =>
+        html`<br><a class="link-alone" href="${path}/items/${item.id}/papers">Papers: ${item.title}</a>`,
+    )
+  }`;
 }

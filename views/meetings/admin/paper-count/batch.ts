@@ -9,7 +9,7 @@ import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { stylesheets } from '#views/stylesheets.ts';
-import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import type { PaperMarks } from '#voting/ballots/ballot-types.ts';
 import { ballotLines } from '#voting/shared/ballot-file.ts';
 import { controlFields, itemPath, lateNotice } from './papers.ts';
@@ -70,7 +70,12 @@ function openBatch(props: BatchProps): Html {
     batch.both_from_one_person &&
     notice('danger', 'Drop the batch: two people enter its papers anew.', 'Both entries come from one person')
   }${differences.length > 0 && settling(props)}${totals && totalsTable(props)}${
-    totals && differences.length === 0 && !totals.open && !batch.both_from_one_person && joining(props)
+    totals &&
+    differences.length === 0 &&
+    !totals.open &&
+    !batch.both_from_one_person &&
+    mayDo(props, 'elections:certify') &&
+    joining(props)
   }
 ${disclosure(
   'The batch was counted wrongly',

@@ -53,8 +53,12 @@ ${pageHeader({
   lede: item.title,
   crumbs: [
     { href: '/admin/meetings', label: 'Meetings' },
-    { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
-    { href: `/admin/meetings/${meeting.id}/chair`, label: 'Chair' },
+    ...(mayDo(props, 'elections:read')
+      ? [
+          { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
+          { href: `/admin/meetings/${meeting.id}/chair`, label: 'Chair' },
+        ]
+      : []),
   ],
 })}
 ${handingOut(props)}${counting(props)}${reconciling(props)}`;
@@ -77,7 +81,7 @@ function handingOut(props: PapersProps): Html {
     title: 'Hand out',
     about: 'The card dies for this question alone. Nothing says who got which paper.',
     work: html`<p class="room-turnout"><strong>${count(sheet.handed_out)}</strong> handed out</p>${
-      item.state === 'open' && mayDo(props, 'elections:run')
+      item.state === 'open' && mayDo(props, 'meetings:door')
         ? html`<form method="post" action="${path}/paper">${openField({
             name: 'code',
             label: 'The code of the card',
@@ -97,7 +101,10 @@ function handingOut(props: PapersProps): Html {
               ? 'Papers are handed out once voting is open.'
               : 'Voting is over: no more papers are handed out.'
           }</p>`
-    }${disclosure('Print papers', printForm(props), item.state === 'prepared')}`,
+    }${
+      mayDo(props, 'elections:read') &&
+      disclosure('Print papers', printForm(props), item.state === 'prepared')
+    }`,
   });
 }
 
@@ -150,9 +157,9 @@ function counting(props: PapersProps): Html {
     }${
       !isOver
         ? html`<p>Papers are counted once voting is closed.</p>`
-        : mayDo(props, 'elections:certify')
+        : mayDo(props, 'meetings:count')
           ? disclosure('A new batch', batchForm(props), batches.length === 0 && item.state === 'closed')
-          : html`<p>Whoever closes votes counts papers too.</p>`
+          : html`<p>Tellers and chairs count papers.</p>`
     }`,
   });
 }
@@ -226,7 +233,7 @@ function reconciling(props: PapersProps): Html {
         `${counted(alarm.papers, 'paper')}, but ${count(alarm.handed_out)} handed out`,
       )
     }${
-      mayDo(props, 'elections:certify') &&
+      mayDo(props, 'meetings:count') &&
       html`<form method="post" action="${path}/sheet?_method=PUT"><div class="room-hands">${number('printed', 'Printed')}${number(
         'returned',
         'Handed back',
