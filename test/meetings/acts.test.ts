@@ -108,6 +108,27 @@ describe('an item', () => {
     expect((await one.act(other.id, 'close')).body.item.state).toBe('closed');
   });
 
+  it('of a motion on the spot can wait: it is shown first, with its mover, and opened later', async () => {
+    await using one = await openRoom();
+    await one.arrive(['Ann', 'Bob', 'Cid']);
+    const put = async (more: object) =>
+      (
+        await one.service.post(`${one.base}/motion`, { title: 'Open on Mondays', mover: 'Eve', ...more })
+      ).json().item;
+
+    const shown = await put({ open: false });
+    expect(shown).toMatchObject({ state: 'prepared', mover: 'Eve' });
+    expect((await put({ open: 'false' })).id).toBe(shown.id);
+    const wall = async () => (await one.service.get(`/m/${one.id}/wall`, { accept: 'text/html' })).body;
+    expect(await wall()).toContain('Open on Mondays');
+    const other = await one.add({ kind: 'text', title: 'Any other business' });
+    expect((await one.act(other.id, 'show')).status).toBe(200);
+    expect(await wall()).not.toContain('Open on Mondays');
+    expect((await one.act(shown.id, 'show')).status).toBe(200);
+    expect(await put({})).toMatchObject({ id: shown.id, state: 'open' });
+    expect((await one.read()).items).toHaveLength(2);
+  });
+
   it('asks for permissions: whoever runs opens, whoever certifies closes and announces', async () => {
     await using one = await openRoom();
     await one.arrive(['Ann']);

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
-import { optionalText, requiredName } from '#kernel/http/validation.ts';
+import { flag, optionalText, requiredName } from '#kernel/http/validation.ts';
 import { putItem } from '#meetings/agenda.ts';
 import { recordAct } from '#meetings/item-acts.ts';
 import { closeDueItems } from '#meetings/item-states.ts';
 import { getItem, listItems } from '#meetings/items.ts';
-import { ensureNotClosed, getMeeting } from '#meetings/meetings.ts';
+import { beginMeeting, ensureNotClosed, getMeeting } from '#meetings/meetings.ts';
 import { planItemQuestion } from '#meetings/questions.ts';
 import { MajorityInput } from '#voting/share-input.ts';
-import { openIn, TIMER } from './acts.ts';
+import { openIn, showItem, TIMER } from './acts.ts';
 
 export const MotionInput = z.object({
   ...TIMER,
@@ -17,18 +17,20 @@ export const MotionInput = z.object({
   text: optionalText(20_000),
   mover: optionalText(300),
   majority: MajorityInput.optional(),
+  /** False: it is on the wall to be discussed, and opened later. */
+  open: flag.default(true),
 });
 
 /**
- * Puts a motion on the agenda behind the item that is discussed, and opens it: one step. The same motion that is open
- * already is not opened twice.
+ * Puts a motion on the agenda behind the item that is discussed, and opens it, or only shows it: one step. The same motion
+ * that is open or shown already is not put on it twice.
  * @returns its id
  * @throws 400, 404, 409 once the meeting is closed
  */
 export async function openMotion(
   ctx: Context,
   meetingId: string,
-  { title, text, mover, majority, seconds }: z.output<typeof MotionInput>,
+  { title, text, mover, majority, seconds, open }: z.output<typeof MotionInput>,
   actor: Actor,
 ): Promise<string> {
   const of = { kind: 'motion' as const, title, text };
@@ -39,21 +41,30 @@ export async function openMotion(
     const meeting = getMeeting(tx, meetingId);
     ensureNotClosed(meeting);
     const same = listItems(tx, meetingId).find(
-      (item) => item.state === 'open' && item.title === title && item.text === text,
+      (item) =>
+        item.title === title &&
+        item.text === text &&
+        (item.state === 'open' || (item.state === 'prepared' && item.id === meeting.current_item)),
     );
-    if (same) return same.id;
-    const { id } = putItem(
-      ctx,
-      tx,
-      meeting,
-      { ...of, old_text: null, mover, classes: null },
-      planned,
-      actor,
-      meeting.current_item,
-    );
+    if (same && (same.state === 'open' || !open)) return same.id;
+    const { id } =
+      same ??
+      putItem(
+        ctx,
+        tx,
+        meeting,
+        { ...of, old_text: null, mover, classes: null },
+        planned,
+        actor,
+        meeting.current_item,
+      );
     const item = getItem(tx, id);
-    recordAct(tx, item, 'meeting.item_added', { kind: item.kind, title }, actor);
-    openIn(ctx, tx, { meeting: getMeeting(tx, meetingId), item }, { seconds }, actor);
+    if (!same) recordAct(tx, item, 'meeting.item_added', { kind: item.kind, title }, actor);
+    if (open) openIn(ctx, tx, { meeting: getMeeting(tx, meetingId), item }, { seconds }, actor);
+    else {
+      beginMeeting(tx, meeting, actor);
+      showItem(tx, item);
+    }
     return id;
   });
 }

@@ -75,13 +75,14 @@ export function running(app: App, { ctx }: { ctx: Context }): void {
     run: (sent) => extendItem(ctx, pressed(ctx, sent), sent.body),
   });
 
-  item.add('POST /call', 'Go on to an item: it is what is discussed now', {
-    run: (sent) => callItem(ctx, pressed(ctx, sent)),
-  });
+  for (const act of ['POST /call', 'POST /show'] as const)
+    item.add(act, 'Go on to an item: it is what is discussed now, and on the wall', {
+      run: (sent) => callItem(ctx, pressed(ctx, sent)),
+    });
 
   act(app, ctx, {
     both: 'POST /admin/meetings/:id/motion',
-    summary: 'Put a motion on the agenda and open it at once',
+    summary: 'Put a motion on the agenda, and open it at once or show it first',
     params,
     body: MotionInput,
     refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),

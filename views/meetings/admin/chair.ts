@@ -435,7 +435,11 @@ const motionForm = (props: ChairProps): Html =>
       name: 'title',
       id: 'motion-title',
       label: 'The motion',
-    })}${kept(props, { name: 'text', id: 'motion-text', label: 'Its wording', rows: 3 })}${selectField({
+    })}${kept(props, { name: 'text', id: 'motion-text', label: 'Its wording', rows: 3 })}${kept(props, {
+      name: 'mover',
+      id: 'motion-mover',
+      label: 'Proposed by',
+    })}${selectField({
       name: 'majority.share',
       id: 'motion-majority',
       label: 'It needs',
@@ -446,7 +450,8 @@ const motionForm = (props: ChairProps): Html =>
         { value: 'three_quarters', label: 'three quarters of yes and no' },
       ],
     })}
-<button class="button">Put it to the vote now</button></form>`,
+<div class="toolbar"><button class="button">Put it to the vote now</button>
+<button class="button button-quiet" name="open" value="false">Put it on the wall first</button></div></form>`,
     wasRefused(props, 'title'),
   );
 
