@@ -19,6 +19,8 @@ import { formatShort, formatTime } from './kernel/local-time.ts';
 import { type MailClub, mailClub } from './kernel/mail/club.ts';
 import type { MailContent } from './kernel/mail/message.ts';
 import type { ComposedRow, MailFacts, MailRows, MailSort, MailSorts, NotSent } from './kernel/mail/outbox.ts';
+import { groupPath } from './kernel/settings/setting.ts';
+import { settingOf } from './kernel/settings/table.ts';
 import { doorNumbersOf } from './meetings/door/numbers.ts';
 import { prepareMeetingMail } from './meetings/meeting-mails.ts';
 import { prepareSignatureMail } from './meetings/minutes/asking.ts';
@@ -122,7 +124,14 @@ export const mailSorts = (ctx: Context): MailSorts => ({
     newOwnerMail({ ...about, owner, by, link: `${origin}/admin/pub/roles` }),
   ),
   'settings-notice': notice(ctx)(({ changed, now, by, labels, origin }, about) =>
-    settingsMail({ ...about, changed, now, by, labels, link: `${origin}/admin/settings` }),
+    settingsMail({
+      ...about,
+      changed,
+      now,
+      by,
+      labels,
+      link: `${origin}${groupPath(settingOf(changed).group)}`,
+    }),
   ),
   'act-notice': notice(ctx)(({ act, details, by, waits, origin }, about) =>
     actMail({ ...about, act, details, by, waits, link: `${origin}/admin/approvals` }),

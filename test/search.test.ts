@@ -42,6 +42,10 @@ test('the search finds pages, elections, meetings, people and events by all word
   expect(await search(service, owner, 'edith')).toHaveProperty('People');
   expect(await search(service, owner, 'backups')).toEqual({
     Pages: [{ href: '/admin/backups', label: 'Backups' }],
+    Settings: [{ href: '/admin/settings/backups', label: 'Backups' }],
+  });
+  expect(await search(service, owner, 'time zone')).toEqual({
+    Settings: [{ href: '/admin/settings/formats#time_zone', label: 'Time zone' }],
   });
   expect(Object.keys(await search(service, tender, 'trea'))).toEqual(['Events']);
   expect(await search(service, tender, 'backups')).toEqual({});

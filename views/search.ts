@@ -23,7 +23,7 @@ export function searchPage({
 }) {
   const body = html`${pageHeader({ title: 'Search' })}
 <form class="search-form" role="search" action="${SEARCH}">
-${field({ name: 'q', label: 'Words of a page, a person, an election, a meeting or an event', type: 'search', value: q, open: true, maxlength: 200, autocomplete: 'off', spellcheck: false })}
+${field({ name: 'q', label: 'Words of a page, a setting, a person, an election, a meeting or an event', type: 'search', value: q, open: true, maxlength: 200, autocomplete: 'off', spellcheck: false })}
 <button class="button">Search</button></form>
 ${q !== '' && groups.length === 0 && html`<p role="status">Nothing that you may open has “${q}” in its name.</p>`}
 ${groups.map(

@@ -11,6 +11,7 @@ import { sortName } from '#people/persons.ts';
 import { listPeople } from '#people/roll/people.ts';
 import { type AdminGroup, adminMenu, SEARCH } from '#views/admin-nav.ts';
 import { recordPath } from '#views/content/frame.ts';
+import { SETTING_LINKS, SETTINGS_PAGE } from '#views/content/settings/page.ts';
 import { personPath } from '#views/people/frame.ts';
 import { type Found, searchPage } from '#views/search.ts';
 import { adminPath } from '#views/voting/words.ts';
@@ -22,7 +23,7 @@ const AT_MOST = 10;
 
 const querystring = z.object({ q: z.string().trim().max(200).default('').catch('') });
 
-/** The search of officers and staff: pages, people, elections, meetings and events, of each only what they may open. */
+/** The search of officers and staff: pages, settings, people, elections, meetings and events, of each only what they may open. */
 export async function search(staff: App, { ctx }: { ctx: Context }): Promise<void> {
   guardStaff(ctx, staff);
   staff.get(
@@ -51,6 +52,7 @@ function find(ctx: Context, q: string, menu: readonly AdminGroup[]) {
   const has = ({ label }: Found) => words.every((word) => sortName(label).includes(word));
   const groups: [heading: string, page: string | undefined, list: () => readonly Found[]][] = [
     ['Pages', undefined, () => pages.filter(has)],
+    ['Settings', SETTINGS_PAGE, () => SETTING_LINKS.filter(has)],
     ['Elections', '/admin', () => listVotes(ctx).filter(has)],
     ['Meetings', '/admin/meetings', () => meetings(ctx).filter(has)],
     ['People', '/admin/people', () => people(ctx, q)],

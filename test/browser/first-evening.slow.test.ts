@@ -202,7 +202,7 @@ async function restOfEvening(service: Service, page: Page, tv: Page) {
   const password = 'a password of the mailbox';
   const tls = { ...authority.issue({ ip: '127.0.0.1' }), how: 'starttls' } as const;
   const server = await startMailServer({ password, tls });
-  await page.goto('/admin/settings');
+  await page.goto('/admin/settings/mail');
   const mail: [string, string][] = [
     ['Address of the sender', 'votes@club.example'],
     ['Mail server', '127.0.0.1'],
@@ -227,7 +227,7 @@ async function restOfEvening(service: Service, page: Page, tv: Page) {
 
   const link = await signIn(service, server);
 
-  await page.goto('/admin/settings');
+  await page.goto('/admin/settings/music');
   await press(page, 'button', 'Make a token');
   const token = await page.locator('#token').innerText();
   const checked = await fetched(page, '/api/listenbrainz/1/validate-token', {

@@ -1,6 +1,7 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { neededInWords } from '#kernel/mail/message.ts';
+import { groupPath } from '#kernel/settings/setting.ts';
 import { namedErrors, type ShownError } from './entered.ts';
 import { type IconName, icon } from './icons.ts';
 import { listed } from './numbers.ts';
@@ -66,7 +67,7 @@ function isText(child: Child): child is string {
   return typeof child === 'string';
 }
 
-const MAIL_SETTINGS = '/admin/settings#mail';
+const MAIL_SETTINGS = groupPath('mail');
 
 /**
  * Says what is entered in the settings before mail can be sent.

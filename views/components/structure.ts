@@ -30,8 +30,41 @@ function breadcrumbs(crumbs: readonly Crumb[]): Html {
   )}</ol></nav>`;
 }
 
+/** One of the pages about a thing, for which one would be too long. */
+export interface SubPage {
+  href: string;
+  label: Child;
+  /** The ids on that page to which addresses of another page of the thing may lead, such as `/admin/settings#mail`. */
+  anchors: readonly string[];
+}
+
+/**
+ * The pages about a thing as a list, beside the content of the current one where there is room. The links hold the ids
+ * that are on other pages: `officers.js` follows such a link, and without script a browser scrolls to it.
+ */
+export function subPages(props: {
+  /** What the list is, for those who cannot see it. */
+  label: string;
+  pages: readonly SubPage[];
+  /** The address of the page that is shown. */
+  current: string;
+  content: Child;
+}): Html {
+  const links = props.pages.map((page) => {
+    const { href, label } = page;
+    const isCurrent = href === props.current;
+    return html`<li>${isCurrent ? html`<a href="${href}" aria-current="page">${label}</a>` : subPageLink(page)}</li>`;
+  });
+  return html`<div class="sub-pages"><nav class="filter-links" aria-label="${props.label}"><ul role="list">${links}</ul></nav>
+<div>${props.content}</div></div>`;
+}
+
+/** The link to one of the pages about a thing, with the ids that are on it. */
+export const subPageLink = ({ href, label, anchors }: SubPage): Html =>
+  html`<a class="link-alone" href="${href}">${label}${anchors.map((id) => html`<span id="${id}"></span>`)}</a>`;
+
 /** Terms and their values. */
-export function definitionList(rows: readonly (readonly [term: string, value: Child])[]): Html {
+export function definitionList(rows: readonly (readonly [term: Child, value: Child])[]): Html {
   return html`<dl class="facts">${rows.map(
     ([term, value]) => html`<div><dt>${term}</dt>
   <dd>${typeof value === 'string' ? wholeTimes(value) : value}</dd></div>`,

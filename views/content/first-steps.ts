@@ -3,6 +3,7 @@ import { SAME } from '#content/forms/hours.ts';
 import { namedWeekdays } from '#content/records/fields.ts';
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { groupPath } from '#kernel/settings/setting.ts';
 import { openField } from '#views/components/fields.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { counted } from '#views/components/numbers.ts';
@@ -86,15 +87,15 @@ const WORDS: Record<StepName, Words> = {
     purpose: () => 'Screens and phones show the song that plays. Your player reports it.',
     found: () => 'A player is connected.',
     none: 'No player is connected yet.',
-    link: { href: '/admin/settings#music', label: 'Connect a player' },
-    more: { href: '/admin/settings#music', label: 'See the settings' },
+    link: { href: groupPath('music'), label: 'Connect a player' },
+    more: { href: groupPath('music'), label: 'See the settings' },
   },
   mail: {
     title: 'Mail',
     purpose: () => 'Codes to sign in and invitations to vote are sent through a mailbox of the club.',
     found: () => 'Mail is sent.',
     none: 'No mail was sent yet.',
-    link: { href: '/admin/settings#mail', label: 'Set mail up' },
+    link: { href: groupPath('mail'), label: 'Set mail up' },
     more: { href: '/admin/mails', label: 'See the mails' },
   },
   members: {

@@ -47,7 +47,7 @@ ${tonightForm(props.tonight)}</section>`
 ${
   todo.length === 0
     ? html`<p>Nothing: all that was written is published.</p>`
-    : html`<ul class="content-todo" role="list">${todo.map(
+    : html`<ul class="action-list" role="list">${todo.map(
         ({ text, href, label }) => html`
     <li><span>${text}</span> <a class="button button-quiet button-small" href="${href}">${label}</a></li>`,
       )}</ul>`
@@ -93,7 +93,7 @@ function holidayList(props: OverviewProps): Html {
     html` <a class="button button-quiet button-small" href="/admin/content/special/new?date=${date}">Closed, or other hours<span class="visually-hidden"> on ${label}</span></a>`;
   return html`<section aria-labelledby="holidays"><h2 id="holidays">Holidays ahead</h2>
 <p>Open as usual, unless you say otherwise.</p>
-<ul class="content-todo" role="list">${props.holidays.map(
+<ul class="action-list" role="list">${props.holidays.map(
     ({ date, label, title }) => html`
 <li><span>${label}: ${title}</span>${ask(date, label)}</li>`,
   )}</ul></section>`;

@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { groupPath } from '#kernel/settings/setting.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { pageHeader, pagination } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
@@ -83,7 +84,7 @@ function usesOf({ id, alt, uses }: ListedPicture, write: boolean): Html {
 }
 
 function usePath({ kind, id }: ListedPicture['uses'][number]): string {
-  if (kind === 'settings') return '/admin/settings';
+  if (kind === 'settings') return groupPath('look');
   if (kind === 'screen') return `/admin/pub/screens/${id}`;
   return kind === 'election' ? `/admin/elections/${id}` : recordPath({ name: kind }, id);
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { groupPath } from '#kernel/settings/setting.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { refusedNotice } from '#views/components/notices.ts';
@@ -100,7 +101,7 @@ want it: they can sign in without it, too.</p>${
     canMail
       ? html`<form method="post" action="/admin/people/import/${last.id}/welcome"><p class="actions"><button
 class="button button-quiet">Send a welcome to ${people}</button></p></form>`
-      : html`<p>Mail has to be <a href="/admin/settings#mail">set up</a> before.</p>`
+      : html`<p>Mail has to be <a href="${groupPath('mail')}">set up</a> before.</p>`
   }</section>`;
 }
 

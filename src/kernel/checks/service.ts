@@ -9,6 +9,7 @@ import { findKeyChange, PUT_BACK } from '#kernel/db/key-check.ts';
 import { momentInWords } from '#kernel/local-time.ts';
 import { formatBytes, formatNumber } from '#kernel/locale.ts';
 import { neededInWords } from '#kernel/mail/message.ts';
+import { groupPath } from '#kernel/settings/setting.ts';
 import type { Check } from './checks.ts';
 import { freeBytes } from './storage.ts';
 
@@ -224,7 +225,7 @@ function checkMail(ctx: Context): Check {
   return { ...check, state: 'ok', text, link: SEE_MAILS };
 }
 
-const MAIL_SETTINGS = { href: '/admin/settings#mail', label: 'The settings of mail' };
+const MAIL_SETTINGS = { href: groupPath('mail'), label: 'The settings of mail' };
 const SEE_MAILS = { href: '/admin/mails', label: 'See the mails' };
 
 /** The check of the fan-out engine; none for clubs without one. */

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { Environment } from '#kernel/environment/environment.ts';
 import { likeVariable, type Variable, type Variables } from './inputs.ts';
 
-/** The groups of settings: each is a form of its own on the page, in this order. */
+/** The groups of settings: each is a page of its own with one form, in this order. */
 export const GROUPS = [
   'club',
   'address',
@@ -19,6 +19,9 @@ export const GROUPS = [
   'backups',
 ] as const;
 export type Group = (typeof GROUPS)[number];
+
+/** The address of the page of a group. */
+export const groupPath = (group: Group): string => `/admin/settings/${group}`;
 
 /** What the environment decides, and the variable that does. */
 export interface Decided<Value> {

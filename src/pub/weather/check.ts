@@ -1,6 +1,7 @@
 import type { Check } from '#kernel/checks/checks.ts';
 import type { Context } from '#kernel/context.ts';
 import { momentInWords } from '#kernel/local-time.ts';
+import { groupPath } from '#kernel/settings/setting.ts';
 import { findReading, isShown } from './weather.ts';
 
 /** Checks whether the weather is read; none while no place is entered. */
@@ -18,7 +19,7 @@ export function checkWeather(ctx: Context): Check[] {
       state: 'attention',
       text: `Screens show no weather. Last read: ${when ?? 'never'}. The source: ${error ?? 'not asked'}.`,
       remedy: 'It is asked again by itself. Look at the place and the contact in the settings.',
-      link: { href: '/admin/settings#weather', label: 'Settings' },
+      link: { href: groupPath('weather'), label: 'Settings' },
     },
   ];
 }

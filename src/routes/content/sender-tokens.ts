@@ -12,7 +12,7 @@ const params = z.object({ sender: z.enum(SENDERS) });
 
 /** The tokens with which music players and the capture device report what is heard. Each is shown once. */
 export function senderTokens(app: App, { ctx }: { ctx: Context }): void {
-  const change = { ...onSettingsPage(ctx), sudo: true, params } as const;
+  const change = { ...onSettingsPage(ctx, 'music'), sudo: true, params } as const;
 
   act(app, ctx, {
     ...change,
@@ -27,7 +27,7 @@ export function senderTokens(app: App, { ctx }: { ctx: Context }): void {
     },
     made: ({ sender }) => ({
       what: 'A token was made',
-      page: '/admin/settings',
+      page: '/admin/settings/music',
       remove: {
         action: `/admin/settings/tokens/${sender}/end`,
         fields: {},
@@ -54,7 +54,7 @@ export function senderTokens(app: App, { ctx }: { ctx: Context }): void {
       return endToken(ctx, sender, actor);
     },
     json: (ended) => ({ ended }),
-    next: '/admin/settings?done=token_ended',
+    next: '/admin/settings/music?done=token_ended',
   });
 }
 

@@ -6,10 +6,9 @@ import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
 import { badField, tooManyRequests } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
-import { refusedOn } from '#kernel/http/refused-form.ts';
 import { emailAddress } from '#kernel/http/validation.ts';
 import type { OpenIdProvider } from '#people/oidc/provider.ts';
-import { ownAddress, renderSettings } from './settings.ts';
+import { onSettingsPage, ownAddress, renderSettings } from './settings.ts';
 
 /** Most tests of a minute, so that nobody mails strangers through them or blocks the club's mailbox. */
 const TESTS_A_MINUTE = 30;
@@ -18,13 +17,8 @@ const MailTest = z.object({ to: emailAddress.optional() }).optional();
 
 /** Tests of the settings with the servers that they name. */
 export function settingsTests(app: App, { ctx, provider }: { ctx: Context; provider: OpenIdProvider }): void {
-  const shared = {
-    permission: 'settings:write',
-    ...refusedOn((request, refused) => renderSettings(ctx, request, { refused })),
-  } as const;
-
   act(app, ctx, {
-    ...shared,
+    ...onSettingsPage(ctx, 'mail'),
     api: 'POST /api/admin/settings/mail/test',
     form: 'POST /admin/settings/mail/test',
     summary: 'Send a test mail with the present settings',
@@ -41,11 +35,11 @@ export function settingsTests(app: App, { ctx, provider }: { ctx: Context; provi
       ok,
       message: answer === undefined ? message : `${message} The answer was: ${answer}`,
     }),
-    next: (testedMail, { request }) => renderSettings(ctx, request, { testedMail }),
+    next: (testedMail, { request }) => renderSettings(ctx, request, { group: 'mail', testedMail }),
   });
 
   act(app, ctx, {
-    ...shared,
+    ...onSettingsPage(ctx, 'sign-in'),
     api: 'POST /api/admin/settings/oidc/test',
     form: 'POST /admin/settings/oidc/test',
     summary: 'Try the settings of the OpenID provider with it',
@@ -54,7 +48,7 @@ export function settingsTests(app: App, { ctx, provider }: { ctx: Context; provi
       return provider.test();
     },
     json: (findings) => ({ ok: findings.length === 0, findings }),
-    next: (testedSignIn, { request }) => renderSettings(ctx, request, { testedSignIn }),
+    next: (testedSignIn, { request }) => renderSettings(ctx, request, { group: 'sign-in', testedSignIn }),
   });
 }
 

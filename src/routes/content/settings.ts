@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import {
   changedSettings,
   changeSettings,
@@ -17,7 +18,7 @@ import type { Context } from '#kernel/context.ts';
 import { listOverruled } from '#kernel/db/settings.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
-import { badField } from '#kernel/http/errors.ts';
+import { badField, notFound } from '#kernel/http/errors.ts';
 import { nestForm } from '#kernel/http/form.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
@@ -27,16 +28,21 @@ import { neededInWords } from '#kernel/mail/message.ts';
 import { mailServer } from '#kernel/mail/server.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { ownValue } from '#kernel/own-value.ts';
+import { GROUPS, type Group, groupPath } from '#kernel/settings/setting.ts';
 import { SettingsInput } from '#kernel/settings/settings.ts';
+import { SETTINGS, type SettingName } from '#kernel/settings/table.ts';
 import { requireApproval } from '#people/approvals/approvals.ts';
 import { CALLBACK } from '#people/oidc/provider.ts';
 import { listAddresses } from '#people/persons.ts';
 import { pendingAnswer } from '#routes/people/with-approval.ts';
-import { settingsPage } from '#views/content/settings/page.ts';
+import { settingsOverview, settingsPage } from '#views/content/settings/page.ts';
+import type { SettingsPageProps } from '#views/content/settings/props.ts';
 import { failedWarning, findAccessChange, warnOwners } from './settings-access.ts';
 
 /** What the address of a music player ends with. */
 export const PLAYERS = '/api/listenbrainz';
+
+const params = z.object({ group: z.string() });
 
 const DONE = {
   saved: 'The settings were saved.',
@@ -45,19 +51,19 @@ const DONE = {
   token_ended: 'The token has ended.',
 };
 
-/** What every form of the settings page has. */
-export const onSettingsPage = (ctx: Context) =>
+/** What every form of a page of settings has. @param group that of the form */
+export const onSettingsPage = (ctx: Context, group: Group) =>
   ({
     permission: 'settings:write',
     ...refusedOn((request: FastifyRequest, refused: RefusedForm) =>
-      renderSettings(ctx, request, { refused }),
+      renderSettings(ctx, request, { group, refused }),
     ),
   }) as const;
 
 /** The settings of the club. */
 export function settings(app: App, { ctx }: { ctx: Context }): void {
   const config = { permission: 'settings:write' } as const;
-  const change = onSettingsPage(ctx);
+  const onLook = onSettingsPage(ctx, 'look');
 
   app.get('/api/admin/settings', { config, schema: { summary: 'The settings of the club' } }, async () =>
     readSettings(ctx),
@@ -69,8 +75,21 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => sendHtml(reply, renderSettings(ctx, request, { done: request.query.done })),
   );
 
+  app.get(
+    '/admin/settings/:group',
+    { config, schema: { summary: 'The settings of a group', params, querystring: doneQuery } },
+    async (request, reply) => {
+      const group = GROUPS.find((known) => known === request.params.group);
+      if (group === undefined) throw notFound('not_found');
+      return sendHtml(reply, renderSettings(ctx, request, { group, done: request.query.done }));
+    },
+  );
+
   act(app, ctx, {
-    ...change,
+    ...config,
+    ...refusedOn((request: FastifyRequest, refused: RefusedForm) =>
+      renderSettings(ctx, request, { group: groupOf(refused), refused }),
+    ),
     api: 'PUT /api/admin/settings',
     form: 'POST /admin/settings',
     summary: 'Change some settings of the club',
@@ -90,14 +109,17 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
       return { changed, warned };
     },
     json: ({ warned }) => ({ ok: true, ...readSettings(ctx), ...(warned && { warned }) }),
-    next: ({ changed, warned }, { request }) =>
-      warned && warned.failed.length > 0
-        ? renderSettings(ctx, request, { said: `${DONE.saved} ${failedWarning(warned)}` })
-        : `/admin/settings?done=${Object.keys(changed).length > 0 ? 'saved' : 'unchanged'}`,
+    next: ({ changed, warned }, { request }) => {
+      const group = groupOf({ entered: request.entered ?? {} });
+      if (warned && warned.failed.length > 0)
+        return renderSettings(ctx, request, { group, said: `${DONE.saved} ${failedWarning(warned)}` });
+      const page = group === undefined ? '/admin/settings' : groupPath(group);
+      return `${page}?done=${Object.keys(changed).length > 0 ? 'saved' : 'unchanged'}`;
+    },
   });
 
   act(app, ctx, {
-    ...change,
+    ...onLook,
     form: 'POST /admin/settings/logo',
     config: { takesPicture: true },
     run: async ({ actor, request: { upload: bytes } }) => {
@@ -106,14 +128,14 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
       const { id } = await addPicture(ctx, { bytes, alt: '', decorative: false, focus: 5 }, actor);
       await changeSettings(ctx, { logo: id }, actor);
     },
-    next: '/admin/settings?done=logo',
+    next: '/admin/settings/look?done=logo',
   });
 
   act(app, ctx, {
-    ...change,
+    ...onLook,
     form: 'POST /admin/settings/logo/remove',
     run: ({ actor }) => changeSettings(ctx, { logo: null }, actor),
-    next: '/admin/settings?done=logo',
+    next: '/admin/settings/look?done=logo',
   });
 }
 
@@ -123,17 +145,26 @@ function settingsForm({ forget = [], ...fields }: Record<string, unknown>): Reco
   return nestForm({ ...fields, ...Object.fromEntries(forgotten) });
 }
 
-/** The page of the settings, with the outcome of a test. */
+/** The group of a form: that of its first mistake, otherwise of its first setting. */
+function groupOf({ entered, errors = [] }: Partial<RefusedForm>): Group | undefined {
+  const named = [...errors.map(({ path }) => path), ...Object.keys(entered ?? {})];
+  const name = named.find((path): path is SettingName => Object.hasOwn(SETTINGS, path));
+  return name && SETTINGS[name].group;
+}
+
+/** The page of a group of settings, with the outcome of a test; without a group that of all groups. */
 export function renderSettings(
   ctx: Context,
   request: FastifyRequest,
   {
+    group,
     done,
     said,
     refused,
     testedMail,
     testedSignIn,
   }: {
+    group?: Group | undefined;
     done?: string | undefined;
     /** A whole sentence instead. */
     said?: string;
@@ -146,9 +177,12 @@ export function renderSettings(
   const { identity } = request;
   const origin = linkOrigin(ctx, request);
   const server = mailServer(ctx.config);
-  return settingsPage({
+  const props: SettingsPageProps = {
     players: origin && `${origin}${PLAYERS}`,
-    tokens: listTokens(ctx),
+    // What only one group shows is not read for the others.
+    get tokens() {
+      return listTokens(ctx);
+    },
     tokenVariable: fixed === undefined ? undefined : 'NOW_PLAYING_INGEST_TOKEN',
     settings: shownSettings(ctx),
     identity,
@@ -159,14 +193,17 @@ export function renderSettings(
     mail: {
       missing: neededInWords(ctx.mailer.needed()),
       folder: server !== undefined && 'folder' in server ? server.folder : undefined,
-      ownAddress: ownAddress(ctx, request),
+      get ownAddress() {
+        return ownAddress(ctx, request);
+      },
       tested: testedMail,
     },
     signIn: {
       tested: testedSignIn,
       returnTo: ctx.config.BASE_URL === undefined ? undefined : `${ctx.config.BASE_URL}${CALLBACK}`,
     },
-  });
+  };
+  return group === undefined ? settingsOverview(props) : settingsPage(group, props);
 }
 
 /** The mail address of whoever sends a request; undefined for a key, and for people without one. */

@@ -1,5 +1,6 @@
 // Every page of the club's own content, each with the steps that open it.
 import type { Page } from 'playwright-core';
+import { GROUPS, groupPath } from '#kernel/settings/setting.ts';
 import {
   file,
   onTv,
@@ -111,6 +112,7 @@ export async function everyContentPage(): Promise<EveryContentPage> {
       ...as(ofFull, [
         ...at(full, {
           settings: '/admin/settings?done=saved',
+          ...Object.fromEntries(GROUPS.map((group) => [`settings of ${group}`, groupPath(group)])),
           health: '/admin/health',
           mails: '/admin/mails',
         }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { groupPath } from '#kernel/settings/setting.ts';
 import { type GivenSettings, nest, SECRETS } from '#kernel/settings/settings.ts';
-import type { SettingName } from '#kernel/settings/table.ts';
+import { type SettingName, settingOf } from '#kernel/settings/table.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { EXAMPLES } from './examples.ts';
@@ -51,7 +52,8 @@ describe.each(NAMES)('the setting %s', (name) => {
   });
 
   it('is set by the form, which works without script', async () => {
-    const body = (await service.get('/admin/settings', { accept: 'text/html', ...owner })).body;
+    const page = groupPath(settingOf(name).group);
+    const body = (await service.get(page, { accept: 'text/html', ...owner })).body;
     expect(body).toContain(` name="${name}"`);
     const fields = Object.entries(beside).map(([one, text]) => [one, String(text)]);
     const answer = await service.submit(
@@ -59,7 +61,7 @@ describe.each(NAMES)('the setting %s', (name) => {
       { ...Object.fromEntries(fields), [name]: sent },
       owner,
     );
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/admin/settings?done=saved']);
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, `${page}?done=saved`]);
     expect(await shown(name)).toEqual(expected);
     await reset();
   });
@@ -69,7 +71,7 @@ describe.each(NAMES)('the setting %s', (name) => {
     const who = await appoint(fixed, 'olga@club.example', 'owner');
     expect(await shown(name, fixed, who)).toEqual(decision);
     expect((await fixed.get('/api/admin/settings', who)).json().overruled).toContain(name);
-    const { body } = await fixed.get('/admin/settings', { accept: 'text/html', ...who });
+    const { body } = await fixed.get(groupPath(settingOf(name).group), { accept: 'text/html', ...who });
     expect(body).not.toContain(` name="${name}"`);
     expect(body).toContain(`Set by the server’s administrator: ${Object.keys(environment)[0]}.`);
     // The variable that decides it comes first.
@@ -123,7 +125,7 @@ it.each([
 
 it('the form moves one league to the top of the list', async () => {
   await put({ sports_leagues: ['hockey/nhl', 'soccer/irl.1', 'soccer/eng.1'] });
-  const { body } = await service.get('/admin/settings', { accept: 'text/html', ...owner });
+  const { body } = await service.get('/admin/settings/sports', { accept: 'text/html', ...owner });
   const inOrder = [...body.matchAll(/<(?:input|select)[^>]* name="sports_leagues"[^>]*>/g)].map(
     ([tag]) => tag,
   );
@@ -154,7 +156,7 @@ it('an empty secret of a form keeps the stored one, and a tick forgets it', asyn
   await put({ 'scrobble.url': 'https://account.example', 'scrobble.token': 'token-of-the-account' });
   const unchanged = { 'scrobble.url': 'https://account.example', 'scrobble.token': '' };
   const saved = await service.submit('/admin/settings', unchanged, owner);
-  expect(saved.headers.location).toBe('/admin/settings?done=unchanged');
+  expect(saved.headers.location).toBe('/admin/settings/music?done=unchanged');
   expect(service.ctx.config.SCROBBLE_TOKEN).toBe('token-of-the-account');
 
   await service.submit(

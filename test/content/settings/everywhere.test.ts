@@ -245,7 +245,7 @@ describe('the logo', () => {
 
   it('is in the header of pages, on screens, in mails and in the icons, until it is removed', async () => {
     const answer = await send(await picture.png().toBuffer());
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/admin/settings?done=logo']);
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/admin/settings/look?done=logo']);
 
     const { logo } = (await service.get('/api/admin/settings', owner)).json().settings;
     expect((await page('/')).body).toContain(`src="/assets/logo/${logo}-head.png"`);
@@ -294,11 +294,13 @@ describe('the logo', () => {
     expect(await isRed()).toBe(true);
   });
 
-  it('is refused if it is not a picture, and the form keeps the other settings', async () => {
+  it('is refused if it is not a picture, and the page keeps the accent', async () => {
+    await decide({ accent: '#336699' });
     const refused = await send(Buffer.from('GIF, I promise'));
     expect(refused.statusCode).toBe(400);
     expect(refused.body).toContain(atField('picture_unreadable'));
-    expect(refused.body).toMatch(/name="parts\.voting" value="true" id="parts-voting" checked/);
+    expect(refused.body).toMatch(/name="accent"[^>]* value="#336699"/);
+    await decide({ accent: null });
   });
 
   it('counts as a use of its picture, which cannot be deleted, and is not served once it is unset', async () => {

@@ -36,7 +36,7 @@ const send = async (method: 'PUT' | 'POST', url: string, payload: object) => {
 const put = (mail: Record<string, unknown> | null) => send('PUT', '/api/admin/settings', { mail });
 const test = (body: object = {}) => send('POST', '/api/admin/settings/mail/test', body);
 const read = async () => (await service.get('/api/admin/settings', owner)).json();
-const page = async () => (await service.get('/admin/settings', { ...owner, accept: 'text/html' })).body;
+const page = async () => (await service.get('/admin/settings/mail', { ...owner, accept: 'text/html' })).body;
 
 /** Settings for a server on this machine, without encryption and login. */
 const at = ({ port }: { port: number }, more: object = {}) => ({
@@ -225,7 +225,7 @@ describe('the test of mail says in words', () => {
     await restart({ MAILER_URL: 'file:./data/outbox', NODE_ENV: 'production', SECRET_KEY: 'x'.repeat(40) });
 
     expect(await test()).toMatchObject({ ok: false, message: expect.stringContaining('folder') });
-    expect(await page()).toContain('Mails are written into a folder of the server: ./data/outbox.');
+    expect(await page()).toContain('Mails are written into a folder of the server: ./data/outbox');
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findSettings } from '#kernel/db/settings.ts';
-import { PARTS } from '#kernel/settings/parts.ts';
+import { GROUPS, type Group, groupPath } from '#kernel/settings/setting.ts';
+import { SETTING_NAMES, type SettingName } from '#kernel/settings/table.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 
@@ -14,9 +15,9 @@ beforeEach(async () => {
 
 afterEach(() => service[Symbol.asyncDispose]());
 
-/** The fields of all unchanged forms, as a browser sends them. */
+/** The fields of the unchanged form of a page, as a browser sends them. */
 function fields(body: string): Record<string, string | string[]> {
-  const forms = body.matchAll(/<form method="post" action="\/admin\/settings" novalidate>.*?<\/form>/gs);
+  const forms = body.matchAll(/<form method="post" action="\/admin\/settings"[^>]*>.*?<\/form>/gs);
   const form = [...forms].join('');
   const sent: Record<string, string | string[]> = {};
   for (const [input] of form.matchAll(/<input[^>]*>/g)) {
@@ -30,43 +31,46 @@ function fields(body: string): Record<string, string | string[]> {
     sent[name] = [...[sent[name] ?? []].flat(), /<option value="([^"]*)" selected/.exec(options)?.[1] ?? ''];
   return sent;
 }
-const open = async () => (await service.get('/admin/settings', { accept: 'text/html', ...owner })).body;
+const read = async (address: string) => (await service.get(address, { accept: 'text/html', ...owner })).body;
+const open = (group: Group) => read(groupPath(group));
+const submit = (sent: Record<string, string | string[]>) => service.submit('/admin/settings', sent, owner);
 
-it('the settings page stores nothing from an unchanged form', async () => {
-  const sent = fields(await open());
-  expect(Object.keys(sent)).toEqual(
-    expect.arrayContaining(['club_name', 'accent', 'time_zone', ...PARTS.map((part) => `parts.${part}`)]),
-  );
-  const answer = await service.submit('/admin/settings', sent, owner);
+it.each(GROUPS)('the page of %s stores nothing from an unchanged form, and is shown again', async (group) => {
+  const sent = fields(await open(group));
+  const answer = await submit(sent);
 
-  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/admin/settings?done=unchanged']);
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, `${groupPath(group)}?done=unchanged`]);
   expect(findSettings(service.ctx.db)).toEqual({});
 });
 
-it('the settings page stores only changed values; others stay as configured', async () => {
-  const sent = fields(await open());
-  await service.submit(
-    '/admin/settings',
-    {
-      ...sent,
-      club_name: 'Rowing Club',
-      'parts.feedback': ['false', 'true'],
-      'parts.music': ['false', 'true'],
-    },
-    owner,
-  );
+it('the pages of the groups have a field for every setting but the logo, each on one page', async () => {
+  const bodies = await Promise.all(GROUPS.map(open));
+  const named = bodies.flatMap((body) => [
+    ...new Set([...body.matchAll(/ name="([^"]+)"/g)].map(([, name]) => name)),
+  ]);
+  const here = SETTING_NAMES.filter((name) => !['logo', 'locale'].includes(name));
+  expect(named.filter((name) => here.includes(name as SettingName)).sort()).toEqual([...here].sort());
+});
+
+it('a page stores only changed values; others stay as configured', async () => {
+  await submit({ ...fields(await open('club')), club_name: 'Rowing Club' });
+  await submit({
+    ...fields(await open('parts')),
+    'parts.feedback': ['false', 'true'],
+    'parts.music': ['false', 'true'],
+  });
   expect(findSettings(service.ctx.db)).toEqual({
     club_name: 'Rowing Club',
     'parts.feedback': true,
     'parts.music': true,
   });
-  expect(await open()).toContain('value="Rowing Club"');
+  expect(await open('club')).toContain('value="Rowing Club"');
 });
 
 it('the saved message says whether anything changed', async () => {
   const say = async (more: Record<string, string | string[]>) => {
-    const { headers } = await service.submit('/admin/settings', { ...fields(await open()), ...more }, owner);
-    return (await service.get(String(headers.location), { accept: 'text/html', ...owner })).body;
+    const { headers } = await submit({ ...fields(await open('parts')), ...more });
+    return read(String(headers.location));
   };
   expect(await say({})).toContain('Nothing was changed.');
   expect(await say({ 'parts.requests': ['false', 'true'] })).toContain('The settings were saved.');
@@ -75,37 +79,41 @@ it('the saved message says whether anything changed', async () => {
   expect(same).not.toContain('The settings were saved.');
 });
 
-it('the settings page names settings from the environment, and has no fields for them', async () => {
-  const body = await open();
+it('the page of a group names settings from the environment, and has no fields for them', async () => {
+  const body = await open('formats');
   expect(body).toContain('Set by the server’s administrator: LOCALE.');
   expect(body).not.toContain('name="locale"');
   // 21 November 2026, 12:00, as this locale writes it.
   expect(body).toMatch(/Saturday,? 21 November 2026, 12:00/);
 });
 
-it('the settings page keeps the input of a refused form, with errors at their fields', async () => {
-  const sent = fields(await open());
-  const refused = await service.submit(
-    '/admin/settings',
-    {
-      ...sent,
-      club_name: 'Rowing Club',
-      accent: 'green',
-      imprint_url: 'rowing.example',
-      'parts.voting': ['false'],
-    },
-    owner,
-  );
-  expect(refused.statusCode).toBe(400);
-  expect(refused.body).toContain('value="Rowing Club"');
-  expect(refused.body).toMatch(/id="accent-error">.*?Must be a colour such as #1f4d3a/s);
-  expect(refused.body).toContain('href="#imprint_url"');
-  expect(refused.body).not.toMatch(/id="parts-voting" checked/);
+it('the page of a group keeps the input of its refused form, with errors at their fields', async () => {
+  const sent = { ...fields(await open('club')), club_name: 'Rowing Club', imprint_url: 'rowing.example' };
+  const club = await submit(sent);
+  expect(club.statusCode).toBe(400);
+  expect(club.body).toContain('value="Rowing Club"');
+  expect(club.body).toContain('href="#imprint_url"');
+
+  const look = await submit({ ...fields(await open('look')), accent: 'green' });
+  expect(look.body).toMatch(/id="accent-error">.*?Must be a colour such as #1f4d3a/s);
+  expect(look.body).toContain('<h1 tabindex="-1">Look</h1>');
+
+  const parts = await submit({ 'parts.voting': ['false'], 'parts.lyrics': 'perhaps' });
+  expect(parts.body).not.toMatch(/id="parts-voting" checked/);
   expect(findSettings(service.ctx.db)).toEqual({});
 });
 
+it('the overview leads to each group and says what is set there', async () => {
+  await submit({ club_name: 'Rowing Club', contact: 'desk@club.example' });
+  const body = await read('/admin/settings');
+  for (const group of GROUPS) expect(body).toContain(`href="${groupPath(group)}"`);
+  expect(body).toContain('Rowing Club. Contact: desk@club.example');
+  expect((await service.get(groupPath('nothing' as Group), owner)).statusCode).toBe(404);
+});
+
 it('the settings page names what mails need, and without mail the page to subscribe has no form', async () => {
-  expect(await open()).toContain('No mail can be sent');
+  for (const page of ['/admin/settings', groupPath('mail')])
+    expect(await read(page)).toContain('No mail can be sent');
   const subscribe = (await service.get('/subscribe-programs', { accept: 'text/html' })).body;
   expect(subscribe).not.toContain('<form');
   expect(subscribe).toContain('as the club sends no mails from here');
@@ -119,5 +127,6 @@ it('the settings page is for those who may change settings', async () => {
   const answer = await service.get('/admin/settings', { accept: 'text/html', ...who });
   expect(answer.statusCode).toBe(403);
   expect(answer.body).not.toContain('href="/admin/settings"');
+  for (const group of GROUPS) expect((await service.get(groupPath(group), who)).statusCode).toBe(403);
   expect((await service.submit('/admin/settings', { club_name: 'x' }, who)).statusCode).toBe(403);
 });

@@ -7,6 +7,7 @@ import { readConfig } from '#kernel/config.ts';
 import { backUp } from '#kernel/db/backup.ts';
 import { keyFileOf } from '#kernel/db/key-check.ts';
 import { openContext } from '#kernel/open-context.ts';
+import { GROUPS, groupPath } from '#kernel/settings/setting.ts';
 import { nest, SECRETS } from '#kernel/settings/settings.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
@@ -104,6 +105,7 @@ it('no line of the log has one', () => {
 it.each([
   '/api/admin/settings',
   '/admin/settings',
+  ...GROUPS.map(groupPath),
   '/admin/audit-logs',
   '/api/admin/audit-logs',
   '/admin/health',

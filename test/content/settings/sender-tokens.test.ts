@@ -102,7 +102,7 @@ describe.each(SENDERS)('the token of the %s', (sender) => {
       expect(answer.json().error).toContain('NOW_PLAYING_INGEST_TOKEN');
     }
     expect(await REPORT[sender]('the token of the environment', fixed)).toBe(200);
-    const { body } = await fixed.get('/admin/settings', { accept: 'text/html', ...who });
+    const { body } = await fixed.get('/admin/settings/music', { accept: 'text/html', ...who });
     expect(body).not.toContain(`action="/admin/settings/tokens/${sender}"`);
     expect(body).not.toContain('the token of the environment');
   });
@@ -110,7 +110,7 @@ describe.each(SENDERS)('the token of the %s', (sender) => {
   it('is made by the page, which shows it once with a code to scan', async () => {
     const form = `action="/admin/settings/tokens/${sender}"`;
     const settings = async () =>
-      (await service.get('/admin/settings', { accept: 'text/html', ...owner })).body;
+      (await service.get('/admin/settings/music', { accept: 'text/html', ...owner })).body;
     expect(await settings()).toContain(form);
     const page = await service.submit(`/admin/settings/tokens/${sender}`, {}, owner);
     const token = /id="token">([\w-]{32})</.exec(page.body)?.[1] ?? '';
@@ -120,7 +120,7 @@ describe.each(SENDERS)('the token of the %s', (sender) => {
     expect(await settings()).not.toContain(token);
 
     const ended = await service.submit(`/admin/settings/tokens/${sender}/end`, {}, owner);
-    expect(ended.headers.location).toBe('/admin/settings?done=token_ended');
+    expect(ended.headers.location).toBe('/admin/settings/music?done=token_ended');
     expect(await REPORT[sender]()).toBe(200);
   });
 });
@@ -133,7 +133,7 @@ it('a player is given the address of the service', async () => {
     headers: { accept: 'application/json', ...owner },
   });
   const address = 'https://club.example/api/listenbrainz';
-  const { body } = await service.get('/admin/settings', { accept: 'text/html', ...owner });
+  const { body } = await service.get('/admin/settings/music', { accept: 'text/html', ...owner });
   expect(body).toContain(address);
   const page = await service.submit('/admin/settings/tokens/player', {}, owner);
   expect(page.body).toContain(address);

@@ -177,7 +177,7 @@ it('the page has a button for the test, and shows what does not fit', async () =
     'oidc.client_secret': CLIENT.secret,
   };
   await service.submit('/admin/settings', fields, html);
-  const page = (await service.get('/admin/settings', html)).body;
+  const page = (await service.get('/admin/settings/sign-in', html)).body;
   expect(page).toContain(CALLBACK);
   expect(page).toContain('Test the provider');
   expect(page).not.toContain(CLIENT.secret);
@@ -209,7 +209,7 @@ it('the environment overrules the settings of the provider, and the page shows i
   expect(overruled).toEqual(
     expect.arrayContaining(['oidc.issuer', 'oidc.client_id', 'oidc.client_secret', 'oidc.name']),
   );
-  const { body } = await service.get('/admin/settings', { ...owner, accept: 'text/html' });
+  const { body } = await service.get('/admin/settings/sign-in', { ...owner, accept: 'text/html' });
   expect(body).toContain('Set by the server’s administrator: OIDC_CLIENT_SECRET.');
   expect(body).not.toContain(CLIENT.secret);
 });

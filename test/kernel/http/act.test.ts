@@ -26,7 +26,7 @@ test.each([
 
   expect(answer.statusCode, answer.body).toBe(status);
   if (status === 200) expect(answer.json().ok).toBe(true);
-  else expect(answer.headers.location).toMatch(/^\/admin\/(settings|calendar)\?done=(saved|on)$/);
+  else expect(answer.headers.location).toMatch(/^\/admin\/(settings\/club|calendar)\?done=(saved|on)$/);
 });
 
 test('a form without a single field is read like one with empty fields', async () => {

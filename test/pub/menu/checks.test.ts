@@ -62,7 +62,7 @@ test('the content page says which tap is bare, what is sold out for long, and th
   const tender = await appoint(service, 'tom@club.example', 'tender');
   const found = async () => {
     const { body } = await service.get('/admin/content', { ...editor.headers, accept: 'text/html' });
-    return (body.match(/<ul class="content-todo".*?<\/ul>/s)?.[0] ?? '').replace(/<[^>]*>/g, ' ');
+    return (body.match(/<ul class="action-list".*?<\/ul>/s)?.[0] ?? '').replace(/<[^>]*>/g, ' ');
   };
   const section = await editor.publish('menu_section', { title: 'Bottles' });
   const item = await editor.publish('menu_item', { section, name: 'Stout' });

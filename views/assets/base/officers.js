@@ -39,6 +39,16 @@ addEventListener('keydown', (event) => {
   else search.click();
 });
 
+// An address may name what is now on another page about the same thing: the link to that page holds its id.
+const followAnchor = () => {
+  const named = document.getElementById(location.hash.slice(1));
+  const link = named?.parentElement;
+  if (named instanceof HTMLSpanElement && link instanceof HTMLAnchorElement)
+    location.replace(link.href + location.hash);
+};
+addEventListener('hashchange', followAnchor);
+followAnchor();
+
 // The service checks forms, in its own words. What the browser could not read, such as half a date, would be sent as
 // nothing: it stops the form, before any other script sends it.
 const takeOver = () => {

@@ -1,5 +1,6 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { groupPath } from '#kernel/settings/setting.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { count } from '#views/components/numbers.ts';
@@ -32,7 +33,7 @@ export interface BackupsPageProps {
 /** The backups: the last, the next, one that is made now, the files for owners, and where else to keep them. */
 export function backupsPage(props: BackupsPageProps): Html {
   const { place, failure, done, refused, zone, identity, isRunning } = props;
-  const crumbs = [{ href: '/admin/settings#backups', label: 'Settings' }];
+  const crumbs = [{ href: groupPath('backups'), label: 'Settings' }];
   const body = html`${pageHeader({ title: 'Backups', crumbs, lede: 'Copies of all data, to restore after a broken disk or a mistake.' })}
 ${doneNotice(done)}${refused !== undefined && html`<div role="alert">${notice('attention', refused, 'No backup was made')}</div>`}
 ${
@@ -57,7 +58,7 @@ function facts({ backups, next, votingUntil, isRunning }: BackupsPageProps): Htm
       isRunning
         ? 'It is being made now'
         : next === undefined
-          ? html`None scheduled: <a href="/admin/settings#backups">turn on nightly backups</a>`
+          ? html`None scheduled: <a href="${groupPath('backups')}">turn on nightly backups</a>`
           : votingUntil === undefined
             ? next
             : `${next}. While voting is open it waits for the close`,

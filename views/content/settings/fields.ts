@@ -1,16 +1,16 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { completeLanguage, LANGUAGES } from '#kernel/settings/languages.ts';
-import type { Group } from '#kernel/settings/setting.ts';
+import { type Group, groupPath } from '#kernel/settings/setting.ts';
 import type { SettingName } from '#kernel/settings/table.ts';
 import { leagueFields } from './leagues.ts';
 import { logoForms } from './logo.ts';
-import { mailLede, mailTestForm, passwordHint } from './mail.ts';
+import { mailTestForm, passwordHint } from './mail.ts';
 import { MENU_FIELDS } from './menu.ts';
 import type { SettingField, SettingsPageProps } from './props.ts';
 import { signInLede, signInTestForm } from './sign-in.ts';
 import { tokenForms } from './tokens.ts';
 
-/** A group of settings: a form of its own. */
+/** A group of settings: a page of its own. */
 export interface GroupWords {
   title: string;
   lede?: Child | ((props: SettingsPageProps) => Child);
@@ -18,17 +18,26 @@ export interface GroupWords {
   fields?: (props: SettingsPageProps) => Child;
   /** Content below the form, such as separate forms. */
   after?: (props: SettingsPageProps) => Child;
+  /** Further ids on its page to which addresses lead. */
+  anchors?: readonly string[];
+  /** A browser module of its own. */
+  script?: string;
 }
 
 export const GROUP_WORDS: Record<Group, GroupWords> = {
   club: { title: 'The club' },
   address: { title: 'Address' },
-  look: { title: 'Look', after: logoForms },
+  look: { title: 'Look', after: logoForms, script: 'content/colour.js' },
   formats: {
     title: 'Dates and times',
     lede: ({ sample }) => html`It is now <strong>${sample}</strong>.`,
   },
-  mail: { title: 'Mail', lede: mailLede, after: mailTestForm },
+  mail: {
+    title: 'Mail',
+    lede: 'A mailbox of the club sends the mails: codes to sign in, invitations to vote, news of the calendar.',
+    after: mailTestForm,
+    anchors: ['mail-test'],
+  },
   'sign-in': { title: 'Sign-in', lede: signInLede, after: signInTestForm },
   parts: {
     title: 'Parts in use',
@@ -37,7 +46,8 @@ export const GROUP_WORDS: Record<Group, GroupWords> = {
   sports: { title: 'Sports', fields: leagueFields },
   weather: {
     title: 'Weather',
-    lede: 'Shown in the head of the TVs once a place is entered. It comes from MET Norway, which asks for a contact: the one under “The club”, or the address of this service.',
+    lede: html`Shown in the head of the TVs once a place is entered. It comes from MET Norway, which asks for a contact:
+the one of <a href="${groupPath('club')}">the club</a>, or the address of this service.`,
   },
   music: {
     title: 'Music',
@@ -90,7 +100,7 @@ export const FIELDS: Record<SettingName, SettingField> = {
     kind: 'text',
   },
   logo: { label: 'Logo', kind: null },
-  accent: { label: 'Accent', hint: accentHint, kind: 'text' },
+  accent: { label: 'Accent', hint: accentHint, kind: 'colour' },
   language: {
     label: 'Language',
     hint: 'Of the pages. Only languages in which every text exists can be chosen.',
@@ -275,4 +285,13 @@ function named(tags: readonly string[], current: string): { value: string; label
   return [...new Set([...tags, current])]
     .map((value) => ({ value, label: names.of(value) ?? value }))
     .sort((a, b) => a.label.localeCompare(b.label, 'en'));
+}
+
+/** The value of a setting as a person reads it; that of a secret is not shown. */
+export function inWords(name: SettingName, props: SettingsPageProps): string {
+  const value = props.settings[name];
+  const { kind, options } = FIELDS[name];
+  if (kind === 'secret') return 'Set; it is not shown';
+  const text = Array.isArray(value) ? value.join(', ') : String(value ?? '');
+  return options?.(props).find((option) => option.value === text)?.label ?? (text || 'None');
 }

@@ -29,6 +29,9 @@ const KNOWN: Record<string, string> = {
   'soccer/usa.1': 'MLS',
 };
 
+/** The name of a league by its path; the path of one that is not known. */
+export const leagueName = (path: string): string => KNOWN[path] ?? path;
+
 const NAME = 'sports_leagues';
 
 /** A tick for each league, those of the club first, and a field for one that is not in the list. */
@@ -36,7 +39,7 @@ export function leagueFields({ settings, overruled, refused }: SettingsPageProps
   const chosen = settings.sports_leagues;
   const variable = overruled[NAME];
   if (variable !== undefined)
-    return html`<div class="field"><p class="settings-decided"><strong>Leagues</strong><br>${chosen.map((path) => KNOWN[path] ?? path).join(', ')}</p>
+    return html`<div class="field"><p class="settings-decided"><strong>Leagues</strong><br>${chosen.map(leagueName).join(', ')}</p>
 <p class="hint">Set by the server’s administrator: ${variable}.</p></div>`;
   const { entered = {}, errors = [] } = refused ?? {};
   const sent = NAME in entered ? enteredLines(entered, NAME).split('\n').filter(Boolean) : chosen;
@@ -47,12 +50,12 @@ export function leagueFields({ settings, overruled, refused }: SettingsPageProps
       name: NAME,
       id: at === 0 ? NAME : `league-${at}`,
       value: path,
-      label: KNOWN[path] ?? path,
+      label: leagueName(path),
       checked: sent.includes(path),
     }),
   );
   const [first] = chosen;
-  const asItIs = first === undefined ? 'None' : `As it is: ${KNOWN[first] ?? first}`;
+  const asItIs = first === undefined ? 'None' : `As it is: ${leagueName(first)}`;
   const others = listed.filter((path) => path !== first);
   return html`${hiddenInputs({ [NAME]: '' })}
 ${selectField({
@@ -64,7 +67,7 @@ ${selectField({
   hint: 'The one that you choose moves to the top of the list; the others follow as they are.',
   options: [
     { value: '', label: asItIs },
-    ...others.map((path) => ({ value: path, label: KNOWN[path] ?? path })),
+    ...others.map((path) => ({ value: path, label: leagueName(path) })),
   ],
 })}
 <div class="settings-leagues">${choiceGroup({ name: NAME, label: 'Leagues', hint: 'Of two games at a time, that of the league that is first in the list is shown.', error, rows, plain: true })}</div>

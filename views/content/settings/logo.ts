@@ -14,7 +14,7 @@ export function logoForms({ settings: { logo }, refused }: SettingsPageProps): H
       logo,
       'icon',
     )}" alt="The logo as it is now" width="${width}" height="${height}"></p>`;
-  return html`<h3>Logo</h3>
+  return html`<h2>Logo</h2>
 <p>In the head of pages, on screens, in mails, and as the icon. Without one they show a hanging sign.</p>${shown}
 <form method="post" action="/admin/settings/logo" enctype="multipart/form-data">
 <div class="field"><label for="picture">${logo === null ? 'Choose a picture' : 'Another picture in its place'}</label>

@@ -2,18 +2,28 @@ import type { TestedMail } from '#content/mail-test.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { PROVIDERS, providerAt, providerOfAddress } from '#kernel/mail/providers.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
+import { groupPath } from '#kernel/settings/setting.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { notice } from '#views/components/notices.ts';
+import { listed } from '#views/components/numbers.ts';
 import { disclosure } from '#views/components/structure.ts';
 import type { SettingsPageProps } from './props.ts';
 
-/** Says where mails go that reach nobody. */
-export function mailLede({ mail: { folder } }: SettingsPageProps): Html {
-  return folder === undefined
-    ? html`A mailbox of the club sends the mails: codes to sign in, invitations to vote, news of the calendar.`
-    : html`<strong>Mails are written into a folder of the server: ${folder}.</strong> Nobody gets them. The administrator of the
-server removes MAILER_URL; the mail server is then entered here.`;
+/** Says what is missing before mail can be sent, or where mails go that reach nobody. */
+export function mailTrouble({ mail: { missing, folder } }: SettingsPageProps): Html | null {
+  if (folder !== undefined)
+    return notice(
+      'danger',
+      'Nobody gets them. The administrator of the server removes MAILER_URL; the mail server is then entered here.',
+      `Mails are written into a folder of the server: ${folder}`,
+    );
+  if (missing.length === 0) return null;
+  return notice(
+    'attention',
+    html`<p>Enter ${listed([...missing])} under <a href="${groupPath('mail')}">Mail</a>.</p>`,
+    'No mail can be sent',
+  );
 }
 
 /** What the provider's customers have to know about the password. */

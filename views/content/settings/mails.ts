@@ -2,6 +2,7 @@ import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { MailKind, OutboxMail } from '#kernel/mail/outbox.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
+import { groupPath } from '#kernel/settings/setting.ts';
 import { empty } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { numberedPages, pageHeader, zoneNote } from '#views/components/structure.ts';
@@ -95,7 +96,7 @@ ${doneNotice(done)}<nav class="toolbar" aria-label="Which mails">${FILTERS.map(
       html`<a class="button button-quiet button-small" href="${pathOf(filter.show)}"${
         filter.show === show && html` aria-current="page"`
       }>${filter.label}</a>\n`,
-  )}<a class="button button-quiet button-small" href="/admin/settings#mail">Send a test mail</a></nav>
+  )}<a class="button button-quiet button-small" href="${groupPath('mail')}">Send a test mail</a></nav>
 ${
   mails.length === 0
     ? empty('No mails', show ? 'No mail is in this state.' : 'No mail was sent in the last week.')

@@ -1,16 +1,25 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { GROUPS, type Group } from '#kernel/settings/setting.ts';
+import { GROUPS, type Group, groupPath } from '#kernel/settings/setting.ts';
 import { SETTING_NAMES, type SettingName, settingOf } from '#kernel/settings/table.ts';
 import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { openField, secretField, tickBox } from '#views/components/fields.ts';
 import { hiddenInputs, selectField } from '#views/components/forms.ts';
-import { notice, refusedNotice } from '#views/components/notices.ts';
-import { listed } from '#views/components/numbers.ts';
-import { disclosure, pageHeader } from '#views/components/structure.ts';
+import { refusedNotice } from '#views/components/notices.ts';
+import {
+  definitionList,
+  disclosure,
+  pageHeader,
+  type SubPage,
+  subPageLink,
+  subPages,
+} from '#views/components/structure.ts';
 import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
+import type { Found } from '#views/search.ts';
 import { stylesheets } from '#views/stylesheets.ts';
-import { FIELDS, GROUP_WORDS } from './fields.ts';
+import { FIELDS, GROUP_WORDS, inWords } from './fields.ts';
+import { mailTrouble } from './mail.ts';
 import { priceInField } from './menu.ts';
+import { NOW } from './now.ts';
 import type { SettingsPageProps } from './props.ts';
 
 const LABELS = {
@@ -19,38 +28,59 @@ const LABELS = {
   ...Object.fromEntries(SETTING_NAMES.map((name) => [name, FIELDS[name].label])),
 };
 
-/** The settings of the club: a form for each group of them. */
-export function settingsPage(props: SettingsPageProps): Html {
-  const { refused, done, identity } = props;
-  const { missing } = props.mail;
-  const groups = GROUPS.filter((group) => namesIn(group).length > 0);
-  const body = html`${refusedNotice(refused, LABELS, idOf, 'saved')}
-${pageHeader({
-  title: 'Settings',
-  lede: 'Save each group separately. Pages, screens and new mails show a change within a minute.',
-})}
-${doneNotice(done)}
-${missing.length > 0 && notice('attention', html`<p>Enter ${listed([...missing])} <a href="#mail">below</a>.</p>`, 'No mail can be sent')}
-<nav class="settings-groups" aria-label="Groups of settings"><ul>${groups.map(
-    (group) => html`<li><a class="link-alone" href="#${group}">${GROUP_WORDS[group].title}</a></li>`,
-  )}</ul></nav>
-${groups.map((group) => groupSection(group, props))}`;
-  return staffPage({
-    title: 'Settings',
+const TITLE = 'Settings';
+/** The address of the page of all groups. */
+export const SETTINGS_PAGE = '/admin/settings';
+
+/** The groups of settings, each with what is set there. */
+export function settingsOverview(props: SettingsPageProps): Html {
+  const rows = PAGES.map((page) => [subPageLink(page), NOW[page.group](props)] as const);
+  const header = pageHeader({
+    title: TITLE,
+    lede: 'Pages, screens and new mails show a change within a minute.',
+  });
+  const body = html`${header}${doneNotice(props.done)}${mailTrouble(props)}
+${definitionList(rows)}`;
+  return framed(TITLE, body, props);
+}
+
+/** The settings of a group: one form. */
+export function settingsPage(group: Group, props: SettingsPageProps): Html {
+  const { title, lede, script } = GROUP_WORDS[group];
+  const body = html`${refusedNotice(props.refused, LABELS, idOf, 'saved')}
+${pageHeader({ title, crumbs: [{ href: SETTINGS_PAGE, label: TITLE }], lede: said(lede, props) })}
+${doneNotice(props.done)}${group === 'mail' && mailTrouble(props)}
+${subPages({
+  label: 'Groups of settings',
+  pages: PAGES,
+  current: groupPath(group),
+  content: groupSection(group, props),
+})}`;
+  return framed(`${title} · ${TITLE}`, body, props, script);
+}
+
+const framed = (title: string, body: Html, { identity }: SettingsPageProps, script?: string): Html =>
+  staffPage({
+    title,
     body,
-    nav: '/admin/settings',
+    nav: SETTINGS_PAGE,
     identity,
-    scripts: ['base/copy.js'],
+    scripts: ['base/copy.js', ...(script === undefined ? [] : [script])],
     head: stylesheets('content'),
   });
-}
+
+const PAGES: readonly (SubPage & { group: Group; label: string })[] = GROUPS.map((group) => ({
+  group,
+  href: groupPath(group),
+  label: GROUP_WORDS[group].title,
+  anchors: [group, ...(GROUP_WORDS[group].anchors ?? [])],
+}));
 
 const namesIn = (group: Group): SettingName[] =>
   SETTING_NAMES.filter((name) => settingOf(name).group === group);
 
 function groupSection(group: Group, props: SettingsPageProps): Html {
-  const { title, lede, fields, after } = GROUP_WORDS[group];
-  const words = said(lede, props);
+  const { title, fields, after } = GROUP_WORDS[group];
   const shown = namesIn(group).filter((name) => FIELDS[name].kind !== null);
   const open = shown.some((name) => props.overruled[name] === undefined) || fields !== undefined;
   const folds = Map.groupBy(shown, (name) => FIELDS[name].fold);
@@ -59,11 +89,10 @@ function groupSection(group: Group, props: SettingsPageProps): Html {
     const isOpen = names.some((name) => errorAt(props.refused?.errors ?? [], name));
     return heading === undefined ? all : disclosure(heading, html`${all}`, isOpen);
   })}`;
-  return html`<section class="card settings" id="${group}" aria-labelledby="${group}-title">
-<h2 id="${group}-title">${title}</h2>${words && html`<p>${words}</p>`}
+  return html`<section class="card settings" id="${group}" aria-label="${title}">
 ${
   open
-    ? html`<form method="post" action="/admin/settings">${inner}
+    ? html`<form method="post" action="${SETTINGS_PAGE}">${inner}
 <p class="actions"><button class="button">Save</button></p></form>`
     : inner
 }${after?.(props)}</section>`;
@@ -97,24 +126,17 @@ function settingField(name: SettingName, props: SettingsPageProps): Html {
   );
   const shared = { name, id, label, hint, value, error: errorAt(errors, name) };
   if (options) return selectField({ ...shared, options: options(props) });
-  return openField({
+  const shown = openField({
     ...shared,
     ...((kind === 'number' || kind === 'time') && { type: kind, short: true }),
+    ...(kind === 'colour' && { short: true }),
     ...(kind === 'lines' && { rows: 4 }),
   });
+  return kind === 'colour' ? html`<div data-colour="${settings.accent_light}">${shown}</div>` : shown;
 }
 
 const said = (words: Child | ((props: SettingsPageProps) => Child), props: SettingsPageProps): Child =>
   typeof words === 'function' ? words(props) : words;
-
-/** The value of a setting as a person reads it; that of a secret is not shown. */
-function inWords(name: SettingName, props: SettingsPageProps): string {
-  const value = props.settings[name];
-  const { kind, options } = FIELDS[name];
-  if (kind === 'secret') return 'Set; it is not shown';
-  const text = Array.isArray(value) ? value.join(', ') : String(value ?? '');
-  return options?.(props).find((option) => option.value === text)?.label ?? (text || 'None');
-}
 
 const decidedField = (label: string, value: string, variable: string): Html =>
   html`<div class="field"><p class="settings-decided"><strong>${label}</strong><br>${value}</p>
@@ -130,3 +152,17 @@ const decidedWords = (variable: string): string => `Set by the server’s admini
 
 /** Ids are used in selectors, in which a dot has a meaning. */
 const idOf = (path: string): string => path.replaceAll('.', '-');
+
+/** A link to each group and to each setting, for the search. */
+export const SETTING_LINKS: readonly Found[] = [
+  ...PAGES.map(({ href, label }) => ({ href, label })),
+  ...SETTING_NAMES.map((name) => {
+    const { group } = settingOf(name);
+    const field = name === 'logo' ? 'picture' : idOf(name);
+    return {
+      href: `${groupPath(group)}#${field}`,
+      label: FIELDS[name].label,
+      note: GROUP_WORDS[group].title,
+    };
+  }),
+];

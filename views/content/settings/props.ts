@@ -43,10 +43,10 @@ export interface SettingField {
   label: string;
   hint?: Child | ((props: SettingsPageProps) => Child);
   /**
-   * Its field: one line of text, lines of text, a number, a price, a time of day, a tick, a text that is never shown, or one of
-   * `options`. Null: its group shows it, see `GROUP_WORDS`.
+   * Its field: one line of text, lines of text, a number, a price, a time of day, a colour, a tick, a text that is never shown,
+   * or one of `options`. Null: its group shows it, see `GROUP_WORDS`.
    */
-  kind: 'text' | 'lines' | 'number' | 'price' | 'time' | 'tick' | 'secret' | 'choice' | null;
+  kind: 'text' | 'lines' | 'number' | 'price' | 'time' | 'colour' | 'tick' | 'secret' | 'choice' | null;
   options?: (props: SettingsPageProps) => readonly { value: string; label: string }[];
   /** The heading of the collapsed part of the form that it is in. */
   fold?: string;

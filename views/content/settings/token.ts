@@ -1,6 +1,7 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import type { Sender } from '#kernel/access/sender-tokens.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { groupPath } from '#kernel/settings/setting.ts';
 import { copyField, type QrModules, qrCode } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
@@ -39,7 +40,7 @@ export function tokenPage({ sender, token, address, identity }: TokenPageProps):
   const body = html`${pageHeader({ title, lede })}
 ${notice('attention', 'This token is not shown again, and a former one has ended.', 'Copy it now')}
 ${address && scanned('address', 'Address', address)}${scanned('token', 'Token', token)}
-<p class="actions"><a class="button" href="/admin/settings#music">Done</a></p>`;
+<p class="actions"><a class="button" href="${groupPath('music')}">Done</a></p>`;
   return staffPage({
     title,
     body,

@@ -1,5 +1,6 @@
 import type { Sender } from '#kernel/access/sender-tokens.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { groupPath } from '#kernel/settings/setting.ts';
 import { copyField } from '#views/components/codes.ts';
 import type { SettingsPageProps } from './props.ts';
 
@@ -19,14 +20,14 @@ export function tokenForms(props: SettingsPageProps): Html {
 function tokenForm(sender: Sender, { tokens, tokenVariable, players }: SettingsPageProps): Html {
   const { title, text } = WORDS[sender];
   const address = sender === 'player' && (players === undefined ? ENTER_ADDRESS : addressOf(players));
-  return html`<h3>${title}</h3><p>${text}</p>${address}${
+  return html`<h2>${title}</h2><p>${text}</p>${address}${
     tokenVariable === undefined
       ? ownToken(sender, tokens[sender])
       : html`<p class="hint">Its token is set by the server’s administrator: ${tokenVariable}.</p>`
   }`;
 }
 
-const ENTER_ADDRESS = html`<p>Enter <a href="#address">the address of this service</a> first.</p>`;
+const ENTER_ADDRESS = html`<p>Enter <a href="${groupPath('address')}">the address of this service</a> first.</p>`;
 
 const addressOf = (address: string): Html =>
   copyField({ id: 'players', value: address, label: 'the address for players' });

@@ -1,5 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { groupPath } from '#kernel/settings/setting.ts';
 import type { TextName } from '#meetings/minutes/texts.ts';
 import type { Minutes, MinutesVersion, SignerRole } from '#meetings/minutes/versions.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
@@ -96,7 +97,7 @@ ${
   notice(
     'attention',
     html`On paper nobody can follow the pages of the results that these minutes name: the address at which members reach
-this service is not known.${viewer?.permissions.has('settings:write') && html` <a href="/admin/settings#address">Enter it</a> before they are signed.`}`,
+this service is not known.${viewer?.permissions.has('settings:write') && html` <a href="${groupPath('address')}">Enter it</a> before they are signed.`}`,
     'Addresses without a host',
   )
 }

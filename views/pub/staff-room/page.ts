@@ -3,6 +3,7 @@ import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { formatNumber } from '#kernel/locale.ts';
 import type { Parts } from '#kernel/settings/parts.ts';
+import { groupPath } from '#kernel/settings/setting.ts';
 import type { ScreenJson } from '#pub/devices/screens.ts';
 import type { SendingState } from '#pub/plays/scrobble-queue.ts';
 import type { Overview } from '#pub/staff-room/overview.ts';
@@ -141,7 +142,7 @@ function troubles(
           )}: ${listed(needing)} ${wait} for it.</li>`),
     scrobbling?.stopped &&
       html`<li>Songs are not sent on any more: the token was refused. An owner enters
-      another one in <a href="/admin/settings#music">the settings</a>.</li>`,
+      another one in <a href="${groupPath('music')}">the settings</a>.</li>`,
     has.sound && device.qsysDown && html`<li>The sound system does not answer.</li>`,
     ...missed.map(
       (screen) => html`<li>${nameOf(screen)} was last seen ${ago(screen.lastSeenAt, moment)}.</li>`,
