@@ -15,8 +15,8 @@ import type { ShownTurnout } from '#voting/elections/shown-turnout.ts';
 import type { VoidJson } from '#voting/elections/void.ts';
 import { paperPath } from './ballot-papers/ballot.ts';
 import { askedOf, ruleSentences } from './ballot-types.ts';
-import { aboutOption, withdrawnNotice } from './ballots/about-options.ts';
-import { documentLink, limits, secrecy } from './ballots/ballot-frame.ts';
+import { optionInRow, withdrawnNotice } from './ballots/about-options.ts';
+import { about, documentLink, limits, secrecy } from './ballots/ballot-frame.ts';
 import { documentChanges, historyView, type ShownEvent } from './ballots/history.ts';
 import { matrixPath } from './results/matrix-page.ts';
 import { recountPath } from './results/recount.ts';
@@ -94,7 +94,10 @@ export function electionPage(props: ElectionPageProps): Html {
       ...(props.paper ? [{ href: paperPath(props.paper), label: props.paper.title }] : []),
     ],
   })}
-${election.description && plainText(election.description)}
+${closingLine(props)}
+${disagreement((props.differences ?? []).map(differenceText))}
+${election.description && (status === 'closed' ? plainText : about)(election.description)}
+${voteAction(props)}
 ${documentLink(attachment)}
 ${follows(props)}
 ${documentChanges((props.history ?? []).filter(isDocumentChange))}
@@ -107,8 +110,6 @@ ${definitionList([
     : [[status === 'closed' ? 'Voting closed' : 'Voting closes', closes] as const]),
 ])}
 ${status !== 'closed' && rulesText(election)}
-${disagreement((props.differences ?? []).map(differenceText))}
-${voteAction(props)}
 ${
   results !== null &&
   resultsView(results, {
@@ -184,7 +185,15 @@ function rulesText(election: PublicElectionJson): Html | null {
   return rules.length === 0 ? null : html`<p>${rules.join(' ')}</p>`;
 }
 
-const isPaused = ({ paused }: ElectionPageProps): boolean => paused !== null && paused !== undefined;
+/** When voting ends, or begins: the first thing to know before a vote. */
+function closingLine({ election, opens, closes, ...props }: ElectionPageProps): Html | null {
+  if (election.status === 'closed') return null;
+  if (election.status === 'open') return html`<p>Voting closes <strong>${closes}</strong>.</p>`;
+  return html`<p>Voting ${isPaused(props) ? 'resumes' : 'opens'} <strong>${opens}</strong>.</p>`;
+}
+
+const isPaused = ({ paused }: Pick<ElectionPageProps, 'paused'>): boolean =>
+  paused !== null && paused !== undefined;
 
 function voteAction(props: ElectionPageProps): Html | null {
   const { election, token } = props;
@@ -222,9 +231,11 @@ ${limits(props)}${secrecy(props)}</section>`;
 
 function optionList({ candidates = [], options = [] }: PublicElectionJson): Html | null {
   const standing = [...candidates, ...options].filter(({ withdrawn }) => !withdrawn);
-  const names = standing.map((option) => html`<li>${nameText(option.name)}${aboutOption(option)}</li>`);
+  const names = standing.map(
+    (option) => html`<li class="rank-row">${optionInRow(option, nameText(option.name))}</li>`,
+  );
   if (names.length === 0) return null;
-  const list = html`<ul>${names}</ul>`;
+  const list = html`<ul class="rank-list option-list" role="list">${names}</ul>`;
   const title = candidates.length > 0 ? 'The candidates' : 'The options';
   return names.length > 6 ? disclosure(`${title} (${names.length})`, list) : html`<h2>${title}</h2>${list}`;
 }

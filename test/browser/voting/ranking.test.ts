@@ -5,6 +5,7 @@ import {
   drawn,
   type ListeningService,
   listeningService,
+  PHONE,
 } from '#test/support/browser/browser-service.ts';
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
 import { focused, pressOn, tabTo } from '#test/support/browser/keyboard.ts';
@@ -261,6 +262,20 @@ test.each([
   const bar = await page.locator('.rank-bar').boundingBox();
   expect(bar?.height).toBeLessThan(812 / 4);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+});
+
+test('on a phone the page of an open election has “Vote” on the first screen, before the candidates', async () => {
+  const names = Array.from({ length: 6 }, (_, at) => `Candidate with a name of two lines, number ${at}`);
+  const description = 'Two years, from January. '.repeat(10).trim();
+  const { id } = await addRanked(service, names, { title: 'Treasurer of the wine committee', description });
+  const page = await openTab(service.origin, PHONE);
+  await page.goto(`/e/${id}`);
+
+  const vote = (await heading(page, 'Vote').boundingBox())!;
+  expect(vote.y + vote.height).toBeLessThan(812);
+  const row = page.getByRole('listitem').filter({ hasText: names[0] ?? '' });
+  expect((await row.boundingBox())!.y).toBeGreaterThan(vote.y);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
 });
 
 test('an abstention needs no ranks, and is not lost by looking again', async () => {
