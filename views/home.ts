@@ -3,7 +3,7 @@ import type { Site } from '#kernel/site.ts';
 import { empty } from '#views/components/notices.ts';
 import { count } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
-import { numberedPages, pageHeader, zoneNote } from '#views/components/structure.ts';
+import { numberedPages, pageHeader, withSide, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { electionsLink } from '#views/patron-nav.ts';
 import { outcomeText } from '#views/voting/results/outcome.ts';
@@ -57,21 +57,30 @@ export interface HomeProps {
 /** The house and its evening, then the public elections: the open ones, the scheduled ones and the newest results. */
 export function homePage({ evening, elections, older = 0, zone }: HomeProps): Html {
   const byCode = html`<a class="button" href="/vote">I have a voting code</a>`;
-  const ofHouse = (site: Site) => html`${pageHeader({ title: site.name, lede: site.about })}
-${evening && eveningFacts(evening)}${elections && html`<div class="vote-head"><h2 id="vote">Vote</h2>${byCode}</div>`}`;
   const ofElections = pageHeader({
     title: 'Elections and results',
     lede: 'What the club is deciding, and what it has decided.',
     actions: byCode,
   });
-  const body = (site: Site) => html`${evening || !elections ? ofHouse(site) : ofElections}
-${elections && board(elections, evening === undefined)}${
-  older > 0 &&
-  html`
+  const main = html`${elections && evening && html`<div class="vote-head"><h2 id="vote">Vote</h2>${byCode}</div>`}${
+    elections && board(elections, evening === undefined)
+  }${
+    older > 0 &&
+    html`
 <p><a class="link-alone" href="/archive">All results, by year</a></p>`
-}${elections && elections.length > 0 && zoneNote(zone)}
-${ways(site)}`;
-  return page({ title: evening || !elections ? 'Welcome' : 'Elections and results', body, nav: '/' });
+  }${elections && elections.length > 0 && zoneNote(zone)}`;
+  const ofHouse = (site: Site) => {
+    const [first, side] = [evening && eveningFacts(evening), ways(site)];
+    const content = elections ? withSide({ first, main, side }) : html`${first}${side}`;
+    return html`${pageHeader({ title: site.name, lede: site.about })}${content}`;
+  };
+  const isOfHouse = evening !== undefined || !elections;
+  return page({
+    title: isOfHouse ? 'Welcome' : 'Elections and results',
+    body: isOfHouse ? ofHouse : html`${ofElections}${main}`,
+    nav: '/',
+    wide: evening && elections && true,
+  });
 }
 
 function eveningFacts({ opening, behind, event, song }: Evening): Html | null {

@@ -25,6 +25,8 @@ export interface PageProps {
   /** Further elements for the head. */
   head?: Html | ((site: Site) => Html) | undefined;
   area?: 'voter' | 'officer' | 'staff' | undefined;
+  /** Whether a wide window shows a second column, see `withSide`. */
+  wide?: boolean | undefined;
   /** The signed-in officer or staff member; the navigation holds only the pages that they may open. */
   viewer?: Viewer | undefined;
   /** The address of the navigation link to mark as current: that of this page, or of the one it belongs under. */
@@ -37,7 +39,7 @@ const FONTS = ['fraunces-latin-600-normal.woff2', 'inter-latin-400-normal.woff2'
 export const page = (props: PageProps): Page => new Page((site) => documentOf(props, site));
 
 function documentOf(
-  { title, body, lang, scripts = [], head, area = 'voter', viewer, nav }: PageProps,
+  { title, body, lang, scripts = [], head, area = 'voter', wide, viewer, nav }: PageProps,
   site: Site,
 ): Html {
   const { home, links } = area === 'voter' ? membersNav(site, nav) : staffNav(site, viewer, nav);
@@ -63,7 +65,7 @@ ${siteTheme(site)}
 ${modules(area === 'voter' ? scripts : ['base/officers.js', ...scripts])}
 ${typeof head === 'function' ? head(site) : head}
 </head>
-<body class="area-${area}">
+<body class="area-${area}${wide && ' wide'}">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="site-header">
 ${site.needsSetUp && nav !== '/set-up' && SET_UP_LINE}

@@ -23,6 +23,23 @@ ${lede && html`<p class="lede">${lede}</p>`}
 </div>${actions && html`<div class="toolbar">${actions}</div>`}</div>`;
 }
 
+/**
+ * The content of a page that is `wide`: a wide window shows `first` and `side` in a column beside the main part, others
+ * show one above and one below it.
+ */
+export const withSide = ({
+  first,
+  main,
+  side,
+}: {
+  first?: Html | null | undefined;
+  main: Html;
+  side: Html | null;
+}): Html =>
+  html`<div class="with-side">${first && html`<div class="side">${first}</div>`}<div>${main}</div>${
+    side && html`<aside class="side">${side}</aside>`
+  }</div>`;
+
 /** The links to the parent pages. */
 function breadcrumbs(crumbs: readonly Crumb[]): Html {
   return html`<nav class="crumbs" aria-label="You are here"><ol>${crumbs.map(

@@ -18,7 +18,7 @@ import { icon } from '#views/components/icons.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { count } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
-import { pageHeader } from '#views/components/structure.ts';
+import { pageHeader, withSide } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { CALENDAR_LINK, PROGRAMME_LINK } from '#views/patron-nav.ts';
 import { stylesheets } from '#views/stylesheets.ts';
@@ -55,19 +55,13 @@ export function eventsPage(props: EventsPageProps): Html {
     ({ start }) => formatDay(start, zone),
   );
   const pictured = firstWithPicture(events);
-  const body = (site: Site) => html`${pageHeader({ title: 'What’s on' })}
-${
-  isOld(feed, now) &&
-  notice('attention', `This is the state of ${readAt}. Reading it again has failed since; we keep trying.`)
-}
-${announcementLine(announcements)}${aheadLine(
-  props.ahead.filter((event) => !begun(event)),
-  zone,
-)}
+  const main = ({ parts }: Site) => html`${announcementLine(announcements)}${aheadLine(
+    props.ahead.filter((event) => !begun(event)),
+    zone,
+  )}
 ${kindLinks(props)}
 <section data-programme data-next="${feed.nextWindowMin}">
 <h2>Today</h2>
-${openNow(props)}
 ${
   ofToday.length > 0
     ? programme(ofToday.map((event) => todayEvent(event, props, pictured)))
@@ -76,15 +70,26 @@ ${
 ${kind === undefined && gamesLine(props.games, zone)}
 ${events.length === 0 && noEvents(kind)}
 ${[...later].map(
-  ([date, ofDay]) => html`<h2>${date}</h2>${programme(ofDay.map((event) => entry(event, zone, pictured)))}`,
+  ([date, ofDay]) =>
+    html`<section class="day"><h2>${date}</h2>${programme(ofDay.map((event) => entry(event, zone, pictured)))}</section>`,
 )}
 </section>
-${programmeWays(site)}
-${hoursAhead(days, feed)}`;
+${parts.calendar && html`<p><a class="link-alone" href="${PROGRAMME_LINK.href}">${PROGRAMME_LINK.label}</a></p>`}`;
+  const body = (site: Site) => html`${pageHeader({ title: 'What’s on' })}
+${
+  isOld(feed, now) &&
+  notice('attention', `This is the state of ${readAt}. Reading it again has failed since; we keep trying.`)
+}
+${withSide({
+  first: openNow(props),
+  main: main(site),
+  side: html`${hoursAhead(days, feed)}${inYourCalendar(site)}`,
+})}`;
   return page({
     title: 'What’s on',
     body,
     nav: '/events',
+    wide: true,
     head: stylesheets('pub/pages.css'),
     scripts: ['pub/events.js'],
   });
@@ -130,13 +135,13 @@ function aheadLine(events: readonly PubEvent[], zone: string): Html | null {
     )}${more > 0 && html` <span class="soft">and ${count(more)} more</span>`}</p>`;
 }
 
-/** Links to the events of the season, and to the calendar subscription where mails can be sent. */
-function programmeWays({ parts, canMail }: Site): Html | null {
-  if (!parts.calendar) return null;
-  return html`<p class="toolbar programme-feed">${
+/** How to get the events in a calendar of one's own, where mails can be sent. */
+function inYourCalendar({ parts, canMail }: Site): Html | false {
+  return (
+    parts.calendar &&
     canMail &&
-    html`<a class="button button-quiet" href="${CALENDAR_LINK.href}">${icon('board')}${CALENDAR_LINK.label}</a>`
-  }<a class="button button-quiet" href="${PROGRAMME_LINK.href}">${PROGRAMME_LINK.label}</a></p>`;
+    html`<p class="toolbar"><a class="button button-quiet" href="${CALENDAR_LINK.href}">${icon('board')}${CALENDAR_LINK.label}</a></p>`
+  );
 }
 
 function programme(entries: readonly Html[]): Html {

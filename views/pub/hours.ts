@@ -53,9 +53,7 @@ const hoursList = (days: readonly DayAhead[]): Html =>
       // Noon in UTC, formatted in UTC, is always on that date.
       const day = formatDay(Date.parse(`${date}T12:00:00Z`), 'UTC');
       const value = hours === null ? closedFor(reason) : atLineStart(hours);
-      return index === 0
-        ? ([`Today, ${day}`, html`<strong>${value}</strong>`] as const)
-        : ([day, value] as const);
+      return index === 0 ? (['Today', html`<strong>${value}</strong>`] as const) : ([day, value] as const);
     }),
   );
 
@@ -82,7 +80,7 @@ export function openNow({ feed, today, opening, days }: OpenNow): Html | null {
     ? 'Closed for tonight'
     : `Closed today${days[0]?.reason ? `: ${days[0].reason}` : ''}`;
   const who = noteState === 'upcoming' || noteState === 'setup' ? 'will be behind the bar' : 'behind the bar';
-  return html`<div class="tonight"><div>
+  return html`<div class="card tonight"><div>
 <p>${badge(open ? 'Open' : 'Closed', open ? 'open' : undefined)}</p>
 <p><strong>${noteState === 'inactive' ? inactive : opening}</strong></p>
 <p>${hours && noteState !== 'active' && html`${atLineStart(hours)}. `}${

@@ -56,12 +56,15 @@ export function menuPage(props: MenuPageProps): Html {
       items: section.items.filter((item) => isWanted(item, section, only, q)),
     }))
     .filter(({ items }) => items.length > 0);
+  const halves = inHalves(sections);
   const body = html`${pageHeader({
     title: 'Drinks and food',
     lede: `As of ${formatTime(now, zone)}, ${formatLocal(now, zone, { weekday: 'long', month: 'long', day: 'numeric' })}.`,
   })}
 ${chipLinks(all, only)}${searchForm(all, only, q)}
-${sections.map((section) => sectionPart(section, props))}
+<div class="menu-halves">${halves.map(
+    (half) => html`<div>${half.map((section) => sectionPart(section, props))}</div>`,
+  )}</div>
 ${
   all.length === 0
     ? empty('There is nothing right now', 'Ask at the bar, or look again later.')
@@ -85,9 +88,18 @@ ${
     title: 'Drinks and food',
     body,
     nav: '/menu',
+    wide: halves.length > 1,
     head: (site) => html`${stylesheets('pub/menu.css')}${shareHead(site, props)}${jsonLd(site, props)}`,
     scripts: ['pub/menu.js'],
   });
+}
+
+/** The sections in two columns of about the same length; in one if there is only one. */
+function inHalves(sections: readonly MenuSection[]): MenuSection[][] {
+  const rowsOf = (some: readonly MenuSection[]) => some.reduce((sum, { items }) => sum + items.length + 1, 0);
+  const cuts = sections.slice(1).map((_, index) => [sections.slice(0, index + 1), sections.slice(index + 1)]);
+  const longest = (halves: readonly MenuSection[][]) => Math.max(...halves.map(rowsOf));
+  return cuts.toSorted((a, b) => longest(a) - longest(b))[0] ?? [[...sections]];
 }
 
 /** The sections that begin later: `Later: Kitchen from 18:00.` */

@@ -30,6 +30,20 @@ test('without script the pages show the same, and no control that needs script',
   expect(await page.getByRole('button').count()).toBe(0);
 });
 
+test('a wide window shows the hours beside the programme, where they stay; a phone below it', async () => {
+  const page = await openTab(full.origin, { viewport: { width: 1280, height: 500 } });
+  await page.goto('/events');
+  const boxOf = async (part: string) => (await page.locator(part).first().boundingBox())!;
+  const [list, open, hours] = ['[data-programme]', '.tonight', '#hours'];
+  expect((await boxOf(open)).x).toBeGreaterThan((await boxOf(list)).x + (await boxOf(list)).width);
+  expect((await boxOf(hours)).x).toBe((await boxOf(open)).x);
+  expect((await boxOf('.site-header .wrap')).width).toBe((await boxOf('main .wrap')).width);
+
+  await page.setViewportSize(SMALL.viewport);
+  expect((await boxOf(open)).y).toBeLessThan((await boxOf(list)).y);
+  expect((await boxOf(hours)).y).toBeGreaterThan((await boxOf(list)).y + (await boxOf(list)).height);
+});
+
 test('an open programme page is updated as time passes, and payment details of a tender can be copied', async () => {
   const page = await openTab(full.origin, CLIPBOARD);
   await page.clock.install({ time: full.pub.service.clock.now });

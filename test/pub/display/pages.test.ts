@@ -59,7 +59,7 @@ test('what’s on: the announcements in one line that unfolds, today, the coming
     /Quiz night.*boiler/s,
   );
   expect(await wordsOf(pub.service, '/events')).toMatch(
-    /^What’s on\nAnnouncements:\sThe boiler is broken · New mugs\n.*Bring a coat\..*Bring your own\.\nToday\nOpen\nOpen until 6:00 PM\n.*Quiz night\n.*Folk club\n.*Opening hours/s,
+    /^What’s on\nOpen\nOpen until 6:00 PM\nAnnouncements:\sThe boiler is broken · New mugs\n.*Bring a coat\..*Bring your own\.\nToday\n.*Quiz night\n.*Folk club\n.*Opening hours/s,
   );
   const { body } = await pub.service.get('/events', { accept: 'text/html' });
   expect(body).toMatch(/<details class="news news-urgent"><summary>/);
@@ -94,11 +94,12 @@ test('the programme shows two weeks by day, with the statuses of today', async (
   const ways = async () => {
     pub.service.clock.now += 2_000;
     const { body } = await pub.service.get('/events', { accept: 'text/html' });
-    return [...body.matchAll(/<a class="button button-quiet" href="([^"]+)"/g)].map(([, href]) => href);
+    const main = body.slice(body.indexOf('<main'), body.indexOf('</main>'));
+    return [...main.matchAll(/<a class="[^"]+" href="([^"]+)"/g)].map(([, href]) => href);
   };
   expect(await ways()).toEqual(['/programme']);
   enterMail(pub.service);
-  expect(await ways()).toEqual(['/subscribe-programs', '/programme']);
+  expect(await ways()).toEqual(['/programme', '/subscribe-programs']);
 });
 
 test('links filter the events by kind if there are several kinds', async () => {
@@ -145,7 +146,7 @@ test('the programme says who is behind the bar and the hours of the next seven d
   const words = await wordsOf(pub.service, '/events');
   expect(words).toMatch(/Open\nOpen until 3:00 PM\nAda behind the bar\./);
   expect(words).toMatch(
-    /Opening hours\nToday, Sat, Nov 21\w*\s11:00 AM – 3:00 PM\n.*Sun, Nov 22\w*\sClosed\n.*Fri, Nov 27\w*\sClosed/s,
+    /Opening hours\nToday\s11:00 AM – 3:00 PM\n.*Sun, Nov 22\w*\sClosed\n.*Fri, Nov 27\w*\sClosed/s,
   );
   expect(words).not.toContain('Nov 28');
   pub.service.clock.now += 4 * 60 * MINUTE;
@@ -163,7 +164,7 @@ test('the opening hours are a page of their own: open now, who is behind the bar
   );
 
   expect(await wordsOf(pub.service, '/hours')).toMatch(
-    /^Opening hours\nOpen\nOpen until 3:00 PM\nAda behind the bar\..*Today, Sat, Nov 21\w*\s11:00 AM – 3:00 PM\n.*Fri, Dec 4\w*\sClosed$/s,
+    /^Opening hours\nOpen\nOpen until 3:00 PM\nAda behind the bar\..*Today\s11:00 AM – 3:00 PM\n.*Fri, Dec 4\w*\sClosed$/s,
   );
   await using unknown = await startPub();
   expect(await wordsOf(unknown.service, '/hours')).toContain('The hours are not known yet');

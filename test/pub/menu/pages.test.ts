@@ -117,6 +117,26 @@ test('a section outside its hours is announced; a list with nothing right now sa
   expect(await text()).toMatch(/^(?!.*Later:).*Stout/);
 });
 
+test('a wide window shows the sections in two columns of about the same length', async () => {
+  const halves = async () => {
+    const html = await page();
+    const [, ...columns] = html
+      .slice(html.indexOf('menu-halves'), html.indexOf('data-menu-none'))
+      .split('<div><section');
+    const titles = columns.map((half) =>
+      [...half.matchAll(/<h2 id="[^"]*">([^<]+)/g)].map(([, title]) => title),
+    );
+    return { titles, isWide: html.includes('class="area-voter wide"') };
+  };
+  const bottles = await addSection();
+  await addItem(bottles);
+  expect(await halves()).toEqual({ titles: [['Bottles']], isWide: false });
+
+  await addItem(bottles, { name: 'Porter' });
+  for (const title of ['Kitchen', 'Wine']) await addItem(await addSection({ title }), { name: title });
+  expect(await halves()).toEqual({ titles: [['Bottles'], ['Kitchen', 'Wine']], isWide: true });
+});
+
 test('search engines read the list with prices and whether there is any', async () => {
   const section = await addSection({ title: 'Beer </script>' });
   await addItem(section, { sizes: [{ label: 'Glass', price: 520 }], marks: ['vegan'] });
