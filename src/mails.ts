@@ -1,17 +1,19 @@
 import { actMail } from '#views/mail/act.ts';
 import { diagnosticMail } from '#views/mail/diagnostic.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
-import { meetingMail, signatureMail } from '#views/mail/meeting.ts';
+import { meetingMail, minutesMail, signatureMail } from '#views/mail/meeting.ts';
 import { myElectionsMail } from '#views/mail/my-elections.ts';
 import { consentMail, decisionMail, secondMail } from '#views/mail/nomination.ts';
 import { accountMail, newOwnerMail, roleMail, settingsMail, sharedAddressMail } from '#views/mail/notices.ts';
 import { passkeyMail } from '#views/mail/passkey.ts';
-import { resultsMail } from '#views/mail/results.ts';
+import { meetingResultsMail, resultsMail } from '#views/mail/results.ts';
 import { signInMail } from '#views/mail/sign-in.ts';
 import { renewalMail, stoppedMail, subscriptionMail } from '#views/mail/subscription.ts';
 import { testMail } from '#views/mail/test.ts';
 import { welcomeMail } from '#views/mail/welcome.ts';
-import { minutesInWords } from '#views/meetings/minutes/document.ts';
+import { minutesInWords, publicBlocks } from '#views/meetings/minutes/document.ts';
+import { DOCX_TYPE, minutesDocx } from '#views/meetings/minutes/docx.ts';
+import { shownSignatures } from '#views/meetings/minutes/frame.ts';
 import { endRenewal } from './calendar/subscriptions/renewals.ts';
 import { findLinkMail } from './calendar/subscriptions/subscription-mails.ts';
 import type { Context } from './kernel/context.ts';
@@ -21,9 +23,11 @@ import type { MailContent } from './kernel/mail/message.ts';
 import type { ComposedRow, MailFacts, MailRows, MailSort, MailSorts, NotSent } from './kernel/mail/outbox.ts';
 import { groupPath } from './kernel/settings/setting.ts';
 import { settingOf } from './kernel/settings/table.ts';
+import { prepareAfter } from './meetings/after.ts';
 import { doorNumbersOf } from './meetings/door/numbers.ts';
 import { prepareMeetingMail } from './meetings/meeting-mails.ts';
 import { prepareSignatureMail } from './meetings/minutes/asking.ts';
+import { getMinutes, lastSigned } from './meetings/minutes/versions.ts';
 import { prepareNominationMail } from './meetings/nominations/mails.ts';
 import { formatTypedCode } from './people/codes.ts';
 import type { NoticeKind } from './people/notices.ts';
@@ -196,6 +200,28 @@ export const mailSorts = (ctx: Context): MailSorts => ({
         return data
           ? { ...meetingMail(data.props), files: data.files, origin }
           : skipped('The meeting is over');
+      });
+    },
+  },
+  'meeting-after': {
+    ...ALONE,
+    mayRepeat: true,
+    compose([{ ref, facts }], once) {
+      const { origin, what } = facts;
+      return once(`${what} of meeting ${ref} ${origin}`, async () => {
+        const data = await prepareAfter(ctx, ref ?? '', origin);
+        if (!data) return skipped('The meeting is deleted');
+        if (what === 'results') return { ...meetingResultsMail(data), origin };
+        const version = lastSigned(ctx.db, data.meeting.id);
+        if (version === undefined) return skipped('The minutes are not signed');
+        const found = await getMinutes(ctx, data.meeting, minutesInWords(ctx), version);
+        const content = minutesDocx(
+          data.meeting.title,
+          publicBlocks(ctx, found),
+          shownSignatures(ctx, found),
+        );
+        const files = [{ name: `minutes-${version}.docx`, type: DOCX_TYPE, content }];
+        return { ...minutesMail({ ...data, reason: found.reason }), files, origin };
       });
     },
   },

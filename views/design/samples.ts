@@ -47,7 +47,7 @@ type Sample = readonly [state: string, draw: (prefix: string) => Html];
 /** What the page of components shows, by the name of the component. */
 export const SAMPLES: Record<string, readonly Sample[]> = {
   Type: [
-    ['headings', () => html`<h1>The Anchor</h1><h2>Open now</h2><h3>Bar</h3>`],
+    ['headings', () => html`<h1>Meetings</h1><h2>Open now</h2><h3>Bar</h3>`],
     [
       'texts',
       () =>
@@ -289,7 +289,7 @@ and <code>code</code>.</p><p class="said">What is said.</p><p class="small soft"
     [
       'slipSheets',
       () =>
-        html`${slipSheets('The Anchor', [
+        html`${slipSheets('The club', [
           { title: 'Board of 2027', text: 'Until Tuesday at noon, once.', code: 'K7QM-2F9X', qr: QR },
         ])}`,
     ],

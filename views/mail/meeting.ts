@@ -107,3 +107,36 @@ export function signatureMail({
     why: `You get this mail because the meeting names you as its ${role}.`,
   });
 }
+
+/** The signed minutes of a meeting, as a file. */
+export function minutesMail({
+  club,
+  meeting,
+  when,
+  reason,
+  link,
+}: {
+  club: MailClub;
+  meeting: { title: string };
+  when: string;
+  /** Why they correct a version that was signed before. */
+  reason: string | null;
+  link: string;
+}): Mail {
+  return renderMail({
+    club,
+    subject: `Minutes: ${meeting.title}`,
+    preheader: 'They are signed, and in the file with this mail.',
+    eyebrow: reason === null ? 'Minutes' : 'Corrected minutes',
+    heading: meeting.title,
+    body: [
+      { kind: 'facts', facts: [['The meeting', when]] },
+      { kind: 'text', text: 'The signed minutes are in the file with this mail.' },
+      ...(reason === null
+        ? []
+        : [{ kind: 'text' as const, text: `They correct the ones that were signed before: ${reason}` }]),
+    ],
+    link: { label: 'The page of the meeting', href: link },
+    why: 'You get this mail because you were invited to this meeting.',
+  });
+}

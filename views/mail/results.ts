@@ -1,4 +1,6 @@
 import type { MailClub } from '#kernel/mail/club.ts';
+import type { ItemWithResult } from '#meetings/room/results.ts';
+import { itemOutcome, itemRule, voidOf } from '#views/meetings/outcome.ts';
 import { outcomeNotes, outcomeSentence } from '#views/voting/results/outcome.ts';
 import { trialNotice, trialSubject } from '#views/voting/trial.ts';
 import type { ResultsMailData } from '#voting/counting/results-mail.ts';
@@ -16,6 +18,54 @@ export interface ResultsMailProps {
   link: string;
   /** When the election is deleted, if it is a trial. */
   trial?: string | undefined;
+}
+
+/** The results of a meeting, the items of its agenda in their order; check numbers come last. */
+export function meetingResultsMail({
+  club,
+  meeting,
+  when,
+  items,
+  link,
+}: {
+  club: MailClub;
+  meeting: { title: string };
+  when: string;
+  items: readonly ItemWithResult[];
+  link: string;
+}): Mail {
+  const decided = items.flatMap((item, index) => {
+    const outcome = item.void ? voidOf(item.void) : itemOutcome(item);
+    return outcome === undefined
+      ? []
+      : [{ title: `${index + 1}. ${item.title}`, outcome, rule: itemRule(item), item }];
+  });
+  const proofs = decided.flatMap(({ title, item: { result, void: isVoid } }) => {
+    if (!result || isVoid || result.results_mode === 'hands' || result.results_mode === 'unopposed')
+      return [];
+    const proof = proofOf(result);
+    return proof ? [{ title, proof }] : [];
+  });
+  return renderMail({
+    club,
+    subject: `Results: ${meeting.title}`,
+    preheader: decided.map(({ outcome }) => outcome).join(' '),
+    eyebrow: 'What was decided',
+    heading: meeting.title,
+    body: [
+      { kind: 'facts', facts: [['The meeting', when]] },
+      decided.length === 0
+        ? { kind: 'text', text: 'Nothing was voted on.' }
+        : {
+            kind: 'list',
+            items: decided.map(({ title, outcome, rule }) => ({ title, note: `${outcome} ${rule}`.trim() })),
+          },
+      ...(proofs.length > 0 ? [KEEP_IT] : []),
+      ...proofs.flatMap(({ title, proof }) => [{ kind: 'text', text: title } as const, proofFacts(proof)]),
+    ],
+    link: { label: 'See the results', href: link },
+    why: 'You get this mail because you were invited to this meeting.',
+  });
 }
 
 interface MailedResult {

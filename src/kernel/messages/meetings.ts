@@ -11,6 +11,11 @@ export const MEETINGS = {
   item_state: 'This item is {state}',
   meeting_has_ballots: 'This meeting has ballots',
   nothing_to_tell: { error: 'Everybody who was invited knows the present time and place' },
+  meeting_not_closed: 'This meeting is not over yet',
+  result_not_announced: 'The result of “{title}” is not announced yet',
+  minutes_not_signed: 'The minutes are not signed by both yet',
+  mailed_before: 'This was mailed before: confirm that everybody gets it again',
+  nobody_invited_to_meeting: 'Nobody was invited to this meeting by mail',
   meeting_called_off: {
     error: '{title} ({when}) is called off: {reason}',
   },

@@ -5,6 +5,7 @@ import { act } from '#kernel/http/act.ts';
 import { linesOf } from '#kernel/http/form.ts';
 import type { App } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
+import { AFTER, AfterInput, mailAfter } from '#meetings/after.ts';
 import { inviteToMeeting, tellInvited } from '#meetings/invitations.ts';
 import { makeEvent } from '#meetings/program.ts';
 import { counted, listed } from '#views/components/numbers.ts';
@@ -49,6 +50,19 @@ export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
     json: (queued) => ({ queued }),
     next: (_, { params: { id } }) => `/admin/meetings/${id}?done=told`,
   });
+
+  for (const what of AFTER)
+    act(app, ctx, {
+      both: `POST /admin/meetings/:id/${what}/mail`,
+      summary: `Mail the ${what} of a closed meeting to everybody who was invited`,
+      params,
+      body: AfterInput,
+      refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'after' }),
+      run: ({ params: { id }, body, actor, request }) =>
+        mailAfter(ctx, { id, what, origin: getLinkOrigin(ctx, request) }, body, actor),
+      json: (queued) => ({ queued }),
+      next: (_, { params: { id } }) => `/admin/meetings/${id}?done=mailed`,
+    });
 
   act(app, ctx, {
     both: 'POST /admin/meetings/:id/event',

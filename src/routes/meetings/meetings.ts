@@ -12,6 +12,7 @@ import { optionalText } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, zoneName } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
+import { afterMails } from '#meetings/after.ts';
 import { updateMeeting } from '#meetings/changes.ts';
 import { callOff, deleteMeeting } from '#meetings/deletion.ts';
 import { meetingFigures } from '#meetings/figures.ts';
@@ -51,6 +52,7 @@ const DONE: Readonly<Record<string, string>> = {
   closed: 'The meeting is closed.',
   called_off: 'The meeting is called off. Its address and its calendar file say so.',
   told: 'Everybody who was invited is told by mail.',
+  mailed: 'The mails are on the way.',
   added: 'The item is on the agenda.',
   removed: 'The item is off the agenda.',
   event: 'The event is in the calendar.',
@@ -202,7 +204,7 @@ export interface Shown {
   said?: string;
   refused?: RefusedForm;
   /** The section of the refused form. */
-  at?: 'details' | 'delete' | 'add' | 'invite' | 'event' | `item-${string}`;
+  at?: 'details' | 'delete' | 'add' | 'invite' | 'event' | 'after' | `item-${string}`;
 }
 
 /** The officers' page of a meeting. @throws 404; the refusal itself where its page cannot be shown */
@@ -222,8 +224,10 @@ export async function renderMeeting(
     items,
     differences,
     minutesToCorrect: areToCorrect(ctx.db, id),
+    after: afterMails(ctx.db, stored),
     when: formatWhen(stored.held_at, zone),
     stored: MEETING.entered(stored, ctx),
+    timeZone: zone,
     zone: zoneName(zone),
     done: said ?? ownValue(DONE, done),
     lists: listDistributionLists(ctx.db).map(({ id, name, count }) => ({ id, name, count })),

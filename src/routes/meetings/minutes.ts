@@ -15,7 +15,6 @@ import { findSigner } from '#meetings/minutes/facts.ts';
 import { withoutPersons } from '#meetings/minutes/public.ts';
 import { readSigners } from '#meetings/minutes/signers.ts';
 import {
-  type Block,
   CorrectInput,
   changeMinutes,
   correctMinutes,
@@ -30,9 +29,9 @@ import {
 } from '#meetings/minutes/versions.ts';
 import { actingPerson } from '#people/approvals/approvals.ts';
 import { minutesPage } from '#views/meetings/admin/minutes.ts';
-import { minutesInWords } from '#views/meetings/minutes/document.ts';
+import { minutesInWords, publicBlocks } from '#views/meetings/minutes/document.ts';
 import { DOCX_TYPE, minutesDocx } from '#views/meetings/minutes/docx.ts';
-import { framedBlocks } from '#views/meetings/minutes/frame.ts';
+import { framedBlocks, shownSignatures } from '#views/meetings/minutes/frame.ts';
 import { minutesMarkdown } from '#views/meetings/minutes/markdown.ts';
 import { publicMinutesPage } from '#views/meetings/minutes.ts';
 
@@ -141,12 +140,11 @@ export function publicMinutes(app: App, { ctx }: { ctx: Context }): void {
       const facts = withoutPersons(found.content.facts);
       if (!wantsHtml(request))
         return { minutes: { ...frameOf(found), ...facts }, versions, ...signedBy(found) };
-      const blocks = minutesInWords(ctx)(facts);
       return sendHtml(
         reply,
         publicMinutesPage({
           meeting,
-          blocks: framedBlocks(blocks.slice(0, annexAt(blocks)), found, ctx.config.TIME_ZONE),
+          blocks: publicBlocks(ctx, found),
           signatures: shownSignatures(ctx, found),
           version: found.version,
           versions,
@@ -159,11 +157,6 @@ export function publicMinutes(app: App, { ctx }: { ctx: Context }): void {
 /** Whether everybody can read minutes of a meeting. */
 export const hasPublicMinutes = (ctx: Context, meeting: Meeting): boolean =>
   meeting.minutes_public === 1 && lastSigned(ctx.db, meeting.id) !== undefined;
-
-const annexAt = (blocks: readonly Block[]): number => {
-  const at = blocks.findIndex(({ is }) => is === 'annex');
-  return at < 0 ? blocks.length : at;
-};
 
 type Shown = ReturnType<typeof shownSignatures>;
 
@@ -185,13 +178,6 @@ const framed = ({ config }: Context, found: Minutes): Minutes => ({
   ...found,
   content: { ...found.content, blocks: framedBlocks(found.content.blocks, found, config.TIME_ZONE) },
 });
-
-const shownSignatures = ({ config }: Context, { signatures }: Minutes) =>
-  signatures.map(({ as, name, signed_at }) => ({
-    as,
-    name,
-    when: formatWhen(Date.parse(signed_at), config.TIME_ZONE),
-  }));
 
 const frameOf = ({ version, state, reason, signed_at, sha256, later, differences }: Minutes) => ({
   version,

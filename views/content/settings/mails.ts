@@ -27,6 +27,7 @@ const KINDS: Record<MailKind, string> = {
   'calendar-renewal': 'Link to renew a calendar',
   sample: 'Test mail',
   'meeting-invitation': 'Invitation to a meeting',
+  'meeting-after': 'Results or minutes of a meeting',
   'minutes-signature': 'Minutes to sign',
   'nomination-consent': 'Consent to a nomination',
   'nomination-second': 'Seconding a nomination',

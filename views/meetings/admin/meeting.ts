@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import type { AfterMails } from '#meetings/after.ts';
 import type { MeetingFigures } from '#meetings/figures.ts';
 import { MEETING, type MeetingJson } from '#meetings/meetings.ts';
 import { type Entered, enteredLines, errorAt } from '#views/components/entered.ts';
@@ -15,6 +16,7 @@ import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/votin
 import { differenceText, disagreement } from '#views/voting/results/results.ts';
 import { sectionPath } from '#views/voting/words.ts';
 import { shareWords } from '#voting/shared/share.ts';
+import { afterSection } from './after.ts';
 import {
   type AgendaItem,
   agendaList,
@@ -38,8 +40,11 @@ export interface MeetingPageProps extends OfficerProps {
   when: string;
   /** Its fields as their form has them. */
   stored: Entered;
-  /** The time zone of all times, in words. */
+  /** The time zone of all times, and its name in words. */
+  timeZone: string;
   zone: string;
+  /** What can be mailed once it is over. */
+  after: AfterMails | undefined;
   done: string | undefined;
   /** What those who were invited have not been told of, and how many they are. */
   untold: { change: 'moved' | 'called_off'; people: number } | undefined;
@@ -98,6 +103,7 @@ ${pageHeader({
   }`,
 })}
 ${figures(meeting)}
+${props.after && afterSection({ meetingId: meeting.id, after: props.after, timeZone: props.timeZone, viewer })}
 ${pageSection({
   id: 'agenda',
   title: 'Agenda',

@@ -1,6 +1,7 @@
 import { formatTime, formatWhen } from '#kernel/local-time.ts';
 import type { MinutesFacts, MinutesItem } from '#meetings/minutes/facts.ts';
-import type { Block } from '#meetings/minutes/versions.ts';
+import { withoutPersons } from '#meetings/minutes/public.ts';
+import type { Block, Minutes } from '#meetings/minutes/versions.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
 import { itemOutcome, lateCardsSentence } from '#views/meetings/outcome.ts';
 import { votersSentence } from '#views/meetings/words.ts';
@@ -8,6 +9,7 @@ import { byWhom, certifiedSentence } from '#views/voting/results/outcome.ts';
 import { shareWords } from '#voting/shared/share.ts';
 import { annexBlocks } from './annexes.ts';
 import { figureBlocks, lotSentences, ruleSentence, votesSentence } from './figures.ts';
+import { framedBlocks } from './frame.ts';
 
 /** Rows of facts; those without a value are left out. */
 type Fact = readonly [term: string, value: string | null | undefined | false];
@@ -51,6 +53,16 @@ function minutesDocument(facts: MinutesFacts, zone: string): Block[] {
     ...factsOf([['Approval', texts.approval]]),
     ...annexBlocks(facts, zone),
   ];
+}
+
+/**
+ * Signed minutes for everybody, on a page and in a mail: without annexes, the list of the present, and what a register
+ * wants of the elected.
+ */
+export function publicBlocks({ config }: { config: { TIME_ZONE: string } }, found: Minutes): Block[] {
+  const blocks = minutesDocument(withoutPersons(found.content.facts), config.TIME_ZONE);
+  const annex = blocks.findIndex(({ is }) => is === 'annex');
+  return framedBlocks(annex < 0 ? blocks : blocks.slice(0, annex), found, config.TIME_ZONE);
 }
 
 /** Writes minutes in the club's time zone. */

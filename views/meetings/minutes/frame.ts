@@ -31,3 +31,14 @@ export function framedBlocks(
     { is: 'note', text: `SHA-256 of these minutes as they were signed, without this line: ${sha256}` },
   ];
 }
+
+/** Who signed minutes, as it is shown. */
+export const shownSignatures = (
+  { config }: { config: { TIME_ZONE: string } },
+  { signatures }: Pick<Minutes, 'signatures'>,
+) =>
+  signatures.map(({ as, name, signed_at }) => ({
+    as,
+    name,
+    when: formatWhen(Date.parse(signed_at), config.TIME_ZONE),
+  }));

@@ -49,6 +49,8 @@ export const MEETING_FACTS: { [Name in keyof MeetingTables]: FactTable<MeetingTa
       invitations: fact('the text of the invitations'),
       minutes_public: fact('whether the minutes are public'),
       elected_details: fact('what the minutes say of the elected'),
+      results_mailed_at: none('when mails after it went out'),
+      minutes_mailed: none('which minutes were mailed'),
     },
   },
   meeting_items: {

@@ -78,6 +78,9 @@ export interface MeetingsTable {
   minutes_public: Generated<0 | 1>;
   /** Whether the minutes say birthday and place of the elected, as a register may want it. */
   elected_details: Generated<0 | 1>;
+  /** When the results were mailed to those who were invited, and which version of the minutes. */
+  results_mailed_at: Generated<number | null>;
+  minutes_mailed: Generated<number | null>;
 }
 
 /** A version of the minutes of a meeting; those after the first are corrections. */
