@@ -28,7 +28,7 @@ const JOINED = {
     'base/print.css',
   ],
   officers: ['admin/invitations.css', 'admin/admin.css', 'admin/records.css'],
-  content: ['content/content.css', 'content/event.css', 'content/pictures.css'],
+  content: ['content/content.css', 'content/roster.css', 'content/event.css', 'content/pictures.css'],
   staff: ['pub/staff.css', 'pub/staff-controls.css'],
   now: ['pub/now.css', 'pub/pages.css'],
   setlist: ['pub/setlist.css', 'pub/setlist-charts.css', 'pub/share.css'],

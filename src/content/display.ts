@@ -9,12 +9,23 @@ export interface PreviewSlide {
   imageUrl: string;
 }
 
+/** A person behind the bar, for whoever plans the roster; `imageUrl` is empty without a photo. */
+export interface RosterTender {
+  id: string;
+  name: string;
+  /** The first name. */
+  first: string;
+  active: boolean;
+  imageUrl: string;
+  imageFocus?: number;
+}
+
 /** What the content pages show about the screens; implemented by the domain that knows them. */
 export interface ContentDisplay {
   /** The opening hours and crew of the coming days as the public sees them, today first. */
   listDaysAhead(days: number): { date: string; hours: string | null; crew: string[] }[];
   /** All tenders, by name. */
-  listTenders(): { id: string; name: string; active: boolean }[];
+  listTenders(): RosterTender[];
   /** The screens and screen groups that a slide can be limited to, by the names that staff gave them. */
   listScreenNames(): { name: string; isGroup: boolean }[];
   /** The slide that the main screen shows for a record; undefined for a record that is not shown as a slide. */

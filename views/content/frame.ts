@@ -2,7 +2,7 @@ import type { Identity } from '#kernel/access/permissions.ts';
 import type { Html } from '#kernel/html.ts';
 import { badge } from '#views/components/status.ts';
 import { staffPage } from '#views/pub/staff-frame.ts';
-import { stylesheets } from '#views/stylesheets.ts';
+import { type Stylesheet, stylesheets } from '#views/stylesheets.ts';
 
 /** The words for a kind of record. */
 export interface KindWords {
@@ -18,6 +18,8 @@ export interface ContentPageProps {
   identity: Identity | undefined;
   /** Browser modules of views/assets. */
   scripts?: readonly string[];
+  /** Style sheets beside those of every content page. */
+  styles?: readonly Stylesheet[] | undefined;
 }
 
 /** The breadcrumb of the content overview. */
@@ -28,14 +30,18 @@ export const recordPath = (words: Pick<KindWords, 'name'>, id: string): string =
   `${kindPath(words)}/${encodeURIComponent(id)}`;
 
 /** A page of the club's own content. */
-export function contentPage(title: string, body: Html, { identity, scripts }: ContentPageProps): Html {
+export function contentPage(
+  title: string,
+  body: Html,
+  { identity, scripts, styles = [] }: ContentPageProps,
+): Html {
   return staffPage({
     title,
     body,
     nav: '/admin/content',
     identity,
     scripts,
-    head: stylesheets('content'),
+    head: stylesheets('content', ...styles),
   });
 }
 

@@ -1,9 +1,9 @@
+import type { RosterTender } from '#content/display.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
-import type { RosterTender } from './fields/parts.ts';
 import { type ContentPageProps, contentPage, type KindWords, kindPath, mayWrite } from './frame.ts';
 import { type RosterDay, tonightForm } from './roster.ts';
 

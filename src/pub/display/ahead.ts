@@ -1,10 +1,11 @@
+import type { RosterTender } from '#content/display.ts';
 import { SPECIAL } from '#content/kinds/special.ts';
 import { closureOn, datesFrom } from '#content/opening-hours.ts';
 import { listPublished } from '#content/records/published.ts';
 import type { Context } from '#kernel/context.ts';
 import { localDate, spanInWords, timeInWords } from '#kernel/local-time.ts';
 import { findPubState, mergeOpenings, readShiftContent } from './shifts.ts';
-import { readTenderContent } from './tenders.ts';
+import { firstName, imageWords, photoUrl, readTenderContent } from './tenders.ts';
 
 /** A day with its hours and crew, formatted for display. */
 export interface DayAhead {
@@ -41,11 +42,14 @@ export function listDaysAhead(ctx: Context, days: number): DayAhead[] {
 }
 
 /** Lists the tenders who can be put on a roster, sorted by name. */
-export function listRosterTenders(ctx: Context): { id: string; name: string; active: boolean }[] {
-  return (readTenderContent(ctx).content ?? []).map(({ id, fullName, active }) => ({
-    id,
-    name: fullName,
-    active,
+export function listRosterTenders(ctx: Context): RosterTender[] {
+  return (readTenderContent(ctx).content ?? []).map((tender) => ({
+    id: tender.id,
+    name: tender.fullName,
+    first: firstName(tender),
+    active: tender.active,
+    imageUrl: photoUrl(tender),
+    ...imageWords(tender),
   }));
 }
 

@@ -22,12 +22,14 @@ const RosterQuery = z.object({
   from: day.optional().catch(undefined),
   like: z.string().optional().catch(undefined),
   done: z.string().optional().catch(undefined),
+  merged: z.string().optional().catch(undefined),
   q: optionalText(100).catch(null),
   state: z.enum(RECORD_STATES).optional().catch(undefined),
 });
+const NO_QUERY = RosterQuery.parse({});
 const RosterForm = z.looseObject({ first: day, publish: z.string().optional(), back: z.string().optional() });
 
-/** The roster of two weeks: a row per day, a checkbox per tender. */
+/** The roster of two weeks: days down, tenders across. */
 export function roster(app: App, made: ContentPages): void {
   const { ctx, display } = made;
   const { kind, words } = getEditor('roster');
@@ -60,8 +62,10 @@ export function roster(app: App, made: ContentPages): void {
         date,
         label: label(date),
         crew,
+        marks: record?.body.tenders ?? [],
         version: record?.version,
-        hours: known ? (known.hours ?? (display.knowsHours() ? 'Closed' : '')) + usual : '',
+        isClosed: known?.hours === null && display.knowsHours(),
+        hours: known?.hours ? known.hours + usual : '',
         isDraft: record !== undefined && record.state !== 'published',
       };
     });
@@ -76,6 +80,7 @@ export function roster(app: App, made: ContentPages): void {
       done:
         query.done === undefined ? undefined : query.done === 'published' ? 'Published.' : 'Saved as drafts.',
       conflicts: conflicts.map(label),
+      merged: (query.merged ?? '').split(' ').filter(isDate).map(label),
     });
     const { items, total } = listRecords(ctx, kind, {
       q: query.q,
@@ -85,13 +90,15 @@ export function roster(app: App, made: ContentPages): void {
     });
     return recordsPage({
       identity: request.identity,
+      scripts: ['content/roster.js'],
+      styles: ['pub/pages.css'],
       words,
       pages: { from: 1, total },
       main: {
         body,
         heading: 'Every entry',
         add: 'Add an entry for some hours',
-        text: 'A row of a day is for the whole opening. For someone who works only some hours, add an entry with those hours.',
+        text: 'A mark is for the whole opening. For someone who works only some hours, add an entry with those hours.',
       },
       filter: { q: query.q ?? '', state: query.state ?? '' },
       records: items.map((item) => ({
@@ -116,14 +123,15 @@ export function roster(app: App, made: ContentPages): void {
     permission: 'content:write',
     body: RosterForm,
     run: ({ body, actor }) => saveWholeDays(ctx, body.first, body, body.publish === 'true', actor),
-    next: (conflicts, { body: { first, publish, back }, request, reply }) => {
+    next: ({ conflicts, merged }, { body: { first, publish, back }, request, reply }) => {
       if (conflicts.length > 0) {
-        const query = { from: first, like: undefined, done: undefined, q: null, state: undefined };
+        const query = { ...NO_QUERY, from: first };
         return sendHtml(reply, render(request, query, conflicts), 409);
       }
       const done = publish === 'true' ? 'published' : 'saved';
       if (back === 'content') return `/admin/content?done=${done}`;
-      return `/admin/content/roster?from=${first}&done=${done}`;
+      const both = merged.length > 0 ? `&merged=${merged.join('+')}` : '';
+      return `/admin/content/roster?from=${first}&done=${done}${both}`;
     },
   });
 }

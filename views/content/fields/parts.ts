@@ -1,3 +1,4 @@
+import type { RosterTender } from '#content/display.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { type Entered, enteredText, errorAt, isTicked } from '#views/components/entered.ts';
@@ -39,12 +40,6 @@ export interface FormPicture {
   focus: number;
   width: number;
   height: number;
-}
-
-export interface RosterTender {
-  id: string;
-  name: string;
-  active: boolean;
 }
 
 /** An input with the label of its kind, its entered value and its error. */
