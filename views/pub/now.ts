@@ -50,18 +50,15 @@ const NOTHING_FURTHER = empty('Nothing further back', 'The history begins here.'
 export function nowPage(props: NowProps): Html {
   const { evenings, past, ways, announcements, games } = props;
   const title = past ? 'Played earlier' : 'Now playing';
-  const body = html`${pageHeader({ title })}
-${past ? html`<p><a class="link-alone" href="/now">Now playing</a></p>` : current(props)}
-${
-  ways.length > 0 &&
-  html`
-<p class="toolbar">${ways.map(
-    ({ href, label }, index) =>
-      html`<a class="button${index > 0 && ' button-quiet'}" href="${href}">${label}</a>`,
-  )}</p>`
-}
-${!past && [announcementLine(announcements), gamesLine(games, props.zone)]}
-<section class="played" aria-labelledby="played-title">
+  const toolbar =
+    ways.length > 0 &&
+    html`<p class="toolbar">${ways.map(
+      ({ href, label }, index) =>
+        html`<a class="button${index > 0 && ' button-quiet'}" href="${href}">${label}</a>`,
+    )}</p>`;
+  // Lyrics come and go with the songs: alone they would leave their column empty.
+  const isWide = !past && ways.length > 0;
+  const played = html`<section class="played" aria-labelledby="played-title">
 <h2 id="played-title" tabindex="-1">Played in the pub</h2>
 ${
   evenings.length === 0 &&
@@ -69,24 +66,35 @@ ${
 <div data-empty>${past ? NOTHING_FURTHER : props.playing ? NOTHING_BEFORE : NOTHING_YET}</div>`
 }
 <div data-evenings>${evenings.map((one) => evening(one, props))}</div>
-${more(props)}</section>
+${more(props)}</section>`;
+  const body = html`${pageHeader({ title })}${
+    past
+      ? html`<p><a class="link-alone" href="/now">Now playing</a></p>${toolbar}${played}`
+      : html`<div${isWide && html` class="with-side"`}>${current(props)}<div class="side">${toolbar}${LYRICS}</div>
+<div>${played}${announcementLine(announcements)}${gamesLine(games, props.zone)}</div></div>`
+  }
 <p class="visually-hidden" role="status" data-part="said"></p>`;
   return page({
     title,
     body,
     nav: '/now',
+    wide: isWide,
     scripts: past ? [] : ['pub/now.js'],
     head: stylesheets('now'),
   });
 }
 
+const LYRICS = html`<div class="now-lyrics" data-part="lyrics" hidden><h2 id="lyrics-title">Lyrics</h2>
+<div class="now-lines" data-part="lines" role="region" aria-labelledby="lyrics-title" tabindex="0">
+<ol role="list"></ol></div></div>`;
+
 function current({ playing, staleMs }: NowProps): Html {
+  const cover = playing?.cover ? html` src="${playing.cover}"` : html` hidden`;
   return html`<section class="now" data-now data-stale="${staleMs}" data-track="${playing?.id ?? ''}"
   aria-label="Now playing">
 <div class="now-song" data-part="song"${!playing && html` hidden`}>
-<div class="now-cover">${record()}<img data-part="cover" alt=""${
-    playing?.cover ? html` src="${playing.cover}"` : html` hidden`
-  }></div>
+<img class="now-glow" alt=""${cover}>
+<div class="now-cover">${record()}<img alt=""${cover}></div>
 <div class="now-words"><h2 class="now-title" data-part="title">${playing?.title}</h2>
 <p class="now-artist" data-part="artist">${playing?.artist}</p>
 <p class="now-album" data-part="album"${!playing?.album && html` hidden`}>${playing?.album}</p>
@@ -98,11 +106,7 @@ function current({ playing, staleMs }: NowProps): Html {
     'Nothing is playing',
     'Or nothing that we know by name. The next song appears here automatically.',
   )}</div>
-
 <p class="small soft" data-part="lost" hidden>The connection is lost. Reconnecting …</p>
-<div class="now-lyrics" data-part="lyrics" hidden><h2 id="lyrics-title">Lyrics</h2>
-<div class="now-lines" data-part="lines" role="region" aria-labelledby="lyrics-title" tabindex="0">
-<ol role="list"></ol></div></div>
 <noscript><p class="small soft">Load this page again to see the next song.</p></noscript>
 </section>`;
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { addPlays, silenceAt } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { editorAt } from '#test/support/content.ts';
 import { onPage } from '#test/support/messages.ts';
 
 const HTML = { accept: 'text/html' };
@@ -139,4 +140,21 @@ test('the page links to song requests if they are enabled', async () => {
   await service[Symbol.asyncDispose]();
   service = await testApp({ SETLIST_REQUESTS_ENABLED: 'on' });
   expect(await page()).toContain('Ask for a song');
+});
+
+test('below the song is how to ask for one, then its lyrics, then the history, then what is announced', async () => {
+  await using pub = await testApp({ SETLIST_REQUESTS_ENABLED: 'on' });
+  await (await editorAt(pub)).publish('announcement', { title: 'New mugs' });
+  const { body } = await pub.get('/now', HTML);
+
+  const parts = [
+    'data-part="song"',
+    'href="/requests">Ask',
+    'data-part="lyrics"',
+    'id="played-title"',
+    'New mugs',
+  ];
+  const main = body.slice(body.indexOf('<main'));
+  expect(parts.toSorted((a, b) => main.indexOf(a) - main.indexOf(b))).toEqual(parts);
+  expect(parts.filter((part) => !main.includes(part))).toEqual([]);
 });

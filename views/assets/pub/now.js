@@ -9,15 +9,14 @@ import { coverOf, drawProgress, followMusic, part } from '../playing/playing.js'
 const SPREAD_MS = 3_000;
 
 const place = /** @type {HTMLElement} */ (document.querySelector('[data-now]'));
-const cover = /** @type {HTMLImageElement} */ (part('cover'));
+/** With its blurred copy. */
+const covers = place.querySelectorAll('img');
 const showLyrics = lyricsView(part('lines'));
 /** The id of the song that is shown; empty for none. */
 let shown = place.dataset.track ?? '';
 let started = false;
 
-cover.addEventListener('error', () => {
-  cover.hidden = true;
-});
+for (const cover of covers) cover.onerror = () => cover.toggleAttribute('hidden', true);
 followMusic(draw, { staleMs: Number(place.dataset.stale) });
 document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('[data-more] a') : null;
@@ -57,8 +56,7 @@ function drawSong(track) {
   part('album').hidden = !track.album;
   part('requested').hidden = !track.requested;
   const url = coverOf(track);
-  cover.hidden = url === '';
-  cover.src = url;
+  for (const cover of covers) Object.assign(cover, { hidden: url === '', src: url });
   setText(part('said'), `Now playing: ${track.title}, ${track.artist}`);
 }
 
