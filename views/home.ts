@@ -5,6 +5,7 @@ import { count } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { numberedPages, pageHeader, withSide, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import type { MeetingState } from '#views/meetings/words.ts';
 import { electionsLink } from '#views/patron-nav.ts';
 import { outcomeText } from '#views/voting/results/outcome.ts';
 import { NOT_ANNOUNCED } from '#views/voting/words.ts';
@@ -30,6 +31,19 @@ export interface HomeElection {
   paper?: { id: string; title: string } | undefined;
 }
 
+/** A meeting on the front page; its time is already formatted. */
+export interface HomeMeeting {
+  title: string;
+  href: string;
+  when: string;
+  place: string | null;
+  state: MeetingState;
+  /** Why it is not held. */
+  calledOff: string | null;
+  /** What was decided, once it is over. */
+  outcomes: readonly { title: string; outcome: string }[];
+}
+
 /** The evening of the house in a few facts; each is absent while it is not known. */
 export interface Evening {
   /** Whether the pub is open and until when, `Open until midnight`. */
@@ -46,6 +60,8 @@ export interface Evening {
 export interface HomeProps {
   /** Undefined where the club shows nothing of a pub. */
   evening?: Evening | undefined;
+  /** The running and the next ones, then those that are over. */
+  meetings?: readonly HomeMeeting[];
   /** Undefined where the club has switched elections off. */
   elections?: readonly HomeElection[] | undefined;
   /** The number of results that only the archive lists. */
@@ -55,7 +71,7 @@ export interface HomeProps {
 }
 
 /** The house and its evening, then the public elections: the open ones, the scheduled ones and the newest results. */
-export function homePage({ evening, elections, older = 0, zone }: HomeProps): Html {
+export function homePage({ evening, meetings = [], elections, older = 0, zone }: HomeProps): Html {
   const byCode = html`<a class="button" href="/vote">I have a voting code</a>`;
   const ofElections = pageHeader({
     title: 'Elections and results',
@@ -63,12 +79,14 @@ export function homePage({ evening, elections, older = 0, zone }: HomeProps): Ht
     actions: byCode,
   });
   const main = html`${elections && evening && html`<div class="vote-head"><h2 id="vote">Vote</h2>${byCode}</div>`}${
-    elections && board(elections, evening === undefined)
+    meetings.length > 0 && meetingRows(meetings)
+  }${
+    elections && (elections.length > 0 || meetings.length === 0) && board(elections, evening === undefined)
   }${
     older > 0 &&
     html`
 <p><a class="link-alone" href="/archive">All results, by year</a></p>`
-  }${elections && elections.length > 0 && zoneNote(zone)}`;
+  }${elections && elections.length + meetings.length > 0 && zoneNote(zone)}`;
   const ofHouse = (site: Site) => {
     const [first, side] = [evening && eveningFacts(evening), ways(site)];
     const content = elections ? withSide({ first, main, side }) : html`${first}${side}`;
@@ -162,6 +180,24 @@ function board(elections: readonly HomeElection[], isHeaded: boolean): Html {
 ${openGroup(open, isHeaded)}
 ${group('Coming up', scheduled, scheduledCard)}
 ${group('Results', closed, resultCard)}`;
+}
+
+function meetingRows(meetings: readonly HomeMeeting[]): Html {
+  const { length } = meetings;
+  return html`<section><h2>${length === 1 ? 'Meeting' : 'Meetings'}</h2><div class="card">${meetings.map(meetingRow)}</div></section>`;
+}
+
+function meetingRow({ title, href, when, place, state, calledOff, outcomes }: HomeMeeting): Html {
+  const way =
+    calledOff !== null || state === 'prepared' ? 'Agenda' : state === 'running' ? 'Go in' : 'Results';
+  return html`<article class="open-row"><div><h3><a href="${href}">${title}</a></h3>
+<p>${calledOff !== null && html`<strong>Called off:</strong> ${calledOff} `}${
+    state === 'running' && html`<strong>Now.</strong> `
+  }${when}${place && `, ${place}`}.</p>${
+    outcomes.length > 0 &&
+    html`<ul>${outcomes.map(({ title: item, outcome }) => html`<li>${item}: ${outcome}</li>`)}</ul>`
+  }</div>
+<p><a class="button button-quiet" href="${href}">${way}<span class="visually-hidden">: ${title}</span></a></p></article>`;
 }
 
 /** Where else a visitor of the pub may go. */

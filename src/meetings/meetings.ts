@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { sequenceOf } from '#calendar/feed/sequence.ts';
-import { isoTime } from '#kernel/clock.ts';
+import { DAY, isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
@@ -166,6 +166,22 @@ export function listMeetings(reader: Reader): Meeting[] {
   return reader.all(
     build.selectFrom('meetings').selectAll().orderBy('held_at', 'desc').orderBy('id', 'desc'),
   );
+}
+
+/**
+ * The meetings that everybody is told of: those that are going on or ahead, called off or not, the first first; then, for a
+ * week, those that are over. One to which nobody was invited, and which is no event of the calendar, is still being prepared.
+ */
+export function listTold(reader: Reader, now: number): Meeting[] {
+  const isTold = ({ state, held_at, ended_at, called_off_at, invited_at, event_id }: Meeting) => {
+    if (state === 'running') return true;
+    if (invited_at === null && event_id === null) return false;
+    if (called_off_at !== null) return held_at > now;
+    return state === 'closed' ? (ended_at ?? 0) > now - 7 * DAY : held_at > now - DAY;
+  };
+  const told = listMeetings(reader).filter(isTold);
+  const isOver = ({ state, called_off_at }: Meeting) => state === 'closed' && called_off_at === null;
+  return [...told.filter((one) => !isOver(one)).reverse(), ...told.filter(isOver)];
 }
 
 /** @throws 400 */

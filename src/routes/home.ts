@@ -7,11 +7,16 @@ import { sendSharedPage } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { formatShort, formatTime, localDate, zoneName } from '#kernel/local-time.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
+import { listItems } from '#meetings/items.ts';
+import { listTold } from '#meetings/meetings.ts';
+import { meetingPath } from '#meetings/program.ts';
+import { itemWithResult } from '#meetings/room/results.ts';
 import { describeOpening } from '#pub/display/ahead.ts';
 import { pubEventsFrom } from '#pub/display/events.ts';
 import { readEventsFeed } from '#pub/display/feeds.ts';
 import { findSnapshot } from '#pub/now-playing/current.ts';
-import { archivePage, type Evening, type HomeElection, homePage } from '#views/home.ts';
+import { archivePage, type Evening, type HomeElection, type HomeMeeting, homePage } from '#views/home.ts';
+import { itemOutcome } from '#views/meetings/outcome.ts';
 import { askedOf } from '#views/voting/ballot-types.ts';
 import {
   listArchive,
@@ -35,7 +40,8 @@ export async function home(app: App, { ctx }: { ctx: Context }): Promise<void> {
       const evening = eveningOf(ctx);
       if (!shownParts(ctx).voting) return homePage({ evening, zone });
       const { elections, older } = await listPublished(ctx);
-      return homePage({ evening, elections: shownOf(ctx, elections), older, zone });
+      const meetings = await meetingsOf(ctx);
+      return homePage({ evening, meetings, elections: shownOf(ctx, elections), older, zone });
     }),
   );
 
@@ -82,6 +88,29 @@ function songNow(ctx: Context): Pick<Evening, 'song'> {
   const song = findSnapshot(ctx);
   return song ? { song: { title: song.title, artist: song.artist } } : {};
 }
+
+/** The meetings that members are told of, with what was decided. */
+const meetingsOf = (ctx: Context): Promise<HomeMeeting[]> =>
+  Promise.all(
+    listTold(ctx.db, ctx.now()).map(async (meeting) => {
+      const { id, title, place, state, held_at, called_off_reason } = meeting;
+      const isOver = state === 'closed' && called_off_reason === null;
+      const items = isOver ? listItems(ctx.db, id) : [];
+      const decided = await Promise.all(items.map((item) => itemWithResult(ctx, item)));
+      return {
+        title,
+        href: meetingPath(meeting),
+        when: formatShort(held_at, ctx.config.TIME_ZONE),
+        place,
+        state,
+        calledOff: called_off_reason,
+        outcomes: decided.flatMap((item) => {
+          const outcome = itemOutcome(item);
+          return outcome === undefined || item.void ? [] : [{ title: item.title, outcome }];
+        }),
+      };
+    }),
+  );
 
 function shownOf(ctx: Context, published: PublishedElection[]): HomeElection[] {
   const json = electionsJson(
