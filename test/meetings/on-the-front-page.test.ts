@@ -31,7 +31,7 @@ it('a meeting is on the front page from its invitation to the week after it, the
 
   const [over, ...others] = await rowsOf(one);
   expect(others).toEqual([]);
-  expect(over).toMatch(/Fees: Passed: 2 yes to 1 no.*Treasurer: Elected: Ivy Cole.*Results : AGM$/);
+  expect(over).toMatch(/Fees: Carried.*Treasurer: Elected: Ivy Cole.*Results : AGM$/);
   one.service.clock.now += 7 * DAY;
   expect(await rowsOf(one)).toEqual([]);
 });
