@@ -57,6 +57,10 @@ async function formsOfPages(service: Awaited<ReturnType<typeof club>>): Promise<
   const { open, closed, paper, meeting } = service;
   const waiting = [
     ...STARTS,
+    ...['codes', 'invite', 'ballot', 'rules'].flatMap((under) => [
+      `/admin/elections/${open}/${under}`,
+      `/admin/papers/${paper}/${under}`,
+    ]),
     ...[`/admin/elections/${open}`, `/admin/elections/${closed}`, `/admin/elections/${closed}/follow-up`],
     ...[`/admin/elections/${open}/clone`, `/admin/elections/${closed}/void`, `/admin/papers/${paper}`],
     ...[`/admin/meetings/${meeting}`, `/admin/meetings/${meeting}/door`, `/admin/meetings/${meeting}/chair`],
@@ -244,7 +248,7 @@ const MAKERS: Record<string, Maker> = {
   invitation: {
     on: async (service) => {
       const action = `/admin/elections/${service.open}/invite/check`;
-      const form = formAt(await shown(service, `/admin/elections/${service.open}`), action);
+      const form = formAt(await shown(service, `/admin/elections/${service.open}/invite`), action);
       return (await service.submit(action, { ...form.fields, emails: 'bob@club.example' }, service.olga))
         .body;
     },

@@ -45,6 +45,12 @@ export function formatShort(at: number, zone: string): string {
   });
 }
 
+/** The same, without the year in the current one: `Sat, Nov 21, 7:00 PM`. */
+export function formatShortNear(at: number, now: number, zone: string): string {
+  if (BY_CHAIR.has(at) || zoned(at, zone).year !== zoned(now, zone).year) return formatShort(at, zone);
+  return `${formatDay(at, zone)}, ${formatTime(at, zone)}`;
+}
+
 /** The time of day, `7:00 PM`. */
 export function formatTime(at: number, zone: string): string {
   return formatLocal(at, zone, { hour: 'numeric', minute: '2-digit' });

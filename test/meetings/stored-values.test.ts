@@ -65,7 +65,7 @@ test('the base of a majority that meetings alone have stays when the form of its
   const read = async () => (await service.get(url)).json().election.settings;
   const before = await read();
   expect(before.majority).toEqual(majority);
-  const form = formAt((await page(service, url)).body, `${url}/settings?_method=PATCH`);
+  const form = formAt((await page(service, `${url}/rules`)).body, `${url}/settings?_method=PATCH`);
   expect((await service.submit(form.action, form.fields)).statusCode).toBe(303);
   expect(await read()).toEqual(before);
 });

@@ -91,7 +91,7 @@ describe('the setting', () => {
     });
     expect((await patch(id, PARTIAL)).statusCode).toBe(200);
     expect((await settingsOf(copy.json().id)).ranking).toBe('partial');
-    const { body } = await page(service, `/admin/elections/${id}`);
+    const { body } = await page(service, `/admin/elections/${id}/rules`);
     expect(body).toContain('this is fixed: each voter ranks one candidate or more,');
   });
 

@@ -145,7 +145,11 @@ export interface Named {
 export const adminPath = ({ id, isPaper }: Pick<Named, 'id' | 'isPaper'>, under = ''): string =>
   isPaper ? `/admin/papers/${encodeURIComponent(id)}${under && `/${under}`}` : adminElectionPath(id, under);
 
-/** A section of the officers’ page of an election or a ballot paper, as the address names it after `#`. */
+/** The sub-pages of the officers’ page of an election or a ballot paper; all but the first end its address. */
+export const SUB_PAGES = ['overview', 'codes', 'invite', 'ballot', 'rules', 'history'] as const;
+export type SubPage = (typeof SUB_PAGES)[number];
+
+/** A section of these pages, as the address names it after `#`. */
 export type SectionId =
   | 'questions'
   | 'tokens'
@@ -160,16 +164,48 @@ export type SectionId =
   | 'history'
   | 'ending';
 
-/** The address of a section of that page. */
-export const sectionPath = (of: Pick<Named, 'id' | 'isPaper'>, section: SectionId, query = ''): string =>
-  `${adminPath(of)}${query}#${section}`;
+/** The sub-page that each section is on. */
+export const PAGE_OF: Readonly<Record<SectionId, SubPage>> = {
+  questions: 'overview',
+  results: 'overview',
+  workspace: 'overview',
+  ending: 'overview',
+  tokens: 'codes',
+  invitations: 'invite',
+  text: 'ballot',
+  candidates: 'ballot',
+  options: 'ballot',
+  attachments: 'ballot',
+  dates: 'rules',
+  settings: 'rules',
+  history: 'history',
+};
 
-/** The address of that page when it asks for the confirmation of a destructive act. */
-export const askPath = (
+/** The address of a sub-page. */
+export const subPagePath = (of: Pick<Named, 'id' | 'isPaper'>, page: SubPage): string =>
+  adminPath(of, page === 'overview' ? '' : page);
+
+/** The address of a section, on its sub-page. */
+export const sectionPath = (of: Pick<Named, 'id' | 'isPaper'>, section: SectionId, query = ''): string =>
+  `${subPagePath(of, PAGE_OF[section])}${query}#${section}`;
+
+/** A destructive act that has to be confirmed, and the section that it begins in. */
+export const ASKED_IN = {
+  close: 'ending',
+  delete: 'ending',
+  batch: 'tokens',
+  computed: 'results',
+} as const satisfies Record<string, SectionId>;
+
+/** The address of the sub-page that asks for the confirmation of a destructive act. */
+export function askPath(
   of: Pick<Named, 'id' | 'isPaper'>,
-  kind: 'close' | 'delete' | 'batch' | 'computed',
+  kind: keyof typeof ASKED_IN,
   batch: string | null = null,
-): string => `${adminPath(of)}?ask=${kind}${batch === null ? '' : `&batch=${encodeURIComponent(batch)}`}#ask`;
+): string {
+  const which = batch === null ? '' : `&batch=${encodeURIComponent(batch)}`;
+  return `${subPagePath(of, PAGE_OF[ASKED_IN[kind]])}?ask=${kind}${which}#ask`;
+}
 
 /** The address of the voters’ page. */
 export const votersPath = ({ id, isPaper }: Pick<Named, 'id' | 'isPaper'>): string =>

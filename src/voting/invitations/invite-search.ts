@@ -5,7 +5,7 @@ import { hasAddressPart } from '#kernel/mail-addresses.ts';
 import type { Issuer } from '#voting/elections/issuers.ts';
 import { listInvites } from './invites.ts';
 
-export const INVITES_A_PAGE = 100;
+export const INVITES_A_PAGE = 20;
 
 const text = (max: number) => z.string().trim().max(max).optional().catch(undefined);
 
@@ -14,6 +14,7 @@ export const InvitesQuery = z.object({
   q: text(254),
   filter: text(20),
   sort: text(20),
+  batch: text(200),
   page: wholeNumber(1, 1_000_000).optional().catch(undefined),
 });
 
@@ -50,7 +51,7 @@ export type InviteSort = keyof typeof SORTS;
 export function searchInvites(
   ctx: Context,
   election: Pick<Issuer, 'id'>,
-  { q = '', filter, sort, page = 1 }: z.output<typeof InvitesQuery>,
+  { q = '', filter, sort, batch, page = 1 }: z.output<typeof InvitesQuery>,
   showRoll: boolean,
 ) {
   const all = listInvites(ctx.db, election.id, showRoll);
@@ -59,6 +60,7 @@ export function searchInvites(
   const words = q.toLowerCase();
   const matching = all
     .filter(FILTERS[chosen])
+    .filter(({ batch_name }) => batch === undefined || batch_name === batch)
     .filter(({ email, name }) => hasAddressPart(email, words) || (name ?? '').toLowerCase().includes(words))
     .sort(SORTS[sorted]);
   const shown = Math.min(page, Math.max(1, Math.ceil(matching.length / INVITES_A_PAGE)));
@@ -67,7 +69,7 @@ export function searchInvites(
     rows: matching.slice(from, from + INVITES_A_PAGE),
     total: matching.length,
     all: all.length,
-    query: { q, filter: chosen, sort: sorted, page: shown },
+    query: { q, filter: chosen, sort: sorted, ...(batch !== undefined && { batch }), page: shown },
     /** Finds an invitation by id, whether or not it matches the search. */
     recipient: (id: string | undefined) => all.find((row) => row.id === id),
   };

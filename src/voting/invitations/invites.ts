@@ -75,6 +75,7 @@ export function listInvites(reader: Reader, electionId: string, showRoll: boolea
         isUsed.as('used'),
         'mailed_at',
         'mailing_id',
+        'batch_name',
         'invites.person_id',
         'slip_printed_at',
         'withdrawn_at',

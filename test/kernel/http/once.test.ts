@@ -96,7 +96,7 @@ test('a second press shows the same voting codes; none is stored in an answer', 
   await using service = await testApp();
   const id = await addElection(service);
   const url = `/admin/elections/${id}/tokens`;
-  const fields = await filled(service, `/admin/elections/${id}`, url, { count: '5' });
+  const fields = await filled(service, `/admin/elections/${id}/codes`, url, { count: '5' });
   const [first, second] = await Promise.all([service.submit(url, fields), service.submit(url, fields)]);
   expect([first.statusCode, second.body]).toEqual([200, first.body]);
   expect(await codes(service, id)).toBe(5);

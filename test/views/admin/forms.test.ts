@@ -9,7 +9,7 @@ import type { ElectionPageProps } from '#views/voting/admin/election/props.ts';
 import { afterForm, FORMS, type FormName, noticeOf } from '#views/voting/admin/sections/forms.ts';
 import type { SharedProps } from '#views/voting/admin/sections/props.ts';
 import { invitations } from './invitations-samples.ts';
-import { electionProps } from './samples.ts';
+import { electionProps, pageOf } from './samples.ts';
 
 type Shown = Pick<SharedProps, 'problem' | 'done' | 'doneAt'>;
 
@@ -26,6 +26,8 @@ const everything: Partial<ElectionPageProps> = {
 function paperPage(shown: Shown): string {
   const { times, batches } = electionProps();
   const props: PaperPageProps = {
+    page: pageOf(shown),
+    mayInvite: true,
     election: { id: 'p1', title: 'AGM', description: null, invite_mode: null, isPaper: true, status: 'open' },
     times,
     batches,
@@ -43,7 +45,7 @@ function paperPage(shown: Shown): string {
 }
 
 const electionPage = (shown: Shown, election: ElectionPageProps['election'] = ranked) =>
-  pageText(adminElectionPage(electionProps({ ...everything, election, ...shown })));
+  pageText(adminElectionPage(electionProps({ ...everything, page: pageOf(shown), election, ...shown })));
 
 const ALONE: Partial<Record<FormName, ((shown: Shown) => string)[]>> = {
   questions: [paperPage],
@@ -74,7 +76,7 @@ describe.each(forms)('the form “%s”', (form) => {
     const alone = page({ problem: { form, message: 'It was refused', errors: [], entered } });
     const [, whole] = /class="error-link" href="#([^"]+)">It was refused</.exec(alone) ?? [];
 
-    expect(alone).toContain(` id="${whole}"`);
+    expect(alone).toMatch(new RegExp(`<section[^>]* id="${whole}"`));
     if (word === undefined) return;
     const path = form === 'settings' ? 'settings.quorum' : word;
     const errors = [fieldError(path, 'required')];
@@ -86,15 +88,16 @@ describe.each(forms)('the form “%s”', (form) => {
   test.each(pagesOf(form).map((page) => [page]))('leads back to its section, with a notice', (page) => {
     const done: unknown = 'done' in FORMS[form] ? FORMS[form].done : {};
     for (const key of typeof done === 'object' && done !== null ? Object.keys(done) : [form]) {
-      const [, section] = afterForm({ id: 'e1' }, form, key).split('#');
+      const of = page === paperPage ? { id: 'p1', isPaper: true } : { id: 'e1' };
+      const [path, section] = afterForm(of, form, key).split(/\?.*#|\?.*/);
       const notice = noticeOf(key, 'election');
       const shown = page(notice);
 
-      expect(notice.doneAt).toBe(section);
+      expect(notice.doneAt ?? '').toBe(section);
       expect(shown).toContain(notice.done);
-      if (section !== undefined) {
+      expect(shown).toContain(`href="${path}" aria-current="page"`);
+      if (notice.doneAt !== undefined) {
         expect(shown.slice(shown.indexOf(` id="${section}"`))).toContain(notice.done);
-        expect(shown).toContain(`href="#${section}"`);
       }
     }
   });

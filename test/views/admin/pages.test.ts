@@ -9,6 +9,7 @@ import { dashboardPage } from '#views/voting/admin/dashboard.ts';
 import { adminElectionPage } from '#views/voting/admin/election/election.ts';
 import { electionFormPage } from '#views/voting/admin/election/election-form.ts';
 import { manualResultsFormPage } from '#views/voting/admin/election/manual-results-form.ts';
+import type { ElectionPageProps } from '#views/voting/admin/election/props.ts';
 import { batch, electionProps, everyOfficerPage } from './samples.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
@@ -112,7 +113,8 @@ test('the page has no confirmation and no deletion until one is asked for', () =
 });
 
 test('a closed election offers no tokens and says that new dates open it again', () => {
-  const page = pageText(adminElectionPage(electionProps({ election: { ...election(), status: 'closed' } })));
+  const closed = { ...election(), status: 'closed' as const };
+  const page = pageText(adminElectionPage(electionProps({ page: 'codes', election: closed })));
 
   expect(page).not.toContain('action="/admin/elections/e1/tokens"');
   expect(page).toContain('no more voting codes can be made');
@@ -120,15 +122,15 @@ test('a closed election offers no tokens and says that new dates open it again',
 });
 
 test('with ballots in, candidates and the settings that ballots depend on are fixed', () => {
-  const fixed = pageText(adminElectionPage(electionProps()));
-  const free = pageText(
-    adminElectionPage(
-      electionProps({
-        ballots: 0,
-        options: electionProps().options.map((option) => ({ ...option, editable: true })),
-      }),
-    ),
-  );
+  const shown = (over: Partial<ElectionPageProps> = {}) =>
+    (['ballot', 'rules'] as const)
+      .map((page) => pageText(adminElectionPage(electionProps({ page, ...over }))))
+      .join('');
+  const fixed = shown();
+  const free = shown({
+    ballots: 0,
+    options: electionProps().options.map((option) => ({ ...option, editable: true })),
+  });
 
   expect(fixed).toContain('12 ballots are in, so this list is fixed');
   for (const field of ['name="display_order"', 'name="settings.receipts"', 'candidates/c1?_method=DELETE']) {
@@ -138,11 +140,11 @@ test('with ballots in, candidates and the settings that ballots depend on are fi
 });
 
 test('a ranked election with fewer than two candidates says so first', () => {
-  const scheduled = { ...election(), status: 'scheduled' as const };
-  const page = pageText(adminElectionPage(electionProps({ election: scheduled, options: [], ballots: 0 })));
+  const scheduled = { ...election(), status: 'scheduled' as const, candidates: [] };
+  const page = pageText(adminElectionPage(electionProps({ election: scheduled, ballots: 0 })));
 
   expect(page).toContain('there are fewer than two candidates');
-  expect(page).toContain('<a class="button" href="#candidates">Add candidates</a>');
+  expect(page).toContain('<a class="button" href="/admin/elections/e1/ballot#candidates">Add candidates</a>');
 });
 
 test('a refused form keeps what was entered and links to its fields', () => {

@@ -14,15 +14,27 @@ import type { ElectionPageProps } from '#views/voting/admin/election/props.ts';
 import { resultsPreviewPage } from '#views/voting/admin/election/results-preview.ts';
 import { slipsPage } from '#views/voting/admin/invitations/slips.ts';
 import { tokensOncePage } from '#views/voting/admin/invitations/tokens-once.ts';
+import { pageOfForm } from '#views/voting/admin/sections/forms.ts';
+import { ASKED_IN, PAGE_OF, SUB_PAGES, type SubPage } from '#views/voting/words.ts';
 import type { Batch } from '#voting/ballots/tokens.ts';
 
 export const ZONE = 'New York time';
 const qr = { size: 2, data: [1, 0, 0, 1] };
 
+/** The sub-page with what is given; the first one where that is on each. */
+export const pageOf = ({ problem, ask, doneAt, ...over }: Partial<ElectionPageProps>): SubPage => {
+  if (problem) return pageOfForm(problem.form);
+  const section = ask ? ASKED_IN[ask.kind] : doneAt;
+  if (section) return PAGE_OF[section];
+  return over.invitations ? 'invite' : over.batches ? 'codes' : 'overview';
+};
+
 /** An open election with some ballots; `over` replaces fields. */
 export function electionProps(over: Partial<ElectionPageProps> = {}, name = 'Shall we?'): ElectionPageProps {
   const options = candidates([name, 'Bo']).map((option) => ({ ...option, editable: false }));
   return {
+    page: pageOf(over),
+    mayInvite: over.invitations?.mailReady ?? false,
     election: election(name),
     times: {
       opens,
@@ -109,6 +121,9 @@ export function everyOfficerPage(name: string): Record<string, Html> {
       }),
     }),
     election: adminElectionPage(electionProps({ done: name, doneAt: 'tokens' }, name)),
+    ...Object.fromEntries(
+      SUB_PAGES.map((page) => [`election, ${page}`, adminElectionPage(electionProps({ page }, name))]),
+    ),
     'election, closed': adminElectionPage(
       electionProps({ election: closed, publication, manual: { contests: 1, items: 2 } }, name),
     ),

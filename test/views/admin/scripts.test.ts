@@ -40,6 +40,8 @@ async function openByKey(path: string): Promise<{ tab: Page; asked: string[] }> 
       const filter = { limit: 50, offset: 0, action: query.get('action') ?? undefined };
       return auditLogPage({ entries: [], total: 0, actions: ['vote.submitted'], query: filter, viewer });
     }
+    if (at === '/admin/elections/e1/codes')
+      return adminElectionPage(electionProps({ viewer, page: 'codes' }));
     return at === '/admin/elections/e1' ? adminElectionPage(electionProps({ viewer })) : undefined;
   });
   await tab.goto(path);
@@ -80,7 +82,7 @@ test('a form with a field named action is sent to its own address', async () => 
 });
 
 test('leaving new tokens before they are saved asks first, and a POST does not change the address', async () => {
-  const { tab } = await openByKey('/admin/elections/e1');
+  const { tab } = await openByKey('/admin/elections/e1/codes');
   const asked: string[] = [];
   const dismiss = (dialog: Dialog) => {
     asked.push(dialog.message());
@@ -92,7 +94,7 @@ test('leaving new tokens before they are saved asks first, and a POST does not c
   await tab.getByLabel('How many').fill('1');
   await tab.getByRole('button', { name: 'Make voting codes' }).click();
   await tab.getByRole('heading', { level: 1, name: '1 new voting code' }).waitFor();
-  expect(new URL(tab.url()).pathname).toBe('/admin/elections/e1');
+  expect(new URL(tab.url()).pathname).toBe('/admin/elections/e1/codes');
   // The page that is opened by key may be shown before its script has run.
   await tab.evaluate(() => Promise.all([...document.scripts].map(({ src }) => import(src))));
   await tab.getByRole('link', { name: 'House', exact: true }).click();
@@ -163,12 +165,12 @@ test('the turnout of an open election is updated and announced, and survives a f
 
 test('a number that the browser cannot read is not sent as none', async () => {
   const sent: string[] = [];
-  const page = adminElectionPage(electionProps());
+  const page = adminElectionPage(electionProps({ page: 'codes' }));
   const tab = await openTab(({ method, path }) => {
     if (method === 'POST') sent.push(path);
     return page;
   });
-  await tab.goto('/admin/elections/e1');
+  await tab.goto('/admin/elections/e1/codes');
   const count = tab.locator('input[type="number"]:visible').first();
   const form = tab.locator('form').filter({ has: count });
 

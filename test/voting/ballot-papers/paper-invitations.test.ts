@@ -39,7 +39,7 @@ describe('invitations by mail', () => {
     await using club = await paperMailing([ANN, BOB]);
     expect(club.invited.summary).toEqual({ total: 2, sent: 2, failed: 0, queued: 0 });
     expect(club.mails).toHaveLength(2);
-    const officers = await club.get(`/admin/papers/${club.id}`, { accept: 'text/html' });
+    const officers = await club.get(`/admin/papers/${club.id}/invite`, { accept: 'text/html' });
     expect(officers.body).toContain('One mail for all questions.');
     const [mail] = club.mails as [ReceivedMail];
     expect(mail.headers.subject).toBe('Your vote: AGM');
@@ -169,9 +169,9 @@ it('codes of a question are those of its paper: nothing is made or invited for i
     const answer = await club.post(`/admin/elections/${first}/${under}`, body);
     expect([answer.statusCode, answer.json().paper_id]).toEqual([409, club.id]);
   }
-  const { body } = await page(club, `/admin/elections/${first}`);
+  const { body } = await page(club, `/admin/elections/${first}/codes`);
   expect(body).toContain('This is question 1 of 3 on');
-  expect(body).toContain(`/admin/papers/${club.id}#tokens`);
+  expect(body).toContain(`/admin/papers/${club.id}/codes#tokens`);
   // The address of an election does not serve papers, nor the other way round.
   const other = await addElection(club);
   expectRefusal(await club.get(`/admin/papers/${other}/invites`), 404, 'paper_not_found');

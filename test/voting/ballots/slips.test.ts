@@ -15,7 +15,7 @@ describe('short codes', () => {
     await using service = await testApp();
     const id = await addElection(service);
 
-    const form = (await service.get(`/admin/elections/${id}`, { accept: 'text/html' })).body;
+    const form = (await service.get(`/admin/elections/${id}/codes`, { accept: 'text/html' })).body;
     const made = await service.submit(`/admin/elections/${id}/tokens`, { count: '2', format: 'short' });
     const refused = await service.post(`/admin/elections/${id}/tokens`, { count: 1, format: 'long' });
     const [token] = await addTokens(service, id, 1);

@@ -82,7 +82,7 @@ describe('title and description', () => {
     expect(form.statusCode).toBe(409);
     expect(form.body).toContain(`Description: ${onPage('fixed_since_first_ballot')}`);
     expect(unchanged.statusCode).toBe(200);
-    const { body } = await page(service, desk(id));
+    const { body } = await page(service, `${desk(id)}/ballot`);
     expect(body).toContain('so title and description are fixed');
     expect(body).not.toContain('Save title and description');
   });

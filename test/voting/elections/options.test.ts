@@ -72,7 +72,7 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
 
     expect(added.json()).toMatchObject({ name: 'Cid', text: 'Cooks on Fridays.\nHas a van.' });
     expect(blank.json().text).toBeNull();
-    expect(form.headers.location).toBe(`/admin/elections/${id}?done=${kind}-added#${kind}s`);
+    expect(form.headers.location).toBe(`/admin/elections/${id}/ballot?done=${kind}-added#${kind}s`);
     expect((await listed(service, kind, id)).map(({ text }: { text: string | null }) => text)).toEqual([
       null,
       null,

@@ -183,7 +183,7 @@ describe('the form', () => {
   test('of an election shows its rules, and proposes blank ballots for a new one', async () => {
     const majority = { share: 'two_thirds', of: 'yes_no' };
     const id = await addElection(service, { settings: { majority, quorum_share: { at_least: '1/3' } } });
-    const shown = (await page(service, `/admin/elections/${id}`)).body;
+    const shown = (await page(service, `/admin/elections/${id}/rules`)).body;
 
     expect(shown).toMatch(
       /<option value="gb_club_rules" selected>Change of the rules: two thirds of yes and no/,
@@ -204,7 +204,7 @@ describe('the form', () => {
     const [token] = await addTokens(service, id, 1);
     await cast(service, id, { token, choice: 'yes' });
 
-    expect((await page(service, `/admin/elections/${id}`)).body).toContain(
+    expect((await page(service, `/admin/elections/${id}/rules`)).body).toContain(
       'Carried if two thirds of all electors vote yes.',
     );
   });

@@ -96,7 +96,7 @@ test('the form of an election shows what is stored, saves it, and names the fiel
     max_choices: null,
     threshold: { share: { at_least: '3/5' }, of: 'ballots' },
   });
-  const { body } = await page(service, `/admin/elections/${id}`);
+  const { body } = await page(service, `/admin/elections/${id}/rules`);
   expect(body).toMatch(/name="settings.seats"[^>]*value="3"/);
   expect(body).toMatch(/name="settings.threshold.share.fraction"[^>]*value="3\/5"/);
   expect(body).toContain('<option value="at_least" selected>');

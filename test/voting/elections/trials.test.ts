@@ -355,7 +355,7 @@ describe('“Try it with five friends”', () => {
     const fields = { title: 'Pizza?', hand_out: 'mail', emails: 'ann@club.example\nBob <bob@club.example>' };
     const started = await service.submit('/admin/elections/trial', fields);
     expect(started.statusCode).toBe(303);
-    const [, id] = /elections\/([^?]+)/.exec(started.headers.location!)!;
+    const [, id] = /elections\/([^/?]+)/.exec(started.headers.location!)!;
     expect(service.mails.flatMap(({ recipients }) => recipients)).toEqual([
       'ann@club.example',
       'bob@club.example',

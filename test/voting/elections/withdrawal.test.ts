@@ -210,8 +210,8 @@ it('is in the public history, by the form, and a withdrawal that the log does no
   await using service = await testApp();
   const { id, ids, path } = await running(service);
   const done = await service.submit(path(ids.Ivy!), { note: NOTE });
-  expect(done.headers.location).toBe(`/admin/elections/${id}?done=candidate-withdrawn#candidates`);
-  expect((await page(service, `/admin/elections/${id}`)).body).toContain('Withdrawn');
+  expect(done.headers.location).toBe(`/admin/elections/${id}/ballot?done=candidate-withdrawn#candidates`);
+  expect((await page(service, `/admin/elections/${id}/ballot`)).body).toContain('Withdrawn');
   const history = (await page(service, `/e/${id}`)).body;
   expect([history.includes('was withdrawn, by'), history.includes('are not those that the log')]).toEqual([
     true,

@@ -212,7 +212,9 @@ describe('the page of one elector', () => {
     await move(club, members[0]!, 'new60@club.example');
     const { id: invite } = await of('Käthe Shaw');
     const list = await page(club, `/admin/elections/${id}/invitations`, club.olga);
-    expect(list.body).toContain('Send again to m60@club.example');
+    expect(list.body).toContain(
+      'Send again<span class="visually-hidden"> to Käthe Shaw, m60@club.example</span>',
+    );
     expect(list.body).toContain('new60@club.example');
     const sent = await club.service.submit(
       `/admin/elections/${id}/invites/${invite}/resend`,

@@ -245,3 +245,15 @@ test('without the configuration the queue is kept and waits', async () => {
   config.settings = complete;
   expect(await sendAll(service)).toEqual([2]);
 });
+
+test('every sub-page says while voting is open that invitations were not sent, and not before', async () => {
+  await using service = await mailing();
+  const id = await waiting(service, 2);
+  const loud = async (under: string) => {
+    const { body } = await service.get(`/admin/elections/${id}${under}`, { accept: 'text/html' });
+    return body.includes('2 invitations have not been sent');
+  };
+  expect([await loud(''), await loud('/rules')]).toEqual([false, false]);
+  service.clock.now += HOUR;
+  expect([await loud(''), await loud('/rules')]).toEqual([true, true]);
+});

@@ -43,11 +43,13 @@ describe('a new election', () => {
     await using service = await testApp();
     await using mails = await mailing();
     const next = async (which: TestApp) => {
-      const { body } = await page(which, `/admin/elections/${await addElection(which)}`);
-      return /An invitation by mail[\s\S]*?<a class="button" href="([^"]+)"/.exec(body)?.[1];
+      const url = `/admin/elections/${await addElection(which)}`;
+      const { body } = await page(which, url);
+      const [, href] = /An invitation by mail[\s\S]*?<a class="button" href="([^"]+)"/.exec(body) ?? [];
+      return href?.replace(url, '');
     };
 
-    expect([await next(service), await next(mails)]).toEqual(['#tokens', '#invitations']);
+    expect([await next(service), await next(mails)]).toEqual(['/codes#tokens', '/invite#invitations']);
   });
 });
 
@@ -62,8 +64,8 @@ describe('inviting when there are unused codes for paper', () => {
 
     expect(body).toContain('There are 24 unused voting codes already');
     expect(body).toContain('it would be out of 51 voting codes, though you invite 27 people now');
-    expect(body).toContain(`href="/admin/elections/${id}?ask=batch&amp;batch=Hall#ask"`);
-    expect(body).toContain(`href="/admin/elections/${id}?ask=batch#ask"`);
+    expect(body).toContain(`href="/admin/elections/${id}/codes?ask=batch&amp;batch=Hall#ask"`);
+    expect(body).toContain(`href="/admin/elections/${id}/codes?ask=batch#ask"`);
     expect(body).toContain('Send 27 invitations');
 
     await service.submit(`/admin/elections/${id}/batches?_method=DELETE`, { batch_name: 'Hall' });

@@ -45,7 +45,7 @@ export function clockNotice(): Html {
   return notice(
     'danger',
     'Elections open and close by it. One that closed meanwhile stays closed: look at each, and open it ' +
-      'again under “Dates” where it closed too early.',
+      'again under “Dates and rules” where it closed too early.',
     'The clock of this machine jumped',
   );
 }

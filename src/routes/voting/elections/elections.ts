@@ -18,7 +18,7 @@ import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { copiedPage, renderElectionPage } from '#routes/voting/officers-page/election.ts';
 import { onPage } from '#routes/voting/officers-page/page.ts';
-import { pageQuery } from '#routes/voting/officers-page/shared.ts';
+import { askedOf, firstPage, pageParams, pageQuery, subPageOf } from '#routes/voting/officers-page/shared.ts';
 import { closeAct, datesAct, deletionAct } from '#routes/voting/sensitive-acts.ts';
 import { enteredText, isTicked } from '#views/components/entered.ts';
 import { ballotPreview } from '#views/voting/admin/election/ballot-preview.ts';
@@ -154,13 +154,24 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     reply.header('vary', 'Accept');
     const election = getElection(ctx.db, request.params.id);
     if (wantsHtml(request)) {
-      return sendHtml(reply, renderElectionPage(ctx, election, request, request.query));
+      const page = firstPage(request.query);
+      return sendHtml(reply, renderElectionPage(ctx, election, request, askedOf(request.query, page)));
     }
     const { invited, ...codes } = getOfficerTurnout(ctx.db, election.id);
     const { issued: tokens, ...shown } = officersTurnout(ctx.db, election, codes);
     const turnout: TurnoutJson = { tokens, ...shown, invited };
     return { election: electionJson(ctx, election), turnout };
   });
+
+  app.get(
+    '/admin/elections/:id/:page',
+    { schema: { params: pageParams, querystring: pageQuery } },
+    async (request, reply) => {
+      const page = await subPageOf(ctx, request.params, request);
+      const election = getElection(ctx.db, request.params.id);
+      return sendHtml(reply, renderElectionPage(ctx, election, request, askedOf(request.query, page)));
+    },
+  );
 
   act(app, ctx, {
     ...dangerous,

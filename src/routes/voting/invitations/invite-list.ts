@@ -6,7 +6,7 @@ import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatShort, zoneName } from '#kernel/local-time.ts';
+import { formatShortNear, zoneName } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
@@ -46,6 +46,7 @@ const Again = z.object({
   back_q: InvitesQuery.shape.q,
   back_filter: InvitesQuery.shape.filter,
   back_sort: InvitesQuery.shape.sort,
+  back_batch: InvitesQuery.shape.batch,
   back_page: InvitesQuery.shape.page,
 });
 
@@ -111,8 +112,9 @@ const backTo = ({
   back_q: q,
   back_filter: filter,
   back_sort: sort,
+  back_batch: batch,
   back_page: page,
-}: z.output<typeof Again>) => ({ q, filter, sort, page });
+}: z.output<typeof Again>) => ({ q, filter, sort, batch, page });
 
 function doneWord(deed: 'resend' | 'remind', { success, status }: Remailed): string {
   if (success) return deed;
@@ -130,7 +132,7 @@ function listPage(
 ) {
   const zone = ctx.config.TIME_ZONE;
   const found = searchInvites(ctx, election, { ...EMPTY, ...asked }, mayReadRoll(request));
-  const short = (at: number | null) => (at === null ? null : formatShort(at, zone));
+  const short = (at: number | null) => (at === null ? null : formatShortNear(at, ctx.now(), zone));
   return inviteListPage({
     election: { ...named(election), status: electionStatus(election, ctx.now()) },
     ...found,
@@ -140,7 +142,7 @@ function listPage(
       name: row.name,
       standing: row.standing,
       status: row.status,
-      created: formatShort(row.created_at, zone),
+      created: formatShortNear(row.created_at, ctx.now(), zone),
       sent: short(row.sent_at),
       used: row.used,
       slip: row.slip,
@@ -160,7 +162,7 @@ function listPage(
 
 const named = ({ id, title, isPaper }: Issuer): Named => ({ id, title, isPaper });
 
-const EMPTY = { q: undefined, filter: undefined, sort: undefined, page: undefined };
+const EMPTY = { q: undefined, filter: undefined, sort: undefined, batch: undefined, page: undefined };
 
 const SENTENCES: Readonly<Record<string, (who: string, error: string) => Said>> = {
   resend: (who) => ({ kind: 'success', sentence: `The link was sent again to ${who}.` }),

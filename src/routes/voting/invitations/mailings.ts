@@ -10,7 +10,7 @@ import { ensureAddress, issuerOf } from '#routes/voting/officers-page/address.ts
 import { showMailing } from '#routes/voting/officers-page/codes-and-invitations.ts';
 import { onPage } from '#routes/voting/officers-page/page.ts';
 import { mailingPage, resultsAgainPage } from '#views/voting/admin/invitations/mailing.ts';
-import { adminPath, type Named, sectionPath } from '#views/voting/words.ts';
+import { adminPath, type Named, sectionPath, subPagePath } from '#views/voting/words.ts';
 import {
   ensureDecided,
   findResultsRecipients,
@@ -147,7 +147,7 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
     const said =
       mailingId ?? (last !== undefined && after !== undefined && after !== last ? last : undefined);
     const query = said === undefined ? `said=${kind}` : `mailing=${said}`;
-    return `${adminPath(of)}?${query}#mailed`;
+    return `${subPagePath(of, 'invite')}?${query}#mailed`;
   }
 
   function failuresOf(request: FastifyRequest, { id, kind, election_id }: Mailing) {

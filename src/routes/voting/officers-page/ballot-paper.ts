@@ -16,8 +16,14 @@ import { whyHidden } from '#voting/elections/visibility.ts';
 import { type Asked, loadShared } from './shared.ts';
 
 /** Loads and renders the officers' page of one ballot paper. */
-export function renderPaperPage(ctx: Context, paper: Paper, request: FastifyRequest, asked: Asked): Html {
+export function renderPaperPage(
+  ctx: Context,
+  paper: Paper,
+  request: FastifyRequest,
+  { page, ...asked }: Asked,
+): Html {
   const { id, title, description, invite_mode } = paper;
+  const meeting = meetingOf(ctx.db, id);
   const questions = listQuestions(ctx.db, id);
   const turnouts = listTurnouts(
     ctx.db,
@@ -40,7 +46,11 @@ export function renderPaperPage(ctx: Context, paper: Paper, request: FastifyRequ
     shown.every(({ result }) => result === 'shown' || result === 'void');
   const issuer = { ...paper, trial: 0 as const, isPaper: true };
   return adminPaperPage({
-    ...loadShared(ctx, issuer, issuer, request, asked),
+    // That of a meeting has only invitations and a history.
+    ...loadShared(ctx, issuer, issuer, request, {
+      ...asked,
+      page: meeting && page === 'overview' ? 'invite' : page,
+    }),
     election: {
       id,
       title,
@@ -53,8 +63,8 @@ export function renderPaperPage(ctx: Context, paper: Paper, request: FastifyRequ
     turnout: { ...getPaperTurnout(ctx.db, id), invited: getOfficerTurnout(ctx.db, id).invited },
     settings: JSON.parse(paper.settings),
     publication: { results_visible: isDecided },
-    joinable: listJoinable(ctx),
-    meeting: meetingOf(ctx.db, id),
+    joinable: page === 'overview' ? listJoinable(ctx) : [],
+    meeting,
   });
 }
 

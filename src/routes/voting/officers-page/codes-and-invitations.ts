@@ -6,7 +6,7 @@ import { listGroups, listKinds } from '#people/roll/kinds-and-groups.ts';
 import { todayOf } from '#people/roll/people.ts';
 import type { RollChoice } from '#views/voting/admin/invitations/invite-fields.ts';
 import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
-import type { Invitations, SharedProps } from '#views/voting/admin/sections/props.ts';
+import type { Invitations, ShownBatch } from '#views/voting/admin/sections/props.ts';
 import { listBatches } from '#voting/ballots/tokens.ts';
 import { listInvited } from '#voting/counting/results-mail.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
@@ -21,17 +21,24 @@ export const loadBatches = (
   ctx: Context,
   { id }: Pick<Issuer, 'id'>,
   request: FastifyRequest,
-): SharedProps['batches'] =>
+): readonly ShownBatch[] =>
   listBatches(ctx.db, id, mayReadRoll(request)).map((one) => ({
     ...one,
     created: formatShort(one.created_at, ctx.config.TIME_ZONE),
   }));
 
+/** What that page is asked for: the outcome of a request, or an invitation that was entered. */
+interface Asked {
+  mailing?: string | undefined;
+  said?: string | undefined;
+  enteredInvitation?: Record<string, unknown> | undefined;
+}
+
 /** Loads the part about invitations of a page for officers. The list of invitations has its own page. */
 export function loadInvitations(
   ctx: Context,
   election: Issuer,
-  said: { mailing?: string | undefined; said?: string | undefined },
+  { mailing, said, enteredInvitation: entered }: Asked,
 ): Invitations {
   const counts = { ...countByStatus(ctx.db, election.id), ...countVoters(ctx.db, election.id) };
   const waiting = electionStatus(election, ctx.now()) === 'scheduled' && counts.queued > 0;
@@ -43,7 +50,8 @@ export function loadInvitations(
     roll: rollChoice(ctx),
     resultMails: listInvited(ctx.db, election.id).length,
     mailings,
-    said: whatIsSaid(mailings, said),
+    said: whatIsSaid(mailings, { mailing, said }),
+    entered,
     ...mailState(ctx),
   };
 }

@@ -40,7 +40,9 @@ export function renderElectionPage(
   const paper = findPlace(ctx, election);
   const zone = ctx.config.TIME_ZONE;
   const issuer = paper ? undefined : getIssuer(ctx.db, election.id);
-  const shared = loadShared(ctx, election, issuer, request, asked);
+  // A question has the codes and invitations of its ballot paper.
+  const page = paper && asked.page === 'invite' ? 'codes' : asked.page;
+  const shared = loadShared(ctx, election, issuer, request, { ...asked, page });
   const closedEarly = closedEarlyAt(election);
   const syncedAt = json.workspace_link?.synced_at ?? null;
   return adminElectionPage({
@@ -48,7 +50,7 @@ export function renderElectionPage(
     ...shared,
     times: { ...shared.times, closedEarly: closedEarly === null ? null : formatShort(closedEarly, zone) },
     turnout: turnoutFor(ctx, election),
-    options: listEditableOptions(ctx.db, election.id),
+    options: page === 'ballot' ? listEditableOptions(ctx.db, election.id) : [],
     optionTextAtMost: OPTION_TEXT_AT_MOST,
     ballots: countBallots(ctx.db, election.id),
     publication: publishedStatus(ctx, election),
@@ -57,7 +59,10 @@ export function renderElectionPage(
     awaitsLot: counts && isLotAwaited(ctx.db, election.id),
     manual: manual && { contests: contests.length, items: contests.flatMap(({ items }) => items).length },
     paper,
-    enteredInvitation: shared.enteredInvitation ?? proposeInvitation(ctx, json),
+    invitations: shared.invitations && {
+      ...shared.invitations,
+      entered: asked.enteredInvitation ?? proposeInvitation(ctx, json),
+    },
     workspace: ctx.workspace && { synced: syncedAt === null ? null : formatShort(syncedAt, zone) },
   });
 }

@@ -5,7 +5,7 @@ import type { Html } from '#kernel/html.ts';
 import { nestForm } from '#kernel/http/form.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
-import { afterForm, type DoneKey, type FormName } from '#views/voting/admin/sections/forms.ts';
+import { afterForm, type DoneKey, type FormName, pageOfForm } from '#views/voting/admin/sections/forms.ts';
 import { findElection, getElection } from '#voting/elections/elections.ts';
 import { findPaper, getPaper, type Issuer } from '#voting/elections/issuers.ts';
 import { isPaperAddress } from './address.ts';
@@ -57,7 +57,7 @@ export function refusedPage(
   { error, message, errors, entered }: RefusedForm,
 ): Html {
   const { id = '' } = request.params as { id?: string };
-  const asked = { problem: { form, message, errors, entered: nestForm(entered) } };
+  const asked = { page: pageOfForm(form), problem: { form, message, errors, entered: nestForm(entered) } };
   const paper = isPaperAddress(request) && findPaper(ctx.db, id);
   if (paper) return renderPaperPage(ctx, paper, request, asked);
   const election = isPaperAddress(request) ? undefined : findElection(ctx.db, id);

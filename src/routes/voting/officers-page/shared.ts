@@ -1,15 +1,28 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { demand } from '#kernel/access/guards.ts';
 import { linkOrigin } from '#kernel/access/link-origin.ts';
 import type { Context } from '#kernel/context.ts';
+import { notFound } from '#kernel/http/errors.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
+import { Id } from '#kernel/ids.ts';
 import { formatShort, toLocalInput, zoneInFull, zoneName } from '#kernel/local-time.ts';
 import { listFoldedAudit } from '#people/folded-log.ts';
 import { type FormProblem, noticeOf } from '#views/voting/admin/sections/forms.ts';
 import type { Ask, SharedProps } from '#views/voting/admin/sections/props.ts';
-import { calledOf, type Named, votersPath } from '#views/voting/words.ts';
-import { type Election, endTime } from '#voting/elections/elections.ts';
+import {
+  ASKED_IN,
+  calledOf,
+  type Named,
+  PAGE_OF,
+  SUB_PAGES,
+  type SubPage,
+  votersPath,
+} from '#views/voting/words.ts';
+import { type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
 import type { Issuer } from '#voting/elections/issuers.ts';
 import { auditReader } from '#voting/elections/visibility.ts';
+import { countByStatus } from '#voting/invitations/invites.ts';
 import { loadBatches, loadInvitations } from './codes-and-invitations.ts';
 
 /** The query of the officers' page of an election or a ballot paper. */
@@ -20,14 +33,28 @@ export const pageQuery = z.object({
   /** The mailing that was just started; `said` is the kind of one that had no recipients. */
   mailing: z.string().max(64).optional(),
   said: z.string().max(20).optional(),
+  /** Of the list on a sub-page, from 1. */
+  page: wholeNumber(1, 1_000_000).optional().catch(undefined),
 });
 
+/** The address of a sub-page. */
+export const pageParams = z.object({ id: Id, page: z.string().max(20) });
+
 /** What that page is asked to show. */
-export interface Asked extends z.output<typeof pageQuery> {
+export interface Asked extends Omit<z.output<typeof pageQuery>, 'page'> {
+  page: SubPage;
+  listPage?: number | undefined;
   problem?: FormProblem | undefined;
   /** The fields of the invitation form, on the way back from the check page. */
   enteredInvitation?: Record<string, unknown> | undefined;
 }
+
+/** What the query of a sub-page asks for. */
+export const askedOf = ({ page: listPage, ...asked }: z.output<typeof pageQuery>, page: SubPage): Asked => ({
+  ...asked,
+  page,
+  listPage,
+});
 
 /** Loads what the pages of an election and of a ballot paper share. @param issuer what issues its codes, if it does */
 export function loadShared(
@@ -35,11 +62,14 @@ export function loadShared(
   of: Pick<Election, 'open_at' | 'close_at' | 'closed_at'> & Named,
   issuer: Issuer | undefined,
   request: FastifyRequest,
-  { ask, batch, done, problem, mailing, said, enteredInvitation }: Asked,
+  asked: Asked,
 ) {
+  const { page, ask, batch, done, problem } = asked;
+  const status = electionStatus(of, ctx.now());
   const zone = ctx.config.TIME_ZONE;
   const { open_at, close_at } = of;
   return {
+    page,
     times: {
       opens: formatShort(open_at, zone),
       closes: formatShort(close_at, zone),
@@ -50,11 +80,13 @@ export function loadShared(
       zoneInFull: zoneInFull(ctx.now(), zone),
     },
     publicUrl: `${linkOrigin(ctx, request) ?? ''}${votersPath(of)}`,
-    batches: issuer ? loadBatches(ctx, issuer, request) : [],
-    invitations: issuer && loadInvitations(ctx, issuer, { mailing, said }),
-    enteredInvitation,
-    history: readHistory(ctx, of.id, request),
-    ask: readAsk(ask, batch),
+    mayInvite: issuer !== undefined && ctx.mailer.needed().length === 0,
+    unsent: issuer && status === 'open' ? countByStatus(ctx.db, issuer.id) : undefined,
+    batches: issuer && page === 'codes' ? loadBatches(ctx, issuer, request) : undefined,
+    listPage: asked.listPage ?? 1,
+    invitations: issuer && page === 'invite' ? loadInvitations(ctx, issuer, asked) : undefined,
+    history: page === 'history' ? readHistory(ctx, of.id, request) : undefined,
+    ask: readAsk(page, ask, batch),
     ...noticeOf(done, calledOf(of)),
     problem,
     clockJumped: ctx.clockWatch.jumped,
@@ -76,7 +108,27 @@ function readHistory(ctx: Context, id: string, { granted }: FastifyRequest): Sha
   return { entries, ...(shown >= HISTORY_SPAN && shown < total && { span: shown }) };
 }
 
-function readAsk(kind: string | undefined, batch: string | undefined): Ask | undefined {
-  if (kind === 'batch') return { kind, batch_name: batch || null };
-  return kind === 'close' || kind === 'delete' || kind === 'computed' ? { kind } : undefined;
+const isAsk = (kind: string): kind is Ask['kind'] => Object.hasOwn(ASKED_IN, kind);
+
+function readAsk(page: SubPage, kind = '', batch: string | undefined): Ask | undefined {
+  if (!isAsk(kind) || pageOfAsk(kind) !== page) return undefined;
+  return kind === 'batch' ? { kind, batch_name: batch || null } : { kind };
+}
+
+const pageOfAsk = (kind: Ask['kind']): SubPage => PAGE_OF[ASKED_IN[kind]];
+
+/** The sub-page at the first address, which once had all of them: it still shows what was asked for there. */
+export const firstPage = ({ ask = '', mailing, said }: z.output<typeof pageQuery>): SubPage =>
+  isAsk(ask) ? pageOfAsk(ask) : (mailing ?? said) === undefined ? 'overview' : 'invite';
+
+/** The sub-page that an address names. @throws 404; 403 for a history that the officer may not read */
+export async function subPageOf(
+  ctx: Context,
+  { page }: z.output<typeof pageParams>,
+  request: FastifyRequest,
+): Promise<SubPage> {
+  const found = SUB_PAGES.find((one) => one === page && one !== 'overview');
+  if (found === undefined) throw notFound('not_found');
+  if (found === 'history') await demand(ctx, request, 'audit:read');
+  return found;
 }

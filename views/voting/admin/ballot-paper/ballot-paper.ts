@@ -6,20 +6,23 @@ import { badge, statusBadge } from '#views/components/status.ts';
 import { disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { mayDo, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { codesSections } from '#views/voting/admin/sections/codes.ts';
 import { askPanel, deletePanel, endingSection } from '#views/voting/admin/sections/ending.ts';
 import { formOf, problemSummary, type Section } from '#views/voting/admin/sections/forms.ts';
-import { historySection } from '#views/voting/admin/sections/history.ts';
-import { invitationsSection, unsentNotice } from '#views/voting/admin/sections/invitations.ts';
+import { historySections } from '#views/voting/admin/sections/history.ts';
+import { unsentNotice } from '#views/voting/admin/sections/invitations.ts';
 import {
   type Act,
   doneNotice,
   issuerPage,
+  issuerPages,
+  type Sections,
   type Step,
+  sectionsOf,
   votersPage,
 } from '#views/voting/admin/sections/page.ts';
 import { settingsSection } from '#views/voting/admin/sections/settings.ts';
 import { datesSection, textSection } from '#views/voting/admin/sections/texts-and-dates.ts';
-import { tokensSection } from '#views/voting/admin/sections/tokens.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { adminElectionPath, adminPath, askPath, sectionPath } from '#views/voting/words.ts';
 import type { PaperPageProps, PaperQuestion } from './props.ts';
@@ -39,50 +42,59 @@ export function adminPaperPage(props: PaperPageProps): Html {
     facts: [['Questions', count(questions.length)]],
     links: html` ·
 <a class="link-alone" href="/p/${election.id}/wall">For a wall</a>`,
-    sections: [
-      questionsSection(props),
-      tokensSection(props),
-      invitationsSection(props),
-      textSection(props, hasBallots),
-      datesSection(props, {
-        action: `${adminPath(election)}?_method=PATCH`,
-        hasBallots,
-        about: 'They are those of every question that has not ended.',
-        ...(isClosed && { over: CLOSED }),
-      }),
-      settingsSection(props, {
-        title: 'Settings of all questions',
-        about: 'What one question decides for itself is on its own page.',
-        action: `${adminPath(election)}?_method=PATCH`,
-        button: 'Save them for all questions',
-        stored: props.settings,
-        // Without those that ballots and the close have fixed, nothing is left to fold.
-        fields: {
-          part: 'shared',
-          folds: !(hasBallots && isClosed),
-          fixed: hasBallots,
-          listFixed: hasBallots,
-        },
-      }),
-      historySection(props),
-      endingSection(props, isClosed ? 'Delete' : 'Close or delete', [
-        !isClosed && {
-          say: 'Close voting on every question before its time.',
-          href: askPath(election, 'close'),
-          label: 'Close …',
-          needs: 'elections:certify',
-        },
-        {
-          say: 'Delete the ballot paper with all its questions.',
-          href: askPath(election, 'delete'),
-          label: 'Delete …',
-          needs: 'elections:certify',
-        },
-      ]),
-    ],
+    ballot: 'Title and text',
+    sections: {
+      questions: () => questionsSection(props),
+      ending: () => paperEnding(props, isClosed),
+      ...codesSections(props),
+      text: () => textSection(props, hasBallots),
+      dates: () =>
+        datesSection(props, {
+          action: `${adminPath(election)}?_method=PATCH`,
+          hasBallots,
+          about: 'They are those of every question that has not ended.',
+          ...(isClosed && { over: CLOSED }),
+        }),
+      settings: () => paperSettings(props, isClosed),
+      ...historySections(props),
+    },
     scripts: ['admin/invitations.js', 'admin/election-form.js'],
   });
 }
+
+const paperSettings = (props: PaperPageProps, isClosed: boolean): Section => {
+  const hasBallots = props.questions.some((question) => question.hasBallots);
+  return settingsSection(props, {
+    title: 'Settings of all questions',
+    about: 'What one question decides for itself is on its own page.',
+    action: `${adminPath(props.election)}?_method=PATCH`,
+    button: 'Save them for all questions',
+    stored: props.settings,
+    // Without those that ballots and the close have fixed, nothing is left to fold.
+    fields: {
+      part: 'shared',
+      folds: !(hasBallots && isClosed),
+      fixed: hasBallots,
+      listFixed: hasBallots,
+    },
+  });
+};
+
+const paperEnding = (props: PaperPageProps, isClosed: boolean): Section | null =>
+  endingSection(props, isClosed ? 'Delete' : 'Close or delete', [
+    !isClosed && {
+      say: 'Close voting on every question before its time.',
+      href: askPath(props.election, 'close'),
+      label: 'Close …',
+      needs: 'elections:certify',
+    },
+    {
+      say: 'Delete the ballot paper with all its questions.',
+      href: askPath(props.election, 'delete'),
+      label: 'Delete …',
+      needs: 'elections:certify',
+    },
+  ]);
 
 const CLOSED = html`<p class="soft">Voting has closed. To open a question again, use the dates on its own page.</p>`;
 
@@ -91,7 +103,9 @@ const CLOSED = html`<p class="soft">Voting has closed. To open a question again,
  * are the links of members elsewhere.
  */
 function meetingPaperPage(props: PaperPageProps, meeting: { id: string; title: string }): Html {
-  const { done, questions, viewer } = props;
+  const { done, questions, viewer, page } = props;
+  const { invitations, history } = { ...codesSections(props), ...historySections(props) };
+  const sections: Sections = { ...(invitations && { invitations }), ...(history && { history }) };
   const body = html`${problemSummary(props, 'ballot paper')}${doneNotice(done)}
 ${pageHeader({
   title: 'Links for members elsewhere',
@@ -104,7 +118,11 @@ ${pageHeader({
 })}
 ${unsentNotice(props)}
 <p>Whoever cannot come gets a link of their own by mail. It votes on every question of the agenda that their class votes on.</p>
-${[invitationsSection(props), historySection(props)].map((section) => section && pageSection(section))}`;
+${issuerPages(
+  props,
+  { ballot: 'Title and text', sections },
+  html`${sectionsOf(page, sections).map(pageSection)}`,
+)}`;
   return officerPage({
     title: meeting.title,
     body,
@@ -124,7 +142,7 @@ function stageOf({ election, questions, turnout }: PaperPageProps) {
 
 /** What an officer does next. */
 function stepOf(props: PaperPageProps): Step {
-  const { election, questions, turnout, times, invitations } = props;
+  const { election, questions, turnout, times } = props;
   const voters = votersPage(props);
   const [lacking] = questions.filter(({ lacks }) => lacks);
   if (questions.length === 0 && mayDo(props, 'elections:write'))
@@ -140,11 +158,11 @@ function stepOf(props: PaperPageProps): Step {
       action: { href: sectionPath(lacking, 'candidates'), label: 'Add candidates' },
     };
   if (turnout.issued === 0 && mayDo(props, 'elections:run')) {
-    const invite: Act = { href: '#invitations', label: 'Invite people' };
-    const make: Act = { href: '#tokens', label: 'Make voting codes' };
+    const invite: Act = { href: sectionPath(election, 'invitations'), label: 'Invite people' };
+    const make: Act = { href: sectionPath(election, 'tokens'), label: 'Make voting codes' };
     return {
       say: `${opening}, but nobody can vote yet. One code answers all questions: invite people by mail, or make codes for slips on paper.`,
-      ...(invitations?.mailReady ? { action: invite, other: make } : { action: make }),
+      ...(props.mayInvite ? { action: invite, other: make } : { action: make }),
     };
   }
   if (election.status === 'open' && mayDo(props, 'elections:certify'))
@@ -156,7 +174,9 @@ function stepOf(props: PaperPageProps): Step {
   return {
     say: `Everything is ready. ${opening}.`,
     action: voters,
-    ...(mayDo(props, 'elections:run') && { other: { href: '#invitations', label: 'Invite more people' } }),
+    ...(mayDo(props, 'elections:run') && {
+      other: { href: sectionPath(election, 'invitations'), label: 'Invite more people' },
+    }),
   };
 }
 

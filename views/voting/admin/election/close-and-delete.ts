@@ -6,7 +6,7 @@ import { askPanel, deletePanel, endingSection } from '#views/voting/admin/sectio
 import type { Section } from '#views/voting/admin/sections/forms.ts';
 import { adminElectionPath, askPath } from '#views/voting/words.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
-import type { ElectionPageProps } from './props.ts';
+import { type ElectionPageProps, numberOfOptions } from './props.ts';
 
 /** The section to close an election early, to copy it, or to delete it. */
 export function electionEnding(props: ElectionPageProps): Section | null {
@@ -33,14 +33,12 @@ export function electionEnding(props: ElectionPageProps): Section | null {
         href: adminElectionPath(id, 'follow-up'),
         label: 'Make a follow-up …',
         needs,
-        isQuiet: true,
       },
     {
       say: 'Make a new election like this one, without voting codes, ballots and results.',
       href: adminElectionPath(id, 'clone'),
       label: 'Copy …',
       needs: 'elections:write',
-      isQuiet: true,
     },
     {
       say: 'Delete the election with everything in it.',
@@ -74,12 +72,12 @@ function closePanel({ election, turnout: { issued, used }, times }: ElectionPage
 }
 
 function deletionPanel(props: ElectionPageProps): Html {
-  const { election, turnout, ballots, options, manual } = props;
+  const { election, turnout, ballots, manual } = props;
   const kind = rulesOf(election.ballot_type).options?.kind;
   const goes = [
     counted(turnout.issued, 'voting code'),
     counted(ballots, 'ballot'),
-    ...(kind ? [counted(options.length, kind)] : []),
+    ...(kind ? [counted(numberOfOptions(election), kind)] : []),
     ...(turnout.invited === 0 ? [] : [counted(turnout.invited, 'invitation')]),
     ...(manual ? ['the certified results'] : []),
   ];

@@ -3,22 +3,28 @@ import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { badge, type Stage } from '#views/components/status.ts';
 import { statFigures } from '#views/components/structure.ts';
 import { mayDo } from '#views/voting/admin/frame.ts';
+import { codesSections } from '#views/voting/admin/sections/codes.ts';
 import type { Section } from '#views/voting/admin/sections/forms.ts';
-import { historySection } from '#views/voting/admin/sections/history.ts';
-import { invitationsSection } from '#views/voting/admin/sections/invitations.ts';
+import { historySections } from '#views/voting/admin/sections/history.ts';
 import { type Act, issuerPage, type Step, votersPage } from '#views/voting/admin/sections/page.ts';
 import { textSection } from '#views/voting/admin/sections/texts-and-dates.ts';
-import { tokensSection } from '#views/voting/admin/sections/tokens.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { barDrawing } from '#views/voting/bars.ts';
 import { voidSentence } from '#views/voting/results/outcome.ts';
 import { trialBadge } from '#views/voting/trial.ts';
-import { adminElectionPath, adminPath, askPath, NOT_ANNOUNCED, sectionPath } from '#views/voting/words.ts';
+import {
+  adminElectionPath,
+  adminPath,
+  askPath,
+  NOT_ANNOUNCED,
+  sectionPath,
+  subPagePath,
+} from '#views/voting/words.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { chairPath } from './chair.ts';
 import { electionAsk, electionEnding } from './close-and-delete.ts';
 import { optionsSection } from './options.ts';
-import { type ElectionPageProps, isAwaited, isReady } from './props.ts';
+import { type ElectionPageProps, isAwaited, isReady, numberOfOptions } from './props.ts';
 import { resultsSection } from './results.ts';
 import { attachmentSection, electionDates, electionSettings, workspaceSection } from './settings.ts';
 
@@ -40,18 +46,19 @@ export function adminElectionPage(props: ElectionPageProps): Html {
 closing, the result on a wall</a></p>`,
     turnout: turnoutBoard(props),
     facts: [['Ballot', name]],
-    sections: [
-      ...(paper ? [paperSection(paper)] : [tokensSection(props), invitationsSection(props)]),
-      textSection(props, ballots > 0),
-      rules && optionsSection(props, rules),
-      electionDates(props),
-      electionSettings(props),
-      attachmentSection(props),
-      resultsSection(props),
-      workspaceSection(props),
-      historySection(props),
-      electionEnding(props),
-    ],
+    ballot: 'Ballot',
+    sections: {
+      results: () => resultsSection(props),
+      workspace: () => workspaceSection(props),
+      ending: () => electionEnding(props),
+      ...(paper ? { tokens: () => paperSection(paper) } : codesSections(props)),
+      text: () => textSection(props, ballots > 0),
+      ...(rules && { [`${rules.kind}s` as const]: () => optionsSection(props, rules) }),
+      attachments: () => attachmentSection(props),
+      dates: () => electionDates(props),
+      settings: () => electionSettings(props),
+      ...historySections(props),
+    },
     scripts: ['admin/invitations.js', 'admin/election-form.js'],
   });
 }
@@ -63,7 +70,8 @@ const paperSection = (paper: NonNullable<ElectionPageProps['paper']>): Section =
   about: 'Several questions share one code, one mail and one slip.',
   work: html`<p>This is question ${paper.place} of ${paper.of} on <a
 href="${adminPath(paper)}">${paper.title}</a>. Voting codes and invitations are on the page of the ballot paper.</p>
-<p class="toolbar"><a class="button button-quiet" href="${sectionPath(paper, 'tokens')}">Codes and invitations</a></p>`,
+<p class="toolbar"><a class="button button-quiet" href="${sectionPath(paper, 'tokens')}">Voting codes</a>
+<a class="button button-quiet" href="${sectionPath(paper, 'invitations')}">Invitations</a></p>`,
 });
 
 /** The stages that an election never has: those before an opening at once, and the last one of a trial. */
@@ -83,11 +91,12 @@ function stepOf(props: ElectionPageProps): Step {
   if (election.status === 'closed') return stepAfterClose(props);
   const kind = rulesOf(election.ballot_type).options?.kind;
   const opening = election.status === 'open' ? 'Voting is open' : `Voting opens ${times.opens}`;
-  if (kind && props.options.length < 2) {
+  if (kind && numberOfOptions(election) < 2) {
     const say = `${opening}, but nobody can vote yet: there are fewer than two ${kind}s.`;
-    return { say, action: { href: `#${kind}s`, label: `Add ${kind}s`, needs: 'elections:write' } };
+    const href = sectionPath(election, `${kind}s`);
+    return { say, action: { href, label: `Add ${kind}s`, needs: 'elections:write' } };
   }
-  if (!isReady(props) && props.doneAt === 'invitations' && props.invitations?.mailReady) {
+  if (!isReady(props) && props.doneAt === 'invitations' && props.mayInvite) {
     const say = `${opening}. Nobody has a link yet: invite them.`;
     return {
       say,
@@ -109,7 +118,7 @@ function stepOf(props: ElectionPageProps): Step {
       needs: 'elections:run',
     };
     const make: Act = { href: codesAt(props, 'tokens'), label: 'Make voting codes', needs: 'elections:run' };
-    return props.invitations?.mailReady ? { say, action: invite, other: make } : { say, action: make };
+    return props.mayInvite ? { say, action: invite, other: make } : { say, action: make };
   }
   const voters = votersPage(props);
   if (election.status === 'scheduled' && props.ballots > 0) {
@@ -118,7 +127,11 @@ function stepOf(props: ElectionPageProps): Step {
       'ballot is',
       'ballots are',
     )} in. It resumes ${times.opens}.`;
-    return { say, action: votersPage(props), other: { href: '#dates', label: 'Change the dates' } };
+    return {
+      say,
+      action: votersPage(props),
+      other: { href: sectionPath(election, 'dates'), label: 'Change the dates' },
+    };
   }
   if (election.status === 'scheduled') {
     if (turnout.invited >= turnout.issued) {
@@ -154,8 +167,8 @@ function stepOf(props: ElectionPageProps): Step {
 }
 
 /** Where voting codes and invitations are: a question has those of its ballot paper. */
-const codesAt = ({ paper }: ElectionPageProps, section: 'tokens' | 'invitations'): string =>
-  paper ? sectionPath(paper, section) : `#${section}`;
+const codesAt = ({ paper, election }: ElectionPageProps, section: 'tokens' | 'invitations'): string =>
+  sectionPath(paper ?? election, section);
 
 function stepAfterClose(props: ElectionPageProps): Step {
   const { election, publication, ballots, hidden } = props;
@@ -207,7 +220,8 @@ function stepAfterClose(props: ElectionPageProps): Step {
 }
 
 /** The figures of the vote; the page’s script updates them while voting is open. */
-function turnoutBoard({ election, paper, turnout: { issued, used, invited, of } }: ElectionPageProps): Html {
+function turnoutBoard({ election, page, paper, turnout }: ElectionPageProps): Html {
+  const { issued, used, invited, of } = turnout;
   const figure = (name: string, value: number) => html`<span data-figure="${name}">${count(value)}</span>`;
   return html`<section class="turnout-board" aria-label="Turnout"${
     election.status === 'open' && html` data-turnout="${adminElectionPath(election.id)}" data-status="open"`
@@ -220,8 +234,9 @@ ${statFigures([
 ${issued > 0 && html`<div class="turnout">${barDrawing(shareOf(used, issued), true)}</div>`}
 <p class="visually-hidden" role="status" data-turnout-news></p>
 <p class="notice notice-attention"
-data-turnout-over hidden><span>Voting has closed since this page was loaded. <a href="${adminElectionPath(
-    election.id,
+data-turnout-over hidden><span>Voting has closed since this page was loaded. <a href="${subPagePath(
+    election,
+    page,
   )}">Load it again</a></span></p>
 </section>`;
 }

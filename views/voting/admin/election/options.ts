@@ -74,7 +74,7 @@ function optionTable(props: ElectionPageProps, { kind, least }: OptionRules, edi
       display_order,
       ...(editable
         ? [
-            html`<a class="button button-quiet button-small" href="${adminElectionPath(
+            html`<a class="button button-text button-small" href="${adminElectionPath(
               election.id,
               `${kind}s/${id}`,
             )}">Change<span class="visually-hidden"> ${name}</span></a>`,
@@ -84,7 +84,7 @@ function optionTable(props: ElectionPageProps, { kind, least }: OptionRules, edi
         ? [
             withdrawn || is_none_of_the_above
               ? '–'
-              : html`<a class="button button-danger-quiet button-small" href="${adminElectionPath(
+              : html`<a class="button button-text button-small" href="${adminElectionPath(
                   election.id,
                   `${kind}s/${id}/withdraw`,
                 )}">Withdraw …<span class="visually-hidden"> ${name}</span></a>`,
@@ -95,7 +95,7 @@ function optionTable(props: ElectionPageProps, { kind, least }: OptionRules, edi
             html`<form method="post" action="${adminElectionPath(
               election.id,
               `${kind}s/${id}?_method=DELETE`,
-            )}"><button class="button button-danger-quiet button-small">Remove<span class="visually-hidden"> ${name}</span></button></form>`,
+            )}"><button class="button button-text button-small">Remove<span class="visually-hidden"> ${name}</span></button></form>`,
           ]
         : []),
     ]),

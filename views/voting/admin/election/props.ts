@@ -11,7 +11,7 @@ export interface ElectionPageProps extends SharedProps {
   turnout: ShownTurnout & { invited: number };
   /** The ballot paper that it is a question of: that has the codes and the invitations. */
   paper?: (Named & { place: number; of: number }) | undefined;
-  /** Candidates or options in display order; empty for yes or no. */
+  /** Candidates or options in display order, on their sub-page. */
   options: readonly (OptionJson & { editable: boolean })[];
   /** The most characters that the text of one may have. */
   optionTextAtMost: number;
@@ -31,9 +31,15 @@ export interface ElectionPageProps extends SharedProps {
 }
 
 /** Whether voting is possible: somebody has a token, and there is something to choose from. */
-export function isReady({ turnout, options, election }: ElectionPageProps): boolean {
-  return turnout.issued > 0 && (rulesOf(election.ballot_type).options === null || options.length >= 2);
+export function isReady({ turnout, election }: ElectionPageProps): boolean {
+  return (
+    turnout.issued > 0 && (rulesOf(election.ballot_type).options === null || numberOfOptions(election) >= 2)
+  );
 }
+
+/** How many candidates or options there are. */
+export const numberOfOptions = ({ candidates, options }: ElectionJson): number =>
+  (candidates ?? options ?? []).length;
 
 /** Whether voting has closed and the result is not announced. */
 export const isAwaited = ({

@@ -46,7 +46,7 @@ The ballots stay.</p>
   }</a>
 ${
   manual &&
-  html`<a class="button button-danger-quiet" href="${askPath(election, 'computed')}">Back to the counted result …</a>`
+  html`<a class="button button-quiet" href="${askPath(election, 'computed')}">Back to the counted result …</a>`
 }</div>`
 }`,
   };

@@ -146,7 +146,7 @@ ${
   mayDo(props, 'elections:write') &&
   html`<div class="toolbar">
   <form method="post" action="${path('sync')}"><button class="button button-quiet">Bring it up to date now</button></form>
-<form method="post" action="${path('link')}?_method=DELETE"><button class="button button-danger-quiet">Unlink the page</button></form></div>`
+<form method="post" action="${path('link')}?_method=DELETE"><button class="button button-quiet">Unlink the page</button></form></div>`
 }`;
 }
 

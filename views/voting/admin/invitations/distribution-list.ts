@@ -84,7 +84,7 @@ ${pageSection({
   title: 'Delete',
   about: 'You see what will be deleted, and confirm it.',
   work: html`<p>Deletes the list with its addresses. Invitations that were sent stay.</p>
-  <a class="button button-danger-quiet" href="${listPath(list.id)}?ask=delete#ask">Delete …</a>`,
+  <a class="button button-quiet" href="${listPath(list.id)}?ask=delete#ask">Delete …</a>`,
   screenOnly: true,
 })}`
 }`;
@@ -190,7 +190,7 @@ ${
                 html`<form method="post" action="${listPath(
                   list.id,
                   `emails/${encodeURIComponent(id)}`,
-                )}?_method=DELETE"><button class="button button-danger-quiet button-small">Remove<span class="visually-hidden"> ${displayAddress(email)}</span></button></form>`,
+                )}?_method=DELETE"><button class="button button-text button-small">Remove<span class="visually-hidden"> ${displayAddress(email)}</span></button></form>`,
               ]
             : []),
         ]),

@@ -1,7 +1,7 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { openField } from '#views/components/fields.ts';
-import { selectField } from '#views/components/forms.ts';
+import { hiddenInputs, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
@@ -49,7 +49,7 @@ export interface InviteListProps extends OfficerProps, MailState {
   /** The number of invitations that match; `all` is the number of all invitations. */
   total: number;
   all: number;
-  query: { q: string; filter: InviteFilter; sort: InviteSort; page: number };
+  query: { q: string; filter: InviteFilter; sort: InviteSort; batch?: string; page: number };
   pageSize: number;
   /** In words, see `zoneName`. */
   zone: string;
@@ -102,7 +102,7 @@ ${
 }
 
 function searchForm({ election, query }: InviteListProps): Html {
-  const { q, filter, sort } = query;
+  const { q, filter, sort, batch } = query;
   const filters: [InviteFilter, string][] = [
     ['all', 'Everybody'],
     ['sent', 'Sent'],
@@ -118,10 +118,10 @@ function searchForm({ election, query }: InviteListProps): Html {
     ['newest', 'Last mailed first'],
   ];
   const options = (pairs: readonly [string, string][]) => pairs.map(([value, label]) => ({ value, label }));
-  const changed = q !== '' || filter !== 'all' || sort !== 'address';
+  const changed = q !== '' || filter !== 'all' || sort !== 'address' || batch !== undefined;
   return html`<form class="card filter" method="get" action="${invitesPath(
     election,
-  )}" role="search" aria-label="Find an invitation">
+  )}" role="search" aria-label="Find an invitation">${batch !== undefined && hiddenInputs({ batch })}
 ${openField({ name: 'q', type: 'search', label: 'Name or address', value: q })}
 ${selectField({ name: 'filter', label: 'Show', options: options(filters), value: filter })}
 ${selectField({ name: 'sort', label: 'Order', options: options(sorts), value: sort })}
@@ -131,10 +131,10 @@ ${selectField({ name: 'sort', label: 'Order', options: options(sorts), value: so
 }
 
 function inviteTable(props: InviteListProps): Html {
-  const { rows, total, election } = props;
+  const { rows, total, election, query } = props;
   const open = election.status !== 'closed' && mayDo(props, 'elections:run');
   return table({
-    caption: counted(total, 'invitation'),
+    caption: `${counted(total, 'invitation')}${query.batch === undefined ? '' : ` of the batch “${query.batch}”`}`,
     columns: [
       { label: 'Who' },
       { label: 'State' },
@@ -202,21 +202,26 @@ function rowActions(
   const path = adminPath(election, `invites/${encodeURIComponent(id)}`);
   const who = name ?? (displayAddress(email) || 'somebody from the roll');
   const words = rollEmail === null ? 'Replace or withdraw …' : 'Replace: send to the new address …';
-  const change = html`<a class="button button-quiet button-small" href="${path}">${words}<span class="visually-hidden"> (${who})</span></a>`;
+  const change = html`<a class="button button-text button-small" href="${path}">${words}<span class="visually-hidden"> (${who})</span></a>`;
   if (withdrawn || slip !== null || status === 'QUEUED' || status === 'PREPARED')
     return html`<div class="row-actions">${change}</div>`;
+  // A new address is to be seen: it is why the mail may not have arrived.
+  const more =
+    rollEmail === null
+      ? html`<details class="fold-small"><summary>…<span class="visually-hidden"> More for ${who}</span></summary><div class="fold">${change}</div></details>`
+      : change;
   const back = [
     ['after', String(mailed_at)],
     ...Object.entries(query).map(([field, value]) => [`back_${field}`, String(value)]),
   ];
+  const to = ` to ${[name, displayAddress(email)].filter(Boolean).join(', ') || who}`;
   const form = (action: string, label: string) =>
     html`<form method="post" action="${path}/${action}">${back.map(
       ([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`,
-    )}<button class="button button-quiet button-small"${
+    )}<button class="button button-text button-small"${
       !mailReady && html` disabled`
-    }>${label}<span class="visually-hidden"> (${who})</span></button></form>`;
-  const to = email === '' ? '' : ` to ${displayAddress(email)}`;
-  return html`<div class="row-actions">${form('resend', `${status === 'FAILED' ? 'Try again' : 'Send again'}${to}`)}${
+    }>${label}<span class="visually-hidden">${to}</span></button></form>`;
+  return html`<div class="row-actions">${form('resend', status === 'FAILED' ? 'Try again' : 'Send again')}${
     status === 'SENT' && election.status === 'open' && form('remind', 'Remind')
-  }${change}</div>`;
+  }${more}</div>`;
 }

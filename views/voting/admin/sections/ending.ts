@@ -2,14 +2,14 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import { enteredText } from '#views/components/entered.ts';
 import { confirmPanel, field } from '#views/components/forms.ts';
 import { askSection, mayDo } from '#views/voting/admin/frame.ts';
-import { adminPath, calledOf } from '#views/voting/words.ts';
+import { adminPath, calledOf, subPagePath } from '#views/voting/words.ts';
 import { formOf, type Section } from './forms.ts';
 import type { Act } from './page.ts';
 import type { Ask, SharedProps } from './props.ts';
 import { batchPanel } from './tokens.ts';
 
 /** One way to end something: what it does, and the link that begins it. */
-export type End = Act & { say: string; isQuiet?: true };
+export type End = Act & { say: string };
 
 /** The section with the ways to end it, of which the officer may do some. */
 export function endingSection(
@@ -24,9 +24,9 @@ export function endingSection(
     title,
     about: 'You see what will be deleted, and confirm it.',
     work: html`<ul class="action-list" role="list">${(shown as End[]).map(
-      ({ say, href, label, isQuiet }) => html`
+      ({ say, href, label }) => html`
 <li><p>${say}</p>
-<a class="button button-${isQuiet ? 'quiet' : 'danger-quiet'}" href="${href}">${label}</a></li>`,
+<a class="button button-quiet" href="${href}">${label}</a></li>`,
     )}</ul>`,
   };
 }
@@ -41,7 +41,7 @@ export function askPanel<Props extends SharedProps>(
     return null;
   const panel = ask.kind === 'batch' ? batchPanel(props, ask.batch_name) : panels[ask.kind]?.(props);
   if (!panel) return null;
-  return askSection(panel, adminPath(props.election));
+  return askSection(panel, subPagePath(props.election, props.page));
 }
 
 /** Asks again after the confirmation was refused. */

@@ -8,8 +8,10 @@ import {
   adminPath,
   type calledOf,
   type Named,
+  PAGE_OF,
   SETTINGS_LABELS,
   type SectionId,
+  type SubPage,
   sectionPath,
 } from '#views/voting/words.ts';
 import type { PERIOD, TEXTS } from '#voting/elections/texts-and-period.ts';
@@ -238,7 +240,10 @@ const ARRIVALS = {
     'The election was created. Next: make a voting code for each person who votes, and print the slips.',
     'tokens',
   ],
-  'created-trial': ['The trial is open and its invitations are sent. Look at them below, or vote yourself.'],
+  'created-trial': [
+    'The trial is open and its invitations are sent. Look at them, or vote yourself.',
+    'invitations',
+  ],
   created: [
     (called) =>
       called === 'election'
@@ -288,6 +293,12 @@ export const afterForm = (of: Issuer, form: FormName, key: string = form): strin
 
 /** Where an act of another page leads: to the section that is next, with the notice. */
 export const arrivalPath = (of: Issuer, key: keyof typeof ARRIVALS): string => pathAfter(of, key);
+
+/** The sub-page with a form. A panel that asks for a confirmation is on the first one, unless it is about a section. */
+export function pageOfForm(form: FormName): SubPage {
+  const { section }: Form = FORMS[form];
+  return section ? PAGE_OF[section] : 'overview';
+}
 
 /** A refused form; the page shows it again with what was entered. */
 export interface FormProblem {

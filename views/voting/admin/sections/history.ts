@@ -3,16 +3,19 @@ import { count } from '#views/components/numbers.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { actionWords } from '#views/voting/admin/audit-words.ts';
+import { mayDo } from '#views/voting/admin/frame.ts';
 import { calledOf } from '#views/voting/words.ts';
 import type { Section } from './forms.ts';
-import type { SharedProps } from './props.ts';
+import type { Sections } from './page.ts';
+import type { History, SharedProps } from './props.ts';
 
-/** The history from the audit log; null for officers who may not read that. */
-export function historySection({
-  election,
-  history,
-}: Pick<SharedProps, 'history' | 'election'>): Section | null {
-  if (!history) return null;
+/** The history from the audit log, for officers who may read that. */
+export const historySections = (props: SharedProps): Sections =>
+  mayDo(props, 'audit:read')
+    ? { history: () => (props.history ? historySection(props, props.history) : null) }
+    : {};
+
+function historySection({ election }: SharedProps, history: History): Section {
   const log = `/admin/audit-logs?${new URLSearchParams({ election_id: election.id })}`;
   const newest = table({
     caption: 'What was done, the newest first',

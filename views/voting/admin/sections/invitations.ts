@@ -19,9 +19,8 @@ import { mailingHistory, massMails, saidOfMailing } from './mass-mails.ts';
 import type { Invitations, SharedProps } from './props.ts';
 
 /** The warning at the top of the page while voting is open and some invitations have not been sent. */
-export function unsentNotice({ election, invitations }: SharedProps): Html | null {
-  if (!invitations || election.status !== 'open') return null;
-  const { queued, failed } = invitations.counts;
+export function unsentNotice({ election, unsent: counts, mayInvite }: SharedProps): Html | null {
+  const { queued, failed } = counts ?? { queued: 0, failed: 0 };
   const unsent = queued + failed;
   if (unsent === 0) return null;
   const show = (filter: InviteFilter, words: string) =>
@@ -33,7 +32,7 @@ ${
   queued > 0 &&
   html`${show('queued', `${count(queued)} queued`)}: the service
 sends ${queued === 1 ? 'it' : 'them'}${
-    invitations.mailReady
+    mayInvite
       ? '; if this does not change within minutes, see whether mail works.'
       : ', but no mail can be sent now.'
   }`
@@ -44,9 +43,7 @@ ${failed > 0 && html`${show('failed', `${count(failed)} failed`)}: try again, or
 }
 
 /** The state of the invitations, and the forms to invite people and to send other mails. */
-export function invitationsSection(props: SharedProps): Section | null {
-  const { invitations } = props;
-  if (!invitations) return null;
+export function invitationsSection(props: SharedProps, invitations: Invitations): Section {
   const closed = props.election.status === 'closed';
   const mayRun = mayDo(props, 'elections:run');
   return {
@@ -155,7 +152,7 @@ function preparedForm({ election }: SharedProps, { counts, mailReady }: Invitati
 function inviteForm(props: SharedProps, invitations: Invitations): Html {
   const { lists, roll, mailReady } = invitations;
   const { election, times } = props;
-  const { errors, prefix, entered = props.enteredInvitation } = formOf(props, 'invite');
+  const { errors, prefix, entered = invitations.entered } = formOf(props, 'invite');
   const shared = { entered: entered ?? {}, errors, prefix };
   const fresh = total(invitations) === 0;
   const form = html`<form method="post" action="${adminPath(election, 'invite/check')}">

@@ -3,9 +3,17 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import { copyField } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
 import { type Stage, stageLine, statusBadge } from '#views/components/status.ts';
-import { definitionList, pageHeader } from '#views/components/structure.ts';
+import { definitionList, pageHeader, subPages } from '#views/components/structure.ts';
 import { clockNotice, mayDo, officerPage, pageSection } from '#views/voting/admin/frame.ts';
-import { calledOf, votersPath } from '#views/voting/words.ts';
+import {
+  calledOf,
+  PAGE_OF,
+  type SectionId,
+  SUB_PAGES,
+  type SubPage,
+  subPagePath,
+  votersPath,
+} from '#views/voting/words.ts';
 import { isAskedAgain, problemSummary, type Section } from './forms.ts';
 import { unsentNotice } from './invitations.ts';
 import type { SharedProps } from './props.ts';
@@ -43,15 +51,20 @@ interface Parts {
   facts: readonly (readonly [string, Child])[];
   /** Further pages for voters. */
   links?: Html;
-  sections: readonly (Section | null | false)[];
+  /** The name of the sub-page with its text, which may be more than that. */
+  ballot: string;
+  sections: Sections;
   scripts: readonly string[];
 }
 
-/** The officers' page of an election or a ballot paper, with everything that they can do with it. */
+/** The sections of all sub-pages, in their order. Each is made only where it is shown. */
+export type Sections = Partial<Record<SectionId, () => Section | null>>;
+
+/** A sub-page of the officers' page of an election or a ballot paper; together they have everything that can be done. */
 export function issuerPage(props: SharedProps, { stage, skipped, crumbs = [], ...parts }: Parts): Html {
-  const { election, times, done, viewer } = props;
+  const { election, times, done, viewer, page } = props;
   const { title } = election;
-  const sections = parts.sections.filter((section) => section !== null && section !== false);
+  const sections = sectionsOf(page, parts.sections);
   const doneIn = sections.find(({ id }) => id === props.doneAt);
   const body = html`${props.clockJumped && clockNotice()}${problemSummary(props, calledOf(election))}
 ${doneIn === undefined && doneNotice(done)}
@@ -62,14 +75,52 @@ ${pageHeader({
 })}
 ${stageLine(stage, { open: times.opens, closed: times.ends }, skipped)}
 ${unsentNotice(props)}
-${parts.ask}
-<div class="columns"><div class="stack">${nextStep(props, parts.step)}${parts.belowStep}${parts.turnout}</div>${facts(props, parts)}</div>
-<nav class="section-nav" aria-label="On this page">
-  <ul role="list">${sections.map(({ id, title: label }) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>
+${issuerPages(
+  props,
+  parts,
+  html`${parts.ask}
+<div class="columns"><div class="stack">${nextStep(props, parts.step)}${page === 'overview' && parts.belowStep}</div>${parts.turnout}</div>
+${page === 'overview' && facts(props, parts)}
 ${sections.map((section) =>
   pageSection({ ...section, work: html`${doneIn === section && doneNotice(done)}${section.work}` }),
+)}`,
 )}`;
   return officerPage({ title, body, nav: '/admin', viewer, scripts: parts.scripts });
+}
+
+/** The sections of a sub-page that an officer can see. */
+export const sectionsOf = (page: SubPage, sections: Sections): Section[] =>
+  (Object.keys(sections) as SectionId[]).flatMap((id) =>
+    PAGE_OF[id] === page ? (sections[id]?.() ?? []) : [],
+  );
+
+/** A sub-page with the links to all. */
+export function issuerPages(
+  props: Pick<SharedProps, 'election' | 'page' | 'viewer'>,
+  { ballot, sections }: Pick<Parts, 'ballot' | 'sections'>,
+  content: Html,
+): Html {
+  const { election, page } = props;
+  const labels: Record<SubPage, string> = {
+    overview: 'Overview',
+    codes: 'Voting codes',
+    invite: 'Invitations',
+    ballot,
+    rules: 'Dates and rules',
+    history: 'History',
+  };
+  const ids = Object.keys(sections) as SectionId[];
+  const pages = SUB_PAGES.map((one) => ({
+    href: subPagePath(election, one),
+    label: labels[one],
+    anchors: ids.filter((id) => PAGE_OF[id] === one),
+  })).filter(({ anchors }) => anchors.length > 0);
+  return subPages({
+    label: `Pages of this ${calledOf(election)}`,
+    pages,
+    current: subPagePath(election, page),
+    content,
+  });
 }
 
 export const doneNotice = (done: string | undefined): Html | null =>

@@ -3,7 +3,7 @@ import type { AuditLogRow } from '#views/voting/admin/audit-log.ts';
 import type { OfficerProps } from '#views/voting/admin/frame.ts';
 import type { ListChoice, MailState, RollChoice } from '#views/voting/admin/invitations/invite-fields.ts';
 import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
-import type { Named, SectionId } from '#views/voting/words.ts';
+import type { Named, SectionId, SubPage } from '#views/voting/words.ts';
 import type { Batch } from '#voting/ballots/tokens.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import type { InviteCounts } from '#voting/invitations/invites.ts';
@@ -30,6 +30,8 @@ export interface Invitations extends MailState {
   mailings: readonly ShownMailing[];
   /** The outcome of the last request: one of the mailings, or that there was nobody to mail. */
   said?: SaidOfMailing | undefined;
+  /** What was entered, on the way back from the check page. */
+  entered?: Entered | undefined;
 }
 
 export type SaidOfMailing = { mailing: ShownMailing } | { nobody: 'reminders' | 'results' };
@@ -50,27 +52,35 @@ export interface ElectionTimes {
   zoneInFull: string;
 }
 
+/** A batch of voting codes; `created` is the time of creation, already formatted. */
+export type ShownBatch = Batch & { created: string };
+
+/** The newest entries of the audit log about it, equal ones grouped. */
+export interface History {
+  entries: readonly Required<Pick<AuditLogRow, 'when' | 'action' | 'count' | 'who'>>[];
+  /** The number of newest single entries that were read, where there are more. */
+  span?: number;
+}
+
 /** The data that the officers' pages of an election and of a ballot paper share. */
 export interface SharedProps extends OfficerProps {
+  page: SubPage;
   election: Named & Pick<ElectionJson, 'description' | 'status' | 'trial' | 'invite_mode'>;
   times: ElectionTimes;
   /** The full address of the voters’ page. */
   publicUrl: string;
   turnout: { issued: number; used: number; invited: number };
-  /** `created` is the time of creation, already formatted. */
-  batches: readonly (Batch & { created: string })[];
   publication: { results_visible: boolean };
+  /** Whether people can be invited by mail; of a question its ballot paper invites them. */
+  mayInvite: boolean;
+  /** The invitations that were not sent, while voting is open. */
+  unsent?: Pick<InviteCounts, 'queued' | 'failed'> | undefined;
+  /** Each only on its sub-page; a question has neither codes nor invitations. */
+  batches?: readonly ShownBatch[] | undefined;
+  /** The page of the list on a sub-page, from 1. */
+  listPage?: number | undefined;
   invitations?: Invitations | undefined;
-  /** The invitation that was entered, on the way back from the check page. */
-  enteredInvitation?: Entered | undefined;
-  /** The newest entries of the audit log about it, equal ones grouped; absent for officers who may not read that. */
-  history?:
-    | {
-        entries: readonly Required<Pick<AuditLogRow, 'when' | 'action' | 'count' | 'who'>>[];
-        /** The number of newest single entries that were read, where there are more. */
-        span?: number;
-      }
-    | undefined;
+  history?: History | undefined;
   ask?: Ask | undefined;
   problem?: FormProblem | undefined;
   /** A sentence on what has just been done, and the section it was done in. */

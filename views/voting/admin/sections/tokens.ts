@@ -1,19 +1,19 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { displayAddress } from '#kernel/mail-addresses.ts';
 import { confirmPanel, field, hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
+import { numberedPages } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { mayDo } from '#views/voting/admin/frame.ts';
 import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
-import { adminPath, askPath, FEW_WORDS, type Named } from '#views/voting/words.ts';
+import { adminPath, askPath, FEW_WORDS, type Named, sectionPath } from '#views/voting/words.ts';
 import { FEW, TOKENS_PER_CALL } from '#voting/ballots/tokens.ts';
 import { TRIAL_VOTERS } from '#voting/elections/trials.ts';
 import { formOf, type Section } from './forms.ts';
-import type { SharedProps } from './props.ts';
+import type { SharedProps, ShownBatch } from './props.ts';
 
 /** The election’s voting codes by batch, and the form that makes more while voting is not over. */
-export function tokensSection(props: SharedProps): Section {
+export function tokensSection(props: SharedProps, batches: readonly ShownBatch[]): Section {
   return {
     id: 'tokens',
     title: 'Voting codes',
@@ -24,26 +24,30 @@ export function tokensSection(props: SharedProps): Section {
       mayDo(props, 'elections:run') &&
       (props.election.status === 'closed'
         ? html`
-    <p class="soft">Voting has closed, so no more voting codes can be made. <a href="#dates">New dates</a> would
+    <p class="soft">Voting has closed, so no more voting codes can be made. <a href="${sectionPath(props.election, 'dates')}">New dates</a> would
     open it again.</p>`
         : makeForm(props))
     }
-${isFew(props) && notice('attention', FEW_WORDS)}
-${props.batches.length === 0 ? html`<p>There are no voting codes yet.</p>` : batchTable(props)}`,
+${isFew(props, batches) && notice('attention', FEW_WORDS)}
+${batches.length === 0 ? html`<p>There are no voting codes yet.</p>` : batchTable(props, batches)}`,
   };
 }
 
 /** Whether so few people can vote that the page says so. */
-function isFew({ batches, election }: SharedProps): boolean {
+function isFew({ election }: SharedProps, batches: readonly ShownBatch[]): boolean {
   const codes = batches.reduce((sum, batch) => sum + batch.count, 0);
   return election.status !== 'closed' && codes > 0 && codes < FEW;
 }
 
-function batchTable(props: SharedProps): Html {
-  const { batches, election } = props;
+/** Batches on one page, the newest first. */
+const BATCHES = 10;
+
+function batchTable(props: SharedProps, batches: readonly ShownBatch[]): Html {
+  const { election, listPage = 1 } = props;
+  const page = Math.min(listPage, Math.ceil(batches.length / BATCHES));
   const mayDelete = mayDo(props, 'elections:run');
   const anyInvited = batches.some(({ emails }) => emails.length > 0);
-  return table({
+  return html`${table({
     caption: 'Batches of voting codes',
     quietCaption: true,
     columns: [
@@ -55,36 +59,37 @@ function batchTable(props: SharedProps): Html {
       ...(anyInvited ? [{ label: 'Invited' }] : []),
       ...(mayDelete ? [{ label: 'Delete', quiet: true }] : []),
     ],
-    rows: batches.map((batch) => [
-      batch.batch_name ?? html`<span class="soft">Unnamed</span>`,
-      count(batch.count),
-      batch.used_count === null ? '–' : count(batch.used_count),
-      batch.unused_count === null ? '–' : count(batch.unused_count),
-      html`<span class="cell-when">${batch.created}</span>`,
-      ...(anyInvited ? [invited(batch.emails, election)] : []),
-      ...(mayDelete ? [deleteLink(election, batch.batch_name)] : []),
-    ]),
-  });
+    rows: batches
+      .toReversed()
+      .slice((page - 1) * BATCHES, page * BATCHES)
+      .map((batch) => [
+        batch.batch_name ?? html`<span class="soft">Unnamed</span>`,
+        count(batch.count),
+        batch.used_count === null ? '–' : count(batch.used_count),
+        batch.unused_count === null ? '–' : count(batch.unused_count),
+        html`<span class="cell-when">${batch.created}</span>`,
+        ...(anyInvited ? [invited(batch, election)] : []),
+        ...(mayDelete ? [deleteLink(election, batch.batch_name)] : []),
+      ]),
+  })}${
+    batches.length > BATCHES &&
+    numberedPages({
+      page,
+      pageSize: BATCHES,
+      total: batches.length,
+      of: 'batches',
+      href: (at) => sectionPath(election, 'tokens', `?page=${at}`),
+    })
+  }`;
 }
 
-/** The addresses of a batch that the page shows; the list of invitations has all. */
-const SHOWN = 20;
-
-function invited(emails: readonly string[], of: Named): Child {
-  if (emails.length === 0) return '–';
-  return html`<details class="fold-small"><summary>${counted(emails.length, 'address', 'addresses')}</summary>
-  <ul class="fold">${emails.slice(0, SHOWN).map(
-    (email) => html`
-  <li>${displayAddress(email)}</li>`,
-  )}${
-    emails.length > SHOWN &&
-    html`
-  <li><a href="${invitesPath(of)}">and ${count(emails.length - SHOWN)} more</a></li>`
-  }</ul></details>`;
+function invited({ emails, batch_name: batch }: ShownBatch, of: Named): Child {
+  if (emails.length === 0 || batch === null) return '–';
+  return html`<a href="${invitesPath(of, { batch })}">${counted(emails.length, 'address', 'addresses')}</a>`;
 }
 
 function deleteLink(of: Named, name: string | null): Html {
-  return html`<a class="button button-danger-quiet button-small" href="${askPath(of, 'batch', name)}">Delete …<span class="visually-hidden"> ${
+  return html`<a class="button button-text button-small" href="${askPath(of, 'batch', name)}">Delete …<span class="visually-hidden"> ${
     name === null ? 'the unnamed batch' : `the batch ${name}`
   }</span></a>`;
 }
@@ -113,8 +118,8 @@ ${field({ ...at('batch_name'), optional: true, maxlength: 200 })}
 }
 
 /** Asks before a batch of voting codes is deleted. */
-export function batchPanel(props: Pick<SharedProps, 'batches' | 'election'>, name: string | null): Html {
-  const batch = props.batches.find(({ batch_name }) => batch_name === name);
+export function batchPanel({ batches, election }: SharedProps, name: string | null): Html {
+  const batch = batches?.find(({ batch_name }) => batch_name === name);
   if (batch === undefined) return notice('info', 'There is no such batch any more.');
   const { count: total, used_count: used } = batch;
   return confirmPanel({
@@ -128,7 +133,7 @@ export function batchPanel(props: Pick<SharedProps, 'batches' | 'election'>, nam
         'of them were',
       )} used: these ballots stay, and the public history says so.`
     }`,
-    action: adminPath(props.election, 'batches?_method=DELETE'),
+    action: adminPath(election, 'batches?_method=DELETE'),
     button: `Delete ${counted(total, 'voting code')}`,
     hidden: { batch_name: name ?? '' },
   });
