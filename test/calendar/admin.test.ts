@@ -329,11 +329,11 @@ describe('the officers’ page', () => {
     await addSubscribers(service, 120);
 
     const first = await open(service, ADMIN);
-    expect(first).toContain('1 to 50 of 120 subscribers');
-    expect(first).toContain('/admin/calendar?from=51');
+    expect(first).toContain('1 to 25 of 120 subscribers');
+    expect(first).toContain('/admin/calendar?from=26');
     const last = await open(service, ADMIN, '?from=101');
     expect(last).toContain('101 to 120 of 120 subscribers');
-    expect(await open(service, ADMIN, '?from=-3&done=<script>')).toContain('1 to 50 of 120');
+    expect(await open(service, ADMIN, '?from=-3&done=<script>')).toContain('1 to 25 of 120');
     const none = await open(service, ADMIN, `?q=${encodeURIComponent('"><script>')}`);
     expect(none).toContain('Nobody is found');
     expect(none).not.toContain('"><script>');

@@ -104,9 +104,12 @@ export function zoneNote(zone: string): Html {
   return html`<p class="small soft">All times are ${zone}.</p>`;
 }
 
-/** Details that stay collapsed unless `open` is set. */
-export function disclosure(summary: Child, content: Child, open = false): Html {
-  return html`<details${open && html` open`}><summary>${summary}</summary><div class="fold">${content}</div></details>`;
+/**
+ * Details that stay collapsed unless `open` is set.
+ * @param group of all details with this name on a page one is open at a time
+ */
+export function disclosure(summary: Child, content: Child, open = false, group?: string): Html {
+  return html`<details${group !== undefined && html` name="${group}"`}${open && html` open`}><summary>${summary}</summary><div class="fold">${content}</div></details>`;
 }
 
 /** The position in a long list, with links to the previous and the next page. */
@@ -131,14 +134,16 @@ ${previous && html`<a class="button button-quiet" href="${previous}" rel="prev">
 </div></nav>`;
 }
 
-/** The pagination of a list with page numbers. `page` counts from 1. */
-export function numberedPages(props: {
+/** The pages of a long list; `page` counts from 1. */
+export interface ListPages {
   page: number;
   pageSize: number;
   total: number;
-  of: string;
   href: (page: number) => string;
-}): Html | null {
+}
+
+/** The pagination of a list with page numbers. */
+export function numberedPages(props: ListPages & { of: string }): Html {
   const { page, pageSize, total, of, href } = props;
   const last = Math.max(1, Math.ceil(total / pageSize));
   return pagination({

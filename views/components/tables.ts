@@ -16,15 +16,17 @@ export function table(props: {
   caption: string;
   /** The caption is for screen readers only, because a heading above says the same. */
   quietCaption?: boolean | undefined;
+  /** On a phone the cells of a row follow its name as one text without labels: for a long list whose cells say what they are. */
+  flows?: boolean | undefined;
   /** It may have more columns than fit, so that it scrolls sideways, also by keyboard. */
   scrolls?: boolean | undefined;
   columns: readonly Column[];
   rows: readonly (readonly Child[])[];
 }): Html {
-  const { caption, quietCaption, scrolls, columns, rows } = props;
+  const { caption, quietCaption, flows, scrolls, columns, rows } = props;
   return html`<div class="table-wrap"${
     scrolls && html` tabindex="0" role="region" aria-label="${caption}"`
-  }><table class="table-stack" role="table">
+  }><table class="table-stack${flows && ' table-flow'}" role="table">
 <caption>${quietCaption ? html`<span class="visually-hidden">${caption}</span>` : caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(
     ({ label, number, quiet }) =>

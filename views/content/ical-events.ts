@@ -2,7 +2,7 @@ import type { SourceJson } from '#content/ical/sources/sources.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { empty } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
-import { pageHeader, pagination } from '#views/components/structure.ts';
+import { type ListPages, numberedPages, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { CONTENT_CRUMB, type ContentPageProps, contentPage, mayWrite, recordPath } from './frame.ts';
 
@@ -21,7 +21,7 @@ export interface ForeignEvent {
 export interface IcalEventsPageProps extends ContentPageProps {
   source: SourceJson;
   events: readonly ForeignEvent[];
-  pages: { from: number; total: number; previous?: string | undefined; next?: string | undefined };
+  pages: ListPages;
 }
 
 const SOURCES = '/admin/content/ical';
@@ -37,6 +37,7 @@ export function icalEventsPage(props: IcalEventsPageProps): Html {
       : table({
           caption: 'What it brings',
           quietCaption: true,
+          flows: true,
           columns: [
             { label: 'When' },
             { label: 'Title' },
@@ -55,7 +56,7 @@ export function icalEventsPage(props: IcalEventsPageProps): Html {
       'left out; what changes there later does not change the copy.'
     : undefined;
   const body = html`${pageHeader({ title: source.name, crumbs, lede })}${list}
-${pages.total > events.length && pagination({ ...pages, to: pages.from + events.length - 1, of: 'events' })}`;
+${pages.total > events.length && numberedPages({ ...pages, of: 'events' })}`;
   return contentPage(source.name, body, props);
 }
 

@@ -3,7 +3,7 @@ import { openField } from '#views/components/fields.ts';
 import { selectField } from '#views/components/forms.ts';
 import { empty } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
-import { pageHeader, pagination } from '#views/components/structure.ts';
+import { type ListPages, numberedPages, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import {
   CONTENT_CRUMB,
@@ -42,7 +42,8 @@ export function recordsPage(
     words: KindWords;
     records: readonly ListedRecord[];
     filter: { q: string; state: string };
-    pages: { from: number; total: number; previous?: string | undefined; next?: string | undefined };
+    /** Undefined for a list that has only one. */
+    pages?: ListPages | undefined;
     /** The main part of the page, where that is not the list: the list follows below, under this heading. */
     main?: { body: Html; heading: string; text: string; add: string } | undefined;
     /** Other pages about all records of the kind, for those who may write. */
@@ -93,9 +94,6 @@ export function recordsPage(
   })}
 ${selectField({ name: 'state', label: 'Show', options: STATES, value: filter.state })}
 <p><button class="button button-quiet">Show</button></p></form>
-${list}${
-  pages.total > records.length &&
-  pagination({ ...pages, to: pages.from + records.length - 1, of: words.many.toLowerCase() })
-}`;
+${list}${pages && pages.total > records.length && numberedPages({ ...pages, of: words.many.toLowerCase() })}`;
   return contentPage(words.many, body, props);
 }

@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
 import { empty, notice } from '#views/components/notices.ts';
-import { pageHeader, pagination } from '#views/components/structure.ts';
+import { type ListPages, numberedPages, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
 import { CONTENT_CRUMB, type ContentPageProps, contentPage, mayWrite, recordPath } from './frame.ts';
@@ -20,7 +20,7 @@ export interface PicturesPageProps extends ContentPageProps {
   pictures: readonly ListedPicture[];
   /** The used share of the storage for pictures, in per cent. */
   taken: number;
-  pages: { from: number; total: number; previous?: string | undefined; next?: string | undefined };
+  pages: ListPages;
   done?: string | undefined;
   refused?: RefusedForm | undefined;
 }
@@ -69,7 +69,7 @@ ${
   )
 }
 <div class="content-pictures">${list}</div>
-${pages.total > pictures.length && pagination({ ...pages, to: pages.from + pictures.length - 1, of: 'pictures' })}`;
+${pages.total > pictures.length && numberedPages({ ...pages, of: 'pictures' })}`;
   return contentPage('Pictures', body, props);
 }
 

@@ -14,6 +14,8 @@ import {
   pageHeader,
   plainText,
   statFigures,
+  subPageLink,
+  subPages,
   zoneNote,
 } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
@@ -231,16 +233,27 @@ and <code>code</code>.</p><p class="said">What is said.</p><p class="small soft"
   table: [
     ['usual', () => table({ caption: 'Batches', columns: COLUMNS, rows: ROWS })],
     ['scrolls', () => table({ caption: 'Batches to scroll', scrolls: true, columns: COLUMNS, rows: ROWS })],
+    ['flows', () => table({ caption: 'Batches of a long list', flows: true, columns: COLUMNS, rows: ROWS })],
   ],
   pagination: [
     [
       'in the middle',
-      () => numberedPages({ page: 7, pageSize: 50, total: 640, of: 'entries', href: () => '#' }) ?? html``,
+      () => numberedPages({ page: 7, pageSize: 50, total: 640, of: 'entries', href: () => '#' }),
     ],
+    ['empty', () => numberedPages({ page: 1, pageSize: 50, total: 0, of: 'entries', href: () => '#' })],
+  ],
+  'Pages about a thing': [
     [
-      'empty',
-      () => numberedPages({ page: 1, pageSize: 50, total: 0, of: 'entries', href: () => '#' }) ?? html``,
+      'subPages',
+      (at) =>
+        subPages({
+          label: `Settings ${at}`,
+          pages: ['Club', 'Mail'].map((label) => ({ href: `#${label}`, label, anchors: [`${at}${label}`] })),
+          current: '#Mail',
+          content: html`<p>The settings of mail.</p>`,
+        }),
     ],
+    ['subPageLink', (at) => subPageLink({ href: '#', label: 'Club', anchors: [`${at}one`] })],
   ],
   disclosure: [
     ['closed', () => disclosure('How it was counted', html`<p>Each pair is compared.</p>`)],

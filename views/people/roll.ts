@@ -7,7 +7,7 @@ import { hiddenInputs, selectField } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { count } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
-import { pageHeader, pagination } from '#views/components/structure.ts';
+import { type ListPages, numberedPages, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
 import { type PeoplePageProps, peoplePage, personPath } from './frame.ts';
@@ -34,11 +34,7 @@ export interface RollFilter {
 
 export interface RollPageProps extends PeoplePageProps {
   people: readonly RollRow[];
-  total: number;
-  /** The position of the first one, from 1. */
-  from: number;
-  previous?: string | undefined;
-  next?: string | undefined;
+  pages: ListPages;
   filter: RollFilter;
   /** Whether only people are shown who have not been members for two years. */
   past: boolean;
@@ -108,7 +104,7 @@ ${openField({ name: 'on', label: 'Members on', type: 'date', value: filter.on })
 <p class="people-go"><button class="button button-quiet">Show</button></p></form>`;
 }
 
-function list({ people, total, from, previous, next }: RollPageProps, filtered: boolean): Html {
+function list({ people, pages }: RollPageProps, filtered: boolean): Html {
   if (people.length === 0)
     return filtered
       ? empty('Nobody is found', html`Nobody on the roll fits. <a href="/admin/people">Show all</a>`)
@@ -120,26 +116,24 @@ function list({ people, total, from, previous, next }: RollPageProps, filtered: 
     { label: 'E-mail address' },
     { label: 'Groups' },
   ];
-  return html`${table({ caption: 'People', quietCaption: true, columns, rows: people.map(cells) })}
-${pagination({ from, to: from + people.length - 1, total, of: total === 1 ? 'person' : 'people', previous, next })}`;
+  return html`${table({ caption: 'People', quietCaption: true, flows: true, columns, rows: people.map(cells) })}
+${numberedPages({ ...pages, of: pages.total === 1 ? 'person' : 'people' })}`;
 }
 
 function cells({ id, name, called, number, addresses, standing, groups, roles }: RollRow): Child[] {
   const [first, ...more] = addresses;
   return [
-    html`<span><a class="people-link" href="${personPath(id)}">${name}</a>${
+    html`<span><a href="${personPath(id)}">${name}</a>${
       called && html` <span class="small soft">${called}</span>`
     }${roles.map((role) => html` ${badge(roleLabel(role))}`)}</span>`,
-    number ?? '–',
-    standing
-      ? html`<span>${standing.kind} <span class="small soft people-days">${days(standing)}</span></span>`
-      : '–',
-    first
-      ? html`<span class="address">${displayAddress(first.email)}${
-          more.length > 0 && html` <span class="small soft">and ${count(more.length)} more</span>`
-        }</span>`
-      : '–',
-    groups.length > 0 ? groups.join(', ') : '–',
+    number,
+    standing &&
+      html`<span>${standing.kind} <span class="small soft people-days">${days(standing)}</span></span>`,
+    first &&
+      html`<span class="address">${displayAddress(first.email)}${
+        more.length > 0 && html` <span class="small soft">and ${count(more.length)} more</span>`
+      }</span>`,
+    groups.join(', '),
   ];
 }
 

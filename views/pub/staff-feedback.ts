@@ -5,7 +5,13 @@ import type { FeedbackJson } from '#pub/feedback/triage.ts';
 import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
-import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
+import {
+  disclosure,
+  type ListPages,
+  numberedPages,
+  pageHeader,
+  plainText,
+} from '#views/components/structure.ts';
 import { type Refusal, refusalSentence } from './refusal.ts';
 import { doneNotice, staffPage } from './staff-frame.ts';
 
@@ -31,7 +37,7 @@ export interface StaffFeedbackProps {
   state: string | undefined;
   /** The newest week first; `week` is its first day, already formatted. */
   ratings: readonly { week: string; average: number; count: number }[];
-  older: string | null;
+  pages: Omit<ListPages, 'href'>;
   identity: Identity | undefined;
   done?: string | undefined;
   /** Why the message with this id was not changed. */
@@ -42,7 +48,7 @@ const LABELS = { assignee: 'Who looks after it', tags: 'Each tag', note: 'The no
 
 /** The feedback of patrons, with forms to process it. */
 export function staffFeedbackPage(props: StaffFeedbackProps): Html {
-  const { messages, counts, state, ratings, older, identity, done, refused } = props;
+  const { messages, counts, state, ratings, pages, identity, done, refused } = props;
   const mayWrite = identity?.permissions.has('feedback:write') ?? false;
   const query = state === undefined ? '' : `&state=${state}`;
   const body = html`${pageHeader({
@@ -66,13 +72,12 @@ ${
           : 'No message is in this state.',
       )
     : html`<ul class="messages" role="list">${messages.map((row) =>
-        message(row, mayWrite, state, refused?.id === row.id),
+        message(row, mayWrite, { shown: state ?? null, page: String(pages.page) }, refused?.id === row.id),
       )}</ul>`
 }
 ${
-  older !== null &&
-  html`
-<p><a class="button button-quiet" href="/admin/feedback?before=${older}${query}">Older messages</a></p>`
+  pages.total > pages.pageSize &&
+  numberedPages({ ...pages, of: 'messages', href: (page) => `/admin/feedback?page=${page}${query}` })
 }
 ${ratings.length > 0 && html`<section class="panel"><h2>Ratings by week</h2>${ratingList(ratings)}</section>`}`;
   return staffPage({ title: 'Feedback', body, nav: '/admin/feedback', identity });
@@ -99,7 +104,10 @@ function filter(counts: StaffFeedbackProps['counts'], state: string | undefined)
   )}</ul></nav>`;
 }
 
-function message(row: FeedbackRow, mayWrite: boolean, shown: string | undefined, open: boolean): Html {
+/** What is shown, to come back to. */
+type Back = { shown: string | null; page: string };
+
+function message(row: FeedbackRow, mayWrite: boolean, back: Back, open: boolean): Html {
   const { id, when, state, rating, assignee, tags, note } = row;
   return html`<li class="card" id="message-${id}">
   <p class="eyebrow">${badge(capital(state.label), toneOf(state.value))}<span>${when}</span>${
@@ -113,7 +121,7 @@ ${facts([
   ['Tags', tags.join(', ') || null],
   ['Note', note],
 ])}
-${mayWrite && triage(row, shown, open)}</li>\n`;
+${mayWrite && triage(row, back, open)}</li>\n`;
 }
 
 function facts(rows: readonly (readonly [string, Child])[]): Html | null {
@@ -125,25 +133,19 @@ function facts(rows: readonly (readonly [string, Child])[]): Html | null {
   )}</dl>`;
 }
 
-function triage(
-  { id, state, next, assignee, tags, note }: FeedbackRow,
-  shown: string | undefined,
-  open: boolean,
-): Html {
+function triage({ id, state, next, assignee, tags, note }: FeedbackRow, back: Back, open: boolean): Html {
   const action = `/admin/feedback/${id}`;
   const quick = next.filter(({ value }) => ['seen', 'done', 'new'].includes(value));
   return html`<div class="toolbar">${quick.map(
     ({ value, label }) =>
-      html`<form method="post" action="${action}">${hiddenInputs({
-        shown: shown ?? null,
-      })}<button class="button button-quiet button-small" name="state" value="${value}">${
+      html`<form method="post" action="${action}">${hiddenInputs(back)}<button class="button button-quiet button-small" name="state" value="${value}">${
         value === 'new' ? 'Reopen' : `Mark as ${label}`
       }</button></form>`,
   )}</div>
 ${disclosure(
   'More',
-  html`<form method="post" action="${action}">${hiddenInputs({ shown: shown ?? null })}
-${selectField({ name: 'state', id: `state-${id}`, label: 'State', options: [state, ...next], value: state.value })}
+  html`<form method="post" action="${action}">${hiddenInputs(back)}
+<div class="field-row">${selectField({ name: 'state', id: `state-${id}`, label: 'State', options: [state, ...next], value: state.value })}
 ${field({
   name: 'assignee',
   id: `assignee-${id}`,
@@ -160,18 +162,19 @@ ${field({
   optional: true,
   value: tags.join(', '),
   maxlength: 300,
-})}
+})}</div>
 ${field({
   name: 'note',
   id: `note-${id}`,
   label: 'Note for the staff',
   optional: true,
   value: note,
-  rows: 3,
+  rows: 2,
   maxlength: 2_000,
 })}
 <p><button class="button">Save</button></p></form>`,
   open,
+  'message',
 )}`;
 }
 

@@ -89,7 +89,9 @@ ${
 }
 ${
   mayWrite &&
-  html`<section class="panel"><h2>Add someone</h2><form method="post" action="/admin/pub/roles">
+  disclosure(
+    'New role for somebody else',
+    html`<form method="post" action="/admin/pub/roles">
 ${field({
   name: 'email',
   id: 'new-email',
@@ -100,7 +102,10 @@ ${field({
   spellcheck: false,
   maxlength: 254,
 })}
-${roleChoices(adding ? refused.roles : [], 'new')}${untilField('new', adding ? refused.until : '')}<p class="actions"><button class="button">Give these roles</button></p></form></section>`
+${roleChoices(adding ? refused.roles : [], 'new')}${untilField('new', adding ? refused.until : '')}<p class="actions"><button class="button">Give these roles</button></p></form>`,
+    adding === true || people.length === 0,
+    'roles',
+  )
 }
 <section class="panel"><h2 id="may-do">What each role may do</h2>${tickTable()}</section>`;
   return staffPage({ title: 'Roles', body, nav: '/admin/pub/roles', identity });
@@ -116,6 +121,7 @@ ${roleChoices(roles, email)}${untilField(email, until)}<p class="small soft">${g
 <p class="actions"><button class="button">Save<span class="visually-hidden"> the roles of ${displayAddress(email)}</span></button></p></form>
 <form method="post" action="/admin/pub/roles"><input type="hidden" name="email" value="${email}"><button class="button button-danger-quiet">Take all roles away<span class="visually-hidden"> from ${displayAddress(email)}</span></button></form>`,
     typed !== undefined,
+    'roles',
   );
 }
 

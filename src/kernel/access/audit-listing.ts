@@ -5,7 +5,7 @@ import { startOfHour } from '#kernel/db/audit.ts';
 import { shownClient, shownMetadata } from '#kernel/db/audit-personal.ts';
 import { RECORDED } from '#kernel/db/facts/statements.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
-import { pageSize, wholeNumber } from '#kernel/http/validation.ts';
+import { askedPageSize, pageSize, wholeNumber } from '#kernel/http/validation.ts';
 
 const filter = z
   .string()
@@ -14,16 +14,24 @@ const filter = z
   .optional()
   .transform((text) => text || undefined);
 
+const [USUAL, MOST] = [50, 200];
+
 /** The query for a page of the log, the same for all routes. */
 export const AuditQuery = z.object({
-  limit: pageSize(50, 200),
+  limit: pageSize(USUAL, MOST),
   offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
   action: filter,
   election_id: filter,
 });
 
-/** The same for HTML pages: with `fold` `off` every single entry is shown. */
-export const AuditPageQuery = AuditQuery.extend({ fold: z.enum(['on', 'off']).default('on').catch('on') });
+/** Entries on a page for people: they are longer than the rows of other lists. */
+export const ENTRIES_A_PAGE = 20;
+
+/** The same for HTML pages, whose usual limit is `ENTRIES_A_PAGE`: with `fold` `off` every single entry is shown. */
+export const AuditPageQuery = AuditQuery.extend({
+  limit: askedPageSize(MOST),
+  fold: z.enum(['on', 'off']).default('on').catch('on'),
+});
 
 /** The nouns of the actions, by the part of the club that they concern. A test checks that none is missing. */
 export const AUDIT_NOUNS = {

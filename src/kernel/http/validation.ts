@@ -189,11 +189,20 @@ export const wholeNumber = (min: number, max: number, error: string = rangeMessa
     )
     .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max, { error });
 
+/** Rows on a page of a list for officers: what can be read through on a phone. */
+export const ROWS_A_PAGE = 25;
+
 /** The number of entries on a page of a list: `usual` by default, and `most` if more are asked for. */
 export const pageSize = (usual: number, most: number) =>
   wholeNumber(1, Number.MAX_SAFE_INTEGER, rangeMessage(1, most))
     .default(usual)
     .transform((limit) => Math.min(limit, most));
+
+/** The same where the usual number depends on who asks: undefined if none is asked for. */
+export const askedPageSize = (most: number) =>
+  wholeNumber(1, Number.MAX_SAFE_INTEGER, rangeMessage(1, most))
+    .transform((limit) => Math.min(limit, most))
+    .optional();
 
 /** The message for a number outside its range. */
 const rangeMessage = (min: number, max: number) => coded('out_of_range', { min, max });

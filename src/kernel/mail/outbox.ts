@@ -145,16 +145,13 @@ export function nextTry(
   return { put_off_at: since, due_at: now + Math.min(LATEST, Math.max(SOONEST, now - since)) };
 }
 
-/** Mails on one page of the list. */
-export const MAILS_A_PAGE = 100;
-
 const SHOWN = { failed: ['FAILED', 'UNSURE'], waiting: ['WAITING', 'SENDING'] } as const;
 
-/** Lists mails, the newest first. Their facts are left out. @param page from 1 */
+/** Lists mails, the newest first. Their facts are left out. */
 export function listMails(
   reader: Reader,
   show: keyof typeof SHOWN | undefined,
-  page: number,
+  { limit, offset }: { limit: number; offset: number },
 ): { rows: Omit<OutboxMail, 'facts'>[]; total: number } {
   let all = build.selectFrom('outbox');
   if (show) all = all.where('state', 'in', SHOWN[show]);
@@ -164,8 +161,8 @@ export function listMails(
       .selectAll()
       .orderBy((of) => of.fn.coalesce('ended_at', 'created_at'), 'desc')
       .orderBy('id', 'desc')
-      .limit(MAILS_A_PAGE)
-      .offset((page - 1) * MAILS_A_PAGE),
+      .limit(limit)
+      .offset(offset),
   );
   return { rows: rows.map(({ facts: _, ...row }) => row as Omit<OutboxMail, 'facts'>), total };
 }

@@ -61,9 +61,33 @@ export type FeedbackJson = ReturnType<typeof feedbackJson>;
 /** Lists messages, newest first. `nextBefore` is the next page's cursor, null on the last. @throws 400 for `before` */
 export function listFeedback(
   ctx: Context,
-  query: Pick<z.output<typeof FeedbackQuery>, 'state' | 'before' | 'limit'>,
+  query: Pick<z.output<typeof FeedbackQuery>, 'state' | 'before' | 'limit'> & { offset?: number },
 ): { items: FeedbackJson[]; nextBefore: string | null } {
-  let matching = build.selectFrom('feedback').selectAll();
+  const { offset = 0 } = query;
+  const rows = ctx.db.all(
+    matchingFeedback(ctx, query)
+      .selectAll()
+      // Ids are ordered by time.
+      .orderBy('id', 'desc')
+      .limit(query.limit + 1)
+      .offset(offset),
+  );
+  const items = rows.slice(0, query.limit).map(feedbackJson);
+  return { items, nextBefore: rows.length > items.length ? (items.at(-1)?.id ?? null) : null };
+}
+
+/** Counts messages. @throws 400 for `before` */
+export function countFeedback(
+  ctx: Context,
+  query: Pick<z.output<typeof FeedbackQuery>, 'state' | 'before'>,
+): number {
+  const counted = matchingFeedback(ctx, query).select((of) => of.fn.countAll<number>().as('count'));
+  return ctx.db.first(counted)?.count ?? 0;
+}
+
+/** The messages of a state that are older than the cursor. @throws 400 for a cursor that is none */
+function matchingFeedback(ctx: Context, query: Pick<z.output<typeof FeedbackQuery>, 'state' | 'before'>) {
+  let matching = build.selectFrom('feedback');
   if (query.state) matching = matching.where('state', '=', query.state);
   if (query.before && isId(query.before)) matching = matching.where('id', '<', query.before);
   else if (query.before) {
@@ -71,10 +95,7 @@ export function listFeedback(
     if (at === undefined) throw badField('before', 'not_feedback_cursor');
     matching = matching.where('created_at', '<', at);
   }
-  // Ids are ordered by time.
-  const rows = ctx.db.all(matching.orderBy('id', 'desc').limit(query.limit + 1));
-  const items = rows.slice(0, query.limit).map(feedbackJson);
-  return { items, nextBefore: rows.length > items.length ? (items.at(-1)?.id ?? null) : null };
+  return matching;
 }
 
 /** Counts the messages in each state, and averages the ratings of each of the last twelve weeks that has any. */

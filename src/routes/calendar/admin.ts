@@ -16,12 +16,10 @@ import {
 import { act } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { flag, optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { flag, optionalText, ROWS_A_PAGE, wholeNumber } from '#kernel/http/validation.ts';
 import { formatDay, formatTime, parseTimestamp } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { calendarAdminPage } from '#views/calendar/admin.ts';
-
-const A_PAGE = 50;
 
 const pageQuery = z.object({
   q: optionalText(254),
@@ -99,7 +97,7 @@ export function admin(app: App, { ctx, accesses }: { ctx: CalendarContext; acces
     async (request, reply) => {
       await accesses.flush();
       const { q, from, done } = request.query;
-      const query = { calendar_id: 'programs' as const, q, limit: A_PAGE, offset: from - 1 };
+      const query = { calendar_id: 'programs' as const, q, limit: ROWS_A_PAGE, offset: from - 1 };
       const [figures, calendars, { subscribers, total }] = await Promise.all([
         readStats(ctx),
         listCalendars(ctx),
@@ -111,9 +109,11 @@ export function admin(app: App, { ctx, accesses }: { ctx: CalendarContext; acces
         q: q ?? '',
         from,
         total,
-        previous: from > 1 ? page(Math.max(1, from - A_PAGE)) : undefined,
+        previous: from > 1 ? page(Math.max(1, from - ROWS_A_PAGE)) : undefined,
         next:
-          from - 1 + subscribers.length < total && subscribers.length > 0 ? page(from + A_PAGE) : undefined,
+          from - 1 + subscribers.length < total && subscribers.length > 0
+            ? page(from + ROWS_A_PAGE)
+            : undefined,
       };
       return sendHtml(
         reply,

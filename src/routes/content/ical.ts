@@ -14,16 +14,14 @@ import type { Context } from '#kernel/context.ts';
 import { act, actsOn, doneQuery } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { wholeNumber } from '#kernel/http/validation.ts';
+import { ROWS_A_PAGE, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatDate, formatShort, localDate } from '#kernel/local-time.ts';
 import { icalPage } from '#views/content/ical.ts';
 import { icalEventsPage } from '#views/content/ical-events.ts';
-import { pagesOf } from './page-props.ts';
 
 const params = z.object({ id: Id });
 const EventsQuery = z.object({ page: wholeNumber(1, 1_000_000).default(1).catch(1) });
-const A_PAGE = 50;
 const DAY = { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' } as const;
 
 /** Subscribed calendars whose events the club shows. Their addresses are never returned. */
@@ -102,16 +100,16 @@ export function ical(app: App, { ctx }: { ctx: Context }): void {
       const source = getSource(ctx, id);
       const { TIME_ZONE: zone } = ctx.config;
       const all = listCopiable(ctx, source.id);
-      const offset = (page - 1) * A_PAGE;
-      const events = all.slice(offset, offset + A_PAGE).map(({ event, copy }) => {
+      const offset = (page - 1) * ROWS_A_PAGE;
+      const events = all.slice(offset, offset + ROWS_A_PAGE).map(({ event, copy }) => {
         const when = event.allDay
           ? formatDate(localDate(event.start, zone), DAY)
           : formatShort(event.start, zone);
         const { id, title, location: place, cancelled } = event;
         return { id, title, place, cancelled, copy, when };
       });
-      const to = (number: number) => `/admin/content/ical/${encodeURIComponent(source.id)}?page=${number}`;
-      const pages = pagesOf(to, { page, size: A_PAGE, shown: events.length, total: all.length });
+      const href = (number: number) => `/admin/content/ical/${encodeURIComponent(source.id)}?page=${number}`;
+      const pages = { page, pageSize: ROWS_A_PAGE, total: all.length, href };
       return sendHtml(reply, icalEventsPage({ identity, source, events, pages }));
     },
   );

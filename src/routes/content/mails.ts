@@ -5,11 +5,11 @@ import { act } from '#kernel/http/act.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { wholeNumber } from '#kernel/http/validation.ts';
+import { ROWS_A_PAGE, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { withoutAddresses } from '#kernel/mail/mailer.ts';
-import { listMails, MAILS_A_PAGE, sendAgain } from '#kernel/mail/outbox.ts';
+import { listMails, sendAgain } from '#kernel/mail/outbox.ts';
 import { mailsPage } from '#views/content/settings/mails.ts';
 
 const query = z.object({
@@ -27,7 +27,10 @@ export function mails(app: App, { ctx }: { ctx: Context }): void {
       schema: { summary: 'The mails that were sent, wait or failed', querystring: query },
     },
     async ({ identity, query: { show, page = 1, done } }, reply) => {
-      const { rows, total } = listMails(ctx.db, show, page);
+      const { rows, total } = listMails(ctx.db, show, {
+        limit: ROWS_A_PAGE,
+        offset: (page - 1) * ROWS_A_PAGE,
+      });
       const zone = ctx.config.TIME_ZONE;
       const showsAddresses = identity?.permissions.has('people:read') ?? false;
       return sendHtml(
@@ -46,7 +49,7 @@ export function mails(app: App, { ctx }: { ctx: Context }): void {
           })),
           show,
           page,
-          pageSize: MAILS_A_PAGE,
+          pageSize: ROWS_A_PAGE,
           total,
           done: done === undefined ? undefined : 'The mail is sent again.',
           zone: zoneName(zone),

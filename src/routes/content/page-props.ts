@@ -78,17 +78,3 @@ export function changedBy(ctx: Context, record: { changed_at: string; changed_by
   const when = whenOf(ctx, record.changed_at);
   return record.changed_by === null ? when : `${when}, ${record.changed_by}`;
 }
-
-/** Says which entries of a list a page shows, and where the pages before and after it are. */
-export function pagesOf(
-  to: (page: number) => string,
-  { page, size, shown, total }: { page: number; size: number; shown: number; total: number },
-) {
-  const offset = (page - 1) * size;
-  return {
-    from: offset + 1,
-    total,
-    previous: page > 1 ? to(page - 1) : undefined,
-    next: shown > 0 && offset + shown < total ? to(page + 1) : undefined,
-  };
-}

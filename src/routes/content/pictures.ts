@@ -27,7 +27,7 @@ import { flag, oneOf, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { picturesPage } from '#views/content/pictures.ts';
-import { changedBy, pagesOf } from './page-props.ts';
+import { changedBy } from './page-props.ts';
 
 const params = z.object({ id: Id });
 const NewPicture = z.object({
@@ -49,7 +49,8 @@ const ListQuery = z.object({
   page: wholeNumber(1, 1_000_000).default(1).catch(1),
   done: z.literal('removed').optional().catch(undefined),
 });
-const A_PAGE = 50;
+/** Fills the rows of the grid at most widths. */
+const A_PAGE = 24;
 const FileQuery = z.object({
   size: oneOf(['480', '1920']).default('1920'),
 });
@@ -164,11 +165,11 @@ function renderList(
       uses: uses.get(id) ?? [],
       added: changedBy(ctx, { changed_at: isoTime(added_at), changed_by: nameOf(added_by) }),
     })),
-    pages: pagesOf((number) => `/admin/content/pictures?page=${number}`, {
+    pages: {
       page,
-      size: A_PAGE,
-      shown: rows.length,
+      pageSize: A_PAGE,
       total: countPictures(ctx.db),
-    }),
+      href: (number) => `/admin/content/pictures?page=${number}`,
+    },
   });
 }

@@ -29,7 +29,7 @@ import { act, doneQuery } from '#kernel/http/act.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendFramed, sendFraming, sendHtml } from '#kernel/http/pages.ts';
-import { flag, listOf, optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { flag, listOf, optionalText, ROWS_A_PAGE, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
@@ -61,7 +61,6 @@ const ListQuery = z.object({
   page: wholeNumber(1, 1_000_000).default(1).catch(1),
 });
 const NewQuery = z.object({ date: z.string().refine(isDate).optional().catch(undefined) });
-const A_PAGE = 50;
 
 const DONE: Record<string, { sentence: string; undo: boolean }> = {
   saved: { sentence: 'Saved as a draft.', undo: false },
@@ -299,9 +298,9 @@ function renderList(
   { q, state, page }: z.output<typeof ListQuery>,
 ): Html {
   const { words, kind, ways } = getEditor(name);
-  const offset = (page - 1) * A_PAGE;
-  const { items, total } = listRecords(ctx, kind, { q, state, limit: A_PAGE, offset });
-  const to = (number: number) =>
+  const offset = (page - 1) * ROWS_A_PAGE;
+  const { items, total } = listRecords(ctx, kind, { q, state, limit: ROWS_A_PAGE, offset });
+  const href = (number: number) =>
     `/admin/content/${kind.name}?${new URLSearchParams({ q: q ?? '', state: state ?? '', page: String(number) })}`;
   const duplicates =
     kind.name === EVENT.name && state !== 'removed'
@@ -316,12 +315,7 @@ function renderList(
     title: kind.title(item.body),
     changed: changedBy(ctx, item),
   }));
-  const pages = {
-    from: offset + 1,
-    total,
-    previous: page > 1 ? to(page - 1) : undefined,
-    next: offset + items.length < total && items.length > 0 ? to(page + 1) : undefined,
-  };
+  const pages = { page, pageSize: ROWS_A_PAGE, total, href };
   return recordsPage({ identity, words, records, filter: { q: q ?? '', state: state ?? '' }, pages, ways });
 }
 

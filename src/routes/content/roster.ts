@@ -82,7 +82,7 @@ export function roster(app: App, made: ContentPages): void {
       conflicts: conflicts.map(label),
       merged: (query.merged ?? '').split(' ').filter(isDate).map(label),
     });
-    const { items, total } = listRecords(ctx, kind, {
+    const { items } = listRecords(ctx, kind, {
       q: query.q,
       state: query.state,
       from: first,
@@ -93,7 +93,6 @@ export function roster(app: App, made: ContentPages): void {
       scripts: ['content/roster.js'],
       styles: ['pub/pages.css'],
       words,
-      pages: { from: 1, total },
       main: {
         body,
         heading: 'Every entry',

@@ -9,7 +9,7 @@ import { forbidden } from '#kernel/http/errors.ts';
 import { linesOf, nestForm } from '#kernel/http/form.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { flag, optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { flag, optionalText, ROWS_A_PAGE, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { findStaffAccess } from '#people/approvals/staff-access.ts';
@@ -32,8 +32,6 @@ import { newPersonPage, personPage } from '#views/people/person.ts';
 import { rollPage } from '#views/people/roll.ts';
 import { notifyAddressSharers } from './shared-address.ts';
 import { withApproval } from './with-approval.ts';
-
-const A_PAGE = 50;
 
 /** Invalid parameters are ignored, so that an old bookmark still shows the roll. */
 const PageQuery = z.object({
@@ -181,13 +179,13 @@ async function renderRoll(
   const known = <T extends { name: string }>(all: T[], name: string | null) =>
     all.some((one) => one.name === name) ? name : null;
   const asked = { ...filter, kind: known(kinds, filter.kind), group: known(groups, filter.group) };
-  const offset = (page - 1) * A_PAGE;
+  const offset = (page - 1) * ROWS_A_PAGE;
   // The first page of the unfiltered roll shows the number of people proposed for erasure.
   const isWhole = page === 1 && Object.values(asked).every((value) => value === null);
   const pastMembers =
     proposed || (isWhole && may(request, 'people:erase')) ? await findPastMembers(ctx, todayOf(ctx)) : [];
   const shown = { ...asked, among: proposed ? pastMembers : undefined };
-  const { people, total } = listPeople(ctx, shown, { limit: A_PAGE, offset });
+  const { people, total } = listPeople(ctx, shown, { limit: ROWS_A_PAGE, offset });
   const to = (number: number) => {
     const parts = Object.entries({
       ...asked,
@@ -198,8 +196,7 @@ async function renderRoll(
   };
   return rollPage({
     people,
-    total,
-    from: offset + 1,
+    pages: { page, pageSize: ROWS_A_PAGE, total, href: to },
     filter: asked,
     past: proposed,
     kinds,
@@ -207,8 +204,6 @@ async function renderRoll(
     identity: request.identity,
     pastMembers: pastMembers.length,
     done: ownValue(DONE, done),
-    previous: page > 1 ? to(page - 1) : undefined,
-    next: offset + people.length < total && people.length > 0 ? to(page + 1) : undefined,
   });
 }
 

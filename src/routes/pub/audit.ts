@@ -1,5 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import { AuditPageQuery, AuditQuery, listAudit, listAuditActions } from '#kernel/access/audit-listing.ts';
+import {
+  AuditPageQuery,
+  AuditQuery,
+  ENTRIES_A_PAGE,
+  listAudit,
+  listAuditActions,
+} from '#kernel/access/audit-listing.ts';
 import type { Permission } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
@@ -28,13 +34,14 @@ export function audit(app: App, { ctx }: { ctx: Context }): void {
       schema: { summary: 'What was done', querystring: AuditPageQuery },
     },
     async (request, reply) => {
-      const { fold, ...query } = request.query;
+      const { fold, limit = ENTRIES_A_PAGE, ...rest } = request.query;
+      const query = { ...rest, limit };
       const log = listFoldedAudit(ctx, query, readerOf(request), fold === 'on');
       const actions = listAuditActions(ctx.db, readerOf(request));
       const zone = zoneName(ctx.config.TIME_ZONE);
       return sendHtml(
         reply,
-        staffAuditPage({ ...log, actions, query: request.query, zone }, request.identity),
+        staffAuditPage({ ...log, actions, query: { ...query, fold }, zone }, request.identity),
       );
     },
   );

@@ -6,10 +6,12 @@ import { act } from '#kernel/http/act.ts';
 import { type App, noStore, type RefusedForm, roomFor, sendFile } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatDay, formatTime, localDate } from '#kernel/local-time.ts';
 import { FeedbackInput, sendFeedback } from '#pub/feedback/feedback.ts';
 import {
+  countFeedback,
   exportFeedback,
   FEEDBACK_STATES,
   FeedbackQuery,
@@ -29,11 +31,20 @@ import { identifyVisitor } from './visitor-cookie.ts';
 const querystring = z.object({ sent: z.unknown().optional(), page: z.string().max(64).optional() });
 
 const params = z.object({ id: Id });
-const PageQuery = FeedbackQuery.pick({ state: true, before: true }).extend({ done: z.unknown().optional() });
+const page = wholeNumber(1, 1_000_000).optional().catch(undefined);
+/** Without `page`, that of the first message before `before`. */
+const PageQuery = FeedbackQuery.pick({ state: true, before: true }).extend({
+  page,
+  done: z.unknown().optional(),
+});
+
+/** Messages with a form each. */
+const A_PAGE = 10;
 
 interface Shown {
   state?: FeedbackState | undefined;
   before?: string | null | undefined;
+  page?: number | undefined;
   done?: unknown;
   refused?: (RefusedForm & { id: string }) | undefined;
 }
@@ -132,28 +143,36 @@ export function feedbackTriage(app: App, { ctx }: { ctx: Context }): void {
     }),
     refused: (request, refused) => {
       const { id } = request.params;
-      return renderPage(ctx, request, { state: shownState(refused.entered), refused: { ...refused, id } });
+      return renderPage(ctx, request, { ...shownBefore(refused.entered), refused: { ...refused, id } });
     },
     run: ({ params: { id }, body, actor }) => triageFeedback(ctx, id, body, actor),
     json: (feedback) => ({ ok: true, feedback }),
     next: (_, { request: { entered = {} } }) => {
-      const state = shownState(entered);
-      return `/admin/feedback?done${state ? `&state=${state}` : ''}`;
+      const { state, page = 1 } = shownBefore(entered);
+      return `/admin/feedback?done${state ? `&state=${state}` : ''}${page > 1 ? `&page=${page}` : ''}`;
     },
   });
 }
 
-/** The state that the page was filtered by when its form was sent. */
-const shownState = ({ shown }: Readonly<Record<string, unknown>>): FeedbackState | undefined =>
-  FEEDBACK_STATES.find((known) => known === shown);
+/** The state and the page that were shown when a form was sent. */
+const shownBefore = ({
+  shown,
+  page: at,
+}: Readonly<Record<string, unknown>>): Pick<Shown, 'state' | 'page'> => ({
+  state: FEEDBACK_STATES.find((known) => known === shown),
+  page: page.parse(at),
+});
 
 function renderPage(
   ctx: Context,
   request: FastifyRequest,
-  { state, before = null, done, refused }: Shown,
+  { state, before = null, page, done, refused }: Shown,
 ): Html {
   const zone = ctx.config.TIME_ZONE;
-  const { items, nextBefore } = listFeedback(ctx, { state, before, limit: 30 });
+  const total = countFeedback(ctx, { state, before: null });
+  const newer = before === null ? 0 : total - countFeedback(ctx, { state, before });
+  const shown = page ?? Math.floor(newer / A_PAGE) + 1;
+  const { items } = listFeedback(ctx, { state, before: null, limit: A_PAGE, offset: (shown - 1) * A_PAGE });
   const { counts, ratings } = summarizeFeedback(ctx);
   return staffFeedbackPage({
     done: done === undefined ? undefined : 'The message was changed.',
@@ -161,7 +180,7 @@ function renderPage(
     state,
     // Noon is on that date even when the clocks change in the night.
     ratings: ratings.map((one) => ({ ...one, week: formatDay(Date.parse(`${one.week}T12:00Z`), 'UTC') })),
-    older: nextBefore,
+    pages: { page: shown, pageSize: A_PAGE, total },
     identity: request.identity,
     counts: FEEDBACK_STATES.map((value) => ({ ...option(value), count: counts[value] })),
     messages: items.map((item) => {

@@ -144,6 +144,7 @@ test('an interrupted action continues after confirmation with a passkey', async 
   await comeWithPasskey(visit);
   service.clock.now += 11 * MINUTE;
   await page.goto('/admin/pub/roles');
+  await page.locator('summary', { hasText: 'New role' }).click();
   const form = page.locator('form', { has: page.getByLabel('E-mail address') });
   await form.getByLabel('E-mail address').fill('ann@club.example');
   await form.getByRole('checkbox', { name: /^DJ/ }).check();

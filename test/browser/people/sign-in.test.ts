@@ -59,6 +59,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     await page.waitForURL('**/admin/pub/roles');
 
     service.clock.now += 11 * MINUTE;
+    await page.locator('summary', { hasText: 'New role' }).click();
     const form = page.locator('form', { has: page.getByLabel('E-mail address') });
     await form.getByLabel('E-mail address').fill(dora);
     await form.getByRole('checkbox', { name: /^DJ/ }).check();

@@ -72,6 +72,7 @@ test('a message of a patron is read, forwarded and closed', async () => {
 
 test('a role is granted and revoked', async () => {
   await open('/admin/pub/roles');
+  await pressOn(page, 'New role for somebody else');
   await typeInto(page, 'E-mail address', 'new@club.example');
   await pressOn(page, 'DJ', 'Space');
   await pressOn(page, 'Give these roles');

@@ -195,6 +195,7 @@ test('an open page shows new parts once they are needed, and closes when its use
 test('an owner gives and takes roles, without script', async () => {
   const page = await open(olga, { javaScriptEnabled: false });
   await page.goto('/admin/pub/roles');
+  await page.locator('summary', { hasText: 'New role' }).click();
   await page.getByLabel('E-mail address').fill('new@club.example');
   const form = page.locator('form', { has: page.getByLabel('E-mail address') });
   await form.getByRole('checkbox', { name: /^DJ/ }).check();

@@ -60,7 +60,9 @@ test('the page lists mails with their state and the reason; a failed notice is s
   await sendDueMails(service.ctx);
 
   expect(service.server.mails.map(({ headers }) => headers.subject)).toEqual(['Your role: DJ']);
-  expect(await service.words('/admin/mails')).toContain('12:00 PM Sent');
+  const sent = await service.words('/admin/mails');
+  expect(sent).toContain(`Notice about roles ${OMAR} Sat, Nov 21, 2026, 12:00 PM`);
+  expect(sent).not.toContain('12:00 PM Not sent');
   const entry = build.selectFrom('audit_log').selectAll().where('action', '=', 'mail.sent_again');
   expect(service.ctx.db.all(entry)).toHaveLength(1);
 });

@@ -111,7 +111,7 @@ it('past members are counted above the roll and listed in pages, with links to t
   expect(await page(club, '/admin/people')).toContain(`60 people have not been members ${LINE}`);
   expect(await page(club, '/admin/people?q=eve')).not.toContain(LINE);
   const list = await page(club, '/admin/people?past=1');
-  expect(list).toContain('1 to 50 of 60 people');
+  expect(list).toContain('1 to 25 of 60 people');
   expect(list).toContain('href="/admin/people?past=1&amp;page=2" rel="next"');
   expect(list).toContain('Nobody is erased automatically');
   expect(list).not.toContain(LINE);

@@ -36,10 +36,11 @@ const KINDS: Record<MailKind, string> = {
   'first-test': 'Test mail',
 };
 
-const STATES: Record<OutboxMail['state'], Html> = {
+/** How far a mail is, unless it was sent, as most are. */
+const STATES: Record<OutboxMail['state'], Html | null> = {
   WAITING: badge('Waiting', 'scheduled'),
   SENDING: badge('Being sent', 'scheduled'),
-  SENT: badge('Sent', 'open'),
+  SENT: null,
   FAILED: badge('Not sent', 'danger'),
   SKIPPED: badge('Not needed'),
   UNSURE: badge('Not known whether sent', 'scheduled'),
@@ -104,6 +105,7 @@ ${
     : table({
         caption: 'Mails',
         quietCaption: true,
+        flows: true,
         columns: [
           { label: 'Mail' },
           { label: 'To' },
@@ -115,9 +117,10 @@ ${
           KINDS[mail.kind],
           mail.email === null ? html`<span class="soft">not shown</span>` : displayAddress(mail.email),
           mail.when,
-          html`<div>${STATES[mail.state]}${mail.error && html`<p class="small">${mail.error}</p>`}${
-            mail.next && html`<p class="small soft">Next try: ${mail.next}</p>`
-          }</div>`,
+          (STATES[mail.state] ?? mail.error ?? mail.next) !== null &&
+            html`<div>${STATES[mail.state]}${mail.error && html`<p class="small">${mail.error}</p>`}${
+              mail.next && html`<p class="small soft">Next try: ${mail.next}</p>`
+            }</div>`,
           whatToDo(mail),
         ]),
       })

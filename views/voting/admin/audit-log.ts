@@ -70,6 +70,7 @@ ${
     ? nothing(filtered, query.offset > 0, path)
     : html`${table({
         caption: `${counted(total, 'entry', 'entries')}, the newest first`,
+        flows: true,
         columns: [
           { label: 'When' },
           { label: 'What' },
@@ -97,7 +98,7 @@ function filterForm(
     { value: '', label: 'Every action' },
     ...known.map((name) => ({ value: name, label: actionWords(name) })),
   ];
-  const sizes = [...new Set([50, 100, 200, limit])].sort((a, b) => a - b).map(String);
+  const sizes = [...new Set([20, 50, 100, 200, limit])].sort((a, b) => a - b).map(String);
   return html`<form class="card filter filter-log" method="get" action="${path}" role="search"
   aria-label="Filter the audit log">
 ${selectField({ name: 'action', label: 'Action', options, value: action })}
@@ -142,21 +143,21 @@ function entryCells(
   const each = { action, ...(election_id !== null && { election_id }), limit: String(limit), fold: 'off' };
   return [
     html`<span class="cell-when">${when}</span>`,
-    html`<div>${actionWords(action, times)}${
+    html`${actionWords(action, times)}${
       times > 1 &&
-      html`<br><a class="link-alone small" href="${path}?${new URLSearchParams(
+      html` <a class="small" href="${path}?${new URLSearchParams(
         each,
       ).toString()}">Show each<span class="visually-hidden">: ${actionWords(action, times)}</span></a>`
-    }</div>`,
-    html`<span class="cell-wrap">${who ?? '–'}</span>`,
+    }`,
+    who,
     electionLink(election_id, titles),
-    times > 1 ? '–' : details(metadata),
-    ip_address === null ? '–' : html`<span class="mono small">${ip_address}</span>`,
+    times > 1 ? null : details(metadata),
+    ip_address && html`<span class="mono small">${ip_address}</span>`,
   ];
 }
 
 function electionLink(id: string | null, titles: AuditLogProps['titles']): Child {
-  if (id === null) return '–';
+  if (id === null) return null;
   const end = html`<span class="mono small">…${id.slice(-8)}</span>`;
   if (!titles) return end;
   const named = titles[id];
@@ -166,11 +167,11 @@ function electionLink(id: string | null, titles: AuditLogProps['titles']): Child
 /** The metadata as readable pairs; text that is not JSON is shown unchanged. */
 function details(metadata: string): Child {
   const pairs = pairsOf(metadata);
-  if (pairs.length === 0) return '–';
-  return html`<ul class="pairs" role="list">${pairs.map(
-    ([key, value]) => html`
-  <li>${key && html`<span class="soft">${key}:</span> `}${value}</li>`,
-  )}</ul>`;
+  if (pairs.length === 0) return null;
+  return html`<span class="small">${pairs.map(
+    ([key, value], index) =>
+      html`${index > 0 && '; '}${key && html`<span class="soft">${key}:</span> `}${value}`,
+  )}</span>`;
 }
 
 function pairsOf(metadata: string): [key: string, value: string][] {

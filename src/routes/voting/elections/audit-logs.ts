@@ -1,4 +1,10 @@
-import { AuditPageQuery, listAudit, listAuditActions } from '#kernel/access/audit-listing.ts';
+import {
+  AuditPageQuery,
+  AuditQuery,
+  ENTRIES_A_PAGE,
+  listAudit,
+  listAuditActions,
+} from '#kernel/access/audit-listing.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
@@ -14,8 +20,9 @@ export function auditLogs(app: App, { ctx }: { ctx: Context }): void {
   app.get('/admin/audit-logs', log, async (request, reply) => {
     reply.header('vary', 'Accept');
     const reader = auditReader(ctx, request.granted);
-    const { fold, ...query } = request.query;
-    if (!wantsHtml(request)) return listAudit(ctx.db, query, reader);
+    if (!wantsHtml(request)) return listAudit(ctx.db, AuditQuery.parse(request.query), reader);
+    const { fold, limit = ENTRIES_A_PAGE, ...rest } = request.query;
+    const query = { ...rest, limit };
     const log = listFoldedAudit(ctx, query, reader, fold === 'on');
     const actions = listAuditActions(ctx.db, reader);
     const titles = Object.fromEntries([
@@ -28,7 +35,7 @@ export function auditLogs(app: App, { ctx }: { ctx: Context }): void {
         ...log,
         actions,
         titles,
-        query: request.query,
+        query: { ...query, fold },
         zone: zoneName(ctx.config.TIME_ZONE),
         viewer: request.viewer,
       }),
