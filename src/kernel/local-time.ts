@@ -93,6 +93,15 @@ export function formatDay(at: number, zone: string): string {
   return formatLocal(at, zone, { weekday: 'short', month: 'short', day: 'numeric' });
 }
 
+/** The days of a span, `Nov 18 to Nov 28, 2026`; a single one where it begins and ends on the same day. */
+export function daysInWords(start: number, end: number, zone: string): string {
+  const day = { month: 'short', day: 'numeric' } as const;
+  const last = formatLocal(end, zone, { ...day, year: 'numeric' });
+  if (localDate(start, zone) === localDate(end, zone)) return last;
+  const isOneYear = localDate(start, zone).slice(0, 4) === localDate(end, zone).slice(0, 4);
+  return `${formatLocal(start, zone, isOneYear ? day : { ...day, year: 'numeric' })} to ${last}`;
+}
+
 /** A local date such as `2026-11-21` with its year, `Sat, Nov 21, 2026`. */
 export function dateInWords(date: string): string {
   return formatDate(date, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import {
   addDays,
   atLineStart,
+  daysInWords,
   formatWhen,
   localDate,
   momentInWords,
@@ -100,3 +101,12 @@ test.each([
   const date = to === '00:00' ? '2026-11-22' : '2026-11-21';
   expect(spanInWords(at(`2026-11-21T${from}:00Z`), at(`${date}T${to}:00Z`), 'UTC').join(' to ')).toBe(words);
 });
+
+test.each([
+  ['2026-11-18T18:00:00Z', '2026-11-28T18:00:00Z', 'Nov 18 to Nov 28, 2026'],
+  ['2026-11-18T05:00:00Z', '2026-11-19T04:59:00Z', 'Nov 18, 2026'],
+  ['2026-11-18T04:59:00Z', '2026-11-18T05:00:00Z', 'Nov 17 to Nov 18, 2026'],
+  ['2026-12-30T18:00:00Z', '2027-01-02T18:00:00Z', 'Dec 30, 2026 to Jan 2, 2027'],
+])('the days from %s to %s are “%s”', (start, end, words) =>
+  expect(daysInWords(at(start), at(end), ZONE)).toBe(words),
+);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { outcomeSentence } from '#views/voting/results/outcome.ts';
-import { resultsView } from '#views/voting/results/results.ts';
+import { type ResultsContext, resultsView } from '#views/voting/results/results.ts';
 import { whyWinner } from '#views/voting/types/why.ts';
+import type { ComputedResultsJson, ResultsJson } from '#voting/counting/results.ts';
 import { createTally } from '#voting/shared/ballot-types.ts';
 import type { RankedResult, TallySettings } from '#voting/shared/tally.ts';
 import { candidates, closed, manual, ranked, ruled, simple } from './samples.ts';
@@ -165,10 +166,9 @@ describe('the outcome in a sentence', () => {
 });
 
 describe('why the winner won', () => {
-  test('says that the winner is preferred over each other, with the closest pair', () => {
-    expect(why(CONDORCET)).toEqual([
-      'Ada is preferred over each other candidate head to head; closest: 31 to 24 against Bo.',
-    ]);
+  test('says the closest pair below an outcome that says who is preferred to all', () => {
+    expect(outcomeSentence(CONDORCET)).toBe('Ada wins: preferred to every other candidate.');
+    expect(why(CONDORCET)).toEqual(['Closest: 31 to 24 against Bo.']);
   });
 
   test('explains a circle with its wins and the chain that decides', () => {
@@ -218,6 +218,48 @@ describe('the view of results', () => {
   test('shows nobody as winner before any ballot', () => {
     for (const names of [['Ada', 'Bo'], ['Ada']])
       expect(String(resultsView(ranked(names, [])))).not.toMatch(/Winner|Tied|The order|one candidate/);
+  });
+
+  test('offers to count the ballots, and to look for a ballot, only where these pages are', () => {
+    const links = (context: ResultsContext, results = CONDORCET) =>
+      [...String(resultsView(results, context)).matchAll(/class="button[^"]*" href="([^"]+)"/g)].map(
+        ([, href]) => href,
+      );
+    expect(links({ recountPath: '/e/e1/recount' })).toEqual(['/e/e1/recount', '/e/e1/check']);
+    expect(links({})).toEqual(['/e/e1/check']);
+    const { inclusion_hashes: _, ...plain } = CONDORCET as ComputedResultsJson;
+    expect(links({}, plain)).toEqual([]);
+    expect(String(resultsView(plain))).not.toContain('Check this result');
+  });
+
+  test('shows the portrait of a winner, and of nobody while it is open, tied or void', () => {
+    const portraits = candidates(['Ada', 'Bo', 'Cy']).map((one) => ({
+      ...one,
+      picture: one.name === 'Cy' ? null : { id: one.id, url: `/assets/candidates/${one.id}` },
+    }));
+    const shown = (results: ResultsJson) =>
+      [...String(resultsView(results, { portraits })).matchAll(/<img [^>]*alt="([^"]+)"/g)].map(
+        ([, name]) => name,
+      );
+    expect(shown(CONDORCET)).toEqual(['Ada']);
+    expect(shown({ ...CONDORCET, status: 'open' })).toEqual([]);
+    expect(shown(TIED)).toEqual([]);
+    expect(
+      shown({ ...CONDORCET, void: { reason: 'A fault', at: '', repeated_by: null } } as ResultsJson),
+    ).toEqual([]);
+    expect(shown(ranked(['Bo', 'Ada', 'Cy'], [[3, '[3,1,2]']]))).toEqual([]);
+  });
+
+  test('says each of several certified contests in a line of its own, once', () => {
+    const one = manual('Ada');
+    if (one.results_mode !== 'manual') throw new Error('These are certified figures.');
+    const [contest] = one.display.contests;
+    const contests = ['Chair', 'Clerk', 'Treasurer', 'Accounts'].map((label) => ({ ...contest!, label }));
+    const text = String(resultsView({ ...one, display: { contests } }));
+    for (const label of ['Chair', 'Clerk', 'Treasurer', 'Accounts'])
+      expect(text.split(`<li>${label}: <span translate="no">Ada</span>: 3 of 3.</li>`)).toHaveLength(2);
+    expect(text).not.toContain('more contest');
+    expect(String(resultsView(one))).not.toContain('<li>Ada');
   });
 
   test('shows the hash of the ballots and how to check it', () => {

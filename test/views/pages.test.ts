@@ -176,6 +176,23 @@ describe('the page of an election', () => {
     expect(text).not.toContain('How it was counted');
   });
 
+  test('of a closed one says its days under the title, and keeps all that can be unfolded in one list', () => {
+    const history = [{ action: 'election.closed', when: closes, metadata: {}, by: 'clock' }] as never;
+    const days = 'Nov 18 to Nov 28, 2026, closed early';
+    const shown = { ...about, election: { ...election(), status: 'closed' as const }, days, history };
+    const text = pageText(electionPage({ ...shown, results: simple(31, 12) }));
+    expect(text).toMatch(/<h1[^>]*>[^<]*<\/h1>\s*<p class="lede">Nov 18 to Nov 28, 2026, closed early<\/p>/);
+    const more = text.slice(text.indexOf('<section class="more">'));
+    for (const summary of [
+      'The counts',
+      'How it was counted',
+      'What was published',
+      'History of this election',
+    ])
+      expect(more).toContain(`<summary>${summary}</summary>`);
+    expect(text.slice(text.indexOf('<main'), -more.length)).not.toContain('<summary>');
+  });
+
   test('shows visible results', () => {
     expect(pageText(electionPage({ ...about, results: simple(31, 12) }))).toContain(
       'Passed: 31 yes to 12 no.',

@@ -17,10 +17,21 @@ import { paperPath } from './ballot-papers/ballot.ts';
 import { askedOf, ruleSentences } from './ballot-types.ts';
 import { optionInRow, withdrawnNotice } from './ballots/about-options.ts';
 import { about, documentLink, limits, secrecy } from './ballots/ballot-frame.ts';
-import { documentChanges, historyView, type ShownEvent } from './ballots/history.ts';
+import { documentChanges, historyNotices, historyView, type ShownEvent } from './ballots/history.ts';
 import { matrixPath } from './results/matrix-page.ts';
 import { recountPath } from './results/recount.ts';
-import { differenceText, disagreement, resultsView, turnoutView, voidNotice } from './results/results.ts';
+import {
+  checksOf,
+  differenceText,
+  disagreement,
+  moreSection,
+  type ResultsContext,
+  resultDetails,
+  resultSection,
+  resultTurnout,
+  turnoutView,
+  voidNotice,
+} from './results/results.ts';
 import { tokenAdvice, tokenHeading } from './token-state.ts';
 import { codeForm } from './typed-code.ts';
 
@@ -31,6 +42,8 @@ export interface ElectionPageProps {
   paper?: { id: string; title: string } | undefined;
   opens: string;
   closes: string;
+  /** The days of a closed one: `Nov 18 to Nov 28, 2026, closed early`. */
+  days?: string | undefined;
   /** Whether fewer than five voting codes were made. */
   few: boolean;
   /** When an officer closed it early. */
@@ -83,12 +96,15 @@ interface LinkedElection {
 
 /** The public page of an election: what is asked, how to vote, and the result once it is visible. */
 export function electionPage(props: ElectionPageProps): Html {
-  const { election, opens, closes, closedEarly, results, turnout, resultsWhen } = props;
-  const { status, attachment_url: attachment } = election;
+  const { election, results, history = [] } = props;
+  const { status } = election;
+  const context = resultsContext(props);
+  const log = historyView(election.id, history, props.madeSinceOpening ?? null);
+  const details = [...(results ? resultDetails(results, context) : []), ...(log ? [log] : [])];
   const body = html`${pageHeader({
     title: election.title,
     eyebrow: statusBadge(status),
-    lede: status === 'closed' ? null : askedOf(election),
+    lede: status === 'closed' ? props.days : askedOf(election),
     crumbs: [
       { href: '/', label: 'All elections' },
       ...(props.paper ? [{ href: paperPath(props.paper), label: props.paper.title }] : []),
@@ -98,53 +114,70 @@ ${closingLine(props)}
 ${disagreement((props.differences ?? []).map(differenceText))}
 ${election.description && (status === 'closed' ? plainText : about)(election.description)}
 ${voteAction(props)}
-${documentLink(attachment)}
+${documentLink(election.attachment_url)}
 ${follows(props)}
-${documentChanges((props.history ?? []).filter(isDocumentChange))}
+${documentChanges(history.filter(isDocumentChange))}
 ${withdrawnNotice([...(election.candidates ?? []), ...(election.options ?? [])])}
 ${status !== 'closed' && optionList(election)}
-${definitionList([
-  [status !== 'scheduled' ? 'Voting opened' : isPaused(props) ? 'Voting resumes' : 'Voting opens', opens],
-  ...(closedEarly
-    ? [['Closed early', closedEarly] as const]
-    : [[status === 'closed' ? 'Voting closed' : 'Voting closes', closes] as const]),
-])}
+${results && resultSection(results, context)}
+${props.hands && handsSection(props.hands, props.resultsWhen)}
+${dates(props)}
+${turnoutOf(props, context)}
 ${status !== 'closed' && rulesText(election)}
-${
-  results !== null &&
-  resultsView(results, {
-    certifiedAt: props.certifiedAt,
-    exportHref: props.exportHref,
-    codesCover: coversChoice(election.settings),
-    onPaper: election.paper_id !== undefined,
-    matrixPath: matrixPath(election.id),
-    mailed: props.mailed,
-    recountPath: props.publishes ? recountPath(election.id) : undefined,
-  })
-}
-${
-  props.hands &&
-  html`<section class="panel results"><h2>Result</h2>${props.hands.voided && voidNotice(props.hands.voided)}${
-    props.hands.outcome === undefined
-      ? html`<p>${resultsWhen}</p>`
-      : html`<p class="said">${props.hands.outcome}</p>${props.hands.rule && html`<p>${props.hands.rule}</p>`}${
-          props.hands.counted !== undefined &&
-          disclosure('What was counted before: it does not count', html`<p>${props.hands.counted}</p>`)
-        }`
-  }</section>`
-}
-${
-  results === null &&
-  turnout &&
-  !props.hands &&
-  html`<section class="panel results"><h2>Result</h2><p>${resultsWhen}</p>
-${turnoutView(turnout, props.mailed)}</section>`
-}
 ${props.lateCards !== undefined && html`<p>${props.lateCards}</p>`}
 ${followUps(props)}
 ${changedCodesText(props.changedCodes)}
-${historyView(election.id, props.history ?? [], props.madeSinceOpening ?? null)}`;
+${historyNotices(history)}
+${results && checksOf(results, context)}
+${moreSection(details)}`;
   return page({ title: election.title, body });
+}
+
+const resultsContext = (props: ElectionPageProps): ResultsContext => ({
+  certifiedAt: props.certifiedAt,
+  exportHref: props.exportHref,
+  codesCover: coversChoice(props.election.settings),
+  onPaper: props.election.paper_id !== undefined,
+  matrixPath: matrixPath(props.election.id),
+  mailed: props.mailed,
+  recountPath: props.publishes ? recountPath(props.election.id) : undefined,
+  portraits: props.election.candidates ?? props.election.options,
+});
+
+/** When voting opened and closed, exactly. */
+function dates({ election: { status }, opens, closes, closedEarly, ...props }: ElectionPageProps): Html {
+  const opening = status !== 'scheduled' ? 'opened' : isPaused(props) ? 'resumes' : 'opens';
+  return definitionList([
+    [`Voting ${opening}`, opens],
+    closedEarly
+      ? ['Closed early', closedEarly]
+      : [status === 'closed' ? 'Voting closed' : 'Voting closes', closes],
+  ]);
+}
+
+function turnoutOf(
+  { results, turnout, hands, ...props }: ElectionPageProps,
+  context: ResultsContext,
+): Html | null {
+  if (results) return resultTurnout(results, context);
+  if (!turnout || hands) return null;
+  return html`<section class="panel results"><h2>Result</h2><p>${props.resultsWhen}</p>
+${turnoutView(turnout, props.mailed)}</section>`;
+}
+
+/** The result of hands. @param when a sentence on when it appears */
+function handsSection(
+  { voided, outcome, rule, counted: before }: NonNullable<ElectionPageProps['hands']>,
+  when: string,
+): Html {
+  return html`<section class="panel results"><h2>Result</h2>${voided && voidNotice(voided)}${
+    outcome === undefined
+      ? html`<p>${when}</p>`
+      : html`<p class="said">${outcome}</p>${rule && html`<p>${rule}</p>`}${
+          before !== undefined &&
+          disclosure('What was counted before: it does not count', html`<p>${before}</p>`)
+        }`
+  }</section>`;
 }
 
 const FOLLOWS: Record<FollowUpKind, string> = {

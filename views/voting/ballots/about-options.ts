@@ -14,7 +14,8 @@ export const optionInRow = (option: OptionJson, name: Html): Html =>
   html`${pictureOf(option)}<div class="rank-body${option.text !== null && ' rank-told'}"><div class="rank-name">${name}</div>
 ${textOf(option)}</div>`;
 
-const pictureOf = ({ name, picture }: OptionJson): Html | null =>
+/** The picture; null without one. */
+export const pictureOf = ({ name, picture }: OptionJson): Html | null =>
   picture &&
   html`<img class="about-picture" src="${picture.url}" alt="${name}" width="56" height="56" loading="lazy"
     decoding="async">`;

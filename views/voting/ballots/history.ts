@@ -60,22 +60,26 @@ export function historyView(
   madeSinceOpening: number | null,
 ): Html | null {
   if (events.length === 0) return null;
-  const reopened = events.filter(({ action }) => action === 'election.reopened');
-  const late = events.filter(({ action, metadata }) => action === 'paper.joined' && metadata.late === true);
-  return html`${reopened.map(reopenedNotice)}${late.map(latePapersNotice)}
-${disclosure(
-  'History of this election',
-  html`<ol class="history" role="list">${events.map(
-    (event) => html`
+  return disclosure(
+    'History of this election',
+    html`<ol class="history" role="list">${events.map(
+      (event) => html`
   <li><span class="soft">${event.when}:</span> ${describe(event, electionId)}</li>\n`,
-  )}</ol>
+    )}</ol>
 ${
   madeSinceOpening !== null &&
   madeSinceOpening > 0 &&
   html`
 <p>${counted(madeSinceOpening, 'voting code')} made after opening.</p>`
 }`,
-)}`;
+  );
+}
+
+/** What happened after the close and changed the result: nobody has to unfold it. */
+export function historyNotices(events: readonly ShownEvent[]): Html {
+  const reopened = events.filter(({ action }) => action === 'election.reopened');
+  const late = events.filter(({ action, metadata }) => action === 'paper.joined' && metadata.late === true);
+  return html`${reopened.map(reopenedNotice)}${late.map(latePapersNotice)}`;
 }
 
 function reopenedNotice({ when, by, metadata }: ShownEvent): Html {

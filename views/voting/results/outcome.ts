@@ -1,4 +1,4 @@
-import type { Html } from '#kernel/html.ts';
+import { type Html, html } from '#kernel/html.ts';
 import { withNames } from '#views/components/names.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
@@ -49,6 +49,21 @@ export const byWhom = (by: string | undefined): string => (by === undefined ? ''
 /** The same sentence for a page: the names in it are not translated. */
 export const outcomeText = (results: ResultsJson): Html =>
   withNames(outcomeSentence(results), namesIn(results));
+
+/** The outcome as the head of a result: a sentence, and of several certified contests one outcome a line. */
+export function outcomeHead(results: ResultsJson): Html {
+  if (!isListed(results)) return html`<p class="said">${outcomeText(results)}</p>`;
+  return html`<ul class="said rank-list" role="list">${results.display.contests.map(
+    (contest) => html`<li>${contest.label}: ${withNames(contestOutcome(contest), namesIn(results))}</li>`,
+  )}</ul>`;
+}
+
+/** Whether a result is the most votes in each of several contests. */
+const isListed = (results: ResultsJson): results is ManualResultsJson =>
+  results.results_mode === 'manual' &&
+  !results.void &&
+  results.display.contests.length > 1 &&
+  (!results.outcome || (results.outcome.valid && !isRuled(results.outcome)));
 
 function namesIn(results: ResultsJson): string[] {
   if (results.results_mode === 'void') return [];

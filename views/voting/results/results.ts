@@ -6,6 +6,7 @@ import { count, counted, listed, shareOf } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, plainText } from '#views/components/structure.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
+import { pictureOf } from '#views/voting/ballots/about-options.ts';
 import { bars } from '#views/voting/bars.ts';
 import type { ResultParts } from '#views/voting/types/ballot-view.ts';
 import { channelsSentence, invalidSentence, percent } from '#views/voting/words.ts';
@@ -15,6 +16,7 @@ import type {
   ResultsJson,
   VoidResultsJson,
 } from '#voting/counting/results.ts';
+import type { OptionJson } from '#voting/elections/elections.ts';
 import type { ShownTurnout } from '#voting/elections/shown-turnout.ts';
 import type { Channels } from '#voting/elections/turnout.ts';
 import type { VoidJson } from '#voting/elections/void.ts';
@@ -22,8 +24,8 @@ import {
   blankSentence,
   byWhom,
   certifiedSentence,
-  contestOutcome,
   isDecided,
+  outcomeHead,
   outcomeText,
   unanimousSentence,
 } from './outcome.ts';
@@ -44,43 +46,90 @@ export interface ResultsContext {
   onPaper?: boolean | undefined;
   /** How many voting codes were mailed, where that is known. */
   mailed?: number | undefined;
+  /** The candidates or options; the picture of the winner stands beside the outcome. */
+  portraits?: readonly OptionJson[] | undefined;
   /** The heading of the section, where it is not “Result”. */
   heading?: string | undefined;
 }
 
-/** A result: the outcome in a sentence, the chart, and collapsed details. */
-export function resultsView(results: ResultsJson, context: ResultsContext = {}): Html {
+/** A result: the outcome in a sentence, the chart, how to check it, and collapsed details. */
+export const resultsView = (results: ResultsJson, context: ResultsContext = {}): Html =>
+  html`${resultSection(results, context)}${resultTurnout(results, context)}${checksOf(results, context)}${moreSection(
+    resultDetails(results, context),
+  )}`;
+
+/** The outcome in a sentence, and the chart. */
+export function resultSection(results: ResultsJson, context: ResultsContext = {}): Html {
   if (results.results_mode === 'void') return voidView(results, context);
-  const sentence = outcomeText(results);
   const parts = results.results_mode === 'manual' ? manualParts(results) : tallyParts(results, context);
   return html`<section class="results" aria-labelledby="results-heading">
 <h2 id="results-heading">${context.heading ?? 'Result'}</h2>
 ${results.results_mode === 'computed' && warnings(results)}
 ${results.void && voidNotice(results.void)}
-<p class="said">${sentence}</p>
+<div class="result-head">${portraits(results, context)}${outcomeHead(results)}</div>
 ${results.results_mode === 'computed' && unanimous(results)}
 ${results.results_mode === 'manual' && certification(results, context.certifiedAt)}
 ${results.results_mode === 'computed' && quorumLine(results)}${results.results_mode === 'computed' && blankLine(results)}
 ${results.certified && notice('attention', certifiedSentence(results.certified))}
 ${results.void ? disclosure('What was counted before: it does not count', parts.picture) : parts.picture}
-${results.results_mode === 'computed' && drawnLots(results)}
-${
-  (results.results_mode === 'computed' || results.turnout.issued > 0) &&
-  turnoutView(results.turnout, context.mailed, results.channels)
-}${results.invalid !== undefined && html`<p>${invalidSentence(results.invalid)}</p>`}
-<div class="results-details">${parts.details.map(([summary, content]) => disclosure(summary, content))}
-${results.results_mode === 'computed' && published(results, context)}</div>
-${results.results_mode === 'computed' && recountLink(context)}</section>
+${results.results_mode === 'computed' && drawnLots(results)}${
+  results.invalid !== undefined && html`<p>${invalidSentence(results.invalid)}</p>`
+}</section>
 ${results.results_mode === 'manual' && countedBeside(results, context)}`;
 }
 
+/** How many took part; null where it says nothing. */
+export function resultTurnout(results: ResultsJson, { mailed }: ResultsContext = {}): Html | null {
+  if (results.results_mode === 'void') return turnoutView(results.turnout, mailed);
+  if (results.results_mode === 'manual' && results.turnout.issued === 0) return null;
+  return turnoutView(results.turnout, mailed, results.channels);
+}
+
+/** The pages where everybody checks a result; null without any. */
+export function checksOf(results: ResultsJson, { recountPath }: ResultsContext): Html | null {
+  const hasCodes = computedOf(results)?.inclusion_hashes !== undefined;
+  if (recountPath === undefined && !hasCodes) return null;
+  return html`<section><h2>Check this result</h2><div class="actions">${
+    recountPath !== undefined && html`<a class="button" href="${recountPath}">Count the ballots yourself</a>`
+  }${
+    hasCodes &&
+    html`<a class="button${recountPath !== undefined && ' button-quiet'}" href="/e/${results.election_id}/check">Is my ballot in the box?</a>`
+  }</div></section>`;
+}
+
+/** The collapsed details of a result. */
+export function resultDetails(results: ResultsJson, context: ResultsContext): Html[] {
+  const computed = computedOf(results);
+  if (!computed) return [];
+  const details = tallyParts(computed, context).details.map(([summary, content]) =>
+    disclosure(summary, content),
+  );
+  return [...details, ...published(computed, context)];
+}
+
+/** Collapsed texts as one list. */
+export const moreSection = (details: readonly Html[]): Html | null =>
+  details.length === 0 ? null : html`<section class="more"><h2>More</h2>${details}</section>`;
+
+/** The winners with a portrait, where the result is valid and says who they are. */
+function portraits(results: ResultsJson, { portraits: all = [] }: ResultsContext): Html[] {
+  if (results.results_mode !== 'computed' || !isDecided(results)) return [];
+  const { results: tally } = results;
+  const winners =
+    'elected' in tally && tally.elected
+      ? tally.elected
+      : 'winners' in tally && !tally.tied
+        ? tally.winners
+        : [];
+  return winners.flatMap((id) => all.filter((one) => one.id === id).flatMap((one) => pictureOf(one) ?? []));
+}
+
 /** A vote that became void before its close: why, and how many voted. */
-const voidView = ({ void: isVoid, turnout }: VoidResultsJson, context: ResultsContext): Html =>
+const voidView = ({ void: isVoid }: VoidResultsJson, context: ResultsContext): Html =>
   html`<section class="results" aria-labelledby="results-heading">
 <h2 id="results-heading">${context.heading ?? 'Result'}</h2>
 ${voidNotice(isVoid)}
-<p>Its ballots are not counted, and nobody sees what is on them.</p>
-${turnoutView(turnout, context.mailed)}</section>`;
+<p>Its ballots are not counted, and nobody sees what is on them.</p></section>`;
 
 /** Who drew the lots of a result, and in which order. */
 function drawnLots({ lots = [], results }: ComputedResultsJson): Html[] {
@@ -113,11 +162,13 @@ function blankLine(results: ComputedResultsJson): Html | null {
   return sentence === null ? null : html`<p>${sentence}</p>`;
 }
 
-/** The count of the ballots, shown below certified figures that replace it. */
-function countedBeside({ computed, ...frame }: ManualResultsJson, context: ResultsContext): Html | null {
-  if (!computed || computed.total_ballots === 0) return null;
+/** The count of the ballots: of certified figures that replace it the one below them; undefined without ballots. */
+function computedOf(results: ResultsJson): ComputedResultsJson | undefined {
+  if (results.results_mode !== 'manual') return results.results_mode === 'computed' ? results : undefined;
+  const { computed, ...frame } = results;
+  if (!computed || computed.total_ballots === 0) return undefined;
   const { election_id, ballot_type, status, turnout } = frame;
-  const counted: ComputedResultsJson = {
+  return {
     ...(frame.void && { void: frame.void }),
     election_id,
     ballot_type,
@@ -126,21 +177,18 @@ function countedBeside({ computed, ...frame }: ManualResultsJson, context: Resul
     results_mode: 'computed',
     ...computed,
   };
-  const parts = tallyParts(counted, context);
+}
+
+/** The count of the ballots, shown below certified figures that replace it. */
+function countedBeside(results: ManualResultsJson, context: ResultsContext): Html | null {
+  const counted = computedOf(results);
+  if (!counted) return null;
   return html`<section class="results" aria-labelledby="counted-heading">
   <h2 id="counted-heading">Counted from the ballots</h2>
 ${warnings(counted)}
 <p>${outcomeText(counted)}</p>
 ${unanimous(counted)}${blankLine(counted)}
-${parts.picture}
-<div class="results-details">${parts.details.map(([summary, content]) => disclosure(summary, content))}
-${published(counted, context)}</div>
-${recountLink(context)}</section>`;
-}
-
-function recountLink({ recountPath }: ResultsContext): Html | null {
-  if (recountPath === undefined) return null;
-  return html`<p><a class="button button-quiet" href="${recountPath}">Count the ballots yourself</a></p>`;
+${tallyParts(counted, context).picture}</section>`;
 }
 
 /**
@@ -205,10 +253,9 @@ function quorumLine({
 }
 
 function manualParts({ display }: ManualResultsJson): ResultParts {
-  const several = display.contests.length > 1;
   const picture = display.contests.map((contest) => {
     const most = Math.max(...contest.items.map((item) => item.votes));
-    return html`<h3>${contest.label}</h3>${several && html`<p>${contestOutcome(contest)}</p>`}${bars({
+    return html`<h3>${contest.label}</h3>${bars({
       label: contest.label,
       whole: contest.total_votes,
       bars: contest.items.map(({ label, votes }) => ({
@@ -263,17 +310,17 @@ export const disagreement = (sentences: readonly string[]): Html | null =>
 export const differenceText = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** What was published at the close, and how anyone can check it. */
-function published(results: ComputedResultsJson, context: ResultsContext): Html | null {
+function published(results: ComputedResultsJson, context: ResultsContext): Html[] {
   const { ballot_set_sha256: checkNumber, inclusion_hashes: hashes } = results;
-  if (checkNumber === undefined && hashes === undefined) return null;
-  return html`${
+  const number =
     checkNumber !== undefined &&
     disclosure(
       'What was published',
       html`${checkNumberText(checkNumber, results, context.exportHref)}${anchorText(results)}`,
-    )
-  }
-${hashes !== undefined && disclosure('Is my ballot in the box?', inclusionText(results, hashes, context))}`;
+    );
+  const codes =
+    hashes !== undefined && disclosure('Look for a ballot by hand', inclusionText(results, hashes, context));
+  return [number, codes].filter((one) => one !== false);
 }
 
 function checkNumberText(
@@ -335,11 +382,7 @@ function inclusionText(
     : 'With it you find out whether your ballot is in the box. It cannot show how anyone voted. Keep your ' +
       'code to yourself.';
   return html`<p>When you voted you were shown a code. ${about}</p>
-<p><a class="link-alone" href="/e/${id}/check">Look for my ballot by its code</a></p>
-${disclosure(
-  'Look for it by hand',
-  html`${onPaper && ofPaper(id)}${byHand(id, hashes, covers ? receiptChoice(question_sha256 !== undefined) : undefined)}`,
-)}`;
+${onPaper && ofPaper(id)}${byHand(id, hashes, covers ? receiptChoice(question_sha256 !== undefined) : undefined)}`;
 }
 
 /** How the code of a question is made from that of its paper. */

@@ -1,7 +1,9 @@
 import { count, listed } from '#views/components/numbers.ts';
 import type { RankedResult } from '#voting/shared/tally.ts';
 
-/** Why the winner of a ranked election won, in plain sentences. */
+/**
+ * Why the winner of a ranked election won, in plain sentences, below the outcome. That of seats only names the elected.
+ */
 export function whyWinner(tally: RankedResult): string[] {
   const { candidates, winners, condorcet_winner } = tally;
   if (candidates.length === 1) return ['There was one candidate.'];
@@ -26,6 +28,7 @@ function whyCondorcet(tally: RankedResult, winner: number): string {
   );
   const score = `${headToHead(tally, winner, closest)} against ${nameOf(tally, closest)}`;
   if (others.length === 1) return `More ballots prefer ${name}: ${score}.`;
+  if (tally.seats === undefined) return `Closest: ${score}.`;
   return `${name} is preferred over each other candidate head to head; closest: ${score}.`;
 }
 

@@ -5,7 +5,7 @@ import { type App, queryOf, wantsHtml } from '#kernel/http/http.ts';
 import { findLost } from '#kernel/http/lost.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
+import { daysInWords, formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { findLateCardsOf, type LateCards } from '#meetings/door/late-cards.ts';
 import { findHandCounted } from '#meetings/room/results.ts';
 import { publicTurnout } from '#meetings/room/room.ts';
@@ -157,6 +157,10 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
     paper: election.paper_id === null ? undefined : findPaper(ctx.db, election.paper_id),
     opens: formatShort(election.open_at, zone),
     closes: isLed ? formatWhen(endTime(election), zone) : closes,
+    days:
+      status === 'closed'
+        ? `${daysInWords(election.open_at, endTime(election), zone)}${closedEarly === null ? '' : ', closed early'}`
+        : undefined,
     few: hasFewVoters(ctx, election.id),
     closedEarly: closedEarly === null ? null : formatWhen(closedEarly, zone),
     token,
