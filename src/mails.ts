@@ -3,7 +3,7 @@ import { diagnosticMail } from '#views/mail/diagnostic.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
 import { meetingMail, minutesMail, signatureMail } from '#views/mail/meeting.ts';
 import { myElectionsMail } from '#views/mail/my-elections.ts';
-import { consentMail, decisionMail, secondMail } from '#views/mail/nomination.ts';
+import { callMail, consentMail, decisionMail, secondMail } from '#views/mail/nomination.ts';
 import { accountMail, newOwnerMail, roleMail, settingsMail, sharedAddressMail } from '#views/mail/notices.ts';
 import { passkeyMail } from '#views/mail/passkey.ts';
 import { meetingResultsMail, resultsMail } from '#views/mail/results.ts';
@@ -28,6 +28,7 @@ import { doorNumbersOf } from './meetings/door/numbers.ts';
 import { prepareMeetingMail } from './meetings/meeting-mails.ts';
 import { prepareSignatureMail } from './meetings/minutes/asking.ts';
 import { getMinutes, lastSigned } from './meetings/minutes/versions.ts';
+import { prepareCallMail } from './meetings/nominations/call-mails.ts';
 import { prepareNominationMail } from './meetings/nominations/mails.ts';
 import { formatTypedCode } from './people/codes.ts';
 import type { NoticeKind } from './people/notices.ts';
@@ -233,6 +234,16 @@ export const mailSorts = (ctx: Context): MailSorts => ({
       return data
         ? { ...signatureMail(data), origin: mail.facts.origin }
         : skipped('It was signed, or is not needed any more');
+    },
+  },
+  'nomination-call': {
+    ...ALONE,
+    compose([mail], once) {
+      const { origin } = mail.facts;
+      return once(`call of ${mail.ref} ${origin}`, () => {
+        const data = prepareCallMail(ctx, mail);
+        return data ? { ...callMail(data), origin } : skipped('Nominations are over');
+      });
     },
   },
   'nomination-consent': nominationMail(ctx, consentMail),

@@ -36,6 +36,7 @@ async function call(club: Electorate, rules: object = {}) {
   return {
     id,
     item,
+    address,
     put,
     period,
     read: async () => (await service.get(address, olga)).json(),
@@ -315,6 +316,59 @@ describe('a call for candidates', () => {
     const answer = await one.put({ ...one.period, who: 'members', seconders: 0, ...fields });
     expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, path]);
   });
+});
+
+it('a call is mailed once to everybody who may vote, with the way to nominate', async () => {
+  await using club = await openWithMembers();
+  await club.add({ name: 'Eve' });
+  const one = await call(club, { seconders: 1 });
+  const page = async () => (await club.service.get(one.address, { accept: 'text/html', ...club.olga })).body;
+  const mail = (payload: object = {}) => club.service.post(`${one.address}/mail`, payload, club.olga);
+  const called = 'Who stands for Treasurer?';
+  expect(await page()).toContain('Mail the call to');
+
+  const { queued } = (await mail()).json();
+  await club.sendAll();
+  const sent = club.mails.mails.filter(({ headers }) => headers.subject === called);
+  expect(sent).toHaveLength(queued);
+  expect(sent.flatMap(({ recipients }) => recipients)).toEqual(
+    expect.arrayContaining(['ann@club.example', 'bob@club.example', 'cid@club.example', 'dee@club.example']),
+  );
+  expect(sent[0]!.text).toMatch(new RegExp(`/m/${one.id}/nominate/${one.item}\\s`));
+  expect(sent[0]!.text).toContain('Seconders: 1');
+  expectRefusal(await mail(), 409, 'mailed_before');
+  expect(await page()).toContain('name="again" value="true"');
+  expect((await mail({ again: true })).json()).toEqual({ queued });
+
+  club.service.clock.now += 8 * DAY;
+  expectRefusal(await mail({ again: true }), 409, 'nominations_over');
+});
+
+it('nominations that wait are counted on the agenda, and all are accepted with one press', async () => {
+  await using club = await openWithMembers();
+  const one = await call(club);
+  for (const name of ['Ann', 'Bob', 'Cid'])
+    await one.nominate({ name, email: `${name.toLowerCase()}@club.example` });
+  await club.sendAll();
+  for (const name of ['ann', 'bob']) {
+    const [asked] = mailsTo(club, `${name}@club.example`);
+    await one.answer(linkIn(asked!), 'consent');
+  }
+  const waiting = async () =>
+    (await club.service.get(`/admin/meetings/${one.id}`, club.olga)).json().items[0].nominations.waiting;
+  expect(await waiting()).toBe(2);
+
+  expect((await one.decide('accept-all', {})).json()).toMatchObject({ now_accepted: 2, accepted: 2 });
+  expect(await waiting()).toBe(0);
+  expect(
+    (await one.read()).nominations.map(({ name, state }: Record<string, string>) => [name, state]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['Ann', 'accepted'],
+      ['Bob', 'accepted'],
+      ['Cid', 'unconfirmed'],
+    ]),
+  );
 });
 
 it('works with forms alone, from the call to the candidate', async () => {

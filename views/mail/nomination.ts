@@ -100,3 +100,55 @@ export function decisionMail({
     why: 'You get this mail because you stand, or wanted to stand, for an office.',
   });
 }
+
+/** The data of the call for candidates; times are already formatted. */
+export interface CallMailProps {
+  club: MailClub;
+  meeting: string;
+  /** When the meeting is. */
+  when: string;
+  office: string;
+  text: string | null;
+  /** When nominations begin; undefined once they have. */
+  opens: string | undefined;
+  closes: string;
+  /** How many members have to second each nomination. */
+  seconders: number;
+  link: string;
+}
+
+/** Calls for candidates. */
+export function callMail({
+  club,
+  meeting,
+  when,
+  office,
+  text,
+  opens,
+  closes,
+  seconders,
+  link,
+}: CallMailProps): Mail {
+  return renderMail({
+    club,
+    subject: `Who stands for ${office}?`,
+    preheader: `Nominations are taken until ${closes}.`,
+    eyebrow: 'Call for candidates',
+    heading: `Who stands for ${office}?`,
+    body: [
+      { kind: 'text', text: 'You can stand yourself, or nominate somebody else, who is asked by mail.' },
+      {
+        kind: 'facts',
+        facts: [
+          ['Meeting', `${meeting}, ${when}`],
+          ...(opens === undefined ? [] : [['From', opens] as const]),
+          ['Until', closes],
+          ...(seconders > 0 ? [['Seconders', String(seconders)] as const] : []),
+        ],
+      },
+      ...(text ? [{ kind: 'text' as const, text: excerpt(text, 1_000) }] : []),
+    ],
+    link: { label: 'Nominate', href: link },
+    why: 'You get this mail because you may vote at this meeting.',
+  });
+}

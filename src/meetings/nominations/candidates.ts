@@ -72,6 +72,30 @@ export function decideNomination(
   });
 }
 
+/** Accepts all nominations that wait for a decision, as `decideNomination` does each. @returns how many */
+export async function acceptAll(
+  ctx: Context,
+  { meetingId, itemId }: { meetingId: string; itemId: string },
+  origin: string,
+  actor: Actor,
+): Promise<number> {
+  getItem(ctx.db, itemId, meetingId);
+  const waiting = listReady(ctx.db, itemId);
+  for (const { id: nominationId } of waiting)
+    await decideNomination(
+      ctx,
+      { meetingId, itemId, nominationId },
+      { decision: 'accept', reason: null },
+      origin,
+      actor,
+    );
+  return waiting.length;
+}
+
+/** The nominations that wait for a decision. */
+const listReady = (reader: Reader, itemId: string) =>
+  listNominations(reader, itemId).filter((one) => nominationState(reader, one) === 'ready');
+
 /** How many candidates an item has, and how many it needs. */
 export interface CandidateCount {
   seats: number;
@@ -89,6 +113,7 @@ export function callSummary(reader: Reader, item: Item, now: number) {
     state: callState(reader, item, call, now),
     opens_at: isoTime(call.opens_at),
     closes_at: isoTime(call.closes_at),
+    waiting: listReady(reader, item.id).length,
     ...countCandidates(reader, item, now),
   };
 }

@@ -5,7 +5,7 @@ import { getLinkOrigin } from '#kernel/access/link-origin.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { act, doneQuery } from '#kernel/http/act.ts';
+import { act, actsOn, doneQuery } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { linesOf } from '#kernel/http/form.ts';
 import { type App, type RefusedForm, roomFor, wantsHtml } from '#kernel/http/http.ts';
@@ -16,6 +16,7 @@ import { formatWhen, zoneName } from '#kernel/local-time.ts';
 import { getItem } from '#meetings/items.ts';
 import { getMeeting } from '#meetings/meetings.ts';
 import { AnswerInput, answerNomination } from '#meetings/nominations/answers.ts';
+import { CallMailInput, listCalled, mailCall } from '#meetings/nominations/call-mails.ts';
 import {
   CALL,
   callForCandidates,
@@ -24,7 +25,12 @@ import {
   getCall,
   isCallOpen,
 } from '#meetings/nominations/calls.ts';
-import { countCandidates, DecisionInput, decideNomination } from '#meetings/nominations/candidates.ts';
+import {
+  acceptAll,
+  countCandidates,
+  DecisionInput,
+  decideNomination,
+} from '#meetings/nominations/candidates.ts';
 import { nominationCode } from '#meetings/nominations/codes.ts';
 import {
   answerableUntil,
@@ -48,7 +54,9 @@ const ofToken = z.object({ id: Id, token: z.string().max(200) });
 const ROOM = roomFor(4_500);
 
 const DONE: Readonly<Record<string, string>> = {
-  called: 'Saved.',
+  called: 'Nominations are called for. Mail the call, so that everybody knows.',
+  mailed: 'The mails are on the way.',
+  all: 'The nominees are candidates, and each gets a mail.',
   accepted: 'The nominee is a candidate, and gets a mail.',
   refused: 'The nomination is refused, and the nominee gets a mail.',
 };
@@ -77,6 +85,31 @@ export function nominations(app: App, { ctx }: { ctx: Context }): void {
     run: ({ params: { id, item }, body, actor }) => callForCandidates(ctx, id, item, body, actor),
     json: (_, { params: { id, item } }) => nominationsJson(ctx, id, item),
     next: (_, { params: { id, item } }) => `/admin/meetings/${id}/items/${item}/nominations?done=called`,
+  });
+
+  const page = actsOn(app, ctx, {
+    at: address,
+    params: ofItem,
+    page: ({ id, item }) => `/admin/meetings/${id}/items/${item}/nominations`,
+    refused: (request, refused) => renderNominations(ctx, request, { refused }),
+  });
+  page.add('POST /mail', 'Mail the call to everybody who may vote on the day of the meeting', {
+    permission: 'elections:write',
+    body: CallMailInput,
+    run: ({ params: { id, item }, body, actor, request }) =>
+      mailCall(ctx, { meetingId: id, itemId: item, origin: getLinkOrigin(ctx, request) }, body, actor),
+    json: (queued) => ({ queued }),
+    next: (_, { params: { id, item } }) => `/admin/meetings/${id}/items/${item}/nominations?done=mailed`,
+  });
+  page.add('POST /accept-all', 'Accept all nominations that wait for a decision', {
+    run: ({ params: { id, item }, actor, request }) =>
+      acceptAll(ctx, { meetingId: id, itemId: item }, getLinkOrigin(ctx, request), actor),
+    json: (accepted, { params: { id, item } }) => ({
+      success: true,
+      now_accepted: accepted,
+      ...nominationsJson(ctx, id, item),
+    }),
+    next: (_, { params: { id, item } }) => `/admin/meetings/${id}/items/${item}/nominations?done=all`,
   });
 
   act(app, ctx, {
@@ -304,7 +337,8 @@ function renderNominations(
   { done, refused }: { done?: string | undefined; refused?: RefusedForm },
 ): Html {
   const { id, item: itemId } = request.params as Of;
-  const { title, held_at } = getMeeting(ctx.db, id);
+  const meeting = getMeeting(ctx.db, id);
+  const { title, held_at } = meeting;
   const item = getItem(ctx.db, itemId, id);
   const call = findCall(ctx.db, itemId);
   const zone = ctx.config.TIME_ZONE;
@@ -314,6 +348,9 @@ function renderNominations(
     item: { id: itemId, title: item.title, state: item.state },
     call: json && {
       ...json,
+      state: callState(ctx.db, item, call, ctx.now()),
+      mailed: call.mailed_at === null ? undefined : formatWhen(call.mailed_at, zone),
+      called: listCalled(ctx.db, meeting, zone).length,
       opens: formatWhen(call.opens_at, zone),
       closes: formatWhen(call.closes_at, zone),
       extendedFrom:

@@ -29,6 +29,7 @@ const KINDS: Record<MailKind, string> = {
   'meeting-invitation': 'Invitation to a meeting',
   'meeting-after': 'Results or minutes of a meeting',
   'minutes-signature': 'Minutes to sign',
+  'nomination-call': 'Call for candidates',
   'nomination-consent': 'Consent to a nomination',
   'nomination-second': 'Seconding a nomination',
   'nomination-decision': 'Decision on a nomination',

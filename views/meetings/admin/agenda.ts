@@ -72,7 +72,9 @@ export interface RefusedItem {
 }
 
 /** An item with what its call for candidates has brought. */
-export type AgendaItem = ItemJson & { nominations?: Pick<CandidateCount, 'seats' | 'accepted' | 'too_few'> };
+export type AgendaItem = ItemJson & {
+  nominations?: Pick<CandidateCount, 'seats' | 'accepted' | 'too_few'> & { waiting: number };
+};
 
 /** The agenda with the forms that change it. */
 export function agendaList({
@@ -103,6 +105,7 @@ ${
   html`<p><a class="link-alone" href="/admin/elections/${item.election_id}">The question<span class="visually-hidden">: ${item.title}</span></a></p>`
 }${
   item.kind === 'election' &&
+  (item.state === 'prepared' || item.nominations) &&
   html`<p><a class="link-alone" href="${path(item)}/nominations">${
     item.nominations ? 'Nominations' : 'Call for candidates'
   }<span class="visually-hidden">: ${item.title}</span></a>${
@@ -111,7 +114,7 @@ ${
       item.nominations.too_few
         ? `Too few: ${item.nominations.accepted} for ${counted(item.nominations.seats, 'seat')}. Extend it there.`
         : `${counted(item.nominations.accepted, 'candidate')} for ${counted(item.nominations.seats, 'seat')}`
-    }</span>`
+    }${item.nominations.waiting > 0 && html`. <strong>${counted(item.nominations.waiting, 'waits', 'wait')} for your decision.</strong>`}</span>`
   }</p>`
 }
 ${

@@ -38,6 +38,11 @@ export interface NominationsProps extends OfficerProps {
         /** When it was to close at first. */
         extendedFrom: string | undefined;
         open: boolean;
+        state: 'before' | 'open' | 'over';
+        /** When the call was mailed; undefined before that. */
+        mailed: string | undefined;
+        /** How many addresses of members the mail goes to. */
+        called: number;
         who: 'members' | 'anybody';
         seconders: number;
         seats: number;
@@ -55,6 +60,8 @@ export interface NominationsProps extends OfficerProps {
   done: string | undefined;
   refused: RefusedForm | undefined;
 }
+
+type Call = NonNullable<NominationsProps['call']>;
 
 /** The words of the fields of a call, and of a decision. */
 export const CALL_WORDS: Words<typeof CALL.fields, 'reason'> = {
@@ -101,7 +108,7 @@ ${pageHeader({
     call &&
     html`<a class="button button-quiet" href="/m/${meeting.id}/nominate/${item.id}">The form to nominate</a>`,
 })}
-${call && progress(props, call, mayWrite)}
+${call && progress(props, call, mayWrite)}${call && mayWrite && call.state !== 'over' && mailing(props, call)}
 ${
   call &&
   pageSection({
@@ -111,7 +118,7 @@ ${
     work:
       call.nominations.length === 0
         ? html`<p class="soft">None yet.</p>`
-        : html`<ul class="agenda" role="list">${call.nominations.map((one) => nomination(props, one, mayWrite))}</ul>`,
+        : html`${mayWrite && acceptAllForm(props, call.nominations)}<ul class="agenda" role="list">${call.nominations.map((one) => nomination(props, one, mayWrite))}</ul>`,
   })
 }
 ${
@@ -132,11 +139,7 @@ ${
   });
 }
 
-function progress(
-  { meeting, item, each }: NominationsProps,
-  call: NonNullable<NominationsProps['call']>,
-  mayWrite: boolean,
-): Html {
+function progress({ meeting, item, each }: NominationsProps, call: Call, mayWrite: boolean): Html {
   const { extendedFrom, too_few, as_many_as_seats, seats, accepted } = call;
   return html`${extendedFrom && notice('info', `Extended: it was to close on ${extendedFrom}.`)}
 ${
@@ -165,6 +168,28 @@ ${
     'As many candidates as seats',
   )
 }`;
+}
+
+/** The mail of the call: without it only who opens the page of the meeting knows. */
+function mailing({ meeting, item }: NominationsProps, { mailed, called }: Call): Html {
+  const to = counted(called, 'member');
+  return called === 0
+    ? html`<p>Nobody who may vote has a mail address here.</p>`
+    : html`${mailed && html`<p>The call was mailed on ${mailed}.</p>`}<form method="post" action="/admin/meetings/${meeting.id}/items/${item.id}/nominations/mail">${
+        mailed && hiddenInputs({ again: 'true' })
+      }<button class="button${mailed && ' button-quiet'}">${
+        mailed ? `Mail the call to ${to} again` : `Mail the call to ${to}`
+      }</button></form>`;
+}
+
+function acceptAllForm(
+  { meeting, item }: NominationsProps,
+  nominations: readonly NominationRow[],
+): Html | null {
+  const waiting = nominations.filter(({ state }) => state === 'ready').length;
+  if (waiting < 2) return null;
+  return html`<form method="post" action="/admin/meetings/${meeting.id}/items/${item.id}/nominations/accept-all">
+<button class="button">Accept all ${waiting}</button></form>`;
 }
 
 function nomination(

@@ -127,6 +127,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
     'Title or description of a ballot paper changed',
     'changes of a ballot paper’s texts',
   ],
+  'nominations.mailed': ['Call for candidates mailed', 'mailings of a call for candidates'],
   'option.withdrawn': ['Option withdrawn', 'options withdrawn'],
   'people.exported': ['Roll of members exported', 'exports of the roll'],
   'people.imported': ['Roll of members imported', 'imports of the roll'],

@@ -102,6 +102,7 @@ export const MEETING_FACTS: { [Name in keyof MeetingTables]: FactTable<MeetingTa
       who: fact('who can nominate'),
       seconders: fact('the number of seconders'),
       picture: fact('whether nominees can add a picture'),
+      mailed_at: none('when its mails went out'),
     },
   },
   nominations: {

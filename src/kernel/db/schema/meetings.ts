@@ -195,6 +195,8 @@ export interface ItemHoldersTable {
 
 /** When and by whom candidates for an election are nominated. */
 export interface NominationCallsTable {
+  /** When it was mailed to those who may vote. */
+  mailed_at: Generated<number | null>;
   item_id: string;
   opens_at: number;
   closes_at: number;
