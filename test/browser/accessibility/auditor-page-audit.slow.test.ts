@@ -22,7 +22,10 @@ test('pages of an election are accessible when shown to an auditor, who may only
     lists: '/admin/distribution-lists',
     scheduled: desk(sample.scheduled),
     open: desk(sample.budget),
-    ranked: desk(sample.treasurer),
+    codes: `${desk(sample.budget)}/codes`,
+    invitations: `${desk(sample.budget)}/invite`,
+    rules: `${desk(sample.budget)}/rules`,
+    ranked: `${desk(sample.treasurer)}/ballot`,
   });
   expect(await auditPages(browser, pages, [service.origin], { ...DESK, extraHTTPHeaders: auditor })).toEqual(
     [],

@@ -231,6 +231,13 @@ async function paperPages(
     'desk, paper, ask to delete': `/admin/papers/${id}?ask=delete`,
     'desk, paper, invitations': `/admin/papers/${id}/invitations`,
     'desk, question of a paper': `/admin/elections/${first}`,
+    'desk, codes of a question': `/admin/elections/${first}/codes`,
+    ...Object.fromEntries(
+      ['codes', 'invite', 'ballot', 'rules', 'history'].map((under) => [
+        `desk, paper, ${under}`,
+        `/admin/papers/${id}/${under}`,
+      ]),
+    ),
   });
   return { voter, officer };
 }
@@ -283,9 +290,17 @@ function deskPages(service: ListeningService, sample: SampleElections): AuditedP
   return at(service, {
     'desk, draft': desk(sample.draft, '?done=created'),
     'desk, scheduled': desk(sample.scheduled),
-    'desk, yes or no, open': desk(sample.budget, '?done=settings'),
+    'desk, yes or no, open': desk(sample.budget, '/rules?done=settings'),
     'desk, poll, open': desk(sample.trip),
-    'desk, poll, untouched': desk(sample.evenings, '?done=option-added'),
+    ...Object.fromEntries(
+      (['draft', 'budget', 'treasurer', 'chair', 'paper'] as const).flatMap((one) =>
+        ['codes', 'invite', 'ballot', 'rules', 'history'].map((under) => [
+          `desk, ${one}, ${under}`,
+          desk(sample[one], `/${under}`),
+        ]),
+      ),
+    ),
+    'desk, poll, untouched': desk(sample.evenings, '/ballot?done=option-added'),
     'desk, ranked, open': desk(sample.treasurer),
     'desk, ranked, published': desk(sample.chair),
     'desk, yes or no, closed': desk(sample.quorum, '?done=closed'),
@@ -298,8 +313,8 @@ function askPages(service: ListeningService, sample: SampleElections): AuditedPa
   const pages = at(service, {
     'ask to close': desk(sample.budget, '?ask=close'),
     'ask to delete': desk(sample.chair, '?ask=delete'),
-    'ask to delete a batch': desk(sample.budget, '?ask=batch&batch=Hall%2C%20at%20the%20door'),
-    'ask to delete a used batch': desk(sample.chair, '?ask=batch'),
+    'ask to delete a batch': desk(sample.budget, '/codes?ask=batch&batch=Hall%2C%20at%20the%20door'),
+    'ask to delete a used batch': desk(sample.chair, '/codes?ask=batch'),
     'ask for the counted result': desk(sample.paper, '?ask=computed'),
     'ask the chair to close': desk(sample.budget, '/chair?ask=close'),
   });

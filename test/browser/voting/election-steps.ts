@@ -49,8 +49,15 @@ export async function words(page: Page): Promise<string> {
   return page.locator('main').innerText();
 }
 
-/** The id of the election whose page is open. */
-export const idOf = (officer: Page): string => new URL(officer.url()).pathname.split('/').at(-1) ?? '';
+/** The id of the election or ballot paper of which a page is open. */
+export const idOf = (officer: Page): string => new URL(officer.url()).pathname.split('/')[3] ?? '';
+
+/** Goes to one of the pages of an election or a ballot paper by its link. */
+export async function goToPart(officer: Page, name: string): Promise<void> {
+  const parts = officer.getByRole('navigation', { name: /^Pages of this / });
+  await parts.getByRole('link', { name, exact: true }).click();
+  await parts.locator('[aria-current="page"]').getByText(name, { exact: true }).waitFor();
+}
 
 /** The text of a page that is read without the browser. */
 export async function textOf(service: ListeningService, path: string): Promise<string> {
@@ -132,6 +139,7 @@ export async function addAndRemove(
 
 /** Generates tokens on the election's page, and reads them on the only page that shows them. */
 export async function makeTokens(officer: Page, count: number): Promise<string[]> {
+  await goToPart(officer, 'Voting codes');
   const section = officer.getByRole('region', { name: 'Voting codes', exact: true });
   await section.getByLabel('How many', { exact: true }).fill(String(count));
   await section.getByLabel('Name of the batch').fill('Hall, at the door');

@@ -169,7 +169,7 @@ test('a poll for one option, from its page to the result, without script', async
     ...VOTED,
     title: TRIP,
   });
-  await steps.goAtDesk(officer, `/admin/elections/${id}`);
+  await steps.goAtDesk(officer, `/admin/elections/${id}/ballot`);
   await steps.addAndRemove(officer, 'option', 'Stay at home', 'Cape May');
   const links = await steps.addLinks(service, id, 4, 'vote/poll');
 
@@ -191,7 +191,7 @@ test('a poll for one option, from its page to the result, without script', async
   await steps.castOthers(service, links.slice(1), others);
   await steps.expectHidden(service, id, '3 of 4 voting codes were used (75%).', /66\.7%|So far|leads/);
   await service.post(`/admin/elections/${id}/close`);
-  expect(await steps.textOf(service, `/admin/elections/${id}`)).toContain(
+  expect(await steps.textOf(service, `/admin/elections/${id}/ballot`)).toContain(
     '3 ballots are in, so this list is fixed',
   );
   const result = await steps.openResult(service, voter, id, 'Hudson Valley wins: 2 of 3 ballots.');

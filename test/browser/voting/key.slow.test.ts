@@ -10,7 +10,7 @@ import {
 } from '#test/support/browser/browser-service.ts';
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
 import { addElection } from '#test/support/factories.ts';
-import { button, link, title, words } from './election-steps.ts';
+import { button, goToPart, link, title, words } from './election-steps.ts';
 
 const KEY = 'k-4a7d9f20c1-b83e55a0';
 const TITLE = 'Shall the club adopt the budget for 2027?';
@@ -58,6 +58,7 @@ test('an officer with the API key runs a whole election, and the browser stores 
   expect(new URL(page.url()).pathname).toMatch(/^\/admin\/elections\/[^/]+$/);
   expect(await page.title()).toContain(TITLE);
 
+  await goToPart(page, 'Voting codes');
   await page.getByLabel('How many', { exact: true }).fill('0');
   await page.getByLabel('How many', { exact: true }).evaluate((field) => field.removeAttribute('min'));
   await button(page, 'Make voting codes').click();
@@ -79,9 +80,11 @@ test('an officer with the API key runs a whole election, and the browser stores 
 
   await link(page, 'Back to the election').click();
   await page.getByRole('row', { name: 'Unnamed' }).waitFor();
+  await goToPart(page, 'Dates and rules');
   await page.getByLabel('Show it on the home page').check();
   await button(page, 'Save the settings').click();
   await page.getByRole('status').getByText('The settings were changed.').waitFor();
+  await goToPart(page, 'Overview');
   await link(page, 'Close …').click();
   await button(page, 'Close voting now').click();
   await page.getByText('Voting is closed. The next ballot is refused.').waitFor();
@@ -102,7 +105,7 @@ test('an officer with the API key runs a whole election, and the browser stores 
 
 test('the page of new voting codes leads back to an election that was opened directly', async () => {
   const id = await addElection(withKey(), { title: 'Shall the darts team get new shirts?' });
-  const { page } = await openByKey(`/admin/elections/${id}`);
+  const { page } = await openByKey(`/admin/elections/${id}/codes`);
   await page.getByLabel('How many', { exact: true }).fill('2');
   await button(page, 'Make voting codes').click();
   await title(page, '2 new voting codes').waitFor();
@@ -142,6 +145,7 @@ test('a page of new tokens is not left by accident, and opens one printed page a
   await newElection(page, 'Shall we buy a piano?');
   await button(page, 'Create the election').click();
   await title(page, 'Shall we buy a piano?').waitFor();
+  await goToPart(page, 'Voting codes');
   await makeTokens(page);
   // The script that asks shows this text once it runs.
   await page.getByText('Not saved yet.').waitFor();

@@ -76,11 +76,15 @@ test('an election is created, given tokens and shown on the home page', async ()
   await title(page, 'Where does the summer trip go?').waitFor();
   await says('The election was created.');
 
+  await pressOn(page, 'Voting codes');
+  await page.getByRole('region', { name: 'Voting codes' }).waitFor();
   await typeInto(page, 'How many', '3');
   await pressOn(page, 'Make voting codes');
   await title(page, '3 new voting codes').waitFor();
   await pressOn(page, 'Back to the election');
   await title(page, 'Where does the summer trip go?').waitFor();
+  await pressOn(page, 'Dates and rules');
+  await page.getByRole('region', { name: 'Settings' }).waitFor();
   await pressOn(page, 'Show it on the home page', 'Space');
   await pressOn(page, 'Save the settings');
   await says('The settings were changed.');
@@ -90,12 +94,12 @@ test('an election gets a new closing time, is closed after a confirmation, certi
   const id = await addElection(service, { title: 'The piano' });
   await castAll(service, id, [{ choice: 'yes' }]);
   await addTokens(service, id, 2);
-  await open(`/admin/elections/${id}`);
+  await open(`/admin/elections/${id}/rules`);
   await typeTime(page, 'Closes', '11222026', '0800PM');
   await pressOn(page, 'Save the dates');
   await says('The dates were changed.');
 
-  await pressOn(page, 'Close …');
+  await pressOn(page, 'Close voting …');
   await page.getByText('2 people have not voted yet').waitFor();
   await pressOn(page, 'Close voting now');
   await says('Voting is closed.');
@@ -117,25 +121,32 @@ test('an election gets a new closing time, is closed after a confirmation, certi
 test('candidates are added and removed, a batch of tokens is deleted, and the election is copied', async () => {
   const { id } = await addRanked(service, ['Ada', 'Grace'], { title: 'Captain of the bowls team' });
   await addTokens(service, id, 3);
-  await open(`/admin/elections/${id}`);
+  await open(`/admin/elections/${id}/ballot`);
   await typeInto(page, 'Name', 'Linus');
   await pressOn(page, 'Add');
   await says('The candidate was added.');
   await pressOn(page, 'Remove Grace');
   await says('The candidate was removed.');
 
+  await pressOn(page, 'Voting codes');
+  await page.getByRole('region', { name: 'Voting codes' }).waitFor();
   await pressOn(page, 'Delete … the unnamed batch');
   await page.getByText('Delete the unnamed batch?').waitFor();
   await pressOn(page, 'Delete 3 voting codes');
   await says('The batch was deleted.');
 
+  await pressOn(page, 'Overview');
+  await page.getByRole('region', { name: 'Results' }).waitFor();
   await pressOn(page, 'Copy …');
   await title(page, 'Copy an election').waitFor();
   await typeInto(page, 'Title', 'Captain of the darts team');
   await pressOn(page, 'Make the copy');
   await title(page, 'Captain of the darts team').waitFor();
   await says('This is the copy.');
-  expect(await page.locator('#candidates').innerText()).toMatch(/Ada.*Linus/s);
+  await pressOn(page, 'Ballot');
+  const candidates = page.getByRole('region', { name: 'Candidates' });
+  await candidates.waitFor();
+  expect(await candidates.innerText()).toMatch(/Ada.*Linus/s);
 });
 
 test('an election is linked to a page of the workspace, synced, and unlinked', async () => {

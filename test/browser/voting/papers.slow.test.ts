@@ -60,6 +60,7 @@ test('a board election is one ballot paper, made on one page for each question, 
     'Shall Lee be treasurer?',
   ]);
 
+  await steps.goToPart(officer, 'Voting codes');
   await officer.getByLabel('How many', { exact: true }).fill('3');
   await steps.button(officer, 'Make voting codes').click();
   await steps.title(officer, '3 new voting codes').waitFor();
@@ -69,8 +70,9 @@ test('a board election is one ballot paper, made on one page for each question, 
 
   const scripted = await openTab(service.origin);
   await loadAxe(scripted);
-  for (const address of [`/admin/papers/${id}`, `/admin/papers/${id}/questions/new?steps=committee`]) {
-    await scripted.goto(address);
+  const pages = ['', '/codes', '/invite', '/ballot', '/rules', '/history', '/questions/new?steps=committee'];
+  for (const under of pages) {
+    await scripted.goto(`/admin/papers/${id}${under}`);
     expect(await violations(scripted)).toEqual([]);
   }
 });
