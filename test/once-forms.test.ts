@@ -57,7 +57,7 @@ async function formsOfPages(service: Awaited<ReturnType<typeof club>>): Promise<
   const { open, closed, paper, meeting } = service;
   const waiting = [
     ...STARTS,
-    ...['codes', 'invite', 'ballot', 'rules'].flatMap((under) => [
+    ...['codes', 'mails', 'ballot', 'rules'].flatMap((under) => [
       `/admin/elections/${open}/${under}`,
       `/admin/papers/${paper}/${under}`,
     ]),
@@ -248,7 +248,7 @@ const MAKERS: Record<string, Maker> = {
   invitation: {
     on: async (service) => {
       const action = `/admin/elections/${service.open}/invite/check`;
-      const form = formAt(await shown(service, `/admin/elections/${service.open}/invite`), action);
+      const form = formAt(await shown(service, `/admin/elections/${service.open}/mails`), action);
       return (await service.submit(action, { ...form.fields, emails: 'bob@club.example' }, service.olga))
         .body;
     },

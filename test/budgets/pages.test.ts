@@ -40,7 +40,7 @@ const COST: Record<string, Cost> = {
   'the officers’ first page': { statements: 15, html: 7, requests: 11, script: 24 },
   'an election, for officers': { statements: 18, html: 12, requests: 14, script: 33 },
   'an election, for officers: codes': { statements: 22, html: 10, requests: 14, script: 33 },
-  'an election, for officers: invite': { statements: 26, html: 10, requests: 14, script: 33 },
+  'an election, for officers: mails': { statements: 26, html: 10, requests: 14, script: 33 },
   'an election, for officers: ballot': { statements: 20, html: 9, requests: 14, script: 33 },
   'an election, for officers: rules': { statements: 18, html: 21, requests: 14, script: 33 },
   'an election, for officers: history': { statements: 20, html: 9, requests: 14, script: 33 },
@@ -97,7 +97,7 @@ beforeAll(async () => {
     'TV of the bar': at('/tv/bar-right'),
     'the officers’ first page': at('/admin'),
     ...Object.fromEntries(
-      ['', 'codes', 'invite', 'ballot', 'rules', 'history'].map((page) => [
+      ['', 'codes', 'mails', 'ballot', 'rules', 'history'].map((page) => [
         `an election, for officers${page && `: ${page}`}`,
         at(`/admin/elections/${open}${page && `/${page}`}`),
       ]),

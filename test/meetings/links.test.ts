@@ -21,7 +21,7 @@ it('members elsewhere get a link that says when the meeting is, from a page for 
   await one.post(`${one.base}/items`, { kind: 'motion', title: 'Lamps' });
   expect((await one.send('PATCH', one.base, { title: 'AGM 2027' })).statusCode).toBe(200);
   const { body } = await page(one.service, one.base, one.olga);
-  expect(body).toContain(`${one.paper}/invite#invitations`);
+  expect(body).toContain(`${one.paper}/mails#invitations`);
   const shown = (await page(one.service, one.paper, one.olga)).body;
   for (const [text, is] of [
     ['Links for members elsewhere', true],

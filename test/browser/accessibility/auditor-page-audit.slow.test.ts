@@ -23,7 +23,7 @@ test('pages of an election are accessible when shown to an auditor, who may only
     scheduled: desk(sample.scheduled),
     open: desk(sample.budget),
     codes: `${desk(sample.budget)}/codes`,
-    invitations: `${desk(sample.budget)}/invite`,
+    invitations: `${desk(sample.budget)}/mails`,
     rules: `${desk(sample.budget)}/rules`,
     ranked: `${desk(sample.treasurer)}/ballot`,
   });

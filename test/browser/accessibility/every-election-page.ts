@@ -233,7 +233,7 @@ async function paperPages(
     'desk, question of a paper': `/admin/elections/${first}`,
     'desk, codes of a question': `/admin/elections/${first}/codes`,
     ...Object.fromEntries(
-      ['codes', 'invite', 'ballot', 'rules', 'history'].map((under) => [
+      ['codes', 'mails', 'ballot', 'rules', 'history'].map((under) => [
         `desk, paper, ${under}`,
         `/admin/papers/${id}/${under}`,
       ]),
@@ -294,7 +294,7 @@ function deskPages(service: ListeningService, sample: SampleElections): AuditedP
     'desk, poll, open': desk(sample.trip),
     ...Object.fromEntries(
       (['draft', 'budget', 'treasurer', 'chair', 'paper'] as const).flatMap((one) =>
-        ['codes', 'invite', 'ballot', 'rules', 'history'].map((under) => [
+        ['codes', 'mails', 'ballot', 'rules', 'history'].map((under) => [
           `desk, ${one}, ${under}`,
           desk(sample[one], `/${under}`),
         ]),

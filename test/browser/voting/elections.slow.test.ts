@@ -252,8 +252,10 @@ test('a vote that was held on paper is recorded with its certified results, with
   await officer.getByLabel('It is over already').check();
   await steps.button(officer, 'Create the election').click();
   await steps.title(officer, PAPER).waitFor();
-  expect(await steps.words(officer)).toContain('Voting has closed, so no more voting codes can be made.');
   const id = steps.idOf(officer);
+  await steps.goToPart(officer, 'Voting codes');
+  expect(await steps.words(officer)).toContain('Voting has closed, so no more voting codes can be made.');
+  await steps.goToPart(officer, 'Overview');
 
   await steps.link(officer, 'Enter certified results').click();
   const what = officer.getByLabel('What was voted on');

@@ -77,7 +77,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
       settings: { hide_results_until_close: true },
     });
 
-    await steps.goAtDesk(officer, `/admin/elections/${id}/invite`);
+    await steps.goAtDesk(officer, `/admin/elections/${id}/mails`);
     const addresses = field(officer, 'Addresses');
     await addresses.fill(CSV);
     await steps.button(officer, 'Check before sending').click();

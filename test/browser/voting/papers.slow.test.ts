@@ -70,7 +70,7 @@ test('a board election is one ballot paper, made on one page for each question, 
 
   const scripted = await openTab(service.origin);
   await loadAxe(scripted);
-  const pages = ['', '/codes', '/invite', '/ballot', '/rules', '/history', '/questions/new?steps=committee'];
+  const pages = ['', '/codes', '/mails', '/ballot', '/rules', '/history', '/questions/new?steps=committee'];
   for (const under of pages) {
     await scripted.goto(`/admin/papers/${id}${under}`);
     expect(await violations(scripted)).toEqual([]);

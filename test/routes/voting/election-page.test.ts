@@ -53,7 +53,7 @@ it('shows the newest changes in words, equal entries folded, with a link to all 
 
   const { body } = await asRead(service, `${url}/history`, olga);
   const short = historyOf(body);
-  for (let quorum = 2; quorum <= 12; quorum += 1) await change(quorum);
+  for (let quorum = 2; quorum <= 22; quorum += 1) await change(quorum);
   const long = historyOf((await asRead(service, `${url}/history`, olga)).body);
 
   expect(short).toHaveLength(3);
@@ -64,7 +64,7 @@ it('shows the newest changes in words, equal entries folded, with a link to all 
   expect(body).toContain(`href="${url}/history" aria-current="page"`);
   expect(body).not.toContain(other);
   expect(body).not.toContain('Counted from');
-  expect(long).toHaveLength(10);
+  expect(long).toHaveLength(20);
   expect(long.every((row) => row.includes('Settings changed'))).toBe(true);
 });
 
@@ -114,7 +114,7 @@ describe('the sub-pages', () => {
   it.each([
     ['', ['results', 'ending'], ['tokens', 'dates']],
     ['/codes', ['tokens'], ['invitations', 'results']],
-    ['/invite', ['invitations'], ['tokens', 'text']],
+    ['/mails', ['invitations'], ['tokens', 'text']],
     ['/ballot', ['text', 'candidates', 'attachments'], ['dates', 'ending']],
     ['/rules', ['dates', 'settings'], ['candidates', 'history']],
     ['/history', ['history'], ['settings', 'results']],

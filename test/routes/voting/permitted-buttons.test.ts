@@ -59,7 +59,7 @@ async function fill(service: TestApp): Promise<string[]> {
   return [
     ...['/admin', '/admin/distribution-lists', `/admin/distribution-lists/${list}`],
     ...[open, scheduled, closed].flatMap((id) => [
-      ...['', '/codes', '/invite', '/ballot', '/rules', '/history', '?ask=delete', '?ask=batch'].map(
+      ...['', '/codes', '/mails', '/ballot', '/rules', '/history', '?ask=delete', '?ask=batch'].map(
         (under) => `/admin/elections/${id}${under}`,
       ),
       `/admin/elections/${id}/results-preview`,
@@ -97,7 +97,7 @@ it.each(['officer', 'secretary', 'auditor'] as Role[])(
 
 it('a read-only role is told that an election has no invitations', async () => {
   const { pages, people, ...service } = await filled();
-  const page = pages.find((one) => one.endsWith('/invite'))!;
+  const page = pages.find((one) => one.endsWith('/mails'))!;
   const { body } = await service.get(page, { accept: 'text/html', ...people.auditor });
   expect(body).toContain('Nobody has been invited yet.');
 });

@@ -26,7 +26,7 @@ export const pageOf = ({ problem, ask, doneAt, ...over }: Partial<ElectionPagePr
   if (problem) return pageOfForm(problem.form);
   const section = ask ? ASKED_IN[ask.kind] : doneAt;
   if (section) return PAGE_OF[section];
-  return over.invitations ? 'invite' : over.batches ? 'codes' : 'overview';
+  return over.invitations ? 'mails' : over.batches ? 'codes' : 'overview';
 };
 
 /** An open election with some ballots; `over` replaces fields. */

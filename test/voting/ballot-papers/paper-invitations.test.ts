@@ -39,7 +39,7 @@ describe('invitations by mail', () => {
     await using club = await paperMailing([ANN, BOB]);
     expect(club.invited.summary).toEqual({ total: 2, sent: 2, failed: 0, queued: 0 });
     expect(club.mails).toHaveLength(2);
-    const officers = await club.get(`/admin/papers/${club.id}/invite`, { accept: 'text/html' });
+    const officers = await club.get(`/admin/papers/${club.id}/mails`, { accept: 'text/html' });
     expect(officers.body).toContain('One mail for all questions.');
     const [mail] = club.mails as [ReceivedMail];
     expect(mail.headers.subject).toBe('Your vote: AGM');

@@ -74,7 +74,7 @@ it('a void election says so everywhere, has no valid result, and is repeated wit
   expect((await listed()).map(({ status }: { status: string }) => status)).toEqual(Array(4).fill('PREPARED'));
   expect(club.mails.mails).toHaveLength(mailed);
   expect((await service.get(`/admin/elections/${copy}`, olga)).json().turnout.tokens).toBe(0);
-  expect(await page(club, `/admin/elections/${copy}/invite`, olga)).toContain('Invite 4 people');
+  expect(await page(club, `/admin/elections/${copy}/mails`, olga)).toContain('Invite 4 people');
   const invite = () => service.post(`/admin/elections/${copy}/invite/prepared`, {}, olga);
   expect((await invite()).json()).toMatchObject({ success: true, queued: 4 });
   service.clock.now += HOUR;
@@ -97,7 +97,7 @@ it('a closed election can be declared void by the form, which keeps what was ent
   const refused = await service.submit(`/admin/elections/${id}/void`, fields, olga);
   expect([refused.statusCode, refused.body.includes('value="Again"')]).toEqual([400, true]);
   const done = await service.submit(`/admin/elections/${id}/void`, { ...fields, reason: 'Wrong roll' }, olga);
-  expect(done.headers.location).toMatch(/^\/admin\/elections\/[\w-]+\/invite\?done=repeated#invitations$/);
+  expect(done.headers.location).toMatch(/^\/admin\/elections\/[\w-]+\/mails\?done=repeated#invitations$/);
   expect(await page(club, `/e/${id}`)).toContain('declared void');
 });
 

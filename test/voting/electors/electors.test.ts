@@ -289,7 +289,7 @@ it('a copy proposes the kinds and groups from which the electors came, as the ro
   const id = await club.election({ title: 'Chair 2026' });
   const kindOf = (body: string) => /name="roll_kinds"[^>]*checked/.test(body);
   const pageOf = async (of: string) =>
-    (await service.get(`/admin/elections/${of}/invite`, { ...olga, accept: 'text/html' })).body;
+    (await service.get(`/admin/elections/${of}/mails`, { ...olga, accept: 'text/html' })).body;
   expect(kindOf(await pageOf(id))).toBe(false);
   await club.invite(id, { roll: { kinds: ['full'] } });
 

@@ -95,7 +95,7 @@ test('the listing for scripts has the names', async () => {
 });
 
 test('the election’s page contains no invitations, however many there are', async () => {
-  const { body } = await page(service, `/admin/elections/${service.id}/invite`);
+  const { body } = await page(service, `/admin/elections/${service.id}/mails`);
 
   expect(body).not.toContain('member1@club.example');
   expect(body).toContain(`href="/admin/elections/${service.id}/invitations">All 233 invitations</a>`);

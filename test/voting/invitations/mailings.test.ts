@@ -61,12 +61,12 @@ test('one click mails the result once, is shown permanently, and a second time a
   await close(service);
   service.mails.length = 0;
   const send = path(service, '/results-email');
-  const first = await formOf(service, path(service, '/invite'), send);
+  const first = await formOf(service, path(service, '/mails'), send);
 
   const led = await press(service, send, first);
   const twice = await press(service, send, first);
 
-  expect(led).toMatch(new RegExp(`^${path(service, '/invite')}\\?mailing=[^#]+#mailed$`));
+  expect(led).toMatch(new RegExp(`^${path(service, '/mails')}\\?mailing=[^#]+#mailed$`));
   expect(twice).toBe(led);
   expect(service.mails).toHaveLength(2);
   const said = /<div id="mailed"[^>]*>(.*?)<p class="toolbar|<div id="mailed".*?<\/div><\/div>/s;
@@ -74,7 +74,7 @@ test('one click mails the result once, is shown permanently, and a second time a
     'Result mailed to 2 people on Sat, Nov 21, 2026, 12:00 PM; 1 could not be reached.',
   );
   service.clock.now += DAY;
-  expect(await words(service, path(service, '/invite'))).toContain(
+  expect(await words(service, path(service, '/mails'))).toContain(
     'Result mailed to 2 people on Sat, Nov 21, 2026, 12:00 PM; 1 could not be reached. Send it',
   );
 
@@ -198,7 +198,7 @@ test('more than a hundred mails are sent in the background, and a page shows the
   service.mails.length = 0;
   const send = path(service, '/results-email');
 
-  const led = await press(service, send, await formOf(service, path(service, '/invite'), send));
+  const led = await press(service, send, await formOf(service, path(service, '/mails'), send));
   const mailingId = /mailing=([^#]+)/.exec(led)![1]!;
   const under = await page(service, `/admin/mailings/${mailingId}`);
   await sendDueMails(service.ctx);
@@ -218,13 +218,13 @@ test('more than a hundred mails are sent in the background, and a page shows the
 test('reminders are shown and listed permanently; if nobody is due, the page says so', async () => {
   await using service = await mailing(people(3));
   const send = path(service, '/reminders/send');
-  const nobody = await press(service, send, await formOf(service, path(service, '/invite'), send));
-  expect(nobody).toBe(`${path(service, '/invite')}?said=reminders#mailed`);
+  const nobody = await press(service, send, await formOf(service, path(service, '/mails'), send));
+  expect(nobody).toBe(`${path(service, '/mails')}?said=reminders#mailed`);
   expect(await words(service, nobody)).toContain('Nobody was reminded: all 3 had a mail within 24 hours.');
 
   service.clock.now += DAY + 1;
   service.refused.add('member1@club.example');
-  const fields = await formOf(service, path(service, '/invite'), send);
+  const fields = await formOf(service, path(service, '/mails'), send);
   const led = await press(service, send, { ...fields, force: 'true' });
   expect(await press(service, send, { ...fields, force: 'true' })).toBe(led);
 
@@ -232,11 +232,11 @@ test('reminders are shown and listed permanently; if nobody is due, the page say
   expect(await words(service, led)).toContain(
     '2 people reminded on Sun, Nov 22, 2026, 12:00 PM; 1 could not be reached.',
   );
-  const shown = await words(service, path(service, '/invite'));
+  const shown = await words(service, path(service, '/mails'));
   expect(shown).toMatch(/Sun, Nov 22, 2026, 12:00 PM Reminders (–|\S+) 2 sent, 1 not reached/);
   // A person who was not reached is reminded by the next click.
   service.refused.clear();
-  await press(service, send, await formOf(service, path(service, '/invite'), send));
+  await press(service, send, await formOf(service, path(service, '/mails'), send));
   expect(service.mails.at(-1)?.recipients).toEqual(['member1@club.example']);
   expect(service.mails).toHaveLength(6);
 });

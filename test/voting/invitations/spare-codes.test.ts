@@ -49,7 +49,7 @@ describe('a new election', () => {
       return href?.replace(url, '');
     };
 
-    expect([await next(service), await next(mails)]).toEqual(['/codes#tokens', '/invite#invitations']);
+    expect([await next(service), await next(mails)]).toEqual(['/codes#tokens', '/mails#invitations']);
   });
 });
 

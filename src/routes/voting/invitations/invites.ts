@@ -99,7 +99,7 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
 
   for (const url of ['/admin/elections/:id/invite/edit', '/admin/papers/:id/invite/edit'])
     app.post(url, { bodyLimit: LONG_FORM, schema: { params } }, async (request, reply) => {
-      const asked = { page: 'invite' as const, enteredInvitation: request.entered ?? {} };
+      const asked = { page: 'mails' as const, enteredInvitation: request.entered ?? {} };
       return sendHtml(reply, renderIssuerPage(ctx, issuerOf(ctx, request), request, asked));
     });
 

@@ -147,7 +147,7 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
     const said =
       mailingId ?? (last !== undefined && after !== undefined && after !== last ? last : undefined);
     const query = said === undefined ? `said=${kind}` : `mailing=${said}`;
-    return `${subPagePath(of, 'invite')}?${query}#mailed`;
+    return `${subPagePath(of, 'mails')}?${query}#mailed`;
   }
 
   function failuresOf(request: FastifyRequest, { id, kind, election_id }: Mailing) {

@@ -41,7 +41,7 @@ export function renderElectionPage(
   const zone = ctx.config.TIME_ZONE;
   const issuer = paper ? undefined : getIssuer(ctx.db, election.id);
   // A question has the codes and invitations of its ballot paper.
-  const page = paper && asked.page === 'invite' ? 'codes' : asked.page;
+  const page = paper && asked.page === 'mails' ? 'codes' : asked.page;
   const shared = loadShared(ctx, election, issuer, request, { ...asked, page });
   const closedEarly = closedEarlyAt(election);
   const syncedAt = json.workspace_link?.synced_at ?? null;

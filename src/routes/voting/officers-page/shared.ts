@@ -84,7 +84,7 @@ export function loadShared(
     unsent: issuer && status === 'open' ? countByStatus(ctx.db, issuer.id) : undefined,
     batches: issuer && page === 'codes' ? loadBatches(ctx, issuer, request) : undefined,
     listPage: asked.listPage ?? 1,
-    invitations: issuer && page === 'invite' ? loadInvitations(ctx, issuer, asked) : undefined,
+    invitations: issuer && page === 'mails' ? loadInvitations(ctx, issuer, asked) : undefined,
     history: page === 'history' ? readHistory(ctx, of.id, request) : undefined,
     ask: readAsk(page, ask, batch),
     ...noticeOf(done, calledOf(of)),
@@ -95,7 +95,7 @@ export function loadShared(
 }
 
 /** Entries of the audit log that the page shows. */
-const HISTORY_ENTRIES = 10;
+const HISTORY_ENTRIES = 20;
 /** Entries that are read for this, at most: the page is loaded often, and the log has an entry for each ballot. */
 const HISTORY_SPAN = 1_000;
 
@@ -119,7 +119,7 @@ const pageOfAsk = (kind: Ask['kind']): SubPage => PAGE_OF[ASKED_IN[kind]];
 
 /** The sub-page at the first address, which once had all of them: it still shows what was asked for there. */
 export const firstPage = ({ ask = '', mailing, said }: z.output<typeof pageQuery>): SubPage =>
-  isAsk(ask) ? pageOfAsk(ask) : (mailing ?? said) === undefined ? 'overview' : 'invite';
+  isAsk(ask) ? pageOfAsk(ask) : (mailing ?? said) === undefined ? 'overview' : 'mails';
 
 /** The sub-page that an address names. @throws 404; 403 for a history that the officer may not read */
 export async function subPageOf(

@@ -1,6 +1,5 @@
 import { html } from '#kernel/html.ts';
 import { count } from '#views/components/numbers.ts';
-import { disclosure } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { actionWords } from '#views/voting/admin/audit-words.ts';
 import { mayDo } from '#views/voting/admin/frame.ts';
@@ -32,13 +31,10 @@ function historySection({ election }: SharedProps, history: History): Section {
     about: 'What was done here, when and by whom. No entry can tell how anyone voted.',
     work: html`${
       history.entries.length > 0 &&
-      disclosure(
-        'The newest entries',
-        html`${newest}${
-          history.span !== undefined &&
-          html`<p class="small soft">Counted from the newest ${count(history.span)} entries.</p>`
-        }`,
-      )
+      html`${newest}${
+        history.span !== undefined &&
+        html`<p class="small soft">Counted from the newest ${count(history.span)} entries.</p>`
+      }`
     }
 <p><a class="link-alone" href="${log}">Everything in the audit log about this ${calledOf(election)}</a></p>`,
   };

@@ -104,7 +104,7 @@ export function issuerPages(
   const labels: Record<SubPage, string> = {
     overview: 'Overview',
     codes: 'Voting codes',
-    invite: 'Invitations',
+    mails: 'Invitations',
     ballot,
     rules: 'Dates and rules',
     history: 'History',
