@@ -1,4 +1,4 @@
-import { type Html, html } from '#kernel/html.ts';
+import { type Child, type Html, html } from '#kernel/html.ts';
 import { openField } from '#views/components/fields.ts';
 import { selectField } from '#views/components/forms.ts';
 import { empty } from '#views/components/notices.ts';
@@ -18,10 +18,9 @@ import {
 
 export interface ListedRecord {
   id: string;
-  title: string;
+  /** By the columns of its kind; `below` stands in small words under the others. */
+  cells: readonly { words: string; below: string; leads: boolean }[];
   state: 'draft' | 'published' | 'changed' | 'removed';
-  /** In words. */
-  changed: string;
   /** Says where the same thing exists a second time. */
   double?: string | undefined;
   /** Whether an event has a date on which the pub is closed. */
@@ -40,6 +39,8 @@ const STATES = [
 export function recordsPage(
   props: ContentPageProps & {
     words: KindWords;
+    /** The headings. */
+    columns: readonly string[];
     records: readonly ListedRecord[];
     filter: { q: string; state: string };
     /** Undefined for a list that has only one. */
@@ -72,13 +73,10 @@ export function recordsPage(
       : table({
           caption: words.many,
           quietCaption: true,
-          columns: [{ label: words.one }, { label: 'State' }, { label: 'Changed' }],
-          rows: records.map(({ id, title, state, changed, double, closed }) => [
-            html`<a class="content-link" href="${recordPath(words, id)}">${title}</a>`,
-            html`<span class="content-badges">${stateBadge(state)}${
-              double !== undefined && badge(double, 'scheduled')
-            }${closed && badge('On a closed day', 'scheduled')}</span>`,
-            changed,
+          columns: [...props.columns.map((label) => ({ label })), { label: 'State', quiet: true }],
+          rows: records.map((record) => [
+            ...record.cells.map((cell) => cellOf(cell, recordPath(words, record.id))),
+            badgesOf(record),
           ]),
         });
   const body = html`${pageHeader({ title: words.many, crumbs: [CONTENT_CRUMB], actions: (!main && add && html`${add}${others}`) || null })}${
@@ -96,4 +94,19 @@ ${selectField({ name: 'state', label: 'Show', options: STATES, value: filter.sta
 <p><button class="button button-quiet">Show</button></p></form>
 ${list}${pages && pages.total > records.length && numberedPages({ ...pages, of: words.many.toLowerCase() })}`;
   return contentPage(words.many, body, props);
+}
+
+function cellOf({ words, below, leads }: ListedRecord['cells'][number], path: string): Child {
+  const said = leads ? html`<a class="content-link" href="${path}">${words}</a>` : words;
+  return below === '' ? said : html`<span>${said}<br><span class="small soft">${below}</span></span>`;
+}
+
+/** What is unusual about a record: most are published, which needs no word. */
+function badgesOf({ state, double, closed }: ListedRecord): Html | null {
+  const badges = [
+    state !== 'published' && stateBadge(state),
+    double !== undefined && badge(double, 'scheduled'),
+    closed && badge('On a closed day', 'scheduled'),
+  ].filter(Boolean);
+  return badges.length === 0 ? null : html`<span class="content-badges">${badges}</span>`;
 }

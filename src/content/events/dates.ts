@@ -1,4 +1,5 @@
-import { hasDate, listDates } from '#content/recurrence/dates.ts';
+import { daysAfter, hasDate, listDates } from '#content/recurrence/dates.ts';
+import { localDate } from '#kernel/local-time.ts';
 import { changeOf, type EventBody, spanOf, type WallSpan } from './body.ts';
 import { stampOfDate } from './stamp.ts';
 import { resolveSpan, type Span } from './times.ts';
@@ -29,6 +30,31 @@ export function listEventDates(body: EventBody, from: string, until: string, hou
     .map((original) => toEventDate(body, original, house))
     .filter(({ wall }) => wall.date >= from && wall.date <= until)
     .sort((a, b) => a.start - b.start || (a.original < b.original ? -1 : 1));
+}
+
+/** Days to look ahead, one after the other: most series have a date within weeks, and a leap day is years away. */
+const AHEAD = [45, 400, 4_000] as const;
+
+/** Returns the date that is on now or comes next, a cancelled one only if no other follows; undefined once all are over. */
+export function nextDate(
+  body: EventBody,
+  { now, zone }: { now: number; zone: string },
+): EventDate | undefined {
+  const today = localDate(now, zone);
+  const longest = Math.max(
+    body.end_days,
+    ...Object.values(body.changes).map(({ end_days }) => end_days ?? 0),
+  );
+  let cancelled: EventDate | undefined;
+  for (const until of body.rule === null ? ['9999-12-31'] : AHEAD.map((days) => daysAfter(today, days))) {
+    const dates = listEventDates(body, daysAfter(today, -longest - 1), until, zone);
+    const coming = dates.filter(({ end }) => end > now);
+    const next = coming.find((one) => !one.cancelled);
+    if (next) return next;
+    cancelled ??= coming[0];
+    if (body.cancelled && cancelled) break;
+  }
+  return cancelled;
 }
 
 /** Whether a series has a date with this original date, skipped and moved ones included. */

@@ -1,8 +1,12 @@
+import { dayInList, momentInList } from '#content/records/columns.ts';
 import { defineKind } from '#content/records/kind.ts';
 import { daysAfter } from '#content/recurrence/dates.ts';
+import { describeRepeat } from '#content/recurrence/sentence.ts';
+import { isoTime } from '#kernel/clock.ts';
 import { localDate } from '#kernel/local-time.ts';
-import { EventBody } from './body.ts';
+import { EventBody, isSeries } from './body.ts';
 import { checkEvent, checkEventAmong, completeEvent } from './check.ts';
+import { nextDate } from './dates.ts';
 
 /** A single event or a series. */
 export const EVENT = defineKind({
@@ -21,6 +25,29 @@ export const EVENT = defineKind({
     const end = rule === null ? last : until === null ? null : until > last ? until : last;
     return { from: [date, ...extra].sort()[0]!, to: end === null ? null : daysAfter(end, end_days) };
   },
+  soonest: (body, about) => {
+    const next = nextDate(body, about);
+    return next && isoTime(next.start);
+  },
+  columns: [
+    {
+      label: 'When',
+      words: (body, about) => {
+        const next = nextDate(body, about);
+        if (!next) return dayInList([body.date, ...body.extra, body.until ?? ''].sort().at(-1)!, about);
+        const { date, time } = next.wall;
+        return time === null ? `${dayInList(date, about)}, all day` : momentInList(`${date}T${time}`, about);
+      },
+      below: (body, about) => {
+        const next = nextDate(body, about);
+        return [!next && 'over', next?.cancelled && 'cancelled', isSeries(body) && describeRepeat(body)]
+          .filter(Boolean)
+          .join(', ');
+      },
+    },
+    { label: 'Event', words: ({ title }) => title, leads: true },
+    { label: 'Place', words: (body, about) => nextDate(body, about)?.place ?? body.place },
+  ],
   labels: {
     title: 'Title',
     place: 'Place',

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { momentInList } from '#content/records/columns.ts';
 import { between, days, longText, moment, neededText, picture } from '#content/records/fields.ts';
 import { defineKind } from '#content/records/kind.ts';
 import { fieldError } from '#kernel/http/errors.ts';
 import { listOf, oneOf } from '#kernel/http/validation.ts';
+import { localDate } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 
 export const PRIORITIES = ['urgent', 'high', 'normal', 'low'] as const;
@@ -45,6 +47,20 @@ export const ANNOUNCEMENT = defineKind({
     from === null && until === null
       ? null
       : { from: from?.slice(0, 10) ?? '', to: until?.slice(0, 10) ?? null },
+  soonest: ({ until }, { now, zone }) =>
+    until === null ? '9999' : until.slice(0, 10) < localDate(now, zone) ? undefined : until,
+  columns: [
+    {
+      label: 'Shown until',
+      words: ({ until }, about) => (until === null ? 'No end' : momentInList(until, about)),
+      below: ({ from }, about) =>
+        from !== null && from.slice(0, 10) > localDate(about.now, about.zone)
+          ? `from ${momentInList(from, about)}`
+          : '',
+    },
+    { label: 'Announcement', words: ({ title }) => title, leads: true },
+    { label: 'Screens', words: ({ screens }) => screens.join(', ') || 'All' },
+  ],
   labels: {
     title: 'Title',
     text: 'Text',

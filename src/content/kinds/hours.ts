@@ -25,5 +25,9 @@ export const HOURS = defineKind({
   mergedByKey: ['week'],
   title: ({ from }) => `Hours from ${dateInWords(from)}`,
   dates: ({ from }) => ({ from, to: null }),
+  columns: [
+    { label: 'Valid from', words: ({ from }) => dateInWords(from), leads: true },
+    { label: 'Note', words: ({ note }) => note },
+  ],
   labels: { from: 'From', same: 'Hours of the ticked days', week: 'Week', note: 'Note' },
 });

@@ -17,7 +17,7 @@ import type { Config } from '#kernel/config.ts';
 import { type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { listOf, oneOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
-import { PRICE_AT_MOST } from '#kernel/money.ts';
+import { formatPrice, PRICE_AT_MOST } from '#kernel/money.ts';
 import { nameKey } from '#kernel/names.ts';
 import { ALLERGENS, type Allergen } from '#kernel/settings/menu.ts';
 import { MARK_WORDS } from '#kernel/shared/menu-words.js';
@@ -93,6 +93,19 @@ export const MENU_ITEM = defineKind({
   refersTo: { section: 'menu_section' },
   isOnMenu: true,
   title: ({ name, maker }) => (maker ? `${name}, ${maker}` : name),
+  columns: [
+    { label: 'Drink or food', words: ({ name }) => name, below: ({ maker }) => maker, leads: true },
+    { label: 'Section', words: ({ section }, { nameOf }) => nameOf(section) ?? '' },
+    {
+      label: 'Prices',
+      words: ({ sizes }) =>
+        sizes
+          .map(({ label, price }) =>
+            [label, price === null ? 'ask' : formatPrice(price)].filter(Boolean).join(' '),
+          )
+          .join(', '),
+    },
+  ],
   labels: {
     name: 'Name',
     section: 'Section',

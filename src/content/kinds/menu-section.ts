@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timesInList } from '#content/records/columns.ts';
 import { between, days, neededText, order, shortText, tick } from '#content/records/fields.ts';
 import { defineKind } from '#content/records/kind.ts';
 import { fieldError } from '#kernel/http/errors.ts';
@@ -37,6 +38,14 @@ export const MENU_SECTION = defineKind({
   mergedByKey: ['show_on'],
   isOnMenu: true,
   title: ({ title }) => title,
+  columns: [
+    { label: 'Section', words: ({ title }) => title, leads: true },
+    {
+      label: 'What it has',
+      words: ({ kind, on_tap }) => `${kind === 'food' ? 'Food' : 'Drinks'}${on_tap ? ', on tap' : ''}`,
+    },
+    { label: 'Shown', words: timesInList },
+  ],
   labels: {
     title: 'Title',
     note: 'Note',

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { dayInList, timesInList } from '#content/records/columns.ts';
 import { between, date, days, neededText, recordId, whole } from '#content/records/fields.ts';
 import { defineKind } from '#content/records/kind.ts';
 import type { Config } from '#kernel/config.ts';
 import { type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
+import { localDate } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { PRICE_AT_MOST } from '#kernel/money.ts';
 
@@ -56,6 +58,13 @@ export const OFFER = defineKind({
   isOnMenu: true,
   title: ({ title }) => title,
   dates: ({ from, until }) => (from === null && until === null ? null : { from: from ?? '', to: until }),
+  soonest: ({ until }, { now, zone }) =>
+    until === null ? '9999' : until < localDate(now, zone) ? undefined : until,
+  columns: [
+    { label: 'Offer', words: ({ title }) => title, leads: true },
+    { label: 'When', words: timesInList },
+    { label: 'Until', words: ({ until }, about) => (until === null ? 'No end' : dayInList(until, about)) },
+  ],
   labels: {
     title: 'Title',
     days: 'Days',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rangesInList } from '#content/records/columns.ts';
 import { date, range, tenders } from '#content/records/fields.ts';
 import { defineKind } from '#content/records/kind.ts';
 import { dateInWords } from '#kernel/local-time.ts';
@@ -17,5 +18,14 @@ export const ROSTER = defineKind({
   schema,
   title: (body) => `Roster of ${dateInWords(body.date)}`,
   dates: (body) => ({ from: body.date, to: body.date }),
+  columns: [
+    { label: 'Day', words: ({ date }) => dateInWords(date), leads: true },
+    {
+      label: 'Who works',
+      words: ({ tenders }, { nameOf }) =>
+        tenders.map((id) => nameOf(id) ?? 'somebody else').join(', ') || 'Nobody',
+    },
+    { label: 'Hours', words: ({ range }) => (range ? rangesInList([range]) : 'The whole opening') },
+  ],
   labels: { date: 'Date', range: 'Hours', tenders: 'Who works' },
 });

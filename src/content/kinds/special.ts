@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { dayInList, rangesInList } from '#content/records/columns.ts';
 import { date, minutes, overlapOf, shortText, tenders, tick, time } from '#content/records/fields.ts';
 import { defineKind } from '#content/records/kind.ts';
 import { type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
-import { dateInWords } from '#kernel/local-time.ts';
+import { dateInWords, localDate } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 
 /** Days on which the pub is closed, or open at other times than in the regular week. */
@@ -40,6 +41,17 @@ export const SPECIAL = defineKind({
   title: ({ from, to, closed, reason }) =>
     `${closed ? 'Closed' : 'Other hours'}: ${to === null || to === from ? dateInWords(from) : `${dateInWords(from)} to ${dateInWords(to)}`}${reason && ` (${reason})`}`,
   dates: ({ from, to }) => ({ from, to: to ?? from }),
+  soonest: ({ from, to }, { now, zone }) => ((to ?? from) < localDate(now, zone) ? undefined : from),
+  columns: [
+    {
+      label: 'Day',
+      words: ({ from, to }, about) =>
+        [...new Set([from, to ?? from])].map((date) => dayInList(date, about)).join(' – '),
+      leads: true,
+    },
+    { label: 'Open', words: ({ closed, ranges }) => (closed ? 'Closed' : rangesInList(ranges)) },
+    { label: 'Reason', words: ({ reason }) => reason },
+  ],
   labels: { from: 'First day', to: 'Last day', closed: 'Closed', ranges: 'Hours', reason: 'Reason' },
 });
 

@@ -22,6 +22,11 @@ export const TENDER = defineKind({
   name: 'tender',
   schema,
   title: ({ full_name }) => full_name,
+  columns: [
+    { label: 'Name', words: ({ full_name }) => full_name, leads: true },
+    { label: 'On the page', words: ({ active }) => (active ? 'Yes' : 'No') },
+    { label: 'On the screens', words: ({ meet }) => (meet ? 'Yes' : 'No') },
+  ],
   labels: {
     full_name: 'Name',
     active: 'On the page “Behind the bar”',

@@ -32,12 +32,37 @@ export interface Kind<B extends Body = Body> {
   mergedByKey?: readonly string[];
   /** Internal fields: not in the API, and not reported as changes. */
   hidden?: readonly string[];
-  /** The title in lists. */
+  /** The title, with its date where it has no other name. */
   title(body: B): string;
+  /** The columns of its list. */
+  columns: readonly Column<B>[];
+  /**
+   * A text by which its list is sorted, the soonest first; undefined for what is over, which comes last. A kind without
+   * it is sorted by the first date.
+   */
+  soonest?(body: B, about: ListedAt): string | undefined;
   /** The local dates that it covers, both inclusive; a null end is open. Null: it has no date. */
   dates?(body: B): { from: string; to: string | null } | null;
   /** The names of the fields in forms and lists. */
   labels: Readonly<Record<string, string>>;
+}
+
+/** A column of the list of a kind. */
+export interface Column<B extends Body = Body> {
+  label: string;
+  words(body: B, about: ListedAt): string;
+  /** In small words below. */
+  below?(body: B, about: ListedAt): string;
+  /** It leads to the record. */
+  leads?: true;
+}
+
+/** What a list is written with. */
+export interface ListedAt {
+  now: number;
+  zone: string;
+  /** Of a tender, or of a section of the list of drinks and food. */
+  nameOf(id: string): string | undefined;
 }
 
 /** What has to be confirmed, and the code of its sentence. */

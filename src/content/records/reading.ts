@@ -53,11 +53,12 @@ export interface HistoryEntry {
   published_at: string | null;
 }
 
-/** Lists records by their first date, then by title. Removed ones only with `state: removed`. */
+/** Lists records by their first date, then by title, unless `order` is given. Removed ones only with `state: removed`. */
 export function listRecords<B extends Body>(
   { db, now }: Pick<Context, 'db' | 'now'>,
   kind: Kind<B>,
   { q, from, to, state, limit = 50, offset = 0 }: RecordsFilter = {},
+  order?: (a: B, b: B) => number,
 ): { items: RecordJson<B>[]; total: number } {
   const nameOf = namesIn(db);
   const words = q?.toLowerCase();
@@ -69,7 +70,9 @@ export function listRecords<B extends Body>(
     .filter(({ body }) => words === undefined || JSON.stringify(body).toLowerCase().includes(words))
     .filter(({ body }) => isWithin(kind, body, from, to));
   const key = ({ body }: RecordJson<B>) => `${kind.dates?.(body)?.from ?? ''} ${kind.title(body)}`;
-  const sorted = items.toSorted((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))));
+  const sorted = items.toSorted(
+    order ? (a, b) => order(a.body, b.body) : (a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))),
+  );
   return { items: sorted.slice(offset, offset + limit), total: items.length };
 }
 

@@ -33,6 +33,13 @@ export function describeSeries(series: Described, tag = locale()): string {
     .join('');
 }
 
+/** The rule of a series below its next date, without its time and its end: `every second Tuesday`. */
+export function describeRepeat({ rule, date }: Pick<Described, 'rule' | 'date'>): string {
+  if (rule === null) return 'on several dates';
+  const sentence = sentenceOf(parseRule(rule), date, new Words(locale()));
+  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+}
+
 /** Formats a wall-clock time `20:00` for reading: `8:00 PM`. */
 export const wallTimeInWords = (time: string): string => new Words(locale()).time(time);
 

@@ -5,7 +5,7 @@ import { typed } from '#content/forms/form.ts';
 import { MENU_ITEM } from '#content/kinds/menu-item.ts';
 import { MENU_SECTION } from '#content/kinds/menu-section.ts';
 import { findPicture } from '#content/pictures/pictures.ts';
-import type { Body } from '#content/records/kind.ts';
+import type { Body, Kind, ListedAt } from '#content/records/kind.ts';
 import { listRecords } from '#content/records/reading.ts';
 import type { Context } from '#kernel/context.ts';
 import { formatShort } from '#kernel/local-time.ts';
@@ -13,6 +13,7 @@ import { currency } from '#kernel/money.ts';
 import type { Entered } from '#views/components/entered.ts';
 import type { EditorProps } from '#views/content/editor.ts';
 import type { MenuChoices } from '#views/content/fields/parts.ts';
+import type { ListedRecord } from '#views/content/list.ts';
 import type { Editor } from './editors.ts';
 
 /** The dependencies of the content pages. */
@@ -68,6 +69,27 @@ export function zoneInWords(own: unknown, house: string): string {
     ? `Times are those of ${name(own)}, not the pub’s.`
     : `Times are the pub’s: ${name(house)}.`;
 }
+
+/** What the list of a kind is written with. */
+export function listedAt({ ctx, display }: ContentPages, kind: Kind): ListedAt {
+  const names = new Map([
+    ...display.listTenders().map(({ id, name }) => [id, name] as const),
+    ...(kind.refersTo
+      ? listRecords(ctx, MENU_SECTION, { limit: 1_000 }).items.map(
+          ({ id, body }) => [id, body.title] as const,
+        )
+      : []),
+  ]);
+  return { now: ctx.now(), zone: ctx.config.TIME_ZONE, nameOf: (id) => names.get(id) };
+}
+
+/** The cells of a record in the list of its kind. */
+export const cellsOf = ({ columns }: Kind, body: Body, about: ListedAt): ListedRecord['cells'] =>
+  columns.map(({ words, below, leads }) => ({
+    words: words(body, about),
+    below: below?.(body, about) ?? '',
+    leads: leads === true,
+  }));
 
 /** Formats an ISO time for reading. */
 export const whenOf = ({ config }: Context, iso: string): string =>

@@ -11,6 +11,7 @@ import { findDuplicates } from '#content/ical/sources/duplicates.ts';
 import { getKind } from '#content/kinds.ts';
 import { saveEnteredPicture } from '#content/pictures/entered.ts';
 import { listShownPictures } from '#content/pictures/shown.ts';
+import { soonestFirst } from '#content/records/columns.ts';
 import { isDate } from '#content/records/fields.ts';
 import type { Body } from '#content/records/kind.ts';
 import { getRecord, getVersion, listRecords, RecordsQuery } from '#content/records/reading.ts';
@@ -39,7 +40,7 @@ import { newRecordPage, recordPage } from '#views/content/editor.ts';
 import { recordsPage } from '#views/content/list.ts';
 import { slidePreview } from '#views/pub/tv/tv.ts';
 import { getEditor } from './editors.ts';
-import { type ContentPages, changedBy, editorProps, whenOf } from './page-props.ts';
+import { type ContentPages, cellsOf, changedBy, editorProps, listedAt, whenOf } from './page-props.ts';
 
 const version = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 const body = z.record(z.string(), z.unknown(), coded('not_object'));
@@ -299,7 +300,9 @@ function renderList(
 ): Html {
   const { words, kind, ways } = getEditor(name);
   const offset = (page - 1) * ROWS_A_PAGE;
-  const { items, total } = listRecords(ctx, kind, { q, state, limit: ROWS_A_PAGE, offset });
+  const about = listedAt({ ctx, display }, kind);
+  const filter = { q, state, limit: ROWS_A_PAGE, offset };
+  const { items, total } = listRecords(ctx, kind, filter, soonestFirst(kind, about));
   const href = (number: number) =>
     `/admin/content/${kind.name}?${new URLSearchParams({ q: q ?? '', state: state ?? '', page: String(number) })}`;
   const duplicates =
@@ -312,11 +315,19 @@ function renderList(
     ...item,
     double: duplicates?.get(item.id),
     closed: isOnClosedDay(item.body),
-    title: kind.title(item.body),
-    changed: changedBy(ctx, item),
+    cells: cellsOf(kind, item.body, about),
   }));
   const pages = { page, pageSize: ROWS_A_PAGE, total, href };
-  return recordsPage({ identity, words, records, filter: { q: q ?? '', state: state ?? '' }, pages, ways });
+  const columns = kind.columns.map(({ label }) => label);
+  return recordsPage({
+    identity,
+    words,
+    columns,
+    records,
+    filter: { q: q ?? '', state: state ?? '' },
+    pages,
+    ways,
+  });
 }
 
 /** The page of a record. @param entered what a form contained, in place of the stored values */

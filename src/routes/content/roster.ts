@@ -15,7 +15,7 @@ import { formatDay, localDate, startOfDate } from '#kernel/local-time.ts';
 import { recordsPage } from '#views/content/list.ts';
 import { type RosterDay, rosterTable } from '#views/content/roster.ts';
 import { getEditor } from './editors.ts';
-import { type ContentPages, changedBy } from './page-props.ts';
+import { type ContentPages, cellsOf, listedAt } from './page-props.ts';
 
 const day = z.string().refine(isDate);
 const RosterQuery = z.object({
@@ -88,7 +88,9 @@ export function roster(app: App, made: ContentPages): void {
       from: first,
       limit: 200,
     });
+    const about = listedAt(made, kind);
     return recordsPage({
+      columns: kind.columns.map(({ label }) => label),
       identity: request.identity,
       scripts: ['content/roster.js'],
       styles: ['pub/pages.css'],
@@ -102,8 +104,7 @@ export function roster(app: App, made: ContentPages): void {
       filter: { q: query.q ?? '', state: query.state ?? '' },
       records: items.map((item) => ({
         ...item,
-        title: kind.title(item.body),
-        changed: changedBy(ctx, item),
+        cells: cellsOf(kind, item.body, about),
       })),
     });
   };

@@ -51,8 +51,8 @@ test('a change of the locale applies to feeds, pages, screens and mails at once,
     ['/now', 'data-locale="de-DE"'],
     ['/events', '12:00</time> to <time datetime="2026-11-23T13:00:00.000Z">14:00'],
     ['/programme', '12:00 to 14:00'],
-    ['/admin/content/hours', 'Hours from Do., 1. Jan. 2026'],
-    ['/admin/content/special', 'Closed: Do., 26. Nov. 2026 to Fr., 27. Nov. 2026 (Harvest)'],
+    ['/admin/content/hours', '>Do., 1. Jan. 2026<'],
+    ['/admin/content/special', 'Do., 26. Nov. – Fr., 27. Nov.'],
   ] as const)
     expect((await service.get(url, editor.headers)).body, url).toContain(text);
   expect(await picture()).not.toBe(drawn);

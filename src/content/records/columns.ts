@@ -1,0 +1,60 @@
+import { daysBetween } from '#content/recurrence/dates.ts';
+import { wallTimeInWords } from '#content/recurrence/sentence.ts';
+import { dateInWords, formatDate, localDate } from '#kernel/local-time.ts';
+import { namedWeekdays, type Weekday } from './fields.ts';
+import type { Body, Kind, ListedAt } from './kind.ts';
+
+/** A date that is further away has its year. */
+const DAYS_WITHOUT_YEAR = 300;
+
+/** `Sat, Nov 21`, with the year where it could be another one. */
+export function dayInList(date: string, { now, zone }: ListedAt): string {
+  return Math.abs(daysBetween(localDate(now, zone), date)) > DAYS_WITHOUT_YEAR
+    ? dateInWords(date)
+    : formatDate(date, { weekday: 'short', month: 'short', day: 'numeric' });
+}
+
+/** A local date, or one with a time of day: `Sat, Nov 21, 8:00 PM`. */
+export function momentInList(moment: string, about: ListedAt): string {
+  const [date = '', time] = moment.split('T');
+  return [dayInList(date, about), time && wallTimeInWords(time)].filter(Boolean).join(', ');
+}
+
+/** `12:00 PM – 5:00 PM, 6:00 PM – 11:00 PM`. */
+export const rangesInList = (ranges: readonly { opens: string; closes: string }[]): string =>
+  ranges.map(({ opens, closes }) => `${wallTimeInWords(opens)} – ${wallTimeInWords(closes)}`).join(', ');
+
+/** `Mon, Tue, 5:00 PM – 7:00 PM`; without days and hours it is `Always`. */
+export function timesInList({
+  days,
+  between,
+}: {
+  days: readonly Weekday[];
+  between: { from: string; to: string } | null;
+}): string {
+  const names = namedWeekdays('short').filter(([day]) => days.includes(day));
+  const hours = between ? rangesInList([{ opens: between.from, closes: between.to }]) : '';
+  return [names.map(([, name]) => name).join(', '), hours].filter(Boolean).join(', ') || 'Always';
+}
+
+/** Orders bodies for a list: the soonest first, what is over at the end, the latest of it first. */
+export function soonestFirst<B extends Body>(
+  kind: Kind<B>,
+  about: ListedAt,
+): ((a: B, b: B) => number) | undefined {
+  const { soonest } = kind;
+  if (!soonest) return undefined;
+  const known = new Map<B, string | undefined>();
+  const keyOf = (body: B) => {
+    if (!known.has(body)) known.set(body, soonest(body, about));
+    return known.get(body);
+  };
+  const end = (body: B) => kind.dates?.(body)?.to ?? '';
+  const inOrder = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+  return (a, b) => {
+    const [first, second] = [keyOf(a), keyOf(b)];
+    if (first === undefined && second === undefined) return inOrder(end(b), end(a));
+    if (first === undefined || second === undefined) return first === undefined ? 1 : -1;
+    return inOrder(first, second) || inOrder(kind.title(a), kind.title(b));
+  };
+}
