@@ -96,7 +96,7 @@ describe('signed minutes', () => {
     const owner = await appoint(one.service, 'owner@club.example', 'owner');
     const page = await one.service.get(`${one.base}/minutes`, { accept: 'text/html', ...owner });
     expect(page.body).toContain('On paper nobody can follow the pages of the results');
-    expect(page.body).toMatch(/<a href="\/admin\/settings#address">Enter it<\/a>/);
+    expect(page.body).toMatch(/<a href="\/admin\/settings\/address">Enter it<\/a>/);
   });
 });
 

@@ -74,7 +74,7 @@ describe.each(['nobody', ...Object.keys(ROLES)])('%s', (name) => {
       const isChange = `${method} ${url}` === CHANGE_OF_MEETING;
       const isPermitted = isChange
         ? permitted.has('elections:write')
-        : url.startsWith(MINUTES)
+        : url.startsWith(MINUTES) && !url.endsWith('/mail')
           ? mayUseMinutes(method, (permission) => permitted.has(permission))
           : needed.some((one) => (one === 'any' ? permitted.size > 0 : permitted.has(one)));
       const showsRoll = WITH_ROLL.includes(url) && !permitted.has('people:read');

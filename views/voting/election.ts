@@ -144,14 +144,18 @@ const resultsContext = (props: ElectionPageProps): ResultsContext => ({
   portraits: props.election.candidates ?? props.election.options,
 });
 
-/** When voting opened and closed, exactly. */
+/** When voting opened and closed, exactly; without what the first line of the page has said. */
 function dates({ election: { status }, opens, closes, closedEarly, ...props }: ElectionPageProps): Html {
   const opening = status !== 'scheduled' ? 'opened' : isPaused(props) ? 'resumes' : 'opens';
   return definitionList([
     [`Voting ${opening}`, opens],
-    closedEarly
-      ? ['Closed early', closedEarly]
-      : [status === 'closed' ? 'Voting closed' : 'Voting closes', closes],
+    ...(status === 'open'
+      ? []
+      : [
+          closedEarly
+            ? (['Closed early', closedEarly] as const)
+            : ([status === 'closed' ? 'Voting closed' : 'Voting closes', closes] as const),
+        ]),
   ]);
 }
 
