@@ -220,6 +220,28 @@ describe('the view of results', () => {
       expect(String(resultsView(ranked(names, [])))).not.toMatch(/Winner|Tied|The order|one candidate/);
   });
 
+  test('lists first choices in the order of the result, also in the table', () => {
+    const results = ranked(
+      ['Ada', 'Bo', 'Cy'],
+      [
+        [5, '[1,3,2]'],
+        [4, '[2,3,1]'],
+        [2, '[3,2,1]'],
+      ],
+    );
+    const text = String(resultsView(results));
+    const order = [...text.matchAll(/Rank <\/span>\d<\/span><span><span[^>]*>(\w+)/g)].map(
+      ([, name]) => name,
+    );
+    expect(order).toEqual(['Cy', 'Bo', 'Ada']);
+    const labels = [...text.matchAll(/class="bar-label[^"]*"><span[^>]*>(\w+)/g)].map(([, name]) => name);
+    expect(labels).toEqual(order);
+    const rows = [...text.matchAll(/<th scope="row"[^>]*>(?:<span[^>]*>)?(Ada|Bo|Cy)/g)].map(
+      ([, name]) => name,
+    );
+    expect(rows.slice(-3)).toEqual(order);
+  });
+
   test('offers to count the ballots, and to look for a ballot, only where these pages are', () => {
     const links = (context: ResultsContext, results = CONDORCET) =>
       [...String(resultsView(results, context)).matchAll(/class="button[^"]*" href="([^"]+)"/g)].map(

@@ -29,10 +29,10 @@ ${barDrawing(shareOf(bar.value, whole), bar.strong === true)}</li>\n`,
   )}</ul>`;
 }
 
-/** The drawing of a bar: a track of the full length with the bar on it. */
-export function barDrawing(share: number, strong: boolean): Html {
+/** The drawing of a bar: a track of the full length with the bar on it. @param mark drawn over both */
+export function barDrawing(share: number, strong: boolean, mark?: Html): Html {
   const width = Math.round(Math.min(1, share) * 1000) / 10;
   return html`<svg class="bar" aria-hidden="true" focusable="false"><rect class="bar-track" width="100%" height="100%"/><rect class="bar-fill${
     strong && ' bar-fill-strong'
-  }" width="${width}%" height="100%"/></svg>`;
+  }" width="${width}%" height="100%"/>${mark}</svg>`;
 }

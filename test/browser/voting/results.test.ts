@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ListeningService, listeningService } from '#test/support/browser/browser-service.ts';
+import {
+  type ListeningService,
+  listeningService,
+  PHONE,
+  resize,
+} from '#test/support/browser/browser-service.ts';
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
 import { addRanked, castAll, send } from '#test/support/factories.ts';
 
@@ -134,4 +139,34 @@ test('a long word in the title does not widen a page on a phone', async () => {
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect([path, width]).toEqual([path, 320]);
   }
+});
+
+test('a count of several seats has one bar a candidate; the stages are small charts, and on a phone a table', async () => {
+  const names = ['Ada', 'Bo', 'Cy', 'Dot'];
+  const settings = { seats: 2 };
+  const { id, ids } = await addRanked(service, names, { ballot_type: 'RANKED_STV', settings });
+  const ballots = [...'AAAAABBCCD'].map((letter) =>
+    names.filter((name) => name.startsWith(letter) || name === 'Bo'),
+  );
+  await castAll(
+    service,
+    id,
+    ballots.map((ballot) => ({ ranking: ballot.map((name) => ids[name]) })),
+  );
+  await service.post(`/admin/elections/${id}/close`);
+  const page = await openTab(service.origin, PHONE);
+  await page.goto(`/e/${id}`);
+  const chart = page.getByRole('list', { name: 'The votes of each candidate' });
+  expect(await chart.getByRole('listitem').count()).toBe(4);
+  const lines = await chart
+    .locator('.stage-quota')
+    .evaluateAll((all) => all.map((line) => line.getBoundingClientRect().x));
+  expect(new Set(lines).size).toBe(1);
+
+  const stages = page.locator('.stage-charts');
+  expect(await stages.isVisible()).toBe(false);
+  await page.getByText('Every vote of every stage').click();
+  expect(await page.getByRole('table').first().isVisible()).toBe(true);
+  await resize(page, { width: 1280, height: 800 });
+  expect(await stages.isVisible()).toBe(true);
 });

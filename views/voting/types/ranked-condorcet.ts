@@ -69,15 +69,11 @@ export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
   counts: ({ pairwise, first_choices }) => [...pairwise.flat(), ...first_choices],
   note: truncatedSentence,
   parts: rankedParts,
-  wallBars({ candidates, ranking, winners, first_choices }, whole) {
-    const places = new Map(ranking.flatMap(({ rank, candidates: tied }) => tied.map((id) => [id, rank])));
-    const inOrder = candidates
-      .map(({ id, name }, index) => ({ id, name, votes: first_choices[index] ?? 0 }))
-      .sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
-    const bars = inOrder.map(({ id, name, votes }) => ({
-      label: `${places.get(id)}. ${name}`,
+  wallBars(result, whole) {
+    const bars = firstChoices(result).map(({ id, name, rank, votes }) => ({
+      label: `${rank}. ${name}`,
       votes,
-      leads: winners.includes(id),
+      leads: result.winners.includes(id),
     }));
     return { title: 'The order, with first choices', bars, whole };
   },
@@ -147,7 +143,7 @@ const INLINE_AT_MOST = 20;
 
 /** The order, why the winner won, first choices, and every pair. */
 function rankedParts(tally: RankedResult, { ballots, decided, matrixPath }: ShownResult): ResultParts {
-  const { candidates, ranking, winners, first_choices, not_acceptable, tied } = tally;
+  const { candidates, ranking, winners, not_acceptable, tied } = tally;
   const apart = candidates.length > INLINE_AT_MOST ? matrixPath : undefined;
   const names = candidates.map(({ name }) => name);
   if (ballots === 0 || candidates.length === 0) return { picture: html``, details: [] };
@@ -169,9 +165,9 @@ function rankedParts(tally: RankedResult, { ballots, decided, matrixPath }: Show
   const firsts = bars({
     label: 'First choices',
     whole: ballots,
-    bars: candidates.map(({ id, name }, index) => ({
+    bars: firstChoices(tally).map(({ id, name, votes }) => ({
       label: nameText(name),
-      value: first_choices[index] ?? 0,
+      value: votes,
       strong: winners.includes(id),
     })),
   });
@@ -204,7 +200,7 @@ ${
   return {
     picture,
     details: [
-      ['The counts', firstChoiceTable(names, first_choices, ballots)],
+      ['The counts', firstChoiceTable(tally, ballots)],
       ['How it was counted', methodText(tally)],
       [
         'Strongest chains',
@@ -269,7 +265,16 @@ is as strong as its weakest link, counted in the ballots of the winning side, an
 stronger chain to the other is placed above. Equal strength is a tie, and stays one.</p>
 ${isSeated(tally) && html`<p>${SEATS_METHOD[seatsRuleIn(tally)]}</p>`}`;
 
-function firstChoiceTable(names: readonly string[], first: readonly number[], ballots: number): Html {
+/** The first choices of each candidate, in the order of the result. */
+const firstChoices = ({ candidates, ranking, first_choices }: RankedResult) =>
+  ranking.flatMap(({ rank, candidates: tied }) =>
+    tied.map((id) => {
+      const at = candidates.findIndex((one) => one.id === id);
+      return { id, rank, name: candidates[at]?.name ?? '', votes: first_choices[at] ?? 0 };
+    }),
+  );
+
+function firstChoiceTable(tally: RankedResult, ballots: number): Html {
   return table({
     caption: 'First choices of each candidate',
     quietCaption: true,
@@ -278,10 +283,10 @@ function firstChoiceTable(names: readonly string[], first: readonly number[], ba
       { label: 'First choices', number: true },
       { label: 'Share', number: true },
     ],
-    rows: names.map((name, index) => [
+    rows: firstChoices(tally).map(({ name, votes }) => [
       nameText(name),
-      count(first[index] ?? 0),
-      percent(shareOf(first[index] ?? 0, ballots)),
+      count(votes),
+      percent(shareOf(votes, ballots)),
     ]),
   });
 }

@@ -6,6 +6,7 @@ import { counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
+import { barDrawing } from '#views/voting/bars.ts';
 import { seatsField } from '#views/voting/seat-fields.ts';
 import type { StvResult } from '#voting/shared/stv-tally.ts';
 import type { BallotView, ResultParts, ShownResult } from './ballot-view.ts';
@@ -143,8 +144,9 @@ ${
     shown.decided ? 'The count waits for a lot' : 'A lot would decide if voting ended now',
   )
 }
-${stageChart(result, shown)}
+${finalChart(result, shown)}
 <h3>Stage by stage</h3>
+${stageCharts(result)}
 <ol class="count-stages" role="list">${stages.map(
     (
       stage,
@@ -171,32 +173,48 @@ ${stageChart(result, shown)}
   };
 }
 
-/** A row for each candidate with a small bar for each stage, from zero, and the quota as a line. */
-function stageChart(result: StvResult, { decided }: ShownResult): Html {
+/** A row for each candidate with the votes at the end, and the quota as a line over all rows. */
+function finalChart(result: StvResult, { decided }: ShownResult): Html {
   const { stages } = result;
   const quota = result.quota ?? 0;
-  const most = Math.max(quota, ...stages.flatMap(({ votes }) => Object.values(votes).map(Number)));
-  const rows = fates(result).map(({ id, elected, stage, votes }) => {
+  const all = fates(result);
+  const most = Math.max(quota, ...all.map(({ votes }) => votes));
+  const rows = all.map(({ id, elected, stage, votes }) => {
     const undecided = result.awaiting_lot ? 'still in the count' : 'not elected';
     const fate = stage === undefined ? undecided : `${elected ? '' : 'excluded '}at stage ${stage}`;
     const mark = elected ? badge(decided ? 'Elected' : 'Ahead', decided ? 'open' : undefined) : null;
+    const line = `${parts(quota / most)}%`;
     return html`<li class="bar-row"><span class="bar-label${elected && ' bar-label-strong'}">${nameText(
       nameOf(result, id),
-    )} ${mark} <span class="small soft stage-fate">${fate}</span></span>
+    )} ${mark} <span class="small soft stage-fate">${stages.length > 1 && fate}</span></span>
 <span class="bar-value">${votesText(votes)}</span>
-${stageBars(
-  stages.map(({ votes: all }) => Number(all[id]) / most),
-  { quota: quota / most, solidFrom: elected ? (stage ?? 1) : stages.length + 1 },
-)}</li>\n`;
+${barDrawing(votes / most, elected, html`<line class="stage-quota" x1="${line}" x2="${line}" y1="-8" y2="28"/>`)}</li>\n`;
   });
   return html`<h3>The votes of each candidate</h3>
 <p class="small soft">${
-    stages.length === 1
-      ? 'The dashed line is the quota; a solid bar means elected.'
-      : 'One bar for each stage, from left to right. The dashed line is the quota; solid bars mean elected.'
-  } The number is what the candidate had when elected or excluded.</p>
+    stages.length > 1 && 'The number is what the candidate had when elected or excluded. '
+  }The dashed line is the quota, ${counted(quota, 'vote')}.</p>
 <ul class="bars" role="list" aria-label="The votes of each candidate">${rows}</ul>`;
 }
+
+/** A small chart for each candidate with a bar for each stage: the table has the same in numbers. */
+function stageCharts(result: StvResult): Html | null {
+  const { stages } = result;
+  if (stages.length === 1) return null;
+  const quota = result.quota ?? 0;
+  const most = Math.max(quota, ...stages.flatMap(({ votes }) => Object.values(votes).map(Number)));
+  const charts = fates(result).map(
+    ({ id, elected, stage }) => html`<li><span class="small">${nameText(nameOf(result, id))}</span>
+${stageBars(
+  stages.map(({ votes: all }) => Number(all[id]) / most),
+  { quota: quota / most, solidFrom: elected ? (stage ?? 1) : stages.length + 1 },
+)}</li>\n`,
+  );
+  return html`<ul class="stage-charts" aria-hidden="true">${charts}</ul>`;
+}
+
+/** A share as a percentage with one decimal. */
+const parts = (share: number): number => Math.round(share * 1000) / 10;
 
 /** @param heights of the bars, each 0 to 1 */
 function stageBars(
@@ -204,16 +222,15 @@ function stageBars(
   { quota, solidFrom }: { quota: number; solidFrom: number },
 ): Html {
   const width = 100 / heights.length;
-  const parts = (share: number) => Math.round(share * 1000) / 10;
   const bars = heights.map((height, at) => {
     if (height === 0) return null;
     const strong = at + 1 >= solidFrom;
     return html`<rect class="bar-fill${strong && ' bar-fill-strong'}" x="${(at * width).toFixed(2)}%" width="${(
-      heights.length === 1 ? width : width * 0.8
+      width * 0.8
     ).toFixed(2)}%" y="${parts(1 - height)}%" height="${parts(height)}%"/>`;
   });
   const line = parts(1 - quota);
-  return html`<svg class="bar stage-bars" aria-hidden="true" focusable="false">${bars}<line class="stage-quota" x1="0" x2="100%" y1="${line}%" y2="${line}%"/></svg>`;
+  return html`<svg class="bar stage-bars" focusable="false">${bars}<line class="stage-quota" x1="0" x2="100%" y1="${line}%" y2="${line}%"/></svg>`;
 }
 
 /** A row for each candidate, the elected first, and a column for each stage. */
