@@ -170,7 +170,7 @@ function stopForm({ id, name, email, status, tokens }: SubscriberRow, q: string)
   if (status === 'disabled')
     return html`<form method="post" action="/api/admin/enable">${who}<button class="button button-quiet button-small">Allow again${named}</button></form>`;
   const going = tokens === 1 ? '1 address of the calendar stops' : `${tokens} addresses of the calendar stop`;
-  return html`<details class="fold-small"><summary>Stop${named}</summary><div class="fold">
+  return html`<details name="act" class="fold-small"><summary>Stop${named}</summary><div class="fold">
   <p>${going} working at once, and new links are refused.</p>
   <form method="post" action="/api/admin/revoke">${who}<button class="button button-danger button-small">Stop ${name}</button></form></div></details>`;
 }
@@ -188,7 +188,7 @@ function switchRow({ id, title, enabled }: Calendar, figures: Figures, mayWrite:
       enabled: value,
     })}<button class="button ${tone} button-small">${words}<span class="visually-hidden">: ${title}</span></button></form>`;
   const act = enabled
-    ? html`<details class="fold-small"><summary>Switch off<span class="visually-hidden">: ${title}</span></summary>
+    ? html`<details name="act" class="fold-small"><summary>Switch off<span class="visually-hidden">: ${title}</span></summary>
     <div class="fold"><p>${off}</p>${form('Switch off', 'false', 'button-danger')}</div></details>`
     : form('Switch on', 'true', 'button-quiet');
   return html`<li><p><strong>${title}</strong> ${enabled ? badge('On', 'open') : badge('Off', 'danger')}${

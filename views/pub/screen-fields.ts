@@ -116,6 +116,7 @@ export function screenFields({ values, errors, ranges, isPaired, isNew = false }
     }),
   };
   const given = { entered: values, errors, own };
+  const inMore = ['groups', 'turn', 'inset'].some((one) => error(one) !== undefined);
   const shown = {
     name,
     place,
@@ -125,11 +126,12 @@ export function screenFields({ values, errors, ranges, isPaired, isNew = false }
     ...(isPaired && { off_shows }),
   };
   return html`${recordFields(SCREEN, shown, given)}
-${disclosure('Times of its own', weekFields(text, ranges), text('off') === 'own')}
+${disclosure('Times of its own', weekFields(text, ranges), text('off') === 'own' && !inMore, 'place')}
 ${disclosure(
   'More',
   recordFields(SCREEN, { groups, ...(isPaired && { turn, inset }) }, given),
-  ['groups', 'turn', 'inset'].some((one) => error(one) !== undefined),
+  inMore,
+  'place',
 )}`;
 }
 

@@ -78,7 +78,13 @@ export function mixPanel({ screen, action, pictures, sections, refused }: MixPan
   const isOurs = refused?.entered.mixes !== undefined;
   const values: Entered = isOurs ? refused.entered : mixToForm(screen);
   const errors = isOurs ? refused.errors : [];
-  return html`<section class="panel" id="shows"><h2>What it shows</h2>
+  const [atPages, atPictures] = ['mix.pages', 'mix.pictures'].map((at) => errorAt(errors, at) !== undefined);
+  // Of the folds one is open at a time: the one with a mistake, otherwise the first that says something.
+  const open = [
+    ...[atPages && 'pages', atPictures && 'pictures', enteredText(values, 'shows') === OWN && 'own'],
+    ...[screen.mix.pictures.length > 0 && 'pictures', screen.mix.pages.length > 0 && 'pages'],
+  ].find(Boolean);
+  return html`<section id="shows" aria-label="What it shows">
 <form method="post" action="${action}">${hiddenInputs({ revision: String(screen.revision), mixes: '1' })}
 ${choiceGroup({
   name: 'shows',
@@ -89,19 +95,16 @@ ${choiceGroup({
     preset(OWN, mixName(null), 'Tick below what it shows.', values),
   ],
 })}
-${disclosure(mixName(null), ownChoice(values), enteredText(values, 'shows') === OWN)}
-${sectionRows(values, sections)}
+${disclosure(mixName(null), ownChoice(values), open === 'own', FOLDS)}
+${sectionRows(values, sections, '', open === undefined)}
 ${disclosure(
   'Pictures',
   pictureRows(values, pictures, errorAt(errors, 'mix.pictures')),
-  screen.mix.pictures.length > 0 || errorAt(errors, 'mix.pictures') !== undefined,
+  open === 'pictures',
+  FOLDS,
 )}
-${disclosure(
-  'Pages of other hosts',
-  pageRows(values, errors, screen.pageFaults),
-  screen.mix.pages.length > 0 || errorAt(errors, 'mix.pages') !== undefined,
-)}
-<h3>At other times</h3>
+${disclosure('Pages of other hosts', pageRows(values, errors, screen.pageFaults), open === 'pages', FOLDS)}
+<h2>At other times</h2>
 <p class="hint">What begins later wins. A time that is not after the first one is on the next day.</p>
 ${screenWeek(screen)}
 ${Array.from({ length: Math.max(timesShown(screen.times), timesIn(values)) }, (_, index) =>
@@ -109,6 +112,9 @@ ${Array.from({ length: Math.max(timesShown(screen.times), timesIn(values)) }, (_
 )}
 <p class="actions"><button class="button">Save</button></p></form></section>`;
 }
+
+/** Of all folds of the form one is open at a time. */
+const FOLDS = 'mix';
 
 /** How many times of day were entered: somebody else may have taken one out meanwhile. */
 const timesIn = (values: Entered): number =>
@@ -133,19 +139,24 @@ function ownChoice(values: Entered, at = ''): Html {
     value: enteredText(values, `${at}layout`, 'day'),
     options: Object.entries(LAYOUT_NAMES).map(([value, label]) => ({ value, label })),
   })}
-${choiceGroup({
-  name: `${at}ticks`,
-  label: 'With',
-  plain: true,
-  rows: MIX_TICKS.map((tick) => {
-    const name = `${at}tick.${tick}`;
-    return tickBox({ name, label: TICK_NAMES[tick], checked: isTicked(values, name) });
-  }),
-})}`;
+<div class="screen-days">${choiceGroup({
+    name: `${at}ticks`,
+    label: 'With',
+    plain: true,
+    rows: MIX_TICKS.map((tick) => {
+      const name = `${at}tick.${tick}`;
+      return tickBox({ name, label: TICK_NAMES[tick], checked: isTicked(values, name) });
+    }),
+  })}</div>`;
 }
 
 /** Which sections of the menu are shown; those that are not offered stay chosen. */
-function sectionRows(values: Entered, published: readonly OfferedSection[], at = ''): Html {
+function sectionRows(
+  values: Entered,
+  published: readonly OfferedSection[],
+  at: string,
+  mayOpen: boolean,
+): Html {
   const name = `${at}section`;
   const sections = published.length > 1 ? published : [];
   const chosen = [values[name] ?? []].flat().map(String);
@@ -164,7 +175,8 @@ function sectionRows(values: Entered, published: readonly OfferedSection[], at =
         plain: true,
         rows,
       }),
-      chosen.length > 0,
+      mayOpen && chosen.length > 0,
+      at === '' ? FOLDS : undefined,
     )
   }`;
 }
@@ -251,15 +263,16 @@ function timeRow(
     openField({ name: name(end), label, type: 'time', value: enteredText(values, name(end)) });
   return html`<fieldset class="screen-time"><legend>Time ${index + 1}</legend>
 ${error && html`<p class="error-text">${error}</p>`}
-${selectField({ name: name('shows'), label: 'It shows', value: shows, options })}
-<div class="screen-pair">${time('from', 'From')}${time('to', 'Until')}</div>
+<div class="field-row">${selectField({ name: name('shows'), label: 'It shows', value: shows, options })}
+${time('from', 'From')}${time('to', 'Until')}</div>
 <fieldset class="screen-days"><legend>Days</legend><p class="hint">None ticked: every day. No times: the whole day.</p>
 <div class="choices choices-plain">${namedWeekdays('short').map(([value, label]) =>
     choice({ type: 'checkbox', name: name('days'), value, label, checked: days.includes(value) }),
   )}</div></fieldset>
 ${disclosure(
   mixName(null),
-  html`${ownChoice(values, name(''))}${sectionRows(values, sections, name(''))}`,
+  html`${ownChoice(values, name(''))}${sectionRows(values, sections, name(''), true)}`,
   shows === OWN,
+  FOLDS,
 )}</fieldset>`;
 }

@@ -5,7 +5,7 @@ import { rangesShown } from '#pub/devices/screen-form.ts';
 import { PAGE_ADDRESSES, type ScreenJson } from '#pub/devices/screens.ts';
 import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
+import { definitionList, disclosure, pageHeader, subPages } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { nowMixName } from './mix-names.ts';
 import { refusalSentence } from './refusal.ts';
@@ -33,12 +33,53 @@ export interface ScreenPageProps extends ScreensCommon {
   sections: readonly OfferedSection[];
   /** The time of today that the preview shows, `19:30`; undefined for now. */
   at: string | undefined;
+  /** Which of its pages is shown. */
+  part: ScreenPart;
 }
 
-/** One screen: a preview of its page, what staff decide about it, and their actions. */
+/** The pages about a screen, by what their addresses end with. */
+export const SCREEN_PARTS = ['', 'shows', 'place'] as const;
+export type ScreenPart = (typeof SCREEN_PARTS)[number];
+
+/** The address of a page about a screen. */
+export const screenPath = (id: string, part: ScreenPart = ''): string =>
+  `${SCREENS_LIST}/${id}${part && `/${part}`}`;
+
+/** Of a screen either how it is now, what it shows, or its place and hours. */
 export function screenPage(props: ScreenPageProps): Html {
-  const { screen, pictures, sections, at, identity, done, code, refused, ...moment } = props;
-  const { id, name, page, place, showing, nowMix, viewport, lastSeenAt, startedAt, paired } = screen;
+  const { screen, pictures, sections, identity, done, refused } = props;
+  const { id, name, page } = screen;
+  const manages = identity?.permissions.has('screens:manage') ?? false;
+  const parts: Record<ScreenPart, { label: string; anchors: string[]; content: () => Child }> = {
+    '': { label: 'Now', anchors: ['pair-again'], content: () => present(props, manages) },
+    shows: {
+      label: 'What it shows',
+      anchors: ['shows'],
+      content: () => mixPanel({ screen, action: screenPath(id), pictures, sections, refused }),
+    },
+    place: { label: 'Name, page and hours', anchors: [], content: () => decisions(props) },
+  };
+  const shown = SCREEN_PARTS.filter(
+    (part) => part === '' || (manages && (part !== 'shows' || page === 'tv')),
+  );
+  const part = shown.includes(props.part) ? props.part : '';
+  const content = html`${parts[part].content()}`;
+  const pages = shown.map((one) => ({ href: screenPath(id, one), ...parts[one] }));
+  const body = html`${refused && html`<div role="alert">${notice('danger', refusalSentence(refused, { ...SCREEN_LABELS, ...MIX_LABELS }), 'Nothing was changed')}</div>`}
+${pageHeader({ title: name, crumbs: [{ href: SCREENS_LIST, label: 'Screens' }] })}
+${doneNotice(done)}${
+  pages.length === 1
+    ? content
+    : subPages({ label: 'Pages about this screen', pages, current: screenPath(id, part), content })
+}`;
+  const title = part === '' ? name : `${parts[part].label} · ${name}`;
+  return staffPage({ title, body, nav: SCREENS_NAV, identity, head: stylesheets('pub/screens.css') });
+}
+
+/** A preview of its page, its state, and what can be done at once. */
+function present(props: ScreenPageProps, manages: boolean): Html {
+  const { screen, at, identity, code, refused, ...moment } = props;
+  const { page, place, showing, nowMix, viewport, lastSeenAt, startedAt, paired } = screen;
   const facts: [string, Child][] = [
     ['Page', SCREENS[page]],
     ['State', html`${stateBadge(screen)} ${stateWords(screen, moment)}${troubleWords(screen)}`],
@@ -56,20 +97,10 @@ export function screenPage(props: ScreenPageProps): Html {
     ...(viewport ? [['Size', viewport] as [string, Child]] : []),
     ['Paired', paired ? 'Yes' : `Not paired: its address has the name ${screen.screen}`],
   ];
-  const has = (permission: 'screens:manage' | 'controls:write') =>
-    identity?.permissions.has(permission) ?? false;
-  const body = html`${pageHeader({ title: name, eyebrow: 'Screen' })}
-${doneNotice(done)}${
-  refused &&
-  html`
-<div role="alert">${notice('danger', refusalSentence(refused, { ...SCREEN_LABELS, ...MIX_LABELS }), 'Nothing was changed')}</div>`
-}
-${preview(screen, { at, ...moment })}
+  return html`${preview(screen, { at, ...moment })}
 ${definitionList(facts)}
-${has('controls:write') && signs(screen)}
-${has('screens:manage') && html`${page === 'tv' && mixPanel({ screen, action: `${SCREENS_LIST}/${id}`, pictures, sections, refused })}${decisions(props)}${pairAgain(screen, code, refused)}${ends(screen)}`}
-<p><a class="button button-quiet" href="${SCREENS_LIST}">All screens</a></p>`;
-  return staffPage({ title: name, body, nav: SCREENS_NAV, identity, head: stylesheets('pub/screens.css') });
+${identity?.permissions.has('controls:write') && signs(screen)}
+${manages && html`${pairAgain(screen, code, refused)}${ends(screen)}`}`;
 }
 
 /**
@@ -125,7 +156,7 @@ function decisions({ screen, stored, refused }: ScreenPageProps): Html {
     String(value),
   ]);
   const values = { ...stored, ...Object.fromEntries(typed) };
-  return html`<section class="panel"><h2>Name, page and hours</h2><form method="post" action="${SCREENS_LIST}/${id}">
+  return html`<section aria-label="Name, page and hours"><form method="post" action="${screenPath(id)}">
 ${hiddenInputs({ revision: String(revision) })}
 ${screenFields({ values, errors, ranges: rangesShown(off_hours), isPaired: paired })}
 <p class="actions"><button class="button">Save</button></p></form></section>`;

@@ -32,7 +32,7 @@ import { findById, getRow, getScreen, listScreens } from '#pub/devices/screens.t
 import type { Visitors } from '#pub/devices/visitors.ts';
 import { findPubState } from '#pub/display/shifts.ts';
 import { pageBuild } from '#views/assets.ts';
-import { screenPage } from '#views/pub/staff-screen.ts';
+import { type ScreenPart, screenPage, screenPath } from '#views/pub/staff-screen.ts';
 import { pairingSheet, screensPage } from '#views/pub/staff-screens.ts';
 import { endScreenCookie, screenSecret, setScreenCookie } from './screen-cookie.ts';
 import { originOf } from './screen-origin.ts';
@@ -119,8 +119,9 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
     const origin = originOf(ctx, request);
     return screensPage({ screens, visitors: visitors.count(ctx.now()), origin, refused, ...common(request) });
   };
-  const render = (request: FastifyRequest, id: string, refused?: RefusedForm): Html =>
+  const render = (request: FastifyRequest, id: string, part: ScreenPart, refused?: RefusedForm): Html =>
     screenPage({
+      part,
       screen: getScreen(ctx, id, build()),
       stored: screenToForm(ctx, getRow(ctx.db, id)),
       pictures: offeredPictures(ctx, id),
@@ -135,7 +136,7 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
     params,
     permission: 'screens:manage',
     page: ({ id }) => `/admin/pub/screens/${id}`,
-    refused: (request, refused) => render(request, request.params.id, refused),
+    refused: (request, refused) => render(request, request.params.id, '', refused),
     said: {
       paired: 'Paired. The TV shows its page within six seconds.',
       renamed: 'Saved. The screen knows it within seconds, without a network when it is back.',
@@ -166,7 +167,18 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
       config: read,
       schema: { summary: 'A screen, with what it shows', params, querystring: pageQuery },
     },
-    async (request, reply) => sendFraming(reply, render(request, request.params.id)),
+    async (request, reply) => sendFraming(reply, render(request, request.params.id, '')),
+  );
+  const manage = { permission: 'screens:manage' } as const;
+  app.get(
+    '/admin/pub/screens/:id/shows',
+    { config: manage, schema: { summary: 'What a screen shows, and when', params, querystring: pageQuery } },
+    async (request, reply) => sendHtml(reply, render(request, request.params.id, 'shows')),
+  );
+  app.get(
+    '/admin/pub/screens/:id/place',
+    { config: manage, schema: { summary: 'Where a screen is', params, querystring: pageQuery } },
+    async (request, reply) => sendHtml(reply, render(request, request.params.id, 'place')),
   );
 
   // Where people look for them.
@@ -197,9 +209,9 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
     params,
     body: ScreenInput,
     fromForm: (fields, { params: { id } }) => screenFromForm(fields, findById(ctx.db, id)),
-    refused: (request, refused) => render(request, request.params.id, refused),
+    refused: (request, refused) => render(request, request.params.id, partOf(refused.entered), refused),
     run: ({ params: { id }, body, actor }) => changeScreen(ctx, id, body, actor),
-    next: (_, { params: { id } }) => `/admin/pub/screens/${id}?done=renamed`,
+    next: (_, { params: { id }, request }) => `${screenPath(id, partOf(request.entered))}?done=renamed`,
   });
 
   page.add('POST /repair', 'Pair another browser as this screen', {
@@ -239,3 +251,7 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
     done: ['identify', 'The screen shows its name for ten seconds.'],
   });
 }
+
+/** The page of a screen that has the form which was sent. */
+const partOf = (entered: Readonly<Record<string, unknown>> = {}): ScreenPart =>
+  entered.mixes === undefined ? 'place' : 'shows';

@@ -228,6 +228,10 @@ function screenPages(full: SamplePub, id: string): AuditedPage[] {
     ...as(full.owner, [
       ...at(full, { screens: `${list}?done=forgotten`, 'how a TV is paired, for paper': `${list}/print` }),
       one,
+      ...at(full, {
+        'what a screen shows': `${list}/${id}/shows`,
+        'where a screen is': `${list}/${id}/place`,
+      }),
     ]),
     ...as(full.viewer, at(full, { 'screens, to look at': list })),
   ];

@@ -261,7 +261,10 @@ test('the staff pages for screens work with forms, and show refused input again'
     { revision: String(await revisionOf(service, STAFF, id)), name: 'Fire', groups: 'down, up ,' },
     page,
   );
-  expect([saved.statusCode, saved.headers.location]).toEqual([303, `/admin/pub/screens/${id}?done=renamed`]);
+  expect([saved.statusCode, saved.headers.location]).toEqual([
+    303,
+    `/admin/pub/screens/${id}/place?done=renamed`,
+  ]);
   expect((await listed(service)).screens).toMatchObject([{ name: 'Fire', groups: ['down', 'up'] }]);
   const groups = Array.from({ length: 11 }, (_, index) => `g${index}`).join();
   const refused = await service.submit(

@@ -174,7 +174,7 @@ test('the page of a screen decides what it shows without script; a refused form 
   ];
   const staff = { ...tom, accept: 'text/html' };
   const address = `/admin/pub/screens/${id}`;
-  const page = async (query = '') => (await service.get(address + query, staff)).body;
+  const page = async (at = '/shows') => (await service.get(address + at, staff)).body;
   // A mix that only a script can give to a time of day stays while the form leaves it.
   const quiet = { days: ['mon'], between: null, mix: { layout: 'slides', crew: false } };
   await decide({ times: [quiet] });
@@ -215,7 +215,9 @@ test('the page of a screen decides what it shows without script; a refused form 
     400,
     expect.stringContaining(atField('not_mix', { names: [] })),
   ]);
-  expect((await service.submit(address, fields, staff)).headers.location).toBe(`${address}?done=renamed`);
+  expect((await service.submit(address, fields, staff)).headers.location).toBe(
+    `${address}/shows?done=renamed`,
+  );
   const pictures = [{ id: picture, seconds: 25, fit: 'cover' }];
   expect(await row()).toMatchObject({
     revision: 3,
@@ -231,8 +233,8 @@ test('the page of a screen decides what it shows without script; a refused form 
       },
     ],
   });
-  const shown = await page('?at=19:30');
-  expect(shown).toContain(`/tv?screen=${id}&amp;preview&amp;at=2026-11-22T00:30:00.000Z`);
+  expect(await page('?at=19:30')).toContain(`/tv?screen=${id}&amp;preview&amp;at=2026-11-22T00:30:00.000Z`);
+  const shown = await page();
   expect(shown).toContain('Fri 10:00 PM – 2:00 AM: Menu board');
   expect(shown).toMatch(/<option value="kept" selected>/);
   expect(shown).toMatch(

@@ -87,7 +87,9 @@ function groupSection(group: Group, props: SettingsPageProps): Html {
   const inner = html`${fields?.(props)}${[...folds].map(([heading, names]) => {
     const all = names.map((name) => settingField(name, props));
     const isOpen = names.some((name) => errorAt(props.refused?.errors ?? [], name));
-    return heading === undefined ? all : disclosure(heading, html`${all}`, isOpen);
+    return heading === undefined
+      ? all
+      : disclosure(heading, html`<div class="field-row">${all}</div>`, isOpen);
   })}`;
   return html`<section class="card settings" id="${group}" aria-label="${title}">
 ${
