@@ -259,9 +259,21 @@ const SHOWN = {
   })),
 };
 test.each<[string, number, object, string, unknown]>([
-  ['now', 0, {}, 'en-GB', { now: '0\u00a0°C  Snow', ahead: 'No rain for 3 h' }],
-  ['two hours later, offline', 2, {}, 'de-DE', { now: '-2\u00a0°C  Snow', ahead: '2,5 mm of rain in 3 h' }],
-  ['in inches', 1, { unit: 'F' }, 'en-US', { now: '-1\u00a0°F  Snow', ahead: '0.05″ of rain in 3 h' }],
+  ['now', 0, {}, 'en-GB', { now: '0\u00a0°C  Snow', ahead: 'No rain for 3 h · MET Norway' }],
+  [
+    'two hours later, offline',
+    2,
+    {},
+    'de-DE',
+    { now: '-2\u00a0°C  Snow', ahead: '2,5 mm of rain in 3 h · MET Norway' },
+  ],
+  [
+    'in inches',
+    1,
+    { unit: 'F' },
+    'en-US',
+    { now: '-1\u00a0°F  Snow', ahead: '0.05″ of rain in 3 h · MET Norway' },
+  ],
   ['three hours later', 3, {}, 'en-GB', undefined],
   ['before it', -1, {}, 'en-GB', undefined],
 ])('a screen shows it by its own clock: %s', (_what, hours, more, locale, words) => {

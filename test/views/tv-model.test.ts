@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Event, WeekEvent } from '#pub/display/events.ts';
 import { type Feed, screenModel } from '#views/assets/tv/model.js';
-import { nextOpening, stateAt } from '#views/assets/tv/opening.js';
+import { hoursLines, nextOpening, stateAt } from '#views/assets/tv/opening.js';
 import { slidesAt } from '#views/assets/tv/round.js';
 import type { Slide } from '#views/assets/tv/slide.js';
 import { holdFor } from '#views/assets/tv/slides.js';
@@ -119,10 +119,13 @@ test('after midnight without a new feed, yesterday is gone and tomorrow has beco
     return [today.map(({ title }) => title), coming.map(({ when, title }) => `${when} ${title}`)];
   };
 
-  expect(shown('2026-11-21T23:59')).toEqual([['Late'], ['Sun, Nov 22 Roast', 'Tue, Nov 24 Mic']]);
-  expect(shown('2026-11-22T00:00')).toEqual([['Late', 'Roast'], ['Tue, Nov 24 Mic']]);
-  expect(shown('2026-11-22T01:00')).toEqual([['Roast'], ['Tue, Nov 24 Mic']]);
-  expect(shown('2026-11-22T15:00')).toEqual([[], ['Tue, Nov 24 Mic']]);
+  expect(shown('2026-11-21T23:59')).toEqual([
+    ['Late'],
+    ['Sun, Nov 22 · 1:00 PM Roast', 'Tue, Nov 24 · 8:00 PM Mic'],
+  ]);
+  expect(shown('2026-11-22T00:00')).toEqual([['Late', 'Roast'], ['Tue, Nov 24 · 8:00 PM Mic']]);
+  expect(shown('2026-11-22T01:00')).toEqual([['Roast'], ['Tue, Nov 24 · 8:00 PM Mic']]);
+  expect(shown('2026-11-22T15:00')).toEqual([[], ['Tue, Nov 24 · 8:00 PM Mic']]);
   expect(shown('2026-11-25T15:00')).toEqual([[], []]);
 });
 
@@ -205,6 +208,25 @@ test('from an old feed only what is still valid is shown', () => {
   expect(old.pub).toMatchObject({ hours: '5:00 PM – 1:00 AM', note: '', who: 'Ada & Bo', state: 'active' });
   const next = at('2026-11-20T18:00', {}, { readAt: '2026-11-19T18:00', fresh: false });
   expect(next.pub).toMatchObject({ hours: '5:00 PM – 11:00 PM', note: '', who: '' });
+});
+
+test.each([
+  ['an open pub says until when', {}, ['Open until 1:00\u00a0AM', '']],
+  [
+    'one that will open says its hours',
+    { noteState: 'upcoming', note: 'Opens at 5:00 PM' },
+    ['5:00\u00a0PM\u00a0– 1:00\u00a0AM', ''],
+  ],
+  [
+    'the last call stands below the hours',
+    { noteState: 'last-call', note: 'Last call' },
+    ['5:00\u00a0PM\u00a0– 1:00\u00a0AM', 'Last call'],
+  ],
+] as const)('no time is said twice or broken: %s', (_what, tender, lines) => {
+  const { pub } = at('2026-11-21T18:00', { pubTender: { ...OPEN, ...tender } });
+  expect(hoursLines(pub)).toEqual(lines);
+  const { pub: old } = at('2026-11-21T18:00', { pubTender: { ...OPEN, ...tender } }, { fresh: false });
+  expect(hoursLines(old)).toEqual(['5:00\u00a0PM\u00a0– 1:00\u00a0AM', '']);
 });
 
 test.each<[Slide, hold: number]>([

@@ -169,7 +169,7 @@ test('opening hours, tenders, events and announcements reach the screens', async
   };
 
   const ranges = [{ opens: '11:00', closes: '23:00' }];
-  await reaches('content', publish('special', { from: DAY, ranges }), [tv, foot, /11:00 AM – 11:00 PM/]);
+  await reaches('content', publish('special', { from: DAY, ranges }), [tv, foot, /Open until 11:00\sPM/]);
   await reaches('content', publish('tender', { full_name: 'Ada Lovelace', meet: true }), [
     tv,
     kept,

@@ -108,7 +108,7 @@ const START = `(async () => {
   }
   window.turns = {
     async everyOne() {
-      const pages = Number(/of (\\d+)/.exec(document.querySelector('[data-show=turn]').textContent)?.[1] ?? 1);
+      const pages = Number(/of (\\d+)/.exec(document.querySelector('[data-show=turn]').getAttribute('aria-label'))?.[1] ?? 1);
       const turns = [];
       for (let index = 0; index < pages; index++) {
         draw(model, index * 12_000);

@@ -146,7 +146,7 @@ test('a screen through an evening: slides take turns, events become Next, Now an
     expect.stringMatching(/^8:00 PM\s+Band/),
   ]);
   await soon(page, () => page.locator('.tv-foot').innerText()).toMatch(
-    /11:00 AM – 6:00 PM\s+Open until 6:00 PM.*Ada/s,
+    /Today\s+Open until 6:00\sPM\s+Behind the bar\s+Ada/,
   );
   await soon(page, () => page.locator('[data-clock=time]').innerText()).toBe('12:00 PM');
 

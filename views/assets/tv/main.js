@@ -8,6 +8,7 @@ import { menuSlides } from './menu/slide.js';
 import { menuMoment, menuView } from './menu/view.js';
 import { feedOf, mixNow, picturesTold, roundOf, USUAL } from './mix.js';
 import { screenModel } from './model.js';
+import { hoursLines } from './opening.js';
 import { askForPairing, inThrees } from './pairing.js';
 import { keepPictures } from './pictures.js';
 import { programmeView } from './programme.js';
@@ -146,18 +147,19 @@ function draw() {
   ({ closed, eventful } = model);
   setStale(stale && now() - updated > STALE_MS ? updated : undefined);
   drawProgramme(mix.events && mix.layout === 'day' ? model : NO_PROGRAMME, now());
-  const { title, hours, note, who } = model.pub;
+  const { title, who } = model.pub;
+  const [hours, note] = hoursLines(model.pub);
   put('pub', hours);
   put('pub-title', title);
   put('pub-hours', hours);
-  put('pub-note', hours && note);
+  put('pub-note', note);
   put('who', mix.crew ? who : '');
   put('who-names', mix.crew ? who : '');
   // The song came with the mixes: a browser that has none shows what it showed before.
   drawSong(mix !== USUAL && mix.now_playing && isOnline ? song : null);
-  // Its credit is in the foot, which boards and pictures have none of.
-  const hasFoot = !isBoard && mix.layout !== 'picture';
-  drawWeather(mix.weather && hasFoot ? feed.weather : undefined);
+  // It is in the head, which is low on boards, and pictures have none.
+  const hasHead = !isBoard && mix.layout !== 'picture';
+  drawWeather(mix.weather && hasHead ? feed.weather : undefined);
   foot.hidden = foot.querySelector(':scope > :not([hidden])') === null;
   if (footWords() !== footFitted) fitFoot();
   show.set(roundOf(model.slides, mix, isOnline), model.welcome);
@@ -191,7 +193,6 @@ function drawWeather(weather) {
   put('weather', words?.now ?? '');
   put('weather-now', words?.now ?? '');
   put('weather-ahead', words?.ahead ?? '');
-  put('weather-credit', words?.credit ?? '');
 }
 
 /** Tells the style sheets what is left out and how the rest is laid out. @param {ToldMix} mix */

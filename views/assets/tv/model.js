@@ -70,9 +70,9 @@ function programmeOf(feed, at, { zone }) {
       .map(({ event, status }) => ({
         status,
         lead: false,
-        when: event.date ?? '',
+        when: [event.date, event.start].filter(Boolean).join(' · '),
         title: event.title,
-        note: event.start,
+        note: '',
       })),
     nothing:
       shown.length > 0

@@ -36,6 +36,21 @@ export function pubAt({ pubTender, pubDays = [], hoursKnown: known }, at, { zone
   };
 }
 
+/**
+ * The hours and the note as two lines that do not say a time twice: an open pub says until when, one that will open says
+ * its hours. A time is never broken over two lines.
+ * @param {Pick<ReturnType<typeof pubAt>, 'hours' | 'note' | 'state'>} pub
+ * @returns {[main: string, note: string]}
+ */
+export function hoursLines({ hours, note, state }) {
+  const lines = note && state === 'active' ? [note, ''] : [hours, state === 'upcoming' ? '' : note];
+  const [main = '', below = ''] = hours ? lines.map(unbroken) : [];
+  return [main, below];
+}
+
+/** @param {string} words */
+const unbroken = (words) => words.replace(/(\d) (?=[AP]M\b)| (?=–)/g, '$1\u00a0');
+
 /** Words that begin a line: `Noon – 2:00 AM`. @param {string} words */
 export const atLineStart = (words) =>
   words.replace(/^(noon|midnight)\b/, (word) => word.charAt(0).toUpperCase() + word.slice(1));

@@ -55,10 +55,7 @@ export function programmeView(day) {
     if (page === drawn) return;
     const turned = drawn !== '' && pages.length > 1;
     drawn = page;
-    write(
-      pages[index] ?? { today: [], coming: [] },
-      pages.length > 1 ? `${index + 1} of ${pages.length}` : '',
-    );
+    write(pages[index] ?? { today: [], coming: [] }, pages.length, index);
     if (turned && !still.matches) day.animate({ opacity: [0.2, 1] }, { duration: 900, easing: 'ease-out' });
   }
 
@@ -85,7 +82,7 @@ export function programmeView(day) {
       const beside = Math.min(COMING_BESIDE, coming.length);
       const page = { today, coming: coming.slice(0, beside) };
       const isAll = beside === coming.length;
-      if (today.length > most || !hasSpace(page, isAll ? '' : '1 of 9')) continue;
+      if (today.length > most || !hasSpace(page, isAll ? 1 : 2)) continue;
       return isAll ? [page] : split(coming, (rows) => ({ today, coming: rows }));
     }
     return [
@@ -117,19 +114,19 @@ export function programmeView(day) {
     return made;
   }
 
-  /** @param {{ today: Row[], coming: Row[] }} page @param {string} [turn] */
-  function hasSpace(page, turn = '1 of 9') {
-    write(page, turn);
+  /** @param {{ today: Row[], coming: Row[] }} page @param {number} [count] of pages */
+  function hasSpace(page, count = 2) {
+    write(page, count);
     return fits(day);
   }
 
-  /** @param {{ today: Row[], coming: Row[] }} page @param {string} turn */
-  function write({ today, coming }, turn) {
+  /** @param {{ today: Row[], coming: Row[] }} page @param {number} count of pages @param {number} [index] */
+  function write({ today, coming }, count, index = 0) {
     const nothing = programme && programme.today.length === 0 ? programme.nothing : '';
     put(day, 'heading', today.length > 0 || nothing ? 'Today' : '');
     put(day, 'nothing', nothing);
     put(day, 'coming', coming.length > 0 ? 'Coming up' : '');
-    put(day, 'turn', turn);
+    drawDots(/** @type {HTMLElement} */ (day.querySelector('[data-show=turn]')), index, count);
     drawRows(lists.today, today);
     drawRows(lists.coming, coming);
   }
@@ -155,6 +152,14 @@ function drawRows(lines, rows) {
     setText(title, row.title);
     setText(note, row.note);
   }
+}
+
+/** A dot for each page; the style sheet draws them. @param {HTMLElement} place @param {number} index @param {number} count */
+function drawDots(place, index, count) {
+  place.hidden = count < 2;
+  place.style.setProperty('--of', String(count));
+  place.style.setProperty('--at', String(index));
+  place.setAttribute('aria-label', `Page ${index + 1} of ${count}`);
 }
 
 /** @param {HTMLElement} day @param {string} name @param {string} text */

@@ -16,6 +16,9 @@ const TITLE_SIZES = [0.75, 0.62, 0.5];
 /** On a place that is so much wider than high the text is beside any picture. */
 const BESIDE_FROM = 2;
 
+/** A shorter title is larger where there is only text. */
+const BRIEF = 20;
+
 /** A longer title is shown above the first part only. */
 const SHORT = 60;
 
@@ -80,6 +83,7 @@ export function fitSlide(node, slide, page) {
   if (slide.type === 'page') return { text: '', page: 0, pages: 1 };
   put(node, 'eyebrow', eyebrowOf(slide));
   put(node, 'title', title);
+  node.toggleAttribute('data-brief', title.length < BRIEF);
   put(node, 'body', body);
   put(node, 'pages', '');
   part(node, 'menu').hidden = true;

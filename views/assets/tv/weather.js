@@ -5,7 +5,7 @@ const SHOWN_FOR_MS = 3 * HOUR_MS;
 const MM_IN_INCH = 25.4;
 
 /**
- * The weather in words; undefined if there is none for this hour, or if it is older than three hours.
+ * The weather in words, with its source; undefined if there is none for this hour, or if it is older than three hours.
  * @param {import('#pub/weather/weather.ts').Weather | undefined} weather
  * @param {number} at
  * @param {string} [locale]
@@ -18,8 +18,9 @@ export function weatherWords(weather, at, locale = 'en-US') {
   const { temperature, word, rain } = hour;
   return {
     now: [`${temperature.toLocaleString(locale)}\u00a0°${unit}`, word].filter(Boolean).join('  '),
-    ahead: rain === null ? '' : rainWords(rain, unit, locale),
-    credit,
+    ahead: [rain !== null && rainWords(rain, unit, locale), credit.replace('Weather: ', '')]
+      .filter(Boolean)
+      .join(' · '),
   };
 }
 

@@ -73,7 +73,6 @@ ${modules(scripts)}
 ${body(site)}
 </div>
 <p class="tv-note" data-note role="status" hidden></p>
-<aside class="tv-offer" aria-label="Pair this TV" data-show="offer" hidden></aside>
 <div class="tv-rest" data-rest hidden><p></p></div>
 <section class="tv-takeover" aria-label="Notice" role="alert" data-takeover hidden><p></p><p></p>
 <iframe title="" data-takeover-page hidden></iframe><div class="tv-takeover-code" data-takeover-code hidden><img alt=""><span></span></div></section>

@@ -87,7 +87,7 @@ hidden></span></p>${tvSign(site)}</header>
 <ol class="tv-list" data-rows="today">${times(ROWS, (index) => row(today[index]))}</ol>
 <h2 class="tv-heading tv-heading-small" data-show="coming" hidden>Coming up</h2>
 <ol class="tv-list tv-list-small" data-rows="coming">${times(ROWS, () => row())}</ol>
-<p class="tv-turn" data-show="turn" hidden></p>
+<p class="tv-turn" data-show="turn" role="img" hidden></p>
 </section>
 <footer class="tv-foot" data-foot${hiddenUnless(hours !== '' || who !== '')}>
 <section class="tv-fact" data-show="pub"${hiddenUnless(hours !== '')}><h2 data-show="pub-title">Today</h2>
@@ -101,8 +101,8 @@ hidden></span></p>${tvSign(site)}</header>
 <section class="tv-fact tv-showing" data-show="song" hidden><h2>Now playing</h2>
 <p class="tv-fact-main" data-show="song-title"></p><p class="tv-fact-note" data-show="song-artist" hidden></p>
 </section>
-<p class="tv-source" data-show="weather-credit" hidden></p>
-</footer>`;
+</footer>
+<aside class="tv-offer" aria-label="Pair this TV" data-show="offer" hidden></aside>`;
 }
 
 /** The list over the whole screen; tv/menu/board.js makes and fills its rows. */
