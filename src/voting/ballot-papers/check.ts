@@ -11,6 +11,8 @@ export interface CheckedQuestion extends Partial<CheckedCode> {
   title: string;
   /** Codes can be looked up after the close; without it nothing was looked up. */
   closed: boolean;
+  /** The vote is void: nothing of it is counted. */
+  void?: true;
 }
 
 /** The questions of a paper that give codes, in their order. @throws 404 without any */
@@ -30,6 +32,7 @@ export function checkPaperCode(ctx: Context, paper: Paper, code: string): Checke
   return questions.map((question) => {
     const { id, title } = question;
     if (!isClosed(question)) return { id, title, closed: false };
-    return { id, title, closed: true, ...checkCode(ctx.db, question, code) };
+    const isVoid = question.voided_at !== null && { void: true as const };
+    return { id, title, closed: true, ...checkCode(ctx.db, question, code), ...isVoid };
   });
 }

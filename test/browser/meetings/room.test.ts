@@ -195,3 +195,29 @@ test('a TV shows the wall over its programme, and its programme again once it is
   await tv.locator('[data-takeover]').waitFor({ state: 'hidden' });
   expect(await tv.locator('[data-takeover-page]').getAttribute('src')).toBeNull();
 });
+
+test('the browser too shows the vote that a code belongs to, and no other', async () => {
+  await using one = await listeningRoom();
+  const receipts = { question: { settings: { receipts: 'included' } } };
+  const codes: string[] = [];
+  for (const title of ['New lamps', 'New chairs']) {
+    const item = await one.add({ kind: 'motion', title, ...receipts });
+    await one.act(item.id, 'open');
+    const ballot = { token: one.codes[0], answers: { [item.election_id]: { choice: 'yes' } } };
+    codes.push((await one.service.post(`/p/${await one.paper()}/vote`, ballot)).json().inclusion_code);
+    await one.act(item.id, 'close');
+    await one.act(item.id, 'declare');
+  }
+  const page = await openTab(browser, one.origin, PHONE);
+  await page.goto(`/p/${await one.paper()}/check`);
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.method()));
+  await page.getByLabel('Your code').fill(codes[1]!);
+  await press(page, 'Look for my ballots');
+  const result = page.getByRole('status');
+  await result.getByText('Your ballot is in the box').waitFor();
+
+  expect(await result.innerText()).toMatch(/New chairs[\s\S]*other codes/);
+  expect(await result.innerText()).not.toMatch(/New lamps|There is no ballot/);
+  expect(new Set(sent)).toEqual(new Set(['GET']));
+});

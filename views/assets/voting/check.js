@@ -44,8 +44,11 @@ async function checkPaper(code) {
       return { shown, found: ballot !== undefined };
     }),
   );
-  const isFound = checked.some(({ found }) => found);
-  return isFound ? checked.map(({ shown }) => shown) : [resultIn(document, undefined)];
+  const found = checked.filter((one) => one.found);
+  if (found.length === 0) return [resultIn(document, undefined)];
+  const others = document.querySelector('template[data-check-others]');
+  if (!(others instanceof HTMLTemplateElement)) return checked.map(({ shown }) => shown);
+  return [...found.map(({ shown }) => shown), others.content.cloneNode(true)];
 }
 
 /**

@@ -14,6 +14,7 @@ export interface CheckableQuestion {
   /** Whether a code covers the choice too, and whether ballots may rank only some candidates. */
   covers: boolean;
   partial: boolean;
+  isVoid: boolean;
   /** The address of the list with which a browser checks a code; undefined where the service has to. */
   source: string | undefined;
 }
@@ -21,6 +22,8 @@ export interface CheckableQuestion {
 /** The data of the page where a voter looks for the ballots of a paper by one code. */
 export interface PaperCheckProps {
   paper: { id: string; title: string };
+  /** Whether it is the paper of a meeting: its questions are voted on one by one, each with a code of its own. */
+  inMeeting: boolean;
   /** When codes can be checked, already formatted; null once they can. */
   opens: string | null;
   /** The result of the check; absent before a code was sent. */
@@ -33,8 +36,9 @@ export interface PaperCheckProps {
 
 /** The field for the code, and what each question says. With script the browser checks the code, if it has each list. */
 export function paperCheckPage(props: PaperCheckProps): Html {
-  const { paper, opens, checked, questions, errors = [], entered = '' } = props;
-  const partial = new Set(questions.flatMap((one) => (one.partial ? one.id : [])));
+  const { paper, inMeeting, opens, checked, questions, errors = [], entered = '' } = props;
+  const known = new Map(questions.map((one) => [one.id, one]));
+  const shown = checked?.filter((one) => one.found || !inMeeting);
   const inBrowser = questions.every(({ closed, source }) => !closed || source !== undefined);
   const found = checked?.some((question) => question.found) ?? false;
   const body = html`${pageHeader({
@@ -45,11 +49,11 @@ export function paperCheckPage(props: PaperCheckProps): Html {
   })}
 ${
   opens === null
-    ? html`<div role="status" data-check-result>${checked && (found ? checked.map((one) => questionResult(one, partial)) : checkResult({ found: false }, false))}</div>
+    ? html`<div role="status" data-check-result>${shown && (found ? html`${shown.map((one) => questionResult(one, known.get(one.id)))}${inMeeting && OTHERS}` : checkResult({ found: false }))}</div>
 <form method="post" action="${paperPath(paper)}/check" class="code-form"${inBrowser && html` data-check=""`}>
 ${codeField(errors, entered)}
 <button class="button">Look for my ballots</button></form>
-${inBrowser && questions.map(questionTemplate)}<template data-check-missing>${checkResult({ found: false }, false)}</template>
+${inBrowser && questions.map(questionTemplate)}<template data-check-missing>${checkResult({ found: false })}</template>${inMeeting && html`<template data-check-others>${OTHERS}</template>`}
 <p class="small soft">No codes are kept here, only what it takes to recognise one. What you type is forgotten at
 once${inBrowser && '; usually it does not even leave your device'}. Keep your code to yourself.</p>`
     : notice(
@@ -65,11 +69,14 @@ once${inBrowser && '; usually it does not even leave your device'}. Keep your co
   });
 }
 
-function questionResult({ closed, ...question }: CheckedQuestion, partial: ReadonlySet<string>): Html {
-  const { found, id } = question;
+function questionResult({ closed, ...question }: CheckedQuestion, known?: CheckableQuestion): Html {
+  const { found } = question;
   if (!closed) return questionPart(question, OPEN);
-  return questionPart(question, found ? checkResult({ ...question, found }, partial.has(id)) : NO_BALLOT);
+  return questionPart(question, found ? checkResult({ ...question, found }, known) : NO_BALLOT);
 }
+
+/** In a meeting: whoever has a code for each vote is not told of the others that this one misses. */
+const OTHERS = html`<p class="small soft">This code belongs to that vote. The other votes of the meeting have other codes.</p>`;
 
 const OPEN = notice('info', 'Voting on this question is open. Codes can be checked after the close.');
 const NO_BALLOT = notice(
@@ -78,8 +85,8 @@ const NO_BALLOT = notice(
 );
 
 /** What a browser shows of a question. */
-function questionTemplate({ closed, source, covers, partial, ...question }: CheckableQuestion): Html {
-  const results = html`${foundTemplate(covers, partial)}<template data-check-missing>${NO_BALLOT}</template>`;
+function questionTemplate({ closed, source, covers, ...question }: CheckableQuestion): Html {
+  const results = html`${foundTemplate(covers, question)}<template data-check-missing>${NO_BALLOT}</template>`;
   return html`<template data-check-question="${question.id}"${source && html` data-check-list="${source}"`}>${questionPart(
     question,
     closed ? results : OPEN,

@@ -21,6 +21,8 @@ export interface CheckPageProps {
   covers: boolean;
   /** Whether ballots may rank only some candidates. */
   partial?: boolean;
+  /** Whether the vote is void. */
+  isVoid: boolean;
   /** The address of the list with which a browser checks a code; undefined where the service has to. */
   source: string | undefined;
   /** The candidates or options that were withdrawn after the opening. */
@@ -56,29 +58,36 @@ ${
 }
 
 function checkForm(props: CheckPageProps): Html {
-  const { election, covers, partial = false, source, state } = props;
+  const { election, covers, partial = false, isVoid, source, state } = props;
+  const shown = { partial, isVoid };
   const { id } = election;
   const { checked, errors = [], entered = '' } = state;
   const note = covers
     ? 'With a code you can show somebody else how you voted: keep it to yourself.'
     : 'A code says nothing about the choice.';
-  return html`<div role="status" data-check-result>${checked && checkResult(checked, partial)}</div>
+  return html`<div role="status" data-check-result>${checked && checkResult(checked, shown)}</div>
 ${covers && withdrawnNotice(props.withdrawn ?? [])}<form method="post" action="/e/${id}/check" class="code-form"${source && html` data-check="${source}"`}${
     election.paper_id && html` data-check-of="${id}"`
   }>
 ${codeField(errors, entered)}
 <button class="button">Look for my ballot</button></form>
-${foundTemplate(covers, partial)}<template data-check-missing>${checkResult({ found: false }, partial)}</template>
+${foundTemplate(covers, shown)}<template data-check-missing>${checkResult({ found: false })}</template>
 <p class="small soft">No codes are kept here, only what it takes to recognise one. What you type is forgotten
 at once${source && '; usually it does not even leave your device'}. ${note}</p>`;
 }
 
 /** What a browser shows of a ballot that it has found. */
-export const foundTemplate = (covers: boolean, partial: boolean): Html =>
+export const foundTemplate = (covers: boolean, question: Checked): Html =>
   html`<template data-check-found>${checkResult(
     covers ? { found: true, ballot: [] } : { found: true },
-    partial,
+    question,
   )}</template>`;
+
+/** A question as the result of a check needs it: whether ballots may rank only some candidates, and whether it is void. */
+interface Checked {
+  partial: boolean;
+  isVoid: boolean;
+}
 
 /** The field for an inclusion code. */
 export const codeField = (errors: readonly FieldError[], entered: string): Html =>
@@ -93,7 +102,10 @@ export const codeField = (errors: readonly FieldError[], entered: string): Html 
     error: errorAt(errors, 'code'),
   });
 
-export function checkResult({ found, ballot, altered = false }: CheckedCode, partial: boolean): Html {
+export function checkResult(
+  { found, ballot, altered = false }: CheckedCode,
+  question: Checked = { partial: false, isVoid: false },
+): Html {
   if (!found)
     return notice(
       'attention',
@@ -106,18 +118,24 @@ export function checkResult({ found, ballot, altered = false }: CheckedCode, par
       'danger',
       'This is not the choice that was cast with your code. Show your code to somebody who watches over the election.',
       'Your ballot was changed',
-    )}${ballot !== undefined && countedAs(ballot, partial)}`;
-  return html`${notice('success', 'A ballot with this code was counted.', 'Your ballot is in the box')}${
-    ballot !== undefined && countedAs(ballot, partial)
-  }`;
+    )}${ballot !== undefined && countedAs(ballot, question)}`;
+  return html`${
+    question.isVoid
+      ? notice(
+          'attention',
+          'A ballot with this code was cast, and not counted: the vote is void.',
+          'Your ballot is in the box',
+        )
+      : notice('success', 'A ballot with this code was counted.', 'Your ballot is in the box')
+  }${ballot !== undefined && countedAs(ballot, question)}`;
 }
 
-function countedAs(ballot: ReadableBallot, partial: boolean): Html {
+function countedAs(ballot: ReadableBallot, { partial, isVoid }: Checked): Html {
   const lines =
     typeof ballot === 'string'
       ? [CHOICE_WORDS[ballot as keyof typeof CHOICE_WORDS] ?? ballot]
       : ballotLines(ballot);
-  return html`<h2>It was counted like this</h2>
+  return html`<h2>${isVoid ? 'This was cast' : 'It was counted like this'}</h2>
   <ol data-check-ballot>${lines.map((line) => html`<li>${line}</li>`)}</ol>
   ${partial && ballot !== BLANK && html`<p data-check-unranked>The candidates that are not in this list share the last place.</p>`}`;
 }

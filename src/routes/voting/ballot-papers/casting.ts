@@ -36,7 +36,13 @@ import { getResults } from '#voting/counting/results.ts';
 import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import { findDeletedByCode } from '#voting/elections/deletion.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
-import { findPaper, getPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
+import {
+  findMeetingOfPaper,
+  findPaper,
+  getPaper,
+  listQuestions,
+  type Paper,
+} from '#voting/elections/issuers.ts';
 import { whyHidden } from '#voting/elections/visibility.ts';
 import { findOthers } from '#voting/invitations/own-list.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
@@ -193,11 +199,13 @@ export async function paperBallots(app: App, { ctx }: { ctx: Context }): Promise
         closed: electionStatus(question, ctx.now()) === 'closed',
         covers: coversChoice(settings),
         partial: rulesOf(ballot_type).partial(settings),
+        isVoid: question.voided_at !== null,
         source: await checkSource(ctx, question),
       };
     });
     return paperCheckPage({
       paper,
+      inMeeting: findMeetingOfPaper(ctx.db, paper.id) !== undefined,
       opens: isClosed ? null : formatWhen(closes, ctx.config.TIME_ZONE),
       questions: await Promise.all(checkable),
       ...state,

@@ -101,7 +101,8 @@ export function verification(app: App, { ctx }: { ctx: Context }): void {
     const { withdrawn } = ballotJson(ctx, election);
     const covers = coversChoice(settings);
     const source = await checkSource(ctx, election);
-    return checkPage({ election, opens, state, covers, partial, source, withdrawn });
+    const isVoid = election.voided_at !== null;
+    return checkPage({ election, opens, state, covers, partial, isVoid, source, withdrawn });
   }
 }
 
