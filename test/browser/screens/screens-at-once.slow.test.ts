@@ -181,7 +181,7 @@ test('opening hours, tenders, events and announcements reach the screens', async
     editor.patch(`tender/${ids.tender}`, { version: 1, body: { full_name: 'Grace Hopper' }, publish: true });
   await reaches('content', rename, [tv, foot, /Behind the bar\s+Grace/]);
   const earlier = { version: 1, body: { ranges: [{ opens: '11:00', closes: '12:30' }] }, publish: true };
-  await reaches('content', () => editor.patch(`special/${ids.special}`, earlier), [tv, foot, /12:30 PM/]);
+  await reaches('content', () => editor.patch(`special/${ids.special}`, earlier), [tv, foot, /12:30\sPM/]);
 
   const quiz = { title: 'Quiz night', place: 'The pub', date: DAY, time: '19:00' };
   await reaches('content', publish('event', quiz), [tv, day, /Quiz night/]);
