@@ -19,6 +19,8 @@ export interface MePageProps {
   elections: OwnElectionsProps;
   /** The meetings whose minutes they write, sign or correct. */
   minutes: readonly OwnMinutes[];
+  /** The pages for their roles, each with what waits there, in words. */
+  tasks: readonly { href: string; label: string; waits: string }[];
   /** The number of passkeys, and whether one can be made here. */
   passkeys: { count: number; offered: boolean };
   /** Whether accounts at an OpenID provider sign people in. */
@@ -26,44 +28,27 @@ export interface MePageProps {
 }
 
 /** The page of the signed-in person about themselves. */
-export function mePage({
-  person,
-  roles,
-  permissions,
-  addresses,
-  recoveryCodes,
-  elections,
-  minutes,
-  passkeys,
-  accounts,
-}: MePageProps): Html {
-  const may = (...prefixes: string[]) =>
-    permissions.some((permission) => prefixes.some((prefix) => permission.startsWith(prefix)));
-  const desks = [
+export function mePage(props: MePageProps): Html {
+  const { person, roles, permissions, addresses, elections, minutes } = props;
+  const tasks = [
     ...minutes.map(({ meeting, title, to_correct }) => ({
       href: `/admin/meetings/${meeting}/minutes`,
       label: `${to_correct ? 'Correct the minutes' : 'Minutes'}: ${title}`,
+      waits: '',
     })),
-    ...(may('elections:') ? [{ href: '/admin', label: 'Elections' }] : []),
-    ...(may('controls:', 'now_showing:', 'requests:', 'lighting:')
-      ? [{ href: '/admin/pub', label: 'The pub' }]
-      : []),
-    ...(may('feedback:') ? [{ href: '/admin/feedback', label: 'Feedback' }] : []),
-    ...(may('content:write') ? [{ href: '/admin/content', label: 'Events, hours and slides' }] : []),
-    ...(may('people:') ? [{ href: '/admin/people', label: 'Members' }] : []),
-    ...(may('calendar:') ? [{ href: '/admin/calendar', label: 'Calendar subscribers' }] : []),
-    ...(may('roles:') ? [{ href: '/admin/pub/roles', label: 'Roles' }] : []),
+    ...props.tasks,
   ];
   const body = html`${pageHeader({ title: person.name, eyebrow: 'You are signed in' })}
 ${ownElectionsPart(elections)}
 ${
-  desks.length > 0 &&
+  tasks.length > 0 &&
   html`<h2>Your tasks</h2>
-<ul class="action-list" role="list">${desks.map(
-    ({ href, label }) => html`
-<li><a class="button button-quiet" href="${href}">${label}</a></li>\n`,
+<ul class="found" role="list">${tasks.map(
+    ({ href, label, waits }) => html`
+<li><a class="link-alone" href="${href}">${label}${waits !== '' && html`: ${waits}`}</a></li>\n`,
   )}</ul>`
 }
+<h2>Your account</h2>
 ${definitionList([
   ['Addresses', addresses.map(({ email }) => displayAddress(email)).join(', ')],
   ...(roles.length > 0 ? [['Roles', listed(roles.map(roleLabel))] as const] : []),
@@ -76,31 +61,38 @@ ${
 <ul>${permissions.map((permission) => html`<li>${PERMISSIONS[permission]}</li>`)}</ul>`,
   )
 }
-${passkeyPart(passkeys)}
-${recoveryCodes !== null && recoveryPart(recoveryCodes)}
-${accounts && html`<h2>Other ways in</h2><p><a class="link-alone" href="/me/oidc">Accounts that sign you in</a></p>`}
-<h2>This device and others</h2><p><a class="link-alone" href="/me/devices">Where you are signed in</a></p>
-<h2>Your data</h2><p><a class="link-alone" href="/me/export">Download it as a file</a></p>
-${
-  roles.includes('owner') &&
-  html`<h2>Set-up</h2><p><a class="link-alone" href="/me/first-steps">First evening</a></p>`
-}
+<ul class="action-list" role="list">${accountLines(props).map((line) => html`<li>${line}</li>\n`)}</ul>
 <form method="post" action="/sign-out"><button class="button button-quiet">Sign out</button></form>`;
   return page({ title: person.name, body, nav: '/me' });
 }
 
-function passkeyPart({ count, offered }: MePageProps['passkeys']): Html {
-  const have = count === 0 ? 'none' : counted(count, 'passkey');
-  return html`<h2>Passkeys</h2><p>${offered ? `You have ${have}. They sign you in without a mail.` : NOT_OFFERED}</p>
-${(offered || count > 0) && html`<p><a class="link-alone" href="/me/passkeys">Your passkeys</a></p>`}`;
+/** How they sign in, and what is stored about them. */
+function accountLines({ roles, recoveryCodes, passkeys, accounts }: MePageProps): Html[] {
+  const { count, offered } = passkeys;
+  const line = (href: string, label: string, about: string) =>
+    html`<p><a class="link-alone" href="${href}">${label}</a><br><span class="small soft">${about}</span></p>`;
+  const lines = [
+    offered || count > 0
+      ? line('/me/passkeys', 'Your passkeys', offered ? haveWords(count) : NOT_OFFERED)
+      : html`<p>Passkeys<br><span class="small soft">${NOT_OFFERED}</span></p>`,
+    recoveryCodes !== null && recoveryLine(recoveryCodes),
+    accounts && line('/me/oidc', 'Accounts that sign you in', 'With another service, without a mail.'),
+    line('/me/devices', 'Where you are signed in', 'This device and others.'),
+    line('/me/export', 'Your data', 'Download it as a file.'),
+    roles.includes('owner') && line('/me/first-steps', 'First evening', 'What a new club sets up.'),
+  ];
+  return lines.filter((one) => one !== false);
 }
 
-function recoveryPart(left: number): Html {
+const haveWords = (count: number): string =>
+  `You have ${count === 0 ? 'none' : counted(count, 'passkey')}. They sign you in without a mail.`;
+
+function recoveryLine(left: number): Html {
   const says =
     left === 0
       ? 'You have none. They sign you in when no mail arrives; print them and put them away.'
       : `You have ${counted(left, 'code')} left. New ones end those from before.`;
-  return html`<h2>Recovery codes</h2><p>${says}</p>
+  return html`<p>Recovery codes<br><span class="small soft">${says}</span></p>
 <form method="post" action="/me/recovery-codes"><button class="button button-quiet">Make recovery codes</button></form>`;
 }
 

@@ -36,10 +36,10 @@ function electionRow(election: OwnElectionsProps['elections'][number]): Html {
     status === 'scheduled'
       ? `Voting opens ${opens}`
       : `${status === 'open' ? 'Voting closes' : 'Voting closed'} ${closes}`;
-  const button = (action: 'vote' | 'link', label: string) =>
+  const button = (action: 'vote' | 'link', label: string, to = '') =>
     html`<form method="post" action="/me/elections/${id}/${action}"><button class="button${
       action === 'link' && ' button-quiet'
-    }">${label}<span class="visually-hidden">: ${title}</span></button></form>`;
+    }">${label}<span class="visually-hidden">${to}: ${title}</span></button></form>`;
   const open = state === 'waiting' && status === 'open';
   return html`<p>${statusBadge(status)}${
     election.trial && html` ${badge('Trial', 'scheduled')}`
@@ -48,7 +48,7 @@ function electionRow(election: OwnElectionsProps['elections'][number]): Html {
   }${state === 'closed' && 'You did not vote.'}</span></p>
 ${waiting && state === 'waiting' && html`<p class="small soft">Waiting for you: ${waiting.join(', ')}</p>`}
 ${open && mayOpen && button('vote', 'Vote')}
-${state === 'waiting' && mailedTo !== null && button('link', `Mail my link to ${mailedTo}`)}
+${state === 'waiting' && mailedTo !== null && button('link', 'Mail me the link', ` to ${mailedTo}`)}
 ${
   state === 'waiting' &&
   mailedTo === null &&
@@ -61,6 +61,6 @@ ${
   !mayOpen &&
   mailedTo !== null &&
   html`<p class="small soft">Your address changed after the list of voters
-was fixed. The ballot goes to the address that you were invited by; ask an officer if you no longer read it.</p>`
+was fixed. The ballot goes to ${mailedTo}, by which you were invited; ask an officer if you no longer read it.</p>`
 }`;
 }

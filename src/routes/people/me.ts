@@ -29,6 +29,7 @@ import { countRecoveryCodes, makeRecoveryCodes } from '#people/recovery-codes.ts
 import { FIRST_STEPS } from '#views/content/first-steps.ts';
 import { devicesPage, mePage, recoveryCodesPage } from '#views/people/me.ts';
 import { actorOfPerson, forgetCookie, requireSignedIn, requireWriter } from './signed-in.ts';
+import { listTasks } from './tasks.ts';
 
 const params = z.object({ id: z.string().max(64) });
 const meQuery = z.object({ mailed: z.string().max(5).optional().catch(undefined) });
@@ -65,6 +66,7 @@ export function me(
         addresses,
         recoveryCodes: roles.length > 0 ? countRecoveryCodes(ctx.db, person.id) : null,
         minutes: listOwnMinutes(ctx.db, person.id),
+        tasks: listTasks(ctx, permissions),
         elections: { elections, mailed: request.query.mailed === '1', zone: zoneName(ctx.config.TIME_ZONE) },
         passkeys: { count: listPasskeys(ctx.db, person.id).length, offered: offersPasskeys(ctx) },
         accounts: showsAccounts(person.id),

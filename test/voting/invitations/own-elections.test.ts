@@ -78,7 +78,8 @@ it('a session by an address added later cannot vote: the link is mailed to the o
 
   expect([shown.state, shown.link]).toEqual(['waiting', undefined]);
   expect(page.body).not.toContain(`/me/elections/${id}/vote`);
-  expect(page.body).toContain('Mail my link to a…@c…');
+  expect(page.body).toMatch(/>Mail me the link<span class="visually-hidden"> to a…@c…: /);
+  expect(page.body).toContain('The ballot goes to a…@c…, by which you were invited');
   expect([refused.statusCode, refused.body.includes('?t=')]).toEqual([403, false]);
   expect([mailed.statusCode, mailed.headers.location]).toEqual([303, '/me?mailed=1']);
   expect(club.mails.mails.at(-1)!.recipients).toEqual([ANN]);
