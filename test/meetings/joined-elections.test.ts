@@ -23,10 +23,12 @@ async function openWithDraft(fields: object = {}) {
 it('an election that was prepared joins an agenda, and is voted on with the cards of the meeting', async () => {
   await using one = await openWithDraft();
   const id = await one.create({ description: 'For two years', settings: { seats: 1 } });
-  expect((await page(one.service, one.base)).body).toContain(`<option value="${id}">Treasurer`);
+  expect((await page(one.service, `${one.base}/items/new`)).body).toContain(
+    `<option value="${id}">Treasurer`,
+  );
   const joined = await one.join(id, { classes: ['members'] });
   expect(joined.json()).toEqual({ id: expect.any(String), election_id: id });
-  expect((await page(one.service, one.base)).body).not.toContain(`<option value="${id}">`);
+  expect((await page(one.service, `${one.base}/items/new`)).body).not.toContain(`<option value="${id}">`);
   const item = await one.item(joined.json().id);
   expect(item).toMatchObject({
     kind: 'election',

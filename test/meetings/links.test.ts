@@ -20,7 +20,7 @@ it('members elsewhere get a link that says when the meeting is, from a page for 
   await using one = await openMeeting({ remote: true });
   await one.post(`${one.base}/items`, { kind: 'motion', title: 'Lamps' });
   expect((await one.send('PATCH', one.base, { title: 'AGM 2027' })).statusCode).toBe(200);
-  const { body } = await page(one.service, one.base, one.olga);
+  const { body } = await page(one.service, `${one.base}/mails`, one.olga);
   expect(body).toContain(`${one.paper}/mails#invitations`);
   const shown = (await page(one.service, one.paper, one.olga)).body;
   for (const [text, is] of [

@@ -155,7 +155,7 @@ describe('an agenda', () => {
     const classes = async () => (await read(service, id)).items[0].classes;
     expect(await classes()).toEqual(['Members']);
     const [{ id: item }] = (await read(service, id)).items;
-    const { body } = await page(service, `/admin/meetings/${id}`);
+    const { body } = await page(service, `/admin/meetings/${id}/items/${item}`);
     expect(body).toContain('<input type="hidden" name="classes" value="">');
     const change = (fields: Record<string, string>) =>
       service.submit(`/admin/meetings/${id}/items/${item}?_method=PATCH`, { title: 'Discharge', ...fields });

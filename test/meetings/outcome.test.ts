@@ -123,7 +123,7 @@ it('the end of a meeting asks for results that are not announced, and they still
   const asked = await end();
   expect([asked.statusCode, asked.json().needs, asked.json().items]).toEqual([409, ['announce'], [id]]);
   expect((await one.read()).meeting.state).toBe('running');
-  expect(await page(one, one.base)).toContain('Not announced yet: New lamps.');
+  expect(await page(one, `${one.base}/end`)).toContain('Not announced yet: New lamps.');
   expect((await end({ confirm: ['announce'] })).statusCode).toBe(200);
   expect(await page(one, `${one.base}/chair`)).toContain('Announce the result');
   expect((await one.act(id, 'declare')).status).toBe(200);

@@ -8,6 +8,39 @@ import type { Voters } from '#voting/elections/ways-to-vote.ts';
 
 export type { MeetingState } from '#meetings/meetings.ts';
 
+/** The sub-pages of the officers' page of a meeting; all but the first end its address. */
+export const MEETING_PAGES = ['agenda', 'mails', 'details', 'end'] as const;
+export type MeetingPage = (typeof MEETING_PAGES)[number];
+
+/** A section of these pages, as the address names it after `#`. */
+export type MeetingSection = 'agenda' | 'after' | 'invite' | 'details' | 'end';
+
+/** The sub-page that each section is on. */
+export const MEETING_PAGE_OF: Readonly<Record<MeetingSection, MeetingPage>> = {
+  agenda: 'agenda',
+  after: 'agenda',
+  invite: 'mails',
+  details: 'details',
+  end: 'end',
+};
+
+/** The address of a sub-page of a meeting. */
+export const meetingPath = (id: string, page: MeetingPage = 'agenda', query = ''): string =>
+  `/admin/meetings/${id}${page === 'agenda' ? '' : `/${page}`}${query}`;
+
+/** The address of a section, on its sub-page. */
+export const meetingSectionPath = (id: string, section: MeetingSection, query = ''): string =>
+  `${meetingPath(id, MEETING_PAGE_OF[section], query)}#${section}`;
+
+/** Items of an agenda on one page. */
+export const ITEMS_A_PAGE = 10;
+
+/** The address of an item on the agenda. @param place of the item, from 0 @param done the key of a notice */
+export function itemPath(id: string, item: string, place: number, done: string): string {
+  const page = Math.floor(place / ITEMS_A_PAGE) + 1;
+  return `${meetingPath(id, 'agenda', `?done=${done}${page > 1 ? `&page=${page}` : ''}`)}#item-${item}`;
+}
+
 /** The text of an item; of a motion that changes the rules, the wording in force too. */
 export function wording({ text, old_text }: Pick<ItemJson, 'text' | 'old_text'>): Html | null {
   if (old_text === null) return text === null ? null : plainText(text);

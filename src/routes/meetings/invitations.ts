@@ -9,6 +9,7 @@ import { AFTER, AfterInput, mailAfter } from '#meetings/after.ts';
 import { inviteToMeeting, tellInvited } from '#meetings/invitations.ts';
 import { makeEvent } from '#meetings/program.ts';
 import { counted, listed } from '#views/components/numbers.ts';
+import { meetingSectionPath } from '#views/meetings/words.ts';
 import { InvitedInput, LONG_FORM } from '#voting/invitations/recipients.ts';
 import { renderMeeting } from './meetings.ts';
 
@@ -29,6 +30,7 @@ export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
     json: (invited) => invited,
     next: ({ queued, waiting, unreached, invalid }, { params: { id }, request }) =>
       renderMeeting(ctx, request, id, {
+        page: 'mails',
         said: [
           `${counted(queued, 'mail')} on the way.`,
           ...(waiting > 0 ? [`${counted(waiting, 'mail')} from before still waiting.`] : []),
@@ -45,7 +47,7 @@ export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Mail those who were invited that a meeting is called off, or its new time and place',
     permission: 'elections:write',
     params,
-    refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'details' }),
+    refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'tell' }),
     run: ({ params: { id }, actor, request }) => tellInvited(ctx, id, getLinkOrigin(ctx, request), actor),
     json: (queued) => ({ queued }),
     next: (_, { params: { id } }) => `/admin/meetings/${id}?done=told`,
@@ -72,7 +74,7 @@ export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
     refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'event' }),
     run: async ({ params: { id }, actor }) => ({ event_id: await makeEvent(ctx, id, actor) }),
     json: (made) => made,
-    next: (_, { params: { id } }) => `/admin/meetings/${id}?done=event#invite`,
+    next: (_, { params: { id } }) => meetingSectionPath(id, 'invite', '?done=event'),
   });
 }
 

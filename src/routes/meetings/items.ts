@@ -1,9 +1,12 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
+import type { Html } from '#kernel/html.ts';
 import { act } from '#kernel/http/act.ts';
 import { linesOf } from '#kernel/http/form.ts';
-import type { App } from '#kernel/http/http.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { oneOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import {
@@ -16,12 +19,15 @@ import {
   orderItems,
   updateItem,
 } from '#meetings/agenda.ts';
-import { getItem, itemJson } from '#meetings/items.ts';
+import { getItem, itemJson, listItems } from '#meetings/items.ts';
+import { getMeeting, meetingJson } from '#meetings/meetings.ts';
 import { followMeeting } from '#meetings/program.ts';
+import { listJoinable } from '#meetings/questions.ts';
+import { itemPage, newItemPage } from '#views/meetings/admin/item.ts';
+import { itemPath, meetingSectionPath } from '#views/meetings/words.ts';
 import { knowsSetting } from '#voting/election-settings.ts';
 import { BallotTypeInput } from '#voting/elections/changes.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
-import { renderMeeting } from './meetings.ts';
 
 const params = z.object({ id: Id });
 const ofItem = params.extend({ item: Id });
@@ -56,16 +62,39 @@ async function following<Done>(ctx: Context, id: string, actor: Actor, change: P
 
 /** The items of an agenda: add, change, remove, order. */
 export function items(app: App, { ctx }: { ctx: Context }): void {
+  const write = { permission: 'elections:write' } as const;
+  app.get('/admin/meetings/:id/items/new', { config: write, schema: { params } }, async (request, reply) =>
+    sendHtml(reply, renderNewItem(ctx, request, request.params.id)),
+  );
+
+  app.get(
+    '/admin/meetings/:id/items/:item',
+    { config: write, schema: { params: ofItem } },
+    async (request, reply) => sendHtml(reply, renderItem(ctx, request, request.params)),
+  );
+
+  /** The address of an item on the page of the agenda that it is on. */
+  const onAgenda = (id: string, item: string, done: string): string =>
+    itemPath(
+      id,
+      item,
+      Math.max(
+        0,
+        listItems(ctx.db, id).findIndex((one) => one.id === item),
+      ),
+      done,
+    );
+
   act(app, ctx, {
     both: 'POST /admin/meetings/:id/items',
     summary: 'Add an item to the agenda',
     params,
     body: AddedItem,
     fromForm: readQuestion,
-    refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'add' }),
+    refused: (request, refused) => renderNewItem(ctx, request, request.params.id, refused),
     run: ({ params: { id }, body, actor }) => following(ctx, id, actor, addItem(ctx, id, body, actor)),
     json: (added) => added,
-    next: ({ id: item }, { params: { id } }) => `/admin/meetings/${id}?done=added#item-${item}`,
+    next: ({ id: item }, { params: { id } }) => onAgenda(id, item, 'added'),
   });
 
   act(app, ctx, {
@@ -74,27 +103,21 @@ export function items(app: App, { ctx }: { ctx: Context }): void {
     params: ofItem,
     body: ItemPatch,
     fromForm: readQuestion,
-    refused: (request, refused) => {
-      const { id, item } = request.params;
-      return renderMeeting(ctx, request, id, { refused, at: `item-${item}` });
-    },
+    refused: (request, refused) => renderItem(ctx, request, request.params, refused),
     run: ({ params: { id, item }, body, actor }) =>
       following(ctx, id, actor, updateItem(ctx, id, item, body, actor)),
     json: (_, { params: { id, item } }) => ({ item: itemJson(getItem(ctx.db, item, id)) }),
-    next: (_, { params: { id, item } }) => `/admin/meetings/${id}?done=saved#item-${item}`,
+    next: (_, { params: { id, item } }) => onAgenda(id, item, 'saved'),
   });
 
   act(app, ctx, {
     both: 'DELETE /admin/meetings/:id/items/:item',
     summary: 'Take an item off the agenda',
     params: ofItem,
-    refused: (request, refused) => {
-      const { id, item } = request.params;
-      return renderMeeting(ctx, request, id, { refused, at: `item-${item}` });
-    },
+    refused: (request, refused) => renderItem(ctx, request, request.params, refused),
     run: ({ params: { id, item }, actor }) => following(ctx, id, actor, deleteItem(ctx, id, item, actor)),
     json: () => ({ success: true }),
-    next: (_, { params: { id } }) => `/admin/meetings/${id}?done=removed#agenda`,
+    next: (_, { params: { id } }) => meetingSectionPath(id, 'agenda', '?done=removed'),
   });
 
   act(app, ctx, {
@@ -112,6 +135,34 @@ export function items(app: App, { ctx }: { ctx: Context }): void {
     body: MoveInput,
     run: ({ params: { id, item }, body: { direction }, actor }) =>
       following(ctx, id, actor, moveItem(ctx, id, item, direction, actor)),
-    next: (_, { params: { id, item } }) => `/admin/meetings/${id}?done=moved#item-${item}`,
+    next: (_, { params: { id, item } }) => onAgenda(id, item, 'moved'),
+  });
+}
+
+/** The form for another item, new or refused. @throws 404 */
+function renderNewItem(ctx: Context, request: FastifyRequest, id: string, refused?: RefusedForm): Html {
+  const { title, classes } = meetingJson(getMeeting(ctx.db, id));
+  return newItemPage({
+    meeting: { id, title, classes },
+    joinable: listJoinable(ctx.db, ctx.now()).map(({ id: value, title: label }) => ({ value, label })),
+    refused,
+    viewer: request.viewer,
+  });
+}
+
+/** The form that changes an item, new or refused. @throws 404 */
+function renderItem(
+  ctx: Context,
+  request: FastifyRequest,
+  { id, item }: z.output<typeof ofItem>,
+  refused?: RefusedForm,
+): Html {
+  const { title, classes, state } = meetingJson(getMeeting(ctx.db, id));
+  return itemPage({
+    meeting: { id, title, classes },
+    item: itemJson(getItem(ctx.db, item, id)),
+    mayWrite: state !== 'closed',
+    refused,
+    viewer: request.viewer,
   });
 }

@@ -5,10 +5,10 @@ import { AT_A_MEETING, demand } from '#kernel/access/guards.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
-import { badField } from '#kernel/http/errors.ts';
+import { badField, notFound } from '#kernel/http/errors.ts';
 import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { optionalText } from '#kernel/http/validation.ts';
+import { optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, zoneName } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
@@ -33,13 +33,13 @@ import { areToCorrect } from '#meetings/minutes/versions.ts';
 import { newMeeting } from '#meetings/new-meeting.ts';
 import { callSummary } from '#meetings/nominations/candidates.ts';
 import { followMeeting } from '#meetings/program.ts';
-import { listJoinable } from '#meetings/questions.ts';
 import { meetingDifferences } from '#meetings/recorded.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
 import { closeTimers } from '#meetings/room/timers.ts';
-import { meetingPage } from '#views/meetings/admin/meeting.ts';
+import { meetingPage, openPages, type RefusedAt } from '#views/meetings/admin/meeting.ts';
 import { meetingFormPage } from '#views/meetings/admin/meeting-form.ts';
 import { meetingsPage } from '#views/meetings/admin/meetings.ts';
+import { ITEMS_A_PAGE, MEETING_PAGES, type MeetingPage, meetingPath } from '#views/meetings/words.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
 
 const params = z.object({ id: Id });
@@ -91,16 +91,30 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
     refusedStatuses: [400],
     run: ({ body, actor }) => newMeeting(ctx, body, actor),
     json: (id) => ({ id, paper_id: getMeeting(ctx.db, id).paper_id }),
-    next: (id) => `/admin/meetings/${id}?done=created`,
+    next: (id) => meetingPath(id, 'agenda', '?done=created'),
   });
 
-  app.get('/admin/meetings/:id', { schema: { params, querystring: doneQuery } }, async (request, reply) => {
+  app.get('/admin/meetings/:id', { schema: { params, querystring: pageQuery } }, async (request, reply) => {
     reply.header('vary', 'Accept');
     const meeting = getMeeting(ctx.db, request.params.id);
     if (wantsHtml(request))
-      return sendHtml(reply, await renderMeeting(ctx, request, meeting.id, { done: request.query.done }));
+      return sendHtml(reply, await renderMeeting(ctx, request, meeting.id, shownBy(request.query, 'agenda')));
     return wholeJson(ctx, meeting, request);
   });
+
+  const ofPage = params.extend({ page: z.string().max(20) });
+  app.get(
+    '/admin/meetings/:id/:page',
+    { schema: { params: ofPage, querystring: pageQuery } },
+    async (request, reply) => {
+      const { id, page } = request.params;
+      const found = MEETING_PAGES.find((one) => one === page && one !== 'agenda');
+      const { viewer } = request;
+      if (found === undefined || !openPages({ meeting: getMeeting(ctx.db, id), viewer }).includes(found))
+        throw notFound('not_found');
+      return sendHtml(reply, await renderMeeting(ctx, request, id, shownBy(request.query, found)));
+    },
+  );
 
   act(app, ctx, {
     both: 'PATCH /admin/meetings/:id',
@@ -109,7 +123,11 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
     params,
     body: MeetingPatch,
     fromForm: MEETING.readForm,
-    refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'details' }),
+    refused: (request, refused) =>
+      renderMeeting(ctx, request, request.params.id, {
+        refused,
+        at: 'state' in refused.entered ? 'end' : 'details',
+      }),
     run: async ({ params: { id }, body: { chair, secretary, state, reason, ...fields }, actor, request }) => {
       // Whoever leads a meeting ends it, and changes nothing else of it.
       const isEnd = state === 'closed' && isOnlyEnd({ chair, secretary, ...fields });
@@ -122,10 +140,11 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
     },
     json: (_, { params: { id }, request }) => wholeJson(ctx, getMeeting(ctx.db, id), request),
     next: (_, { params: { id }, body }) => {
+      if (body.state !== undefined) return meetingPath(id, 'agenda', `?done=${body.state}`);
       // These stand on the page of the minutes.
       const ofMinutes = body.minutes_public !== undefined || body.elected_details !== undefined;
-      const page = ofMinutes ? '/minutes' : '';
-      return `/admin/meetings/${id}${page}?done=${body.state ?? 'saved'}`;
+      if (ofMinutes) return `/admin/meetings/${id}/minutes?done=saved`;
+      return meetingPath(id, 'details', '?done=saved');
     },
   });
 
@@ -144,7 +163,7 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
     },
     json: (calledOff) => ({ success: true, ...(calledOff && { called_off: true }) }),
     next: (calledOff, { params: { id } }) =>
-      calledOff ? `/admin/meetings/${id}?done=called_off` : '/admin/meetings?done=deleted',
+      calledOff ? meetingPath(id, 'agenda', '?done=called_off') : '/admin/meetings?done=deleted',
   });
 }
 
@@ -166,21 +185,28 @@ export async function wholeJson(
   { granted }: Pick<FastifyRequest, 'granted'>,
 ) {
   await closeTimers(ctx);
-  const items = listItems(ctx.db, meeting.id).map(async (item) => {
-    const nominations = callSummary(ctx.db, item, ctx.now());
-    return { ...(await itemWithResult(ctx, item, granted)), ...(nominations && { nominations }) };
-  });
+  const items = listItems(ctx.db, meeting.id).map((item) => itemWithCall(ctx, item, granted));
   const differences = meetingDifferences(ctx, meeting);
   return {
     ...(differences.length > 0 && { differences }),
     meeting: {
-      ...meetingJson(meeting),
-      ...meetingFigures(ctx.db, meeting, ctx.config.TIME_ZONE),
+      ...meetingWithFigures(ctx, meeting),
       chair: findSigner(ctx.db, meeting.chair_id) ?? null,
       secretary: findSigner(ctx.db, meeting.secretary_id) ?? null,
     },
     items: await Promise.all(items),
   };
+}
+
+const meetingWithFigures = (ctx: Context, meeting: Meeting) => ({
+  ...meetingJson(meeting),
+  ...meetingFigures(ctx.db, meeting, ctx.config.TIME_ZONE),
+});
+
+/** An item with its result and what its call for candidates has brought. */
+async function itemWithCall(ctx: Context, item: Item, granted: FastifyRequest['granted']) {
+  const nominations = callSummary(ctx.db, item, ctx.now());
+  return { ...(await itemWithResult(ctx, item, granted)), ...(nominations && { nominations }) };
 }
 
 function renderForm(
@@ -197,43 +223,102 @@ function renderForm(
   });
 }
 
-/** What a page of a meeting shows after an act: its notice, or the form that was refused, and where that is. */
+/** The query of these pages. */
+const pageQuery = doneQuery.extend({
+  /** Of the agenda, from 1. */
+  page: wholeNumber(1, 1_000_000).optional().catch(undefined),
+});
+
+const shownBy = ({ done, page: listPage }: z.output<typeof pageQuery>, page: MeetingPage): Shown => ({
+  page,
+  done,
+  listPage,
+});
+
+/** What a page of a meeting shows: after an act its notice, or the form that was refused. */
 export interface Shown {
+  page?: MeetingPage;
+  /** Of the agenda, from 1. */
+  listPage?: number | undefined;
   done?: string | undefined;
   /** A whole sentence instead. */
   said?: string;
   refused?: RefusedForm;
-  /** The section of the refused form. */
-  at?: 'details' | 'delete' | 'add' | 'invite' | 'event' | 'after' | `item-${string}`;
+  at?: RefusedAt;
 }
 
-/** The officers' page of a meeting. @throws 404; the refusal itself where its page cannot be shown */
+/** The sub-page with each form. */
+const PAGE_OF_FORM: Readonly<Record<RefusedAt, MeetingPage>> = {
+  details: 'details',
+  end: 'end',
+  delete: 'end',
+  invite: 'mails',
+  event: 'mails',
+  tell: 'agenda',
+  after: 'agenda',
+};
+
+/** A sub-page of the officers' page of a meeting. @throws 404; the refusal itself where its page cannot be shown */
 export async function renderMeeting(
   ctx: Context,
   request: FastifyRequest,
   id: string,
-  { done, said, refused, at }: Shown,
+  { page: asked, listPage, done, said, refused, at }: Shown,
 ): Promise<Html> {
   const zone = ctx.config.TIME_ZONE;
-  const { meeting, items, differences } = await wholeJson(ctx, getMeeting(ctx.db, id), request);
+  await closeTimers(ctx);
   const stored = getMeeting(ctx.db, id);
   const change = untoldChange(stored);
+  const meeting = meetingWithFigures(ctx, stored);
+  // A form of a page that is closed by now is refused on the first one.
+  const wanted = asked ?? (at ? PAGE_OF_FORM[at] : 'agenda');
+  const page = openPages({ meeting, viewer: request.viewer }).includes(wanted) ? wanted : 'agenda';
   return meetingPage({
+    page,
     untold: change && { change, people: listInvited(ctx.db, id).length },
     meeting,
-    items,
-    differences,
     minutesToCorrect: areToCorrect(ctx.db, id),
-    after: afterMails(ctx.db, stored),
     when: formatWhen(stored.held_at, zone),
-    stored: MEETING.entered(stored, ctx),
-    timeZone: zone,
-    zone: zoneName(zone),
     done: said ?? ownValue(DONE, done),
-    lists: listDistributionLists(ctx.db).map(({ id, name, count }) => ({ id, name, count })),
-    joinable: listJoinable(ctx.db, ctx.now()).map(({ id: value, title: label }) => ({ value, label })),
-    event: meeting.event_id === null ? undefined : eventPath(meeting.event_id),
+    agenda: page === 'agenda' ? await shownAgenda(ctx, stored, request, listPage) : undefined,
+    mails:
+      page === 'mails'
+        ? {
+            lists: listDistributionLists(ctx.db).map(({ id, name, count }) => ({ id, name, count })),
+            event: meeting.event_id === null ? undefined : eventPath(meeting.event_id),
+          }
+        : undefined,
+    details: page === 'details' ? { stored: MEETING.entered(stored, ctx), zone: zoneName(zone) } : undefined,
+    end:
+      page === 'end'
+        ? {
+            waiting: listItems(ctx.db, id)
+              .filter(({ state }) => state === 'closed')
+              .map(({ title }) => title),
+          }
+        : undefined,
     refused: refused && at ? { ...refused, at } : undefined,
     viewer: request.viewer,
   });
+}
+
+/** One page of the agenda; a page that it does not have is the last one. */
+async function shownAgenda(
+  ctx: Context,
+  meeting: Meeting,
+  { granted }: Pick<FastifyRequest, 'granted'>,
+  listPage = 1,
+) {
+  const items = listItems(ctx.db, meeting.id);
+  const last = Math.max(1, Math.ceil(items.length / ITEMS_A_PAGE));
+  const first = (Math.min(listPage, last) - 1) * ITEMS_A_PAGE;
+  const shown = items.slice(first, first + ITEMS_A_PAGE);
+  return {
+    items: await Promise.all(shown.map((item) => itemWithCall(ctx, item, granted))),
+    first,
+    total: items.length,
+    differences: meetingDifferences(ctx, meeting),
+    after: afterMails(ctx.db, meeting),
+    timeZone: ctx.config.TIME_ZONE,
+  };
 }

@@ -5,7 +5,7 @@ import { hasAddressPart } from '#kernel/mail-addresses.ts';
 import type { Issuer } from '#voting/elections/issuers.ts';
 import { listInvites } from './invites.ts';
 
-export const INVITES_A_PAGE = 20;
+export const INVITES_A_PAGE = 15;
 
 const text = (max: number) => z.string().trim().max(max).optional().catch(undefined);
 

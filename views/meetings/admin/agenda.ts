@@ -9,8 +9,7 @@ import { choice, choiceGroup, selectField } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { inputsOf, labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
-import { disclosure } from '#views/components/structure.ts';
-import { itemBadge, KIND_WORDS, wording } from '#views/meetings/words.ts';
+import { itemBadge, KIND_WORDS, meetingPath, wording } from '#views/meetings/words.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import {
@@ -76,27 +75,27 @@ export type AgendaItem = ItemJson & {
   nominations?: Pick<CandidateCount, 'seats' | 'accepted' | 'too_few'> & { waiting: number };
 };
 
-/** The agenda with the forms that change it. */
+/** One page of the agenda, with what can be done with each item. */
 export function agendaList({
   meetingId,
-  classes,
   items,
+  first,
+  total,
   mayWrite,
-  refused,
 }: {
   meetingId: string;
-  classes: readonly string[];
   items: readonly AgendaItem[];
+  /** The place of the first of them on the agenda, from 0, and how many it has. */
+  first: number;
+  total: number;
   mayWrite: boolean;
-  /** The refused form of an item, by the item's id. */
-  refused?: (RefusedItem & { item: string }) | undefined;
 }): Html {
-  if (items.length === 0) return html`<p class="soft">The agenda is empty.</p>`;
-  const path = (item: AgendaItem) => `/admin/meetings/${meetingId}/items/${item.id}`;
+  if (total === 0) return html`<p class="soft">The agenda is empty.</p>`;
   return html`<ol class="agenda">${items.map((item, index) => {
-    const own = refused?.item === item.id ? refused : undefined;
+    const path = itemAddress(meetingId, item.id);
+    const place = first + index;
     return html`<li class="card" id="item-${item.id}">
-<p class="eyebrow">${KIND_WORDS[item.kind]} ${itemBadge(item)}</p><h3>${index + 1}. ${item.title}</h3>
+<p class="eyebrow">${KIND_WORDS[item.kind]} ${itemBadge(item)}</p><h3>${place + 1}. ${item.title}</h3>
 ${wording(item)}
 ${item.mover && html`<p class="small soft">Proposed by ${item.mover}</p>`}
 ${item.classes && html`<p class="small soft">Votes: ${listed(item.classes)}</p>`}
@@ -106,7 +105,7 @@ ${
 }${
   item.kind === 'election' &&
   (item.state === 'prepared' || item.nominations) &&
-  html`<p><a class="link-alone" href="${path(item)}/nominations">${
+  html`<p><a class="link-alone" href="${path}/nominations">${
     item.nominations ? 'Nominations' : 'Call for candidates'
   }<span class="visually-hidden">: ${item.title}</span></a>${
     item.nominations &&
@@ -119,31 +118,42 @@ ${
 }
 ${
   mayWrite &&
-  html`<div class="toolbar agenda-acts"><form method="post" action="${path(item)}/move">
-<button class="button button-quiet button-small" name="direction" value="up"${index === 0 && html` disabled`}>${icon(
+  html`<div class="toolbar agenda-acts"><form method="post" action="${path}/move">
+<button class="button button-quiet button-small" name="direction" value="up"${place === 0 && html` disabled`}>${icon(
     'up',
   )}<span>Up<span class="visually-hidden">: ${item.title}</span></span></button>
 <button class="button button-quiet button-small" name="direction" value="down"${
-    index === items.length - 1 && html` disabled`
-  }>${icon('down')}<span>Down<span class="visually-hidden">: ${item.title}</span></span></button></form></div>
-${
-  item.state === 'prepared' &&
-  disclosure(
-    html`Change<span class="visually-hidden"> ${item.title}</span>`,
-    html`<form method="post" action="${path(item)}?_method=PATCH">
-${itemFields({ id: item.id, kind: item.kind, classes, entered: own?.entered ?? { ...item }, errors: own?.errors ?? [] })}${
-  item.kind === 'election' &&
-  item.election_id === null &&
-  electionFields(item.id, { entered: own?.entered ?? {}, errors: own?.errors ?? [] })
-}
-<div class="actions"><button class="button">Save</button></div></form>
-<form method="post" action="${path(item)}?_method=DELETE"><button class="button button-danger button-small">Take it off the
-agenda<span class="visually-hidden">: ${item.title}</span></button></form>`,
-    own !== undefined,
-  )
-}`
+    place === total - 1 && html` disabled`
+  }>${icon('down')}<span>Down<span class="visually-hidden">: ${item.title}</span></span></button></form>${
+    item.state === 'prepared' &&
+    html`<a class="button button-quiet button-small" href="${path}">Change<span class="visually-hidden"> ${item.title}</span></a>`
+  }</div>`
 }</li>`;
   })}</ol>`;
+}
+
+/** The address of an item: of the page that changes it, and of its acts. */
+export const itemAddress = (meetingId: string, item: string): string =>
+  `/admin/meetings/${meetingId}/items/${item}`;
+
+/** The form that changes an item, and the one that takes it off the agenda. */
+export function itemForm(
+  meetingId: string,
+  classes: readonly string[],
+  item: ItemJson,
+  refused: RefusedItem | undefined,
+): Html {
+  const path = itemAddress(meetingId, item.id);
+  const errors = refused?.errors ?? [];
+  return html`<form method="post" action="${path}?_method=PATCH">
+${itemFields({ id: item.id, kind: item.kind, classes, entered: refused?.entered ?? { ...item }, errors })}${
+  item.kind === 'election' &&
+  item.election_id === null &&
+  electionFields(item.id, { entered: refused?.entered ?? {}, errors })
+}
+<div class="actions"><button class="button">Save</button><a class="button button-quiet" href="${meetingPath(meetingId)}">Back without saving</a></div></form>
+<form method="post" action="${path}?_method=DELETE"><button class="button button-quiet">Take it off the agenda<span
+class="visually-hidden">: ${item.title}</span></button></form>`;
 }
 
 /** The form for another item. */

@@ -14,7 +14,13 @@ import { count, counted } from '#views/components/numbers.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { itemOutcome, itemRule, voidOf } from '#views/meetings/outcome.ts';
 import { timeLeft } from '#views/meetings/wall.ts';
-import { itemBadge, meetingBadge, votersSentence, wording } from '#views/meetings/words.ts';
+import {
+  itemBadge,
+  meetingBadge,
+  meetingSectionPath,
+  votersSentence,
+  wording,
+} from '#views/meetings/words.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { differenceText, disagreement } from '#views/voting/results/results.ts';
@@ -340,7 +346,7 @@ function nextButton({ meeting, items, current }: ChairProps): Html {
   const at = current ? items.findIndex(({ id }) => id === current.id) : -1;
   const next = items[at + 1];
   if (!next)
-    return html`<p>The agenda is done. <a class="link-alone" href="/admin/meetings/${meeting.id}#end">Close the meeting</a></p>`;
+    return html`<p>The agenda is done. <a class="link-alone" href="${meetingSectionPath(meeting.id, 'end')}">Close the meeting</a></p>`;
   return html`<form method="post" action="${actAddress(meeting.id, next, 'call')}">
 <button class="button button-large chair-act">${current ? 'Next' : 'Begin'}: ${next.title}</button></form>`;
 }

@@ -9,72 +9,94 @@ import { confirmPanel } from '#views/components/forms.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { labelsOf, recordFields } from '#views/components/record-fields.ts';
-import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
-import { meetingBadge } from '#views/meetings/words.ts';
+import {
+  definitionList,
+  disclosure,
+  numberedPages,
+  pageHeader,
+  subPages,
+} from '#views/components/structure.ts';
+import {
+  ITEMS_A_PAGE,
+  MEETING_PAGE_OF,
+  MEETING_PAGES,
+  type MeetingPage,
+  type MeetingSection,
+  meetingBadge,
+  meetingPath,
+  meetingSectionPath,
+} from '#views/meetings/words.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { differenceText, disagreement } from '#views/voting/results/results.ts';
 import { sectionPath } from '#views/voting/words.ts';
 import { shareWords } from '#voting/shared/share.ts';
 import { afterSection } from './after.ts';
-import {
-  type AgendaItem,
-  agendaList,
-  errorsByInput,
-  ITEM_LABELS,
-  itemInputId,
-  joinForm,
-  newItemForm,
-  type RefusedItem,
-} from './agenda.ts';
+import { type AgendaItem, agendaList, itemAddress } from './agenda.ts';
 import { MEETING_WORDS } from './meeting-fields.ts';
 
-/** The data of the officers' page of a meeting. Times are already formatted. */
+/** The data of each officers' page of a meeting. Times are already formatted. */
 export interface MeetingPageProps extends OfficerProps {
+  page: MeetingPage;
   meeting: MeetingJson & MeetingFigures;
-  items: readonly AgendaItem[];
-  /** A sentence for each thing that is not stored as the log has it. */
-  differences?: readonly string[] | undefined;
   /** Whether something changed a result after the minutes were signed. */
   minutesToCorrect: boolean;
   when: string;
-  /** Its fields as their form has them. */
-  stored: Entered;
-  /** The time zone of all times, and its name in words. */
-  timeZone: string;
-  zone: string;
-  /** What can be mailed once it is over. */
-  after: AfterMails | undefined;
   done: string | undefined;
   /** What those who were invited have not been told of, and how many they are. */
   untold: { change: 'moved' | 'called_off'; people: number } | undefined;
-  /** The distribution lists. */
-  lists: readonly { id: string; name: string; count: number }[];
-  /** Elections that were prepared and could be put on the agenda. */
-  joinable: readonly { value: string; label: string }[];
-  /** The page of its event in the calendar. */
-  event: string | undefined;
-  /** The refused form, and the section that it is in. */
-  refused: (RefusedForm & { at: string }) | undefined;
+  /** The refused form, and what it is for. */
+  refused: (RefusedForm & { at: RefusedAt }) | undefined;
+  /** What each sub-page shows, only on that one. */
+  agenda?: ShownAgenda | undefined;
+  mails?: ShownMails | undefined;
+  details?: ShownDetails | undefined;
+  /** The titles of what was voted on and is not announced. */
+  end?: { waiting: readonly string[] } | undefined;
 }
 
-/** The officers' page of a meeting. */
+/** The forms of these pages that can be refused. */
+export type RefusedAt = 'details' | 'end' | 'delete' | 'invite' | 'event' | 'tell' | 'after';
+
+/** One page of the agenda. */
+interface ShownAgenda {
+  items: readonly AgendaItem[];
+  /** The place of the first of them, from 0, and how many items there are. */
+  first: number;
+  total: number;
+  /** A sentence for each thing that is not stored as the log has it. */
+  differences?: readonly string[] | undefined;
+  /** What can be mailed once it is over, and the time zone of its times. */
+  after: AfterMails | undefined;
+  timeZone: string;
+}
+
+interface ShownMails {
+  /** The distribution lists. */
+  lists: readonly { id: string; name: string; count: number }[];
+  /** The page of its event in the calendar. */
+  event: string | undefined;
+}
+
+interface ShownDetails {
+  /** The fields of the meeting as their form has them. */
+  stored: Entered;
+  /** The time zone of all times, in words. */
+  zone: string;
+}
+
+/** A sub-page of the officers' page of a meeting. */
 export function meetingPage(props: MeetingPageProps): Html {
-  const { meeting, items, when, done, viewer } = props;
-  const item = itemOf(props.refused?.at);
-  const refused = props.refused && {
-    ...props.refused,
-    ...(item !== undefined && { errors: errorsByInput(props.refused.errors) }),
-  };
-  const mayWrite = mayDo(props, 'elections:write') && meeting.state !== 'closed';
-  const ofItem = refused && item !== undefined ? { ...refused, item } : undefined;
-  const summary =
-    item === undefined
-      ? refusedNotice(refused, labelsOf(MEETING_WORDS), (path) => path.split('.')[0]!)
-      : refusedNotice(refused, ITEM_LABELS, (name) => itemInputId(name, item));
-  const body = html`${summary}${done && notice('success', done)}
+  const { meeting, when, done, refused, viewer } = props;
+  const content = html`${figures(meeting)}
+${props.agenda && agenda(props, props.agenda)}${props.mails && invitation(props, props.mails)}${
+  props.details && details(props, props.details)
+}${props.end && ending(props, props.end.waiting)}`;
+  const body = html`${refusedNotice(refused, labelsOf(MEETING_WORDS), (path) => path.split('.')[0]!)}${
+    done && notice('success', done)
+  }
 ${meeting.called_off && notice('info', `${meeting.called_off.reason}`, 'This meeting is called off')}
-${disagreement((props.differences ?? []).map(differenceText))}
+${props.agenda && disagreement((props.agenda.differences ?? []).map(differenceText))}
 ${
   props.minutesToCorrect &&
   notice(
@@ -102,49 +124,80 @@ ${pageHeader({
     html`<a class="button" href="/admin/meetings/${meeting.id}/chair">Chair the meeting</a>`
   }`,
 })}
-${figures(meeting)}
-${props.after && afterSection({ meetingId: meeting.id, after: props.after, timeZone: props.timeZone, viewer })}
-${pageSection({
-  id: 'agenda',
-  title: 'Agenda',
-  about: `${counted(items.length, 'item')}. An item that was voted on stays as it is.`,
-  work: html`${agendaList({
-    meetingId: meeting.id,
-    classes: meeting.classes,
-    items,
-    mayWrite,
-    refused: ofItem,
-  })}${
-    mayWrite &&
-    disclosure(
-      'Add an item',
-      newItemForm(meeting.id, meeting.classes, refused?.at === 'add' ? refused : NOTHING),
-      items.length === 0 || refused?.at === 'add',
-    )
-  }${
-    mayWrite &&
-    props.joinable.length > 0 &&
-    disclosure('Add an election that is prepared', joinForm(meeting.id, meeting.classes, props.joinable))
-  }`,
-})}
-${meeting.state !== 'closed' && invitation(props)}
-${mayWrite && details(props)}
-${mayWrite && ending(props)}`;
+${beside(props, content)}`;
   return officerPage({
     title: meeting.title,
     body,
     nav: '/admin/meetings',
     viewer,
     head: stylesheets('meetings/meetings.css'),
-    scripts: ['admin/election-form.js'],
   });
 }
 
-/** The item whose form was refused, `new` for another one. */
-const itemOf = (at: string | undefined): string | undefined =>
-  at === 'add' ? 'new' : at?.startsWith('item-') ? at.slice(5) : undefined;
+/** The content beside the list of sub-pages, unless there is only one. */
+function beside(props: MeetingPageProps, content: Html): Html {
+  const { meeting, page } = props;
+  const pages = openPages(props);
+  if (pages.length === 1) return content;
+  return subPages({
+    label: 'Pages of this meeting',
+    pages: pages.map((one) => ({
+      href: meetingPath(meeting.id, one),
+      label: PAGE_LABELS[one],
+      anchors: SECTIONS.filter((section) => MEETING_PAGE_OF[section] === one),
+    })),
+    current: meetingPath(meeting.id, page),
+    content,
+  });
+}
 
-const NOTHING: RefusedItem = { entered: {}, errors: [] };
+const PAGE_LABELS: Readonly<Record<MeetingPage, string>> = {
+  agenda: 'Agenda',
+  mails: 'Invitations',
+  details: 'Day, place and rules',
+  end: 'End it',
+};
+const SECTIONS = Object.keys(MEETING_PAGE_OF) as MeetingSection[];
+
+/** The sub-pages that this officer has something to do on, in the state of the meeting. */
+export function openPages({
+  meeting,
+  ...officer
+}: OfficerProps & { meeting: Pick<MeetingJson, 'state'> }): MeetingPage[] {
+  const mayWrite = mayDo(officer, 'elections:write');
+  const isOpen: Record<MeetingPage, boolean> = {
+    agenda: true,
+    mails: meeting.state !== 'closed',
+    details: meeting.state !== 'closed' && mayWrite,
+    // Whoever leads a meeting ends it.
+    end: meeting.state !== 'closed' && (mayWrite || mayDo(officer, 'elections:certify')),
+  };
+  return MEETING_PAGES.filter((page) => isOpen[page]);
+}
+
+function agenda(props: MeetingPageProps, { items, first, total, after, timeZone }: ShownAgenda): Html {
+  const { meeting, viewer } = props;
+  const mayWrite = mayDo(props, 'elections:write') && meeting.state !== 'closed';
+  return html`${after && afterSection({ meetingId: meeting.id, after, timeZone, viewer })}
+${pageSection({
+  id: 'agenda',
+  title: 'Agenda',
+  about: `${counted(total, 'item')}. An item that was voted on stays as it is.`,
+  work: html`${agendaList({ meetingId: meeting.id, items, first, total, mayWrite })}${
+    total > ITEMS_A_PAGE &&
+    numberedPages({
+      page: first / ITEMS_A_PAGE + 1,
+      pageSize: ITEMS_A_PAGE,
+      total,
+      of: 'items',
+      href: (at) => meetingSectionPath(meeting.id, 'agenda', `?page=${at}`),
+    })
+  }${
+    mayWrite &&
+    html`<p class="toolbar"><a class="button button-quiet" href="${itemAddress(meeting.id, 'new')}">Add an item</a></p>`
+  }`,
+})}`;
+}
 
 function figures({ entitled, present, quorum, classes }: MeetingPageProps['meeting']): Html {
   return definitionList([
@@ -160,7 +213,7 @@ function figures({ entitled, present, quorum, classes }: MeetingPageProps['meeti
   ]);
 }
 
-function invitation({ meeting, lists, event, refused, viewer }: MeetingPageProps): Html {
+function invitation({ meeting, refused, viewer }: MeetingPageProps, { lists, event }: ShownMails): Html {
   const own = refused?.at === 'invite' ? refused : undefined;
   const entered = own?.entered ?? (meeting.invited === 0 ? { roll: 'on' } : {});
   const chosen = [entered.distribution_list_ids ?? []].flat();
@@ -210,24 +263,19 @@ ${event && html`<a class="link-alone" href="${event}">The event</a>`}</form>`
   });
 }
 
-function details({ meeting, stored, zone, refused }: MeetingPageProps): Html {
-  const own = refused?.at === 'details' ? refused : undefined;
+function details({ meeting, refused }: MeetingPageProps, { stored, zone }: ShownDetails): Html {
   return pageSection({
     id: 'details',
-    title: 'The meeting',
+    title: 'Day, place and rules',
     about: `All times are ${zone}.`,
-    work: disclosure(
-      'Change day, place and rules',
-      html`<form method="post" action="/admin/meetings/${meeting.id}?_method=PATCH">
-${recordFields(MEETING, MEETING_WORDS, { entered: { ...stored, ...own?.entered }, errors: own?.errors ?? [], zone })}
+    work: html`<form method="post" action="/admin/meetings/${meeting.id}?_method=PATCH">
+${recordFields(MEETING, MEETING_WORDS, { entered: { ...stored, ...refused?.entered }, errors: refused?.errors ?? [], zone })}
 <div class="actions"><button class="button">Save</button></div></form>`,
-      own !== undefined,
-    ),
   });
 }
 
-function ending({ meeting, items, refused }: MeetingPageProps): Html {
-  const waiting = items.filter(({ state }) => state === 'closed').map(({ title }) => title);
+function ending({ meeting, refused, viewer }: MeetingPageProps, waiting: readonly string[]): Html {
+  const mayWrite = mayDo({ viewer }, 'elections:write');
   const typed = {
     name: 'confirm',
     word: meeting.title,
@@ -249,17 +297,20 @@ function ending({ meeting, items, refused }: MeetingPageProps): Html {
         button: 'Close the meeting',
         hidden: { state: 'closed', ...(waiting.length > 0 && { confirm: 'announce' }) },
       })
-    }${meeting.state !== 'closed' && disclosure('Call the meeting off', callOffForm(meeting))}${disclosure(
-      'Delete the meeting',
-      confirmPanel({
-        title: 'Delete the meeting',
-        text: `Its agenda goes with it${meeting.event_id === null ? '' : '; its event stays in the calendar until you remove it there'}. Once something was voted on, it cannot be deleted.`,
-        action: `/admin/meetings/${meeting.id}?_method=DELETE`,
-        button: 'Delete the meeting',
-        typed,
-      }),
-      refused?.at === 'delete',
-    )}`,
+    }${
+      mayWrite &&
+      html`${disclosure('Call the meeting off', callOffForm(meeting), refused?.at === 'end')}${disclosure(
+        'Delete the meeting',
+        confirmPanel({
+          title: 'Delete the meeting',
+          text: `Its agenda goes with it${meeting.event_id === null ? '' : '; its event stays in the calendar until you remove it there'}. Once something was voted on, it cannot be deleted.`,
+          action: `/admin/meetings/${meeting.id}?_method=DELETE`,
+          button: 'Delete the meeting',
+          typed,
+        }),
+        refused?.at === 'delete',
+      )}`
+    }`,
   });
 }
 

@@ -1,0 +1,101 @@
+// The officers' pages of a meeting: each section on a page of its own, below the same head.
+import { describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { page, send } from '#test/support/factories.ts';
+import { signedIn } from '#test/support/people/people.ts';
+
+const section = (id: string) => new RegExp(`<section[^>]* id="${id}"`);
+
+async function meeting(items = 1, fields: object = {}) {
+  const service = await testApp();
+  const made = await service.post('/admin/meetings', {
+    title: 'AGM',
+    held_at: '2026-12-04T19:00',
+    ...fields,
+  });
+  const url = `/admin/meetings/${made.json().id}`;
+  const ids: string[] = [];
+  for (let n = 1; n <= items; n += 1)
+    ids.push((await service.post(`${url}/items`, { kind: 'text', title: `Item ${n}.` })).json().id);
+  return Object.assign(service, { url, ids });
+}
+
+const bodyOf = async (service: TestApp, url: string, who: Record<string, string> = {}) =>
+  (await page(service, url, who)).body;
+
+describe('the sub-pages of a meeting', () => {
+  it.each([
+    ['', 'agenda', ['invite', 'end']],
+    ['/mails', 'invite', ['agenda', 'details']],
+    ['/details', 'details', ['agenda', 'invite']],
+    ['/end', 'end', ['details', 'agenda']],
+  ])('%s has its section; the links to the others hold the ids of theirs', async (under, here, elsewhere) => {
+    await using service = await meeting();
+    const body = await bodyOf(service, service.url + under);
+    expect(body).toContain('Chair the meeting');
+    expect(body).toContain('May vote');
+    expect(body).toContain(`href="${service.url}${under}" aria-current="page"`);
+    expect(body).toMatch(section(here));
+    for (const one of elsewhere) {
+      expect(body).not.toMatch(section(one));
+      expect(body).toContain(`<span id="${one}"></span>`);
+    }
+  });
+
+  it('are those that an officer can use, and other names are none', async () => {
+    await using service = await meeting();
+    const auditor = { accept: 'text/html', ...(await signedIn(service, 'auditor')) };
+    const statuses = async (who: Record<string, string>) => {
+      const all = ['', '/mails', '/details', '/end', '/agenda', '/nothing'];
+      return Promise.all(all.map(async (under) => (await service.get(service.url + under, who)).statusCode));
+    };
+    expect(await statuses({ accept: 'text/html' })).toEqual([200, 200, 200, 200, 404, 404]);
+    expect(await statuses(auditor)).toEqual([200, 200, 404, 404, 404, 404]);
+    await send(service, 'PATCH', service.url, { state: 'closed' });
+    expect(await statuses({ accept: 'text/html' })).toEqual([200, 404, 404, 404, 404, 404]);
+    expect(await bodyOf(service, service.url)).not.toContain('Pages of this meeting');
+    expect((await service.get(service.url)).json().meeting.title).toBe('AGM');
+  });
+
+  it('redraw a refused form where it stands', async () => {
+    await using service = await meeting();
+    const refused = async (address: string, fields: Record<string, string>) =>
+      (await service.submit(service.url + address, fields)).body;
+    expect(await refused('?_method=PATCH', { title: '' })).toMatch(section('details'));
+    expect(await refused('?_method=DELETE', { confirm: 'ABC' })).toMatch(section('end'));
+    expect(await refused('/invite', { emails: 'nobody' })).toMatch(section('invite'));
+    const added = await refused('/items', { kind: 'election', title: '' });
+    expect(added).toContain(`action="${service.url}/items"`);
+    expect(added).toContain('<title>Error: ');
+    const changed = await refused(`/items/${service.ids[0]}?_method=PATCH`, { title: '' });
+    expect(changed).toContain(`action="${service.url}/items/${service.ids[0]}?_method=PATCH"`);
+    expect(changed).toContain(`id="title-${service.ids[0]}"`);
+  });
+
+  it('change an item on a page of its own, as long as nobody voted on it', async () => {
+    await using service = await meeting(0);
+    const made = await service.post(`${service.url}/items`, { kind: 'motion', title: 'New lamps' });
+    const path = `${service.url}/items/${made.json().id}`;
+    expect(await bodyOf(service, service.url)).toContain(`href="${path}"`);
+    expect(await bodyOf(service, path)).toContain(`action="${path}?_method=PATCH"`);
+    await service.post(`${path}/void`, { reason: 'Wrong' });
+    await send(service, 'PATCH', service.url, { state: 'closed' });
+    expect(await bodyOf(service, path)).not.toContain(`action="${path}`);
+    expect((await page(service, `${service.url}/items/nothing`)).statusCode).toBe(404);
+  });
+
+  it('show a long agenda in pages, and lead to the page that an item is on', async () => {
+    await using service = await meeting(12);
+    const first = await bodyOf(service, service.url);
+    const second = await bodyOf(service, `${service.url}?page=2`);
+    expect([first.includes('>1. Item 1.'), first.includes('Item 11.')]).toEqual([true, false]);
+    expect([second.includes('>11. Item 11.'), second.includes('>1. Item 1.')]).toEqual([true, false]);
+    expect(second).toContain('11 to 12 of 12 items');
+    const [, , , , , , , , , tenth, eleventh] = service.ids;
+    const moved = await service.submit(`${service.url}/items/${eleventh}/move`, { direction: 'up' });
+    expect(moved.headers.location).toBe(`${service.url}?done=moved#item-${eleventh}`);
+    const back = await service.submit(`${service.url}/items/${eleventh}/move`, { direction: 'down' });
+    expect(back.headers.location).toBe(`${service.url}?done=moved&page=2#item-${eleventh}`);
+    expect(await bodyOf(service, service.url)).toContain(`id="item-${tenth}"`);
+  });
+});

@@ -1,0 +1,78 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { RefusedForm } from '#kernel/http/http.ts';
+import type { ItemJson } from '#meetings/items.ts';
+import { refusedNotice } from '#views/components/notices.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { itemBadge, KIND_WORDS, meetingPath, wording } from '#views/meetings/words.ts';
+import { type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { errorsByInput, ITEM_LABELS, itemForm, itemInputId, joinForm, newItemForm } from './agenda.ts';
+
+/** The data of the page that adds an item to an agenda or changes one. */
+interface ItemPageProps extends OfficerProps {
+  meeting: { id: string; title: string; classes: readonly string[] };
+  refused?: RefusedForm | undefined;
+}
+
+/** Adds an item to an agenda. @param joinable elections that are prepared and could be put on it */
+export function newItemPage({
+  joinable,
+  ...props
+}: ItemPageProps & { joinable: readonly { value: string; label: string }[] }): Html {
+  const { meeting, refused } = props;
+  const given = refused ? { ...refused, errors: errorsByInput(refused.errors) } : { entered: {}, errors: [] };
+  return page(props, {
+    title: 'Add an item',
+    item: 'new',
+    content: html`${newItemForm(meeting.id, meeting.classes, given)}${
+      joinable.length > 0 &&
+      pageSection({
+        id: 'join',
+        title: 'Add an election that is prepared',
+        work: joinForm(meeting.id, meeting.classes, joinable),
+      })
+    }`,
+  });
+}
+
+/** Changes an item of an agenda, as long as nobody voted on it. @param mayWrite whether this officer may, now */
+export function itemPage({
+  item,
+  mayWrite,
+  ...props
+}: ItemPageProps & { item: ItemJson; mayWrite: boolean }): Html {
+  const { meeting, refused } = props;
+  const given = refused && { ...refused, errors: errorsByInput(refused.errors) };
+  return page(props, {
+    title: item.title,
+    eyebrow: html`${KIND_WORDS[item.kind]} ${itemBadge(item)}`,
+    item: item.id,
+    content:
+      mayWrite && item.state === 'prepared'
+        ? itemForm(meeting.id, meeting.classes, item, given)
+        : html`${wording(item)}<p class="soft">It can no longer be changed here: an item that was voted on stays as it is.</p>`,
+  });
+}
+
+function page(
+  { meeting, refused, viewer }: ItemPageProps,
+  { title, eyebrow, item, content }: { title: string; eyebrow?: Html; item: string; content: Html },
+): Html {
+  const shown = refused && { ...refused, errors: errorsByInput(refused.errors) };
+  const body = html`${refusedNotice(shown, ITEM_LABELS, (name) => itemInputId(name, item))}
+${pageHeader({
+  title,
+  eyebrow,
+  crumbs: [
+    { href: '/admin/meetings', label: 'Meetings' },
+    { href: meetingPath(meeting.id), label: meeting.title },
+  ],
+})}
+${content}`;
+  return officerPage({
+    title: `${title}: ${meeting.title}`,
+    body,
+    nav: '/admin/meetings',
+    viewer,
+    scripts: ['admin/election-form.js'],
+  });
+}
