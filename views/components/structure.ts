@@ -24,21 +24,23 @@ ${lede && html`<p class="lede">${lede}</p>`}
 }
 
 /**
- * The content of a page that is `wide`: a wide window shows `first` and `side` in a column beside the main part, others
- * show one above and one below it.
+ * The content of a page that is `wide`: a wide window shows `first` and `side` in a column beside the main part and
+ * `rest`, others show all in this order.
  */
 export const withSide = ({
   first,
   main,
   side,
+  rest,
 }: {
   first?: Html | null | undefined;
   main: Html;
   side: Html | null;
+  rest?: Html;
 }): Html =>
   html`<div class="with-side">${first && html`<div class="side">${first}</div>`}<div>${main}</div>${
     side && html`<aside class="side">${side}</aside>`
-  }</div>`;
+  }${rest && html`<div>${rest}</div>`}</div>`;
 
 /** The links to the parent pages. */
 function breadcrumbs(crumbs: readonly Crumb[]): Html {

@@ -3,7 +3,7 @@ import { nameText } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
-import { definitionList, disclosure, pageHeader, plainText } from '#views/components/structure.ts';
+import { definitionList, disclosure, pageHeader, plainText, withSide } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
 import type { ChangedCodes, CodeEnd } from '#voting/ballots/withdrawn-codes.ts';
@@ -101,16 +101,7 @@ export function electionPage(props: ElectionPageProps): Html {
   const context = resultsContext(props);
   const log = historyView(election.id, history, props.madeSinceOpening ?? null);
   const details = [...(results ? resultDetails(results, context) : []), ...(log ? [log] : [])];
-  const body = html`${pageHeader({
-    title: election.title,
-    eyebrow: statusBadge(status),
-    lede: status === 'closed' ? props.days : askedOf(election),
-    crumbs: [
-      { href: '/', label: 'All elections' },
-      ...(props.paper ? [{ href: paperPath(props.paper), label: props.paper.title }] : []),
-    ],
-  })}
-${closingLine(props)}
+  const main = html`${closingLine(props)}
 ${disagreement((props.differences ?? []).map(differenceText))}
 ${election.description && (status === 'closed' ? plainText : about)(election.description)}
 ${voteAction(props)}
@@ -120,17 +111,25 @@ ${documentChanges(history.filter(isDocumentChange))}
 ${withdrawnNotice([...(election.candidates ?? []), ...(election.options ?? [])])}
 ${status !== 'closed' && optionList(election)}
 ${results && resultSection(results, context)}
-${props.hands && handsSection(props.hands, props.resultsWhen)}
-${dates(props)}
-${turnoutOf(props, context)}
-${status !== 'closed' && rulesText(election)}
+${props.hands && handsSection(props.hands, props.resultsWhen)}`;
+  const rest = html`${status !== 'closed' && rulesText(election)}
 ${props.lateCards !== undefined && html`<p>${props.lateCards}</p>`}
 ${followUps(props)}
 ${changedCodesText(props.changedCodes)}
 ${historyNotices(history)}
 ${results && checksOf(results, context)}
 ${moreSection(details)}`;
-  return page({ title: election.title, body });
+  const body = html`${pageHeader({
+    title: election.title,
+    eyebrow: statusBadge(status),
+    lede: status === 'closed' ? props.days : askedOf(election),
+    crumbs: [
+      { href: '/', label: 'All elections' },
+      ...(props.paper ? [{ href: paperPath(props.paper), label: props.paper.title }] : []),
+    ],
+  })}
+${withSide({ main, side: html`${dates(props)}${turnoutOf(props, context)}`, rest })}`;
+  return page({ title: election.title, body, wide: true });
 }
 
 const resultsContext = (props: ElectionPageProps): ResultsContext => ({

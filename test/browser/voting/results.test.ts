@@ -171,3 +171,19 @@ test('a count of several seats has one bar a candidate; the stages are small cha
   await resize(page, { width: 1280, height: 800 });
   expect(await stages.isVisible()).toBe(true);
 });
+
+test('a wide window has the turnout beside the result, under a header as wide; a phone has it between result and details', async () => {
+  const id = await closedElection(['Ada', 'Bo', 'Cy'], 6, 'Chair of the wine committee');
+  const page = await openTab(service.origin, { viewport: { width: 1280, height: 800 } });
+  await page.goto(`/e/${id}`);
+  const box = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
+  const [result, side, more] = ['.results', 'aside', '.more'] as const;
+  expect((await box(side)).x).toBeGreaterThan((await box(result)).x + (await box(result)).width);
+  expect((await box('main > .wrap')).width).toBe((await box('header > .wrap')).width);
+  await page.evaluate(() => scrollTo({ top: 400 }));
+  expect((await box(side)).y).toBeGreaterThanOrEqual(0);
+
+  await resize(page, { width: 375, height: 812 });
+  const tops = [await box(result), await box(side), await box(more)].map(({ y }) => y);
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+});

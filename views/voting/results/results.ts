@@ -89,7 +89,7 @@ export function resultTurnout(results: ResultsJson, { mailed }: ResultsContext =
 export function checksOf(results: ResultsJson, { recountPath }: ResultsContext): Html | null {
   const hasCodes = computedOf(results)?.inclusion_hashes !== undefined;
   if (recountPath === undefined && !hasCodes) return null;
-  return html`<section><h2>Check this result</h2><div class="actions">${
+  return html`<section class="screen-only"><h2>Check this result</h2><div class="actions">${
     recountPath !== undefined && html`<a class="button" href="${recountPath}">Count the ballots yourself</a>`
   }${
     hasCodes &&
