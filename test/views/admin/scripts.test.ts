@@ -10,6 +10,7 @@ import { dashboardPage } from '#views/voting/admin/dashboard.ts';
 import { adminElectionPage } from '#views/voting/admin/election/election.ts';
 import { electionFormPage } from '#views/voting/admin/election/election-form.ts';
 import { tokensOncePage } from '#views/voting/admin/invitations/tokens-once.ts';
+import { SUB_PAGES, subPagePath } from '#views/voting/words.ts';
 import { electionProps } from './samples.ts';
 
 const KEY = 'a-key';
@@ -161,6 +162,23 @@ test('the turnout of an open election is updated and announced, and survives a f
   expect(await used.textContent()).toBe('13');
   // It no longer polls.
   expect(await timers.armed()).toBe(0);
+});
+
+test('the address of a section leads to the page that it is on', async () => {
+  const pages = new Map(
+    SUB_PAGES.map((page) => [subPagePath({ id: 'e1' }, page), adminElectionPage(electionProps({ page }))]),
+  );
+  const tab = await openTab(({ path }) => pages.get(path));
+  for (const [section, page] of [
+    ['dates', '/rules'],
+    ['tokens', '/codes'],
+    ['ending', ''],
+  ] as const) {
+    await tab.goto('about:blank');
+    await tab.goto(`/admin/elections/e1#${section}`);
+    await tab.waitForURL(`**/admin/elections/e1${page}#${section}`);
+    await tab.locator(`section#${section}`).waitFor();
+  }
 });
 
 test('a number that the browser cannot read is not sent as none', async () => {

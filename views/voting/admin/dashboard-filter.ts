@@ -83,7 +83,7 @@ ${selectField({ name: 'sort', label: 'Order', options: options(SORTS), value: so
 /** Links to the closed elections by year. */
 export function archiveYears({ years, all, query }: DashboardSearch): Html | null {
   if (all < SEARCHED_FROM || years.length === 0) return null;
-  return html`<nav class="filters" aria-label="Closed elections by year"><ul role="list">${years.map(
+  return html`<nav class="filter-links" aria-label="Closed elections by year"><ul role="list">${years.map(
     ({ year, count: inYear }) =>
       html`<li><a href="${dashboardPath({ state: 'closed', year })}"${
         query.state === 'closed' && query.year === year && html` aria-current="true"`
