@@ -62,7 +62,7 @@ test('each date of an event has a page with all its details, linked from both li
   );
   const page = await words(first);
   expect(page).toMatch(
-    /When Tuesday, November 24, 8:00 PM to midnight Where The pub Teams of six\. Bring a pencil\. More about it Add to my calendar/,
+    /Tuesday, November 24, 8:00 PM to midnight · The pub Teams of six\. Bring a pencil\. More about it Add to my calendar/,
   );
   expect(page).toMatch(/Also on Tuesday, December 1, 8:00 PM to midnight/);
   const { body } = await service.get(second, HTML);
@@ -72,6 +72,14 @@ test('each date of an event has a page with all its details, linked from both li
   const [, picture = ''] = /og:image" content="https:\/\/pub\.example([^"]+)"/.exec(body) ?? [];
   const drawn = await service.get(picture);
   expect([drawn.statusCode, drawn.headers['content-type']]).toEqual([200, 'image/png']);
+});
+
+test('an event that lasts all day says so once', async () => {
+  await eve.publish('event', { title: 'Market', date: '2026-11-25', place: 'The yard' });
+  const [path = ''] = await linked('/events');
+  const page = await words(path);
+  expect(page).toContain('Market Wednesday, November 25, all day · The yard Add to my calendar');
+  expect(page.match(/all day/gi)).toHaveLength(1);
 });
 
 test('the calendar file of one event is the same as its entry in the feed', async () => {

@@ -10,7 +10,7 @@ import { shareTags } from '#views/components/head.ts';
 import { icon } from '#views/components/icons.ts';
 import { notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
-import { definitionList, pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
+import { pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
 import { PROGRAMME_LINK } from '#views/patron-nav.ts';
 import { column, PAINT, serif, sharePicture, words } from '#views/pub/share-picture.ts';
 import { stylesheets } from '#views/stylesheets.ts';
@@ -21,8 +21,8 @@ export interface EventPageProps {
   program: Program;
   /** Whether the pub shows it; the breadcrumb then leads to “What’s on”. */
   inPub: boolean;
-  /** Its picture with the alternative text. */
-  image?: { imageUrl?: string; imageAlt?: string } | undefined;
+  /** Its picture with the alternative text, and the part of it that is kept, 1 to 9 from the top left. */
+  image?: { imageUrl?: string; imageAlt?: string; imageFocus?: number } | undefined;
   /** The next dates of the same series. */
   others: readonly Program[];
   /** Milliseconds. */
@@ -56,16 +56,17 @@ export function eventPage(props: EventPageProps): Html {
     title: program.cancelled ? html`<s>${title}</s>` : title,
     eyebrow: state,
     crumbs: [crumb],
+    picture:
+      image?.imageUrl &&
+      html`<img class="event-image${
+        image.imageFocus !== undefined && ` focus-${image.imageFocus}`
+      }" src="${image.imageUrl}" alt="${image.imageAlt}">`,
   })}
+<p class="event-when"><time datetime="${datetime}">${whenWords(program, today, zone)}</time>${place && ` · ${place}`}</p>
 ${
   program.cancelled &&
   notice('danger', over ? 'It did not take place.' : 'It does not take place.', 'This event is cancelled')
 }
-${definitionList([
-  ['When', html`<time datetime="${datetime}">${whenWords(program, today, zone)}</time>`],
-  ...(place ? [['Where', place] as const] : []),
-])}
-${image?.imageUrl && html`<p><img class="event-image" src="${image.imageUrl}" alt="${image.imageAlt}"></p>`}
 ${description && plainText(description)}
 ${url && html`<p><a class="link-alone" href="${url}" rel="noreferrer">More about it</a></p>`}
 ${
@@ -112,13 +113,13 @@ export function eventPicture(program: Program, zone: string, site: ShareSite): S
   );
 }
 
-/** `Saturday, December 5, 8:00 PM to midnight` */
+/** `Saturday, December 5, 8:00 PM to midnight`, `Wednesday, December 2, all day`. */
 function whenWords(program: Program, today: string, zone: string): string {
   const day = localDate(program.start, zone);
   const lastDay = localDate(program.end - 1, zone);
   const date = formatLongDate(day, today);
   if (!program.allDay) return `${date}, ${formatTimes(program, day, zone)}`;
-  return lastDay === day ? date : `${date} to ${formatLongDate(lastDay, today)}`;
+  return lastDay === day ? `${date}, all day` : `${date} to ${formatLongDate(lastDay, today)}`;
 }
 
 const addressOf = ({ origin, program }: EventPageProps): string => origin + eventPath(program.id);

@@ -14,10 +14,12 @@ export function pageHeader(props: {
   eyebrow?: Child;
   lede?: Child;
   crumbs?: readonly Crumb[] | undefined;
+  /** A picture, above the title. */
+  picture?: Child;
   actions?: Child;
 }): Html {
-  const { title, eyebrow, lede, crumbs, actions } = props;
-  return html`${crumbs && breadcrumbs(crumbs)}<div class="page-header"><div>
+  const { title, eyebrow, lede, crumbs, picture, actions } = props;
+  return html`${crumbs && breadcrumbs(crumbs)}${picture}<div class="page-header"><div>
 ${eyebrow && html`<p class="eyebrow">${eyebrow}</p>`}<h1 tabindex="-1">${title}</h1>
 ${lede && html`<p class="lede">${lede}</p>`}
 </div>${actions && html`<div class="toolbar">${actions}</div>`}</div>`;

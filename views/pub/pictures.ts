@@ -17,7 +17,7 @@ export function portrait({
     return html`<span class="portrait portrait-${size} portrait-initials"
     aria-hidden="true">${initialsOf(name)}</span>`;
   return html`<img class="portrait portrait-${size}${
-    imageFocus !== undefined && ` portrait-focus-${imageFocus}`
+    imageFocus !== undefined && ` focus-${imageFocus}`
   }" src="${imageUrl}" alt="" loading="lazy" decoding="async">`;
 }
 

@@ -84,7 +84,7 @@ export const ANCHOR: DemoClub = {
     },
     {
       title: 'Winter market in the yard',
-      description: 'All day, under the lanterns.',
+      description: 'Stalls, soup and songs under the lanterns.',
       place: 'Pub, yard',
       date: at.day(4),
       announce_from: at.day(-3),

@@ -178,7 +178,7 @@ export function findPubEvent(
   ctx: Context,
   id: string,
   announced: readonly PubEvent[] = [],
-): (CalendarEntry & Pick<WeekEvent, 'imageUrl' | 'imageAlt'>) | undefined {
+): (CalendarEntry & Pick<WeekEvent, 'imageUrl' | 'imageAlt' | 'imageFocus'>) | undefined {
   const { TIME_ZONE: zone } = ctx.config;
   const today = localDate(ctx.now(), zone);
   const listed = pubEventsFrom(ctx, daysAfter(today, -DAYS_BACK), PUBLIC_DAYS + DAYS_BACK);
@@ -186,7 +186,7 @@ export function findPubEvent(
   if (!event) return undefined;
   const { title, name = title, place = '', description = '', url = null, cancelled = false } = event;
   const { start, end, allDay, editedAt = start } = event;
-  const { imageUrl, imageAlt } = eventToWire(event, zone);
+  const { imageUrl, imageAlt, imageFocus } = eventToWire(event, zone);
   return {
     id,
     title: name,
@@ -198,7 +198,7 @@ export function findPubEvent(
     url,
     cancelled,
     editedAt,
-    ...(imageUrl && { imageUrl, imageAlt: imageAlt ?? '' }),
+    ...(imageUrl && { imageUrl, imageAlt: imageAlt ?? '', ...(imageFocus && { imageFocus }) }),
   };
 }
 

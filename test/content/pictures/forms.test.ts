@@ -78,10 +78,10 @@ test('the form changes description and focus of a picture, and removes it with a
   const [{ id } = { id: '' }] = service.pictures();
   const fields = { ...tender, 'picture.id': id, publish: 'true' };
 
-  expect((await service.page('/tenders/')).body).toContain('portrait-focus-2');
+  expect((await service.page('/tenders/')).body).toContain('portrait-large focus-2');
   await service.send(path, { ...fields, version: '1', 'picture.alt': 'Ann at work', 'picture.focus': '9' });
   expect(service.pictures()).toMatchObject([{ id, alt: 'Ann at work', focus: 9 }]);
-  expect((await service.page('/tenders/')).body).toContain('portrait-focus-9');
+  expect((await service.page('/tenders/')).body).toContain('portrait-large focus-9');
   await service.send(path, {
     ...fields,
     version: '1',
@@ -268,7 +268,11 @@ test('an event has a picture in its form; feed, page and screens show it until t
     { ...words, type: 'announcement', title: 'Big quiz', body: '8:00 PM – 9:00 PM' },
   ]);
   expect((await service.get(todayEvents[0]?.imageUrl ?? '')).headers['content-type']).toBe('image/webp');
-  expect((await service.page('/events')).body).toContain('alt="Six people at a table"');
+  const events = (await service.page('/events')).body;
+  expect(events).toContain('alt="Six people at a table"');
+  const [, own = ''] = /href="(\/events\/[^"]+)"/.exec(events) ?? [];
+  // Above the title, cut so that the chosen part stays.
+  expect((await service.page(own)).body).toMatch(/<img class="event-image focus-5"[^>]*>.*<h1/s);
   const page = await service.page(pathOf(sent));
   expect(page.body).toContain('title="The slide as the main screen shows it"');
   const [preview = ''] = /\/admin\/content\/preview\/[^"]+/.exec(page.body) ?? [];
