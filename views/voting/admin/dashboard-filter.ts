@@ -87,6 +87,6 @@ export function archiveYears({ years, all, query }: DashboardSearch): Html | nul
     ({ year, count: inYear }) =>
       html`<li><a href="${dashboardPath({ state: 'closed', year })}"${
         query.state === 'closed' && query.year === year && html` aria-current="true"`
-      }>${year} <span class="numbers">${count(inYear)}</span></a></li>`,
+      }>${year}: ${count(inYear)}</a></li>`,
   )}</ul></nav>`;
 }

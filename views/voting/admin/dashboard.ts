@@ -197,14 +197,15 @@ function isPublished({ election }: DashboardRow): boolean {
 
 function group(title: string, rows: readonly DashboardRow[], props: DashboardProps, whole: boolean): Html {
   return html`<section><h2>${title}${whole && html` <span class="soft numbers">${rows.length}</span>`}</h2>
-${electionList(rows, props)}</section>`;
+${electionList(rows, props, true)}</section>`;
 }
 
-function electionList(rows: readonly DashboardRow[], props: DashboardProps): Html {
-  return html`<ul class="election-list" role="list">${rows.map((row) => electionRow(row, props))}</ul>`;
+/** @param grouped whether a heading above says the state of all */
+function electionList(rows: readonly DashboardRow[], props: DashboardProps, grouped = false): Html {
+  return html`<ul class="election-list" role="list">${rows.map((row) => electionRow(row, props, grouped))}</ul>`;
 }
 
-function electionRow(row: DashboardRow, props: DashboardProps): Html {
+function electionRow(row: DashboardRow, props: DashboardProps, grouped: boolean): Html {
   const { election, opens, closes, turnout, needs, hints = [] } = row;
   const { title, status, ballot_type, questions = [] } = election;
   const published = status === 'closed' && election.settings.publish_results_to_home;
@@ -213,13 +214,14 @@ function electionRow(row: DashboardRow, props: DashboardProps): Html {
     open: `Closes ${closes}`,
     closed: `Closed ${closes}`,
   };
-  return html`<li class="election-row${needs.length > 0 && ' election-row-waits'}"><div>
-<p class="eyebrow">${statusBadge(published ? 'published' : status)} ${
+  const kind = html`${
     ballot_type ? viewOf(ballot_type).name : `Ballot paper, ${counted(questions.length, 'question')}`
-  }${trialBadge(election)}</p>
+  }${trialBadge(election)}`;
+  return html`<li class="election-row${needs.length > 0 && ' election-row-waits'}"><div>
+${!grouped && html`<p class="eyebrow">${statusBadge(published ? 'published' : status)} ${kind}</p>`}
 <h3><a href="${adminPath(election)}">${title}</a></h3>
 ${questions.length > 0 && html`<p class="small">${questions.join(' · ')}</p>`}
-<p class="small soft">${when[status]}</p>
+<p class="small soft">${grouped && html`${kind} · `}${when[status]}</p>
 ${
   needs.length > 0 &&
   html`

@@ -80,7 +80,7 @@ ${issuerPages(
   parts,
   html`${parts.ask}
 <div class="columns"><div class="stack">${nextStep(props, parts.step)}${page === 'overview' && parts.belowStep}</div>${parts.turnout}</div>
-${page === 'overview' && facts(props, parts)}
+${page === 'overview' && parts.ask === null && facts(props, parts)}
 ${sections.map((section) =>
   pageSection({ ...section, work: html`${doneIn === section && doneNotice(done)}${section.work}` }),
 )}`,
