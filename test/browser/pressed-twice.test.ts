@@ -34,7 +34,7 @@ const FORMS: Form[] = [
     makes: ['meetings', 1],
   },
   {
-    on: '/admin/elections/:open',
+    on: '/admin/elections/:open/codes',
     action: '/admin/elections/:open/tokens',
     makes: ['tokens', 5],
     enter: { count: '5' },
@@ -52,7 +52,11 @@ const FORMS: Form[] = [
     makes: ['distribution_lists', 1],
   },
   { on: '/admin/meetings/:meeting/door', action: '/admin/meetings/:meeting/packs', makes: ['card_packs', 1] },
-  { on: '/admin/meetings/:meeting', action: '/admin/meetings/:meeting/event', makes: ['content_records', 1] },
+  {
+    on: '/admin/meetings/:meeting/mails',
+    action: '/admin/meetings/:meeting/event',
+    makes: ['content_records', 1],
+  },
   {
     on: '/admin/people/new',
     action: '/admin/people',

@@ -91,7 +91,7 @@ test('in production mails in a folder are no working mail: every page that speak
       key,
     )
   ).json();
-  for (const url of ['/admin', `/admin/elections/${id}`, `/admin/elections/${id}/invitations`]) {
+  for (const url of ['/admin', `/admin/elections/${id}/mails`, `/admin/elections/${id}/invitations`]) {
     const { body } = await service.get(url, { accept: 'text/html', ...key });
     expect(textOf(body)).toContain('Mails are written into a folder: nobody gets them');
   }

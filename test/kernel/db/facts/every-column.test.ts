@@ -39,7 +39,7 @@ beforeAll(async () => {
   await service.post(`${base}/door`, { person_id: ids.Eve, action: 'in', proxies: [ids.Fay] });
   // What takes many requests to come to be: the service's own connection states it as any other change.
   const item = items.board.id;
-  await run(sql`INSERT INTO nomination_calls VALUES (${item}, 1, 2, 2, 'members', 0, 0)`);
+  await run(sql`INSERT INTO nomination_calls VALUES (${item}, 1, 2, 2, 'members', 0, 0, NULL)`);
   await run(sql`INSERT INTO nominations (id, item_id, code_hash, name, email, text, created_at, reason, decision,
     decided_by, decided_at) VALUES ('n', ${item}, 'h', 'Ivy', 'ivy@club.example', '', 1, 'Late', 'refused', 'x', 2)`);
   await run(sql`INSERT INTO nomination_seconders (id, nomination_id, code_hash, email, seconded_at)
