@@ -73,7 +73,7 @@ ${pageHeader({
   eyebrow: html`${statusBadge(stage)} ${parts.eyebrow}`,
   crumbs: [{ href: '/admin', label: 'Elections' }, ...crumbs],
 })}
-${stageLine(stage, { open: times.opens, closed: times.ends }, skipped)}
+${stageLine(stage, { open: times.opens, closed: times.ends }, skipped, page !== 'overview')}
 ${unsentNotice(props)}
 ${issuerPages(
   props,
