@@ -235,7 +235,7 @@ test('buttons restore an earlier version, and a removed record', async () => {
   const one = await service.eve.create('announcement', { title: 'First' });
   await service.eve.patch(one, { version: 1, body: { title: 'Second' } });
 
-  expect((await service.page(`/${one}`)).body).toContain('Changed: Title');
+  expect((await service.page(`/${one}/history`)).body).toContain('Changed: Title');
   await service.send(`/${one}/restore`, { version: '1' });
   expect((await service.eve.read(one)).body.title).toBe('First');
   await service.send(`/${one}/remove`, { version: '3' });

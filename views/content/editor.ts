@@ -3,7 +3,7 @@ import type { RefusedForm } from '#kernel/http/http.ts';
 import { type Entered, enteredText } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
-import { disclosure, pageHeader } from '#views/components/structure.ts';
+import { pageHeader, subPages } from '#views/components/structure.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
 import type { FieldsProps } from './fields/parts.ts';
 import {
@@ -46,6 +46,10 @@ export interface EditorProps extends ContentPageProps, FormParts {
   panel?: Html | undefined;
 }
 
+/** The pages about a record, by what their addresses end with. */
+export const RECORD_PARTS = ['', 'dates', 'history'] as const;
+export type RecordPart = (typeof RECORD_PARTS)[number];
+
 /** A record with the actions on it. */
 export interface RecordPageProps extends EditorProps {
   title: string;
@@ -60,6 +64,10 @@ export interface RecordPageProps extends EditorProps {
   /** The version that the form was opened with, where it is not the newest. */
   opened?: number | undefined;
   done?: { sentence: string; undo: boolean } | undefined;
+  /** Which of the pages about it is shown: its form, the dates of a series, or its history. */
+  part: RecordPart;
+  /** The dates of a series; undefined for any other record. */
+  dates?: Html | undefined;
   /** The address of the preview; absent for kinds without a slide, and beside a form that was refused. */
   preview?: string | undefined;
 }
@@ -81,10 +89,10 @@ export function newRecordPage(props: EditorProps): Html {
   );
 }
 
-/** A record: its form, its actions and its history. */
+/** A record: its form, the dates of a series, or its history. */
 export function recordPage(props: RecordPageProps): Html {
-  const { words, record, title, refused, done } = props;
-  const { id, version, state, changed, history } = record;
+  const { words, record, title, refused, done, dates } = props;
+  const { id, version, state, changed } = record;
   const path = recordPath(words, id);
   const write = mayWrite(props);
   const crumbs = [CONTENT_CRUMB, { href: kindPath(words), label: words.many }];
@@ -94,6 +102,14 @@ export function recordPage(props: RecordPageProps): Html {
     step(path, 'publish', version, 'Publish', 'button-quiet');
   const undo =
     done?.undo && write && state !== 'changed' ? step(path, 'undo', version, 'Undo', 'button-quiet') : null;
+  const parts: Record<RecordPart, { label: string; content: () => Html }> = {
+    '': { label: words.one, content: () => editPart(props) },
+    dates: { label: 'The next dates', content: () => html`${dates}` },
+    history: { label: 'History', content: () => historyPart(props) },
+  };
+  const shown = RECORD_PARTS.filter((part) => part !== 'dates' || dates !== undefined);
+  const part = shown.includes(props.part) ? props.part : '';
+  const pathOf = (one: RecordPart) => `${path}${one && `/${one}`}`;
   const body = html`${pageHeader({
     title,
     crumbs,
@@ -102,22 +118,38 @@ export function recordPage(props: RecordPageProps): Html {
     actions: publish || null,
   })}
 ${doneNotice(done?.sentence)}${undo}${refusedNotice(refused, props.labels, props.idOf, 'saved')}
-${state === 'removed' ? removedNotice(path, write) : props.panel}
+${subPages({
+  label: 'Pages about it',
+  pages: shown.map((one) => ({ href: pathOf(one), label: parts[one].label, anchors: [] })),
+  current: pathOf(part),
+  content: parts[part].content(),
+})}`;
+  return contentPage(part === '' ? title : `${parts[part].label} · ${title}`, body, {
+    ...props,
+    scripts: part === '' ? scriptsOf(props) : [],
+  });
+}
+
+function editPart(props: RecordPageProps): Html {
+  const { words, record } = props;
+  const { id, version, state } = record;
+  const path = recordPath(words, id);
+  const write = mayWrite(props);
+  return html`${state === 'removed' ? removedNotice(path, write) : props.panel}
 ${state !== 'removed' && (write ? form(props, path, { id, version: props.opened ?? version }) : readOnly(props))}
-${props.preview !== undefined && previewFrame(props.preview)}${disclosure(
-  'History',
-  historyTable({ history, labels: props.labels, path, write: write && state !== 'removed' }),
-)}
-${
-  write &&
-  state !== 'removed' &&
-  disclosure(
-    'Remove',
-    html`<p>It is not shown any more. For 30 days it can be brought back as it was.</p>
-    ${step(path, 'remove', version, 'Remove', 'button-danger-quiet')}`,
-  )
-}`;
-  return contentPage(title, body, { ...props, scripts: scriptsOf(props) });
+${props.preview !== undefined && previewFrame(props.preview)}`;
+}
+
+function historyPart(props: RecordPageProps): Html {
+  const { words, record, labels } = props;
+  const { id, version, state, history } = record;
+  const path = recordPath(words, id);
+  const write = mayWrite(props) && state !== 'removed';
+  return html`${historyTable({ history, labels, path, write })}${
+    write &&
+    html`<h2>Remove it</h2><p>It is not shown any more. For 30 days it can be brought back as it was.</p>
+${step(path, 'remove', version, 'Remove', 'button-danger-quiet')}`
+  }`;
 }
 
 const scriptsOf = ({ scripts = [], takesPicture }: EditorProps): string[] => [

@@ -27,6 +27,11 @@ const LABELS = {
   rule: 'Rule',
 };
 
+/** The rule in words, and what is wrong with the dates, above the form. */
+export function seriesPanel(ahead: DatesAhead): Html {
+  return ahead.isSeries ? html`${sentences(ahead)}${warnings(ahead)}` : datesPanel(ahead);
+}
+
 /** The rule in words and the next ten dates, so that the record can be checked. */
 export function datesPanel(ahead: DatesAhead): Html {
   const { id, isSeries, dates } = ahead;
@@ -98,7 +103,7 @@ function datesTable({ id, dates }: DatesAhead): Html {
     stateOf(date),
   ]);
   const columns = [{ label: 'When' }, { label: 'Title' }, { label: 'State' }];
-  return table({ caption: 'The next dates', quietCaption: true, columns, rows });
+  return table({ caption: 'The next dates', quietCaption: true, flows: true, columns, rows });
 }
 
 const whenOf = (date: DateLine): Html => html`${date.when}${clocksOf(date)}`;

@@ -56,6 +56,7 @@ ${
 ${table({
   caption: 'The next two weeks',
   quietCaption: true,
+  flows: true,
   columns: [{ label: 'Day' }, { label: 'Open' }, { label: 'Who works' }],
   rows: days.map(({ label, hours, crew }) => [
     label,

@@ -21,7 +21,7 @@ import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import type { FormParts } from '#views/content/editor.ts';
-import { datesPanel } from '#views/content/event-dates.ts';
+import { datesPanel, seriesPanel } from '#views/content/event-dates.ts';
 import { announcementFields } from '#views/content/fields/announcement.ts';
 import { eventFields } from '#views/content/fields/event.ts';
 import { hoursFields } from '#views/content/fields/hours.ts';
@@ -40,7 +40,9 @@ export interface Editor extends Omit<FormParts, 'labels'> {
   ways?: readonly { href: string; label: string }[];
   /** Returns a panel above the form of a stored record. */
   panel?(ctx: Context, id: string): Html;
-  /** Returns the same panel for an unsaved form, if the form has a button for it. @throws 400 */
+  /** Returns the dates of a stored series, for a page of their own; undefined for any other record. */
+  dates?(ctx: Context, id: string): Html | undefined;
+  /** Returns the dates for an unsaved form, if the form has a button for it. @throws 400 */
   preview?(ctx: Context, input: Body, id?: string): Html;
 }
 
@@ -63,7 +65,11 @@ export const EDITORS: readonly Editor[] = [
     takesPicture: true,
     scripts: ['content/live-dates.js'],
     begin: ({ today, asked }) => beginEvent(asked || today),
-    panel: (ctx, id) => datesPanel(getDatesAhead(ctx, id)),
+    panel: (ctx, id) => seriesPanel(getDatesAhead(ctx, id)),
+    dates: (ctx, id) => {
+      const ahead = getDatesAhead(ctx, id);
+      return ahead.isSeries ? datesPanel(ahead) : undefined;
+    },
     preview: (ctx, input, id) => datesPanel(previewDates(ctx, input, id)),
     idOf: (path) => {
       if (path === 'rule') return 'repeat';

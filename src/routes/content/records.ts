@@ -36,7 +36,7 @@ import { localDate } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { conflictPage } from '#views/content/conflict.ts';
-import { newRecordPage, recordPage } from '#views/content/editor.ts';
+import { newRecordPage, type RecordPart, recordPage } from '#views/content/editor.ts';
 import { recordsPage } from '#views/content/list.ts';
 import { slidePreview } from '#views/pub/tv/tv.ts';
 import { getEditor } from './editors.ts';
@@ -172,6 +172,16 @@ export function records(app: App, made: ContentPages): void {
     },
     async (request, reply) => sendFraming(reply, renderRecord(made, request, { done: request.query.done })),
   );
+
+  for (const part of ['dates', 'history'] as const)
+    app.get(
+      `/admin/content/:kind/:id/${part}`,
+      {
+        config: { permission: 'content:read' },
+        schema: { summary: `A record: its ${part}`, params },
+      },
+      async (request, reply) => sendHtml(reply, renderRecord(made, request, { part })),
+    );
 
   act(app, ctx, {
     api: 'PATCH /api/admin/content/:kind/:id',
@@ -335,11 +345,13 @@ function renderRecord(
   made: ContentPages,
   request: FastifyRequest,
   {
+    part = '',
     refused,
     done,
     panel,
     entered,
   }: {
+    part?: RecordPart;
     refused?: RefusedForm;
     done?: string | undefined;
     panel?: Html | undefined;
@@ -356,7 +368,9 @@ function renderRecord(
   return recordPage({
     ...editorProps(made, request, editor, entered ?? form.toForm(record.body), record.body),
     title: kind.title(record.body),
+    part,
     panel: panel ?? editor.panel?.(ctx, id),
+    dates: isRemoved ? undefined : editor.dates?.(ctx, id),
     record: {
       id,
       version: record.version,

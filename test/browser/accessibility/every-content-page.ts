@@ -47,6 +47,8 @@ export async function everyContentPage(): Promise<EveryContentPage> {
     roster: '/admin/content/roster',
     'an announcement': `/admin/content/${ids.announcement}?done=published`,
     'a removed announcement': `/admin/content/${ids.removed}`,
+    'versions of an announcement': `/admin/content/${ids.announcement}/history`,
+    'versions of a removed announcement': `/admin/content/${ids.removed}/history`,
     'hours of a week': `/admin/content/${ids.hours}`,
     'a special day': `/admin/content/${ids.special}`,
     'a tender': `/admin/content/${ids.tender}`,

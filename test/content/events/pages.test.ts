@@ -111,15 +111,16 @@ test.each<[Record<string, string>, string, string]>([
   expect(body).toContain('value="Quiz night"');
 });
 
-test('the page of an event shows its rule, the next ten dates, and why screens do not show it', async () => {
+test('the pages of an event show its rule, the next ten dates, and why screens do not show it', async () => {
   await using service = await openService();
   const id = await service.eve.publish('event', { ...QUIZ, rule: 'FREQ=WEEKLY', place: 'Library' });
 
   const { body } = await service.page(`/${id}`);
+  const dates = (await service.page(`/${id}/dates`)).body;
 
-  expect(body).toContain('Every Tuesday at 8:00 PM.');
-  expect(body.match(/\/dates\/\d{4}-\d{2}-\d{2}"/g)).toHaveLength(10);
-  expect(body).toContain('Tue, Dec 8, 2026, 8:00 PM');
+  for (const page of [body, dates]) expect(page).toContain('Every Tuesday at 8:00 PM.');
+  expect(dates.match(/\/dates\/\d{4}-\d{2}-\d{2}"/g)).toHaveLength(10);
+  expect(dates).toContain('Tue, Dec 8, 2026, 8:00 PM');
   expect(body).not.toContain('The screens leave it out');
 });
 
@@ -269,8 +270,8 @@ test('the zone of the times is named once in words; near a clock change the page
   const away = await service.eve.publish('event', { ...QUIZ, zone: 'Europe/Berlin' });
   const sentence = 'Clocks go back that night: 1:30 AM comes twice; the later one is meant.';
 
-  for (const id of [single, series])
-    expect((await service.page(`/${id}`)).body.split(sentence)).toHaveLength(2);
+  for (const path of [single, `${series}/dates`])
+    expect((await service.page(`/${path}`)).body.split(sentence)).toHaveLength(2);
   expect((await service.page(`/${single}`)).body.match(/Times are the pub’s: New York\./g)).toHaveLength(1);
   expect((await service.page(`/${away}`)).body).toContain('Times are those of Berlin, not the pub’s.');
   const checked = await service.send('', { ...FORM, date: '2027-11-06', check: 'true' });

@@ -27,22 +27,22 @@ const TAGS = [
 export function eventFields(props: FieldsProps): Html {
   const { values, errors, record } = props;
   return html`${field({ ...at(props, 'title'), maxlength: 200, autocomplete: 'off' })}
-${field({ ...at(props, 'date'), type: 'date' })}
+<div class="content-two">${field({ ...at(props, 'date'), type: 'date' })}
+${field({ ...at(props, 'place'), optional: true, maxlength: 300 })}</div>
 <fieldset class="content-pair"><legend>Times</legend>
-<p class="hint">As 8pm or 20:00. An end that is earlier is on the next day. Both empty: all day</p>
+<p class="hint">As 8pm or 20:00; an earlier end is on the next day; empty: all day</p>
 ${entry(props, { name: 'time' })}${entry(props, { name: 'end_time' })}</fieldset>
-${field({ ...at(props, 'place'), optional: true, maxlength: 300 })}
-${field({ ...at(props, 'description'), optional: true, rows: 4, maxlength: 8_000 })}
-<div class="choices choices-plain">${tick(props, 'in_pub')}
+${field({ ...at(props, 'description'), optional: true, rows: 3, maxlength: 8_000 })}
+<div class="content-days"><div class="choices choices-plain">${tick(props, 'in_pub')}
 ${tick(props, 'in_calendar')}
-${tick(props, 'cancelled', 'It stays where it is, and says so')}</div>
+${tick(props, 'cancelled', 'It stays where it is, and says so')}</div></div>
 ${repeatFields(props)}
 <p class="content-check"><button class="button button-quiet" name="check" value="true">Check the dates</button> <span class="hint">Shows the next ten; saves nothing</span></p>
 ${liveDates(record)}
 ${disclosure(
   'Web page, tag, several days',
-  html`${entry(props, { name: 'url', hint: 'An address that begins with https://' })}
-${selectField({ ...at(props, 'tag'), hint: 'Patrons can look at each alone', options: TAGS })}
+  html`<div class="content-two">${entry(props, { name: 'url', hint: 'An address that begins with https://' })}
+${selectField({ ...at(props, 'tag'), hint: 'Patrons can look at each alone', options: TAGS })}</div>
 ${entry(props, {
   name: 'end_days',
   label: 'It ends so many days after its date',
@@ -57,7 +57,7 @@ ${entry(props, {
 )}${entry(props, {
   name: 'announce_from',
   type: 'date',
-  hint: 'From that day on, screens in the pub show it with its picture until it is over; in a series the next date. Empty: on its day alone',
+  hint: 'From that day on, screens show it with its picture. Empty: on its day alone',
 })}${pictureFields(props)}`;
 }
 
@@ -109,15 +109,15 @@ function repeatFields(props: FieldsProps): Html {
     options: Object.entries(weekdays).map(([value, label]) => ({ value, label })),
     value: enteredText(values, 'nth_weekday', 'MO'),
   });
-  const dates = { name: 'dates', label: 'Further dates', rows: 3, hint: 'As 2026-12-24, one on each line' };
+  const dates = { name: 'dates', label: 'Further dates', rows: 2, hint: 'As 2026-12-24, one on each line' };
   const own = { name: 'own', label: 'Rule', hint: 'As FREQ=MONTHLY;BYDAY=1TU,3TU' };
-  const ending = html`${choiceGroup({
+  const ending = html`<div class="content-days">${choiceGroup({
     name: 'ends',
     label: 'Ends',
     plain: true,
     error: errorAt(errors, 'until'),
     rows: [end('never', 'Never'), end('on', 'On a date'), end('after', 'After so many times')],
-  })}
+  })}</div>
 <div data-ends="on">${entry(props, { name: 'last_date', label: 'Last date', type: 'date' })}</div>
 <div data-ends="after">${entry(props, { name: 'times', label: 'Times', type: 'number', min: 1, short: true })}</div>`;
   return html`<div class="content-repeat">${repeat}

@@ -6,14 +6,24 @@ import { choice, field } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { at, crewTicks, entry, type FieldsProps, NO_TENDERS, rangeFields } from './parts.ts';
 
-/** One row with two ranges for each weekday; the crew and the minutes around the hours are in a collapsed part. */
+/** Of the folds of the form one is open at a time. */
+const FOLDS = 'hours';
+
+/** One row for each weekday; second times, and the crew with the minutes around the hours, are in collapsed parts. */
 export function hoursFields(props: FieldsProps): Html {
   const { values, errors } = props;
   const rows = namedWeekdays().map(
     ([day, name]) => html`<tr><th scope="row">${name}</th>
-<td>${rangeFields(props, `week.${day}.0`, name)}</td>
+<td>${rangeFields(props, `week.${day}.0`, name)}</td></tr>`,
+  );
+  const seconds = namedWeekdays().map(
+    ([day, name]) => html`<tr><th scope="row">${name}</th>
 <td>${rangeFields(props, `week.${day}.1`, `${name}, second time`)}</td></tr>`,
   );
+  const hasSecond =
+    Object.entries(values).some(([name, value]) => /^week\.\w+\.1\./.test(name) && value !== '') ||
+    errors.some(({ path }) => /^week\.\w+\.1/.test(path));
+  const atCrews = errors.some(({ path }) => /before|after|tenders/.test(path));
   const crews = namedWeekdays().map(
     ([day, name]) =>
       html`<fieldset><legend>${name}</legend>
@@ -30,8 +40,15 @@ export function hoursFields(props: FieldsProps): Html {
 ${sameHours(props)}
 <table class="content-week"><caption>Open, by the day of the week. Leave a day empty that is closed. A closing
 that is earlier than the opening is after midnight.</caption>
-<thead><tr><th scope="col">Day</th><th scope="col">Hours</th><th scope="col">Second time that day</th></tr></thead>
+<thead><tr><th scope="col">Day</th><th scope="col">Hours</th></tr></thead>
 <tbody>${rows}</tbody></table>
+${disclosure(
+  'A second time on the same day',
+  html`<table class="content-week"><caption class="visually-hidden">A second time on the same day</caption>
+<thead><tr><th scope="col">Day</th><th scope="col">Hours</th></tr></thead><tbody>${seconds}</tbody></table>`,
+  hasSecond && !atCrews,
+  FOLDS,
+)}
 ${disclosure(
   'Who usually works, and when they begin',
   html`<div class="content-two">${entry(props, {
@@ -48,8 +65,9 @@ ${entry(props, {
   min: 0,
   short: true,
 })}</div>
-${props.tenders.length === 0 ? NO_TENDERS : crews}`,
-  errors.some(({ path }) => /before|after|tenders/.test(path)),
+${props.tenders.length === 0 ? NO_TENDERS : html`<div class="content-two">${crews}</div>`}`,
+  atCrews,
+  FOLDS,
 )}
 ${field({
   ...at(props, 'note'),

@@ -112,6 +112,8 @@ export function menuItemFields(props: FieldsProps): Html {
   const hasDetails = ['ibu', 'color_ebc', 'url', 'description'].some(
     (one) => enteredText(values, one) !== '',
   );
+  const areListed =
+    enteredText(values, 'allergens_known') === 'listed' || errorAt(errors, 'allergens') !== undefined;
   return html`${name(props, 'name', 80)}
 ${select(props, 'section', {
   options: [
@@ -140,7 +142,8 @@ ${disclosure(
     options: ALLERGENS.map((code) => [code, menu?.allergens[code] ?? code] as const),
   })}<div class="content-two">${entry(props, { name: 'detail.gluten', label: 'Which cereal' })}${entry(props, { name: 'detail.nuts', label: 'Which nut' })}</div>
 <p class="hint">Food that is packed here before it is chosen needs a label of its own with all ingredients.</p>`,
-  enteredText(values, 'allergens_known') === 'listed' || errorAt(errors, 'allergens') !== undefined,
+  areListed,
+  FOLDS,
 )}
 ${ticks(props, 'marks', { options: MARKS.map((mark) => [mark, MARK_WORDS[mark]] as const) })}
 ${
@@ -159,10 +162,14 @@ ${disclosure(
 <div class="content-two">${entry(props, { name: 'ibu', short: true })}${entry(props, { name: 'color_ebc', short: true })}</div>
 ${entry(props, { name: 'url', hint: 'An address that begins with https://' })}
 ${entry(props, { name: 'order', type: 'number', short: true, hint: 'The lowest number comes first' })}`,
-  hasDetails,
+  hasDetails && !areListed,
+  FOLDS,
 )}
 ${pictureFields(props)}`;
 }
+
+/** Of the folds of the form one is open at a time. */
+const FOLDS = 'more';
 
 /** At least so many sizes have their fields in sight. */
 const SIZES_SHOWN = 2;
@@ -176,7 +183,7 @@ function sizeRows(props: FieldsProps): Html {
     );
   const shown = Math.max(SIZES_SHOWN, rows.findLastIndex(isFilled) + 1);
   const rest = rows.slice(shown);
-  return html`${rows.slice(0, shown)}${rest.length > 0 && disclosure('More sizes', rest)}`;
+  return html`${rows.slice(0, shown)}${rest.length > 0 && disclosure('More sizes', rest, false, FOLDS)}`;
 }
 
 function sizeRow(props: FieldsProps, index: number): Html {

@@ -29,9 +29,9 @@ export function pictureFields(
   );
   return html`<fieldset class="content-picture" id="picture-group">
   <legend>Picture <span class="optional">(optional)</span></legend>
-${hiddenInputs({ 'picture.id': picture?.id ?? '' })}${
-  picture ? focusGrid(picture, focus) : hiddenInputs({ 'picture.focus': focus })
-}
+${hiddenInputs({ 'picture.id': picture?.id ?? '' })}<div class="content-two">${
+    picture ? html`${focusGrid(picture, focus)}<div>` : hiddenInputs({ 'picture.focus': focus })
+  }
 <div class="field"><label for="picture">${picture ? 'Another picture in its place' : 'Choose a picture'}</label>
 <p class="hint" id="picture-hint">JPEG, PNG or WebP, at most 10 MB</p>
 ${errorText('picture', error)}
@@ -52,7 +52,7 @@ ${
     label: 'Remove the picture',
     checked: isTicked(values, 'picture.remove'),
   })
-}</div></fieldset>`;
+}</div>${picture && html`</div>`}</div></fieldset>`;
 }
 
 /** Nine places on the picture; the chosen one stays visible when the picture is cropped. */
