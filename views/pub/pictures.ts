@@ -11,7 +11,7 @@ export function portrait({
   imageUrl: string;
   /** The part of the picture that is not cropped, 1 to 9 from the top left. */
   imageFocus?: number | undefined;
-  size: 'tiny' | 'small' | 'large';
+  size: 'tiny' | 'small';
 }): Html {
   if (imageUrl === '')
     return html`<span class="portrait portrait-${size} portrait-initials"

@@ -2,7 +2,6 @@ import { type Html, html } from '#kernel/html.ts';
 import type { DayAhead } from '#pub/display/ahead.ts';
 import type { EventsFeed, TendersFeed } from '#pub/display/feeds.ts';
 import type { TenderDirectoryEntry } from '#pub/display/tenders.ts';
-import { copyField } from '#views/components/codes.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader, plainText } from '#views/components/structure.ts';
@@ -23,21 +22,23 @@ export interface TendersPageProps {
   chosen: string;
 }
 
-const WAYS: Record<Payment['kind'], string> = {
-  mail: 'Pay by e-mail address',
-  phone: 'Pay by phone number',
-  link: 'Pay online',
-  name: 'Pay to this name',
+const WAYS: Record<Payment['kind'], { way: string; act: string }> = {
+  mail: { way: 'Pay by e-mail address', act: 'Copy address' },
+  phone: { way: 'Pay by phone number', act: 'Copy number' },
+  link: { way: 'Pay online', act: 'Tip' },
+  name: { way: 'Pay to this name', act: 'Copy name' },
 };
 
-/** The directory of tenders; the one that a link names comes first. */
+/** The directory of tenders: the one that a link names, those who are behind the bar now, then all others. */
 export function tendersPage({ feed, events, days, chosen }: TendersPageProps): Html {
   const { noteState, activeTenders } = events.pubTender;
   const serving = new Set(
     ['setup', 'active', 'last-call'].includes(noteState) ? activeTenders.map(({ id }) => id) : [],
   );
   const first = feed.tenders.find(({ id }) => id === chosen);
-  const others = feed.tenders.filter((tender) => tender !== first);
+  const others = feed.tenders
+    .filter((tender) => tender !== first)
+    .toSorted((a, b) => Number(serving.has(b.id)) - Number(serving.has(a.id)));
   const card = (tender: TenderDirectoryEntry) => {
     const level = tender === first ? 'first' : first ? 'h3' : 'h2';
     return tenderCard(tender, serving.has(tender.id), level);
@@ -85,33 +86,27 @@ function tenderCard(tender: TenderDirectoryEntry, serving: boolean, level: 'firs
     h2: html`<h2>${name}</h2>`,
     h3: html`<h3>${name}</h3>`,
   };
-  return html`<article class="card tender${level === 'first' && ' tender-first'}" id="tender-${id}">${portrait(
-    { name: fullName, imageUrl, imageFocus, size: 'large' },
-  )}
-<div class="tender-words">${heading[level]}${
-    serving &&
-    html`
-<p class="eyebrow">${badge('Behind the bar now', 'open')}</p>`
-  }
+  return html`<article class="card${level === 'first' && ' tender-first'}" id="tender-${id}">
+<div class="tender-head">${portrait({ name: fullName, imageUrl, imageFocus, size: 'small' })}
+<div>${heading[level]}${serving && badge('Behind the bar now', 'open')}</div></div>
 ${bio && plainText(bio)}${payments.map((payment, index) => paymentRow(payment, `pay-${id}-${index}`, firstName))}
 ${
   more &&
   !known &&
   html`
 <p><a class="link-alone" href="${more.href ?? ''}" rel="noopener noreferrer">More about ${firstName}<span class="visually-hidden"> at ${more.text}</span></a></p>`
-}</div></article>`;
+}</article>`;
 }
 
+/** How to pay somebody, and one button for it. The value can be selected where a script cannot copy it. */
 function paymentRow({ kind, text, href }: Payment, id: string, firstName: string): Html {
-  const way = html`<p class="pay-way">${WAYS[kind]}</p>`;
-  if (kind === 'link')
-    return html`<div class="pay">${way}
-    <p><a class="button" href="${href ?? ''}" rel="noopener noreferrer">Tip ${firstName}<span class="visually-hidden"> at </span><span class="pay-host">${text}</span></a></p></div>`;
-  return html`<div class="pay">${way}${copyField({ id, value: text, label: `how to pay ${firstName}` })}
+  const { way, act } = WAYS[kind];
+  const isLink = kind === 'link';
+  const value = isLink || href === undefined ? text : html`<a href="${href}">${text}</a>`;
+  return html`<div class="pay"><p><span class="small soft">${way}</span> <span id="${id}">${value}</span></p>
 ${
-  href &&
-  html`<p><a class="link-alone" href="${href}">${
-    kind === 'mail' ? 'Write a mail' : 'Call'
-  }<span class="visually-hidden"> to ${firstName}</span></a></p>`
+  isLink
+    ? html`<a class="button button-small" href="${href ?? ''}" rel="noopener noreferrer">${act} ${firstName}<span class="visually-hidden"> at ${text}</span></a>`
+    : html`<button class="button button-quiet button-small" type="button" data-copy="${id}" hidden>${act}<span class="visually-hidden"> of ${firstName}</span></button>`
 }</div>`;
 }

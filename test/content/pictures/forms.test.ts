@@ -78,10 +78,10 @@ test('the form changes description and focus of a picture, and removes it with a
   const [{ id } = { id: '' }] = service.pictures();
   const fields = { ...tender, 'picture.id': id, publish: 'true' };
 
-  expect((await service.page('/tenders/')).body).toContain('portrait-large focus-2');
+  expect((await service.page('/tenders/')).body).toContain('portrait-small focus-2');
   await service.send(path, { ...fields, version: '1', 'picture.alt': 'Ann at work', 'picture.focus': '9' });
   expect(service.pictures()).toMatchObject([{ id, alt: 'Ann at work', focus: 9 }]);
-  expect((await service.page('/tenders/')).body).toContain('portrait-large focus-9');
+  expect((await service.page('/tenders/')).body).toContain('portrait-small focus-9');
   await service.send(path, {
     ...fields,
     version: '1',

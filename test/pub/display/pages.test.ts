@@ -233,6 +233,29 @@ test('a link to a tender shows that tender first, with only safe payment links',
   expect(await wordsOf(pub.service, '/tenders/?tender=a&tender=b')).toContain('Behind the bar');
 });
 
+test('whoever is behind the bar now is listed first, and each way to pay has one button', async () => {
+  const ada = record('Ada Lovelace', { Active: tick(), 'Payment A': text('ada@club.example') });
+  const zoe = record('Zoe', {
+    Active: tick(),
+    'Payment A': text('+1 555 010 0199'),
+    'Payment B': text('@zoe'),
+  });
+  await using pub = await readPub(
+    {
+      tenders: [ada, zoe],
+      shifts: [record('Saturday', { Shift: when(at('11:00'), at('18:00')), Tenders: relation(zoe.id) })],
+    },
+    /"activeTenders":\[\{[^\]]*Zoe/s,
+  );
+  const words = await wordsOf(pub.service, '/tenders/');
+  expect(words).toMatch(/\nZoe\nBehind the bar now\n.*Ada Lovelace/s);
+  expect(words.match(/Copy \w+ of \w+/g)).toEqual([
+    'Copy number of Zoe',
+    'Copy name of Zoe',
+    'Copy address of Ada',
+  ]);
+});
+
 test('the front page says what the club is, whether it is open, what is on today and what is playing', async () => {
   const ada = record('Ada Lovelace', { Active: tick() });
   await using pub = await startPub({
