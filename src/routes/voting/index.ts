@@ -32,6 +32,7 @@ import { tokens } from './invitations/tokens.ts';
 import { limitVoters } from './limit.ts';
 import { myElections, ownElections } from './my-elections.ts';
 import { guardOfficers, writing } from './officers.ts';
+import { subPages } from './officers-page/sub-pages.ts';
 import { typedCode } from './typed-code.ts';
 import { paperWall } from './wall.ts';
 
@@ -68,7 +69,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
     guardOfficers(ctx, officers);
     officers.addHook('preValidation', nestFormBody);
     await officers.register(
-      writing('elections:write', dashboard, trials, elections, papers, options, workspace, chair),
+      writing('elections:write', dashboard, trials, elections, papers, subPages, options, workspace, chair),
       {
         ctx,
       },

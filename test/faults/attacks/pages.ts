@@ -52,6 +52,7 @@ async function writeHostileText(target: Target): Promise<Outcome> {
   const { id } = JSON.parse(written[0]!.body) as { id: string };
   const addresses = [
     ...pagesOf(target),
+    ...['codes', 'mails', 'ballot', 'rules', 'history'].map((under) => `/admin/elections/${id}/${under}`),
     ...[`/admin/elections/${id}`, `/e/${id}`, `/e/${id}/vote/poll`, `/admin/elections/${id}/results-preview`],
     ...['/e/x', '/nowhere'].map((path) => `${path}?q=${encodeURIComponent(HOSTILE)}`),
     ...[

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { Permission } from '#kernel/access/roles.ts';
-import { MINUTE } from '#kernel/clock.ts';
+import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { renderElectionPage } from '#routes/voting/officers-page/election.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
@@ -181,5 +181,26 @@ describe('the sub-pages', () => {
     expect(first).toContain('1 to 10 of 12 batches');
     expect([first.includes('Batch 12'), first.includes('Batch 2')]).toEqual([true, false]);
     expect([second.includes('Batch 12'), second.includes('Batch 2')]).toEqual([false, true]);
+  });
+
+  it.each([
+    ['', ['questions', 'ending']],
+    ['/codes', ['tokens']],
+    ['/mails', ['invitations']],
+    ['/ballot', ['text']],
+    ['/rules', ['dates', 'settings']],
+    ['/history', ['history']],
+  ])('of a ballot paper are the same: %s', async (under, here) => {
+    await using service = await testApp();
+    const dates = { open_at: isoTime(service.clock.now), close_at: isoTime(service.clock.now + HOUR) };
+    const made = await service.post('/admin/papers', { title: 'Board', ...dates, questions: [] });
+    const url = `/admin/papers/${made.json().id}`;
+    const { body } = await page(service, url + under);
+    const sections = [...body.matchAll(/<section class="panel[^"]*" id="([a-z]+)"/g)].map(([, id]) => id);
+    expect(sections).toEqual(here);
+    expect(body).toContain(`href="${url}${under}" aria-current="page"`);
+    // What an election has, its address does not answer for a paper, nor the other way round.
+    const other = await page(service, `${url.replace('papers', 'elections')}${under || '/codes'}`);
+    expect(other.statusCode).toBe(404);
   });
 });

@@ -18,7 +18,7 @@ import { deleteWithFigures } from '#routes/voting/elections/deletion.ts';
 import { adaptForm, proposeWindow, settleClosed } from '#routes/voting/elections/elections.ts';
 import { renderPaperPage } from '#routes/voting/officers-page/ballot-paper.ts';
 import { onPage, refusedPage } from '#routes/voting/officers-page/page.ts';
-import { askedOf, firstPage, pageParams, pageQuery, subPageOf } from '#routes/voting/officers-page/shared.ts';
+import { askedOf, firstPage, pageQuery } from '#routes/voting/officers-page/shared.ts';
 import { closeAct, datesAct, deletionAct } from '#routes/voting/sensitive-acts.ts';
 import { enteredText, isTicked } from '#views/components/entered.ts';
 import { paperFormPage, questionFormPage } from '#views/voting/admin/ballot-paper/ballot-paper-form.ts';
@@ -103,16 +103,6 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
     const { issued, used } = getPaperTurnout(ctx.db, paper.id);
     return { ...paperJson(ctx, paper), turnout: { tokens: issued, used } };
   });
-
-  app.get(
-    '/admin/papers/:id/:page',
-    { schema: { params: pageParams, querystring: pageQuery } },
-    async (request, reply) => {
-      const page = await subPageOf(ctx, request.params, request);
-      const paper = getPaper(ctx.db, request.params.id);
-      return sendHtml(reply, renderPaperPage(ctx, paper, request, askedOf(request.query, page)));
-    },
-  );
 
   act(app, ctx, {
     ...onPage(ctx, formIn),

@@ -18,7 +18,7 @@ import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { copiedPage, renderElectionPage } from '#routes/voting/officers-page/election.ts';
 import { onPage } from '#routes/voting/officers-page/page.ts';
-import { askedOf, firstPage, pageParams, pageQuery, subPageOf } from '#routes/voting/officers-page/shared.ts';
+import { askedOf, firstPage, pageQuery } from '#routes/voting/officers-page/shared.ts';
 import { closeAct, datesAct, deletionAct } from '#routes/voting/sensitive-acts.ts';
 import { enteredText, isTicked } from '#views/components/entered.ts';
 import { ballotPreview } from '#views/voting/admin/election/ballot-preview.ts';
@@ -162,16 +162,6 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     const turnout: TurnoutJson = { tokens, ...shown, invited };
     return { election: electionJson(ctx, election), turnout };
   });
-
-  app.get(
-    '/admin/elections/:id/:page',
-    { schema: { params: pageParams, querystring: pageQuery } },
-    async (request, reply) => {
-      const page = await subPageOf(ctx, request.params, request);
-      const election = getElection(ctx.db, request.params.id);
-      return sendHtml(reply, renderElectionPage(ctx, election, request, askedOf(request.query, page)));
-    },
-  );
 
   act(app, ctx, {
     ...dangerous,

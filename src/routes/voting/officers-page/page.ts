@@ -16,7 +16,7 @@ import type { Asked } from './shared.ts';
 /** Loads and renders the officers' page of an election or a ballot paper. */
 export const renderIssuerPage = (
   ctx: Context,
-  { id, isPaper }: Issuer,
+  { id, isPaper }: Pick<Issuer, 'id' | 'isPaper'>,
   request: FastifyRequest,
   asked: Asked,
 ): Html =>

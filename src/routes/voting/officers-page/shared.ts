@@ -1,24 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { demand } from '#kernel/access/guards.ts';
 import { linkOrigin } from '#kernel/access/link-origin.ts';
 import type { Context } from '#kernel/context.ts';
-import { notFound } from '#kernel/http/errors.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
-import { Id } from '#kernel/ids.ts';
 import { formatShort, toLocalInput, zoneInFull, zoneName } from '#kernel/local-time.ts';
 import { listFoldedAudit } from '#people/folded-log.ts';
 import { type FormProblem, noticeOf } from '#views/voting/admin/sections/forms.ts';
 import type { Ask, SharedProps } from '#views/voting/admin/sections/props.ts';
-import {
-  ASKED_IN,
-  calledOf,
-  type Named,
-  PAGE_OF,
-  SUB_PAGES,
-  type SubPage,
-  votersPath,
-} from '#views/voting/words.ts';
+import { ASKED_IN, calledOf, type Named, PAGE_OF, type SubPage, votersPath } from '#views/voting/words.ts';
 import { type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
 import type { Issuer } from '#voting/elections/issuers.ts';
 import { auditReader } from '#voting/elections/visibility.ts';
@@ -36,9 +25,6 @@ export const pageQuery = z.object({
   /** Of the list on a sub-page, from 1. */
   page: wholeNumber(1, 1_000_000).optional().catch(undefined),
 });
-
-/** The address of a sub-page. */
-export const pageParams = z.object({ id: Id, page: z.string().max(20) });
 
 /** What that page is asked to show. */
 export interface Asked extends Omit<z.output<typeof pageQuery>, 'page'> {
@@ -120,15 +106,3 @@ const pageOfAsk = (kind: Ask['kind']): SubPage => PAGE_OF[ASKED_IN[kind]];
 /** The sub-page at the first address, which once had all of them: it still shows what was asked for there. */
 export const firstPage = ({ ask = '', mailing, said }: z.output<typeof pageQuery>): SubPage =>
   isAsk(ask) ? pageOfAsk(ask) : (mailing ?? said) === undefined ? 'overview' : 'mails';
-
-/** The sub-page that an address names. @throws 404; 403 for a history that the officer may not read */
-export async function subPageOf(
-  ctx: Context,
-  { page }: z.output<typeof pageParams>,
-  request: FastifyRequest,
-): Promise<SubPage> {
-  const found = SUB_PAGES.find((one) => one === page && one !== 'overview');
-  if (found === undefined) throw notFound('not_found');
-  if (found === 'history') await demand(ctx, request, 'audit:read');
-  return found;
-}
