@@ -13,8 +13,10 @@ import Fastify, {
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { notFound } from '#kernel/http/errors.ts';
+import { type Packed, packed, sendPacked } from '#kernel/http/packed.ts';
 import { bannerOfTrials } from '#routes/voting/trial-banner.ts';
 import { ASSET_FOLDERS, asset, pageBuild, TYPED_MODULES } from '#views/assets.ts';
+import { joinedText } from '#views/joined-modules.ts';
 import { JOINED_STYLESHEETS } from '#views/stylesheets.ts';
 import { iconPicture, themeSheet } from '#views/theme.ts';
 import { answerError, answerRefusal } from './answer-error.ts';
@@ -298,6 +300,19 @@ function acceptBodies(app: App): void {
   });
 }
 
+/** The joined modules that pages asked for; anybody can ask for others. */
+const JOINED_SCRIPTS = new Map<string, Packed | undefined>();
+const JOINED_AT_MOST = 100;
+
+function joinedScript(name: string): Packed | undefined {
+  const known = JOINED_SCRIPTS.get(name);
+  if (known) return known;
+  const text = joinedText(name);
+  const made = text === undefined ? undefined : packed(text);
+  if (made && JOINED_SCRIPTS.size < JOINED_AT_MOST) JOINED_SCRIPTS.set(name, made);
+  return made;
+}
+
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 async function assets(app: App): Promise<void> {
@@ -315,14 +330,25 @@ async function assets(app: App): Promise<void> {
     prefix: asset('fonts/'),
     decorateReply: false,
   });
-  for (const [made, type] of [
-    [TYPED_MODULES, 'text/javascript'],
-    [JOINED_STYLESHEETS, 'text/css'],
-  ] as const)
-    for (const [address, textOf] of made)
-      app.get(address, async (_request, reply) =>
-        reply.headers({ 'cache-control': FOR_EVER, 'content-type': `${type}; charset=utf-8` }).send(textOf()),
-      );
+  const headersOf = (type: string) => ({
+    'cache-control': FOR_EVER,
+    'content-type': `${type}; charset=utf-8`,
+  });
+  for (const [address, textOf] of TYPED_MODULES)
+    app.get(address, async (_request, reply) => reply.headers(headersOf('text/javascript')).send(textOf()));
+  for (const [address, textOf] of JOINED_STYLESHEETS) {
+    const sheet = packed(textOf());
+    app.get(address, (request, reply) => sendPacked(request, reply.headers(headersOf('text/css')), sheet));
+  }
+  app.get<{ Params: { name: string } }>(
+    asset('joined/:name'),
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const script = joinedScript(request.params.name);
+      if (script === undefined) throw notFound('not_found');
+      return sendPacked(request, reply.headers(headersOf('text/javascript')), script);
+    },
+  );
   // Their addresses encode their content, so that each can be cached for ever.
   for (const [folder, type, make] of [
     ['theme', 'text/css', themeSheet],

@@ -97,6 +97,7 @@ export function homePage({ evening, meetings = [], elections, older = 0, zone }:
     title: isOfHouse ? 'Welcome' : 'Elections and results',
     body: isOfHouse ? ofHouse : html`${ofElections}${main}`,
     nav: '/',
+    styles: 'guests',
     wide: evening && elections && true,
   });
 }

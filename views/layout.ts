@@ -9,9 +9,10 @@ import { asset } from './assets.ts';
 import { appTitle, clubLines, siteIcons, siteSign, siteTheme } from './components/club.ts';
 import { icon } from './components/icons.ts';
 import { notice } from './components/notices.ts';
+import { joinedModules } from './joined-modules.ts';
 import { modules } from './modules.ts';
 import { patronNav } from './patron-nav.ts';
-import { stylesheets } from './stylesheets.ts';
+import { type Joined, stylesheets } from './stylesheets.ts';
 
 /** The parts of a page. */
 export interface PageProps {
@@ -22,6 +23,8 @@ export interface PageProps {
   lang?: string | undefined;
   /** Names of browser modules in views/assets. */
   scripts?: readonly string[] | undefined;
+  /** The joined style sheet. */
+  styles?: Joined | undefined;
   /** Further elements for the head. */
   head?: Html | ((site: Site) => Html) | undefined;
   area?: 'voter' | 'officer' | 'staff' | undefined;
@@ -39,7 +42,7 @@ const FONTS = ['fraunces-latin-600-normal.woff2', 'inter-latin-400-normal.woff2'
 export const page = (props: PageProps): Page => new Page((site) => documentOf(props, site));
 
 function documentOf(
-  { title, body, lang, scripts = [], head, area = 'voter', wide, viewer, nav }: PageProps,
+  { title, body, lang, scripts = [], styles = 'house', head, area = 'voter', wide, viewer, nav }: PageProps,
   site: Site,
 ): Html {
   const { home, links } = area === 'voter' ? membersNav(site, nav) : staffNav(site, viewer, nav);
@@ -55,14 +58,14 @@ ${appTitle(site)}
 <meta name="theme-color" content="#faf7f1" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#14130f" media="(prefers-color-scheme: dark)">
 ${viewer?.apiKey !== undefined && html`<meta name="admin-api-key" content="${viewer.apiKey}">`}
-${siteIcons(site)}
+${siteIcons(site, area === 'voter' ? 'inline' : 'linked')}
 ${FONTS.map(
   (file) => html`<link rel="preload" href="${asset(`fonts/${file}`)}" as="font" type="font/woff2"
 crossorigin>\n`,
 )}
-${stylesheets('house')}
+${stylesheets(styles)}
 ${siteTheme(site)}
-${modules(area === 'voter' ? scripts : ['base/officers.js', ...scripts])}
+${area === 'voter' ? joinedModules(scripts) : modules(['base/officers.js', ...scripts])}
 ${typeof head === 'function' ? head(site) : head}
 </head>
 <body class="area-${area}${wide && ' wide'}">

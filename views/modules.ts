@@ -16,9 +16,12 @@ export function modules(names: readonly string[]): Html {
   ].map((address) => html`<link rel="modulepreload" href="${address}">\n`)}`;
 }
 
+/** The text of every browser module, by address. */
+export const MODULES: ReadonlyMap<string, string> = new Map(sources());
+
 /** The direct imports of each module, by address. */
 const DIRECT: ReadonlyMap<string, readonly string[]> = new Map(
-  [...sources()].map(([address, source]) => [
+  [...MODULES].map(([address, source]) => [
     address,
     [...source.matchAll(/^(?:import|export)\s(?!type\b)[^;]*?'(\.[^']+)';$/gm)].map(([, path]) =>
       posix.join(posix.dirname(address), path!),

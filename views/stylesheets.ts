@@ -3,35 +3,48 @@ import { join } from 'node:path';
 import { type Html, html } from '#kernel/html.ts';
 import { ASSETS_DIR, asset } from './assets.ts';
 
+/** Those of every page, in the order of the cascade. */
+const HOUSE = [
+  'base/fonts.css',
+  'base/tokens.css',
+  'base/base.css',
+  'base/layout.css',
+  'base/menu.css',
+  'base/page-head.css',
+  'base/forms.css',
+  'base/components.css',
+  'base/figures.css',
+  'base/tables.css',
+  'base/charts.css',
+  'base/slips.css',
+  'voting/voting.css',
+  'voting/ranking.css',
+  'voting/paper.css',
+  'voting/matrix.css',
+  'base/print.css',
+] as const;
+
 /**
- * Style sheets that are sent as one file, in the order of the cascade: the first page on a phone asks for two files
- * instead of twenty.
+ * Style sheets that are sent as one file: a phone asks once on a page of members and guests. The pages of guests share
+ * one, so that the next page needs none.
  */
 const JOINED = {
-  house: [
-    'base/fonts.css',
-    'base/tokens.css',
-    'base/base.css',
-    'base/layout.css',
-    'base/menu.css',
-    'base/page-head.css',
-    'base/forms.css',
-    'base/components.css',
-    'base/figures.css',
-    'base/tables.css',
-    'base/charts.css',
-    'base/slips.css',
-    'voting/voting.css',
-    'voting/ranking.css',
-    'voting/paper.css',
-    'voting/matrix.css',
-    'base/print.css',
-  ],
+  house: HOUSE,
   officers: ['admin/invitations.css', 'admin/admin.css', 'admin/records.css'],
   content: ['content/content.css', 'content/roster.css', 'content/event.css', 'content/pictures.css'],
   staff: ['pub/staff.css', 'pub/staff-controls.css'],
-  now: ['pub/now.css', 'pub/pages.css'],
-  setlist: ['pub/setlist.css', 'pub/setlist-charts.css', 'pub/share.css'],
+  guests: [
+    ...HOUSE,
+    'pub/now.css',
+    'pub/pages.css',
+    'pub/menu.css',
+    'pub/patrons.css',
+    'pub/share.css',
+    'calendar/calendar.css',
+  ],
+  setlist: [...HOUSE, 'pub/setlist.css', 'pub/setlist-charts.css', 'pub/share.css'],
+  films: [...HOUSE, 'pub/screen.css'],
+  meeting: [...HOUSE, 'meetings/meetings.css'],
   wall: ['base/fonts.css', 'base/tokens.css', 'voting/wall.css'],
   'tv-main': tv('main', 'slides', 'menu', 'mixes'),
   'tv-bar-right': tv('music', 'music-names', 'music-upright', 'lyrics'),
@@ -39,8 +52,11 @@ const JOINED = {
   'tv-projector': tv('music', 'music-upright', 'lyrics'),
 } as const;
 
+/** The name of a joined style sheet. */
+export type Joined = keyof typeof JOINED;
+
 /** The name of a joined style sheet, or a file of views/assets. */
-export type Stylesheet = keyof typeof JOINED | `${string}.css`;
+export type Stylesheet = Joined | `${string}.css`;
 
 /** Style sheets of a page, in the order of the cascade. */
 export function stylesheets(...names: Stylesheet[]): Html {
@@ -57,7 +73,7 @@ export function stylesheetAddress(name: Stylesheet): string {
 export const JOINED_STYLESHEETS: ReadonlyMap<string, () => string> = new Map(
   Object.entries(JOINED).map(([name, files]) => {
     const text = files.map((file) => readFileSync(join(ASSETS_DIR, file), 'utf8')).join('\n');
-    return [stylesheetAddress(name as keyof typeof JOINED), () => text];
+    return [stylesheetAddress(name as Joined), () => text];
   }),
 );
 

@@ -34,6 +34,10 @@ export const iconAddress = ({ accent_light }: Accent): string =>
     ? asset('base/icon.svg')
     : `/assets/icon/${accent_light.slice(1)}.svg`;
 
+/** The icon as a part of the page. */
+export const iconData = ({ accent_light }: Accent): string =>
+  `data:image/svg+xml,${iconPicture(`${accent_light.slice(1)}.svg`)?.replace(/["#<>]/g, encodeURIComponent)}`;
+
 /** The icon as an SVG; undefined where the name is not valid. @param name its file name */
 export function iconPicture(name: string): string | undefined {
   const [, colour] = /^([0-9a-f]{6})\.svg$/.exec(name) ?? [];

@@ -13,6 +13,7 @@ import { openTab } from '#test/support/browser/browser-service.ts';
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
 import { pageText } from '#test/support/page-text.ts';
 import { TYPED_MODULES } from '#views/assets.ts';
+import { joinedText } from '#views/joined-modules.ts';
 import { JOINED_STYLESHEETS } from '#views/stylesheets.ts';
 
 const PAGE = {
@@ -104,7 +105,9 @@ async function reply(
   if (file) {
     const type = TYPES[extname(file)] ?? 'text/plain';
     const kept = { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' };
-    const body = (JOINED_STYLESHEETS.get(path) ?? TYPED_MODULES.get(path))?.() ?? readAsset(file);
+    const [, script] = /\/joined\/(.+\.js)$/.exec(path) ?? [];
+    const made = JOINED_STYLESHEETS.get(path) ?? TYPED_MODULES.get(path);
+    const body = made?.() ?? (script && joinedText(script)) ?? readAsset(file);
     return void response.writeHead(200, { ...kept, connection: 'close' }).end(body);
   }
   const { method = '', headers } = request;

@@ -13,7 +13,6 @@ import { badge } from '#views/components/status.ts';
 import { pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
 import { PROGRAMME_LINK } from '#views/patron-nav.ts';
 import { column, PAINT, serif, sharePicture, words } from '#views/pub/share-picture.ts';
-import { stylesheets } from '#views/stylesheets.ts';
 import { calendarPage } from './subscribe.ts';
 import { formatLongDate, formatTimes } from './times.ts';
 
@@ -146,7 +145,7 @@ function head(props: EventPageProps, title: string, site: Site): Html {
   const place = lineOf(program.location);
   const when = whenWords(program, '', zone);
   const sentence = `${program.cancelled ? 'Cancelled: ' : ''}${when}${place && `, ${place}`}`;
-  return html`${stylesheets('pub/share.css')}${shareTags(site, {
+  return html`${shareTags(site, {
     title: program.cancelled ? `Cancelled: ${title}` : title,
     sentence,
     url: addressOf(props),

@@ -4,7 +4,6 @@ import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { type PageProps, page } from '#views/layout.ts';
 import { CALENDAR_LINK, PROGRAMME_LINK } from '#views/patron-nav.ts';
-import { stylesheets } from '#views/stylesheets.ts';
 
 /** Why a request was refused, by the value of `?error=`. */
 export const SIGN_UP_ERRORS = {
@@ -94,8 +93,9 @@ export function calendarPage(props: Pick<PageProps, 'title' | 'body' | 'nav'> & 
   return page({
     nav: CALENDAR_LINK.href,
     ...props,
+    styles: 'guests',
     head: (site) =>
-      html`${stylesheets('calendar/calendar.css')}<meta name="robots" content="noindex">\n${
+      html`<meta name="robots" content="noindex">\n${
         typeof props.head === 'function' ? props.head(site) : props.head
       }`,
   });

@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/site.ts';
 import { LOGO_SIZES, logoAddress } from '#views/logo.ts';
-import { iconAddress, themeAddress } from '#views/theme.ts';
+import { iconAddress, iconData, themeAddress } from '#views/theme.ts';
 import { contactLink } from './contact.ts';
 
 /** The parts of a page that show the club's name, logo, colours and contact. */
@@ -11,8 +11,10 @@ export const appTitle = ({ name, shortName }: Site): Html =>
   html`<meta name="application-name" content="${name}">
 <meta name="apple-mobile-web-app-title" content="${shortName}">`;
 
-export function siteIcons({ logo, accent }: Site): Html {
-  if (logo === null) return html`<link rel="icon" href="${iconAddress(accent)}" type="image/svg+xml">`;
+/** @param how an inline icon saves a phone a request; a TV keeps the file for when there is no network */
+export function siteIcons({ logo, accent }: Site, how: 'inline' | 'linked' = 'linked'): Html {
+  const address = how === 'inline' ? iconData(accent) : iconAddress(accent);
+  if (logo === null) return html`<link rel="icon" href="${address}" type="image/svg+xml">`;
   return html`<link rel="icon" href="${logoAddress(logo, 'icon')}" type="image/png"
   sizes="${LOGO_SIZES.icon.width}x${LOGO_SIZES.icon.height}">
 <link rel="apple-touch-icon" href="${logoAddress(logo, 'touch')}">`;

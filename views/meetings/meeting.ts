@@ -5,7 +5,6 @@ import { notice } from '#views/components/notices.ts';
 import { listed } from '#views/components/numbers.ts';
 import { pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import { stylesheets } from '#views/stylesheets.ts';
 import { differenceText, disagreement } from '#views/voting/results/results.ts';
 import { itemBadge, KIND_WORDS, wording } from './words.ts';
 
@@ -86,7 +85,7 @@ during the meeting.</p>`
   }</section>`
 }
 ${zoneNote(zone)}`;
-  return page({ title, body, head: stylesheets('meetings/meetings.css') });
+  return page({ title, body, styles: 'meeting' });
 }
 
 function agendaItem(meetingId: string, item: PublicItem, index: number): Html {

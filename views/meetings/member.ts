@@ -5,7 +5,6 @@ import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import { stylesheets } from '#views/stylesheets.ts';
 import { FOLLOW } from '#views/voting/ballot-papers/ballot.ts';
 import { EQUAL_BODY, limits, secrecy } from '#views/voting/ballots/ballot-frame.ts';
 import { differenceText, disagreement } from '#views/voting/results/results.ts';
@@ -86,7 +85,8 @@ ${
     title: meeting.title,
     body,
     scripts: [FOLLOW, EQUAL_BODY],
-    head: html`${stylesheets('meetings/meetings.css')}${
+    styles: 'meeting',
+    head: html`${
       !fillsIn &&
       html`<noscript><meta http-equiv="refresh" content="${AGAIN_S}${done !== undefined && `; url=${address}`}"></noscript>`
     }`,

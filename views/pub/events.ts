@@ -21,7 +21,6 @@ import { badge } from '#views/components/status.ts';
 import { pageHeader, withSide } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { CALENDAR_LINK, PROGRAMME_LINK } from '#views/patron-nav.ts';
-import { stylesheets } from '#views/stylesheets.ts';
 import { announcementLine } from './announcements.ts';
 import { gamesLine } from './games.ts';
 import { hoursAhead, isOld, type OpenNow, openNow } from './hours.ts';
@@ -71,7 +70,7 @@ ${kind === undefined && gamesLine(props.games, zone)}
 ${events.length === 0 && noEvents(kind)}
 ${[...later].map(
   ([date, ofDay]) =>
-    html`<section class="day"><h2>${date}</h2>${programme(ofDay.map((event) => entry(event, zone, pictured)))}</section>`,
+    html`<section class="dated"><h2>${date}</h2>${programme(ofDay.map((event) => entry(event, zone, pictured)))}</section>`,
 )}
 </section>
 ${parts.calendar && html`<p><a class="link-alone" href="${PROGRAMME_LINK.href}">${PROGRAMME_LINK.label}</a></p>`}`;
@@ -90,7 +89,7 @@ ${withSide({
     body,
     nav: '/events',
     wide: true,
-    head: stylesheets('pub/pages.css'),
+    styles: 'guests',
     scripts: ['pub/events.js'],
   });
 }

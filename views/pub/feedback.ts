@@ -5,7 +5,6 @@ import { errorSummary, notice } from '#views/components/notices.ts';
 import { inputsOf, labelsOf } from '#views/components/record-fields.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import { stylesheets } from '#views/stylesheets.ts';
 import { describeRefusal, type Refusal } from './refusal.ts';
 
 /** The data of the feedback form, as it is opened or after it was refused. */
@@ -60,7 +59,7 @@ empty <input name="website" tabindex="-1" autocomplete="off"></label></div>
 ${hiddenInputs({ page: enteredText(entered, 'page') || null })}
 <p class="actions"><button class="button button-large">Send</button></p>
 </form>`;
-  return page({ title: 'Send feedback', body, nav: '/feedback', head: patronStyles() });
+  return page({ title: 'Send feedback', body, nav: '/feedback', styles: 'guests' });
 }
 
 /** The page after a message was accepted. */
@@ -69,12 +68,7 @@ export function feedbackThanksPage(): Html {
 <p class="said" role="status">We have received your message.</p>
 <p>Someone behind the bar will read it. If you left a way to reach you and there is something to answer, they will.</p>
 <p class="toolbar"><a class="button button-quiet" href="/feedback">Say something else</a></p>`;
-  return page({ title: 'Thank you', body, nav: '/feedback', head: patronStyles() });
-}
-
-/** The styles of the pages for patrons’ phones. */
-export function patronStyles(): Html {
-  return stylesheets('pub/patrons.css');
+  return page({ title: 'Thank you', body, nav: '/feedback', styles: 'guests' });
 }
 
 function mark(value: number, word: string, chosen: boolean): Html {

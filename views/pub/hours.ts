@@ -6,7 +6,6 @@ import { empty } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import { stylesheets } from '#views/stylesheets.ts';
 import { portrait } from './pictures.ts';
 
 /** The data of `openNow`. */
@@ -43,7 +42,7 @@ export function hoursPage(props: OpenNow): Html {
     title: 'Opening hours',
     body: html`${pageHeader({ title: 'Opening hours' })}${openNow(props)}${isSet ? hoursList(days) : none}`,
     nav: '/hours',
-    head: stylesheets('pub/pages.css'),
+    styles: 'guests',
   });
 }
 

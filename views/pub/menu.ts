@@ -13,7 +13,6 @@ import { counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import { stylesheets } from '#views/stylesheets.ts';
 import { box, column, PAINT, serif, sharePicture, words } from './share-picture.ts';
 
 /** What a page of the list can be limited to. */
@@ -89,7 +88,8 @@ ${
     body,
     nav: '/menu',
     wide: halves.length > 1,
-    head: (site) => html`${stylesheets('pub/menu.css')}${shareHead(site, props)}${jsonLd(site, props)}`,
+    styles: 'guests',
+    head: (site) => html`${shareHead(site, props)}${jsonLd(site, props)}`,
     scripts: ['pub/menu.js'],
   });
 }

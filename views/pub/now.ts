@@ -11,7 +11,6 @@ import { page } from '#views/layout.ts';
 import { announcementLine } from '#views/pub/announcements.ts';
 import { gamesLine } from '#views/pub/games.ts';
 import { record } from '#views/pub/pictures.ts';
-import { stylesheets } from '#views/stylesheets.ts';
 
 export interface NowProps {
   /** The song that is playing; null for none. `cover` is an address on this site, or empty. */
@@ -80,7 +79,7 @@ ${more(props)}</section>`;
     nav: '/now',
     wide: isWide,
     scripts: past ? [] : ['pub/now.js'],
-    head: stylesheets('now'),
+    styles: 'guests',
   });
 }
 

@@ -8,7 +8,6 @@ import { inputsOf, labelsOf } from '#views/components/record-fields.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import { patronStyles } from './feedback.ts';
 import { describeRefusal, type Refusal } from './refusal.ts';
 
 /** A song request on the page; times are already formatted. */
@@ -85,7 +84,8 @@ ${errorSummary(namedErrors(errors, LABELS))}
     body,
     nav: '/requests',
     scripts: ['base/live.js', 'pub/song-search.js'],
-    head: html`<meta name="live-every" content="15"><meta name="live-at" content="/requests">${patronStyles()}`,
+    styles: 'guests',
+    head: html`<meta name="live-every" content="15"><meta name="live-at" content="/requests">`,
   });
 }
 

@@ -6,7 +6,6 @@ import { shareTags } from '#views/components/head.ts';
 import { empty } from '#views/components/notices.ts';
 import { pageHeader, statFigures } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import { stylesheets } from '#views/stylesheets.ts';
 
 /** The data of the archive of films. */
 export interface ScreenPageProps {
@@ -45,7 +44,7 @@ ${
   html`
 <p class="poster"><a class="button button-quiet" href="/og/screen.png">Save picture</a></p>`
 }`;
-  return page({ title: 'Films', body, nav: '/screen', head: (site) => head(props, site) });
+  return page({ title: 'Films', body, nav: '/screen', styles: 'films', head: (site) => head(props, site) });
 }
 
 /** The number of hours as text, also for the share picture. */
@@ -56,7 +55,7 @@ export function hoursInWords(minutes: number): string {
 function head({ origin, totals }: ScreenPageProps, site: Site): Html {
   const words = totals.films === 1 ? 'One film' : `${totals.films} films`;
   const sentence = `${words} that we have seen together at the pub.`;
-  return html`${stylesheets('pub/screen.css')}${shareTags(site, {
+  return html`${shareTags(site, {
     title: 'On the big screen',
     sentence,
     url: `${origin}/screen`,

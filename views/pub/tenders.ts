@@ -6,7 +6,6 @@ import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import { stylesheets } from '#views/stylesheets.ts';
 import { hoursAhead } from './hours.ts';
 import { type Payment, readPayment, safeLink } from './payments.ts';
 import { portrait } from './pictures.ts';
@@ -69,7 +68,7 @@ ${hoursAhead(days, events)}`;
     title: first ? first.fullName : 'Behind the bar',
     body,
     nav: '/tenders/',
-    head: stylesheets('pub/pages.css'),
+    styles: 'guests',
     scripts: ['base/copy.js'],
   });
 }

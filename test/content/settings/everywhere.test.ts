@@ -205,7 +205,8 @@ describe('the accent', () => {
     expect(mails.mails[0]?.html).toContain(accent_light);
     expect(mails.mails[0]?.html).toContain(accent_dark);
     expect(mails.mails[0]?.html).not.toContain('#1f4d3a');
-    expect((await page('/')).body).toContain('href="/assets/icon/0000ff.svg"');
+    expect((await page('/')).body).toMatch(/rel="icon" href="data:image\/svg\+xml,[^"]*fill=%22%230000ff%22/);
+    expect((await page('/tv')).body).toContain('href="/assets/icon/0000ff.svg"');
     expect((await service.get('/assets/icon/0000ff.svg')).body).toContain('fill="#0000ff"');
   });
 

@@ -160,9 +160,15 @@ function isTyping() {
   );
 }
 
-/** Rankings need their script, which most votes do not. */
+/** Rankings need their script, which most votes do not: it is beside that of this page, unless it is in it. */
 function prepareRankings() {
-  if (document.querySelector('[data-ranking]')) void import('../voting/ranking.js');
+  const own = document.querySelector('script[src*="meetings.follow"]');
+  const isThere = document.querySelector('script[src*="voting.ranking"]') !== null;
+  if (!(own instanceof HTMLScriptElement) || isThere || !document.querySelector('[data-ranking]')) return;
+  const script = document.createElement('script');
+  script.type = 'module';
+  script.src = own.src.replace(/[^/]+$/, 'voting.ranking.js');
+  document.head.append(script);
 }
 document.addEventListener('main-replaced', prepareRankings);
 prepareRankings();

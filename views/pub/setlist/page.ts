@@ -10,7 +10,6 @@ import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { sharePicture } from '#views/pub/share-picture.ts';
-import { stylesheets } from '#views/stylesheets.ts';
 import { echoView } from './echo.ts';
 import { personaView } from './persona.ts';
 import { storiesView } from './stories.ts';
@@ -63,6 +62,7 @@ when it was on for half a minute; an evening lasts until five in the morning.</p
     title,
     body,
     nav: '/setlist',
+    styles: 'setlist',
     scripts: ['pub/share.js'],
     head: (site) => head(view, props, site),
   });
@@ -73,7 +73,7 @@ export function computingPage(name: string, enabled: readonly string[]): Html {
   const view = viewOf(name);
   const body = html`${pageHeader({ title: view.title })}${tabs(view, enabled)}
 ${empty('No songs yet', 'The first music at the pub appears here.')}`;
-  return page({ title: view.title, body, nav: '/setlist', head: style() });
+  return page({ title: view.title, body, nav: '/setlist', styles: 'setlist' });
 }
 
 /** The numbers of surfaces in words. */
@@ -103,7 +103,7 @@ ${
 }
 <p><a href="/now">What is playing now, and the last evenings song by song</a></p>
 <p class="small soft">Emoji on the pictures to share are Twemoji, by jdecked and contributors, CC BY 4.0.</p>`;
-  return page({ title: 'The setlist', body, nav: '/setlist', head: style() });
+  return page({ title: 'The setlist', body, nav: '/setlist', styles: 'setlist' });
 }
 
 /** The share picture of a surface. */
@@ -196,15 +196,11 @@ function pictureOf(name: string, { range, etag }: SurfacePageProps): string {
   return `/og/setlist/${name}.png?range=${range}&v=${etag.replaceAll('"', '').slice(0, 8)}`;
 }
 
-function style(): Html {
-  return stylesheets('setlist');
-}
-
 function head(view: SurfaceView<unknown>, props: SurfacePageProps, site: Site): Html {
   const picture = `${props.origin}${pictureOf(view.name, props)}`;
   const sentence = view.sentence(props.rollup);
   const title = titleOf(view, props.rollup);
-  return html`${style()}${shareTags(site, {
+  return html`${shareTags(site, {
     title: `${title}: ${rangeWords(props.rollup)}`,
     sentence,
     url: addressOf(view.name, props),
