@@ -32,6 +32,8 @@ it('members elsewhere get a link that says when the meeting is, from a page for 
     ['Delete the ballot paper', false],
   ] as const)
     expect([text, shown.includes(text)]).toEqual([text, is]);
+  for (const under of ['codes', 'rules'])
+    expect((await page(one.service, `${one.paper}/${under}`, one.olga)).body).toContain('Invite people');
   expect((await one.post(`${one.paper}/invite`, { roll: {} })).statusCode).toBe(200);
   await one.sendAll();
   const [mail] = one.mails.mails;

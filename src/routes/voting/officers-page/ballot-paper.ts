@@ -49,7 +49,7 @@ export function renderPaperPage(
     // That of a meeting has only invitations and a history.
     ...loadShared(ctx, issuer, issuer, request, {
       ...asked,
-      page: meeting && page === 'overview' ? 'mails' : page,
+      page: meeting && page !== 'history' ? 'mails' : page,
     }),
     election: {
       id,
