@@ -3,7 +3,6 @@ import type { RefusedForm } from '#kernel/http/http.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { type ListPages, numberedPages, pageHeader } from '#views/components/structure.ts';
-import { table } from '#views/components/tables.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
 import { CONTENT_CRUMB, type ContentPageProps, contentPage, mayWrite, recordPath } from './frame.ts';
 
@@ -34,22 +33,12 @@ export function picturesPage(props: PicturesPageProps): Html {
           'Nothing here yet',
           'Pictures are added where they are shown: in an event or an announcement, or for somebody behind the bar.',
         )
-      : table({
-          caption: 'Pictures',
-          quietCaption: true,
-          columns: [
-            { label: 'What it shows' },
-            { label: 'Picture' },
-            { label: 'Used by' },
-            { label: 'Added' },
-          ],
-          rows: pictures.map((picture) => [
-            picture.decorative ? 'Only decoration' : picture.alt || 'Nobody has said it yet',
-            html`<img src="/api/admin/pictures/${picture.id}/file?size=480" alt="" width="96" height="72" loading="lazy">`,
-            usesOf(picture, mayWrite(props)),
-            picture.added,
-          ]),
-        });
+      : html`<ul class="content-pictures" role="list">${pictures.map(
+          (picture) =>
+            html`<li><img src="/api/admin/pictures/${picture.id}/file?size=480" alt="" width="160" height="160" loading="lazy">
+<p>${picture.decorative ? 'Only decoration' : picture.alt || 'Nobody has said it yet'}</p>
+${usesOf(picture, mayWrite(props))}<p class="small soft">${picture.added}</p></li>\n`,
+        )}</ul>`;
   const body = html`${pageHeader({
     title: 'Pictures',
     crumbs: [CONTENT_CRUMB],
@@ -68,19 +57,19 @@ ${
     'There is little room left',
   )
 }
-<div class="content-pictures">${list}</div>
+${list}
 ${pages.total > pictures.length && numberedPages({ ...pages, of: 'pictures' })}`;
   return contentPage('Pictures', body, props);
 }
 
 function usesOf({ id, alt, uses }: ListedPicture, write: boolean): Html {
   if (uses.length > 0)
-    return html`<div>${uses.map(
+    return html`${uses.map(
       (use) => html`<p><a class="content-link" href="${usePath(use)}">${use.title}</a></p>`,
-    )}</div>`;
+    )}`;
   const remove = html`
   <form class="content-step" method="post" action="/admin/content/pictures/${id}/remove"><button class="button button-danger-quiet button-small">Delete<span class="visually-hidden"> ${alt || 'this picture'}</span></button></form>`;
-  return html`<div><p>Nothing</p>${write && remove}</div>`;
+  return html`<p>Used by nothing</p>${write && remove}`;
 }
 
 function usePath({ kind, id }: ListedPicture['uses'][number]): string {

@@ -27,6 +27,8 @@ export interface MenuPrintProps {
 export function menuPrint({ menu, form, now, zone }: MenuPrintProps): Html {
   const sections = form === '16' ? firstDrinks(menu) : printed(menu);
   const items = sections.flatMap((section) => section.items);
+  // Where nothing is known of any item, the line at the end says it for all.
+  const isKnown = items.some(({ allergens }) => allergens !== null);
   const date = formatLocal(now, zone, { dateStyle: 'long' });
   const body = (
     site: Site,
@@ -42,9 +44,9 @@ export function menuPrint({ menu, form, now, zone }: MenuPrintProps): Html {
     ({ title, note, items }) => html`<section>${
       form !== '16' && html`<h2>${title}</h2>${note && html`<p class="menu-paper-note">${note}</p>`}`
     }
-${items.map((item) => paperItem(item, menu, form === '16'))}</section>`,
+${items.map((item) => paperItem(item, menu, { isShort: form === '16', isKnown }))}</section>`,
   )}</div>
-<footer class="menu-paper-foot"><div>${legend(items)}<p>${menu.allergenLine}</p></div>
+<footer class="menu-paper-foot"><div>${isKnown && legend(items)}<p>${menu.allergenLine}</p></div>
 <p class="menu-paper-code"><img src="/api/image/link-qr/menu" alt="QR code of the list for phones"><span>The list on your phone</span></p></footer></article>`;
   return page({
     title: 'Drinks and food, to print',
@@ -70,13 +72,20 @@ function firstDrinks(menu: Menu): MenuSection[] {
   });
 }
 
-/** @param isShort without all that is no name, strength or price */
-function paperItem(item: MenuItem, { columns }: Menu, isShort: boolean): Html {
+/**
+ * @param isShort without all that is no name, strength or price
+ * @param isKnown whether anything is known of allergens in the list
+ */
+function paperItem(
+  item: MenuItem,
+  { columns }: Menu,
+  { isShort, isKnown }: { isShort: boolean; isKnown: boolean },
+): Html {
   const { name, maker, style, abv, marks, sizes, description } = item;
   const about = [maker, style, ...marks.map((mark) => MARK_WORDS[mark])].filter(Boolean).join(' · ');
   return html`<div class="menu-paper-item"><p class="menu-paper-words"><strong>${name}</strong>${
     abv !== null && html` ${strengthWords(abv, locale())}`
-  } <sup>${marksOf(item)}</sup>${!isShort && about && html`<br>${about}`}${!isShort && description && html`<br><em>${description}</em>`}</p>
+  } ${isKnown && html`<sup>${marksOf(item)}</sup>`}${!isShort && about && html`<br>${about}`}${!isShort && description && html`<br><em>${description}</em>`}</p>
 <p class="menu-paper-prices">${sizes.map(
     (size) =>
       html`<span>${sizeWords(size)} <b>${columns === 2 && `${size.memberPriceText} / `}${size.priceText}</b></span>`,

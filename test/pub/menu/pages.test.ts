@@ -68,6 +68,14 @@ test('nobody is told that a drink has no allergens before somebody says so', asy
   expect(paper).toContain('1 Glutenhaltiges Getreide, ? ask us');
 });
 
+test('a printed list of which no allergens are known has one sentence about them', async () => {
+  const section = await addSection();
+  await addItem(section);
+  const paper = (await page('/menu/print')).replace(/<[^>]*>/g, ' ');
+  expect(paper).not.toMatch(/Stout\s+\?|ask us(?! about allergens)/);
+  expect(paper).toContain('Ask us about allergens.');
+});
+
 test('prices of members have a column only where the club has two; what nobody priced says ask', async () => {
   const section = await addSection();
   await addItem(section, {

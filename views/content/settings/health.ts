@@ -5,14 +5,17 @@ import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader, zoneNote } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
 import { staffPage } from '#views/pub/staff-frame.ts';
 
+/** In the order of the table: what is wrong comes first. */
 const STATES: Record<Check['state'], Html> = {
-  ok: badge('Fine', 'open'),
-  attention: badge('Look at it', 'scheduled'),
   failing: badge('Not working', 'danger'),
-  off: badge('Not used'),
+  attention: badge('Look at it', 'scheduled'),
+  ok: html`<span class="soft">Fine</span>`,
+  off: html`<span class="soft">Not used</span>`,
 };
+const ORDER = Object.keys(STATES);
 
 export interface HealthPageProps {
   checks: readonly Check[];
@@ -39,12 +42,25 @@ ${
         )} somebody: ${wanting.map(({ title }) => title).join(', ')}.`,
       )
 }
-<ul class="action-list" role="list">${checks.map(
-    ({ title, state, text, remedy, link }) =>
-      html`<li><div><h2 class="small-heading">${title} ${STATES[state]}</h2>
-<p>${text}${remedy && html`<br>${remedy}`}</p></div>
-${link && html`<a class="button button-quiet button-small" href="${link.href}">${link.label}</a>`}</li>\n`,
-  )}</ul>
+${table({
+  caption: 'The parts of the service',
+  quietCaption: true,
+  flows: true,
+  columns: [
+    { label: 'What' },
+    { label: 'State' },
+    { label: 'How it is' },
+    { label: 'What can be done', quiet: true },
+  ],
+  rows: checks
+    .toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
+    .map(({ title, state, text, remedy, link }) => [
+      title,
+      STATES[state],
+      html`${text}${remedy && html` ${remedy}`}`,
+      link && html`<a class="link-alone" href="${link.href}">${link.label}</a>`,
+    ]),
+})}
 ${zoneNote(zone)}`;
   return staffPage({ title: 'Health', body, nav: '/admin/health', identity });
 }

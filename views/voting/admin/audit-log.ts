@@ -145,7 +145,7 @@ function entryCells(
     html`<span class="cell-when">${when}</span>`,
     html`${actionWords(action, times)}${
       times > 1 &&
-      html` <a class="small" href="${path}?${new URLSearchParams(
+      html` <a class="link-alone small" href="${path}?${new URLSearchParams(
         each,
       ).toString()}">Show each<span class="visually-hidden">: ${actionWords(action, times)}</span></a>`
     }`,
