@@ -193,10 +193,10 @@ export const mailSorts = (ctx: Context): MailSorts => ({
   'meeting-invitation': {
     ...ALONE,
     compose([mail], once) {
-      const { origin, change } = mail.facts;
+      const { origin, change, message } = mail.facts;
       const numbers = doorNumbersOf(ctx.db, mail.ref ?? '', mail.email);
       const own = numbers.map(({ number }) => number).join();
-      return once(`meeting ${mail.ref} ${origin} ${change} ${own}`, async () => {
+      return once(`meeting ${mail.ref} ${origin} ${change} ${own} ${message}`, async () => {
         const data = await prepareMeetingMail(ctx, mail, numbers);
         return data
           ? { ...meetingMail(data.props), files: data.files, origin }

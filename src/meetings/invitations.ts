@@ -5,10 +5,12 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
+import { optionalText } from '#kernel/http/validation.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { putMail } from '#kernel/mail/outbox.ts';
-import { type InvitedInput, RECIPIENTS_PER_FORM, readInvitees } from '#voting/invitations/recipients.ts';
-import { giveDoorNumbers } from './door/numbers.ts';
+import { findMembers } from '#people/roll/members.ts';
+import { InvitedInput, RECIPIENTS_PER_FORM, readInvitees } from '#voting/invitations/recipients.ts';
+import { formatDoorNumber, giveDoorNumbers, listDoorNumbers } from './door/numbers.ts';
 import { listItems } from './items.ts';
 import { documentsOf, ensureNotClosed, getMeeting, type Meeting, type MeetingDocument } from './meetings.ts';
 
@@ -18,9 +20,13 @@ export type MeetingChange = 'moved' | 'called_off';
 declare module '#kernel/mail/outbox.ts' {
   interface MailFacts {
     /** About a row of `meetings`. */
-    'meeting-invitation': { origin: string; change?: MeetingChange };
+    'meeting-invitation': { origin: string; change?: MeetingChange; message?: string };
   }
 }
+
+/** Whom an invitation goes to, and own words that come first in it. */
+export const MeetingInviteInput = InvitedInput.extend({ message: optionalText(2_000) });
+type MeetingInvite = z.output<typeof MeetingInviteInput>;
 
 /** What became of an invitation to a meeting. */
 export interface MeetingInvited {
@@ -84,36 +90,20 @@ function withInvitation(reader: Reader, meeting: Meeting, mails: number, at: num
 export function inviteToMeeting(
   ctx: Context,
   id: string,
-  { roll, ...named }: z.output<typeof InvitedInput>,
+  { message, ...chosen }: MeetingInvite,
   origin: string,
   actor: Actor,
 ): Promise<MeetingInvited> {
   return ctx.write((tx) => {
     const meeting = getMeeting(tx, id);
-    ensureNotClosed(meeting);
-    const day = localDate(meeting.held_at, ctx.config.TIME_ZONE);
-    const { invitees, invalid } = readInvitees(tx, { ...named, roll }, day, RECIPIENTS_PER_FORM);
+    const { invitees, fresh, ...invited } = findInvitees(ctx, tx, meeting, chosen);
     giveDoorNumbers(
       tx,
       id,
       invitees.flatMap(({ person, email }) => (person && email !== null ? person.id : [])),
     );
-    const addresses = [...new Set(invitees.flatMap(({ email }) => email ?? []))];
-    const waiting = new Set(
-      tx
-        .all(
-          build
-            .selectFrom('outbox')
-            .select('email')
-            .where('kind', '=', 'meeting-invitation')
-            .where('ref', '=', id)
-            .where('state', 'in', ['WAITING', 'SENDING']),
-        )
-        .map(({ email }) => email),
-    );
-    const fresh = addresses.filter((email) => !waiting.has(email));
-    for (const email of fresh)
-      putMail(tx, { kind: 'meeting-invitation', ref: id, email, facts: { origin } }, ctx.now());
+    const facts = { origin, ...(message !== null && { message }) };
+    for (const email of fresh) putMail(tx, { kind: 'meeting-invitation', ref: id, email, facts }, ctx.now());
     if (fresh.length > 0) {
       tx.run(
         build
@@ -127,15 +117,90 @@ export function inviteToMeeting(
       );
       recordAudit(tx, actor, { action: 'meeting.invited', metadata: { meeting: id, mails: fresh.length } });
     }
-    const unreached = invitees.flatMap(({ email, person }) => (email === null && person ? person.name : []));
-    return {
-      queued: fresh.length,
-      waiting: addresses.length - fresh.length,
-      without_address: unreached.length,
-      unreached,
-      invalid: invalid.map(({ email, error }) => ({ email, error })),
-    };
+    return { queued: fresh.length, ...invited };
   });
+}
+
+/** A member who gets a letter, with the number for the door. */
+export interface Letter {
+  name: string;
+  number: string;
+}
+
+/** The members without an address who may vote on the day and have a number for the door, by name. */
+export function listLetters(reader: Reader, meeting: Meeting, zone: string): Letter[] {
+  const numbers = listDoorNumbers(reader, meeting.id);
+  return listUnreached(reader, meeting, zone).flatMap(({ id, name }) => {
+    const number = numbers.get(id);
+    return number === undefined ? [] : [{ name, number: formatDoorNumber(number) }];
+  });
+}
+
+/** The members without an address who may vote on the day of a meeting. */
+export const listUnreached = (reader: Reader, { held_at }: Meeting, zone: string) =>
+  findMembers(reader, { on: null }, localDate(held_at, zone)).filter(({ email }) => email === null);
+
+/**
+ * Gives those a number for the door who are invited by letter.
+ * @returns how many they are. @throws 404, 409 once the meeting is closed, and where everybody has an address
+ */
+export function prepareLetters(ctx: Context, id: string, actor: Actor): Promise<number> {
+  return ctx.write((tx) => {
+    const meeting = getMeeting(tx, id);
+    ensureNotClosed(meeting);
+    const people = listUnreached(tx, meeting, ctx.config.TIME_ZONE).map((one) => one.id);
+    if (people.length === 0) throw conflict('everybody_has_address');
+    giveDoorNumbers(tx, id, people);
+    recordAudit(tx, actor, {
+      action: 'meeting.letters_made',
+      metadata: { meeting: id, letters: people.length },
+    });
+    return people.length;
+  });
+}
+
+/** What an invitation would do, without doing it. @throws as `inviteToMeeting` */
+export function checkInvitation(
+  ctx: Context,
+  id: string,
+  { message: _, ...chosen }: MeetingInvite,
+): MeetingInvited & { addresses: string[] } {
+  const { invitees: _all, fresh, ...invited } = findInvitees(ctx, ctx.db, getMeeting(ctx.db, id), chosen);
+  return { addresses: fresh, queued: fresh.length, ...invited };
+}
+
+function findInvitees(
+  ctx: Context,
+  reader: Reader,
+  meeting: Meeting,
+  chosen: Omit<MeetingInvite, 'message'>,
+) {
+  ensureNotClosed(meeting);
+  const day = localDate(meeting.held_at, ctx.config.TIME_ZONE);
+  const { invitees, invalid } = readInvitees(reader, chosen, day, RECIPIENTS_PER_FORM);
+  const addresses = [...new Set(invitees.flatMap(({ email }) => email ?? []))];
+  const waiting = new Set(
+    reader
+      .all(
+        build
+          .selectFrom('outbox')
+          .select('email')
+          .where('kind', '=', 'meeting-invitation')
+          .where('ref', '=', meeting.id)
+          .where('state', 'in', ['WAITING', 'SENDING']),
+      )
+      .map(({ email }) => email),
+  );
+  const fresh = addresses.filter((email) => !waiting.has(email));
+  const unreached = invitees.flatMap(({ email, person }) => (email === null && person ? person.name : []));
+  return {
+    invitees,
+    fresh,
+    waiting: addresses.length - fresh.length,
+    without_address: unreached.length,
+    unreached,
+    invalid: invalid.map(({ email, error }) => ({ email, error })),
+  };
 }
 
 /** What those who were invited have not been told of yet: that it is called off, or another time or place. */

@@ -16,7 +16,7 @@ const SQUARE_WIDTH = 264;
  */
 export async function prepareMeetingMail(
   ctx: Context,
-  { ref, facts }: OutboxMail<'meeting-invitation'>,
+  { ref, facts }: Pick<OutboxMail<'meeting-invitation'>, 'ref' | 'facts'>,
   numbers: readonly DoorNumber[],
 ) {
   const meeting = findMeeting(ctx.db, ref ?? '');
@@ -32,6 +32,7 @@ export async function prepareMeetingMail(
       return { name, number, link, content, cid: `door-${number}@club.invalid` };
     }),
   );
+  const items = calledOff === null ? listItems(ctx.db, meeting.id) : [];
   const props = {
     club: mailClub(ctx.config),
     title,
@@ -40,7 +41,15 @@ export async function prepareMeetingMail(
     notes: calledOff === null ? notes : null,
     calledOff,
     isMoved: facts.change === 'moved',
-    agenda: (calledOff === null ? listItems(ctx.db, meeting.id) : []).map((item, index) => ({
+    message: calledOff === null ? facts.message : undefined,
+    represents: calledOff === null ? meeting.proxies_per_person : 0,
+    remote: calledOff === null && meeting.remote === 1,
+    wordings: items.flatMap((item, index) =>
+      item.old_text === null || item.text === null
+        ? []
+        : [{ title: `${index + 1}. ${item.title}`, before: item.old_text, after: item.text }],
+    ),
+    agenda: items.map((item, index) => ({
       title: `${index + 1}. ${item.title}`,
       ...(item.mover && { note: `Proposed by ${item.mover}` }),
     })),

@@ -4,6 +4,7 @@ import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
 import { expectBadField } from '#test/support/messages.ts';
+import { openRoom } from './a-meeting.ts';
 
 const MEETING = {
   title: 'AGM 2026',
@@ -94,4 +95,73 @@ it('the quorum of a meeting is a number or a share of those who may vote', async
   expect(await quorum()).toMatchObject({ needed: 1, share: { at_least: '1/5' }, met: false });
   await send(service, 'PATCH', `/admin/meetings/${id}`, { quorum_share: null, quorum: 2 });
   expect(await quorum()).toMatchObject({ needed: 2, share: null });
+});
+
+it('the mail has own words, the wordings of changes, and how to be represented and take part from elsewhere', async () => {
+  await using service = await club();
+  const fields = { ...MEETING, remote: true, proxies_per_person: 2 };
+  const { id } = (await service.post('/admin/meetings', fields)).json();
+  await service.post(`/admin/meetings/${id}/items`, {
+    kind: 'motion',
+    title: 'Fees',
+    old_text: 'The fee is 50.',
+    text: 'The fee is 60.',
+  });
+  await service.post(`/admin/meetings/${id}/invite`, {
+    emails: ['ann@club.example'],
+    message: 'Dear members,\n\nplease come.',
+  });
+  await sendDueMails(service.ctx);
+
+  const [{ text } = { text: '' }] = service.mails;
+  for (const words of ['Dear members,', 'please come.', 'The fee is 50.', 'The fee is 60.', 'a link before'])
+    expect(text).toContain(words);
+  expect(text).toMatch(/Nobody represents more than 2 members/);
+  expect(text.indexOf('please come.')).toBeLessThan(text.indexOf('When:'));
+});
+
+it('an invitation is checked before it is sent: who gets it, who has no address, and what it says', async () => {
+  await using service = await club();
+  const { id } = (await service.post('/admin/meetings', { ...MEETING, agenda_of: 'usual' })).json();
+  const base = `/admin/meetings/${id}/invite`;
+  const entered = { emails: 'ann@club.example\nnobody', message: 'Please come.' };
+  const page = (await service.submit(`${base}/check`, entered)).body;
+
+  expect(page).toContain('1 mail');
+  expect(page).toContain('ann@club.example');
+  expect(page).toMatch(/Not addresses<\/dt>\s*<dd>nobody/);
+  expect(page).toContain('Please come.');
+  expect(page).toContain('1. Opening, convening and quorum');
+  expect(page).toContain('votes@club.example');
+  await sendDueMails(service.ctx);
+  expect(service.mails).toEqual([]);
+  expect((await service.get(`/admin/meetings/${id}`)).json().meeting.invited).toBe(0);
+
+  const again = (await service.submit(`${base}/edit`, entered)).body;
+  expect(again).toContain('nobody</textarea>');
+  expect(again).toContain('Please come.</textarea>');
+  expect((await service.submit(base, entered)).statusCode).toBe(200);
+  await sendDueMails(service.ctx);
+  expect(service.mails).toHaveLength(1);
+});
+
+it('members without an address get letters, each with a number by which the door finds them', async () => {
+  await using one = await openRoom({ place: 'The hall' }, ['Ann', 'Bob']);
+  const page = (url: string) => one.service.get(url, { accept: 'text/html' });
+  expect((await page(`${one.base}/mails`)).body).toContain('Letters for 2 members without an address');
+  expect((await page(`${one.base}/letters`)).body).not.toContain('class="card letter"');
+
+  const made = await one.service.submit(`${one.base}/letters`, {});
+  expect([made.statusCode, made.headers.location]).toEqual([303, `${one.base}/letters`]);
+  const { body } = await page(`${one.base}/letters`);
+  const letters = body.split('class="card letter"').slice(1);
+  expect(letters).toHaveLength(2);
+  const numbers = letters.map((letter) => /<p class="slip-code">([\d-]+)/.exec(letter)![1]!);
+  expect(new Set(numbers).size).toBe(2);
+  expect(letters[0]).toContain('<p>Ann</p>');
+  expect(letters[0]).toContain('The hall');
+  const found = (await one.service.get(`${one.base}/door?q=${numbers[0]}`)).json().people;
+  expect(found.map(({ name }: { name: string }) => name)).toEqual(['Ann']);
+  await one.service.submit(`${one.base}/letters`, {});
+  expect((await page(`${one.base}/letters`)).body).toContain(numbers[0]);
 });

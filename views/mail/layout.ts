@@ -2,6 +2,7 @@ import { Html, html } from '#kernel/html.ts';
 import { LOGO, type MailClub } from '#kernel/mail/club.ts';
 import { type MailContent, oneLine } from '#kernel/mail/message.ts';
 import { contactAddress } from '#kernel/settings/inputs.ts';
+import { definitionList } from '#views/components/structure.ts';
 import { darkStyle, type Look, STYLE } from './style.ts';
 
 /** A mail ready to send; its text and its HTML have the same content. */
@@ -44,6 +45,30 @@ export type Block =
   | { kind: 'facts'; facts: readonly (readonly [name: string, value: string])[] }
   | { kind: 'list'; items: readonly { title: string; note?: string }[] }
   | { kind: 'code'; name: string; code: string; picture: string; link: MailLink };
+
+/** What a mail says, on paper: without pictures of codes, and without the link. */
+export const onPaper = ({ club, eyebrow, heading, body }: MailParts) => ({
+  club: club.name,
+  eyebrow,
+  heading,
+  content: html`${body.map(drawn)}`,
+});
+
+function drawn(block: Block): Html | null {
+  switch (block.kind) {
+    case 'text':
+    case 'outcome':
+      return html`<p>${block.text}</p>`;
+    case 'facts':
+      return definitionList(block.facts);
+    case 'list':
+      return html`<ul>${block.items.map(
+        ({ title, note }) => html`<li>${title}${note && html`<br><span class="small">${note}</span>`}</li>`,
+      )}</ul>`;
+    case 'code':
+      return null;
+  }
+}
 
 /** Renders a mail. No text in it can begin a new line, a header or an HTML element. */
 export function renderMail(parts: MailParts): Mail {

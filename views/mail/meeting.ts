@@ -1,5 +1,6 @@
 import type { MailClub } from '#kernel/mail/club.ts';
-import { excerpt, type Mail, renderMail } from './layout.ts';
+import { counted } from '#views/components/numbers.ts';
+import { excerpt, type Mail, type MailParts, renderMail } from './layout.ts';
 
 /** The data of the invitation to a meeting; its time is already formatted. */
 export interface MeetingMailProps {
@@ -12,6 +13,14 @@ export interface MeetingMailProps {
   calledOff: string | null;
   /** Whether its time or place is another one than in the invitation. */
   isMoved: boolean;
+  /** Own words of whoever invites. */
+  message?: string | undefined;
+  /** How many absent members one person may represent. */
+  represents: number;
+  /** Whether members elsewhere can take part. */
+  remote: boolean;
+  /** What changes of the rules say, as it is and as it would be. */
+  wordings: readonly { title: string; before: string; after: string }[];
   agenda: readonly { title: string; note?: string }[];
   /** For the door, of each person who has this address: the picture is a file of the mail. */
   numbers: readonly { name: string | null; number: string; picture: string; link: string }[];
@@ -19,10 +28,13 @@ export interface MeetingMailProps {
 }
 
 /** The invitation to a meeting, with its agenda and the number for the door. It has no voting code. */
-export function meetingMail(props: MeetingMailProps): Mail {
-  const { club, title, when, place, notes, agenda, numbers, link, calledOff, isMoved } = props;
+export const meetingMail = (props: MeetingMailProps): Mail => renderMail(meetingParts(props));
+
+/** What the invitation says, by mail or as a letter. */
+export function meetingParts(props: MeetingMailProps): MailParts {
+  const { club, title, when, place, notes, agenda, numbers, link, calledOff, isMoved, message } = props;
   const is = calledOff !== null ? 'Called off' : isMoved ? 'New time or place' : undefined;
-  return renderMail({
+  return {
     club,
     subject: `${is ? `${is}: ` : ''}${title}: ${when}`,
     preheader: calledOff ?? `${when}${place ? `, ${place}` : ''}`,
@@ -32,6 +44,7 @@ export function meetingMail(props: MeetingMailProps): Mail {
       ...(calledOff === null
         ? []
         : [{ kind: 'text' as const, text: `This meeting is not held: ${calledOff}` }]),
+      ...paragraphs(message),
       {
         kind: 'facts',
         facts: [['When', when], ...(place ? [['Where', place] as const] : [])],
@@ -43,6 +56,8 @@ export function meetingMail(props: MeetingMailProps): Mail {
             { kind: 'list' as const, items: agenda },
           ]
         : []),
+      ...props.wordings.flatMap(wordingBlocks),
+      ...howToTakePart(props),
       ...(numbers.length > 0
         ? [
             {
@@ -65,7 +80,38 @@ export function meetingMail(props: MeetingMailProps): Mail {
         ? 'The file with this mail takes the meeting out of your calendar.'
         : `The file with this mail ${isMoved ? 'moves the meeting in' : 'puts the meeting into'} your calendar.`,
     why: 'You get this mail because you are invited to this meeting.',
-  });
+  };
+}
+
+const text = (words: string) => ({ kind: 'text' as const, text: words });
+
+/** Each paragraph of what somebody wrote. */
+const paragraphs = (words = '') =>
+  words
+    .split(/\n\s*\n/)
+    .filter((one) => one.trim() !== '')
+    .map(text);
+
+/** A change of the rules: a mail is what members can prove they were sent. */
+const wordingBlocks = ({ title, before, after }: MeetingMailProps['wordings'][number]) => [
+  text(`${title}. The wording in force:`),
+  text(excerpt(before, LONGEST_WORDING)),
+  text('The new wording:'),
+  text(excerpt(after, LONGEST_WORDING)),
+];
+const LONGEST_WORDING = 4_000;
+
+function howToTakePart({ represents, remote }: MeetingMailProps) {
+  return [
+    ...(represents > 0
+      ? [
+          text(
+            `If you cannot come, another member can represent you. Give them a signed note for the door. Nobody represents more than ${counted(represents, 'member')}.`,
+          ),
+        ]
+      : []),
+    ...(remote ? [text('You can also take part from elsewhere: ask for a link before the meeting.')] : []),
+  ];
 }
 
 /** Asks one of the two persons whom a meeting names to sign its minutes. */

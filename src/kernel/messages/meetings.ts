@@ -15,6 +15,7 @@ export const MEETINGS = {
   result_not_announced: 'The result of “{title}” is not announced yet',
   minutes_not_signed: 'The minutes are not signed by both yet',
   mailed_before: 'This was mailed before: confirm that everybody gets it again',
+  everybody_has_address: 'Everybody who may vote has a mail address',
   nobody_has_address: 'Nobody who may vote has a mail address here',
   nobody_invited_to_meeting: 'Nobody was invited to this meeting by mail',
   meeting_called_off: {

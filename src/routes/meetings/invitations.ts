@@ -1,16 +1,33 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { getLinkOrigin } from '#kernel/access/link-origin.ts';
 import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
+import { conflict } from '#kernel/http/errors.ts';
 import { linesOf } from '#kernel/http/form.ts';
 import type { App } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { AFTER, AfterInput, mailAfter } from '#meetings/after.ts';
-import { inviteToMeeting, tellInvited } from '#meetings/invitations.ts';
+import { doorNumberPath } from '#meetings/door/numbers.ts';
+import {
+  checkInvitation,
+  inviteToMeeting,
+  listLetters,
+  MeetingInviteInput,
+  prepareLetters,
+  tellInvited,
+} from '#meetings/invitations.ts';
+import { prepareMeetingMail } from '#meetings/meeting-mails.ts';
+import { getMeeting } from '#meetings/meetings.ts';
 import { makeEvent } from '#meetings/program.ts';
 import { counted, listed } from '#views/components/numbers.ts';
+import { onPaper } from '#views/mail/layout.ts';
+import { meetingMail, meetingParts } from '#views/mail/meeting.ts';
+import { meetingInviteCheckPage } from '#views/meetings/admin/invite-check.ts';
+import { lettersPage } from '#views/meetings/admin/letters.ts';
 import { meetingSectionPath } from '#views/meetings/words.ts';
-import { InvitedInput, LONG_FORM } from '#voting/invitations/recipients.ts';
+import { LONG_FORM } from '#voting/invitations/recipients.ts';
 import { renderMeeting } from './meetings.ts';
 
 const params = z.object({ id: Id });
@@ -22,7 +39,7 @@ export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Mail the agenda with a calendar file',
     bodyLimit: LONG_FORM,
     params,
-    body: InvitedInput,
+    body: MeetingInviteInput,
     fromForm: readForm,
     refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'invite' }),
     run: ({ params: { id }, body, actor, request }) =>
@@ -41,6 +58,74 @@ export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
         ].join(' '),
       }),
   });
+
+  act(app, ctx, {
+    form: 'POST /admin/meetings/:id/invite/check',
+    summary: 'Who gets the invitation, and what it says',
+    bodyLimit: LONG_FORM,
+    params,
+    body: MeetingInviteInput,
+    fromForm: readForm,
+    refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'invite' }),
+    run: async ({ params: { id }, body }) => checkInvitation(ctx, id, body),
+    next: async (invited, { params: { id }, body, request }) => {
+      const { title } = getMeeting(ctx.db, id);
+      return meetingInviteCheckPage({
+        meeting: { id, title },
+        invited,
+        mail: meetingMail(await sampleOf(request, id, body.message)),
+        from: ctx.config.FROM_EMAIL,
+        entered: request.entered ?? {},
+        viewer: request.viewer,
+      });
+    },
+  });
+
+  act(app, ctx, {
+    form: 'POST /admin/meetings/:id/invite/edit',
+    summary: 'The form of the invitation again, as it was filled in',
+    bodyLimit: LONG_FORM,
+    params,
+    run: async () => undefined,
+    next: (_, { params: { id }, request }) =>
+      renderMeeting(ctx, request, id, { page: 'mails', entered: request.entered ?? {} }),
+  });
+
+  act(app, ctx, {
+    both: 'POST /admin/meetings/:id/letters',
+    summary: 'Letters for members without a mail address, with their numbers for the door',
+    params,
+    refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'invite' }),
+    run: ({ params: { id }, actor }) => prepareLetters(ctx, id, actor),
+    json: (letters) => ({ letters }),
+    next: (_, { params: { id } }) => `/admin/meetings/${id}/letters`,
+  });
+
+  app.get(
+    '/admin/meetings/:id/letters',
+    { config: { permission: 'elections:run' }, schema: { params } },
+    async (request, reply) => {
+      const meeting = getMeeting(ctx.db, request.params.id);
+      const { default: QRCode } = await import('qrcode');
+      const origin = getLinkOrigin(ctx, request);
+      const letters = listLetters(ctx.db, meeting, ctx.config.TIME_ZONE).map(({ name, number }) => {
+        const { modules: qr } = QRCode.create(origin + doorNumberPath(meeting.id, number), {
+          errorCorrectionLevel: 'M',
+        });
+        return { name, number, qr };
+      });
+      const mail = onPaper(meetingParts(await sampleOf(request, meeting.id, null)));
+      return sendHtml(reply, lettersPage({ meeting, mail, letters, viewer: request.viewer }));
+    },
+  );
+
+  /** What the mail is composed from, without a number for the door. @throws 409 once the meeting is closed */
+  async function sampleOf(request: FastifyRequest, id: string, message: string | null) {
+    const facts = { origin: getLinkOrigin(ctx, request), ...(message !== null && { message }) };
+    const data = await prepareMeetingMail(ctx, { ref: id, facts }, []);
+    if (!data) throw conflict('meeting_closed');
+    return data.props;
+  }
 
   act(app, ctx, {
     both: 'POST /admin/meetings/:id/tell',

@@ -16,7 +16,7 @@ import { afterMails } from '#meetings/after.ts';
 import { updateMeeting } from '#meetings/changes.ts';
 import { callOff, deleteMeeting } from '#meetings/deletion.ts';
 import { meetingFigures } from '#meetings/figures.ts';
-import { listInvited, untoldChange } from '#meetings/invitations.ts';
+import { listInvited, listUnreached, untoldChange } from '#meetings/invitations.ts';
 import { type Item, listItems } from '#meetings/items.ts';
 import {
   getMeeting,
@@ -36,6 +36,7 @@ import { followMeeting } from '#meetings/program.ts';
 import { meetingDifferences } from '#meetings/recorded.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
 import { closeTimers } from '#meetings/room/timers.ts';
+import type { Entered } from '#views/components/entered.ts';
 import { meetingPage, openPages, type RefusedAt } from '#views/meetings/admin/meeting.ts';
 import { meetingFormPage } from '#views/meetings/admin/meeting-form.ts';
 import { meetingsPage } from '#views/meetings/admin/meetings.ts';
@@ -243,6 +244,8 @@ export interface Shown {
   done?: string | undefined;
   /** A whole sentence instead. */
   said?: string;
+  /** What the form of the invitation holds, to be changed. */
+  entered?: Entered;
   refused?: RefusedForm;
   at?: RefusedAt;
 }
@@ -263,7 +266,7 @@ export async function renderMeeting(
   ctx: Context,
   request: FastifyRequest,
   id: string,
-  { page: asked, listPage, done, said, refused, at }: Shown,
+  { page: asked, listPage, done, said, entered, refused, at }: Shown,
 ): Promise<Html> {
   const zone = ctx.config.TIME_ZONE;
   await closeTimers(ctx);
@@ -284,6 +287,8 @@ export async function renderMeeting(
     mails:
       page === 'mails'
         ? {
+            entered,
+            unreached: listUnreached(ctx.db, stored, zone).length,
             lists: listDistributionLists(ctx.db).map(({ id, name, count }) => ({ id, name, count })),
             event: meeting.event_id === null ? undefined : eventPath(meeting.event_id),
           }

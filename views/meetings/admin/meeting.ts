@@ -3,7 +3,7 @@ import type { RefusedForm } from '#kernel/http/http.ts';
 import type { AfterMails } from '#meetings/after.ts';
 import type { MeetingFigures } from '#meetings/figures.ts';
 import { MEETING, type MeetingJson } from '#meetings/meetings.ts';
-import { type Entered, enteredLines, errorAt } from '#views/components/entered.ts';
+import { type Entered, enteredLines, enteredText, errorAt } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
 import { confirmPanel } from '#views/components/forms.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
@@ -72,6 +72,10 @@ interface ShownAgenda {
 }
 
 interface ShownMails {
+  /** What the form holds, to be changed. */
+  entered?: Entered | undefined;
+  /** How many who may vote have no mail address. */
+  unreached: number;
   /** The distribution lists. */
   lists: readonly { id: string; name: string; count: number }[];
   /** The page of its event in the calendar. */
@@ -213,9 +217,12 @@ function figures({ entitled, present, quorum, classes }: MeetingPageProps['meeti
   ]);
 }
 
-function invitation({ meeting, refused, viewer }: MeetingPageProps, { lists, event }: ShownMails): Html {
+function invitation(
+  { meeting, refused, viewer }: MeetingPageProps,
+  { entered: given, lists, event, unreached }: ShownMails,
+): Html {
   const own = refused?.at === 'invite' ? refused : undefined;
-  const entered = own?.entered ?? (meeting.invited === 0 ? { roll: 'on' } : {});
+  const entered = own?.entered ?? given ?? (meeting.invited === 0 ? { roll: 'on' } : {});
   const chosen = [entered.distribution_list_ids ?? []].flat();
   return pageSection({
     id: 'invite',
@@ -226,7 +233,7 @@ function invitation({ meeting, refused, viewer }: MeetingPageProps, { lists, eve
     screenOnly: true,
     work: html`${
       mayDo({ viewer }, 'elections:run') &&
-      html`<form method="post" action="/admin/meetings/${meeting.id}/invite">
+      html`<form method="post" action="/admin/meetings/${meeting.id}/invite/check">
 <div class="choices choices-plain">${tickBox({
         name: 'roll',
         label: `Everybody who may vote on that day: ${counted(meeting.entitled, 'member')}`,
@@ -249,7 +256,22 @@ ${openField({
   hint: 'One on each line.',
   rows: 3,
 })}
-<div class="actions"><button class="button">Send the invitation</button></div></form>`
+${openField({
+  name: 'message',
+  label: 'Own words',
+  value: enteredText(entered, 'message'),
+  error: own && errorAt(own.errors, 'message'),
+  hint: 'They come first in the mail.',
+  rows: 3,
+})}
+<div class="actions"><button class="button">Check before sending</button></div></form>`
+    }${
+      unreached > 0 &&
+      mayDo({ viewer }, 'elections:run') &&
+      html`<form method="post" action="/admin/meetings/${meeting.id}/letters"><button class="button button-quiet">Letters for ${counted(
+        unreached,
+        'member',
+      )} without an address</button></form>`
     }${
       meeting.allows_remote &&
       meeting.paper_id !== null &&

@@ -70,6 +70,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'meeting.created': ['Meeting made', 'meetings made'],
   'meeting.deleted': ['Meeting deleted', 'meetings deleted'],
   'meeting.invited': ['Invitations to a meeting', 'times people were invited to a meeting'],
+  'meeting.letters_made': ['Letters to members made', 'times letters to members were made'],
   'meeting.mailed': [
     'Results or minutes of a meeting were mailed',
     'times results or minutes of a meeting were mailed',
