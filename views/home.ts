@@ -78,8 +78,8 @@ export function homePage({ evening, meetings = [], elections, older = 0, zone }:
     lede: 'What the club is deciding, and what it has decided.',
     actions: byCode,
   });
-  const main = html`${elections && evening && html`<div class="vote-head"><h2 id="vote">Vote</h2>${byCode}</div>`}${
-    meetings.length > 0 && meetingRows(meetings)
+  const main = html`${meetings.length > 0 && meetingRows(meetings)}${
+    elections && evening && html`<div class="vote-head"><h2 id="vote">Vote</h2>${byCode}</div>`
   }${
     elections && (elections.length > 0 || meetings.length === 0) && board(elections, evening === undefined)
   }${

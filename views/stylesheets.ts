@@ -28,7 +28,7 @@ const HOUSE = [
  * Style sheets that are sent as one file: a phone asks once on a page of members and guests. The pages of guests share
  * one, so that the next page needs none.
  */
-const JOINED = {
+export const JOINED = {
   house: HOUSE,
   officers: ['admin/invitations.css', 'admin/admin.css', 'admin/records.css'],
   content: ['content/content.css', 'content/roster.css', 'content/event.css', 'content/pictures.css'],

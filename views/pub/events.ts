@@ -197,7 +197,7 @@ function entry(
     html` data-event
   data-start="${startIso}" data-end="${endIso}"`
   }>
-<p class="event-when numbers">${when}</p>
+<p class="event-at numbers">${when}</p>
 <div class="event-what"><h3>${id === undefined ? words : html`<a href="${eventPath(id)}">${words}</a>`}</h3>
 ${cancelled ? badge('Cancelled', 'danger') : statuses}${
   more !== '' &&
