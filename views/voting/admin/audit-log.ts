@@ -1,3 +1,4 @@
+import { ENTRIES_A_PAGE } from '#kernel/access/audit-listing.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { openField } from '#views/components/fields.ts';
@@ -98,7 +99,7 @@ function filterForm(
     { value: '', label: 'Every action' },
     ...known.map((name) => ({ value: name, label: actionWords(name) })),
   ];
-  const sizes = [...new Set([20, 50, 100, 200, limit])].sort((a, b) => a - b).map(String);
+  const sizes = [...new Set([ENTRIES_A_PAGE, 50, 100, 200, limit])].sort((a, b) => a - b).map(String);
   return html`<form class="card filter filter-log" method="get" action="${path}" role="search"
   aria-label="Filter the audit log">
 ${selectField({ name: 'action', label: 'Action', options, value: action })}
