@@ -1,3 +1,4 @@
+import { DAY } from './clock.ts';
 import { hasTwelveHours, perLocale } from './locale.ts';
 
 /**
@@ -45,10 +46,23 @@ export function formatShort(at: number, zone: string): string {
   });
 }
 
-/** The same, without the year in the current one: `Sat, Nov 21, 7:00 PM`. */
+/** Within so many days no other year can be meant. */
+const YEAR_IS_CLEAR = 300 * DAY;
+
+/** The same, without the year where it is clear: `Sat, Nov 21, 7:00 PM`. */
 export function formatShortNear(at: number, now: number, zone: string): string {
-  if (BY_CHAIR.has(at) || zoned(at, zone).year !== zoned(now, zone).year) return formatShort(at, zone);
+  if (BY_CHAIR.has(at) || Math.abs(at - now) > YEAR_IS_CLEAR) return formatShort(at, zone);
   return `${formatDay(at, zone)}, ${formatTime(at, zone)}`;
+}
+
+/** For the rows of a list: `Today, 7:00 PM`, `Tomorrow, 7:00 PM`, else as `formatShortNear`. */
+export function formatInList(at: number, now: number, zone: string): string {
+  const [day, today] = [localDate(at, zone), localDate(now, zone)];
+  const apart = Temporal.PlainDate.from(today).until(day, { largestUnit: 'day' }).days;
+  const near = { '-1': 'Yesterday', 0: 'Today', 1: 'Tomorrow' }[apart];
+  return near === undefined || BY_CHAIR.has(at)
+    ? formatShortNear(at, now, zone)
+    : `${near}, ${formatTime(at, zone)}`;
 }
 
 /** The time of day, `7:00 PM`. */

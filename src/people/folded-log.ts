@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type AuditQuery, type AuditReader, listAudit } from '#kernel/access/audit-listing.ts';
 import type { Context } from '#kernel/context.ts';
-import { formatShort, formatTime, localDate } from '#kernel/local-time.ts';
+import { formatShortNear, formatTime, localDate } from '#kernel/local-time.ts';
 import { actorName } from './actor-names.ts';
 
 /** Entries that one page reads at most; the next page continues after them. */
@@ -60,7 +60,7 @@ export function listFoldedAudit(
   const entries = [...groups.values()].map(({ newest, oldest, count }) => ({
     ...newest,
     count,
-    when: whenOf(newest, oldest, ctx.config.TIME_ZONE),
+    when: whenOf(newest, oldest, ctx),
     who: whoOf(ctx, newest, names),
   }));
   return { entries, total, shown };
@@ -72,9 +72,9 @@ function keyOf({ action, election_id, timestamp, metadata }: Entry, zone: string
   return JSON.stringify([action, election_id, localDate(timestamp, zone), said]);
 }
 
-function whenOf(newest: Entry, oldest: Entry, zone: string): string {
+function whenOf(newest: Entry, oldest: Entry, { now, config: { TIME_ZONE: zone } }: Context): string {
   const [first, last] = [formatTime(oldest.timestamp, zone), formatTime(newest.timestamp, zone)];
-  const when = formatShort(oldest.timestamp, zone);
+  const when = formatShortNear(oldest.timestamp, now(), zone);
   return first === last ? when : `${when} to ${last}`;
 }
 

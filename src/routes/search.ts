@@ -5,7 +5,7 @@ import { guardStaff } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { formatInList } from '#kernel/local-time.ts';
 import { listMeetings } from '#meetings/meetings.ts';
 import { sortName } from '#people/persons.ts';
 import { listPeople } from '#people/roll/people.ts';
@@ -66,7 +66,7 @@ function find(ctx: Context, q: string, menu: readonly AdminGroup[]) {
 
 /** Elections with codes of their own, and ballot papers; those of a meeting are found with it. */
 function listVotes(ctx: Context): Found[] {
-  const when = (at: number) => formatShort(at, ctx.config.TIME_ZONE);
+  const when = (at: number) => formatInList(at, ctx.now(), ctx.config.TIME_ZONE);
   const elections = listElections(ctx.db)
     .filter(({ paper_id }) => paper_id === null)
     .map(({ close_at, ...election }) => ({ ...election, isPaper: false, note: when(close_at) }));
@@ -80,7 +80,7 @@ const meetings = (ctx: Context): Found[] =>
   listMeetings(ctx.db).map(({ id, title, held_at }) => ({
     href: `/admin/meetings/${id}`,
     label: title,
-    note: formatShort(held_at, ctx.config.TIME_ZONE),
+    note: formatInList(held_at, ctx.now(), ctx.config.TIME_ZONE),
   }));
 
 const people = (ctx: Context, q: string): Found[] =>

@@ -3,6 +3,7 @@ import {
   addDays,
   atLineStart,
   daysInWords,
+  formatInList,
   formatWhen,
   localDate,
   momentInWords,
@@ -109,4 +110,16 @@ test.each([
   ['2026-12-30T18:00:00Z', '2027-01-02T18:00:00Z', 'Dec 30, 2026 to Jan 2, 2027'],
 ])('the days from %s to %s are “%s”', (start, end, words) =>
   expect(daysInWords(at(start), at(end), ZONE)).toBe(words),
+);
+
+test.each([
+  ['2026-11-21T17:00:00Z', 'Today, 12:00 PM'],
+  ['2026-11-21T04:59:00Z', 'Yesterday, 11:59 PM'],
+  ['2026-11-22T05:00:00Z', 'Tomorrow, 12:00 AM'],
+  ['2026-11-23T17:00:00Z', 'Mon, Nov 23, 12:00 PM'],
+  ['2027-09-16T16:00:00Z', 'Thu, Sep 16, 12:00 PM'],
+  ['2027-09-18T16:00:00Z', 'Sat, Sep 18, 2027, 12:00 PM'],
+  ['2026-01-24T17:00:00Z', 'Sat, Jan 24, 2026, 12:00 PM'],
+])('in a list of November 21, 2026 %s is “%s”', (iso, words) =>
+  expect(formatInList(at(iso), at('2026-11-21T17:00:00Z'), ZONE)).toBe(words),
 );

@@ -22,7 +22,7 @@ import { actorOf } from '#kernel/http/client.ts';
 import { conflict, forbidden, notFound } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { formatShort, formatWhen, zoneName } from '#kernel/local-time.ts';
+import { formatInList, formatShort, formatWhen, zoneName } from '#kernel/local-time.ts';
 import { formatBytes } from '#kernel/locale.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { backupsPage } from '#views/content/settings/backups.ts';
@@ -138,7 +138,7 @@ function renderPage(
   return backupsPage({
     backups: listOwnBackups(ctx).map(({ name, made, bytes, verified }) => ({
       name,
-      made: formatShort(made, zone),
+      made: formatInList(made, ctx.now(), zone),
       size: formatBytes(bytes),
       verified,
     })),

@@ -16,7 +16,7 @@ import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { ROWS_A_PAGE, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatDate, formatShort, localDate } from '#kernel/local-time.ts';
+import { formatDate, formatInList, localDate } from '#kernel/local-time.ts';
 import { icalPage } from '#views/content/ical.ts';
 import { icalEventsPage } from '#views/content/ical-events.ts';
 
@@ -104,7 +104,7 @@ export function ical(app: App, { ctx }: { ctx: Context }): void {
       const events = all.slice(offset, offset + ROWS_A_PAGE).map(({ event, copy }) => {
         const when = event.allDay
           ? formatDate(localDate(event.start, zone), DAY)
-          : formatShort(event.start, zone);
+          : formatInList(event.start, ctx.now(), zone);
         const { id, title, location: place, cancelled } = event;
         return { id, title, place, cancelled, copy, when };
       });

@@ -7,7 +7,7 @@ import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { ROWS_A_PAGE, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatShort, zoneName } from '#kernel/local-time.ts';
+import { formatInList, zoneName } from '#kernel/local-time.ts';
 import { withoutAddresses } from '#kernel/mail/mailer.ts';
 import { listMails, sendAgain } from '#kernel/mail/outbox.ts';
 import { mailsPage } from '#views/content/settings/mails.ts';
@@ -43,8 +43,11 @@ export function mails(app: App, { ctx }: { ctx: Context }): void {
             state,
             error: showsAddresses || error === null ? error : withoutAddresses(error),
             mailing: kind === 'reminder' || kind === 'results' || kind === 'invitation' ? group_id : null,
-            when: formatShort(row.ended_at ?? row.created_at, zone),
-            next: state === 'WAITING' && row.put_off_at !== null ? formatShort(row.due_at, zone) : null,
+            when: formatInList(row.ended_at ?? row.created_at, ctx.now(), zone),
+            next:
+              state === 'WAITING' && row.put_off_at !== null
+                ? formatInList(row.due_at, ctx.now(), zone)
+                : null,
             mayRepeat: state === 'FAILED' && ctx.mailSorts[kind].mayRepeat === true,
           })),
           show,

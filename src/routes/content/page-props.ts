@@ -8,7 +8,7 @@ import { findPicture } from '#content/pictures/pictures.ts';
 import type { Body, Kind, ListedAt } from '#content/records/kind.ts';
 import { listRecords } from '#content/records/reading.ts';
 import type { Context } from '#kernel/context.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { formatShortNear } from '#kernel/local-time.ts';
 import { currency } from '#kernel/money.ts';
 import type { Entered } from '#views/components/entered.ts';
 import type { EditorProps } from '#views/content/editor.ts';
@@ -92,8 +92,8 @@ export const cellsOf = ({ columns }: Kind, body: Body, about: ListedAt): ListedR
   }));
 
 /** Formats an ISO time for reading. */
-export const whenOf = ({ config }: Context, iso: string): string =>
-  formatShort(Date.parse(iso), config.TIME_ZONE);
+export const whenOf = ({ config, now }: Context, iso: string): string =>
+  formatShortNear(Date.parse(iso), now(), config.TIME_ZONE);
 
 /** Says when a record was changed, and by whom. */
 export function changedBy(ctx: Context, record: { changed_at: string; changed_by: string | null }): string {

@@ -48,7 +48,7 @@ test('the page lists mails with their state and the reason; a failed notice is s
   await settled(service, 1);
 
   const failed = await service.words('/admin/mails?show=failed');
-  expect(failed).toContain(`Notice about roles ${OMAR} Sat, Nov 21, 2026, 12:00 PM Not sent`);
+  expect(failed).toContain(`Notice about roles ${OMAR} Today, 12:00 PM Not sent`);
   expect(failed).toContain(`550 &lt;${OMAR}&gt; is unknown`);
   expect(await service.words('/admin/mails?show=waiting')).toContain('No mail is in this state.');
   const { id } = service.ctx.db.first(build.selectFrom('outbox').select('id'))!;
@@ -61,7 +61,7 @@ test('the page lists mails with their state and the reason; a failed notice is s
 
   expect(service.server.mails.map(({ headers }) => headers.subject)).toEqual(['Your role: DJ']);
   const sent = await service.words('/admin/mails');
-  expect(sent).toContain(`Notice about roles ${OMAR} Sat, Nov 21, 2026, 12:00 PM`);
+  expect(sent).toContain(`Notice about roles ${OMAR} Today, 12:00 PM`);
   expect(sent).not.toContain('12:00 PM Not sent');
   const entry = build.selectFrom('audit_log').selectAll().where('action', '=', 'mail.sent_again');
   expect(service.ctx.db.all(entry)).toHaveLength(1);

@@ -47,7 +47,7 @@ test('screens count how often each announcement was shown; its history says so, 
   const { version } = await eve.read(`announcement/${id}`);
   await eve.patch(`announcement/${id}`, { version, body: { title: 'The roof is dry' }, publish: true });
   await bar.beat({ shown: { '2026-11-23': { [slide]: 5 } } });
-  const page = await service.get(`/admin/content/announcement/${id}`, {
+  const page = await service.get(`/admin/content/announcement/${id}/history`, {
     ...eve.headers,
     accept: 'text/html',
   });
