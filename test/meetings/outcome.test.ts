@@ -112,6 +112,32 @@ it('a question that the chair has closed is not called closed early', async () =
   expect(body).not.toContain('Closed early');
 });
 
+it('an item that was announced says its outcome on the agenda of the chair', async () => {
+  await using one = await openRoom();
+  const codes = await one.arrive(['Ann', 'Bob', 'Cid']);
+  for (const [title, choices] of [
+    ['New lamps', ['yes', 'yes', 'no']],
+    ['New chairs', ['no', 'yes', 'no']],
+  ] as const) {
+    const { id, election_id } = await one.add({ kind: 'motion', title });
+    await one.act(id, 'open');
+    for (const [at, choice] of choices.entries()) await one.vote(codes[at]!, election_id, { choice });
+    await one.act(id, 'close');
+    await one.act(id, 'declare');
+  }
+  const settings = { seats: 2, poll_response_type: 'multiple' };
+  const question = { ballot_type: 'POLL', options: ['Ines', 'Ivo'], settings };
+  const board = await one.add({ kind: 'election', title: 'The board', question });
+  await one.act(board.id, 'unopposed');
+  await one.act(board.id, 'declare');
+
+  const body = await page(one, `${one.base}/chair`);
+  const agenda = body.slice(body.indexOf('class="room-agenda"'));
+  const badgeOf = (title: string) =>
+    new RegExp(`${title} <span class="badge.*?>([^<>]+)</span>`, 's').exec(agenda)?.[1]?.trim();
+  expect(['New lamps', 'New chairs', 'The board'].map(badgeOf)).toEqual(['Passed', 'Not passed', 'Elected']);
+});
+
 it('the end of a meeting asks for results that are not announced, and they still can be', async () => {
   await using one = await openRoom();
   await one.arrive(['Ann', 'Bob']);

@@ -1,6 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { ItemJson } from '#meetings/items.ts';
 import type { MeetingState } from '#meetings/meetings.ts';
+import type { ItemWithResult } from '#meetings/room/results.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { plainText } from '#views/components/structure.ts';
@@ -66,10 +67,28 @@ const MEETING_STATES: Record<MeetingState, string> = {
   closed: 'Closed',
 };
 
-/** The state of an item; none for one that nobody votes on. */
-export function itemBadge({ kind, state }: Pick<ItemJson, 'kind' | 'state'>): Html | null {
+type Decided = Pick<ItemJson, 'kind' | 'state'> &
+  Pick<Partial<ItemWithResult>, 'result' | 'elected' | 'quorate'>;
+
+/** The state of an item; none for one that nobody votes on. An announced one says its outcome. */
+export function itemBadge(item: Decided): Html | null {
+  const { kind, state } = item;
   if (kind === 'text' || state === 'prepared') return null;
-  return badge(ITEM_STATES[state], state === 'open' || state === 'declared' ? 'open' : 'scheduled');
+  if (state !== 'declared') return badge(ITEM_STATES[state], state === 'open' ? 'open' : 'scheduled');
+  const [words, isWon] = outcomeWords(item);
+  return badge(words, isWon ? 'open' : undefined);
+}
+
+/** What an announced result has decided, and whether somebody or something has won. */
+function outcomeWords({ kind, result, elected = [], quorate }: Decided): [words: string, isWon: boolean] {
+  if (!result || result.results_mode === 'manual' || result.results_mode === 'void')
+    return [ITEM_STATES.declared, true];
+  const isValid = result.results_mode === 'unopposed' ? result.valid : result.results.valid;
+  if (!isValid || quorate === false) return ['No valid result', false];
+  if (kind === 'election') return elected.length > 0 ? ['Elected', true] : ['Nobody elected', false];
+  const isCarried =
+    result.results_mode === 'unopposed' || ('carried' in result.results && result.results.carried);
+  return isCarried ? ['Passed', true] : ['Not passed', false];
 }
 
 export const meetingBadge = (state: MeetingState): Html =>

@@ -23,9 +23,11 @@ import {
 } from '#views/meetings/words.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { barDrawing } from '#views/voting/bars.ts';
 import { differenceText, disagreement } from '#views/voting/results/results.ts';
 import type { Voters } from '#voting/elections/ways-to-vote.ts';
 import { answersForm } from './answers.ts';
+import { actAddress, agenda, tvs } from './chair-side.ts';
 
 /** The data of the page with which the chair leads a meeting. */
 export interface ChairProps extends OfficerProps {
@@ -83,11 +85,12 @@ ${pageHeader({
     { href: '/admin/meetings', label: 'Meetings' },
     { href: `/admin/meetings/${meeting.id}`, label: 'This meeting' },
   ],
-  actions: html`<a class="button button-quiet" href="/m/${meeting.id}/wall" target="_blank" rel="noopener">The wall</a>
-<a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a>`,
+  actions: html`<a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a>
+<a class="button button-quiet" href="/m/${meeting.id}/wall" target="_blank" rel="noopener">The wall</a>
+${meeting.state !== 'closed' && tvs(props)}`,
 })}
-${meeting.state === 'closed' ? ended(props) : html`${leading(props)}${tvs(props)}`}
-${agenda(props)}</div>`;
+<div class="columns"><div>${meeting.state === 'closed' ? ended(props) : leading(props)}</div>
+<div class="room-side">${agenda(props)}${meeting.state !== 'closed' && props.current && speakersPart(props)}</div></div></div>`;
   return officerPage({
     title: `Chair: ${meeting.title}`,
     body,
@@ -122,8 +125,7 @@ function leading(props: ChairProps): Html {
 <h2 id="now">${title}</h2>${wording(current)}${mover && html`<p class="small soft">Proposed by ${mover}</p>`}
 ${acts(props, current)}</section>
 ${kind !== 'text' && further(props, current)}
-${mayDo(props, 'elections:run') && motionForm(props)}
-${speakersPart(props)}`;
+${mayDo(props, 'elections:run') && motionForm(props)}`;
 }
 
 /** The one sensible act of each state. */
@@ -170,7 +172,7 @@ function opening(props: ChairProps, item: ItemWithResult): Html {
       'No quorum',
     )
   }<form class="room-act" method="post" action="${actAddress(meeting.id, item, 'open')}">
-<button class="button button-large chair-act">${few ? 'Open voting anyway' : 'Open voting'}</button>
+<button class="button chair-act">${few ? 'Open voting anyway' : 'Open voting'}</button>
 ${
   countsPresent &&
   hasPile &&
@@ -199,12 +201,13 @@ function isOpen(props: ChairProps, item: ItemWithResult): Html {
   return html`${alarmNotice(item)}<p class="room-turnout"><strong>${question?.voted ?? 0}</strong> of ${counted(total, 'vote')} cast${
     item.closes_at !== null && html`. Closing in ${timeLeft(item.closes_at, now)}`
   }</p>
+${total > 0 && barDrawing((question?.voted ?? 0) / total, true)}
 ${voters && html`<p class="small soft">${votersSentence(voters)}.</p>`}
 <noscript><p><a class="link-alone" href="/admin/meetings/${meeting.id}/chair">Look again how many have voted</a></p></noscript>
 ${item.paper && html`<p>${counted(item.paper.handed_out, 'paper was', 'papers were')} handed out.</p>`}${papersLink(props, item)}
 ${
   mayDo(props, 'elections:certify')
-    ? html`${form('close', 'Close voting', 'button-large chair-act')}<div class="toolbar">${form(
+    ? html`${form('close', 'Close voting', 'chair-act')}<div class="toolbar">${form(
         'close',
         'Close in 30 s',
         'button-quiet',
@@ -235,7 +238,7 @@ function announcing(props: ChairProps, item: ItemWithResult): Html {
   if (!mayDo(props, 'elections:certify')) return html`<p>Voting is closed. The result will be announced.</p>`;
   return html`${item.papers_awaited ? awaiting(item.papers_awaited) : said(item)}${alarmNotice(item)}${missing(props)}${voidAsked(item)}${papersLeft(props, item)}<p class="small soft">Nobody else sees this before you announce it.</p>${
     isLotAwaited(item)
-      ? html`<a class="button button-large chair-act" href="/admin/elections/${item.election_id}/lot">Draw the lot</a>`
+      ? html`<a class="button chair-act" href="/admin/elections/${item.election_id}/lot">Draw the lot</a>`
       : announceForm(props, item)
   }`;
 }
@@ -287,7 +290,7 @@ const announceForm = (props: ChairProps, item: ItemWithResult): Html =>
   }${
     item.papers_awaited
       ? html`<button class="button button-quiet">No more papers come: show me the figures</button>`
-      : html`<button class="button button-large chair-act">Announce the result</button>`
+      : html`<button class="button chair-act">Announce the result</button>`
   }</form>`;
 
 const voidAsked = ({ void_asked }: ItemWithResult): Html | undefined =>
@@ -348,7 +351,7 @@ function nextButton({ meeting, items, current }: ChairProps): Html {
   if (!next)
     return html`<p>The agenda is done. <a class="link-alone" href="${meetingSectionPath(meeting.id, 'end')}">Close the meeting</a></p>`;
   return html`<form method="post" action="${actAddress(meeting.id, next, 'call')}">
-<button class="button button-large chair-act">${current ? 'Next' : 'Begin'}: ${next.title}</button></form>`;
+<button class="button chair-act">${current ? 'Next' : 'Begin'}: ${next.title}</button></form>`;
 }
 
 /** What is done more rarely: hands, no opposition, void. */
@@ -470,7 +473,7 @@ function speakersPart(props: ChairProps): Html {
       ({ id, name, began_at }) =>
         html`<li><form method="post" action="${at}/${id}?_method=DELETE">${name}${
           began_at !== null && html` <strong>speaking now</strong>`
-        } <button class="button button-quiet button-small">Remove<span class="visually-hidden"> ${name}</span></button></form></li>`,
+        } <button class="button button-quiet">Remove<span class="visually-hidden"> ${name}</span></button></form></li>`,
     )}</ol><form method="post" action="${at}/next">${hiddenInputs({ from: speakingNow(speakers[0]) })}<button class="button button-quiet">Next speaker</button></form>`
   }
 <form class="room-act" method="post" action="${at}">${kept(props, { name: 'name', id: 'speaker', label: 'Add a speaker' })}<button class="button button-quiet">Add</button></form>
@@ -478,34 +481,8 @@ ${
   mayDo(props, 'elections:write') &&
   html`<form method="post" action="/admin/meetings/${meeting.id}?_method=PATCH"><input type="hidden" name="members_ask" value="${
     meeting.members_ask ? 'false' : 'true'
-  }"><button class="button button-quiet button-small">${
+  }"><button class="button button-quiet">${
     meeting.members_ask ? 'Members no longer ask on their phones' : 'Let members ask on their phones'
   }</button></form>`
 }</section>`;
 }
-
-/** Hands the TVs to the wall, and back. */
-function tvs({ meeting, screens, isWallShown }: ChairProps): Html | null {
-  const at = `/admin/meetings/${meeting.id}/screens`;
-  if (isWallShown)
-    return html`<form method="post" action="${at}/end"><p>The TVs show the wall until the meeting is closed.
-<button class="button button-quiet button-small">Give them back</button></p></form>`;
-  if (screens.length === 0) return null;
-  return html`<form class="room-act" method="post" action="${at}"><label class="small" for="screens">TVs <select
-class="input input-short" id="screens" name="screens"><option value="">all</option>
-${screens.map((name) => html`<option>${name}</option>`)}</select></label><button class="button button-quiet">Show the wall there</button></form>`;
-}
-
-function agenda({ meeting, items, current }: ChairProps): Html {
-  return html`<section aria-labelledby="agenda"><h2 id="agenda">Agenda</h2><ol class="room-agenda">${items.map(
-    (item, index) =>
-      html`<li${item.id === current?.id && html` aria-current="step"`}><span>${index + 1}. ${item.title} ${itemBadge(item)}</span>${
-        meeting.state !== 'closed' &&
-        item.id !== current?.id &&
-        html`<form method="post" action="${actAddress(meeting.id, item, 'call')}"><button class="button button-quiet button-small">Go to it<span class="visually-hidden">: ${item.title}</span></button></form>`
-      }</li>`,
-  )}</ol></section>`;
-}
-
-const actAddress = (meetingId: string, { id }: { id: string }, name: string): string =>
-  `/admin/meetings/${meetingId}/items/${id}/${name}`;
