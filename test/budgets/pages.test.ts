@@ -55,7 +55,8 @@ const COST: Record<string, Cost> = {
   'a meeting, for officers: details': { statements: 37, html: 9, requests: 12, script: 24, sent: 52 },
   'a meeting, for officers: end': { statements: 38, html: 7, requests: 12, script: 24, sent: 50 },
   'the chair': { statements: 67, html: 9, requests: 15, script: 44, sent: 72 },
-  'the door': { statements: 114, html: 25, requests: 13, script: 36, sent: 81 },
+  // With the rows of those who were let in last.
+  'the door': { statements: 114, html: 25, requests: 13, script: 38, sent: 81 },
   'the staff room': { statements: 28, html: 54, requests: 11, script: 30, sent: 99 },
 };
 

@@ -123,9 +123,12 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
       ...answer,
       present: meetingFigures(ctx.db, getMeeting(ctx.db, id), ctx.config.TIME_ZONE).present,
     }),
-    // The page itself says what to hand out, so nothing of it is in an address.
+    // The page itself says what to hand out, so nothing of it is in an address. The next person is looked for.
     next: (answer, { params: { id }, body, request }) =>
-      renderDoor(ctx, request, id, { passed: { ...answer, action: body.action } }),
+      renderDoor(ctx, request, id, {
+        search: { ...searchOf(request), q: null },
+        passed: { ...answer, action: body.action, person_id: body.person_id ?? undefined },
+      }),
   });
 
   page.add('POST /door/return', 'Take cards back, which are void from then on', {
@@ -241,14 +244,33 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
   });
 }
 
-/** What the door shows: whoever matches, with where they are. */
-function doorJson(ctx: Context, meeting: Meeting, search: DoorSearch) {
-  const voters = listVoters(ctx.db, meeting, ctx.config.TIME_ZONE);
+interface Found {
+  people: readonly DoorPerson[];
+  total: number;
+}
+
+/** Whoever matches a search. */
+function findAtDoor(
+  ctx: Context,
+  meeting: Meeting,
+  search: DoorSearch,
+  voters: ReadonlyMap<string, string>,
+): Found {
   const invited = search.q === null ? undefined : findByDoorNumber(ctx.db, meeting.id, search.q);
-  const found =
-    invited === undefined
-      ? searchPeople(ctx.db, search, voters, SHOWN)
-      : { people: [getPerson(ctx.db, invited, voters)], total: 1 };
+  return invited === undefined
+    ? searchPeople(ctx.db, search, voters, SHOWN)
+    : { people: [getPerson(ctx.db, invited, voters)], total: 1 };
+}
+
+/** What the door shows: whoever matches, with where they are. */
+function doorJson(
+  ctx: Context,
+  meeting: Meeting,
+  search: DoorSearch,
+  voters = listVoters(ctx.db, meeting, ctx.config.TIME_ZONE),
+  found = findAtDoor(ctx, meeting, search, voters),
+  attendance = listAttendance(ctx.db, meeting.id),
+) {
   const proxies = listProxies(ctx.db, meeting.id);
   const links = listLinks(ctx.db, meeting);
   const waitOf = (person: DoorPerson, own: Attendance | undefined, card: string) =>
@@ -296,7 +318,7 @@ function doorJson(ctx: Context, meeting: Meeting, search: DoorSearch) {
     waiting: listWaiting(ctx, meeting, voters),
     people: found.people.map(row),
     total: found.total,
-    guests: listAttendance(ctx.db, meeting.id)
+    guests: attendance
       .filter(({ person_id, class: own, state }) => person_id === null && own === null && state === 'in')
       .map(({ name }) => name),
     proxies: proxies.map(({ id, giver_id, holder_id, document, state }) => ({
@@ -332,19 +354,34 @@ function renderDoor(
     search?: DoorSearch;
     done?: string | undefined;
     refused?: RefusedForm;
-    passed?: DoorAnswer & { action: DoorInput['action'] };
+    passed?: DoorAnswer & { action: DoorInput['action']; person_id?: string | undefined };
     returned?: { returned: number; unknown: number };
     replaced?: Record<string, number>;
   },
 ): Html {
   const meeting = getMeeting(ctx.db, id);
+  const voters = listVoters(ctx.db, meeting, ctx.config.TIME_ZONE);
   const names = new Map(
-    searchPeople(ctx.db, NO_SEARCH, listVoters(ctx.db, meeting, ctx.config.TIME_ZONE), 100_000).people.map(
-      (one) => [one.id, one.name],
-    ),
+    searchPeople(ctx.db, NO_SEARCH, voters, 100_000).people.map((one) => [one.id, one.name]),
   );
-  const json = doorJson(ctx, meeting, search);
+  // Without a search the list is of those who may still come, and those who are in are another one.
+  const attendance = listAttendance(ctx.db, id);
+  const isIn = new Set(attendance.flatMap(({ person_id, state }) => (state === 'in' ? [person_id] : [])));
+  const among = (has: boolean) => new Map([...voters].filter(([person]) => isIn.has(person) === has));
+  const [absent, here] =
+    search.q === null
+      ? [findAtDoor(ctx, meeting, search, among(false)), findAtDoor(ctx, meeting, search, among(true))]
+      : [findAtDoor(ctx, meeting, search, voters), { people: [], total: 0 }];
+  const last = passed?.person_id === undefined ? [] : [getPerson(ctx.db, passed.person_id, voters)];
+  const others = here.people.filter((one) => one.id !== last[0]?.id);
+  const shown = { people: [...absent.people, ...others, ...last], total: absent.total };
+  const json = doorJson(ctx, meeting, search, voters, shown, attendance);
   const numbers = listDoorNumbers(ctx.db, id);
+  const rows = json.people.map((person) => ({
+    ...person,
+    find: `${searchName({ ...person, called: null })} ${numbers.get(person.id) ?? ''}`,
+  }));
+  const at = absent.people.length;
   return doorPage({
     meeting: {
       id,
@@ -354,10 +391,9 @@ function renderDoor(
       classes: JSON.parse(meeting.classes),
     },
     ...json,
-    people: json.people.map((person) => ({
-      ...person,
-      find: `${searchName({ ...person, called: null })} ${numbers.get(person.id) ?? ''}`,
-    })),
+    people: rows.slice(0, at).filter((one) => one.id !== last[0]?.id),
+    here: { people: rows.slice(at, at + others.length), total: here.total },
+    last: rows.slice(at + others.length),
     proxies: json.proxies.map((proxy) => ({
       ...proxy,
       giver: names.get(proxy.giver ?? '') ?? 'Somebody',

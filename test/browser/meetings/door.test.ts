@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
-import { listeningService, openTab, PHONE } from '#test/support/browser/browser-service.ts';
+import { listeningService, openTab, PHONE, resize } from '#test/support/browser/browser-service.ts';
 import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 
@@ -95,4 +95,80 @@ test('two doors without network go on, and name what they did otherwise once the
   await first.page.getByText('Hand out 2 cards of Members').waitFor();
   const { meeting } = (await service.get(base)).json();
   expect(meeting).toMatchObject({ present: 3, cards: { Members: { handed_out: 4 } } });
+});
+
+test('the next person is searched for at once: those who are in are folded, and only the last three can be undone', async () => {
+  await using service = await listeningService({ RATE_LIMIT_GENERAL: '10000' });
+  const sam = await appoint(service, 'sam@club.example', 'secretary');
+  const roll = (url: string, payload: object) => service.post(`/api/admin/${url}`, payload, sam);
+  await roll('kinds', { name: 'Full', votes: true });
+  for (const name of ['Ann', 'Bob', 'Cid', 'Dee', 'Eve', 'Fay'])
+    await roll('people', { name, standing: { kind: 'Full', first_day: '2020-01-01' } });
+  const { id } = (
+    await service.post('/admin/meetings', { title: 'AGM', held_at: '2026-12-04T19:00' })
+  ).json();
+  const page = await openTab(browser, service.origin, { ...PHONE, hasTouch: true });
+  await page.goto(`${service.origin}/admin/meetings/${id}/door`);
+  const field = page.getByRole('searchbox', { name: 'Name or number' });
+  const isFocused = () => field.evaluate((element) => element === document.activeElement);
+  expect(await isFocused()).toBe(true);
+  const last = page.getByRole('list', { name: 'Just now' }).locator('.door-name');
+  const names = async () => (await last.allInnerTexts()).map((text) => text.split(/\s/)[0]);
+  let before: string[] = [];
+  for (const name of ['Bob', 'Ann', 'Dee', 'Cid']) {
+    await field.fill(name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('listitem').filter({ hasText: 'Eve' }).waitFor({ state: 'detached' });
+    const button = page.getByRole('button', { name: `Check in: Members: ${name}` });
+    expect(await button.innerText()).toBe('In');
+    await button.tap();
+    before = [name, ...before].slice(0, 3);
+    await expect.poll(names).toEqual(before);
+    await expect.poll(isFocused).toBe(true);
+    expect(await field.inputValue()).toBe('');
+  }
+  expect(await page.getByRole('button', { name: /^Check in/ }).allInnerTexts()).toEqual(['In', 'In']);
+  expect(await page.getByText('Undo', { exact: false }).filter({ visible: true }).count()).toBe(3);
+
+  await page.getByText('4 are in').tap();
+  const bob = page.getByRole('listitem').filter({ hasText: 'Bob' });
+  await bob.getByRole('button', { name: 'Left with the card' }).waitFor();
+  expect(await bob.getByText('Undo').filter({ visible: true }).count()).toBe(0);
+  const ann = page.getByRole('listitem').filter({ hasText: 'Ann' });
+  await ann.locator('summary').filter({ hasText: 'Undo' }).tap();
+  await ann.getByRole('button', { name: 'No card was handed out' }).tap();
+  await page.getByText('Taken back: no card was handed out').waitFor();
+  const { meeting } = (await service.get(`/admin/meetings/${id}`)).json();
+  expect(meeting.present).toBe(3);
+  const [row, main] = [
+    page.locator('.door-row').filter({ hasText: 'Eve' }),
+    page.locator('main section').first(),
+  ];
+  expect((await row.boundingBox())!.width).toBe((await main.boundingBox())!.width);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+});
+
+test('three figures of the door are in one row of a phone, and the chair has the agenda beside the item on a screen', async () => {
+  await using service = await listeningService({ RATE_LIMIT_GENERAL: '10000' });
+  const fields = { title: 'AGM', held_at: '2026-12-04T19:00', quorum: 2, proxies_per_person: 1 };
+  const { id } = (await service.post('/admin/meetings', fields)).json();
+  const base = `/admin/meetings/${id}`;
+  for (const title of ['New lamps', 'New chairs'])
+    await service.post(`${base}/items`, { kind: 'motion', title });
+  const page = await openTab(browser, service.origin, PHONE);
+  await page.goto(`${service.origin}${base}/door`);
+  const figures = await page
+    .locator('.stats > div')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y));
+  expect([figures.length, new Set(figures).size]).toEqual([3, 1]);
+
+  await page.goto(`${service.origin}${base}/chair`);
+  const top = (name: string) =>
+    page
+      .getByRole('heading', { name })
+      .first()
+      .evaluate((heading) => heading.getBoundingClientRect());
+  expect((await top('Agenda')).y).toBeGreaterThan((await top('The meeting has not begun')).y);
+  await resize(page, { width: 1280, height: 800 });
+  expect((await top('Agenda')).x).toBeGreaterThan((await top('The meeting has not begun')).right);
 });

@@ -1,7 +1,7 @@
 // The door without a network: whoever is checked in meanwhile waits in this browser, and is sent when the network is
 // back. The door of somebody else may have done otherwise with the same person: each such case is named, with the number
 // of cards that were handed out too many.
-import { parsePage, released, replaceMain } from '../base/replace-main.js';
+import { moveFocus, parsePage, released, replaceMain } from '../base/replace-main.js';
 import { formFields, randomId, timeout } from '../base/request.js';
 
 /**
@@ -21,6 +21,10 @@ const SETTLED = [200, 400, 404, 409];
 
 /** @type {{ waiting: Waiting[], conflicts: Conflict[] }} */
 let kept = read();
+/** The rows of those who were let in here last, the newest first: only there a check-in is taken back with one tap. */
+/** @type {Map<string, Element>} */
+let last = new Map();
+const LAST = 3;
 let isSending = false;
 let isSignedOut = false;
 
@@ -73,13 +77,19 @@ async function pass(form, submitter) {
   const isAlone = form.dataset.alone !== undefined;
   // While others wait, the order is kept.
   if (kept.waiting.length > 0) return isAlone ? wait(one) : refuse(name);
-  const buttons = form.closest('.door-row')?.querySelectorAll('button') ?? [];
+  const buttons = rowOf(form)?.querySelectorAll('button') ?? [];
   for (const button of buttons) button.disabled = true;
   try {
     const answer = await post(fields, 'text/html');
     if (!SETTLED.includes(answer.status) || answer.redirected) throw new Error(String(answer.status));
+    const person = fields.get('person_id') ?? '';
+    const row = rowOf(form);
+    last.delete(person);
+    if (answer.ok && fields.get('action') === 'in' && row) last = new Map([[person, row], ...last]);
     await showPage(await answer.text());
     scrollTo({ top: 0 });
+    // The next one is at the door.
+    moveFocus(document.querySelector('.door-search input'));
     hear();
   } catch {
     for (const button of buttons) button.disabled = false;
@@ -87,6 +97,26 @@ async function pass(form, submitter) {
     if (isAlone) wait(one);
     else refuse(name);
   }
+}
+
+/** @param {Element} inside */
+const rowOf = (inside) => inside.closest('.door-row');
+
+/** Puts those who were let in last above the others, with their new rows where the page has them. */
+function showLast() {
+  const list = document.querySelector('[data-last]');
+  if (!(list instanceof HTMLElement)) return;
+  last = new Map([...last].slice(0, LAST));
+  for (const [person, kept] of last) {
+    const row = document.querySelector(`.door-row[data-person="${CSS.escape(person)}"]`);
+    // What a search has found stays where it is.
+    if (row && !row.closest('[data-last], [data-here]')) continue;
+    const shown = row ?? kept;
+    shown.querySelector('[data-undoing]')?.removeAttribute('hidden');
+    last.set(person, shown);
+    list.append(shown);
+  }
+  list.hidden = list.children.length === 0;
 }
 
 /** Says that somebody waits for the network. @param {string} name */
@@ -154,6 +184,7 @@ async function search(form) {
   } catch {
     const words = plain(fields.get('q') ?? '').split(' ');
     let found = 0;
+    document.querySelector('[data-here]')?.setAttribute('open', '');
     for (const row of document.querySelectorAll('.door-row[data-person]')) {
       const text = row.getAttribute('data-find') ?? '';
       const fits = words.every((word) => text.includes(word));
@@ -293,11 +324,14 @@ document.addEventListener('click', ({ target }) => {
   if (!(target instanceof Element)) return;
   if (target.closest('[data-settled]')) keep({ conflicts: [] });
   const button = target.closest('[data-undo]');
-  const row = button?.closest('.door-row');
+  const row = button && rowOf(button);
   const waits = row && waitingOf(row.getAttribute('data-person'));
   if (waits) undo(waits.last, button?.getAttribute('data-undo') === 'back');
 });
-document.addEventListener('main-replaced', show);
+document.addEventListener('main-replaced', () => {
+  showLast();
+  show();
+});
 addEventListener('online', () => void send());
 // eslint-disable-next-line browsers/features -- Safari on iOS leaves without asking.
 addEventListener('beforeunload', (event) => {

@@ -58,7 +58,16 @@ export function handed(cards: Record<string, number>): string {
   return listed(Object.entries(cards).map(([name, of]) => `${count(of)} ${name}`));
 }
 
-export function doorRow(path: string, person: DoorRow, search: DoorSearch): Html {
+/** How a row is shown. */
+interface RowLook {
+  search: DoorSearch;
+  /** Whether the check-in can be taken back here; else a script shows the way for whoever came last. */
+  undo: boolean;
+  /** The number of classes of cards: of one alone the button needs no name. */
+  classes: number;
+}
+
+export function doorRow(path: string, person: DoorRow, look: RowLook): Html {
   const { id, name, number, kind, state, represents, represented, has_link, wait } = person;
   const words = [
     number && `No. ${number}`,
@@ -75,36 +84,35 @@ export function doorRow(path: string, person: DoorRow, search: DoorSearch): Html
   } <span class="badge" data-waits hidden></span></p><p class="small soft">${words.join(', ')}</p>${
     wait && state !== 'absent' && html`<p class="small">${whyWaiting(wait)}</p>`
   }</div>
-<div class="door-acts">${rowActs(path, person, search)}<button class="button button-quiet" type="button" data-undo="none" hidden>Undo: no card was
+<div class="door-acts">${rowActs(path, person, look)}<button class="button button-quiet" type="button" data-undo="none" hidden>Undo: no card was
 handed out<span class="visually-hidden">: ${name}</span></button><button class="button button-quiet" type="button" data-undo="back" hidden>Undo: the
 card is back<span class="visually-hidden">: ${name}</span></button></div></li>`;
 }
 
 /** The acts of somebody by where they are. */
-function rowActs(path: string, person: DoorRow, search: DoorSearch): Html {
+function rowActs(path: string, person: DoorRow, { search, undo, classes }: RowLook): Html {
   const { id, name, state, hands_out, wait, cards, may_vote, represents, represented, has_link } = person;
   // Without network a card is handed out to people alone who were never in, and have no other way to vote.
   const isAlone = state === 'absent' && represents === 0 && !represented && !has_link && !wait;
   const button = (
     fields: Record<string, string>,
     label: string,
-    { isQuiet = false, handed: out = {}, alone = false }: ButtonLook = {},
+    { isQuiet = false, handed: out = {}, alone = false, seen }: ButtonLook = {},
   ) =>
     html`<form method="post" action="${path}" data-door="${name}" data-cards="${JSON.stringify(out)}"${
       alone && html` data-alone`
     }>${hiddenInputs({ person_id: id, ...fields, ...search })}
-<button class="button${isQuiet && ' button-quiet'}">${label}<span class="visually-hidden">: ${name}</span></button></form>`;
+<button class="button${isQuiet && ' button-quiet'}"${
+      seen !== undefined && html` aria-label="${label}: ${name}"`
+    }>${seen ?? html`${label}<span class="visually-hidden">: ${name}</span>`}</button></form>`;
   const due = Object.keys(hands_out).length > 0;
-  const checkIn = (isQuiet: boolean) =>
-    button(
-      { action: 'in' },
-      due
-        ? `Check in: ${handed(hands_out)}`
-        : may_vote && wait
-          ? 'Check in, waits for a card'
-          : 'Check in, no card',
-      { isQuiet, handed: hands_out, alone: isAlone },
-    );
+  const cardsDue = Object.values(hands_out).reduce((all, own) => all + own, 0);
+  const checkIn = (isQuiet: boolean) => {
+    const what = due ? `: ${handed(hands_out)}` : may_vote && wait ? ', waits for a card' : ', no card';
+    // One card of the only class goes without saying.
+    const seen = due && classes === 1 && cardsDue === 1 ? 'In' : `In${what}`;
+    return button({ action: 'in' }, `Check in${what}`, { isQuiet, handed: hands_out, alone: isAlone, seen });
+  };
   const held = Object.values(cards).reduce((all, own) => all + own, 0);
   const leaving =
     held === 0
@@ -125,7 +133,7 @@ function rowActs(path: string, person: DoorRow, search: DoorSearch): Html {
       return html`${due && button({ action: 'card' }, `Hand out: ${handed(hands_out)}`, { handed: hands_out })}${
         wait?.holder !== undefined &&
         button({ action: 'card', gave_back: 'true' }, `${wait.holder} gave their card back: hand out one`)
-      }${leaving}${undoing(path, person, search)}`;
+      }${leaving}<div data-undoing${!undo && html` hidden`}>${undoing(path, person, search)}</div>`;
     case 'out':
       return person.has_card
         ? html`${button({ action: 'in' }, 'Back with their card', { alone: true })}${button(
@@ -147,8 +155,13 @@ function otherClasses(person: DoorRow, button: RowButton, alone: boolean): Html 
       const due = Object.entries(hands_out).flatMap(([of, number]) => Array<string>(number).fill(of));
       const at = due.indexOf(own ?? '');
       const cards = countEach(at < 0 ? due : due.with(at, other));
-      const label = at < 0 ? `Check in as ${other}, waits for a card` : `Check in: ${handed(cards)}`;
-      return button({ action: 'in', class: other }, label, { isQuiet: true, handed: cards, alone });
+      const what = at < 0 ? ` as ${other}, waits for a card` : `: ${handed(cards)}`;
+      return button({ action: 'in', class: other }, `Check in${what}`, {
+        isQuiet: true,
+        handed: cards,
+        alone,
+        seen: `In${what}`,
+      });
     })}`,
   );
 }
@@ -161,6 +174,8 @@ interface ButtonLook {
   handed?: Record<string, number>;
   /** Whether it can be pressed without network. */
   alone?: boolean;
+  /** What it shows, where that is shorter than its name. */
+  seen?: string;
 }
 
 /** The last check-in taken back: of one that handed out a card, the door says what became of it. */

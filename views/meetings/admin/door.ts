@@ -24,8 +24,13 @@ export interface DoorProps extends OfficerProps, MeetingFigures {
     classes: readonly string[];
   };
   search: DoorSearch;
+  /** Whoever matches the search; without one those who are not in. */
   people: readonly DoorRow[];
   total: number;
+  /** Without a search those who are in. */
+  here: { people: readonly DoorRow[]; total: number };
+  /** Whoever has just passed the door. */
+  last: readonly DoorRow[];
   guests: readonly string[];
   proxies: readonly {
     id: string;
@@ -68,23 +73,20 @@ ${pageHeader({
       : []),
   ],
 })}
-${statFigures([
-  {
-    label: 'Present with a vote',
-    value:
-      props.without_card > 0
-        ? `${count(present)} (${count(props.without_card)} without a card)`
-        : count(present),
-  },
-  ...(meeting.takesProxies ? [{ label: 'Represented', value: count(represented) }] : []),
-  ...(props.remote > 0 ? [{ label: 'Present with their link', value: count(props.remote_present) }] : []),
-  ...(quorum.needed > 0
-    ? [{ label: 'Quorum', value: `${count(quorum.needed)}: ${quorum.met ? 'met' : 'not met'}` }]
-    : []),
-  ...(cards_too_many > 0 && !props.door_closed
-    ? [{ label: 'Cards in the pile, or kept by somebody who left', value: count(cards_too_many) }]
-    : []),
-])}
+<div class="door-figures">${statFigures([
+    {
+      label: `Present with a vote${props.without_card > 0 ? `, ${count(props.without_card)} without a card` : ''}`,
+      value: count(present),
+    },
+    ...(meeting.takesProxies ? [{ label: 'Represented', value: count(represented) }] : []),
+    ...(props.remote > 0 ? [{ label: 'Present with their link', value: count(props.remote_present) }] : []),
+    ...(quorum.needed > 0
+      ? [{ label: quorum.met ? 'Quorum: met' : 'Quorum: not met', value: count(quorum.needed) }]
+      : []),
+    ...(cards_too_many > 0 && !props.door_closed
+      ? [{ label: 'Cards in the pile, or kept by somebody who left', value: count(cards_too_many) }]
+      : []),
+  ])}</div>
 ${
   cards_too_many > 0 &&
   props.door_closed &&
@@ -135,8 +137,8 @@ ${cardsSection(props)}`;
 /** Everybody who waits for a card: one tap hands it out once it can be. */
 function waitingList(path: string, { waiting, search }: DoorProps): Html | null {
   if (waiting.length === 0) return null;
-  return html`<h3>${counted(waiting.length, 'person waits', 'people wait')} for a card</h3>
-<ul class="door-list" role="list">${waiting.map(
+  const title = `${counted(waiting.length, 'person waits', 'people wait')} for a card`;
+  const list = html`<ul class="door-list" role="list">${waiting.map(
     ({ person_id, name, cards, for: titles, ready }) =>
       html`<li class="door-row"><p class="door-name">${name} <span class="small soft">${
         titles.length > 0 && `until ${listed(titles.map((title) => `“${title}”`))} has closed`
@@ -151,21 +153,40 @@ function waitingList(path: string, { waiting, search }: DoorProps): Html | null 
         )}<button class="button">Hand out: ${handed(cards)}<span class="visually-hidden">: ${name}</span></button></form>`
       }</li>`,
   )}</ul>`;
+  return disclosure(
+    title,
+    list,
+    waiting.some(({ ready }) => ready),
+  );
 }
 
-/** Whoever may come, each with the next act, and guests. */
+/** Whoever may come, each with the next act, those who are in, and guests. */
 function peopleSection(props: DoorProps): Html {
-  const { meeting, search, people, total, guests } = props;
+  const { meeting, search, people, total, here, last, guests } = props;
   const path = `/admin/meetings/${meeting.id}/door`;
+  const rows = (all: readonly DoorRow[], undo = true) =>
+    all.map((person) => doorRow(path, person, { search, undo, classes: meeting.classes.length }));
   return html`<section aria-labelledby="people"><h2 id="people">Who comes</h2>
-<form class="door-search" method="get" action="${path}" role="search">${openField({
-    name: 'q',
-    label: 'Name or number',
-    value: search.q ?? '',
-    type: 'search',
-  })}<button class="button">Search</button></form>
+<form class="door-search" method="get" action="${path}" role="search"><div class="field"><label
+for="q">Name or number</label><input class="input" type="search" id="q" name="q" value="${search.q ?? ''}" autocomplete="off"
+autofocus></div><button class="button">Search</button></form>
 <p class="small" role="status" data-searched hidden></p>
-<p class="small soft">Or scan the square of their invitation with this phone’s camera.</p>
+<ul class="door-list" role="list" aria-label="Just now" data-last${last.length === 0 && html` hidden`}>${rows(last)}</ul>
+${
+  people.length > 0
+    ? html`<ul class="door-list" role="list">${rows(people)}</ul>`
+    : search.q !== null || (here.total === 0 && last.length === 0)
+      ? html`<p>Nobody like that is on the roll. Let them in as a guest, or look under another spelling.</p>`
+      : html`<p>Everybody here has come.</p>`
+}
+${total > people.length && people.length > 0 && html`<p class="small soft">${count(people.length)} of ${count(total)}: search for the others.</p>`}
+${waitingList(path, props)}${
+  here.people.length > 0 &&
+  html`<details data-here><summary>${count(here.total)} ${here.total === 1 ? 'is' : 'are'} in</summary><div class="fold">
+<ul class="door-list" role="list">${rows(here.people, false)}</ul>${
+    here.total > here.people.length && html`<p class="small soft">Search for the others.</p>`
+  }</div></details>`
+}
 ${disclosure(
   'Several doors',
   html`<p class="small soft">Give each door its own letters. Then each can go on alone while there is no network.</p>
@@ -177,12 +198,6 @@ ${disclosure(
 class="button button-quiet">Show these</button></form>`,
   search.from !== null || search.to !== null,
 )}
-${waitingList(path, props)}${
-  people.length === 0
-    ? html`<p>Nobody like that is on the roll. Let them in as a guest, or look under another spelling.</p>`
-    : html`<ul class="door-list" role="list">${people.map((person) => doorRow(path, person, search))}</ul>`
-}
-${total > people.length && html`<p class="small soft">${count(people.length)} of ${count(total)}: search for the others.</p>`}
 ${disclosure(
   'A guest without a vote',
   html`<form method="post" action="${path}" data-door="">${hiddenInputs({ action: 'in' })}${field({
@@ -198,7 +213,8 @@ ${disclosure(
 class="button button-quiet button-small">Undo<span class="visually-hidden">: ${guest}</span></button></form></li>`,
     )}</ul>`
   }`,
-)}</section>`;
+)}
+<p class="small soft">You can also scan the square of an invitation with this phone’s camera.</p></section>`;
 }
 
 /** Cards do not work while no pack of their class is open, and none can be handed out once the pile is used up. */
