@@ -4,6 +4,7 @@ import { counted, listed } from '#views/components/numbers.ts';
 import {
   byWhom,
   certifiedSentence,
+  isCarried,
   outcomeNotes,
   outcomeSentence,
   voidSentence,
@@ -50,6 +51,15 @@ function asBallots(
     ...(quorate !== null && { quorate }),
     ...(door !== undefined && { door }),
   };
+}
+
+/** Whether an item was decided for: see `isCarried`. */
+export function isItemCarried({ result, elected = [], quorate }: Shown): boolean {
+  if (!result || result.void) return false;
+  if (result.results_mode === 'unopposed') return result.valid;
+  return (
+    elected.length > 0 || isCarried(result.results_mode === 'hands' ? asBallots(result, quorate) : result)
+  );
 }
 
 /** The bars of an item's result; null without votes. */

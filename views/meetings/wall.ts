@@ -4,8 +4,8 @@ import type { RoomJson } from '#meetings/room/room.ts';
 import type { QrModules } from '#views/components/codes.ts';
 import { counted } from '#views/components/numbers.ts';
 import { byWhom } from '#views/voting/results/outcome.ts';
-import { barsOf, documentOf, sizeOf } from '#views/voting/wall.ts';
-import { itemBars, itemOutcome, itemRule } from './outcome.ts';
+import { barsOf, documentOf, moreThanBars, sizeOf } from '#views/voting/wall.ts';
+import { isItemCarried, itemBars, itemOutcome, itemRule } from './outcome.ts';
 
 /** The data of a meeting's page for a projector. */
 export interface MeetingWallProps extends RoomJson {
@@ -26,8 +26,9 @@ export function meetingWallPage(props: MeetingWallProps): Page {
   const [speaker] = props.speakers;
   const said = html`${
     item && outcome
-      ? html`<p class="wall-outcome ${sizeOf(outcome)}">${outcome}</p><p class="wall-facts">${itemRule(item)}</p>${
-          drawn && barsOf(drawn)
+      ? html`<p class="wall-outcome ${sizeOf(outcome)}${isItemCarried(item) && ' wall-carried'}">${outcome}</p><p class="wall-facts">${itemRule(item)}</p>${
+          drawn &&
+          html`${barsOf(drawn)}${moreThanBars(drawn) > 0 && html`<p class="wall-facts">And ${moreThanBars(drawn)} more.</p>`}`
         }`
       : question?.state === 'open'
         ? html`${wording(item) ?? wording({ text: question.names.join(', ') })}<p class="wall-turnout"><strong>${question.voted}</strong> ${question.voters === null ? 'have voted' : `of ${counted(question.voters, 'vote')} cast`}</p>`

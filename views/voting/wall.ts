@@ -9,6 +9,7 @@ import { stylesheets } from '#views/stylesheets.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import {
   contestOutcome,
+  isCarried,
   isDecided,
   outcomeNotes,
   outcomeSentence,
@@ -154,7 +155,9 @@ function resultOf(results: ResultsJson): Html {
 ${
   results.results_mode === 'manual' && results.display.contests.length > 1
     ? contests(results.display.contests)
-    : html`<p class="wall-outcome ${sizeOf(outcomeSentence(results))}">${outcomeText(results)}</p>`
+    : html`<p class="wall-outcome ${sizeOf(outcomeSentence(results))}${
+        isCarried(results) && ' wall-carried'
+      }">${outcomeText(results)}</p>`
 }
 ${results.status === 'closed' && html`<p class="wall-facts">${facts(results)}</p>`}
 ${drawn && barsOf(drawn)}`;
@@ -194,6 +197,9 @@ export function barsOf({ title, bars, whole }: WallBars): Html {
         )}</li>`,
     )}</ul>`;
 }
+
+/** How many bars of a result do not fit. */
+export const moreThanBars = ({ bars }: WallBars): number => Math.max(0, bars.length - BARS_AT_MOST);
 
 /** The number of rows or contests that do not fit. */
 function hiddenRows(results: ResultsJson): number {

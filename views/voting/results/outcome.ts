@@ -77,6 +77,20 @@ export function isDecided({ status, results, void: isVoid }: ComputedResultsJson
   return !isVoid && status === 'closed' && results.valid;
 }
 
+/** Whether something was decided for: a motion was carried, or somebody is elected or has won alone. */
+export function isCarried(results: ResultsJson): boolean {
+  if (results.results_mode !== 'computed') return results.results_mode === 'manual' && !results.void;
+  if (!isDecided(results) || results.total_ballots === 0) return false;
+  const { outcome, elected, winners, tied } = results.results as {
+    outcome?: string;
+    elected?: readonly unknown[];
+    winners?: readonly unknown[];
+    tied?: boolean;
+  };
+  if (outcome !== undefined) return outcome === 'passed';
+  return elected ? elected.length > 0 : winners === undefined || (winners.length > 0 && tied !== true);
+}
+
 /** Says that all ballots are equal, so that the result shows each vote; null where they are not, or voting is open. */
 export function unanimousSentence(computed: ComputedResultsJson): string | null {
   const { ballot_type, status, results, total_ballots } = computed;
