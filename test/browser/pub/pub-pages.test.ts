@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
+import { refreshRollups } from '#pub/setlist/rollups/job.ts';
+import { play } from '#test/pub/setlist/rollups/fixtures.ts';
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
 import { type OpenPub, openPub } from './pub-fixtures.ts';
 
@@ -58,4 +60,25 @@ test('an open programme page is updated as time passes, and payment details of a
   await page.goto(`/tenders/?tender=${full.tender}`);
   await page.locator('.tender-first').getByRole('button', { name: 'Copy name of Bo' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('@bo');
+});
+
+test('on the smallest phone the pages of the setlist are one row, with the current page in sight', async () => {
+  await play(full.pub.service, 'Björk – Jóga');
+  await refreshRollups(full.pub.service.ctx);
+  const page = await openTab(full.origin, SMALL);
+  await page.goto('/setlist/wrapped');
+  const place = () =>
+    page.evaluate(() => {
+      const { left, right } = document.querySelector('.surfaces [aria-current]')!.getBoundingClientRect();
+      const tops = [...document.querySelectorAll('.surfaces a')].map(
+        (one) => one.getBoundingClientRect().top,
+      );
+      return [left >= 0 && right <= innerWidth, new Set(tops).size];
+    });
+  await expect.poll(place).toEqual([true, 1]);
+  // The last row of figures is as wide as the others.
+  const rights = await page
+    .locator('.stats > div')
+    .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().right)));
+  expect(rights.at(-1)).toBe(Math.max(...rights));
 });

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { HOUR } from '#kernel/clock.ts';
+import { DAY, HOUR } from '#kernel/clock.ts';
 import { setLocale } from '#kernel/locale.ts';
 import { accentOf } from '#kernel/settings/colours.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
@@ -99,6 +99,31 @@ test('a share picture of one play names it in the singular', async () => {
   expect(JSON.stringify(surfacePicture(rollup!, site))).toContain('"1 play at the pub"');
 });
 
+test('Echo has only the sections with something in them', async () => {
+  await play(service, 'Björk – Jóga');
+  await refreshRollups(service.ctx);
+  const quiet = (await page(service, '/setlist/echo')).body;
+  expect(quiet).toContain('Nothing old has come back this week.');
+  expect(quiet).not.toMatch(/<h2>(Comebacks|On this night|Twin evenings)/);
+
+  service.clock.now += 70 * DAY;
+  await play(service, 'Björk – Jóga');
+  await refreshRollups(service.ctx);
+  expect((await page(service, '/setlist/echo')).body).toMatch(/<h2>Comebacks<.*70 days away/s);
+});
+
+test('the card of the year has the cover of its song', async () => {
+  await play(service, 'Björk – Jóga');
+  await refreshRollups(service.ctx);
+  const { body } = await page(service, '/setlist/');
+  const cards = [...body.matchAll(/<li class="card surface-card">(.*?)<\/li>/gs)].map(
+    ([, card = '']) => card,
+  );
+  const pictured = cards.filter((card) => card.includes('class="cover'));
+  expect(pictured).toHaveLength(1);
+  expect(pictured[0]).toContain('href="/setlist/wrapped"');
+});
+
 test('a page of another range shares that range', async () => {
   await play(service, 'Björk – Jóga');
   await refreshRollups(service.ctx);
@@ -107,7 +132,7 @@ test('a page of another range shares that range', async () => {
   expect(meta(body, 'url')).toBe('https://pub.example/setlist/top-songs?range=term');
   expect(meta(body, 'title')).toBe('Top songs: September to December 2026');
   expect(body).toContain(
-    '<a href="/setlist/top-songs?range=term" aria-current="true">September to December</a>',
+    '<a class="page-link" href="/setlist/top-songs?range=term" aria-current="true">September to December</a>',
   );
   expect((await page(service, '/setlist/top-songs?range=decade')).statusCode).toBe(400);
 });

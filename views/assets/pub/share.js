@@ -65,3 +65,8 @@ for (const bar of document.querySelectorAll('[data-share]')) {
     });
   }
 }
+
+// The setlist’s row of pages scrolls: the current one is in sight, once the widths are known.
+addEventListener('load', () =>
+  document.querySelector('.surfaces [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
+);

@@ -24,37 +24,31 @@ export const echoView: SurfaceView<Echo> = {
   about: 'Songs that came back, evenings that rhyme.',
   sentence: ({ data }) => sentenceOf(data),
   body({ data: { comebacks, onThisNight, twins }, range }) {
-    return html`<section><h2>Comebacks</h2>
+    return html`${
+      comebacks.length > 0 &&
+      html`<section><h2>Comebacks</h2>
+${songList(
+  'Songs that came back',
+  comebacks.map((song) =>
+    songRow(song, `${count(song.gapDays)} days away, last on ${dayLabel(song.lastBefore, range.to)}`),
+  ),
+)}</section>`
+    }
 ${
-  comebacks.length === 0
-    ? html`<p>No song of this week had been away for two months.</p>`
-    : songList(
-        'Songs that came back',
-        comebacks.map((song) =>
-          songRow(song, `${count(song.gapDays)} days away, last on ${dayLabel(song.lastBefore, range.to)}`),
-        ),
-      )
-}</section>
-<section><h2>On this night</h2>
+  onThisNight.length > 0 &&
+  html`<section><h2>On this night</h2>
+${songList(
+  'What was played on this night in earlier years',
+  onThisNight.map((song) => songRow(song, `${yearsWords(song.yearsAgo)}, ${dayLabel(song.date, range.to)}`)),
+)}</section>`
+}
 ${
-  onThisNight.length === 0
-    ? html`<p>The house has no music on this night of an earlier year.</p>`
-    : songList(
-        'What was played on this night in earlier years',
-        onThisNight.map((song) =>
-          songRow(song, `${yearsWords(song.yearsAgo)}, ${dayLabel(song.date, range.to)}`),
-        ),
-      )
-}</section>
-<section><h2>Twin evenings</h2>
-${
-  twins.length === 0
-    ? html`<p>No earlier evening shares a song with the latest one.</p>`
-    : html`<p>How much of the two evenings’ music is the same.</p>${shareBars(
-        'Evenings like the latest',
-        twins.map(({ date, similarity }) => ({ label: dayLabel(date, range.to), share: similarity })),
-      )}`
-}</section>`;
+  twins.length > 0 &&
+  html`<section><h2>Twin evenings</h2><p>How much of the two evenings’ music is the same.</p>${shareBars(
+    'Evenings like the latest',
+    twins.map(({ date, similarity }) => ({ label: dayLabel(date, range.to), share: similarity })),
+  )}</section>`
+}`;
   },
   picture({ data }) {
     const [first, ...others] = data.comebacks;

@@ -16,7 +16,7 @@ import { storiesView } from './stories.ts';
 import { tonightView } from './tonight.ts';
 import { topSongsView } from './top-songs.ts';
 import { vibeCompassView } from './vibe-compass.ts';
-import { dayLabel, type SurfaceView } from './view.ts';
+import { cover, dayLabel, type SurfaceView } from './view.ts';
 import { wrappedView } from './wrapped.ts';
 
 /** In the order in which they are listed. A view gets the figures of its own surface only. */
@@ -73,7 +73,7 @@ export function computingPage(name: string, enabled: readonly string[]): Html {
   const view = viewOf(name);
   const body = html`${pageHeader({ title: view.title })}${tabs(view, enabled)}
 ${empty('No songs yet', 'The first music at the pub appears here.')}`;
-  return page({ title: view.title, body, nav: '/setlist', styles: 'setlist' });
+  return page({ title: view.title, body, nav: '/setlist', scripts: ['pub/share.js'], styles: 'setlist' });
 }
 
 /** The numbers of surfaces in words. */
@@ -89,7 +89,8 @@ export function setlistPage({
 }): Html {
   const cards = VIEWS.filter(({ name }) => enabled.includes(name)).map((view) => {
     const rollup = rollups.find(({ surface }) => surface === view.name);
-    return html`<li class="card surface-card"><h2><a href="/setlist/${view.name}">${view.title}</a></h2>
+    const shown = rollup && view.coverOf?.(rollup);
+    return html`<li class="card surface-card">${shown && cover(shown, 'large')}<h2><a href="/setlist/${view.name}">${view.title}</a></h2>
 <p class="soft">${view.about}</p>${rollup && html`<p>${view.sentence(rollup)}</p>`}</li>\n`;
   });
   const ways =
@@ -143,7 +144,7 @@ function tabs(current: SurfaceView<unknown>, enabled: readonly string[]): Html {
     enabled.includes(name),
   ).map(
     ({ name, title }) =>
-      html`<li><a href="/setlist/${name}"${name === current.name && html` aria-current="page"`}>${title}</a></li>`,
+      html`<li><a class="page-link" href="/setlist/${name}"${name === current.name && html` aria-current="page"`}>${title}</a></li>`,
   )}</ul></nav>`;
 }
 
@@ -169,7 +170,7 @@ function rangeLinks(surface: string, current: string, ranges: readonly string[],
   const ordered = ranges.toSorted((a, b) => RANGE_ORDER.indexOf(a) - RANGE_ORDER.indexOf(b));
   return html`<nav class="ranges" aria-label="Time"><ul role="list">${ordered.map(
     (range) =>
-      html`<li><a href="/setlist/${surface}?range=${range}"${
+      html`<li><a class="page-link" href="/setlist/${surface}?range=${range}"${
         range === current && html` aria-current="true"`
       }>${names[range] ?? range}</a></li>`,
   )}</ul></nav>`;

@@ -14,6 +14,8 @@ export interface SurfaceView<Data> {
   sentence(rollup: Rollup<Data>): string;
   body(rollup: Rollup<Data>, zone: string): Html;
   picture(rollup: Rollup<Data>): ShareChild[];
+  /** The song whose cover is on its card in the list. */
+  coverOf?(rollup: Rollup<Data>): Named | undefined;
 }
 
 interface Named {

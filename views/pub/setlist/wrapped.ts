@@ -19,6 +19,7 @@ export const wrappedView: SurfaceView<Wrapped> = {
       top ? `, and ${quoted(top.title)} more than any other` : ''
     }.`;
   },
+  coverOf: ({ data }) => data.topSongs[0],
   body({ data }, zone) {
     const figures = [
       { label: data.plays === 1 ? 'play' : 'plays', value: count(data.plays) },
