@@ -16,9 +16,13 @@ export function portrait({
   if (imageUrl === '')
     return html`<span class="portrait portrait-${size} portrait-initials"
     aria-hidden="true">${initialsOf(name)}</span>`;
+  // The large file of a photo is fifty times as many pixels as its place.
+  const small = imageUrl.startsWith('/api/image/')
+    ? `${imageUrl}${imageUrl.includes('?') ? '&' : '?'}size=480`
+    : imageUrl;
   return html`<img class="portrait portrait-${size}${
     imageFocus !== undefined && ` focus-${imageFocus}`
-  }" src="${imageUrl}" alt="" loading="lazy" decoding="async">`;
+  }" src="${small}" alt="" loading="lazy" decoding="async">`;
 }
 
 function initialsOf(name: string): string {

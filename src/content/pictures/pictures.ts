@@ -8,7 +8,7 @@ import type { PicturesTable } from '#kernel/db/schema.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import { type AppError, badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import { type DrawnPicture, drawPicture, STORED_SIZES } from '#kernel/images/image.ts';
+import { type DrawnPicture, drawPicture, STORED_SIZES, type StoredSize } from '#kernel/images/image.ts';
 import { FILE_FIELD, uploadError } from './uploads.ts';
 import { listUses, type PictureUse } from './uses.ts';
 
@@ -193,7 +193,7 @@ export const sumOfBytes = (reader: Reader): number => reader.first(bytesTaken({}
 export function getPictureFile(
   reader: Reader,
   id: string,
-  size: (typeof STORED_SIZES)[number] = STORED_SIZES[0],
+  size: StoredSize = STORED_SIZES[0],
 ): CachedResponse {
   const row = reader.first(fileOf({ id: id.replaceAll('-', ''), size }));
   if (!row) throw notFound('image_not_found');
@@ -221,7 +221,7 @@ const bySha = prepare((p: { sha256: string }) =>
 const pictureById = prepare((p: { id: string }) =>
   build.selectFrom('pictures').selectAll().where('id', '=', p.id),
 );
-const fileOf = prepare((p: { id: string; size: (typeof STORED_SIZES)[number] }) =>
+const fileOf = prepare((p: { id: string; size: StoredSize }) =>
   build
     .selectFrom('picture_files')
     .select(['etag', 'type', 'bytes'])

@@ -55,10 +55,11 @@ export interface DrawnPicture {
   /** Of the larger one, in pixels. */
   width: number;
   height: number;
-  files: { size: (typeof STORED_SIZES)[number]; picture: Picture }[];
+  files: { size: StoredSize; picture: Picture }[];
 }
 
 export const STORED_SIZES = [1920, 480] as const;
+export type StoredSize = (typeof STORED_SIZES)[number];
 
 /** The largest file that is stored: each is one insert, for which other writes wait. */
 const MOST_BYTES = 1_500_000;

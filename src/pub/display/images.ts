@@ -9,7 +9,7 @@ import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import { AppError, notFound } from '#kernel/http/errors.ts';
-import { scaledPicture } from '#kernel/images/image.ts';
+import { type StoredSize, scaledPicture } from '#kernel/images/image.ts';
 import { fetchImage } from '#kernel/workspace/file.ts';
 import { RECORDS, type RecordProperty, readFiles } from '#kernel/workspace/records.ts';
 import { readContent } from '#kernel/workspace/stored-source.ts';
@@ -43,7 +43,8 @@ interface Wanted {
 /**
  * Returns the image of a page, which is fetched, scaled and stored once per edit of the page. While the image of a new
  * edit is loading, the previous one is returned. A tender without a QR code gets a generated one for their profile; the
- * addresses in generated codes begin with what `origin` returns, which is called for these alone.
+ * addresses in generated codes begin with what `origin` returns, which is called for these alone. The club's own pictures
+ * are there in each `size`, others in one.
  * @throws AppError 404 for a kind, page or file that does not exist, 502 when it cannot be loaded and none is stored
  */
 export async function getImage(
@@ -51,13 +52,14 @@ export async function getImage(
   kind: string,
   pageId: string,
   origin: () => string,
+  size?: StoredSize,
 ): Promise<CachedResponse> {
   const path = kind === LINK_QR ? linkPath(pageId) : undefined;
   if (path !== undefined) return drawQr(ctx, origin() + path);
   const wanted = findWanted(ctx, kind, normalizeId(pageId));
   if (!wanted) throw notFound('image_not_found');
   if (wanted === 'drawn') return drawQr(ctx, origin() + profileUrl(pageId));
-  if ('picture' in wanted) return getPictureFile(ctx.db, wanted.picture);
+  if ('picture' in wanted) return getPictureFile(ctx.db, wanted.picture, size);
   const stored = findStored(ctx, wanted);
   if (stored?.edited === wanted.edited) return stored.image;
 

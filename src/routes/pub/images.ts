@@ -4,15 +4,19 @@ import type { Context } from '#kernel/context.ts';
 import { sendCached } from '#kernel/http/cached-response.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
+import { oneOf } from '#kernel/http/validation.ts';
 import { getImage } from '#pub/display/images.ts';
 import { findCover } from '#pub/now-playing/art.ts';
 
+/** The longest side, in pixels. */
+const ImageQuery = z.object({ size: oneOf(['480', '1920']).default('1920') });
+
 /** Serves images of workspace pages and album covers, so that browsers need not load them from other hosts. */
 export function images(app: App, { ctx }: { ctx: Context }): void {
-  app.get<{ Params: { kind: string; pageId: string } }>(
+  app.get<{ Params: { kind: string; pageId: string }; Querystring: z.infer<typeof ImageQuery> }>(
     '/api/image/:kind/:pageId',
     {
-      schema: { summary: 'Image of an announcement, photo or QR code of a tender' },
+      schema: { summary: 'Image of an announcement, photo or QR code of a tender', querystring: ImageQuery },
       // Caches must not store error responses; successful responses override this header.
       onRequest: noStore,
     },
@@ -20,11 +24,17 @@ export function images(app: App, { ctx }: { ctx: Context }): void {
       const { kind, pageId } = request.params;
       const { BASE_URL } = ctx.config;
       let shared = true;
-      const image = await getImage(ctx, kind, pageId, () => {
-        // Without BASE_URL the target of a drawn QR code depends on the request, so it must not be cached.
-        shared = BASE_URL !== undefined;
-        return getLinkOrigin(ctx, request);
-      });
+      const image = await getImage(
+        ctx,
+        kind,
+        pageId,
+        () => {
+          // Without BASE_URL the target of a drawn QR code depends on the request, so it must not be cached.
+          shared = BASE_URL !== undefined;
+          return getLinkOrigin(ctx, request);
+        },
+        request.query.size === '480' ? 480 : 1920,
+      );
       return sendCached(request, reply, image, shared ? 'public, max-age=120' : 'no-store');
     },
   );

@@ -145,6 +145,32 @@ test('the picture of a record comes from the database, at a URL that changes onl
   expect((await feedOf(service)).announcements[0]?.imageUrl).toBe(announcement?.imageUrl);
 });
 
+test('pages ask for the small file of a portrait', async () => {
+  await using service = await testApp();
+  const eve = await editorAt(service);
+  const picture = 'd'.repeat(32);
+  await service.ctx.write((tx) => {
+    const size = { width: 8, height: 8, focus: 5, added_at: 0, added_by: null };
+    tx.run(
+      build.insertInto('pictures').values({ id: picture, sha256: 's', alt: 'A', ...size, decorative: 0 }),
+    );
+    for (const [size, bytes] of [
+      [1920, 'large'],
+      [480, 'small'],
+    ] as const) {
+      const file = { picture_id: picture, size, type: 'image/webp', etag: `"${bytes}"` } as const;
+      tx.run(build.insertInto('picture_files').values({ ...file, bytes: Buffer.from(bytes) }));
+    }
+  });
+  const ann = await eve.publish('tender', { full_name: 'Ann Doe', picture });
+  const { body } = await service.get('/tenders/', { accept: 'text/html' });
+
+  const [, address = ''] = /<img class="portrait[^"]*" src="([^"]+)"/.exec(body) ?? [];
+  expect((await service.get(address.replaceAll('&amp;', '&'))).body).toBe('small');
+  expect((await service.get(`/api/image/tender/${ann}`)).body).toBe('large');
+  expect((await service.get(`/api/image/tender/${ann}?size=1`)).statusCode).toBe(400);
+});
+
 test('the club’s own hours and roster are in the feed within the same second', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
