@@ -50,13 +50,14 @@ const COST: Record<string, Cost> = {
   'an election, for officers: ballot': { statements: 20, html: 9, requests: 14, script: 33, sent: 56 },
   'an election, for officers: rules': { statements: 18, html: 21, requests: 14, script: 33, sent: 69 },
   'an election, for officers: history': { statements: 20, html: 8, requests: 14, script: 33, sent: 56 },
-  'a meeting, for officers': { statements: 58, html: 7, requests: 12, script: 24, sent: 50 },
-  'a meeting, for officers: mails': { statements: 41, html: 7, requests: 12, script: 24, sent: 50 },
-  'a meeting, for officers: details': { statements: 37, html: 9, requests: 12, script: 24, sent: 52 },
-  'a meeting, for officers: end': { statements: 38, html: 7, requests: 12, script: 24, sent: 50 },
-  'the chair': { statements: 67, html: 9, requests: 15, script: 44, sent: 72 },
+  // With the two columns of the chair and the rows of the door in its style sheet.
+  'a meeting, for officers': { statements: 58, html: 7, requests: 12, script: 24, sent: 51 },
+  'a meeting, for officers: mails': { statements: 41, html: 7, requests: 12, script: 24, sent: 51 },
+  'a meeting, for officers: details': { statements: 37, html: 9, requests: 12, script: 24, sent: 53 },
+  'a meeting, for officers: end': { statements: 38, html: 7, requests: 12, script: 24, sent: 51 },
+  'the chair': { statements: 67, html: 9, requests: 15, script: 44, sent: 73 },
   // With the rows of those who were let in last.
-  'the door': { statements: 114, html: 25, requests: 13, script: 38, sent: 81 },
+  'the door': { statements: 114, html: 25, requests: 13, script: 38, sent: 83 },
   'the staff room': { statements: 28, html: 54, requests: 11, script: 30, sent: 99 },
 };
 

@@ -148,10 +148,7 @@ ${finalChart(result, shown)}
 <h3>Stage by stage</h3>
 ${stageCharts(result)}
 <ol class="count-stages" role="list">${stages.map(
-    (
-      stage,
-      at,
-    ) => html`<li class="keep-together"><h4><span class="stage-number">Stage ${at + 1}</span> ${said(
+    (stage, at) => html`<li class="keep-together"><h4><span class="small soft">Stage ${at + 1}</span> ${said(
       stageTitle(result, stage),
     )}</h4>
 <p>${said(stageSentences(result, at + 1).join(' '))}</p></li>\n`,
@@ -186,7 +183,7 @@ function finalChart(result: StvResult, { decided }: ShownResult): Html {
     const line = `${parts(quota / most)}%`;
     return html`<li class="bar-row"><span class="bar-label${elected && ' bar-label-strong'}">${nameText(
       nameOf(result, id),
-    )} ${mark} <span class="small soft stage-fate">${stages.length > 1 && fate}</span></span>
+    )} ${mark} <span class="small soft">${stages.length > 1 && fate}</span></span>
 <span class="bar-value">${votesText(votes)}</span>
 ${barDrawing(votes / most, elected, html`<line class="stage-quota" x1="${line}" x2="${line}" y1="-8" y2="28"/>`)}</li>\n`;
   });
@@ -210,7 +207,7 @@ ${stageBars(
   { quota: quota / most, solidFrom: elected ? (stage ?? 1) : stages.length + 1 },
 )}</li>\n`,
   );
-  return html`<ul class="stage-charts" aria-hidden="true">${charts}</ul>`;
+  return html`<ul class="stage-charts" role="list" aria-hidden="true">${charts}</ul>`;
 }
 
 /** A share as a percentage with one decimal. */
