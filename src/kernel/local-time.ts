@@ -47,23 +47,33 @@ export function formatShort(at: number, zone: string): string {
 }
 
 /** Within so many days no other year can be meant. */
-const YEAR_IS_CLEAR = 300 * DAY;
+const YEAR_IS_CLEAR = 300;
 
 /** The same, without the year where it is clear: `Sat, Nov 21, 7:00 PM`. */
 export function formatShortNear(at: number, now: number, zone: string): string {
-  if (BY_CHAIR.has(at) || Math.abs(at - now) > YEAR_IS_CLEAR) return formatShort(at, zone);
+  if (BY_CHAIR.has(at) || Math.abs(at - now) > YEAR_IS_CLEAR * DAY) return formatShort(at, zone);
   return `${formatDay(at, zone)}, ${formatTime(at, zone)}`;
 }
 
 /** For the rows of a list: `Today, 7:00 PM`, `Tomorrow, 7:00 PM`, else as `formatShortNear`. */
 export function formatInList(at: number, now: number, zone: string): string {
-  const [day, today] = [localDate(at, zone), localDate(now, zone)];
-  const apart = Temporal.PlainDate.from(today).until(day, { largestUnit: 'day' }).days;
-  const near = { '-1': 'Yesterday', 0: 'Today', 1: 'Tomorrow' }[apart];
+  const near = NEAR_DAYS[daysUntil(localDate(at, zone), now, zone)];
   return near === undefined || BY_CHAIR.has(at)
     ? formatShortNear(at, now, zone)
     : `${near}, ${formatTime(at, zone)}`;
 }
+
+/** A local date in the rows of a list: `Today`, `Sat, Nov 28`, with its year where another one could be meant. */
+export function dateInList(date: string, now: number, zone: string): string {
+  const days = daysUntil(date, now, zone);
+  if (Math.abs(days) > YEAR_IS_CLEAR) return dateInWords(date);
+  return NEAR_DAYS[days] ?? formatDate(date, { weekday: 'short', month: 'short', day: 'numeric' });
+}
+
+const NEAR_DAYS: Readonly<Record<number, string>> = { '-1': 'Yesterday', 0: 'Today', 1: 'Tomorrow' };
+
+const daysUntil = (date: string, now: number, zone: string): number =>
+  Temporal.PlainDate.from(localDate(now, zone)).until(date, { largestUnit: 'day' }).days;
 
 /** The time of day, `7:00 PM`. */
 export function formatTime(at: number, zone: string): string {

@@ -42,8 +42,8 @@ test('events are listed by their next date, and those that are over come last', 
   await create('event', { title: 'Choir', date: '2026-11-22', ...evening });
 
   expect(await service.rows('event')).toEqual([
-    ['Sat, Nov 21, 8:00 PM / every Saturday', 'Quiz', 'Pub', ''],
-    ['Sun, Nov 22, 8:00 PM', 'Choir', 'Pub', 'Draft'],
+    ['Today, 8:00 PM / every Saturday', 'Quiz', 'Pub', ''],
+    ['Tomorrow, 8:00 PM', 'Choir', 'Pub', 'Draft'],
     ['Wed, Dec 2, all day', 'Fair', 'Yard', ''],
     ['Sat, Nov 20, 2027, 8:00 PM', 'Anniversary', 'Pub', ''],
     ['Sun, Nov 1 / over', 'Last film', 'Pub', ''],
@@ -81,7 +81,7 @@ test('a series lists its next date as it was changed, and what is over on the pa
   expect(await service.rows('event', '?page=2')).toHaveLength(1);
   await patch(`event/${quiz}`, { version: 2, publish: true, body: { cancelled: true } });
   expect((await service.rows('event'))[0]).toEqual([
-    'Sat, Nov 21, 8:00 PM / cancelled, every Saturday',
+    'Today, 8:00 PM / cancelled, every Saturday',
     'Quiz',
     '',
     '',
@@ -101,10 +101,10 @@ test('announcements are listed by the end of their time, special days by their d
   expect(await service.rows('announcement')).toEqual([
     ['Wed, Dec 2, 8:00 PM / from Mon, Nov 30', 'Vote', 'All', ''],
     ['No end', 'Roof', 'hall', ''],
-    ['Fri, Nov 20', 'Gone', 'All', ''],
+    ['Yesterday', 'Gone', 'All', ''],
   ]);
   expect(await service.rows('special')).toEqual([
-    ['Sat, Nov 21', '11:00 AM – 3:00 PM', '', ''],
+    ['Today', '11:00 AM – 3:00 PM', '', ''],
     ['Thu, Dec 24 – Sat, Dec 26', 'Closed', 'Christmas', ''],
     ['Sun, Nov 1', 'Closed', '', ''],
   ]);

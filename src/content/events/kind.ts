@@ -1,4 +1,4 @@
-import { dayInList, momentInList } from '#content/records/columns.ts';
+import { momentInList } from '#content/records/columns.ts';
 import { defineKind } from '#content/records/kind.ts';
 import { daysAfter } from '#content/recurrence/dates.ts';
 import { describeRepeat } from '#content/recurrence/sentence.ts';
@@ -34,9 +34,11 @@ export const EVENT = defineKind({
       label: 'When',
       words: (body, about) => {
         const next = nextDate(body, about);
-        if (!next) return dayInList([body.date, ...body.extra, body.until ?? ''].sort().at(-1)!, about);
+        if (!next) return momentInList([body.date, ...body.extra, body.until ?? ''].sort().at(-1)!, about);
         const { date, time } = next.wall;
-        return time === null ? `${dayInList(date, about)}, all day` : momentInList(`${date}T${time}`, about);
+        return time === null
+          ? `${momentInList(date, about)}, all day`
+          : momentInList(`${date}T${time}`, about);
       },
       below: (body, about) => {
         const next = nextDate(body, about);

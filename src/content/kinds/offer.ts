@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dayInList, timesInList } from '#content/records/columns.ts';
+import { momentInList, timesInList } from '#content/records/columns.ts';
 import { between, date, days, neededText, recordId, whole } from '#content/records/fields.ts';
 import { defineKind } from '#content/records/kind.ts';
 import type { Config } from '#kernel/config.ts';
@@ -63,7 +63,7 @@ export const OFFER = defineKind({
   columns: [
     { label: 'Offer', words: ({ title }) => title, leads: true },
     { label: 'When', words: timesInList },
-    { label: 'Until', words: ({ until }, about) => (until === null ? 'No end' : dayInList(until, about)) },
+    { label: 'Until', words: ({ until }, about) => (until === null ? 'No end' : momentInList(until, about)) },
   ],
   labels: {
     title: 'Title',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dayInList, rangesInList } from '#content/records/columns.ts';
+import { momentInList, rangesInList } from '#content/records/columns.ts';
 import { date, minutes, overlapOf, shortText, tenders, tick, time } from '#content/records/fields.ts';
 import { defineKind } from '#content/records/kind.ts';
 import { type FieldError, fieldError } from '#kernel/http/errors.ts';
@@ -46,7 +46,7 @@ export const SPECIAL = defineKind({
     {
       label: 'Day',
       words: ({ from, to }, about) =>
-        [...new Set([from, to ?? from])].map((date) => dayInList(date, about)).join(' – '),
+        [...new Set([from, to ?? from])].map((date) => momentInList(date, about)).join(' – '),
       leads: true,
     },
     { label: 'Open', words: ({ closed, ranges }) => (closed ? 'Closed' : rangesInList(ranges)) },

@@ -1,23 +1,12 @@
-import { daysBetween } from '#content/recurrence/dates.ts';
 import { wallTimeInWords } from '#content/recurrence/sentence.ts';
-import { dateInWords, formatDate, localDate } from '#kernel/local-time.ts';
+import { dateInList } from '#kernel/local-time.ts';
 import { namedWeekdays, type Weekday } from './fields.ts';
 import type { Body, Kind, ListedAt } from './kind.ts';
 
-/** A date that is further away has its year. */
-const DAYS_WITHOUT_YEAR = 300;
-
-/** `Sat, Nov 21`, with the year where it could be another one. */
-export function dayInList(date: string, { now, zone }: ListedAt): string {
-  return Math.abs(daysBetween(localDate(now, zone), date)) > DAYS_WITHOUT_YEAR
-    ? dateInWords(date)
-    : formatDate(date, { weekday: 'short', month: 'short', day: 'numeric' });
-}
-
 /** A local date, or one with a time of day: `Sat, Nov 21, 8:00 PM`. */
-export function momentInList(moment: string, about: ListedAt): string {
+export function momentInList(moment: string, { now, zone }: ListedAt): string {
   const [date = '', time] = moment.split('T');
-  return [dayInList(date, about), time && wallTimeInWords(time)].filter(Boolean).join(', ');
+  return [dateInList(date, now, zone), time && wallTimeInWords(time)].filter(Boolean).join(', ');
 }
 
 /** `12:00 PM – 5:00 PM, 6:00 PM – 11:00 PM`. */
