@@ -279,11 +279,11 @@ describe('the audit log', () => {
     expect(words[3]).toContain('Election made');
     expect(body).toContain('All times are New York time.');
     expect(body).toContain('1 to 1,505 of 1,505 entries');
-    const each = `/admin/audit-logs?action=invite.sent&election_id=${id}&limit=15&fold=off`;
+    const each = `/admin/audit-logs?action=invite.sent&election_id=${id}&limit=12&fold=off`;
     expect(body).toContain(`href="${each.replaceAll('&', '&amp;')}"`);
     const unfolded = (await page(service, each)).body;
-    expect(unfolded.match(/<tr role="row">/g)).toHaveLength(16);
-    expect(unfolded).toContain('1 to 15 of 1,500 entries');
+    expect(unfolded.match(/<tr role="row">/g)).toHaveLength(13);
+    expect(unfolded).toContain('1 to 12 of 1,500 entries');
     expect((await logsOf(service, `?election_id=${id}&action=invite.sent&fold=on`)).total).toBe(1_500);
   });
 
