@@ -8,6 +8,7 @@ const HOUSE = [
   'base/fonts.css',
   'base/tokens.css',
   'base/base.css',
+  'base/shared.css',
   'base/layout.css',
   'base/menu.css',
   'base/page-head.css',
