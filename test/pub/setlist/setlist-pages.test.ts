@@ -113,7 +113,7 @@ test('Echo has only the sections with something in them', async () => {
 });
 
 test('the card of the year has the cover of its song', async () => {
-  await play(service, 'Björk – Jóga');
+  await play(service, { artist: 'Björk', title: 'Jóga', album_art_url: 'https://art.example/joga.jpg' });
   await refreshRollups(service.ctx);
   const { body } = await page(service, '/setlist/');
   const cards = [...body.matchAll(/<li class="card surface-card">(.*?)<\/li>/gs)].map(

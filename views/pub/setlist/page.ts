@@ -90,7 +90,7 @@ export function setlistPage({
   const cards = VIEWS.filter(({ name }) => enabled.includes(name)).map((view) => {
     const rollup = rollups.find(({ surface }) => surface === view.name);
     const shown = rollup && view.coverOf?.(rollup);
-    return html`<li class="card surface-card">${shown && cover(shown, 'large')}<h2><a href="/setlist/${view.name}">${view.title}</a></h2>
+    return html`<li class="card surface-card">${shown?.albumArtUrl && cover(shown, 'large')}<h2><a href="/setlist/${view.name}">${view.title}</a></h2>
 <p class="soft">${view.about}</p>${rollup && html`<p>${view.sentence(rollup)}</p>`}</li>\n`;
   });
   const ways =
