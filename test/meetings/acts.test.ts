@@ -139,6 +139,27 @@ describe('an item', () => {
     expectForbidden(await one.service.post(`${one.base}/motion`, { title: 'X' }, reader), 'elections:run');
   });
 
+  it('that is tied offers a lot before its announcement, and the tie can be announced as well', async () => {
+    await using one = await openRoom();
+    await one.arrive(['Ann', 'Bob', 'Cid']);
+    const question = { ballot_type: 'POLL', options: ['Ivy', 'Lee'], settings: { seats: 1 } };
+    const item = await one.add({ kind: 'election', title: 'Chair', question });
+    const { options } = (await one.service.get(`/e/${item.election_id}`)).json().election;
+    await one.act(item.id, 'open');
+    for (const at of [0, 1])
+      await one.vote(one.codes[at]!, item.election_id, { selected_option: options[at].id });
+    await one.act(item.id, 'close');
+
+    const page = async () => (await one.service.get(`${one.base}/chair`, { accept: 'text/html' })).body;
+    const lot = `href="/admin/elections/${item.election_id}/lot"`;
+    const declare = `action="${one.base}/items/${item.id}/declare"`;
+    const tied = await page();
+    expect([tied.includes(lot), tied.includes(declare)]).toEqual([true, true]);
+    expect(tied.indexOf(lot)).toBeLessThan(tied.indexOf(declare));
+    await one.act(item.id, 'declare');
+    expect(await page()).toContain(`/admin/elections/${item.election_id}/follow-up`);
+  });
+
   it('needs a question with candidates to be opened', async () => {
     await using one = await openRoom();
     const text = await one.add({ kind: 'text', title: 'Report' });

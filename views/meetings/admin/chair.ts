@@ -26,6 +26,7 @@ import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame
 import { barDrawing } from '#views/voting/bars.ts';
 import { differenceText, disagreement } from '#views/voting/results/results.ts';
 import type { Voters } from '#voting/elections/ways-to-vote.ts';
+import type { SeatsResult } from '#voting/shared/seats.ts';
 import { answersForm } from './answers.ts';
 import { actAddress, agenda, tvs } from './chair-side.ts';
 
@@ -237,10 +238,12 @@ const said = (item: ItemWithResult): Html =>
 function announcing(props: ChairProps, item: ItemWithResult): Html {
   if (!mayDo(props, 'elections:certify')) return html`<p>Voting is closed. The result will be announced.</p>`;
   return html`${item.papers_awaited ? awaiting(item.papers_awaited) : said(item)}${alarmNotice(item)}${missing(props)}${voidAsked(item)}${papersLeft(props, item)}<p class="small soft">Nobody else sees this before you announce it.</p>${
-    isLotAwaited(item)
-      ? html`<a class="button chair-act" href="/admin/elections/${item.election_id}/lot">Draw the lot</a>`
-      : announceForm(props, item)
-  }`;
+    lotOf(item) !== undefined &&
+    html`<p><a class="button${lotOf(item) === 'possible' && ' button-quiet'} chair-act" href="/admin/elections/${item.election_id}/lot">Draw the lot</a></p>${
+      lotOf(item) === 'possible' &&
+      html`<p class="small soft">Without a lot, announce the tie: then the same cards vote again on the open seats.</p>`
+    }`
+  }${lotOf(item) !== 'awaited' && announceForm(props, item)}`;
 }
 
 /** In the place of the figures, which nobody sees before the papers are counted. */
@@ -273,10 +276,13 @@ const missing = ({ missingDoors }: ChairProps): Html | null =>
         ),
       )}`;
 
-const isLotAwaited = ({ result }: ItemWithResult): boolean =>
-  result !== undefined &&
-  'results' in result &&
-  (result.results as { awaiting_lot?: unknown }).awaiting_lot !== undefined;
+/** Whether the count waits for a lot, or a lot can decide a tie; undefined without either. */
+function lotOf({ result }: ItemWithResult): 'awaited' | 'possible' | undefined {
+  if (!result || !('results' in result)) return undefined;
+  const { awaiting_lot, tied_for_last = [] } = result.results as Partial<SeatsResult>;
+  if (awaiting_lot !== undefined) return 'awaited';
+  return tied_for_last.length > 0 ? 'possible' : undefined;
+}
 
 const announceForm = (props: ChairProps, item: ItemWithResult): Html =>
   html`<form method="post" action="${actAddress(props.meeting.id, item, 'declare')}">${
