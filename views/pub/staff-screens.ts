@@ -11,6 +11,7 @@ import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mixName } from './mix-names.ts';
 import { refusalSentence } from './refusal.ts';
+import { screenDrawing } from './screen-drawing.ts';
 import { SCREEN_LABELS, screenFields } from './screen-fields.ts';
 import { doneNotice, staffPage } from './staff-frame.ts';
 import { ago, clock, SCREENS, type When } from './staff-room/words.ts';
@@ -134,7 +135,7 @@ const spoken = (origin: string): string => origin.replace(/^https?:\/\//, '');
 export const spaced = (code: string): string => code.replace(/^(\w{3})(\w{3})$/, '$1-$2');
 
 function row(screen: ScreenJson, moment: When): Html {
-  const { id, name, page, place, groups, showing, online, openTwice } = screen;
+  const { id, name, page, place, groups, showing, online, openTwice, state, offlineSince } = screen;
   const where = [
     place || null,
     SCREENS[page],
@@ -142,7 +143,7 @@ function row(screen: ScreenJson, moment: When): Html {
     groups.length > 0 ? `in ${groups.join(', ')}` : null,
     screen.paired ? null : 'not paired',
   ].filter((part) => part !== null);
-  return html`<li><p><strong><a href="${SCREENS_LIST}/${id}">${name}</a></strong> ${stateBadge(screen)}${openTwice && html` ${badge('Open twice', 'danger')}`}<br>
+  return html`<li class="screen-row">${screenDrawing(screen)}<p><strong><a href="${SCREENS_LIST}/${id}">${name}</a></strong> ${state !== 'running' || offlineSince !== null ? stateBadge(screen) : ''}${openTwice && html` ${badge('Open twice', 'danger')}`}<br>
 <span class="soft small">${where.join(', ')}. ${online && showing && html`Shows: ${showing}. `}${stateWords(screen, moment)}${troubleWords(screen)}</span></p></li>\n`;
 }
 
