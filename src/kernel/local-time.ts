@@ -97,6 +97,15 @@ export function spanInWords(start: number, end: number, zone: string): [start: s
   return [formatTime(start, zone), formatTime(end, zone)];
 }
 
+/** The same for a page: full hours of a 12-hour clock have no minutes, as in `11 AM` and `3:30 PM`. */
+export const spanOnPage = (start: number, end: number, zone: string): [start: string, end: string] => [
+  onPage(spanInWords(start, end, zone)[0]),
+  onPage(spanInWords(start, end, zone)[1]),
+];
+
+/** A time on a page: `11 AM`, `3:30 PM`, `15:00`. */
+export const onPage = (time: string): string => time.replace(/:00(?=\s?[AP]M)/, '');
+
 /** Words that begin a line: `Noon – 2:00 AM`. */
 export const atLineStart = (words: string): string => words.replace(/^(noon|midnight)\b/, capitalized);
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

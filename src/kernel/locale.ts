@@ -28,6 +28,10 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
   return perLocale(key, (tag) => new Intl.NumberFormat(tag, options)).format(value);
 }
 
+/** A share of 0 to 1: `33%`, in some locales `33 %`. @param digits at most so many after the point */
+export const formatPercent = (share: number, digits = 0): string =>
+  formatNumber(share, { style: 'percent', maximumFractionDigits: digits });
+
 /** Orders names as the locale does: `2` before `10`, small and capital letters alike. */
 export function compareNames(a: string, b: string): number {
   const options = { sensitivity: 'base', numeric: true } as const;

@@ -58,16 +58,16 @@ test('each date of an event has a page with all its details, linked from both li
 
   expect((await linked('/programme')).slice(0, 2)).toEqual([first, second]);
   expect(await words('/events')).toContain(
-    '8:00 PM to midnight Quiz &amp; &lt;b&gt;chips&lt;/b&gt; Teams of six. Bring a pencil.',
+    '8 PM – midnight Quiz &amp; &lt;b&gt;chips&lt;/b&gt; Teams of six. Bring a pencil.',
   );
   const page = await words(first);
   expect(page).toMatch(
-    /Tuesday, November 24, 8:00 PM to midnight · The pub Teams of six\. Bring a pencil\. More about it Add to my calendar/,
+    /Tuesday, November 24, 8 PM – midnight · The pub Teams of six\. Bring a pencil\. More about it Add to my calendar/,
   );
-  expect(page).toMatch(/Also on Tuesday, December 1, 8:00 PM to midnight/);
+  expect(page).toMatch(/Also on Tuesday, December 1, 8 PM – midnight/);
   const { body } = await service.get(second, HTML);
   expect(body).toContain(`<meta property="og:url" content="https://pub.example${second}">`);
-  expect(body).toContain('content="Tuesday, December 1, 2026, 8:00 PM to midnight, The pub"');
+  expect(body).toContain('content="Tuesday, December 1, 2026, 8 PM – midnight, The pub"');
   expect(body).toContain('<a class="link-alone" href="https://quiz.example/rules" rel="noreferrer">');
   const [, picture = ''] = /og:image" content="https:\/\/pub\.example([^"]+)"/.exec(body) ?? [];
   const drawn = await service.get(picture);

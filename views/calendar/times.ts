@@ -5,19 +5,20 @@ import {
   formatDay,
   formatTime,
   localDate,
-  spanInWords,
+  onPage,
+  spanOnPage,
   timeInWords,
 } from '#kernel/local-time.ts';
 
-/** Formats the times of a program under the date `day`: `7:00 PM to 10:00 PM`, `All day`, `Until Sun, Dec 6`. */
+/** Formats the times of a program under the date `day`: `7 PM – 10 PM`, `All day`, `Until Sun, Dec 6`. */
 export function formatTimes({ start, end, allDay }: Program, day: string, zone: string): string {
   const lastDay = localDate(end - 1, zone);
   if (allDay) return lastDay === day ? 'All day' : `Until ${formatDay(end - 1, zone)}`;
   if (localDate(start, zone) < day) return `Until ${formatEnd(end, day, zone)}`;
   // An event of at most 12 hours counts as one evening, even when it ends after midnight.
   const night = end - start <= 12 * HOUR ? day : localDate(end, zone);
-  if (night === day) return spanInWords(start, end, zone).join(' to ');
-  return `${timeInWords(start, zone)} to ${formatEnd(end, day, zone)}`;
+  if (night === day) return spanOnPage(start, end, zone).join(' – ');
+  return `${onPage(timeInWords(start, zone))} – ${formatEnd(end, day, zone)}`;
 }
 
 function formatEnd(end: number, day: string, zone: string): string {

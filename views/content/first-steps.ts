@@ -59,7 +59,7 @@ const WORDS: Record<StepName, Words> = {
     purpose: () => 'Guests see who is behind the bar tonight, by first name.',
     found: (count) => `${counted(count, 'person is', 'people are')} entered.`,
     none: 'Nobody is entered yet.',
-    link: { href: '/admin/content/tender/new', label: 'Add somebody' },
+    link: { href: '/admin/content/tender/new', label: 'New person behind the bar' },
     more: { href: '/admin/content/roster', label: 'Who works when' },
   },
   event: {

@@ -8,10 +8,9 @@ import { type Stylesheet, stylesheets } from '#views/stylesheets.ts';
 export interface KindWords {
   /** Its identifier in addresses and in the API. */
   name: string;
-  /** The singular, such as `Announcement`; `article` is the one that goes before it. */
+  /** The singular, such as `Announcement`. */
   one: string;
   many: string;
-  article: 'a' | 'an';
 }
 
 export interface ContentPageProps {

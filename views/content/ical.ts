@@ -75,7 +75,7 @@ ${
 }</section>
 ${
   mayWrite &&
-  html`<section class="panel"><h2>Add a calendar</h2>
+  html`<section class="panel"><h2>New calendar</h2>
 <form method="post" action="${PAGE}">${fields(props, 'new')}
 <p class="actions"><button class="button">Add</button></p></form></section>`
 }

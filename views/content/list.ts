@@ -56,7 +56,7 @@ export function recordsPage(
   const add =
     mayWrite(props) &&
     html`<a class="button${main && ' button-quiet'}" href="${path}/new">${
-      main ? main.add : `Add ${words.article} ${words.one.toLowerCase()}`
+      main ? main.add : `New ${words.one.toLowerCase()}`
     }</a>`;
   const others =
     mayWrite(props) &&

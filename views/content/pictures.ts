@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { formatPercent } from '#kernel/locale.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { type ListPages, numberedPages, pageHeader } from '#views/components/structure.ts';
@@ -42,7 +43,7 @@ ${usesOf(picture, mayWrite(props))}<p class="small soft">${picture.added}</p></l
   const body = html`${pageHeader({
     title: 'Pictures',
     crumbs: [CONTENT_CRUMB],
-    lede: `${taken} % of the room for pictures is taken. What nothing uses is deleted after 30 days.`,
+    lede: `${formatPercent(taken / 100)} of the room for pictures is taken. What nothing uses is deleted after 30 days.`,
   })}
 ${doneNotice(done)}${
   refused &&

@@ -6,7 +6,7 @@ import {
   formatDay,
   formatTime,
   localDate,
-  spanInWords,
+  spanOnPage,
   timeInWords,
 } from '#kernel/local-time.ts';
 import type { Site } from '#kernel/site.ts';
@@ -184,10 +184,10 @@ function entry(
   const [begins, ends] =
     end - start > DAY
       ? [timeInWords(start, zone), `${formatDay(end, zone)}, ${formatTime(end, zone)}`]
-      : spanInWords(start, end, zone);
+      : spanOnPage(start, end, zone);
   const when = allDay
     ? html`<time datetime="${localDate(start, zone)}">All day${lastDay}</time>`
-    : html`<time datetime="${startIso}">${atLineStart(begins)}</time> to <time datetime="${endIso}">${ends}</time>`;
+    : html`<time datetime="${startIso}">${atLineStart(begins)}</time> – <time datetime="${endIso}">${ends}</time>`;
   const more = [/^\W*(the )?pub\W*$/i.test(place) ? '' : place, excerpt(description)]
     .filter(Boolean)
     .join(' · ');

@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import { formatDay, formatLocal, formatTime, localDate } from '#kernel/local-time.ts';
+import { formatDay, formatLocal, localDate, spanOnPage } from '#kernel/local-time.ts';
 import type { Site } from '#kernel/site.ts';
 import type { Screening, ScreeningTotals, ScreeningTrack } from '#pub/screen/screenings.ts';
 import { shareTags } from '#views/components/head.ts';
@@ -99,7 +99,7 @@ function ticket({ title, openedAt, closedAt, minutes, tracks }: Screening, zone:
   ).slice(0, 4)}</span></p>
 <div class="film">
 <h2>${title ?? UNNAMED}</h2>
-<p class="film-when">${formatTime(opened, zone)} – ${formatTime(closed, zone)}, ${minutes} ${
+<p class="film-when">${spanOnPage(opened, closed, zone).join(' – ')}, ${minutes} ${
     minutes === 1 ? 'minute' : 'minutes'
   }</p>
 ${songs.length === 0 ? html`<p class="film-when">No song was recognised in it.</p>` : soundtrack(songs)}

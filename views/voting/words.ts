@@ -1,4 +1,4 @@
-import { formatNumber } from '#kernel/locale.ts';
+import { formatPercent } from '#kernel/locale.ts';
 import { sentence } from '#kernel/messages/messages.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import type { Secrecy } from '#voting/ballots/secrecy.ts';
@@ -12,7 +12,7 @@ import { shareWords } from '#voting/shared/share.ts';
 
 /** A share of 0 to 1 as a percentage. */
 export function percent(share: number): string {
-  return formatNumber(share, { style: 'percent', maximumFractionDigits: 1 });
+  return formatPercent(share, 1);
 }
 
 /** A choice that is stored as a word. */

@@ -32,7 +32,7 @@ export const CONTENT = {
   too_many_records: 'There can be {max} at most',
   too_many_in_section: 'A section has at most {max}',
   mark_with_allergens: '{mark} does not go with {allergens}',
-  alcohol_free_above: 'is above {max} %, the limit for alcohol-free',
+  alcohol_free_above: 'is above {max}%, the limit for alcohol-free',
   abv_needed: 'is needed for something that is marked as alcohol-free',
   allergens_not_listed: 'must be empty unless the allergens are listed',
   allergens_missing: 'Tick the allergens, or say that there are none',

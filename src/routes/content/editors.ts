@@ -59,7 +59,7 @@ function idOfMenu(path: string): string {
 export const EDITORS: readonly Editor[] = [
   editor({
     kind: EVENT,
-    words: { name: 'event', one: 'Event', many: 'Events', article: 'an' },
+    words: { name: 'event', one: 'Event', many: 'Events' },
     form: eventForm,
     fields: eventFields,
     takesPicture: true,
@@ -80,7 +80,7 @@ export const EDITORS: readonly Editor[] = [
   }),
   editor({
     kind: ANNOUNCEMENT,
-    words: { name: 'announcement', one: 'Announcement', many: 'Announcements', article: 'an' },
+    words: { name: 'announcement', one: 'Announcement', many: 'Announcements' },
     form: announcementForm,
     fields: announcementFields,
     takesPicture: true,
@@ -93,7 +93,7 @@ export const EDITORS: readonly Editor[] = [
   }),
   editor({
     kind: MENU_SECTION,
-    words: { name: 'menu_section', one: 'Section', many: 'Sections of the list', article: 'a' },
+    words: { name: 'menu_section', one: 'Section', many: 'Sections of the list' },
     form: menuSectionForm,
     fields: menuSectionFields,
     begin: () => ({ show_on: ['screens', 'phones', 'print'] }),
@@ -101,7 +101,7 @@ export const EDITORS: readonly Editor[] = [
   }),
   editor({
     kind: MENU_ITEM,
-    words: { name: 'menu_item', one: 'Drink or food', many: 'Drinks and food', article: 'a' },
+    words: { name: 'menu_item', one: 'Drink or food', many: 'Drinks and food' },
     form: menuItemForm,
     fields: menuItemFields,
     takesPicture: true,
@@ -114,14 +114,14 @@ export const EDITORS: readonly Editor[] = [
   }),
   editor({
     kind: OFFER,
-    words: { name: 'offer', one: 'Offer', many: 'Offers', article: 'an' },
+    words: { name: 'offer', one: 'Offer', many: 'Offers' },
     form: offerForm,
     fields: offerFields,
     idOf: idOfMenu,
   }),
   editor({
     kind: HOURS,
-    words: { name: 'hours', one: 'Week of hours', many: 'Opening hours', article: 'a' },
+    words: { name: 'hours', one: 'Week of hours', many: 'Opening hours' },
     form: hoursForm,
     fields: hoursFields,
     begin: ({ today, asked }) => ({ from: asked || today }),
@@ -129,7 +129,7 @@ export const EDITORS: readonly Editor[] = [
   }),
   editor({
     kind: SPECIAL,
-    words: { name: 'special', one: 'Special day', many: 'Special days', article: 'a' },
+    words: { name: 'special', one: 'Special day', many: 'Special days' },
     form: specialForm,
     fields: specialFields,
     begin: ({ asked }) => ({ from: asked }),
@@ -137,7 +137,7 @@ export const EDITORS: readonly Editor[] = [
   }),
   editor({
     kind: ROSTER,
-    words: { name: 'roster', one: 'Roster entry', many: 'Roster', article: 'a' },
+    words: { name: 'roster', one: 'Roster entry', many: 'Roster' },
     form: rosterForm,
     fields: rosterFields,
     begin: ({ today, asked }) => ({ date: asked || today }),
@@ -145,7 +145,7 @@ export const EDITORS: readonly Editor[] = [
   }),
   editor({
     kind: TENDER,
-    words: { name: 'tender', one: 'Person behind the bar', many: 'Behind the bar', article: 'a' },
+    words: { name: 'tender', one: 'Person behind the bar', many: 'Behind the bar' },
     form: tenderForm,
     fields: tenderFields,
     takesPicture: true,

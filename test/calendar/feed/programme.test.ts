@@ -293,7 +293,7 @@ test('the programme page shows upcoming programs by day, to everybody', async ()
   expect(statusCode).toBe(200);
   const words = body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
   expect(words).toMatch(
-    /Saturday, November 21 Until Sun, Nov 22 Still on Add only this one : Still on 7:00 PM to 1:00 AM Tonight &lt;b&gt; The back room A &lt;script&gt; walks in. Add only this one : Tonight &lt;b&gt; Saturday, January 2, 2027 All day Next year Cancelled/,
+    /Saturday, November 21 Until Sun, Nov 22 Still on Add only this one : Still on 7 PM – 1 AM Tonight &lt;b&gt; The back room A &lt;script&gt; walks in. Add only this one : Tonight &lt;b&gt; Saturday, January 2, 2027 All day Next year Cancelled/,
   );
   expect(words).not.toContain('Over');
   expect(body).toContain('<a class="button" href="/subscribe-programs">');

@@ -1,6 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { ShareNode } from '#kernel/images/share-image.ts';
-import { formatPercent } from '#pub/setlist/rollups/story-format.ts';
+import { formatPercent } from '#kernel/locale.ts';
 import { box, column, PAINT, words } from '#views/pub/share-picture.ts';
 import { barDrawing } from '#views/voting/bars.ts';
 

@@ -1,6 +1,6 @@
 import { html } from '#kernel/html.ts';
+import { formatPercent } from '#kernel/locale.ts';
 import type { Echo } from '#pub/setlist/rollups/echo.ts';
-import { formatPercent } from '#pub/setlist/rollups/story-format.ts';
 import { count } from '#views/components/numbers.ts';
 import { shareBars } from '#views/pub/charts/shares.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';

@@ -1,6 +1,6 @@
 import { html } from '#kernel/html.ts';
+import { formatPercent } from '#kernel/locale.ts';
 import type { Persona, Traits } from '#pub/setlist/rollups/persona.ts';
-import { formatPercent } from '#pub/setlist/rollups/story-format.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { type Share, shareBars, sharePictures } from '#views/pub/charts/shares.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';

@@ -1,5 +1,6 @@
 import { html } from '#kernel/html.ts';
-import { formatHour, formatPercent } from '#pub/setlist/rollups/story-format.ts';
+import { formatPercent } from '#kernel/locale.ts';
+import { formatHour } from '#pub/setlist/rollups/story-format.ts';
 import type { VibeCompass } from '#pub/setlist/rollups/vibe-compass.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';

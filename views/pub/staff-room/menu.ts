@@ -16,7 +16,7 @@ export function menuPart(menu: StaffMenu, q: string, moment: Moment): Html {
     title: 'Taps',
     state: html`<p>${tapsInWords(menu.taps)}</p>`,
     controls: html`<ul class="menu-rows" role="list">${menu.taps.map((tap) => tapRow(tap, moment))}</ul>
-${free !== undefined && html`<p><a class="button button-quiet" href="/admin/pub/taps/${free}">Add a tap</a></p>`}
+${free !== undefined && html`<p><a class="button button-quiet" href="/admin/pub/taps/${free}">New tap</a></p>`}
 ${menu.items.length > 0 && itemList(menu.items, q, moment)}`,
   });
 }

@@ -1,7 +1,7 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { formatNumber } from '#kernel/locale.ts';
+import { formatPercent } from '#kernel/locale.ts';
 import type { Parts } from '#kernel/settings/parts.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
 import type { ScreenJson } from '#pub/devices/screens.ts';
@@ -189,12 +189,7 @@ function healthPart(
   const heard = lastSeenAt === null ? 'never heard' : `heard ${ago(lastSeenAt, moment)}`;
   const listener: [string, Child][] = [
     ['Listener', online ? `On, ${heard}` : `Off, ${heard}`],
-    [
-      'Hears',
-      verdict
-        ? `${verdict.kind}, ${formatNumber(Math.round(verdict.confidence * 100) / 100, { style: 'percent' })} sure`
-        : 'nothing certain',
-    ],
+    ['Hears', verdict ? `${verdict.kind}, ${formatPercent(verdict.confidence)} sure` : 'nothing certain'],
     ...(id ? [['Device', `${id}${version ? `, version ${version}` : ''}`] as [string, Child]] : []),
     ...(online && uptimeS !== null
       ? [['Running for', `${Math.round(uptimeS / 3_600)} h`] as [string, Child]]

@@ -1,5 +1,5 @@
 import { momentInWords } from '#kernel/local-time.ts';
-import { formatNumber } from '#kernel/locale.ts';
+import { formatPercent } from '#kernel/locale.ts';
 import type { Lighting, Sound } from '#pub/devices/relay-inputs.ts';
 import type { ScreenJson } from '#pub/devices/screens.ts';
 import type { Override } from '#pub/screen/override.ts';
@@ -29,7 +29,7 @@ export function clock(iso: string, { now, zone }: When): string {
 }
 
 /** `50%`, as the locale writes it. */
-export const percent = (level: number): string => formatNumber(level / 100, { style: 'percent' });
+export const percent = (level: number): string => formatPercent(level / 100);
 
 /** A lighting command in a few words; a scene is called by its own name. */
 export function lightWords(light: Lighting): string {

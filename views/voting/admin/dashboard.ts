@@ -243,7 +243,7 @@ function hintLine(
   return html`<form class="hint-line small soft" method="post" action="${adminElectionPath(
     id,
     'hints',
-  )}"><input type="hidden" name="hint" value="${name}"><input type="hidden" name="back" value="${back}"><span>${sentence}</span> <button class="button button-quiet button-small">Keep it off the home page<span class="visually-hidden">: ${title}</span></button></form>`;
+  )}"><input type="hidden" name="hint" value="${name}"><input type="hidden" name="back" value="${back}"><span>${sentence}</span> <a class="link-alone" href="${adminElectionPath(id, 'rules')}">Show it on the home page<span class="visually-hidden">: ${title}</span></a> <button class="button button-quiet button-small">Leave it off<span class="visually-hidden">: ${title}</span></button></form>`;
 }
 
 /** The number of voting codes that were used, in words and as a bar. */

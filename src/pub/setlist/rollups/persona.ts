@@ -1,7 +1,6 @@
-import { formatNumber } from '#kernel/locale.ts';
+import { formatNumber, formatPercent } from '#kernel/locale.ts';
 import { nightBounds, parseNight } from './counts/pub-days.ts';
 import { ALL_TIME, type Range, rangeSpan } from './counts/ranges.ts';
-import { formatPercent } from './story-format.ts';
 import { rounded, type Surface, selectRange, sum } from './surface.ts';
 import { placeGenres } from './vibe-compass.ts';
 

@@ -20,10 +20,6 @@ export function formatOrdinal(value: number): string {
 
 const RULES = new Intl.PluralRules('en-US', { type: 'ordinal' });
 
-/** A share of 0 to 1 in whole percent: `33%`. */
-export const formatPercent = (share: number): string =>
-  formatNumber(Math.round(share * 100) / 100, { style: 'percent' });
-
 /** `midnight`, `1 am`, `noon`, `10 pm`; in locales with a 24-hour clock `1:00` and `22:00`. */
 export function formatHour(hour: number): string {
   if (hour === 0) return 'midnight';

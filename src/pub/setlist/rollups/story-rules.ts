@@ -1,9 +1,9 @@
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { build, prepare } from '#kernel/db/queries.ts';
-import { formatNumber } from '#kernel/locale.ts';
+import { formatNumber, formatPercent } from '#kernel/locale.ts';
 import { createHourReader, nightBounds } from './counts/pub-days.ts';
 import { getPlayedSong, type Song } from './songs.ts';
-import { fitText, formatHour, formatOrdinal, formatPercent } from './story-format.ts';
+import { fitText, formatHour, formatOrdinal } from './story-format.ts';
 import { formatDay, type SurfaceInput } from './surface.ts';
 import { isNew } from './tonight.ts';
 
