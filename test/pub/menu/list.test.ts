@@ -223,7 +223,7 @@ describe('what is refused', () => {
       'body.marks',
       /vegetarian does not go with Fish, Molluscs/,
     ],
-    ['alcohol-free with 1.2 %', { marks: ['alcohol_free'], abv: 1.2 }, 'body.abv', /above 0.5 %/],
+    ['alcohol-free with 1.2 %', { marks: ['alcohol_free'], abv: 1.2 }, 'body.abv', /above 0.5%/],
     ['alcohol-free without a strength', { marks: ['alcohol_free'] }, 'body.abv', /needed/],
     [
       'allergens that are not listed',
