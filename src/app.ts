@@ -300,7 +300,7 @@ function acceptBodies(app: App): void {
   });
 }
 
-/** The joined modules that pages asked for; anybody can ask for others. */
+/** The joined modules that were asked for last; anybody can ask for others than pages do, which must not stay. */
 const JOINED_SCRIPTS = new Map<string, Packed | undefined>();
 const JOINED_AT_MOST = 100;
 
@@ -309,7 +309,9 @@ function joinedScript(name: string): Packed | undefined {
   if (known) return known;
   const text = joinedText(name);
   const made = text === undefined ? undefined : packed(text);
-  if (made && JOINED_SCRIPTS.size < JOINED_AT_MOST) JOINED_SCRIPTS.set(name, made);
+  if (made) JOINED_SCRIPTS.set(name, made);
+  const [oldest] = JOINED_SCRIPTS.keys();
+  if (oldest !== undefined && JOINED_SCRIPTS.size > JOINED_AT_MOST) JOINED_SCRIPTS.delete(oldest);
   return made;
 }
 
