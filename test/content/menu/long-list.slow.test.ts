@@ -24,7 +24,7 @@ it('300 drinks of five sizes with two prices each are on one page, each by its n
   const names = (body: string) => new Set(body.match(/>Getränk \d+</g)).size;
   for (const address of ['/menu', '/menu/print', '/menu/print?form=a5'])
     expect([address, names((await service.get(address, html)).body)]).toEqual([address, 300]);
-  expect((await service.get('/admin/content/menu_item', html)).body).toContain('1 to 50 of 300');
+  expect((await service.get('/admin/content/menu_item', html)).body).toContain('1 to 25 of 300');
 
   const page = await service.get('/admin/content/prices', html);
   expect(page.body.match(/>Getränk 7</g)).toHaveLength(1);
