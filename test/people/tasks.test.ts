@@ -52,3 +52,18 @@ test('parts that are off, and people without a role, have no tasks', async () =>
   expect([ofOwner.includes('/admin/people'), ofOwner.includes('/admin/feedback')]).toEqual([true, false]);
   expect(await tasksOf(service, await signedIn(service))).toEqual({});
 });
+
+test('whoever chairs, keeps the door or counts is told of the meeting', async () => {
+  await using service = await testApp();
+  const meeting = { title: 'Annual meeting', held_at: '2026-12-04T19:00' };
+  const { id } = (await service.post('/admin/meetings', meeting)).json();
+  for (const role of ['chair', 'teller'])
+    expect(await tasksOf(service, await signedIn(service, role))).toMatchObject({
+      Meetings: '/admin/meetings',
+    });
+
+  await service.post(`/admin/meetings/${id}/invite`, { emails: ['ann@club.example'] });
+  expect(await tasksOf(service, await signedIn(service, 'door'))).toEqual({
+    'Meetings: Annual meeting': '/admin/meetings',
+  });
+});

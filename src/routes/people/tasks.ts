@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { formatNumber } from '#kernel/locale.ts';
 import { isOn, type Part } from '#kernel/settings/parts.ts';
+import { listTold } from '#meetings/meetings.ts';
 import { listApprovals } from '#people/approvals/approvals.ts';
 import { countFeedback } from '#pub/feedback/triage.ts';
 import { listRequestsForStaff } from '#pub/requests/queue.ts';
@@ -29,6 +30,14 @@ const someOf = (count: number, words = ''): string =>
 
 const PLACES: readonly Place[] = [
   { href: '/admin', label: 'Elections', needs: ['elections:'] },
+  {
+    href: '/admin/meetings',
+    label: 'Meetings',
+    needs: ['meetings:'],
+    part: 'voting',
+    // Whoever chairs, keeps the door or counts is told which one.
+    waits: (ctx) => listNext(ctx).map(({ title }) => title)[0] ?? '',
+  },
   {
     href: '/admin/approvals',
     label: 'To be approved by a second person',
@@ -77,6 +86,9 @@ export function listTasks(ctx: Context, permissions: readonly Permission[]): Tas
     .map(({ href, label, waits, ifWaiting }) => ({ href, label, ifWaiting, waits: waits?.(ctx) ?? '' }))
     .filter(({ ifWaiting, waits }) => !ifWaiting || waits !== '');
 }
+
+/** The meetings that are going on, and those to come. */
+const listNext = (ctx: Context) => listTold(ctx.db, ctx.now()).filter(({ state }) => state !== 'closed');
 
 /** Counts the records whose newest version is not published. */
 function countDrafts(ctx: Context): number {
