@@ -73,7 +73,7 @@ test('the ballot appears on the page that is open, half a ballot is kept, and th
   await page.getByRole('button', { name: 'Add Lee' }).click();
   await page.getByRole('button', { name: 'Add Ivy' }).click();
   await press(page, 'Review');
-  await press(page, 'Cast my votes');
+  await press(page, 'Cast my vote');
   await page.getByText('Your vote is recorded').waitFor();
   expect((await one.item(chair.id)).state).toBe('open');
 });
@@ -93,7 +93,7 @@ test('without script the page loads itself again, but never a ballot that is bei
   await page.getByRole('link', { name: 'Vote now' }).click();
   await page.getByRole('radio', { name: 'No', exact: true }).check();
   await press(page, 'Review');
-  await press(page, 'Cast my votes');
+  await press(page, 'Cast my vote');
   await page.getByText('Your vote is recorded').waitFor();
   expect([page.url(), await again()]).toEqual([`${one.origin}/m/${one.id}/card`, 1]);
 });

@@ -247,8 +247,8 @@ test('a meeting is called, held, counted and signed', { timeout: 300_000 }, asyn
   for (let at = 20; at < 40; at++) await vote(at, lamps.election_id, choice(at));
   for (const page of phones) {
     expect(await page.getByRole('radio', { name: 'Yes' }).isChecked()).toBe(true);
-    await press(page, 'Review', 'Are these your votes?');
-    await press(page, 'Cast my votes', 'Your vote is recorded');
+    await press(page, 'Review', 'Is this your vote?');
+    await press(page, 'Cast my vote', 'Your vote is recorded');
   }
   await onWalls('40');
   await press(clara, 'Close voting', 'Announce the result');
@@ -271,8 +271,8 @@ test('a meeting is called, held, counted and signed', { timeout: 300_000 }, asyn
   for (let at = 1; at < 37; at++)
     await vote(at, committee.election_id, { selected_options: at % 3 === 0 ? [ben, cleo] : [ada, ben] });
   for (const name of ['Ada', 'Cleo']) await phones[0]!.getByRole('checkbox', { name }).check();
-  await press(phones[0]!, 'Review', 'Are these your votes?');
-  await press(phones[0]!, 'Cast my votes', 'Your vote is recorded');
+  await press(phones[0]!, 'Review', 'Is this your vote?');
+  await press(phones[0]!, 'Cast my vote', 'Your vote is recorded');
   // Nobody sees figures before the papers are counted.
   await press(carl, 'Close voting', '0 of 3 papers are counted');
   await tess.goto(papers);

@@ -99,3 +99,25 @@ test('review, body of the cast and the paper shown again have one length whateve
   expect([...bodies]).toEqual([...seen.cast]);
   expect((await castPaper(service, id, { token: code, answers: {} })).statusCode).toBe(400);
 });
+
+test('where one vote is left to cast the review speaks of one, in one length whatever is chosen', async () => {
+  await using service = await testApp({ RATE_LIMIT_GENERAL: '100000' });
+  const { id, questions } = await addPaper(service, [motion('A'), motion('B')]);
+  await service.post(`/admin/elections/${questions[1]}/close`);
+  const [path, review] = [`/p/${id}/vote`, `/p/${id}/vote/review`];
+  const [code = ''] = await addCodes(service, id, 5);
+  const ballot = formOf((await page(service, `${path}?t=${code}`)).body, review);
+  const look = (choice: string) =>
+    service.submit(review, Object.fromEntries([...ballot, [`${questions[0]}.choice`, choice]]));
+
+  const looked = await Promise.all(['yes....', 'no.....', 'abstain'].map(look));
+  for (const { body } of looked) {
+    expect(body).toContain('Is this your vote?');
+    expect(body).toContain('Cast my vote</button>');
+    expect(body).toContain('Change my answer</button>');
+    expect(body).not.toContain('Leave out for now');
+  }
+  expect(new Set(looked.map(({ rawPayload }) => rawPayload.length)).size).toBe(1);
+  const cast = looked.map(({ body }) => String(new URLSearchParams(formOf(body, path))).length);
+  expect(new Set(cast).size).toBe(1);
+});

@@ -55,25 +55,35 @@ export function paperReviewPage(props: PaperReviewProps): Html {
   const path = paperPath(paper);
   const open = questions.filter(({ state }) => state === undefined);
   const answered = open.filter(({ choice }) => choice !== undefined).length;
-  const cards = questions.map((question, index) => card(question, index, questions.length, path));
+  // The words say so where there is only one vote to cast, whatever was chosen.
+  const isOnly = open.length === 1;
+  const cards = questions.map((question, index) =>
+    card(question, { index, of: questions.length, path, isOnly }),
+  );
   const secrets = ballotSecrets(props);
   const inputs = open.map((question) => inputsOf(question, question.choice));
-  const missing = open.reduce((sum, question) => sum + missingBytes(question, path), 0);
+  const missing = open.reduce((sum, question) => sum + missingBytes(question, { path, isOnly }), 0);
   const left = open.length - answered;
-  const body = html`${pageHeader({ title: 'Are these your votes?', eyebrow: 'Last look', lede: paper.title })}${meeting && followed(meeting, open)}
+  const body = html`${pageHeader({ title: isOnly ? 'Is this your vote?' : 'Are these your votes?', eyebrow: 'Last look', lede: paper.title })}${meeting && followed(meeting, open)}
 ${gone && goneNotice(gone)}
 ${filledTo(byteLength(...cards) + missing, html`${cards}`)}
 ${notice(
   'attention',
-  html`<p>Once they are cast they cannot be changed or taken back, and nobody can look them up for you.${
+  html`<p>${
+    isOnly
+      ? 'Once it is cast it cannot be changed or taken back, and nobody can look it up for you.'
+      : 'Once they are cast they cannot be changed or taken back, and nobody can look them up for you.'
+  }${
     left > 0 &&
     ` You leave out ${counted(left, 'question')}: your code stays good for ${left === 1 ? 'it' : 'them'}.`
   }</p>`,
-  `You cast ${answered} of ${counted(open.length, 'vote')} now`,
+  isOnly && answered === 1
+    ? 'You cast it now'
+    : `You cast ${answered} of ${counted(open.length, 'vote')} now`,
 )}
 <div class="actions">
-<form method="post" action="${path}/vote" data-cast data-after="${meeting?.page ?? path}">${secrets}${inputs}<button class="button button-large">Cast my votes</button></form>
-<form method="post" action="${path}/vote/review" id="edit">${secrets}${inputs}<button class="button button-quiet button-large" name="step" value="edit">Change my answers</button></form>
+<form method="post" action="${path}/vote" data-cast data-after="${meeting?.page ?? path}">${secrets}${inputs}<button class="button button-large">${isOnly ? 'Cast my vote' : 'Cast my votes'}</button></form>
+<form method="post" action="${path}/vote/review" id="edit">${secrets}${inputs}<button class="button button-quiet button-large" name="step" value="edit">${isOnly ? 'Change my answer' : 'Change my answers'}</button></form>
 </div>
 <div class="cast-status" role="status" data-cast-status></div>
 <div class="panel"><p>Voting closes <strong>${closes}</strong>.</p>${secrecy(props)}</div>`;
@@ -85,20 +95,35 @@ ${notice(
   });
 }
 
+/** What its questions share: the address of the paper, and whether there is only one vote to cast. */
+interface Frame {
+  path: string;
+  isOnly: boolean;
+}
+
 /** A question in words. Its buttons belong to the form that shows the paper again. */
-function card(question: ReviewedQuestion, index: number, of: number, path: string): Html {
+function card(
+  question: ReviewedQuestion,
+  { index, of, ...frame }: Frame & { index: number; of: number },
+): Html {
   const { id, title, state } = question;
   return html`<section class="card review paper-reviewed" aria-labelledby="${id}">
 ${of > 1 && html`<p class="eyebrow">Question ${index + 1} of ${of}</p>`}<h2 class="paper-title" id="${id}">${title}</h2>${
-    state ? html`<p class="soft">${STATE_WORDS[state]}</p>` : answer(question, question.choice, path)
+    state ? html`<p class="soft">${STATE_WORDS[state]}</p>` : answer(question, question.choice, frame)
   }</section>`;
 }
 
-function answer({ id, ballot_type }: ReviewedQuestion, choice: Choice | undefined, path: string): Html {
+/** @param isOnly whether it is the only vote to cast: the button below changes it too */
+function answer(
+  { id, ballot_type }: ReviewedQuestion,
+  choice: Choice | undefined,
+  { path, isOnly }: Frame,
+): Html {
   const change = (label: string) =>
     html`<button class="button button-quiet" form="edit" name="step" value="edit" formaction="${path}/vote/review#${id}">${label}</button>`;
   if (choice === undefined)
     return html`<p class="said">Not now</p><div class="toolbar">${change('Vote on it now')}</div>`;
+  if (isOnly) return choiceInWords(ballot_type, choice);
   return html`${choiceInWords(ballot_type, choice)}<div class="toolbar">${change('Change')}
 <button class="button button-quiet" form="edit" name="leave" value="${id}">Leave out for now</button></div>`;
 }
@@ -114,10 +139,10 @@ function inputsOf({ id, ballot_type, longest }: ReviewedQuestion, choice: Choice
 }
 
 /** The bytes by which a question is shorter than with its longest choice: once in words, and in both forms. */
-function missingBytes(question: ReviewedQuestion, path: string): number {
+function missingBytes(question: ReviewedQuestion, frame: Frame): number {
   const lengthOf = (choice: Choice | undefined) => {
     const inputs = inputsOf(question, choice);
-    return byteLength(answer(question, choice, path), inputs, inputs);
+    return byteLength(answer(question, choice, frame), inputs, inputs);
   };
   const longest = Math.max(...[undefined, ...question.longest].map(lengthOf));
   return longest - lengthOf(question.choice);
