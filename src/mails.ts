@@ -192,6 +192,8 @@ export const mailSorts = (ctx: Context): MailSorts => ({
   },
   'meeting-invitation': {
     ...ALONE,
+    // Later mails of the meeting, such as its minutes, go to the same addresses.
+    kept: 'year',
     compose([mail], once) {
       const { origin, change, message } = mail.facts;
       const numbers = doorNumbersOf(ctx.db, mail.ref ?? '', mail.email);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { sendDueMails } from '#kernel/mail/sender.ts';
+import { DAY } from '#kernel/clock.ts';
+import { deleteOldMails, sendDueMails } from '#kernel/mail/sender.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo } from '#test/support/app.ts';
 import { expectRefusal } from '#test/support/messages.ts';
@@ -82,4 +83,20 @@ it('minutes are mailed as a file once both have signed them, without the list of
   expect(sent!.types.join()).toContain('minutes-1.docx');
   expect(sent!.text).toContain('The signed minutes are in the file with this mail.');
   expectRefusal(await mail('minutes'), 409, 'mailed_before');
+});
+
+it('those who were invited weeks before are known for a year after their mail', async () => {
+  const { one, server, emails, mail, end } = await invited();
+  await using _ = one.service;
+  const { clock, ctx } = one.service;
+  clock.now += 30 * DAY;
+  await deleteOldMails(ctx);
+  await end();
+
+  expect((await mail('results')).json()).toEqual({ queued: 4 });
+  await sendDueMails(ctx);
+  expect(server.mails.flatMap(({ recipients }) => recipients).sort()).toEqual(emails);
+  clock.now += 366 * DAY;
+  await deleteOldMails(ctx);
+  expectRefusal(await mail('results', { again: true }), 409, 'nobody_invited_to_meeting');
 });

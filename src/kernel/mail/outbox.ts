@@ -70,8 +70,8 @@ export interface MailSort<Kind extends MailKind> {
   isUrgent?: boolean;
   /** Whether it can be sent again after it failed. */
   mayRepeat?: boolean;
-  /** How long its row is kept: some days, as long as its mailing, or until it is sent. */
-  kept: 'days' | 'mailing' | 'until sent';
+  /** How long its row is kept: some days, a year, as long as its mailing, or until it is sent. */
+  kept: 'days' | 'year' | 'mailing' | 'until sent';
 }
 
 /** Every kind of mail. The compiler finds one that is missing. */

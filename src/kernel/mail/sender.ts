@@ -270,14 +270,19 @@ function claimDue(ctx: Context, tx: Tx): OutboxMail[] {
   return rows.map((row) => readMail({ ...row, ...claim }));
 }
 
-/** How long the rows of most kinds are kept after they were sent or given up. */
+/** How long the rows of most kinds are kept after they were sent or given up, and those that are kept for a year. */
 const KEPT = 7 * DAY;
+const KEPT_LONG = 365 * DAY;
 
 /** Deletes old rows. */
 export async function deleteOldMails(ctx: Context): Promise<void> {
   const withMailing = kindsThat(ctx, ({ kept }) => kept === 'mailing');
-  const old = build.deleteFrom('outbox').where('ended_at', '<', ctx.now() - KEPT);
-  await ctx.write((tx) => tx.run(old.where('kind', 'not in', withMailing)));
+  const forYear = kindsThat(ctx, ({ kept }) => kept === 'year');
+  const endedBefore = (ms: number) => build.deleteFrom('outbox').where('ended_at', '<', ctx.now() - ms);
+  await ctx.write((tx) => {
+    tx.run(endedBefore(KEPT).where('kind', 'not in', [...withMailing, ...forYear]));
+    tx.run(endedBefore(KEPT_LONG).where('kind', 'in', forYear));
+  });
 }
 
 /** The kinds of mail of which something is true. */
