@@ -159,14 +159,23 @@ export function prepareLetters(ctx: Context, id: string, actor: Actor): Promise<
   });
 }
 
-/** What an invitation would do, without doing it. @throws as `inviteToMeeting` */
+/**
+ * What an invitation would do, without doing it.
+ * @param showRoll whether `addresses` has those that come from the roll too; without it only those that were named
+ * @throws as `inviteToMeeting`
+ */
 export function checkInvitation(
   ctx: Context,
   id: string,
   { message: _, ...chosen }: MeetingInvite,
+  showRoll: boolean,
 ): MeetingInvited & { addresses: string[] } {
-  const { invitees: _all, fresh, ...invited } = findInvitees(ctx, ctx.db, getMeeting(ctx.db, id), chosen);
-  return { addresses: fresh, queued: fresh.length, ...invited };
+  const { invitees, fresh, ...invited } = findInvitees(ctx, ctx.db, getMeeting(ctx.db, id), chosen);
+  const ofRoll = new Set(
+    invitees.flatMap(({ email, person }) => (person?.as_of != null ? (email ?? []) : [])),
+  );
+  const addresses = fresh.filter((email) => showRoll || !ofRoll.has(email));
+  return { addresses, queued: fresh.length, ...invited };
 }
 
 function findInvitees(
@@ -213,7 +222,7 @@ export function untoldChange(meeting: Meeting): MeetingChange | undefined {
   return last.held_at !== isoTime(meeting.held_at) || last.place !== meeting.place ? 'moved' : undefined;
 }
 
-/** The addresses to which the invitation went: those of the people with a number, and others as long as mails are kept. */
+/** The addresses to which the invitation went: those of the people with a number, and for a year those of its mails. */
 export function listInvited(reader: Reader, meetingId: string): string[] {
   const people = reader.all(
     build

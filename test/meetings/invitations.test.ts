@@ -4,6 +4,8 @@ import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
 import { expectBadField } from '#test/support/messages.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { openElectorate, person } from '#test/voting/electors/electorate.ts';
 import { openRoom } from './a-meeting.ts';
 
 const MEETING = {
@@ -164,4 +166,21 @@ it('members without an address get letters, each with a number by which the door
   expect(found.map(({ name }: { name: string }) => name)).toEqual(['Ann']);
   await one.service.submit(`${one.base}/letters`, {});
   expect((await page(`${one.base}/letters`)).body).toContain(numbers[0]);
+});
+
+it('the check of an invitation shows addresses of the roll to those alone who may read it', async () => {
+  await using electorate = await openElectorate();
+  const { service, olga } = electorate;
+  await electorate.add(person('Ann', 'ann@club.example'));
+  const { id } = (await service.post('/admin/meetings', MEETING, olga)).json();
+  const check = (who: Record<string, string>) =>
+    service.submit(`/admin/meetings/${id}/invite/check`, { roll: 'true', emails: 'guest@club.example' }, who);
+  const reads = (await check(olga)).body;
+  const runs = (await check(await appoint(service, 'cleo@club.example', 'chair'))).body;
+
+  for (const body of [reads, runs]) expect(body).toContain('<li>guest@club.example');
+  expect(reads).toContain('<li>ann@club.example');
+  expect(runs).not.toContain('ann@club.example');
+  const sent = (body: string) => /Send (\d+) invitations/.exec(body)?.[1];
+  expect(sent(runs)).toBe(sent(reads));
 });

@@ -67,7 +67,8 @@ export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
     body: MeetingInviteInput,
     fromForm: readForm,
     refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'invite' }),
-    run: async ({ params: { id }, body }) => checkInvitation(ctx, id, body),
+    run: async ({ params: { id }, body, request }) =>
+      checkInvitation(ctx, id, body, request.granted?.has('people:read') ?? false),
     next: async (invited, { params: { id }, body, request }) => {
       const { title } = getMeeting(ctx.db, id);
       return meetingInviteCheckPage({

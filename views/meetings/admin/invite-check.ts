@@ -11,7 +11,7 @@ import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 /** The data of the page before an invitation to a meeting is sent. */
 export interface MeetingInviteCheckProps extends OfficerProps {
   meeting: { id: string; title: string };
-  /** Whom it would reach. */
+  /** Whom it would reach, and the addresses of it that the viewer may see. */
   invited: MeetingInvited & { addresses: readonly string[] };
   /** The mail, without the number for the door, which is another one in each. */
   mail: { subject: string; text: string };
@@ -24,7 +24,7 @@ export interface MeetingInviteCheckProps extends OfficerProps {
 /** Who gets the invitation and what it says, before it goes out. */
 export function meetingInviteCheckPage(props: MeetingInviteCheckProps): Html {
   const { meeting, invited, mail, from, entered, viewer } = props;
-  const { addresses, waiting, unreached, invalid } = invited;
+  const { addresses, queued, waiting, unreached, invalid } = invited;
   const path = `/admin/meetings/${meeting.id}/invite`;
   const kept = hiddenInputs({
     roll: enteredText(entered, 'roll') || undefined,
@@ -41,11 +41,11 @@ export function meetingInviteCheckPage(props: MeetingInviteCheckProps): Html {
     ],
   })}
 ${
-  addresses.length === 0 &&
+  queued === 0 &&
   notice('attention', 'Nobody of those who were chosen is to be mailed.', 'There is nobody to invite')
 }
 ${definitionList([
-  ['Mailed', counted(addresses.length, 'mail')],
+  ['Mailed', counted(queued, 'mail')],
   ...(waiting > 0
     ? [['Still waiting', counted(waiting, 'mail from before', 'mails from before')] as const]
     : []),
@@ -53,7 +53,7 @@ ${definitionList([
   ...(invalid.length > 0 ? [['Not addresses', listed(invalid.map(({ email }) => email))] as const] : []),
   ...(from === undefined ? [] : [['Sender and answers', from] as const]),
 ])}
-${unreached.length > 0 && html`<p>Letters for those without an address are on the page before, once the agenda is ready.</p>`}
+${unreached.length > 0 && html`<p>Letters for those without an address are on the page before.</p>`}
 <section aria-labelledby="mail-title"><h2 id="mail-title">${mail.subject}</h2>
 <pre class="mail-text" tabindex="0" aria-label="Text of the mail">${mail.text}</pre>
 <p class="small soft">Each member also gets a number for the door, with a square, and a calendar file.</p></section>
@@ -63,8 +63,8 @@ ${
 aria-label="Everyone who is mailed">${addresses.map((email) => html`<li>${email}</li>`)}</ol></details>`
 }
 <div class="actions">${
-    addresses.length > 0 &&
-    html`<form method="post" action="${path}">${kept}<button class="button">Send ${counted(addresses.length, 'invitation')}</button></form>`
+    queued > 0 &&
+    html`<form method="post" action="${path}">${kept}<button class="button">Send ${counted(queued, 'invitation')}</button></form>`
   }<form method="post" action="${path}/edit">${kept}<button class="button button-quiet">Change</button></form></div>`;
   return officerPage({ title: 'Check before sending', body, nav: '/admin/meetings', viewer });
 }

@@ -79,7 +79,9 @@ export function isDecided({ status, results, void: isVoid }: ComputedResultsJson
 
 /** Whether something was decided for: a motion was carried, or somebody is elected or has won alone. */
 export function isCarried(results: ResultsJson): boolean {
-  if (results.results_mode !== 'computed') return results.results_mode === 'manual' && !results.void;
+  if (results.results_mode === 'manual')
+    return !results.void && results.display.contests.every(({ winner }) => winner !== null);
+  if (results.results_mode !== 'computed') return false;
   if (!isDecided(results) || results.total_ballots === 0) return false;
   const { outcome, elected, winners, tied } = results.results as {
     outcome?: string;
