@@ -139,27 +139,6 @@ describe('an item', () => {
     expectForbidden(await one.service.post(`${one.base}/motion`, { title: 'X' }, reader), 'elections:run');
   });
 
-  it('that is tied offers a lot before its announcement, and the tie can be announced as well', async () => {
-    await using one = await openRoom();
-    await one.arrive(['Ann', 'Bob', 'Cid']);
-    const question = { ballot_type: 'POLL', options: ['Ivy', 'Lee'], settings: { seats: 1 } };
-    const item = await one.add({ kind: 'election', title: 'Chair', question });
-    const { options } = (await one.service.get(`/e/${item.election_id}`)).json().election;
-    await one.act(item.id, 'open');
-    for (const at of [0, 1])
-      await one.vote(one.codes[at]!, item.election_id, { selected_option: options[at].id });
-    await one.act(item.id, 'close');
-
-    const page = async () => (await one.service.get(`${one.base}/chair`, { accept: 'text/html' })).body;
-    const lot = `href="/admin/elections/${item.election_id}/lot"`;
-    const declare = `action="${one.base}/items/${item.id}/declare"`;
-    const tied = await page();
-    expect([tied.includes(lot), tied.includes(declare)]).toEqual([true, true]);
-    expect(tied.indexOf(lot)).toBeLessThan(tied.indexOf(declare));
-    await one.act(item.id, 'declare');
-    expect(await page()).toContain(`/admin/elections/${item.election_id}/follow-up`);
-  });
-
   it('needs a question with candidates to be opened', async () => {
     await using one = await openRoom();
     const text = await one.add({ kind: 'text', title: 'Report' });
@@ -355,68 +334,6 @@ describe('a vote that is made void', () => {
   });
 });
 
-describe('a follow-up in the room', () => {
-  const followed = async (one: Room, item: { election_id: string }, kind: string) => {
-    const answer = await one.service.post(`/admin/elections/${item.election_id}/follow-up`, { kind });
-    expect([answer.statusCode, answer.body]).toEqual([200, expect.anything()]);
-    return answer.json();
-  };
-  const states = async (one: Room) => (await one.read()).items.map(({ state }: { state: string }) => state);
-
-  it('is one however often it is asked for, until it is void or deleted', async () => {
-    await using one = await openRoom();
-    await one.arrive(['Ann', 'Bob']);
-    const motion = await one.add({ kind: 'motion', title: 'Rules' });
-    await hold(one, motion, [yes, no]);
-    await one.act(motion.id, 'declare');
-    const first = await followed(one, motion, 'repeat');
-    const [second, third] = await Promise.all([
-      followed(one, motion, 'repeat'),
-      followed(one, motion, 'repeat'),
-    ]);
-    expect([second, third]).toEqual([first, first]);
-    expect(await states(one)).toEqual(['declared', 'prepared']);
-
-    await one.act(first.item, 'open');
-    expect(await followed(one, motion, 'repeat')).toEqual(first);
-    await one.act(first.item, 'void', { reason: 'Wrong wording' });
-    const anew = await followed(one, motion, 'repeat');
-    expect(anew.id).not.toBe(first.id);
-    expect(await followed(one, motion, 'repeat')).toEqual(anew);
-
-    expect((await send(one.service, 'DELETE', `${one.base}/items/${anew.item}`)).statusCode).toBe(200);
-    const last = await followed(one, motion, 'repeat');
-    expect([first.id, anew.id]).not.toContain(last.id);
-    expect(await states(one)).toEqual(['declared', 'prepared', 'void']);
-    // It is made again from itself alone.
-    await hold(one, { id: last.item, election_id: last.id }, [yes, no]);
-    await one.act(last.item, 'declare');
-    expect(await followed(one, motion, 'repeat')).toEqual(last);
-    const next = await followed(one, { election_id: last.id }, 'repeat');
-    expect([first.id, anew.id, last.id]).not.toContain(next.id);
-  });
-
-  it('between the two best is one too, and another than a repeat', async () => {
-    await using one = await openRoom();
-    await one.arrive(['Ann', 'Bob']);
-    const question = {
-      ballot_type: 'POLL',
-      options: ['Ivy', 'Lee'],
-      settings: { threshold: { share: 'more_than_half' } },
-    };
-    const item = await one.add({ kind: 'election', title: 'Chair', question });
-    const { options } = (await one.service.get(`/admin/elections/${item.election_id}`)).json().election;
-    const choose = (at: number) => ({ selected_option: options[at].id });
-    await hold(one, item, [choose(0), choose(1)]);
-    await one.act(item.id, 'declare');
-    const again = await followed(one, item, 'two_best');
-    expect(await followed(one, item, 'two_best')).toEqual(again);
-    const repeat = await followed(one, item, 'repeat');
-    expect(repeat.id).not.toBe(again.id);
-    expect(await states(one)).toEqual(['declared', 'prepared', 'prepared']);
-  });
-});
-
 describe('what is counted without ballots', () => {
   it('is decided by the majority of the item, and its numbers change only as a correction', async () => {
     await using one = await openRoom();
@@ -459,7 +376,7 @@ describe('what is counted without ballots', () => {
     const refused = await one.service.submit(url, { yes: '31', no: 'four', abstain: '' });
     expect(refused.statusCode).toBe(400);
     expect(refused.body).toMatch(/name="yes"[^>]*value="31"/);
-    expect(refused.body).toMatch(/<details[^>]* open[^>]*>\s*<summary>Vote without cards/);
+    expect(refused.body).toMatch(/<details[^>]* open[^>]*>\s*<summary>Show of hands, or nobody against/);
     expect((await one.service.submit(url, { yes: '31', no: '4', abstain: '' })).statusCode).toBe(303);
     const { result } = (await one.act(id, 'declare')).body.item;
     expect(result.results).toMatchObject({ yes: 31, no: 4, abstain: 0 });

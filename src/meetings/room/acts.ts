@@ -9,7 +9,7 @@ import { CLOSED_BY_CHAIR } from '#kernel/local-time.ts';
 import { mixDoor } from '#meetings/door/mix.ts';
 import { onItem, type Pressed, recordAct } from '#meetings/item-acts.ts';
 import { takeStep } from '#meetings/item-states.ts';
-import type { Item } from '#meetings/items.ts';
+import { findItemOf, type Item } from '#meetings/items.ts';
 import { areMinutesSigned, beginMeeting, ensureNotClosed, type Meeting } from '#meetings/meetings.ts';
 import { findAwaited, noteNoMore } from '#meetings/paper-count/awaited.ts';
 import { forgetPapers } from '#meetings/paper-count/joining.ts';
@@ -55,6 +55,8 @@ export const DeclareInput = orEmpty(
     accepts: z.record(z.string(), ifAny(flag)).optional(),
     /** Why more ballots than cards do not change the result. */
     note: optionalText(1_000),
+    /** Whether the open seats are voted on again at once, by the same cards. */
+    again: flag.optional(),
   }),
 );
 export const VoidItemInput = z.object({ reason: requiredText(300) });
@@ -216,6 +218,15 @@ export async function declareItem(
   });
   await sealElections(ctx);
   return shown;
+}
+
+/** A lot after the announcement announces its result anew, on all pages at once. */
+export function announceAnew(tx: Tx, electionId: string, actor: Actor): void {
+  const item = findItemOf(tx, electionId);
+  if (item?.state !== 'declared') return;
+  // It was meant of the result as it was before.
+  forgetAsked(tx, 'meeting_void', voidPath(item));
+  recordAct(tx, item, 'meeting.item_declared_anew', {}, actor);
 }
 
 const NOTHING_NOTED = { note: null, shown: false };

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
-import { notFound } from '#kernel/http/errors.ts';
+import type { Reader } from '#kernel/db/queries.ts';
+import { conflict, notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { CLOSED_BY_CHAIR, OPENED_BY_CHAIR } from '#kernel/local-time.ts';
 import { followAgenda } from '#meetings/agenda.ts';
@@ -10,8 +11,18 @@ import { recordAct } from '#meetings/item-acts.ts';
 import { findItemOf, getItem, insertItem, namedClasses } from '#meetings/items.ts';
 import { ensureNotClosed, getMeeting } from '#meetings/meetings.ts';
 import { putOnPaper } from '#voting/ballot-papers/questions.ts';
-import { type FollowUpInput, findFollowUp, planFollowUp, storeFollowUp } from '#voting/counting/follow-up.ts';
+import {
+  type FollowUpChoice,
+  type FollowUpInput,
+  findFollowUp,
+  listFollowUps,
+  planFollowUp,
+  storeFollowUp,
+} from '#voting/counting/follow-up.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
+import { type Election, getElection } from '#voting/elections/elections.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
+import { acceptsOf } from './acts.ts';
 
 /**
  * Makes the follow-up of a question of a meeting: a prepared item behind it, for the same cards.
@@ -26,7 +37,8 @@ export async function followUpInMeeting(
   if (!findItemOf(ctx.db, electionId)) return undefined;
   await settleClosedElections(ctx);
   const dates = { open_at: OPENED_BY_CHAIR, close_at: CLOSED_BY_CHAIR };
-  const plan = await planFollowUp(ctx, electionId, input, () => dates);
+  const declined = listDeclined(ctx.db, electionId);
+  const plan = await planFollowUp(ctx, electionId, input, () => dates, declined);
   return ctx.write((tx) => {
     const before = findItemOf(tx, electionId);
     if (!before) throw notFound('not_found');
@@ -50,4 +62,37 @@ export async function followUpInMeeting(
     recordAct(tx, getItem(tx, item), 'meeting.item_followed_up', { kind: plan.kind }, actor);
     return { id, item, meeting: meeting.id };
   });
+}
+
+/** The elected who do not accept; nobody outside a meeting. */
+export function listDeclined(reader: Reader, electionId: string): string[] {
+  const item = findItemOf(reader, electionId);
+  const answers = Object.entries(item ? acceptsOf(item) : {});
+  return answers.filter(([, accepts]) => !accepts).map(([id]) => id);
+}
+
+/**
+ * Lists the follow-ups that the chair can make of a vote that is over with one press, the most usual first: each that
+ * can be opened as it is, was not made yet, and asks about other names than those before it.
+ */
+export async function listNext(ctx: Context, electionId: string): Promise<FollowUpChoice[]> {
+  const election = getElection(ctx.db, electionId);
+  const { options: rules } = rulesOf(election.ballot_type);
+  const all = await listFollowUps(ctx, election, listDeclined(ctx.db, electionId));
+  const names = ({ options, kind }: FollowUpChoice) =>
+    kind === 'repeat' ? kind : options.map(({ id }) => id).join();
+  return all.filter(
+    (one, at) =>
+      one.options.length >= (rules?.least ?? 0) &&
+      all.findIndex((other) => names(other) === names(one)) === at &&
+      findFollowUp(ctx.db, { source: election, kind: one.kind }) === undefined,
+  );
+}
+
+/** Makes the follow-up that is the most usual after an announcement, such as the tied once more. @throws 409 without one */
+export async function voteAgain(ctx: Context, election: Election, actor: Actor): Promise<void> {
+  const declined = listDeclined(ctx.db, election.id);
+  const [first] = await listFollowUps(ctx, election, declined);
+  if (!first || first.kind === 'repeat') throw conflict('no_open_seats');
+  await followUpInMeeting(ctx, election.id, { kind: first.kind, title: null }, actor);
 }

@@ -22,6 +22,7 @@ import {
   VoidItemInput,
   voidItem,
 } from '#meetings/room/acts.ts';
+import { voteAgain } from '#meetings/room/follow-up.ts';
 import { countHands, HandsInput, passUnopposed } from '#meetings/room/hands.ts';
 import { MotionInput, openMotion } from '#meetings/room/motion.ts';
 import { takeBackOpening } from '#meetings/room/opening.ts';
@@ -29,6 +30,7 @@ import { itemWithResult } from '#meetings/room/results.ts';
 import { closeTimers } from '#meetings/room/timers.ts';
 import { needsPerson } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
+import { getElection } from '#voting/elections/elections.ts';
 import { renderChair } from './chair.ts';
 
 const params = z.object({ id: Id });
@@ -104,7 +106,12 @@ export function certifying(app: App, { ctx }: { ctx: Context }): void {
     body: DeclareInput,
     run: async (sent) => {
       const { params: of, body, request } = sent;
-      if (!(await declareItem(ctx, pressed(ctx, sent), body))) return undefined;
+      if (!(await declareItem(ctx, pressed(ctx, sent), body))) {
+        const { election_id } = getItem(ctx.db, of.item, of.id);
+        if (body.again && election_id !== null)
+          await voteAgain(ctx, getElection(ctx.db, election_id), sent.actor);
+        return undefined;
+      }
       const message = 'These are the figures without more papers. A second press announces them.';
       const answer = { ...(await itemJson(ctx, request, of)), message };
       return new OtherAnswer(202, answer, () => chairPath(of));

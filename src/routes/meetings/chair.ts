@@ -9,18 +9,19 @@ import { Id } from '#kernel/ids.ts';
 import { listMissing } from '#meetings/door/heard.ts';
 import { getItem } from '#meetings/items.ts';
 import { getMeeting } from '#meetings/meetings.ts';
+import { listNext } from '#meetings/room/follow-up.ts';
 import { isCountedByDoor } from '#meetings/room/opening.ts';
 import { roomJson } from '#meetings/room/room.ts';
 import { hideWall, isWallShown, ScreensInput, showWall } from '#meetings/room/screens.ts';
 import { askToSpeak, NextInput, nextSpeaker, removeSpeaker, SpeakerInput } from '#meetings/room/speakers.ts';
 import { listScreenNames } from '#pub/devices/screens.ts';
 import { chairPage } from '#views/meetings/admin/chair.ts';
+import type { ChairProps } from '#views/meetings/admin/chair-side.ts';
 import { countVoters } from '#voting/elections/ways-to-vote.ts';
 import { wholeJson } from './meetings.ts';
 
 const params = z.object({ id: Id });
 
-/** The notice after an act of the chair. */
 /** The page with which the chair leads a meeting, and the list of speakers. */
 export function chair(app: App, { ctx }: { ctx: Context }): void {
   const page = actsOn(app, ctx, {
@@ -28,7 +29,7 @@ export function chair(app: App, { ctx }: { ctx: Context }): void {
     params,
     page: ({ id }) => `/admin/meetings/${id}/chair`,
     refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
-    said: { 'followed-up': 'The follow-up is the next item.' },
+    said: { 'followed-up': 'The vote stands on the agenda behind this one, for the same cards.' },
   });
 
   app.get(
@@ -96,6 +97,7 @@ export async function renderChair(
     differences,
     current,
     question,
+    next: current ? await listNextOf(ctx, current) : [],
     voters: current ? countVoters(ctx.db, getItem(ctx.db, current.id)).voters : undefined,
     missingDoors: listMissing(ctx, id),
     countsPresent: !isCountedByDoor(ctx.db, id),
@@ -107,4 +109,14 @@ export async function renderChair(
     refused,
     viewer: request.viewer,
   });
+}
+
+/** The follow-ups of an item whose vote is over; none while it can still be announced. */
+async function listNextOf(
+  ctx: Context,
+  { election_id, state }: { election_id: string | null; state: string },
+): Promise<ChairProps['next']> {
+  if (election_id === null || (state !== 'declared' && state !== 'void')) return [];
+  const choices = await listNext(ctx, election_id);
+  return choices.map(({ options, ...choice }) => ({ ...choice, names: options.map(({ name }) => name) }));
 }

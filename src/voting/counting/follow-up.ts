@@ -54,13 +54,23 @@ export interface FollowUpChoice {
 /**
  * Lists the follow-ups that the result of a closed election allows, the most usual first. The options of one show who
  * was not elected, so before the result is public the only one is its repetition.
+ * @param declined ids of the elected who do not accept: their seats are open, and they stand for none of them
  */
-export async function listFollowUps(ctx: Context, election: Election): Promise<FollowUpChoice[]> {
+export async function listFollowUps(
+  ctx: Context,
+  election: Election,
+  declined: readonly string[] = [],
+): Promise<FollowUpChoice[]> {
   const options = listStanding(ctx.db, election.id);
   const hidden = election.voided_at !== null || areResultsHidden(election, ctx.now());
   const counted = hidden ? undefined : (await loadResult(ctx, election)).counted;
   const result = (counted?.results ?? {}) as Partial<SeatsResult>;
-  const { next = {}, open_seats = 0, seats = null } = result;
+  const { seats = null, elected = [] } = result;
+  const empty = declined.filter((id) => elected.includes(id));
+  const open_seats = (result.open_seats ?? 0) + empty.length;
+  const all = options.map(({ id }) => id).filter((id) => !empty.includes(id));
+  const unelected = all.filter((id) => !elected.includes(id));
+  const next = empty.length > 0 ? { unelected, ...((seats ?? 1) > 1 && { all }) } : (result.next ?? {});
   // Candidates of a ranking can also be added to the follow-up.
   const least = rulesOf(election.ballot_type).options?.least ?? 1;
   const byResult = FOLLOW_UPS.flatMap((kind): FollowUpChoice[] => {
@@ -120,17 +130,18 @@ export interface PlannedFollowUp {
   options: ReturnType<typeof readOptions>;
 }
 
-/** Checks a follow-up. @param window reads its dates @throws as `createFollowUp` */
+/** Checks a follow-up. @param declined as of `listFollowUps` @throws as `createFollowUp` */
 export async function planFollowUp(
   ctx: Context,
   id: string,
   input: Omit<z.output<typeof FollowUpInput>, 'open_at' | 'close_at'>,
   readDates: () => { open_at: number; close_at: number },
+  declined: readonly string[] = [],
 ): Promise<PlannedFollowUp> {
   const source = getFollowable(ctx, id);
   if (source.voided_at !== null && input.kind !== 'repeat') throw conflict('election_void_no_follow_up');
   if (input.kind !== 'repeat') ensureVisible(ctx, source);
-  const choices = await listFollowUps(ctx, source);
+  const choices = await listFollowUps(ctx, source, declined);
   const choice = choices.find(({ kind }) => kind === input.kind);
   if (choices.length === 1 && !choice) throw conflict('no_open_seats');
   if (!choice) throw badField('kind', 'not_this_follow_up', { list: choices.map(({ kind }) => kind) });
@@ -160,6 +171,17 @@ export const findFollowUp = (
       .where('follow_up_kind', '=', kind)
       .where('voided_at', 'is', null),
   )?.id;
+
+/** Whether the open seats of an election are voted on again: then no lot decides about them. */
+export const isVotedOnAgain = (reader: Reader, id: string): boolean =>
+  reader.first(
+    build
+      .selectFrom('elections')
+      .select('id')
+      .where('follow_up_of', '=', id)
+      .where('follow_up_kind', '!=', 'repeat')
+      .where('voided_at', 'is', null),
+  ) !== undefined;
 
 /** Stores a follow-up without its electors. @returns its id */
 export function storeFollowUp(

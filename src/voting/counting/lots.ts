@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, conflict } from '#kernel/http/errors.ts';
 import { linesOf } from '#kernel/http/form.ts';
 import { requiredName } from '#kernel/http/validation.ts';
@@ -14,6 +14,7 @@ import { findSettledResult, type StoredResult } from '#voting/elections/stored-r
 import { ballotSetHead } from '#voting/shared/ballot-file.ts';
 import type { TallyResult } from '#voting/shared/results.ts';
 import { type SeatsResult, seatsRuleIn } from '#voting/shared/seats.ts';
+import { isVotedOnAgain } from './follow-up.ts';
 import { countBallotsOf, electorateOf, hashesOf } from './settled-result.ts';
 
 const WITNESSES_AT_MOST = 20;
@@ -39,7 +40,8 @@ export function findAwaiting(reader: Reader, election: Election) {
   if (!settled || election.closed_at === null || election.voided_at !== null) return undefined;
   // Without its quorum nobody is elected, whatever a lot would say.
   const tied = settled.results.valid === false ? undefined : awaitedIn(settled.results);
-  return tied && { tied, settled };
+  // Two people would have one seat: by the lot, and by the vote on it.
+  return tied && !isVotedOnAgain(reader, election.id) ? { tied, settled } : undefined;
 }
 
 /** Those who wait for a lot. Of a tie over the last seats a new vote can decide too, so that no lot is waited for. */
@@ -50,6 +52,7 @@ function awaitedIn(results: TallyResult): string[] | undefined {
 
 /**
  * Stores a lot that was drawn by hand, and the result that it gives. Another lot may be awaited then.
+ * @param also what becomes of it in a meeting
  * @throws 404; 400 if the order is not that of all who are tied; 409 if no lot is awaited
  */
 export async function drawLot(
@@ -57,6 +60,7 @@ export async function drawLot(
   id: string,
   input: z.output<typeof LotInput>,
   actor: Actor,
+  also: (tx: Tx) => void = () => {},
 ): Promise<void> {
   const election = getElection(ctx.db, id);
   if (election.papers_awaited === 1) throw conflict('papers_awaited');
@@ -86,6 +90,7 @@ export async function drawLot(
       metadata: { order, results_sha256 },
       personal: { drawn_by, witnesses },
     });
+    also(tx);
   });
 }
 

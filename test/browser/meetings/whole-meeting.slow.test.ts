@@ -305,8 +305,8 @@ test('a meeting is called, held, counted and signed', { timeout: 300_000 }, asyn
   await onWalls(/on paper/);
 
   // Hands are counted, and a motion of the floor is stopped.
-  await press(clara, 'Next: Thanks to the kitchen', 'Vote without cards');
-  await clara.getByText('Vote without cards').click();
+  await press(clara, 'Next: Thanks to the kitchen', 'Show of hands, or nobody against');
+  await clara.getByText('Show of hands, or nobody against').click();
   await clara.getByLabel('Yes', { exact: true }).fill('35');
   await clara.getByLabel('No', { exact: true }).fill('3');
   await press(clara, 'Enter the count', 'Announce the result');
@@ -315,7 +315,7 @@ test('a meeting is called, held, counted and signed', { timeout: 300_000 }, asyn
   await clara.getByLabel('The motion').fill('A dog for the bar');
   await press(clara, 'Put it to the vote now', 'Close voting');
   await onWalls('A dog for the bar');
-  await clara.getByText('Stop it as void').click();
+  await clara.getByText('Declare this vote void').click();
   await clara.getByLabel('The reason, which is published').fill('It was not on the agenda');
   await press(clara, 'Make the vote void', 'This vote is void');
   await onWalls('It was not on the agenda');

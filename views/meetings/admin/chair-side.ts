@@ -1,7 +1,45 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { MeetingState } from '#meetings/meetings.ts';
+import type { RefusedForm } from '#kernel/http/http.ts';
+import type { MissingDoor } from '#meetings/door/heard.ts';
+import type { MeetingFigures } from '#meetings/figures.ts';
+import type { MeetingJson, MeetingState } from '#meetings/meetings.ts';
 import type { ItemWithResult } from '#meetings/room/results.ts';
+import type { RoomQuestion } from '#meetings/room/room.ts';
+import { type Speaker, speakingNow } from '#meetings/room/speakers.ts';
+import { enteredText, errorAt } from '#views/components/entered.ts';
+import { openField } from '#views/components/fields.ts';
+import { hiddenInputs, selectField } from '#views/components/forms.ts';
+import { disclosure } from '#views/components/structure.ts';
 import { itemBadge } from '#views/meetings/words.ts';
+import { mayDo, type OfficerProps } from '#views/voting/admin/frame.ts';
+import type { FollowUpKind } from '#voting/elections/elections.ts';
+import type { Voters } from '#voting/elections/ways-to-vote.ts';
+
+/** The data of the page with which the chair leads a meeting. */
+export interface ChairProps extends OfficerProps {
+  meeting: MeetingJson & MeetingFigures;
+  items: readonly ItemWithResult[];
+  /** A sentence for each thing that is not stored as the log has it. */
+  differences?: readonly string[] | undefined;
+  current: ItemWithResult | undefined;
+  /** The question of the current item. */
+  question: RoomQuestion | null;
+  /** The votes of it as they are now. */
+  voters: Voters | undefined;
+  /** The votes that can follow the one of the current item, the most usual first. */
+  next: readonly { kind: FollowUpKind; names: readonly string[]; seats: number | null }[];
+  /** Doors whose presses may be missing. */
+  missingDoors: readonly MissingDoor[];
+  /** Whether the door checks nobody in, so that the chair counts the votes in the room. */
+  countsPresent: boolean;
+  speakers: readonly Speaker[];
+  /** The names of TVs and their groups, and whether one shows the wall. */
+  screens: readonly string[];
+  isWallShown: boolean;
+  now: number;
+  done: string | undefined;
+  refused: RefusedForm | undefined;
+}
 
 interface WallProps {
   meeting: { id: string };
@@ -43,3 +81,67 @@ export function agenda({ meeting, items, current }: AgendaProps): Html {
 /** The address of an act with an item. */
 export const actAddress = (meetingId: string, { id }: { id: string }, name: string): string =>
   `/admin/meetings/${meetingId}/items/${id}/${name}`;
+
+/** A field of a form on this page: what was entered in it stays when it is refused. */
+export const kept = ({ refused }: ChairProps, props: Parameters<typeof openField>[0]): Html =>
+  openField({
+    ...props,
+    value: enteredText(refused?.entered ?? {}, props.name, String(props.value ?? '')),
+    error: refused && errorAt(refused.errors, props.name),
+  });
+
+/** Whether a form with this field was refused: then it stays unfolded. */
+export const wasRefused = ({ refused }: ChairProps, name: string): boolean =>
+  refused !== undefined && name in refused.entered;
+
+/** Puts a motion of those present on the agenda. */
+export const motionForm = (props: ChairProps): Html =>
+  disclosure(
+    'A motion on the spot',
+    html`<form method="post" action="/admin/meetings/${props.meeting.id}/motion">${kept(props, {
+      name: 'title',
+      id: 'motion-title',
+      label: 'The motion',
+    })}${kept(props, { name: 'text', id: 'motion-text', label: 'Its wording', rows: 3 })}${kept(props, {
+      name: 'mover',
+      id: 'motion-mover',
+      label: 'Proposed by',
+    })}${selectField({
+      name: 'majority.share',
+      id: 'motion-majority',
+      label: 'It needs',
+      value: enteredText(props.refused?.entered ?? {}, 'majority.share'),
+      options: [
+        { value: 'more_than_half', label: 'more than half of yes and no' },
+        { value: 'two_thirds', label: 'two thirds of yes and no' },
+        { value: 'three_quarters', label: 'three quarters of yes and no' },
+      ],
+    })}
+<div class="toolbar"><button class="button">Put it to the vote now</button>
+<button class="button button-quiet" name="open" value="false">Put it on the wall first</button></div></form>`,
+    wasRefused(props, 'title'),
+  );
+
+/** The list of speakers, and who speaks now. */
+export function speakersPart(props: ChairProps): Html {
+  const { meeting, speakers } = props;
+  const at = `/admin/meetings/${meeting.id}/speakers`;
+  return html`<section id="speakers" aria-labelledby="speakers-title"><h2 id="speakers-title">Speakers</h2>${
+    speakers.length > 0 &&
+    html`<ol class="room-speakers">${speakers.map(
+      ({ id, name, began_at }) =>
+        html`<li><form method="post" action="${at}/${id}?_method=DELETE">${name}${
+          began_at !== null && html` <strong>speaking now</strong>`
+        } <button class="button button-quiet">Remove<span class="visually-hidden"> ${name}</span></button></form></li>`,
+    )}</ol><form method="post" action="${at}/next">${hiddenInputs({ from: speakingNow(speakers[0]) })}<button class="button button-quiet">Next speaker</button></form>`
+  }
+<form class="room-act" method="post" action="${at}">${kept(props, { name: 'name', id: 'speaker', label: 'Add a speaker' })}<button class="button button-quiet">Add</button></form>
+${
+  mayDo(props, 'elections:write') &&
+  html`<form method="post" action="/admin/meetings/${meeting.id}?_method=PATCH"><input type="hidden" name="members_ask" value="${
+    meeting.members_ask ? 'false' : 'true'
+  }"><button class="button button-quiet">${
+    meeting.members_ask ? 'Members no longer ask on their phones' : 'Let members ask on their phones'
+  }</button></form>`
+}</section>`;
+}

@@ -1,16 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { RefusedForm } from '#kernel/http/http.ts';
-import type { MissingDoor } from '#meetings/door/heard.ts';
-import type { MeetingFigures } from '#meetings/figures.ts';
-import type { MeetingJson } from '#meetings/meetings.ts';
 import type { ItemWithResult } from '#meetings/room/results.ts';
-import type { RoomQuestion } from '#meetings/room/room.ts';
-import { type Speaker, speakingNow } from '#meetings/room/speakers.ts';
-import { enteredText, errorAt } from '#views/components/entered.ts';
-import { openField } from '#views/components/fields.ts';
-import { hiddenInputs, selectField } from '#views/components/forms.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted } from '#views/components/numbers.ts';
+import { count, counted, listed } from '#views/components/numbers.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { itemOutcome, itemRule, voidOf } from '#views/meetings/outcome.ts';
 import { timeLeft } from '#views/meetings/wall.ts';
@@ -22,37 +14,22 @@ import {
   wording,
 } from '#views/meetings/words.ts';
 import { stylesheets } from '#views/stylesheets.ts';
-import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { mayDo, officerPage } from '#views/voting/admin/frame.ts';
 import { barDrawing } from '#views/voting/bars.ts';
 import { differenceText, disagreement } from '#views/voting/results/results.ts';
-import type { Voters } from '#voting/elections/ways-to-vote.ts';
+import type { FollowUpKind } from '#voting/elections/elections.ts';
 import type { SeatsResult } from '#voting/shared/seats.ts';
 import { answersForm } from './answers.ts';
-import { actAddress, agenda, tvs } from './chair-side.ts';
-
-/** The data of the page with which the chair leads a meeting. */
-export interface ChairProps extends OfficerProps {
-  meeting: MeetingJson & MeetingFigures;
-  items: readonly ItemWithResult[];
-  /** A sentence for each thing that is not stored as the log has it. */
-  differences?: readonly string[] | undefined;
-  current: ItemWithResult | undefined;
-  /** The question of the current item. */
-  question: RoomQuestion | null;
-  /** The votes of it as they are now. */
-  voters: Voters | undefined;
-  /** Doors whose presses may be missing. */
-  missingDoors: readonly MissingDoor[];
-  /** Whether the door checks nobody in, so that the chair counts the votes in the room. */
-  countsPresent: boolean;
-  speakers: readonly Speaker[];
-  /** The names of TVs and their groups, and whether one shows the wall. */
-  screens: readonly string[];
-  isWallShown: boolean;
-  now: number;
-  done: string | undefined;
-  refused: RefusedForm | undefined;
-}
+import {
+  actAddress,
+  agenda,
+  type ChairProps,
+  kept,
+  motionForm,
+  speakersPart,
+  tvs,
+  wasRefused,
+} from './chair-side.ts';
 
 /** Fewer votes than these tell who voted how. */
 const FEW = 5;
@@ -141,7 +118,7 @@ function acts(props: ChairProps, item: ItemWithResult): Html {
     case 'declared':
       return html`${said(item)}${voidAsked(item)}${answers(props, item)}${item.paper && papersLink(props, item)}${nextButton(props)}`;
     case 'void':
-      return html`<p>${voidOf(item.void)}</p>${followUp(item, 'Repeat it')}${nextButton(props)}`;
+      return html`<p>${voidOf(item.void)}</p>${followUp(props, item, 'repeat', 'Repeat with the same cards', 'chair-act')}${nextButton(props)}`;
   }
 }
 
@@ -220,31 +197,18 @@ ${
 }`;
 }
 
-/** A field of a form on this page: what was entered in it stays when it is refused. */
-const kept = ({ refused }: ChairProps, props: Parameters<typeof openField>[0]): Html =>
-  openField({
-    ...props,
-    value: enteredText(refused?.entered ?? {}, props.name, String(props.value ?? '')),
-    error: refused && errorAt(refused.errors, props.name),
-  });
-
-/** Whether a form with this field was refused: then it stays unfolded. */
-const wasRefused = ({ refused }: ChairProps, name: string): boolean =>
-  refused !== undefined && name in refused.entered;
-
 const said = (item: ItemWithResult): Html =>
   html`<p class="said">${itemOutcome(item)}</p><p class="small soft">${itemRule(item)}</p>`;
 
 function announcing(props: ChairProps, item: ItemWithResult): Html {
   if (!mayDo(props, 'elections:certify')) return html`<p>Voting is closed. The result will be announced.</p>`;
   return html`${item.papers_awaited ? awaiting(item.papers_awaited) : said(item)}${alarmNotice(item)}${missing(props)}${voidAsked(item)}${papersLeft(props, item)}<p class="small soft">Nobody else sees this before you announce it.</p>${
-    lotOf(item) !== undefined &&
-    html`<p><a class="button${lotOf(item) === 'possible' && ' button-quiet'} chair-act" href="/admin/elections/${item.election_id}/lot">Draw the lot</a></p>${
-      lotOf(item) === 'possible' &&
-      html`<p class="small soft">Without a lot, announce the tie: then the same cards vote again on the open seats.</p>`
-    }`
+    lotOf(item) !== undefined && lotLink(item, lotOf(item) === 'awaited' ? '' : ' button-quiet')
   }${lotOf(item) !== 'awaited' && announceForm(props, item)}`;
 }
+
+const lotLink = ({ election_id }: ItemWithResult, look: string): Html =>
+  html`<p><a class="button${look} chair-act" href="/admin/elections/${election_id}/lot">Draw the lot</a></p>`;
 
 /** In the place of the figures, which nobody sees before the papers are counted. */
 const awaiting = ({ out, joined }: NonNullable<ItemWithResult['papers_awaited']>): Html =>
@@ -296,7 +260,11 @@ const announceForm = (props: ChairProps, item: ItemWithResult): Html =>
   }${
     item.papers_awaited
       ? html`<button class="button button-quiet">No more papers come: show me the figures</button>`
-      : html`<button class="button chair-act">Announce the result</button>`
+      : html`<button class="button chair-act">Announce the result</button>${
+          lotOf(item) === 'possible' &&
+          html`<p><button class="button button-quiet" name="again" value="true">Announce the tie and vote again</button>
+<span class="small soft">The same cards vote again on the open seats.</span></p>`
+        }`
   }</form>`;
 
 const voidAsked = ({ void_asked }: ItemWithResult): Html | undefined =>
@@ -339,17 +307,36 @@ function answers(props: ChairProps, item: ItemWithResult): Html {
       ({ name, accepts }) => html`<p class="small">${name} ${accepts ? 'accepts' : 'does not accept'}.</p>`,
     )}${
     mayDo(props, 'elections:certify') && answersForm(props.meeting.id, item)
-  }${item.kind === 'election' && followUp(item, hasOpenSeats(item) ? 'Vote again on open seats' : 'Repeat the vote')}`;
+  }${followUps(props, item)}${lotOf(item) === 'possible' && props.next.some(isOnSeats) && lotLink(item, ' button-quiet')}`;
 }
 
-/** Whether seats are left, or somebody who is elected does not accept. */
-function hasOpenSeats({ elected = [], result }: ItemWithResult): boolean {
-  const { open_seats = 0 } = (result && 'results' in result ? result.results : {}) as { open_seats?: number };
-  return open_seats > 0 || elected.some(({ accepts }) => accepts === false);
-}
+const isOnSeats = ({ kind }: { kind: FollowUpKind }): boolean => kind !== 'repeat';
 
-const followUp = ({ election_id }: ItemWithResult, label: string): Html =>
-  html`<p><a class="link-alone" href="/admin/elections/${election_id}/follow-up">${label}</a></p>`;
+/** The votes that can follow on open seats, each with one press; the first one stands out. */
+const followUps = (props: ChairProps, item: ItemWithResult): Html =>
+  html`${props.next
+    .filter(isOnSeats)
+    .map(
+      ({ kind, names, seats }, at) =>
+        html`<p>${followUp(
+          props,
+          item,
+          kind,
+          `Vote again${seats === null ? '' : ` on ${counted(seats, 'open seat')}`}`,
+          at === 0 ? 'chair-act' : 'button-quiet',
+        )}<span class="small soft">${listed(names)}</span></p>`,
+    )}`;
+
+/** One press: the same vote, or one on the seats that are left, stands behind the item for the same cards. */
+const followUp = (
+  props: ChairProps,
+  { election_id }: ItemWithResult,
+  kind: FollowUpKind,
+  label: string,
+  look: string,
+): Html | false =>
+  props.next.some((one) => one.kind === kind) &&
+  html`<form method="post" action="/admin/elections/${election_id}/follow-up">${hiddenInputs({ kind })}<button class="button ${look}">${label}</button></form>`;
 
 function nextButton({ meeting, items, current }: ChairProps): Html {
   const at = current ? items.findIndex(({ id }) => id === current.id) : -1;
@@ -368,7 +355,7 @@ function further(props: ChairProps, item: ItemWithResult): Html | null {
   return html`${
     isPrepared &&
     disclosure(
-      'Vote without cards',
+      'Show of hands, or nobody against',
       html`${
         item.kind === 'motion' && html`<h3>Show of hands</h3>${handsForm(props, item)}`
       }<h3>Nobody is against it</h3><form method="post" action="${actAddress(meeting.id, item, 'unopposed')}"><button class="button button-quiet">${
@@ -384,7 +371,7 @@ function further(props: ChairProps, item: ItemWithResult): Html | null {
   }${
     (item.state === 'open' || item.state === 'closed' || item.state === 'declared') &&
     disclosure(
-      'Stop it as void',
+      'Declare this vote void',
       html`<form class="confirm" method="post" action="${actAddress(meeting.id, item, 'void')}"><p>${
         item.state === 'open'
           ? 'Voting ends, and nothing is counted.'
@@ -397,6 +384,14 @@ function further(props: ChairProps, item: ItemWithResult): Html | null {
         item.void_asked ? 'Confirm that it is void' : 'Make the vote void'
       }</button></form>`,
       item.void_asked !== undefined || wasRefused(props, 'reason'),
+    )
+  }${
+    item.state === 'declared' &&
+    item.kind === 'election' &&
+    props.next.some(({ kind }) => kind === 'repeat') &&
+    disclosure(
+      'Repeat the whole vote',
+      html`<p>The same candidates again, for all seats. This result stays until you declare it void.</p>${followUp(props, item, 'repeat', 'Repeat with the same cards', 'button-quiet')}`,
     )
   }`;
 }
@@ -441,54 +436,4 @@ function handsForm(props: ChairProps, item: ItemWithResult): Html {
       'member',
     )} elsewhere cannot raise a hand: go on without them</label></p>`
   }<button class="button">${before ? 'Correct the count' : 'Enter the count'}</button></form>`;
-}
-
-const motionForm = (props: ChairProps): Html =>
-  disclosure(
-    'A motion on the spot',
-    html`<form method="post" action="/admin/meetings/${props.meeting.id}/motion">${kept(props, {
-      name: 'title',
-      id: 'motion-title',
-      label: 'The motion',
-    })}${kept(props, { name: 'text', id: 'motion-text', label: 'Its wording', rows: 3 })}${kept(props, {
-      name: 'mover',
-      id: 'motion-mover',
-      label: 'Proposed by',
-    })}${selectField({
-      name: 'majority.share',
-      id: 'motion-majority',
-      label: 'It needs',
-      value: enteredText(props.refused?.entered ?? {}, 'majority.share'),
-      options: [
-        { value: 'more_than_half', label: 'more than half of yes and no' },
-        { value: 'two_thirds', label: 'two thirds of yes and no' },
-        { value: 'three_quarters', label: 'three quarters of yes and no' },
-      ],
-    })}
-<div class="toolbar"><button class="button">Put it to the vote now</button>
-<button class="button button-quiet" name="open" value="false">Put it on the wall first</button></div></form>`,
-    wasRefused(props, 'title'),
-  );
-
-function speakersPart(props: ChairProps): Html {
-  const { meeting, speakers } = props;
-  const at = `/admin/meetings/${meeting.id}/speakers`;
-  return html`<section id="speakers" aria-labelledby="speakers-title"><h2 id="speakers-title">Speakers</h2>${
-    speakers.length > 0 &&
-    html`<ol class="room-speakers">${speakers.map(
-      ({ id, name, began_at }) =>
-        html`<li><form method="post" action="${at}/${id}?_method=DELETE">${name}${
-          began_at !== null && html` <strong>speaking now</strong>`
-        } <button class="button button-quiet">Remove<span class="visually-hidden"> ${name}</span></button></form></li>`,
-    )}</ol><form method="post" action="${at}/next">${hiddenInputs({ from: speakingNow(speakers[0]) })}<button class="button button-quiet">Next speaker</button></form>`
-  }
-<form class="room-act" method="post" action="${at}">${kept(props, { name: 'name', id: 'speaker', label: 'Add a speaker' })}<button class="button button-quiet">Add</button></form>
-${
-  mayDo(props, 'elections:write') &&
-  html`<form method="post" action="/admin/meetings/${meeting.id}?_method=PATCH"><input type="hidden" name="members_ask" value="${
-    meeting.members_ask ? 'false' : 'true'
-  }"><button class="button button-quiet">${
-    meeting.members_ask ? 'Members no longer ask on their phones' : 'Let members ask on their phones'
-  }</button></form>`
-}</section>`;
 }

@@ -181,6 +181,8 @@ function voteBlocks(item: MinutesItem, zone: string): Block[] {
   const outcome =
     state === 'void' ? `Void: ${item.void?.reason ?? ''}${byWhom(item.void?.by)}` : itemOutcome(item);
   const at = item.declared_at === null ? null : formatTime(Date.parse(item.declared_at), zone);
+  const later = lotsAfter(item).map((lot) => formatTime(Date.parse(lot), zone));
+  const anew = later.length > 0 ? ` as a tie, and after the lot at ${listed(later)}` : '';
   const before: Fact[] = [
     ['Proposed by', mover],
     ['Follows', item.follows !== null && `the vote on item ${item.follows}`],
@@ -197,7 +199,7 @@ function voteBlocks(item: MinutesItem, zone: string): Block[] {
     ['Lot', result && sentences(...lotSentences(result, zone))],
     ['Cards', late_cards ? lateCardsSentence(late_cards) : null],
     ['Noted', sentences(alarmSentence(item), note)],
-    ['Outcome', undecided ?? sentences(outcome, at !== null && `Declared by the chair at ${at}.`)],
+    ['Outcome', undecided ?? sentences(outcome, at !== null && `Declared by the chair at ${at}${anew}.`)],
     ...electedRows(item),
     [
       'Certified',
@@ -214,6 +216,12 @@ function voteBlocks(item: MinutesItem, zone: string): Block[] {
     ? factsOf([...before, ...after])
     : [...factsOf(before), ...figures, ...factsOf(after)];
 }
+
+/** When lots were entered after the announcement: each announced the result anew. */
+const lotsAfter = ({ result, declared_at }: MinutesItem): string[] =>
+  result && 'lots' in result && declared_at !== null
+    ? (result.lots ?? []).map(({ at }) => at).filter((at) => at > declared_at)
+    : [];
 
 const withdrawnOf = (result: MinutesItem['result']) =>
   result && 'withdrawn' in result ? (result.withdrawn ?? []) : [];

@@ -82,6 +82,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'meeting.hands_counted': ['Hands counted', 'counts of hands'],
   'meeting.item_closed': ['Vote of a meeting closed', 'votes of meetings closed'],
   'meeting.item_declared': ['Result of a meeting announced', 'results of meetings announced'],
+  'meeting.item_declared_anew': ['Result of a meeting announced anew', 'results of meetings announced anew'],
   'meeting.item_extended': ['Vote of a meeting extended', 'extensions of votes of meetings'],
   'meeting.item_followed_up': ['Follow-up put on an agenda', 'follow-ups put on agendas'],
   'meeting.item_opened': ['Vote of a meeting opened', 'votes of meetings opened'],

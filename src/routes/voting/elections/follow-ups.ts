@@ -6,7 +6,8 @@ import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { nextFullHour, toLocalInput, zoneName } from '#kernel/local-time.ts';
-import { followUpInMeeting } from '#meetings/room/follow-up.ts';
+import { findItemOf } from '#meetings/items.ts';
+import { followUpInMeeting, listDeclined } from '#meetings/room/follow-up.ts';
 import { copiedPage } from '#routes/voting/officers-page/election.ts';
 import { followUpFormPage } from '#views/voting/admin/election/follow-up-form.ts';
 import {
@@ -45,11 +46,16 @@ export function followUps(app: App, { ctx }: { ctx: Context }): void {
       meeting ? `/admin/meetings/${meeting}/chair?done=followed-up` : copiedPage(ctx, id, 'followed-up'),
   });
 
+  function chairOf(id: string): string | undefined {
+    const item = findItemOf(ctx.db, id);
+    return item && `/admin/meetings/${item.meeting_id}/chair`;
+  }
+
   async function form(request: FastifyRequest, id: string, refused?: RefusedForm) {
     const election = getElection(ctx.db, id);
     const zone = ctx.config.TIME_ZONE;
     const { open_at, close_at } = proposeCopy(ctx, election);
-    const choices = await listFollowUps(ctx, election);
+    const choices = await listFollowUps(ctx, election, listDeclined(ctx.db, id));
     const fullHour = (at: number) => toLocalInput(nextFullHour(at, zone), zone);
     const proposed = {
       kind: choices[0]?.kind,
@@ -64,6 +70,7 @@ export function followUps(app: App, { ctx }: { ctx: Context }): void {
         names: options.map(({ name }) => name),
         seats,
       })),
+      chair: chairOf(id),
       ...countCopied(ctx.db, election),
       mailReady: ctx.mailer.missing().length === 0,
       entered: { ...proposed, ...refused?.entered },

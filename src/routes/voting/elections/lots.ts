@@ -6,6 +6,7 @@ import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { findItemOf } from '#meetings/items.ts';
+import { announceAnew } from '#meetings/room/acts.ts';
 import { lotPage, PLACE_FIELD } from '#views/voting/admin/election/lot.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { drawLot, findAwaiting, LotInput } from '#voting/counting/lots.ts';
@@ -51,7 +52,7 @@ export function lots(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, body, actor, request: { granted } }) => {
       await settleClosedElections(ctx);
       ensureVisible(ctx, getElection(ctx.db, id), granted);
-      await drawLot(ctx, id, body, actor);
+      await drawLot(ctx, id, body, actor, (tx) => announceAnew(tx, id, actor));
       return getResults(ctx, getElection(ctx.db, id), { granted });
     },
     json: (results) => ({ success: true, results }),
@@ -71,6 +72,7 @@ function renderLot(ctx: Context, request: FastifyRequest, refused?: RefusedForm)
     election,
     tied: tied?.map((option) => ({ id: option, name: nameOf(option) })),
     first: (settled && viewOf(election.ballot_type).lotTakes?.(settled.results)) ?? '',
+    announces: item?.state === 'declared',
     chair: item && `/admin/meetings/${item.meeting_id}/chair`,
     lots: listLots(ctx.db, id).map(({ order, ...lot }) => ({ ...lot, names: order.map(nameOf) })),
     entered: refused?.entered ?? {},

@@ -19,6 +19,8 @@ export interface FollowUpFormProps extends FormPageProps {
   mails: number;
   slips: number;
   mailReady: boolean;
+  /** The chair's page, in a meeting: there the same cards vote, and the chair opens and closes it. */
+  chair: string | undefined;
   zone: string;
 }
 
@@ -38,12 +40,15 @@ const WORDS = {
 
 /** The form for a follow-up: what it is about, its title and its dates. */
 export function followUpFormPage(props: FollowUpFormProps): Html {
-  const { election, choices, entered, errors } = props;
+  const { election, choices, entered, errors, chair } = props;
+  const back = chair ?? adminElectionPath(election.id);
   const { at } = inputsOf(WORDS, props);
   const chosen = enteredText(entered, 'kind');
   return formPage(props, {
     title: 'Make a follow-up',
-    lede: 'A new election with the same electors, who get new voting codes.',
+    lede: chair
+      ? 'A new item of the agenda, on which the same cards vote. The chair opens and closes it.'
+      : 'A new election with the same electors, who get new voting codes.',
     crumbs: [{ href: adminElectionPath(election.id), label: election.title }],
     words: WORDS,
     refused: 'No follow-up was made',
@@ -66,10 +71,9 @@ ${choiceGroup({
   ),
 })}
 ${field({ ...at('title'), maxlength: 500 })}
-${periodFields(props)}
-${invitedNote(props)}
+${!chair && html`${periodFields(props)}${invitedNote(props)}`}
 <div class="actions"><button class="button">Make the follow-up</button>
-<a class="button button-quiet" href="${adminElectionPath(election.id)}">Back without one</a></div></form>`,
+<a class="button button-quiet" href="${back}">Back without one</a></div></form>`,
   });
 }
 

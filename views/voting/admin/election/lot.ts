@@ -28,6 +28,8 @@ export interface LotPageProps extends FormPageProps {
   first: string;
   /** The lots so far, with the names in their order. */
   lots: readonly (Omit<DrawnLot, 'order'> & { names: readonly string[] })[];
+  /** Whether the result was announced as a tie: entering the lot announces the other one. */
+  announces: boolean;
   /** The chair's page, in a meeting. */
   chair: string | undefined;
 }
@@ -61,11 +63,11 @@ ${
 }
 
 function lotForm(props: LotPageProps, tied: NonNullable<LotPageProps['tied']>): Html {
-  const { election, first, entered, errors } = props;
+  const { election, first, announces, entered, errors } = props;
   const places = tied.map((_, at) => ({ value: String(at + 1), label: String(at + 1) }));
   const { at } = inputsOf(WORDS, props);
   const witnesses = at('witnesses');
-  return html`<p>${listed(tied.map(({ name }) => name))} are tied, and the rules ask for a lot. Draw it where
+  return html`<p>${listed(tied.map(({ name }) => name))} are tied. Draw the lot where
 everybody can see it: write each name on a slip, mix them, and take them out one by one.</p>
 <form class="card" method="post" action="${adminElectionPath(election.id, 'lot')}">
 <fieldset><legend>In which order were they drawn?</legend><p class="hint">${first}</p>
@@ -85,6 +87,6 @@ ${openField({
   value: enteredLines(entered, 'witnesses'),
   rows: 3,
 })}
-<p class="small soft">It cannot be changed afterwards.</p>
-<button class="button">Enter the lot</button></form>`;
+<p class="small soft">It cannot be changed afterwards.${announces && ' The result is announced anew with it.'}</p>
+<button class="button">${announces ? 'Enter the lot and announce the result' : 'Enter the lot'}</button></form>`;
 }
