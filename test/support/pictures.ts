@@ -82,6 +82,19 @@ export const noisyPicture = (width: number, height: number): Promise<Buffer> =>
     .png()
     .toBuffer();
 
+/** A picture with as many details as a photo, in its size for a TV. */
+export const detailedPicture = async (width = 1_600, height = 1_000): Promise<Buffer> =>
+  sharp(await noisyPicture(Math.round(width / 40), Math.round(height / 40)))
+    .resize(width, height, { kernel: 'cubic' })
+    .jpeg()
+    .toBuffer();
+
+/** Width and height of a picture. */
+export async function sidesOf(bytes: Buffer): Promise<number[]> {
+  const { width, height } = await sharp(bytes).metadata();
+  return [width, height];
+}
+
 /** The beginning of a phone's HEIC file; no decoder here reads further. */
 export const heicHeader = (brand = 'heic'): Buffer =>
   Buffer.concat([

@@ -10,7 +10,7 @@ import { shareTags } from '#views/components/head.ts';
 import { icon } from '#views/components/icons.ts';
 import { notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
-import { pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
+import { pageHeader, plainText, sized, zoneNote } from '#views/components/structure.ts';
 import { PROGRAMME_LINK } from '#views/patron-nav.ts';
 import { column, PAINT, serif, sharePicture, words } from '#views/pub/share-picture.ts';
 import { calendarPage } from './subscribe.ts';
@@ -57,9 +57,9 @@ export function eventPage(props: EventPageProps): Html {
     crumbs: [crumb],
     picture:
       image?.imageUrl &&
-      html`<img class="event-image${
+      html`<picture><source media="(min-width: 48rem)" srcset="${sized(image.imageUrl, 960)} 960w, ${sized(image.imageUrl, 1920)} 1920w" sizes="45rem"><img class="event-image${
         image.imageFocus !== undefined && ` focus-${image.imageFocus}`
-      }" src="${image.imageUrl}" alt="${image.imageAlt}">`,
+      }" src="${sized(image.imageUrl, 480)}" alt="${image.imageAlt}" width="720" height="405"></picture>`,
   })}
 <p class="event-when"><time datetime="${datetime}">${whenWords(program, today, zone)}</time>${place && ` · ${place}`}</p>
 ${

@@ -1,4 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import type { ShownSize } from '#kernel/images/smaller.ts';
 import { count } from './numbers.ts';
 
 /** A link of the breadcrumbs. */
@@ -193,3 +194,9 @@ export function plainText(text: string): Html {
       html`<p>${paragraph.split('\n').map((line, index) => (index === 0 ? line : html`<br>${line}`))}</p>`,
   )}</div>`;
 }
+
+/** The address of a picture whose longest side is at most `size` pixels: about twice the size in which it is shown. */
+export const sized = (address: string, size: ShownSize): string =>
+  /^\/(api\/image|assets\/candidates)\//.test(address)
+    ? `${address}${address.includes('?') ? '&' : '?'}size=${size}`
+    : address;

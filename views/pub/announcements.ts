@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { Announcement } from '#pub/display/announcements.ts';
 import { icon } from '#views/components/icons.ts';
 import { plainText } from '#views/components/structure.ts';
+import { foldedPicture } from './pictures.ts';
 
 /** The titles of the announcements in one line that unfolds them; null if there are none. */
 export function announcementLine(announcements: readonly Announcement[]): Html | null {
@@ -17,6 +18,6 @@ const isUrgent = ({ priority }: Announcement): boolean => priority === 'urgent' 
 function one({ title, text, imageUrl, imageAlt }: Announcement): Html {
   return html`<article><h2>${title}</h2>
 ${text !== '' && text !== title && plainText(text)}${
-  imageUrl !== '' && html`<img src="${imageUrl}" alt="${imageAlt ?? ''}" loading="lazy">`
+  imageUrl !== '' && foldedPicture(imageUrl, imageAlt)
 }</article>\n`;
 }

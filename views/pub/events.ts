@@ -18,7 +18,7 @@ import { icon } from '#views/components/icons.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { count } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
-import { pageHeader, withSide } from '#views/components/structure.ts';
+import { pageHeader, sized, withSide } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { CALENDAR_LINK, PROGRAMME_LINK } from '#views/patron-nav.ts';
 import { announcementLine } from './announcements.ts';
@@ -209,7 +209,7 @@ ${cancelled ? badge('Cancelled', 'danger') : statuses}${
 function picture(event: PubEvent, zone: string): Html | undefined {
   const { imageUrl, imageAlt } = eventToWire(event, zone);
   if (!imageUrl) return undefined;
-  return html`<img class="event-picture" src="${imageUrl}" alt="${imageAlt}" loading="lazy" decoding="async">`;
+  return html`<img class="event-picture" src="${sized(imageUrl, 480)}" alt="${imageAlt}" width="288" height="176" loading="lazy" decoding="async">`;
 }
 
 /** The dates of a series have the same picture: it is shown only at the first of them. */

@@ -47,7 +47,7 @@ export function menuPrint({ menu, form, now, zone }: MenuPrintProps): Html {
 ${items.map((item) => paperItem(item, menu, { isShort: form === '16', isKnown }))}</section>`,
   )}</div>
 <footer class="menu-paper-foot"><div>${isKnown && legend(items)}<p>${menu.allergenLine}</p></div>
-<p class="menu-paper-code"><img src="/api/image/link-qr/menu" alt="QR code of the list for phones"><span>The list on your phone</span></p></footer></article>`;
+<p class="menu-paper-code"><img src="/api/image/link-qr/menu" alt="QR code of the list for phones" width="98" height="98"><span>The list on your phone</span></p></footer></article>`;
   return page({
     title: 'Drinks and food, to print',
     body,

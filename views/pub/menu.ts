@@ -13,6 +13,7 @@ import { counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { foldedPicture } from './pictures.ts';
 import { box, column, PAINT, serif, sharePicture, words } from './share-picture.ts';
 
 /** What a page of the list can be limited to. */
@@ -219,7 +220,7 @@ function details({ description, allergens, ibu, sizes, url, imageUrl, imageAlt }
     size.units === null ? [] : [`${sizeWords(size)}: ${counted(size.units, 'unit')}`],
   );
   return html`<div class="menu-details">${
-    imageUrl && html`<img src="${imageUrl}" alt="${imageAlt ?? ''}" loading="lazy" decoding="async">`
+    imageUrl && foldedPicture(imageUrl, imageAlt)
   }${description && html`<p>${description}</p>`}
 <p><strong>Allergens:</strong> ${allergenSentence(allergens)}</p>
 ${ibu !== null && html`<p>Bitterness: ${ibu} IBU</p>`}${

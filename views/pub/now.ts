@@ -92,8 +92,8 @@ function current({ playing, staleMs }: NowProps): Html {
   return html`<section class="now" data-now data-stale="${staleMs}" data-track="${playing?.id ?? ''}"
   aria-label="Now playing">
 <div class="now-song" data-part="song"${!playing && html` hidden`}>
-<img class="now-glow" alt=""${cover}>
-<div class="now-cover">${record()}<img alt=""${cover}></div>
+<img class="now-glow" alt="" width="420" height="420"${cover}>
+<div class="now-cover">${record()}<img alt="" width="420" height="420"${cover}></div>
 <div class="now-words"><h2 class="now-title" data-part="title">${playing?.title}</h2>
 <p class="now-artist" data-part="artist">${playing?.artist}</p>
 <p class="now-album" data-part="album"${!playing?.album && html` hidden`}>${playing?.album}</p>

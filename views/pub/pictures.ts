@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { sized } from '#views/components/structure.ts';
 
 /** A person's photo, else their initials. It is always shown beside the name, so it has no alternative text. */
 export function portrait({
@@ -16,19 +17,23 @@ export function portrait({
   if (imageUrl === '')
     return html`<span class="portrait portrait-${size} portrait-initials"
     aria-hidden="true">${initialsOf(name)}</span>`;
-  // The large file of a photo is fifty times as many pixels as its place.
-  const small = imageUrl.startsWith('/api/image/')
-    ? `${imageUrl}${imageUrl.includes('?') ? '&' : '?'}size=480`
-    : imageUrl;
+  const side = SIDES[size];
   return html`<img class="portrait portrait-${size}${
     imageFocus !== undefined && ` focus-${imageFocus}`
-  }" src="${small}" alt="" loading="lazy" decoding="async">`;
+  }" src="${sized(imageUrl, 160)}" alt="" width="${side}" height="${side}" loading="lazy" decoding="async">`;
 }
+
+const SIDES = { tiny: 28, small: 64 };
 
 function initialsOf(name: string): string {
   const words = name.split(/\s+/).slice(0, 2);
   return words.map((word) => [...word][0] ?? '').join('');
 }
+
+/** A picture below text that is unfolded; its proportions are not known before it is there. */
+export const foldedPicture = (address: string, alt = ''): Html =>
+  html`<img class="folded-picture" src="${sized(address, 480)}" alt="${alt}" width="480" height="300" loading="lazy"
+    decoding="async">`;
 
 /** A vinyl record: shown in place of a missing cover, and behind a cover. */
 export function record(): Html {

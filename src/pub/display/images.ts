@@ -9,7 +9,8 @@ import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import { AppError, notFound } from '#kernel/http/errors.ts';
-import { type StoredSize, scaledPicture } from '#kernel/images/image.ts';
+import { IMAGE_TYPE, STORED_SIZES, scaledPicture } from '#kernel/images/image.ts';
+import { type ShownSize, smallerImage } from '#kernel/images/smaller.ts';
 import { fetchImage } from '#kernel/workspace/file.ts';
 import { RECORDS, type RecordProperty, readFiles } from '#kernel/workspace/records.ts';
 import { readContent } from '#kernel/workspace/stored-source.ts';
@@ -19,7 +20,7 @@ import { ANNOUNCEMENTS, readAnnouncementContent } from './announcements.ts';
 import { linkPath } from './links.ts';
 import { profileUrl, readTenderContent, TENDERS } from './tenders.ts';
 
-const LONGEST_SIDE = 1920;
+const [LONGEST_SIDE, SMALLER_SIDE] = STORED_SIZES;
 /** The longest wait for an image that was never loaded. */
 const FIRST_WAIT = 15 * SECOND;
 /** Images that are loaded, by kind, page and edit: no second attempt within half a minute after a failure. */
@@ -43,8 +44,7 @@ interface Wanted {
 /**
  * Returns the image of a page, which is fetched, scaled and stored once per edit of the page. While the image of a new
  * edit is loading, the previous one is returned. A tender without a QR code gets a generated one for their profile; the
- * addresses in generated codes begin with what `origin` returns, which is called for these alone. The club's own pictures
- * are there in each `size`, others in one.
+ * addresses in generated codes begin with what `origin` returns, which is called for these alone. QR codes have one size.
  * @throws AppError 404 for a kind, page or file that does not exist, 502 when it cannot be loaded and none is stored
  */
 export async function getImage(
@@ -52,14 +52,22 @@ export async function getImage(
   kind: string,
   pageId: string,
   origin: () => string,
-  size?: StoredSize,
+  size: ShownSize = LONGEST_SIDE,
 ): Promise<CachedResponse> {
   const path = kind === LINK_QR ? linkPath(pageId) : undefined;
   if (path !== undefined) return drawQr(ctx, origin() + path);
   const wanted = findWanted(ctx, kind, normalizeId(pageId));
   if (!wanted) throw notFound('image_not_found');
   if (wanted === 'drawn') return drawQr(ctx, origin() + profileUrl(pageId));
-  if ('picture' in wanted) return getPictureFile(ctx.db, wanted.picture, size);
+  const image =
+    'picture' in wanted
+      ? getPictureFile(ctx.db, wanted.picture, size <= SMALLER_SIDE ? SMALLER_SIDE : LONGEST_SIDE)
+      : await getFetched(ctx, wanted);
+  const isFitting = size === SMALLER_SIDE && 'picture' in wanted && image.type === IMAGE_TYPE;
+  return size === LONGEST_SIDE || kind === 'tender-qr' || isFitting ? image : smallerImage(ctx, image, size);
+}
+
+async function getFetched(ctx: Context, wanted: Wanted): Promise<CachedResponse> {
   const stored = findStored(ctx, wanted);
   if (stored?.edited === wanted.edited) return stored.image;
 

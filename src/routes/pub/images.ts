@@ -4,12 +4,12 @@ import type { Context } from '#kernel/context.ts';
 import { sendCached } from '#kernel/http/cached-response.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
-import { oneOf } from '#kernel/http/validation.ts';
+import { shownSize } from '#kernel/images/smaller.ts';
 import { getImage } from '#pub/display/images.ts';
 import { findCover } from '#pub/now-playing/art.ts';
 
 /** The longest side, in pixels. */
-const ImageQuery = z.object({ size: oneOf(['480', '1920']).default('1920') });
+const ImageQuery = z.object({ size: shownSize(1920) });
 
 /** Serves images of workspace pages and album covers, so that browsers need not load them from other hosts. */
 export function images(app: App, { ctx }: { ctx: Context }): void {
@@ -33,7 +33,7 @@ export function images(app: App, { ctx }: { ctx: Context }): void {
           shared = BASE_URL !== undefined;
           return getLinkOrigin(ctx, request);
         },
-        request.query.size === '480' ? 480 : 1920,
+        request.query.size,
       );
       return sendCached(request, reply, image, shared ? 'public, max-age=120' : 'no-store');
     },

@@ -10,7 +10,9 @@ import { deleteUnusedImages } from '#pub/display/images.ts';
 import { file, onTv, type PubPages, record, tick } from '#test/stand-ins/pub-workspace.ts';
 import { dashed, id } from '#test/stand-ins/workspace-server.ts';
 import type { TestApp } from '#test/support/app.ts';
+import { editorAt } from '#test/support/content.ts';
 import { message } from '#test/support/messages.ts';
+import { detailedPicture, sidesOf, upload } from '#test/support/pictures.ts';
 import { type Pub, startPub } from '#test/support/pub-service.ts';
 
 const POSTER = id(0x901);
@@ -219,6 +221,39 @@ test('an image whose file was removed is a 404 as soon as that is known', async 
 
   expect((await image(pub.service, 'announcement', POSTER)).statusCode).toBe(200);
   await expect.poll(async () => (await image(pub.service, 'announcement', POSTER)).statusCode).toBe(404);
+});
+
+test('pages get a picture in the size in which they show it, whoever stored it', async () => {
+  const tall = await picture(900, 1200).png().toBuffer();
+  files.set('/ann.jpg', { body: await detailedPicture(900, 1_200), type: 'image/jpeg' });
+  await using pub = await startPub(pages());
+  const { service } = pub;
+  const eve = await editorAt(service);
+  const own = (await upload(service, eve.headers, { bytes: tall })).json().id;
+  const bob = await eve.publish('tender', { full_name: 'Bob Own', picture: own });
+
+  for (const [page, stored] of [
+    [ANN, 1_200],
+    [bob, 1_200],
+  ] as const) {
+    const sides = async (size: number) => {
+      const answer = await service.get(`/api/image/tender/${page}?size=${size}`);
+      return Math.max(...(await sidesOf(answer.rawPayload)));
+    };
+    expect([await sides(160), await sides(480), await sides(960), await sides(1_920)]).toEqual([
+      160,
+      480,
+      960,
+      stored,
+    ]);
+  }
+  const small = await service.get(`/api/image/tender/${ANN}?size=160`);
+  expect([small.headers['content-type'], small.headers['cache-control']]).toEqual([
+    'image/webp',
+    'public, max-age=120',
+  ]);
+  const code = await service.get(`/api/image/tender-qr/${ANN}?size=160`);
+  expect([code.headers['content-type'], await sidesOf(code.rawPayload)]).toEqual(['image/png', [960, 960]]);
 });
 
 test('a tender without a QR code of their own gets one that leads to their profile', async () => {

@@ -16,7 +16,7 @@ import {
   send,
 } from '#test/support/factories.ts';
 import { atField, expectRefusal, message, onPage } from '#test/support/messages.ts';
-import { multipart, phonePhoto, smallPicture, upload } from '#test/support/pictures.ts';
+import { multipart, phonePhoto, sidesOf, smallPicture, upload } from '#test/support/pictures.ts';
 
 const desk = (id: string) => `/admin/elections/${id}`;
 const entry = async (service: TestApp, id: string, action: string) =>
@@ -177,10 +177,12 @@ describe('a candidate', () => {
     expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/webp']);
     const { exif, width, height } = await sharp(picture.rawPayload).metadata();
     expect([exif, Math.max(width, height)]).toEqual([undefined, 480]);
+    const inRow = await service.get(`${ann.picture.url}?size=160`);
+    expect(Math.max(...(await sidesOf(inRow.rawPayload)))).toBe(160);
     const [token] = await addTokens(service, id, 1);
     for (const shown of [`/e/${id}`, `/e/${id}/vote?t=${token}`]) {
       const { body } = await page(service, shown);
-      expect(body).toContain(`<img class="about-picture" src="${ann.picture.url}" alt="Ann"`);
+      expect(body).toContain(`<img class="about-picture" src="${ann.picture.url}?size=160" alt="Ann"`);
       expect(body).toMatch(/<summary>About.*Ann<.*Treasurer\.<br>Likes &lt;b&gt;\./s);
     }
     const review = await service.submit(`/e/${id}/vote/review`, {

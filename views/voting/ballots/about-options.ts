@@ -1,6 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { nameText } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
+import { sized } from '#views/components/structure.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
 
 /** Picture and text of a candidate or an option, the text collapsed; null where it has neither. */
@@ -17,7 +18,7 @@ ${textOf(option)}</div>`;
 /** The picture; null without one. */
 export const pictureOf = ({ name, picture }: OptionJson): Html | null =>
   picture &&
-  html`<img class="about-picture" src="${picture.url}" alt="${name}" width="56" height="56" loading="lazy"
+  html`<img class="about-picture" src="${sized(picture.url, 160)}" alt="${name}" width="56" height="56" loading="lazy"
     decoding="async">`;
 
 const textOf = ({ name, text }: OptionJson): Html | null =>

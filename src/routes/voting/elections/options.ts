@@ -10,6 +10,7 @@ import { AppError } from '#kernel/http/errors.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
+import { shownSize, smallerImage } from '#kernel/images/smaller.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { onPage } from '#routes/voting/officers-page/page.ts';
 import { optionFormPage } from '#views/voting/admin/election/option-form.ts';
@@ -183,16 +184,23 @@ function oneOfThem(
 /** Browsers ask again after a day, because a picture is deleted with its election. */
 const CACHE = 'public, max-age=86400';
 
+const PictureQuery = z.object({ size: shownSize(480) });
+
 /** Serves the pictures of candidates and options, and no others: the picture of a draft must not be public. */
 export function candidatePictures(app: App, { ctx }: { ctx: Context }): void {
-  app.get<{ Params: { picture: string } }>(
+  app.get<{ Params: { picture: string }; Querystring: z.infer<typeof PictureQuery> }>(
     '/assets/candidates/:picture',
-    { config: { admission: 'uncounted' }, schema: { summary: 'The picture of a candidate or an option' } },
+    {
+      config: { admission: 'uncounted' },
+      schema: { summary: 'The picture of a candidate or an option', querystring: PictureQuery },
+    },
     async (request, reply) => {
       const { picture } = request.params;
       if (!/^[0-9a-f]{32}$/.test(picture) || !ctx.db.first(optionWith({ picture })))
         throw new AppError(404, 'image_not_found');
-      return sendCached(request, reply, getPictureFile(ctx.db, picture, 480), CACHE);
+      const image = getPictureFile(ctx.db, picture, 480);
+      const { size } = request.query;
+      return sendCached(request, reply, size < 480 ? await smallerImage(ctx, image, size) : image, CACHE);
     },
   );
 }

@@ -3,6 +3,7 @@ import { openField } from '#views/components/fields.ts';
 import { errorText, field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { inputsOf } from '#views/components/record-fields.ts';
+import { sized } from '#views/components/structure.ts';
 import { type FormPageProps, formPage } from '#views/voting/admin/form-page.ts';
 import { lockedUnless } from '#views/voting/admin/frame.ts';
 import { FORMS } from '#views/voting/admin/sections/forms.ts';
@@ -78,7 +79,7 @@ function pictureField(props: OptionFormProps): Html {
   return html`<fieldset id="picture-group"><legend>${label} <span class="optional">(optional)</span></legend>
 ${
   picture &&
-  html`<p><img class="about-picture about-picture-large" src="${picture.url}" alt="${name}" width="160" height="160"></p>`
+  html`<p><img class="about-picture about-picture-large" src="${sized(picture.url, 480)}" alt="${name}" width="160" height="160"></p>`
 }
 <div class="field"><label for="picture">${picture ? 'Another picture in its place' : 'Choose a picture'}</label>
 <p class="hint" id="picture-hint">${hint}</p>${errorText('picture', error)}
