@@ -38,10 +38,12 @@ export function meetingFigures(reader: Reader, meeting: Meeting, zone: string): 
   const links = countLinks(reader, meeting);
   const share = quorumShareOf(meeting);
   const people = share === null ? (meeting.quorum ?? 0) : needed(share, entitled);
+  const here = countPresent(reader, meeting.id);
+  const represented = countRepresented(reader, meeting.id);
   return {
     entitled,
-    ...countPresent(reader, meeting.id),
-    represented: countRepresented(reader, meeting.id),
+    ...here,
+    represented,
     remote: links.all,
     remote_present: links.here,
     cards: countCards(reader, meeting),
@@ -50,7 +52,7 @@ export function meetingFigures(reader: Reader, meeting: Meeting, zone: string): 
     door_closed: isDoorClosed(reader, meeting.id),
     quorum: {
       needed: people,
-      met: countForQuorum(reader, meeting) >= people,
+      met: sumForQuorum(meeting, here.present, links.here, () => represented) >= people,
       number: meeting.quorum,
       share,
     },
@@ -59,9 +61,16 @@ export function meetingFigures(reader: Reader, meeting: Meeting, zone: string): 
 
 /** How many people count for the quorum of a meeting now. */
 export const countForQuorum = (reader: Reader, meeting: Meeting): number =>
-  countPresent(reader, meeting.id).present +
-  countLinks(reader, meeting).here +
-  (meeting.proxies_count === 1 ? countRepresented(reader, meeting.id) : 0);
+  sumForQuorum(meeting, countPresent(reader, meeting.id).present, countLinks(reader, meeting).here, () =>
+    countRepresented(reader, meeting.id),
+  );
+
+const sumForQuorum = (
+  { proxies_count }: Meeting,
+  present: number,
+  elsewhere: number,
+  represented: () => number,
+): number => present + elsewhere + (proxies_count === 1 ? represented() : 0);
 
 function isDoorClosed(reader: Reader, meetingId: string): boolean {
   const packs = reader.all(

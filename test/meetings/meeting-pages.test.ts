@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { page, send } from '#test/support/factories.ts';
 import { signedIn } from '#test/support/people/people.ts';
+import { openRoom } from './a-meeting.ts';
 
 const section = (id: string) => new RegExp(`<section[^>]* id="${id}"`);
 
@@ -98,4 +99,37 @@ describe('the sub-pages of a meeting', () => {
     expect(back.headers.location).toBe(`${service.url}?done=moved&page=2#item-${eleventh}`);
     expect(await bodyOf(service, service.url)).toContain(`id="item-${tenth}"`);
   });
+});
+
+it('the officers’ page of a question speaks of the room, and the agenda says its ballot and rule', async () => {
+  await using one = await openRoom();
+  const { service, base } = one;
+  const question = { settings: { majority: { share: 'two_thirds', of: 'yes_no' } } };
+  const motion = await one.add({ kind: 'motion', title: 'New lamps', question });
+  const office = { ballot_type: 'POLL', options: ['Ivy', 'Lee'], settings: { seats: 1 } };
+  await one.add({ kind: 'election', title: 'Treasurer', question: office });
+  const agenda = await bodyOf(service, base);
+  for (const said of ['two thirds of those who vote', 'One is elected. Ivy and Lee.'])
+    expect(agenda).toContain(said);
+
+  const path = `/admin/elections/${motion.election_id}`;
+  const pages = async () =>
+    Promise.all(['', '/rules', '/ballot'].map((under) => bodyOf(service, path + under)));
+  const [overview = '', rules = ''] = await pages();
+  expect(overview).toContain('The chair opens it in the meeting');
+  expect(overview).toContain(`href="${base}/chair"`);
+  expect(rules).not.toContain('name="open_at"');
+  for (const text of await pages())
+    expect(text).not.toMatch(/9999|question \d of|oting codes|Chair’s view|ask=close|ask=delete|follow-up/);
+  expect(await bodyOf(service, `${path}?ask=close`)).not.toContain('Close this election now?');
+  for (const [act, said] of [
+    ['open', 'Voting is open. The chair closes it.'],
+    ['close', 'The chair announces the result.'],
+    ['declare', 'The chair has announced the result.'],
+  ] as const) {
+    await one.act(motion.id, act);
+    const [after = ''] = await pages();
+    expect(after).toContain(said);
+    expect(after).not.toContain('Announce the result');
+  }
 });

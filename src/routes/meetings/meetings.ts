@@ -41,6 +41,9 @@ import { meetingPage, openPages, type RefusedAt } from '#views/meetings/admin/me
 import { meetingFormPage } from '#views/meetings/admin/meeting-form.ts';
 import { meetingsPage } from '#views/meetings/admin/meetings.ts';
 import { ITEMS_A_PAGE, MEETING_PAGES, type MeetingPage, meetingPath } from '#views/meetings/words.ts';
+import { readSettings } from '#voting/election-settings.ts';
+import { namesOf } from '#voting/elections/elections.ts';
+import { listQuestions } from '#voting/elections/issuers.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
 
 const params = z.object({ id: Id });
@@ -318,8 +321,22 @@ async function shownAgenda(
   const last = Math.max(1, Math.ceil(items.length / ITEMS_A_PAGE));
   const first = (Math.min(listPage, last) - 1) * ITEMS_A_PAGE;
   const shown = items.slice(first, first + ITEMS_A_PAGE);
+  const questions = listQuestions(ctx.db, meeting.paper_id ?? '');
+  const names = namesOf(ctx.db, questions);
   return {
-    items: await Promise.all(shown.map((item) => itemWithCall(ctx, item, granted))),
+    items: await Promise.all(
+      shown.map(async (item) => {
+        const question = questions.find(({ id }) => id === item.election_id);
+        return {
+          ...(await itemWithCall(ctx, item, granted)),
+          question: question && {
+            ballot_type: question.ballot_type,
+            settings: readSettings(question.settings),
+            names: names.get(question.id) ?? [],
+          },
+        };
+      }),
+    ),
     first,
     total: items.length,
     differences: meetingDifferences(ctx, meeting),

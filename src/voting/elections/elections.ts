@@ -223,6 +223,13 @@ const followUpsOf = prepare((p: { ids: string }) =>
     .orderBy('created_at'),
 );
 
+/** The names of the options of several elections, by the id of the election, in display order. */
+export function namesOf(reader: Reader, elections: readonly Election[]): Map<string, string[]> {
+  const options = reader.all(optionsOf({ ids: JSON.stringify(elections.map(({ id }) => id)) }));
+  const byElection = Map.groupBy(options, ({ election_id }) => election_id);
+  return new Map([...byElection].map(([id, all]) => [id, all.map(({ name }) => name)]));
+}
+
 /** Reads several elections with four queries, whatever their number. */
 export function electionsJson(ctx: Context, elections: Election[]): ElectionJson[] {
   const ids = JSON.stringify(elections.map(({ id }) => id));

@@ -10,7 +10,8 @@ import { icon } from '#views/components/icons.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { inputsOf, labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
 import { itemBadge, KIND_WORDS, meetingPath, wording } from '#views/meetings/words.ts';
-import { viewOf } from '#views/voting/ballot-types.ts';
+import { ruleSentences, viewOf } from '#views/voting/ballot-types.ts';
+import type { ElectionJson } from '#voting/elections/elections.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import {
   BASE_WORDS,
@@ -70,8 +71,9 @@ export interface RefusedItem {
   errors: readonly FieldError[];
 }
 
-/** An item with what its call for candidates has brought. */
+/** An item with its question, and with what its call for candidates has brought. */
 export type AgendaItem = ItemJson & {
+  question?: Question | undefined;
   nominations?: Pick<CandidateCount, 'seats' | 'accepted' | 'too_few'> & { waiting: number };
 };
 
@@ -101,7 +103,9 @@ ${item.mover && html`<p class="small soft">Proposed by ${item.mover}</p>`}
 ${item.classes && html`<p class="small soft">Votes: ${listed(item.classes)}</p>`}
 ${
   item.election_id &&
-  html`<p><a class="link-alone" href="/admin/elections/${item.election_id}">The question<span class="visually-hidden">: ${item.title}</span></a></p>`
+  html`<p><a class="link-alone" href="/admin/elections/${item.election_id}">Ballot and rule<span class="visually-hidden">: ${item.title}</span></a> ${
+    item.question && html`<span class="small soft">${questionSummary(item.question)}</span>`
+  }</p>`
 }${
   item.kind === 'election' &&
   (item.state === 'prepared' || item.nominations) &&
@@ -131,6 +135,21 @@ ${
 }</li>`;
   })}</ol>`;
 }
+
+type Question = Pick<ElectionJson, 'ballot_type' | 'settings'> & { names: readonly string[] };
+
+/** How it is decided, and between which names: `Poll. One is elected. Ivy, Lee and Hugh.` */
+function questionSummary({ names, ...question }: Question): string {
+  const shown = names.length > NAMED_AT_MOST ? `${counted(names.length, 'candidate')}.` : `${listed(names)}.`;
+  return [
+    `${viewOf(question.ballot_type).name}.`,
+    ...ruleSentences(question),
+    ...(names.length > 0 ? [shown] : []),
+  ].join(' ');
+}
+
+/** An agenda is read at a glance: more names are on the page of the ballot. */
+const NAMED_AT_MOST = 6;
 
 /** The address of an item: of the page that changes it, and of its acts. */
 export const itemAddress = (meetingId: string, item: string): string =>

@@ -3,6 +3,8 @@ import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { isSameName } from '#kernel/names.ts';
+import { findItemOf } from '#meetings/items.ts';
+import { getMeeting } from '#meetings/meetings.ts';
 import { adminElectionPage } from '#views/voting/admin/election/election.ts';
 import type { ElectionPageProps } from '#views/voting/admin/election/props.ts';
 import { arrivalPath } from '#views/voting/admin/sections/forms.ts';
@@ -59,6 +61,7 @@ export function renderElectionPage(
     awaitsLot: counts && isLotAwaited(ctx.db, election.id),
     manual: manual && { contests: contests.length, items: contests.flatMap(({ items }) => items).length },
     paper,
+    meeting: paper && findMeeting(ctx, election.id),
     invitations: shared.invitations && {
       ...shared.invitations,
       entered: asked.enteredInvitation ?? proposeInvitation(ctx, json),
@@ -77,6 +80,14 @@ function findPlace(ctx: Context, { paper_id, paper_position }: Election): Electi
   if (paper_id === null) return undefined;
   const { id, title } = getPaper(ctx.db, paper_id);
   return { id, title, isPaper: true, place: paper_position ?? 0, of: listQuestions(ctx.db, id).length };
+}
+
+/** The meeting that an election is a question of, with the state of its item. */
+function findMeeting(ctx: Context, electionId: string): ElectionPageProps['meeting'] {
+  const item = findItemOf(ctx.db, electionId);
+  if (!item) return undefined;
+  const { id, title } = getMeeting(ctx.db, item.meeting_id);
+  return { id, title, state: item.state };
 }
 
 /** The invitation of a copy: the kinds and groups from which its electors came, as the roll is now; never the people. */

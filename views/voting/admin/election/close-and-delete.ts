@@ -51,7 +51,11 @@ export function electionEnding(props: ElectionPageProps): Section | null {
 
 /** The panel that confirms a destructive act. */
 export const electionAsk = (props: ElectionPageProps): Html | null =>
-  askPanel(props, { close: closePanel, delete: deletionPanel, computed: computedPanel });
+  askPanel(props, {
+    // A question of a meeting is closed by its chair, and goes with its item.
+    ...(!props.meeting && { close: closePanel, delete: deletionPanel }),
+    computed: computedPanel,
+  });
 
 function closePanel({ election, turnout: { issued, used }, times }: ElectionPageProps): Html {
   if (election.status === 'closed') return notice('info', 'This election is closed already.');

@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { badge, type Stage } from '#views/components/status.ts';
 import { statFigures } from '#views/components/structure.ts';
+import { meetingPath } from '#views/meetings/words.ts';
 import { mayDo } from '#views/voting/admin/frame.ts';
 import { codesSections } from '#views/voting/admin/sections/codes.ts';
 import type { Section } from '#views/voting/admin/sections/forms.ts';
@@ -30,37 +31,70 @@ import { attachmentSection, electionDates, electionSettings, workspaceSection } 
 
 /** The officers' page of an election. */
 export function adminElectionPage(props: ElectionPageProps): Html {
-  const { election, paper, ballots } = props;
+  const { election, paper, meeting, ballots } = props;
   const { name } = viewOf(election.ballot_type);
   const rules = rulesOf(election.ballot_type).options;
   return issuerPage(props, {
     stage: stageOf(props),
     skipped: neverReached(props),
-    eyebrow: html`${trialBadge(election)} ${name}${paper && `, question ${paper.place} of ${paper.of}`}${
-      props.manual && html` ${badge('Certified results')}`
-    }`,
-    crumbs: paper ? [{ href: adminPath(paper), label: paper.title }] : [],
+    eyebrow: html`${trialBadge(election)} ${name}${
+      paper && !meeting && `, question ${paper.place} of ${paper.of}`
+    }${props.manual && html` ${badge('Certified results')}`}`,
+    crumbs: meeting
+      ? [{ href: meetingPath(meeting.id), label: meeting.title }]
+      : paper
+        ? [{ href: adminPath(paper), label: paper.title }]
+        : [],
     ask: electionAsk(props),
-    step: stepOf(props),
-    belowStep: html`<p class="small"><a class="link-alone" href="${chairPath(election.id)}">Chair’s view: turnout in large type,
+    step: meeting ? stepInMeeting(props, meeting) : stepOf(props),
+    ...(!meeting && {
+      belowStep: html`<p class="small"><a class="link-alone" href="${chairPath(election.id)}">Chair’s view: turnout in large type,
 closing, the result on a wall</a></p>`,
+    }),
     turnout: turnoutBoard(props),
     facts: [['Ballot', name]],
     ballot: 'Ballot',
     sections: {
       results: () => resultsSection(props),
       workspace: () => workspaceSection(props),
-      ending: () => electionEnding(props),
-      ...(paper ? { tokens: () => paperSection(paper) } : codesSections(props)),
+      ...(!meeting && { ending: () => electionEnding(props) }),
+      ...(paper ? !meeting && { tokens: () => paperSection(paper) } : codesSections(props)),
       text: () => textSection(props, ballots > 0),
       ...(rules && { [`${rules.kind}s` as const]: () => optionsSection(props, rules) }),
       attachments: () => attachmentSection(props),
-      dates: () => electionDates(props),
+      ...(!meeting && { dates: () => electionDates(props) }),
       settings: () => electionSettings(props),
       ...historySections(props),
     },
     scripts: ['admin/invitations.js', 'admin/election-form.js'],
   });
+}
+
+/** A question of a meeting is opened, closed and announced on the page of the chair, for the cards of the room. */
+function stepInMeeting(
+  props: ElectionPageProps,
+  { id, state }: NonNullable<ElectionPageProps['meeting']>,
+): Step {
+  const say: Record<typeof state, string> = {
+    prepared: 'It is prepared. The chair opens it in the meeting, for the cards and links of that day.',
+    open: 'Voting is open. The chair closes it.',
+    closed: 'Voting is closed. The chair announces the result.',
+    declared: 'The chair has announced the result.',
+    void: props.election.void ? voidSentence(props.election.void) : 'This vote is void.',
+  };
+  const agenda = { href: meetingPath(id), label: 'The agenda' };
+  const lead: Act = {
+    href: `/admin/meetings/${id}/chair`,
+    label: 'The chair’s page',
+    needs: 'elections:run',
+  };
+  const preview = {
+    href: adminElectionPath(props.election.id, 'results-preview'),
+    label: 'Look at the result',
+  };
+  return state === 'prepared' || state === 'open' || props.hidden !== undefined
+    ? { say: say[state], action: lead, other: agenda }
+    : { say: say[state], action: preview, other: lead };
 }
 
 /** In place of codes and invitations: those of a question are those of its ballot paper. */

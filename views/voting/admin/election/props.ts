@@ -1,3 +1,4 @@
+import type { ItemJson } from '#meetings/items.ts';
 import type { SharedProps } from '#views/voting/admin/sections/props.ts';
 import type { Named } from '#views/voting/words.ts';
 import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
@@ -11,6 +12,8 @@ export interface ElectionPageProps extends SharedProps {
   turnout: ShownTurnout & { invited: number };
   /** The ballot paper that it is a question of: that has the codes and the invitations. */
   paper?: (Named & { place: number; of: number }) | undefined;
+  /** The meeting on whose agenda it is: the chair opens, closes and announces it. */
+  meeting?: { id: string; title: string; state: ItemJson['state'] } | undefined;
   /** Candidates or options in display order, on their sub-page. */
   options: readonly (OptionJson & { editable: boolean })[];
   /** The most characters that the text of one may have. */

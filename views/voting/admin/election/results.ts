@@ -10,7 +10,7 @@ import { type ElectionPageProps, isAwaited } from './props.ts';
 
 /** Where the result comes from, who can see it, and the downloads. */
 export function resultsSection(props: ElectionPageProps): Section {
-  const { election, publication, manual, ballots } = props;
+  const { election, publication, manual, ballots, meeting } = props;
   const begun = election.status !== 'scheduled' || Boolean(manual);
   const path = (under: string) => adminPath(election, under);
   return {
@@ -28,7 +28,7 @@ export function resultsSection(props: ElectionPageProps): Section {
         election.status === 'closed' ? 'Look at the result' : 'Look at the result so far'
       }</a>`
     }
-${isAwaited(props) && mayDo(props, 'elections:certify') && announceForm(election.id, { button: 'button button-quiet' })}
+${isAwaited(props) && !meeting && mayDo(props, 'elections:certify') && announceForm(election.id, { button: 'button button-quiet' })}
 ${mayDo(props, 'elections:write') && !election.trial && publishForm(election.id, publication.published)}</div>
 ${
   mayDo(props, 'elections:export') &&
