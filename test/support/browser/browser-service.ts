@@ -2,6 +2,7 @@ import type {
   Browser,
   BrowserContext,
   BrowserContextOptions,
+  Locator,
   Page,
   Request,
   ViewportSize,
@@ -69,6 +70,7 @@ export async function openDevice(
   const device = await browser.newContext({ ...PHONE, ...(origin && { baseURL: origin }), ...options });
   device.setDefaultTimeout(PATIENCE_MS);
   device.on('page', keepFrameNumber);
+  device.on('page', actAfterScripts);
   await device.addInitScript(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('html { opacity: 0 }');
@@ -90,6 +92,36 @@ function keepFrameNumber(page: Page): void {
   const { _connection } = page as unknown as { _connection: { toImpl(page: Page): Numbering } };
   _connection.toImpl(page).frameManager._allocateFrameSeq = () => 0;
 }
+
+/** Acts by which a person uses a page; what they do is often decided by its scripts. */
+const ACTS = ['click', 'press', 'check', 'fill', 'selectOption'] as const;
+type Act = (this: Locator, ...args: unknown[]) => Promise<unknown>;
+
+/**
+ * Makes keys and clicks wait until the scripts of the page have run. A heading is there earlier: a key that is pressed
+ * right after it would reach nobody.
+ */
+function actAfterScripts(page: Page): void {
+  const { keyboard } = page;
+  for (const name of ['press', 'type'] as const) {
+    const own = keyboard[name].bind(keyboard);
+    keyboard[name] = async (...args) => {
+      await page.waitForLoadState('domcontentloaded');
+      await own(...args);
+    };
+  }
+  const acts = Object.getPrototypeOf(page.locator('html')) as Record<string, Act>;
+  if (patched.has(acts)) return;
+  patched.add(acts);
+  for (const name of ACTS) {
+    const own = acts[name]!;
+    acts[name] = async function (...args) {
+      await this.page().waitForLoadState('domcontentloaded');
+      return own.apply(this, args);
+    };
+  }
+}
+const patched = new WeakSet<object>();
 
 /** Resizes the viewport of a page, unless it already has this size. */
 export async function resize(page: Page, size: ViewportSize): Promise<void> {
