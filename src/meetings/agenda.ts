@@ -63,7 +63,7 @@ export async function addItem(
 ): Promise<{ id: string; election_id?: string }> {
   if ('election_id' in added) return joinElection(ctx, meetingId, added, actor);
   const { question, ...input } = added;
-  const planned = await planItemQuestion(ctx, input, question, actor);
+  const planned = await planItemQuestion(ctx, getMeeting(ctx.db, meetingId), input, question, actor);
   return ctx.write((tx) => {
     const meeting = getMeeting(tx, meetingId);
     ensureNotClosed(meeting);
@@ -154,7 +154,8 @@ export async function updateItem(
 ): Promise<void> {
   const { kind, title, text } = getItem(ctx.db, itemId, meetingId);
   const after = { kind, title: patch.title ?? title, text: patch.text === undefined ? text : patch.text };
-  const planned = question && (await planItemQuestion(ctx, after, question, actor));
+  const planned =
+    question && (await planItemQuestion(ctx, getMeeting(ctx.db, meetingId), after, question, actor));
   await ctx.write((tx) => {
     const { meeting, item } = getChangeable(tx, meetingId, itemId);
     const own = item.kind === 'motion' ? patch : { title: patch.title, text: patch.text };

@@ -23,6 +23,7 @@ import {
   type StoredSigners,
   wallPath,
 } from './meetings.ts';
+import { changeCodes } from './questions.ts';
 
 /** A patch whose persons were looked up. */
 type ReadPatch = Omit<z.output<typeof MeetingPatch>, 'chair' | 'secretary' | 'reason' | 'state'> &
@@ -67,6 +68,7 @@ export async function updateMeeting(
     if (changed.length > 0) {
       tx.run(build.updateTable('meetings').set(fields).where('id', '=', id));
       reviseMeeting(tx, id, actor.at);
+      if (fields.inclusion_codes !== undefined) changeCodes(tx, getMeeting(tx, id), actor);
       // Members elsewhere cannot take part any more.
       if (fields.remote === 0) endLinks(tx, before);
       // Ballots and mails have the title of the paper.

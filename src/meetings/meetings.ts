@@ -76,6 +76,8 @@ export const MEETING = record({
   remote: tickField(),
   proxies_per_person: numberField(0, 100, 0),
   proxies_count: tickField(),
+  /** Whether voters get inclusion codes; a question may differ. */
+  inclusion_codes: tickField(true),
   classes: linesField(ClassesInput, { rows: 2, usual: [DEFAULT_CLASS] }),
   /** Whether members ask to speak on their phones. */
   members_ask: tickField(),

@@ -28,7 +28,13 @@ export async function newMeeting(
   const planned = await Promise.all(
     agendaOf(ctx, agenda_of).map(async ({ question, ...item }) => ({
       item,
-      question: await planItemQuestion(ctx, item, question, actor),
+      question: await planItemQuestion(
+        ctx,
+        { inclusion_codes: input.inclusion_codes ? 1 : 0 },
+        item,
+        question,
+        actor,
+      ),
     })),
   );
   const signers = readSigners(ctx.db, { chair_id: null, secretary_id: null }, { chair, secretary });

@@ -20,7 +20,7 @@ import {
 import { addOptionIn, removeOptionIn } from '#voting/elections/options.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { keepClasses } from './door/classes.ts';
-import { type Item, namedClasses } from './items.ts';
+import { type Item, listItems, namedClasses } from './items.ts';
 import type { Meeting } from './meetings.ts';
 
 /** The fields of an election without its dates. A motion may leave all of them out. */
@@ -39,6 +39,10 @@ export const MeetingQuestion = ElectionInput.pick({
 /** Nobody sees figures before the result is announced. */
 const LED_BY_CHAIR = { announce: 'by_officer', hide_results_until_close: true } as const;
 
+/** The settings that the questions of a meeting have, unless they say otherwise. */
+const codesOf = ({ inclusion_codes }: Pick<Meeting, 'inclusion_codes'>) =>
+  inclusion_codes === 1 ? ({ inclusion_codes: true, receipts: 'included' } as const) : {};
+
 /** The type of a motion: the one without options. */
 const MOTION = BALLOT_TYPES.find((type) => rulesOf(type).options === null);
 
@@ -51,6 +55,7 @@ export const EACH = BALLOT_TYPES.find((type) => knowsSetting(type, 'max_yes'));
  */
 export async function planItemQuestion(
   ctx: Context,
+  meeting: Pick<Meeting, 'inclusion_codes'>,
   item: Pick<Item, 'kind' | 'title' | 'text'>,
   question: z.output<typeof MeetingQuestion> | undefined,
   actor: Actor,
@@ -70,7 +75,7 @@ export async function planItemQuestion(
     ballot_type,
     open_at: isoTime(OPENED_BY_CHAIR),
     close_at: isoTime(CLOSED_BY_CHAIR),
-    settings: { ...question?.settings, ...LED_BY_CHAIR },
+    settings: { ...codesOf(meeting), ...question?.settings, ...LED_BY_CHAIR },
   };
   try {
     return await planQuestion(ctx, asked, {}, actor, { in_meeting: true });
@@ -130,6 +135,7 @@ export function joinQuestion(
   if (refusal) throw conflict(refusal);
   const paper_id = ensurePaper(tx, meeting, actor);
   mergeSettings(tx, election, LED_BY_CHAIR, actor);
+  giveCodes(tx, meeting, election_id, actor);
   moveDates(
     tx,
     election,
@@ -140,6 +146,35 @@ export function joinQuestion(
   const named = namedClasses({ classes });
   if (named) keepClasses(ctx, tx, { ...meeting, paper_id }, election_id, named);
   return election;
+}
+
+/** Gives voters of a question that was made elsewhere, or is voted on again, codes where those of its meeting get some. */
+export function giveCodes(
+  tx: Tx,
+  meeting: Pick<Meeting, 'inclusion_codes'>,
+  electionId: string,
+  actor: Actor,
+): void {
+  const question = getElection(tx, electionId);
+  const given = codesOf(meeting);
+  if (given.receipts && readSettings(question.settings).receipts === 'off')
+    mergeSettings(tx, question, given, actor);
+}
+
+/** Follows a change of the meeting in the questions that are not open yet. Codes that cover the choice are kept. */
+export function changeCodes(tx: Tx, meeting: Meeting, actor: Actor): void {
+  const settings = {
+    inclusion_codes: false,
+    receipts: 'off' as const,
+    ...codesOf(meeting),
+  };
+  for (const { state, election_id } of listItems(tx, meeting.id)) {
+    if (state !== 'prepared' || election_id === null) continue;
+    const question = getElection(tx, election_id);
+    const { receipts } = readSettings(question.settings);
+    if (receipts !== 'content' && receipts !== settings.receipts)
+      mergeSettings(tx, question, settings, actor);
+  }
 }
 
 const whyNotOnAgenda = (reader: Reader, election: Election, now: number) =>
@@ -154,10 +189,17 @@ export const listJoinable = (reader: Reader, now: number): Election[] =>
 export const kindOf = ({ ballot_type }: Pick<Election, 'ballot_type'>): 'motion' | 'election' =>
   ballot_type === MOTION ? 'motion' : 'election';
 
-/** The type and settings of a question for another meeting, without its candidates. */
+/** The type and settings of a question for another meeting, which says itself whether there are codes. */
 export function questionToCopy(reader: Reader, electionId: string): z.output<typeof MeetingQuestion> {
   const { ballot_type, settings } = getElection(reader, electionId);
-  return { ballot_type, settings: JSON.parse(settings), description: null, attachment_url: null };
+  const { inclusion_codes, receipts, ...copied } = JSON.parse(settings);
+  const covering = receipts === 'content' && { inclusion_codes, receipts };
+  return {
+    ballot_type,
+    settings: { ...copied, ...covering },
+    description: null,
+    attachment_url: null,
+  };
 }
 
 /** How many are elected; one where the question does not say. */

@@ -3,7 +3,10 @@ import { openClub } from '#test/support/people/roll.ts';
 
 const STANDING = { kind: 'full', first_day: '2020-01-01' };
 
-/** A club of members with a meeting, whose door hands out cards to all who are named. */
+/**
+ * A club of members with a meeting, whose door hands out cards to all who are named. Its votes have no inclusion codes
+ * unless `fields` say so.
+ */
 export async function openRoom(
   fields: object = {},
   names = ['Ann', 'Bob', 'Cid', 'Dee', 'Eve', 'Fay'],
@@ -14,7 +17,8 @@ export async function openRoom(
   const ids: Record<string, string> = {};
   for (const name of names) ids[name] = (await club.add({ name, standing: STANDING })).id;
   const held_at = '2026-12-04T19:00';
-  const { id } = (await service.post('/admin/meetings', { title: 'AGM', held_at, ...fields })).json();
+  const usual = { title: 'AGM', held_at, inclusion_codes: false };
+  const { id } = (await service.post('/admin/meetings', { ...usual, ...fields })).json();
   const base = `/admin/meetings/${id}`;
   const codes: string[] = [];
   const one = {

@@ -5,6 +5,7 @@ import { notice } from '#views/components/notices.ts';
 import { listed } from '#views/components/numbers.ts';
 import { pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { KEEP_CODES, keptCodes } from '#views/voting/ballot-papers/kept-codes.ts';
 import { differenceText, disagreement } from '#views/voting/results/results.ts';
 import { itemBadge, KIND_WORDS, wording } from './words.ts';
 
@@ -34,6 +35,8 @@ export interface PublicMeetingProps {
   /** When it is held, already formatted. */
   when: string;
   zone: string;
+  /** Once it is over, if votes had codes: their ballot paper, and the mark of the card that this phone keeps. */
+  codes?: { paper_id: string; card: string | undefined } | undefined;
   /** A sentence for each thing that is not stored as the log has it. */
   differences?: readonly string[];
 }
@@ -45,6 +48,7 @@ export function publicMeetingPage({
   hasMinutes,
   when,
   zone,
+  codes,
   differences = [],
 }: PublicMeetingProps): Html {
   const { title, place, notes, documents, state, allows_remote } = meeting;
@@ -58,6 +62,11 @@ ${
     hasMinutes ? html`<a href="/m/${meeting.id}/minutes">Read its minutes</a>` : 'Its results are below.',
     'This meeting is over',
   )
+}
+${
+  codes &&
+  html`<p><a class="link-alone" href="/p/${codes.paper_id}/check">Check that your ballots are in the boxes</a></p>
+${keptCodes({ meeting: { id: meeting.id, paper_id: codes.paper_id }, card: codes.card, isOver: true })}`
 }
 <section aria-labelledby="agenda"><h2 id="agenda">Agenda</h2>${
     items.length === 0
@@ -85,7 +94,7 @@ during the meeting.</p>`
   }</section>`
 }
 ${zoneNote(zone)}`;
-  return page({ title, body, styles: 'meeting' });
+  return page({ title, body, styles: 'meeting', scripts: codes ? KEEP_CODES : [] });
 }
 
 function agendaItem(meetingId: string, item: PublicItem, index: number): Html {

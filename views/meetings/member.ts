@@ -1,11 +1,12 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { RoomJson } from '#meetings/room/room.ts';
+import type { RoomCode, RoomJson } from '#meetings/room/room.ts';
 import { openField } from '#views/components/fields.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { FOLLOW } from '#views/voting/ballot-papers/ballot.ts';
+import { cardLinks, KEEP_CODES, keptCodes, lostCardLink } from '#views/voting/ballot-papers/kept-codes.ts';
 import { EQUAL_BODY, limits, secrecy } from '#views/voting/ballots/ballot-frame.ts';
 import { differenceText, disagreement } from '#views/voting/results/results.ts';
 import type { Secrecy } from '#voting/ballots/secrecy.ts';
@@ -21,7 +22,9 @@ export interface MemberProps extends RoomJson {
   /** Of this page. */
   address: string;
   /** The questions that the card of this phone answers; undefined without a card. */
-  questions: readonly { id: string; used: boolean; paper?: true }[] | undefined;
+  questions: RoomCode['questions'] | undefined;
+  /** The mark of that card, see `cardMark`. */
+  card: string | undefined;
   /** Of a link: whether its holder counts as present; undefined for a card. */
   here: boolean | undefined;
   /** The ballots that it can cast now. */
@@ -60,7 +63,7 @@ export function memberPage(props: MemberProps): Html {
     refused,
   } = props;
   const fillsIn = (ballot && !isLater) || asks || !questions;
-  const body = html`<div data-follow="/m/${meeting.id}/stream" data-page="${address}" data-version="${version}"${
+  const body = html`<div data-follow="/m/${meeting.id}/stream" data-page="${address}" data-version="${version}" data-card="${props.card ?? ''}"${
     props.here !== undefined && html` data-here="${address}/here"`
   }>${refused && html`<div role="alert">${notice('danger', refused)}</div>`}${disagreement(props.differences.map(differenceText))}
 ${pageHeader({
@@ -80,11 +83,12 @@ ${
 <div data-part="closing">${closing(props)}</div>
 <div data-part="ballot"${ballot && html` data-questions="${ballot.questions.join(' ')}"`}>${ballotPart(props)}</div>
 <div data-part="speakers">${speakers(props)}</div>
+${keptCodes({ meeting, card: props.card, isOver: meeting.state === 'closed' })}
 <div data-part="card">${card(props)}</div></div>`;
   return page({
     title: meeting.title,
     body,
-    scripts: [FOLLOW, EQUAL_BODY],
+    scripts: [FOLLOW, EQUAL_BODY, ...KEEP_CODES],
     styles: 'meeting',
     head: html`${
       !fillsIn &&
@@ -97,7 +101,7 @@ function now(props: MemberProps): Html {
   const { item, question, ballot, open, address, questions } = props;
   const isBelow = question !== null && ballot?.questions.includes(question.id) === true && !props.isLater;
   const lead = html`<p class="eyebrow">Now ${item && itemBadge(item)}</p>`;
-  const further = html`${voting(props)}${result(props)}${
+  const further = html`${voting(props)}${result(props)}${works(props)}${
     !questions &&
     html`<noscript><p><a class="link-alone" href="${address}">Look what is new</a></p></noscript>`
   }`;
@@ -108,6 +112,15 @@ ${item?.mover && html`<p class="small soft">Proposed by ${item.mover}</p>`}${
 }${further}`;
   return html`${lead}<h2 id="now">${item?.title ?? 'The chair has not begun with an item yet'}</h2>
 ${item && wording(item)}${item?.mover && html`<p class="small soft">Proposed by ${item.mover}</p>`}${further}`;
+}
+
+/** While nothing is open: answers whoever typed a code, and says that nothing is missed. */
+function works({ meeting, open, questions, here }: MemberProps): Html | null {
+  if (!questions || open.length > 0 || meeting.state === 'closed') return null;
+  const title = here === undefined ? 'Your card works' : 'Your link works';
+  return questions.some(({ state }) => state !== 'prepared')
+    ? html`<p class="small soft">${title}. The next ballot appears here as soon as voting opens.</p>`
+    : notice('success', 'Voting has not begun yet. Your ballot appears here as soon as it does.', title);
 }
 
 /** What is open, and what this card has done with it. */
@@ -182,13 +195,13 @@ function card({ meeting, questions, wrongCode, address, returns }: MemberProps):
     )
   }${
     questions
-      ? html`<p class="small"><a class="link-alone" href="${address}?card=other">Vote with another card on this phone</a></p>`
+      ? cardLinks({ id: meeting.id, page: address })
       : html`<section aria-labelledby="card"><h2 id="card">Your voting card</h2>
 ${wrongCode && notice('danger', 'This is no card of this meeting, or it is void. Type it again, or ask at the door.')}
 <form action="/m/${meeting.id}" method="get">${openField({
           name: 't',
           label: 'The code on your card',
           hint: 'Or scan its square with the camera.',
-        })}<div class="actions"><button class="button">Use this card</button></div></form></section>`
-  }<p class="small"><a class="link-alone" href="/m/${meeting.id}/void">I have lost my card</a></p>`;
+        })}<div class="actions"><button class="button">Use this card</button></div></form></section>${lostCardLink(meeting)}`
+  }`;
 }

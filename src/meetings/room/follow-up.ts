@@ -10,6 +10,7 @@ import { keepClasses } from '#meetings/door/classes.ts';
 import { recordAct } from '#meetings/item-acts.ts';
 import { findItemOf, getItem, insertItem, namedClasses } from '#meetings/items.ts';
 import { ensureNotClosed, getMeeting } from '#meetings/meetings.ts';
+import { giveCodes } from '#meetings/questions.ts';
 import { putOnPaper } from '#voting/ballot-papers/questions.ts';
 import {
   type FollowUpChoice,
@@ -47,6 +48,7 @@ export async function followUpInMeeting(
     const known = findFollowUp(tx, plan);
     if (known !== undefined) return { id: known, item: findItemOf(tx, known)?.id ?? '', meeting: meeting.id };
     const id = storeFollowUp(tx, plan, actor);
+    giveCodes(tx, meeting, id, actor);
     putOnPaper(tx, plan.source.paper_id ?? '', id, actor);
     const named = namedClasses(before);
     if (named) keepClasses(ctx, tx, meeting, id, named);

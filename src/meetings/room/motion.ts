@@ -35,7 +35,7 @@ export async function openMotion(
 ): Promise<string> {
   const of = { kind: 'motion' as const, title, text };
   const question = majority && { attachment_url: null, description: null, settings: { majority } };
-  const planned = await planItemQuestion(ctx, of, question, actor);
+  const planned = await planItemQuestion(ctx, getMeeting(ctx.db, meetingId), of, question, actor);
   return ctx.write((tx) => {
     closeDueItems(tx, actor.at);
     const meeting = getMeeting(tx, meetingId);

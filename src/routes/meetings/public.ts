@@ -20,12 +20,13 @@ import { meetingFile, meetingPath } from '#meetings/program.ts';
 import { meetingDifferences } from '#meetings/recorded.ts';
 import { type ItemWithResult, itemWithResult } from '#meetings/room/results.ts';
 import { roomJson } from '#meetings/room/room.ts';
-import { cardPage, keepsCard, keptCard } from '#routes/voting/ballots/card-cookie.ts';
+import { cardMark, cardPage, keepsCard, keptCard } from '#routes/voting/ballots/card-cookie.ts';
 import { listed } from '#views/components/numbers.ts';
 import { doorNumberPage } from '#views/meetings/door-number.ts';
 import { publicMeetingPage } from '#views/meetings/meeting.ts';
 import { itemOutcome, itemRule, voidOf } from '#views/meetings/outcome.ts';
 import { voidCardPage } from '#views/meetings/void-card.ts';
+import { hasCheckedCodes } from '#voting/ballot-papers/check.ts';
 import { hasPublicMinutes } from './minutes.ts';
 import { cardOf, RoomQuery, sendRoom } from './room.ts';
 
@@ -74,6 +75,7 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
       publicMeetingPage({
         ...json,
         hasMinutes: json.has_minutes,
+        codes: codesOf(request, meeting),
         items: json.items.map((item) => ({
           ...item,
           outcome: outcomeOf(item),
@@ -83,6 +85,14 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
         zone: zoneName(ctx.config.TIME_ZONE),
       }),
     );
+  }
+
+  /** Where a voter of a meeting that is over checks codes; undefined if no vote had some. */
+  function codesOf(request: FastifyRequest, meeting: Meeting) {
+    const { id, state, paper_id } = meeting;
+    if (state !== 'closed' || paper_id === null || !hasCheckedCodes(ctx, paper_id)) return undefined;
+    const card = cardOf(ctx, request, meeting);
+    return { paper_id, card: card && cardMark(id, card.text) };
   }
 
   app.get(

@@ -15,7 +15,7 @@ import { codeJson, noteRemote, type RoomCode, roomJson } from '#meetings/room/ro
 import { askToSpeak, SpeakerInput } from '#meetings/room/speakers.ts';
 import { MeetingStreams } from '#meetings/room/streams.ts';
 import { roomBallot } from '#routes/voting/ballot-papers/voters-pages.ts';
-import { cardPage, keepCard, keptCard } from '#routes/voting/ballots/card-cookie.ts';
+import { cardMark, cardPage, keepCard, keptCard } from '#routes/voting/ballots/card-cookie.ts';
 import { memberPage } from '#views/meetings/member.ts';
 import { meetingWallPage } from '#views/meetings/wall.ts';
 import { hashToken } from '#voting/ballots/tokens.ts';
@@ -167,6 +167,7 @@ async function renderMember(
     now: ctx.now(),
     address: isHeld ? cardPage(id) : `/m/${id}`,
     questions: isHeld ? own.found.questions : undefined,
+    card: isHeld ? cardMark(id, own.text) : undefined,
     here: isHeld && meeting.remote === 1 ? own.found.here : undefined,
     ballot,
     isLater: ballot?.questions.every((one) => later.split(',').includes(one)) ?? false,

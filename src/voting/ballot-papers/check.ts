@@ -24,6 +24,13 @@ export function listChecked(ctx: Context, paper: Paper): Election[] {
   return questions;
 }
 
+/** Whether codes of a vote can be looked up now. */
+export const hasCheckedCodes = (ctx: Context, paperId: string): boolean =>
+  listQuestions(ctx.db, paperId).some(
+    (question) =>
+      readSettings(question.settings).receipts !== 'off' && electionStatus(question, ctx.now()) === 'closed',
+  );
+
 /** Looks up the ballots of a paper's inclusion code, in its plain spelling. @throws 404; 403 before the first close */
 export function checkPaperCode(ctx: Context, paper: Paper, code: string): CheckedQuestion[] {
   const questions = listChecked(ctx, paper);

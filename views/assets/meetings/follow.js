@@ -1,6 +1,6 @@
 // Follows a meeting: shows what the chair does without a page load, by the stream or, while that fails, by polling.
 // A page has parts, which are replaced one by one: what somebody fills in stays. One without parts is replaced as a whole.
-import { complain, moveFocus, parsePage, released, updateMain } from '../base/replace-main.js';
+import { complain, moveFocus, parsePage, released, replaceMain, updateMain } from '../base/replace-main.js';
 import { markupOf, timeout } from '../base/request.js';
 import { openStream } from '../playing/stream.js';
 
@@ -64,18 +64,36 @@ function show(next, hasParts) {
   const from = next.querySelector('[data-follow]');
   const to = root();
   if (!hasParts || !to || !(from instanceof HTMLElement)) return replaceWhole(next);
+  const isBusy = [...document.querySelectorAll('[data-part]')].some(isFilledIn);
+  // Another card is used on this phone, or this one has become void.
+  if (to.dataset.card !== undefined && to.dataset.card !== from.dataset.card && !isBusy)
+    return replaceWhole(next);
+  const { recorded, safe } = to.dataset;
+  const ballots = questionsOf(partOf(next, 'ballot'));
+  if (recorded !== undefined && ballots.some((id) => !recorded.split(' ').includes(id))) {
+    if (safe !== undefined) return goOn(next);
+    document.querySelector('[data-next]')?.removeAttribute('hidden');
+  }
   const voting = to.dataset.voting?.split(' ');
   // The page of a ballot is left once none of its questions takes one any more.
-  if (voting && !voting.some((id) => questionsOf(partOf(next, 'ballot')).includes(id))) {
+  if (voting && !voting.some((id) => ballots.includes(id))) {
     const isSending = document.querySelector('form[data-cast] button')?.hasAttribute('disabled');
     if (!isSending) location.replace(to.dataset.page ?? '/');
     return;
   }
-  const isBusy = [...document.querySelectorAll('[data-part]')].some(isFilledIn);
+  // The page after a cast says itself that another vote is open.
   for (const part of document.querySelectorAll('[data-part]'))
-    if (part instanceof HTMLElement) replacePart(part, partOf(next, part.dataset.part ?? ''), isBusy);
+    if (part instanceof HTMLElement && (recorded === undefined || ballots.length === 0))
+      replacePart(part, partOf(next, part.dataset.part ?? ''), isBusy);
   to.dataset.version = from.dataset.version ?? '';
   document.dispatchEvent(new Event('main-replaced'));
+}
+
+/** The page after a cast becomes that of the next ballot. @param {Document} next */
+function goOn(next) {
+  const heading = replaceMain(next)?.querySelector('[data-part="ballot"] h2');
+  heading?.scrollIntoView({ block: 'nearest' });
+  moveFocus(heading);
 }
 
 /** Whoever uses the keyboard stays at the same button or link. @param {Document} next */
@@ -172,6 +190,10 @@ function prepareRankings() {
 }
 document.addEventListener('main-replaced', prepareRankings);
 prepareRankings();
+// A page after a cast says nothing of the meeting yet.
+document.addEventListener('main-replaced', () => {
+  if (root()?.dataset.version === '') void refresh();
+});
 
 let isPresent = false;
 

@@ -51,5 +51,9 @@ export const MEETING_WORDS: Words<typeof MEETING.fields, 'agenda_of'> = {
     hint: 'How many absent members one person may represent. 0: nobody.',
   },
   proxies_count: { label: 'Represented members count for the quorum' },
+  inclusion_codes: {
+    label: 'Voters get a code for each vote',
+    hint: 'With it they check after the close that their ballot is in the box. It holds for all votes that are not open yet; a vote can differ.',
+  },
   agenda_of: { label: 'Agenda' },
 };

@@ -7,6 +7,7 @@ import { codePart, otherBallots } from '#views/voting/ballots/confirmation.ts';
 import { secrecyLimits, secrecyWords } from '#views/voting/words.ts';
 import type { Secrecy } from '#voting/ballots/secrecy.ts';
 import type { OtherBallots } from '#voting/invitations/own-list.ts';
+import { formatCode } from '#voting/shared/receipts.ts';
 import {
   FOLLOW,
   FOLLOWED_STYLES,
@@ -15,6 +16,7 @@ import {
   type ShownMeeting,
   type ShownPaper,
 } from './ballot.ts';
+import { cardLinks, KEEP_CODES, keptCodes } from './kept-codes.ts';
 
 /** The data of the page after ballots of a paper were cast. */
 export interface PaperConfirmationProps extends Secrecy {
@@ -31,20 +33,36 @@ export interface PaperConfirmationProps extends Secrecy {
   /** Whether the code covers the choices. */
   covers: boolean;
   /** The meeting that it is the paper of: it goes on below the code. */
-  meeting?: ShownMeeting | undefined;
+  meeting?: ConfirmedMeeting | undefined;
+}
+
+/** What the page after a cast in a meeting says of it. */
+export interface ConfirmedMeeting extends ShownMeeting {
+  /** The mark of the card that was cast with. */
+  card: string;
+  /** The titles of the votes that the code belongs to. */
+  votes: readonly string[];
+  /** The ids of the questions that this card can still answer now. */
+  open: readonly string[];
 }
 
 /**
  * Confirmations of which one is at least as long as any of the same paper, however many questions were answered.
  * @param withCodes whether a question of the paper gives inclusion codes
+ * @param all the votes of its meeting
  */
 export function longestConfirmations(
   props: PaperConfirmationProps,
-  { questions, withCodes }: { questions: number; withCodes: boolean },
+  {
+    questions,
+    withCodes,
+    all,
+  }: { questions: number; withCodes: boolean; all: Pick<ConfirmedMeeting, 'votes' | 'open'> },
 ): PaperConfirmationProps[] {
   const inclusionCode = withCodes ? ANY_CODE : undefined;
   const next = '.'.repeat(LONGEST_PATH);
   const { others } = props;
+  const meeting = props.meeting && { ...props.meeting, ...all };
   const lists =
     others && others.waiting !== null
       ? [0, 1, MOST_WAITING].map((waiting) => ({ ...others, waiting, next }))
@@ -52,7 +70,15 @@ export function longestConfirmations(
   return [1, questions].flatMap((cast) =>
     [1, questions].flatMap((waiting) =>
       lists.flatMap((list) =>
-        [true, false].map((covers) => ({ ...props, cast, waiting, covers, inclusionCode, others: list })),
+        [true, false].map((covers) => ({
+          ...props,
+          cast,
+          waiting,
+          covers,
+          inclusionCode,
+          others: list,
+          meeting,
+        })),
       ),
     ),
   );
@@ -88,14 +114,22 @@ as it is public.</p>
   return page({ title, body, scripts: ['base/copy.js'] });
 }
 
-/** In a meeting: the code stays on the page until it is left, and the meeting goes on below it. */
-function inMeeting({ paper, inclusionCode, covers, meeting: of }: PaperConfirmationProps): Html {
+/**
+ * In a meeting: the code is kept with the others of the evening, or stays on the page until it is left, and the meeting
+ * goes on below it.
+ */
+function inMeeting({ paper, inclusionCode, covers, meeting }: PaperConfirmationProps): Html {
+  if (!meeting) throw new Error('There is no meeting');
+  const { id, page: back, votes, card, open } = meeting;
   const title = 'Your vote is recorded';
   const body = html`${pageHeader({ title, lede: paper.title })}
-${inclusionCode !== undefined && codePart({ path: paperPath(paper), covers }, inclusionCode)}
-<div data-follow="/m/${of?.id}/stream" data-page="${of?.page}" data-version="">
-<section class="card room-now" data-part="now" aria-live="polite"><p>Please wait for the result.</p>
-<p><a class="button" href="${of?.page}">I have kept my code: back to the meeting</a></p></section>
-<div data-part="closing"></div><div data-part="ballot"></div></div>`;
-  return page({ title, body, head: FOLLOWED_STYLES, scripts: ['base/copy.js', FOLLOW] });
+<div data-follow="/m/${id}/stream" data-page="${back}" data-version="" data-recorded="${open.join(' ')}">${
+    inclusionCode !== undefined &&
+    html`<div data-new-code="${formatCode(inclusionCode)}" data-votes="${JSON.stringify(votes)}"${!covers && ' data-keeps'}>${codePart({ path: paperPath(paper), covers }, inclusionCode)}</div>`
+  }${keptCodes({ meeting: { id, paper_id: paper.id }, card })}
+<p class="notice notice-attention" data-next hidden>Another vote is open. Keep your code, then go on.</p>
+<p><a class="button" href="${back}" data-codes-back="${open.length > 0 ? 'Go on to the next vote' : 'Back to the meeting'}">I have kept my code: ${open.length > 0 ? 'on to the next vote' : 'back to the meeting'}</a></p>
+<section class="card room-now" data-part="now" aria-live="polite"><p>${open.length > 0 ? 'Another vote is open.' : 'Please wait for the result.'}</p></section>
+<div data-part="closing"></div><div data-part="card">${cardLinks(meeting)}</div></div>`;
+  return page({ title, body, head: FOLLOWED_STYLES, scripts: [FOLLOW, ...KEEP_CODES] });
 }

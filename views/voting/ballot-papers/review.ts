@@ -19,6 +19,7 @@ import {
   type ShownPaper,
   STATE_WORDS,
 } from './ballot.ts';
+import { KEEP_CODES } from './kept-codes.ts';
 import { prefixedFields } from './prefix.ts';
 
 type Choice = Choices[BallotType] | LeftBlank;
@@ -90,7 +91,7 @@ ${notice(
   return page({
     title: `Review: ${paper.title}`,
     body,
-    scripts: ['voting/cast.js', 'base/copy.js', ...(meeting ? [FOLLOW] : [])],
+    scripts: ['voting/cast.js', ...(meeting ? [FOLLOW, ...KEEP_CODES] : ['base/copy.js'])],
     head: meeting && FOLLOWED_STYLES,
   });
 }

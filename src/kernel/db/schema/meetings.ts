@@ -69,6 +69,8 @@ export interface MeetingsTable {
   current_item: Generated<string | null>;
   /** Whether members ask to speak on their phones. */
   members_ask: Generated<0 | 1>;
+  /** Whether voters get inclusion codes on its questions. */
+  inclusion_codes: Generated<0 | 1>;
   /** The persons who sign the minutes. */
   chair_id: Generated<string | null>;
   secretary_id: Generated<string | null>;

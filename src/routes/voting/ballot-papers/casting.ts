@@ -14,7 +14,7 @@ import { sentence } from '#kernel/messages/messages.ts';
 import { findHandCounted } from '#meetings/room/results.ts';
 import { noteVoter } from '#meetings/room/room.ts';
 import { BallotQuery, uncompressed } from '#routes/voting/ballots/ballots.ts';
-import { keepCard } from '#routes/voting/ballots/card-cookie.ts';
+import { cardMark, keepCard } from '#routes/voting/ballots/card-cookie.ts';
 import { CodeBody, checkSource } from '#routes/voting/ballots/verification.ts';
 import { type BallotCode, limitBallot } from '#routes/voting/limit.ts';
 import { itemOutcome } from '#views/meetings/outcome.ts';
@@ -255,20 +255,33 @@ async function castForPage(
     // The form has fields of questions that were left out too.
     const { answers } = fieldsOf(paperBodyOf(body));
     const voted = questions.filter(({ id }) => id in fieldsOf(answers));
+    const ofCodes = (all: typeof questions) =>
+      all.filter(({ settings }) => settings.receipts !== 'off').map(({ title }) => title);
+    const isOpen = (question: (typeof questions)[number]) => question.status === 'open';
+    const idsOf = (all: typeof questions) => all.map(({ id }) => id);
     const props = {
       ...secrecyOfPaper(ctx, paper.id, questions),
       paper,
       cast: voted.length,
       waiting: waiting.length,
       token: code.text,
-      meeting,
+      meeting: meeting && {
+        ...meeting,
+        card: cardMark(meeting.id, code.text),
+        votes: ofCodes(voted),
+        open: idsOf(questions.filter((question) => isOpen(question) && waiting.includes(question.id))),
+      },
       inclusionCode: inclusion_code,
       covers: voted.some(({ settings }) => coversChoice(settings)),
       others: findOthers(ctx, form.list),
     };
     // Whoever sees sizes alone does not learn how many questions were answered, or which.
     const withCodes = questions.some(({ settings }) => settings.receipts !== 'off');
-    const longest = longestConfirmations(props, { questions: questions.length, withCodes });
+    const longest = longestConfirmations(props, {
+      questions: questions.length,
+      withCodes,
+      all: { votes: ofCodes(questions), open: idsOf(questions) },
+    });
     return sendHtml(
       uncompressed(reply),
       filledPage(paperConfirmationPage(props), longest.map(paperConfirmationPage)),

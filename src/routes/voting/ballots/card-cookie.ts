@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HOUR, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { isSecure, readCookie } from '#kernel/http/cookies.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { hashToken } from '#voting/ballots/tokens.ts';
 
 /** The code of the card. */
 const CARD = 'house_card';
@@ -40,6 +42,10 @@ export function keptCard(request: FastifyRequest): string | undefined {
     return undefined;
   }
 }
+
+/** Tells the cards on one phone from each other; the service does not store it. */
+export const cardMark = (meetingId: string, code: string): string =>
+  sha256(`a card on a phone:${meetingId}:${hashToken(code)}`).slice(0, 16);
 
 /** Whether this phone keeps a card of the meeting of the address. */
 export const keepsCard = (request: FastifyRequest): boolean => readCookie(request, MARK) === '1';
