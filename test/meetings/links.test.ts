@@ -287,3 +287,33 @@ it('a member whose link is replaced is one person still, and a withdrawn link is
   const { meeting, items } = await one.read();
   expect([meeting.remote_present, items[1].voters]).toMatchObject([1, { total: 2, here: 1, elsewhere: 1 }]);
 });
+
+it('a link that the door ended says so to its holder and to officers, who replace it and do not mail it again', async () => {
+  await using one = await openHeld();
+  const link = one.linkOf('Ann');
+  await one.pass('Ann');
+  await one.post(`${one.base}/door`, { person_id: one.idOf('Ann'), action: 'undo', gave_back: false });
+  const phone = (await page(one.service, `/m/${one.id}?t=${link}`)).body;
+  expect(phone).toContain('ask the officers for another link');
+  expect(phone).not.toContain('This is no card of this meeting');
+  const { code } = (await one.service.get(`/m/${one.id}?t=${link}`)).json();
+  expect(code).toEqual({ valid: false, ended: true, questions: [] });
+  const gone = (await one.service.get(`/m/${one.id}?t=${one.card}x`)).json().code;
+  expect(gone?.ended).toBeUndefined();
+
+  const { invites } = (await one.service.get(`${one.paper}/invites`, one.olga)).json();
+  const own = invites.find(({ email }: { email: string }) => email === 'ann@club.example');
+  expect([own.ended, invites.filter(({ ended }: { ended?: true }) => ended).length]).toEqual([true, 1]);
+  const list = (await page(one.service, `${one.paper}/invitations`, one.olga)).body;
+  expect(list).toContain('The door ended this link.');
+  expect(list).not.toContain(`invites/${own.id}/resend`);
+  expect((await page(one.service, `${one.paper}/invites/${own.id}`, one.olga)).body).toContain(
+    'Give a new code',
+  );
+  const again = await one.post(`${one.paper}/invites/${own.id}/resend`);
+  expect([again.statusCode, again.json().error]).toEqual([400, message('its_link_ended')]);
+  const replaced = await one.post(`${one.paper}/invites/${own.id}/replace`, { reason: 'Not there' });
+  expect(replaced.statusCode).toBe(200);
+  const after = (await one.service.get(`${one.paper}/invites`, one.olga)).json().invites;
+  expect(after.some(({ ended }: { ended?: true }) => ended)).toBe(false);
+});

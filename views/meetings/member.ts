@@ -33,8 +33,8 @@ export interface MemberProps extends RoomJson {
   isLater: boolean;
   /** Whether the form to ask to speak is shown. */
   asks: boolean;
-  /** Whether a code was given that is none of this meeting. */
-  wrongCode: boolean;
+  /** Whether a code was given that is no card here; `ended`: it is a link that the door ended. */
+  wrongCode: boolean | 'ended';
   /** The code of this card, for a reader who works at the door and may take it back. */
   returns: string | undefined;
   done: string | undefined;
@@ -184,6 +184,10 @@ function speakers({ meeting, speakers: all, members_ask, asks, address, done }: 
   }</section>`;
 }
 
+const WRONG_CARD = 'This is no card of this meeting, or it is void. Type it again, or ask at the door.';
+const LINK_ENDED =
+  'This link has ended, because a card was handed out at the door, or nobody takes part from elsewhere any more. If you are not in the room, ask the officers for another link.';
+
 function card({ meeting, questions, wrongCode, address, returns }: MemberProps): Html {
   return html`${
     returns !== undefined &&
@@ -197,7 +201,7 @@ function card({ meeting, questions, wrongCode, address, returns }: MemberProps):
     questions
       ? cardLinks({ id: meeting.id, page: address })
       : html`<section aria-labelledby="card"><h2 id="card">Your voting card</h2>
-${wrongCode && notice('danger', 'This is no card of this meeting, or it is void. Type it again, or ask at the door.')}
+${wrongCode && notice('danger', wrongCode === 'ended' ? LINK_ENDED : WRONG_CARD)}
 <form action="/m/${meeting.id}" method="get">${openField({
           name: 't',
           label: 'The code on your card',

@@ -238,6 +238,7 @@ export const VOTING = {
   all_invited: 'Everybody who was taken over is invited',
   invitation_not_sent: 'The invitation has not been sent yet',
   its_code_withdrawn: 'Its voting code was withdrawn',
+  its_link_ended: 'The door ended this link: replace it',
   its_link_deleted: 'Its voting link was deleted',
   no_address_print_slip: 'This person has no address: print the slip',
   nobody_invited: 'Nobody was invited: name recipients',

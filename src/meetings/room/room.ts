@@ -65,6 +65,8 @@ export interface RoomJson {
 /** What a card can do. */
 export interface RoomCode {
   valid: boolean;
+  /** Of a link that was valid until a card was handed out for its holder, or links ended for all. */
+  ended?: true;
   /** Of a link: whether its holder counts as present elsewhere. */
   here?: boolean;
   /** `paper`: its holder was handed a paper for it; absent elsewhere. */
@@ -142,10 +144,12 @@ const LONGEST_TIMER = 1_000 * 3_600_000;
 export function codeJson(reader: Reader, meeting: Meeting, text: string): RoomCode {
   const { paper_id } = meeting;
   const hash = hashToken(text);
-  if (paper_id === null || !findToken(reader, paper_id, hash) || findCodeEnd(reader, paper_id, hash))
-    return { valid: false, questions: [] };
-  const uses = listUses(reader, paper_id, hash);
+  if (paper_id === null) return { valid: false, questions: [] };
   const link = reader.first(linkByCode({ paper_id, token_hash: hash, meeting_id: meeting.id }));
+  const hasEnded = findCodeEnd(reader, paper_id, hash) !== undefined;
+  if (hasEnded || !findToken(reader, paper_id, hash))
+    return { valid: false, ...(hasEnded && link && { ended: true as const }), questions: [] };
+  const uses = listUses(reader, paper_id, hash);
   return {
     valid: true,
     ...(link && { here: link.number !== null }),

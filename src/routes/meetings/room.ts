@@ -172,7 +172,7 @@ async function renderMember(
     ballot,
     isLater: ballot?.questions.every((one) => later.split(',').includes(one)) ?? false,
     asks: ask !== undefined || refused !== undefined,
-    wrongCode: typed !== undefined || (own !== undefined && !own.found.valid),
+    wrongCode: own?.found.ended ? 'ended' : typed !== undefined || (own !== undefined && !own.found.valid),
     returns,
     done,
     refused,

@@ -36,6 +36,11 @@ export const invitesWithTokens = build.selectFrom('invites').leftJoin('tokens', 
 /** Whether its code was used: one of a paper for every question that is not closed. A vote that is void is not told. */
 const isUsed = sql<0 | 1>`(tokens.token_hash IS NOT NULL AND NOT ${waits()} AND ${hasCounted})`;
 
+/** Whether its link has ended although nobody withdrew it: its holder got a card at the door, or links ended for all. */
+const hasEnded = sql<0 | 1>`(withdrawn_at IS NULL AND EXISTS (
+  SELECT 1 FROM withdrawn_codes AS ended
+  WHERE ended.election_id = invites.election_id AND ended.token_hash = invites.token_hash))`;
+
 export const findInvite = (reader: Reader, id: string): Invite | undefined =>
   reader.first(build.selectFrom('invites').selectAll().where('id', '=', id));
 
@@ -73,6 +78,7 @@ export function listInvites(reader: Reader, electionId: string, showRoll: boolea
         'sent_at',
         'error',
         isUsed.as('used'),
+        hasEnded.as('ended'),
         'mailed_at',
         'mailing_id',
         'batch_name',
@@ -94,6 +100,7 @@ export function listInvites(reader: Reader, electionId: string, showRoll: boolea
     name: (showRoll ? elector_name : null) ?? (as_of === null ? recipient_name : null),
     standing: showRoll ? row.standing : null,
     used: isHidden ? null : row.used === 1,
+    ended: row.ended === 1,
   }));
 }
 

@@ -93,9 +93,8 @@ function getUsableInvite(ctx: Context, electionId: string, inviteId: string): In
   if (invite.withdrawn_at !== null) throw badRequest('its_code_withdrawn');
   if (invite.status === 'SLIP') throw badRequest('no_address_print_slip');
   ensureMayHaveLink(ctx.db, invite, true);
-  const isGone = !findToken(ctx.db, electionId, invite.token_hash ?? '');
-  if (isGone || findCodeEnd(ctx.db, electionId, invite.token_hash ?? ''))
-    throw badRequest('its_link_deleted');
+  if (findCodeEnd(ctx.db, electionId, invite.token_hash ?? '')) throw badRequest('its_link_ended');
+  if (!findToken(ctx.db, electionId, invite.token_hash ?? '')) throw badRequest('its_link_deleted');
   if (!isWaiting(ctx.db, electionId, invite.token_hash)) throw badRequest('voting_code_used');
   return invite;
 }

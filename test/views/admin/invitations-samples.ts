@@ -28,7 +28,7 @@ import { electionProps, ZONE } from './samples.ts';
 
 export function inviteRow(over: Partial<InviteRow> = {}): InviteRow {
   const row = { id: 'i1', email: 'ada@club.example', status: 'SENT', created: opens, sent: opens } as const;
-  const code = { slip: null, withdrawn: false, rollEmail: null } as const;
+  const code = { slip: null, withdrawn: false, ended: false, rollEmail: null } as const;
   const rest = {
     ...code,
     name: null,
@@ -52,6 +52,7 @@ export function inviteList(over: Partial<InviteListProps> = {}, name = 'ada@club
       inviteRow({ id: 'i4', status: 'FAILED', sent: null, error: name, rollEmail: name }),
       inviteRow({ id: 'i5', status: 'SLIP', email: '', name, slip: 'to_print' }),
       inviteRow({ id: 'i6', status: 'SENT', withdrawn: true }),
+      inviteRow({ id: 'i8', status: 'SENT', ended: true }),
       inviteRow({ id: 'i7', status: 'PREPARED', sent: null }),
     ],
     total: 1_120,

@@ -17,6 +17,7 @@ import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
 import { type OneElectorProps, oneElectorPage } from '#views/voting/admin/invitations/one-elector.ts';
 import type { Named } from '#views/voting/words.ts';
 import { findToken } from '#voting/ballots/tokens.ts';
+import { findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
 import type { Issuer } from '#voting/elections/issuers.ts';
 import { areVotersHidden } from '#voting/elections/visibility.ts';
@@ -147,6 +148,7 @@ function listPage(
       used: row.used,
       slip: row.slip,
       withdrawn: row.withdrawn_at !== null,
+      ended: row.ended,
       rollEmail: row.roll_email,
       mailed_at: row.mailed_at ?? 0,
       remailed: (row.mailed_at ?? 0) > (row.sent_at ?? Infinity) ? short(row.mailed_at) : null,
@@ -308,11 +310,13 @@ function electorPage(
           ? 'prepared'
           : withdrawn_at !== null
             ? 'withdrawn'
-            : isHidden
-              ? 'hidden'
-              : used
-                ? 'used'
-                : 'unused',
+            : findCodeEnd(ctx.db, election.id, token_hash ?? '')
+              ? 'ended'
+              : isHidden
+                ? 'hidden'
+                : used
+                  ? 'used'
+                  : 'unused',
     },
     refused,
     ...mailState(ctx),

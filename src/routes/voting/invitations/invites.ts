@@ -92,6 +92,7 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
           error,
           ...(row.slip !== null && { slip: row.slip }),
           ...(row.withdrawn_at !== null && { withdrawn_at: row.withdrawn_at }),
+          ...(row.ended && { ended: true }),
           ...(row.roll_email !== null && { roll_email: row.roll_email }),
         })),
       };

@@ -29,6 +29,8 @@ export interface InviteRow {
   slip: SlipState | null;
   /** Whether the code was withdrawn. */
   withdrawn: boolean;
+  /** Whether the door ended the link. */
+  ended: boolean;
   /** The address that the roll has now, where it is another one. */
   rollEmail: string | null;
   created: string;
@@ -163,8 +165,10 @@ function recipientCell({ id, email, name, standing, rollEmail }: InviteRow): Chi
 }
 
 function stateOf(row: InviteRow, election: ElectionStatus): Child {
-  const { status, slip, withdrawn, created, sent, remailed, error } = row;
+  const { status, slip, withdrawn, ended, created, sent, remailed, error } = row;
   if (withdrawn) return badge('Withdrawn');
+  if (ended)
+    return html`<div>${badge('Ended')}<br><span class="small soft">The door ended this link. Replace it if they are not there.</span></div>`;
   if (slip !== null) return badge(SLIPS[slip], slip === 'to_print' ? 'scheduled' : 'open');
   switch (status) {
     case 'PREPARED':
@@ -195,7 +199,7 @@ const SLIPS: Record<SlipState, string> = {
 
 /** The buttons of a row: to mail somebody again, except while the mail is queued, and to replace their code. */
 function rowActions(
-  { id, email, name, status, withdrawn, slip, rollEmail, used, mailed_at }: InviteRow,
+  { id, email, name, status, withdrawn, ended, slip, rollEmail, used, mailed_at }: InviteRow,
   { election, mailReady, query }: InviteListProps,
 ): Child {
   if (used) return null;
@@ -203,7 +207,7 @@ function rowActions(
   const who = name ?? (displayAddress(email) || 'somebody from the roll');
   const words = rollEmail === null ? 'Replace or withdraw …' : 'Replace: send to the new address …';
   const change = html`<a class="button button-text button-small" href="${path}">${words}<span class="visually-hidden"> (${who})</span></a>`;
-  if (withdrawn || slip !== null || status === 'QUEUED' || status === 'PREPARED')
+  if (withdrawn || ended || slip !== null || status === 'QUEUED' || status === 'PREPARED')
     return html`<div class="row-actions">${change}</div>`;
   // A new address is to be seen: it is why the mail may not have arrived.
   const more =

@@ -23,7 +23,7 @@ export interface OneElectorProps extends OfficerProps, MailState {
      * Where a new mail would go: to the address of the roll, or of the invitation; empty if not shown, null without.
      */
     address: string | null;
-    state: 'prepared' | 'unused' | 'used' | 'withdrawn' | 'hidden';
+    state: 'prepared' | 'unused' | 'used' | 'withdrawn' | 'ended' | 'hidden';
     /** Whether the code is on a slip. */
     slip: boolean;
   };
@@ -44,6 +44,7 @@ const STATES: Record<OneElectorProps['invite']['state'], string> = {
   unused: 'Has not been used',
   used: 'Has been used',
   withdrawn: 'Was withdrawn',
+  ended: 'Ended: a card was handed out at the door, or links of the meeting ended',
   hidden: 'Not shown: the vote is void',
 };
 
@@ -81,7 +82,7 @@ ${definitionList([
 ])}
 ${
   isChangeable
-    ? html`${state !== 'prepared' && replaceForm(props)}${state !== 'withdrawn' && withdrawForm(props)}
+    ? html`${state !== 'prepared' && replaceForm(props)}${state !== 'withdrawn' && state !== 'ended' && withdrawForm(props)}
 <p class="small soft">The election’s page counts replaced and withdrawn codes in public, without names.
 The reason is for officers alone.</p>`
     : notice(
@@ -107,7 +108,7 @@ function replaceForm(props: OneElectorProps): Html {
   ];
   const given = enteredText(entered, 'to');
   const usual = address !== null && mailReady && !slip ? 'address' : 'slip';
-  const title = state === 'withdrawn' ? 'Give a new code' : 'Replace the code';
+  const title = state === 'withdrawn' || state === 'ended' ? 'Give a new code' : 'Replace the code';
   return html`<form class="card" method="post" action="${adminPath(election, `invites/${id}/replace`)}">
   <h2>${title}</h2>
 <p>${
