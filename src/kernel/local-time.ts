@@ -63,6 +63,14 @@ export function formatInList(at: number, now: number, zone: string): string {
     : `${near}, ${formatTime(at, zone)}`;
 }
 
+/** The same in a sentence: `today, 7:00 PM`, and within a week `in 3 days, Tue, Nov 24, 7:00 PM`. */
+export function formatInSentence(at: number, now: number, zone: string): string {
+  const days = daysUntil(localDate(at, zone), now, zone);
+  const words = formatInList(at, now, zone);
+  if (BY_CHAIR.has(at) || days < -1 || days > 6) return words;
+  return days < 2 ? words.charAt(0).toLowerCase() + words.slice(1) : `in ${days} days, ${words}`;
+}
+
 /** A local date in the rows of a list: `Today`, `Sat, Nov 28`, with its year where another one could be meant. */
 export function dateInList(date: string, now: number, zone: string): string {
   const days = daysUntil(date, now, zone);

@@ -117,4 +117,10 @@ export class Page extends Html {
 
 /** Renders a page for a site. */
 export const renderFor = (site: Site, page: Html): string =>
-  page instanceof Page ? page.forSite(site) : page.toString();
+  wholeTimes(page instanceof Page ? page.forSite(site) : page.toString());
+
+/** Keeps `2:00 PM` on one line wherever a page says it: not in attributes, and not in what somebody may send back. */
+const wholeTimes = (markup: string): string =>
+  markup.replace(/<(textarea|option|script|title)\b.*?<\/\1>|(?<=\d) (?=[AP]M\b[^<>]*<)/gs, (found, tag) =>
+    tag === undefined ? '\u00a0' : found,
+  );

@@ -5,7 +5,7 @@ import { notFound } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
-import { formatShort, formatTime, localDate, zoneName } from '#kernel/local-time.ts';
+import { formatInList, formatInSentence, formatTime, localDate, zoneName } from '#kernel/local-time.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
 import { listItems } from '#meetings/items.ts';
 import { listTold } from '#meetings/meetings.ts';
@@ -100,7 +100,7 @@ const meetingsOf = (ctx: Context): Promise<HomeMeeting[]> =>
       return {
         title,
         href: meetingPath(meeting),
-        when: formatShort(held_at, ctx.config.TIME_ZONE),
+        when: formatInList(held_at, ctx.now(), ctx.config.TIME_ZONE),
         place,
         state,
         calledOff: called_off_reason,
@@ -121,14 +121,15 @@ function shownOf(ctx: Context, published: PublishedElection[]): HomeElection[] {
     const paper = paper_id === null ? undefined : findPaper(ctx.db, paper_id);
     return paper && { id: paper.id, title: paper.title };
   };
+  const when = (at: number) => formatInSentence(at, ctx.now(), ctx.config.TIME_ZONE);
   return published.map(({ election, results }, index) => ({
     id: election.id,
     title: election.title,
     status: json[index]!.status,
     asked: askedOf(json[index]!),
     paused: isPaused(election, ctx.now()),
-    opens: formatShort(election.open_at, ctx.config.TIME_ZONE),
-    closes: formatShort(endTime(election), ctx.config.TIME_ZONE),
+    opens: when(election.open_at),
+    closes: when(endTime(election)),
     results: results ?? null,
     paper: paperOf(election),
     isAwaited: whyHidden(election, ctx.now()) === 'results_not_announced',

@@ -228,7 +228,7 @@ async function restOfEvening(service: Service, page: Page, tv: Page) {
   const link = await signIn(service, server);
 
   await page.goto('/admin/settings/music');
-  await press(page, 'button', 'Make a token');
+  await press(page, 'button', 'New token');
   const token = await page.locator('#token').innerText();
   const checked = await fetched(page, '/api/listenbrainz/1/validate-token', {
     authorization: `Token ${token}`,

@@ -160,7 +160,7 @@ test('weekly hours are entered in a table, and apply to pages and feed', async (
   expect(body.week.sun).toEqual([]);
   expect((await feedOf(service)).pubHoursWeek[6]?.hours).toBe('11:00 AM – 2:00 PM, 5:00 PM – 1:00 AM');
   const overview = await service.page('');
-  expect(overview.body).toContain('11:00 AM – 2:00 PM, 5:00 PM – 1:00 AM');
+  expect(overview.body).toContain('11:00\u00a0AM – 2:00\u00a0PM, 5:00\u00a0PM – 1:00\u00a0AM');
   expect(overview.body).toContain('Ann Doe');
 });
 
@@ -258,7 +258,7 @@ test('pages say “behind the bar”, forms without times name no zone, and the 
   expect(form).not.toContain('Times are');
   expect((await service.page('')).body).toContain('>Behind the bar</a>');
   expect((await service.page('/roster')).body).toMatch(
-    /Save and publish.*Every entry.*Add an entry for some hours.*>Sat, Nov 21, 2026<.*>Ann</s,
+    /Save and publish.*Every entry.*New entry for some hours.*>Sat, Nov 21, 2026<.*>Ann</s,
   );
 });
 

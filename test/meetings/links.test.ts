@@ -27,7 +27,7 @@ it('members elsewhere get a link that says when the meeting is, from a page for 
     ['Links for members elsewhere', true],
     ['Invite people', true],
     ['Save the dates', false],
-    ['Add a question', false],
+    ['New question', false],
     ['Make voting codes', false],
     ['Delete the ballot paper', false],
   ] as const)

@@ -113,17 +113,17 @@ it.each([
 });
 
 it.each([
-  ['Dublin', { language: 'en', country: 'IE', time_zone: 'Europe/Dublin' }, 'Fri 27 Nov 2026, 20:30'],
-  ['Tokyo', { language: 'ja', country: 'JP', time_zone: 'Asia/Tokyo' }, '2026年11月28日(土) 5:30'],
+  ['Dublin', { language: 'en', country: 'IE', time_zone: 'Europe/Dublin' }, 'Fri 26 Nov 2027, 20:30'],
+  ['Tokyo', { language: 'ja', country: 'JP', time_zone: 'Asia/Tokyo' }, '2027年11月27日(土) 5:30'],
   [
     'São Paulo',
     { language: 'pt', country: 'BR', time_zone: 'America/Sao_Paulo' },
-    'sex., 27 de nov. de 2026, 17:30',
+    'sex., 26 de nov. de 2027, 17:30',
   ],
 ])('dates and times are written as in %s', async (_, place, closes) => {
   const done = await service.post('/set-up', { ...OLGA, code: code.shown, ...place });
   const cookie = String(done.headers['set-cookie']).split(';')[0] ?? '';
-  const election = { close_at: '2026-11-27T20:30:00Z' };
+  const election = { close_at: '2027-11-26T20:30:00Z' };
   const as = { cookie, origin: 'http://club.example', accept: 'text/html' };
   const made = await service.post('/admin/elections', openElection(base, election), { ...as, accept: '*/*' });
   expect(made.statusCode, made.body).toBe(200);

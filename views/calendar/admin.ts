@@ -152,12 +152,12 @@ ${pagination({
 
 function cells(row: SubscriberRow, q: string, mayWrite: boolean) {
   const { name, email, status, tokens, since, lastRead, client } = row;
-  const state = status === 'active' ? badge('Active', 'open') : badge('Stopped', 'danger');
+  const stopped = status === 'disabled' && html`${badge('Stopped', 'danger')} `;
   const program = client && html` <span class="small soft">${NAMES[client] ?? client}</span>`;
   return [
     name,
     html`<span class="address">${displayAddress(email)}</span>`,
-    html`<span>${state} <span class="small soft">since ${since}</span></span>`,
+    html`<span>${stopped}<span class="small soft">since ${since}</span></span>`,
     tokens,
     lastRead === null ? html`<span class="soft">Never</span>` : html`<span>${lastRead}${program}</span>`,
     ...(mayWrite ? [stopForm(row, q)] : []),
@@ -191,7 +191,7 @@ function switchRow({ id, title, enabled }: Calendar, figures: Figures, mayWrite:
     ? html`<details name="act" class="fold-small"><summary>Switch off<span class="visually-hidden">: ${title}</span></summary>
     <div class="fold"><p>${off}</p>${form('Switch off', 'false', 'button-danger')}</div></details>`
     : form('Switch on', 'true', 'button-quiet');
-  return html`<li><p><strong>${title}</strong> ${enabled ? badge('On', 'open') : badge('Off', 'danger')}${
+  return html`<li><p><strong>${title}</strong> ${!enabled && badge('Off', 'danger')}${
     id === 'internal' &&
     html`<br><span class="small soft">Another program keeps its subscribers, not this service.</span>`
   }</p>${mayWrite && act}</li>`;

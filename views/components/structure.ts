@@ -89,12 +89,9 @@ export const subPageLink = ({ href, label, anchors }: SubPage): Html =>
 export function definitionList(rows: readonly (readonly [term: Child, value: Child])[]): Html {
   return html`<dl class="facts">${rows.map(
     ([term, value]) => html`<div><dt>${term}</dt>
-  <dd>${typeof value === 'string' ? wholeTimes(value) : value}</dd></div>`,
+  <dd>${value}</dd></div>`,
   )}</dl>`;
 }
-
-/** Keeps `2:00 PM` on one line. */
-const wholeTimes = (text: string): string => text.replace(/(\d:\d\d) (?=[AP]M\b)/g, '$1\u00a0');
 
 /** A few large figures side by side. */
 export function statFigures(figures: readonly { label: string; value: Child }[]): Html {

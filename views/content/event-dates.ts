@@ -243,8 +243,8 @@ ${line.state !== 'as planned' && button('unchanged', 'As the series again')}</p>
 
 const datePath = (id: string, date: string) => `${EVENTS}/${encodeURIComponent(id)}/dates/${date}`;
 
-function stateOf({ state }: DateLine): Html {
-  if (state === 'as planned') return badge('As planned', 'open');
+function stateOf({ state }: DateLine): Html | null {
+  if (state === 'as planned') return null;
   return state === 'cancelled'
     ? badge('Cancelled', 'danger')
     : badge(state === 'skipped' ? 'Skipped' : 'Changed', 'scheduled');

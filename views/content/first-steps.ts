@@ -202,7 +202,7 @@ function ownPart({ passkeys, offersPasskeys, recoveryCodes }: NonNullable<FirstS
 <p>${offersPasskeys ? passkey : NOT_OFFERED}</p>
 ${
   offersPasskeys &&
-  html`<p><a class="button button-quiet" href="/me/passkeys/new?next=${FIRST_STEPS}">Add a passkey</a></p>`
+  html`<p><a class="button button-quiet" href="/me/passkeys/new?next=${FIRST_STEPS}">New passkey</a></p>`
 }
 <p>${codes}</p>
 <form method="post" action="/me/recovery-codes">

@@ -39,7 +39,7 @@ everywhere</button></form>`
 <h2>When no mail reaches them</h2>
 <p>A link signs ${person.name} in for 15 minutes from now, once, in any browser. It is for them alone: be sure
 that it is they who ask. No ballot opens with it.</p>
-<form method="post" action="${personPath(person.id)}/sign-in-link"><button class="button button-quiet">Make a sign-in link</button></form>`;
+<form method="post" action="${personPath(person.id)}/sign-in-link"><button class="button button-quiet">New sign-in link</button></form>`;
   return peoplePage(title, body, props);
 }
 

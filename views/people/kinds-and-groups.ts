@@ -53,7 +53,7 @@ ${
           }</li>`,
       )}</ul>`
 }
-${mayWrite && addForm(props, 'new-kind', '/admin/people/kinds', 'Add a kind')}</section>
+${mayWrite && addForm(props, 'new-kind', '/admin/people/kinds', 'New kind')}</section>
 <section class="panel"><h2>Groups</h2>
 ${
   groups.length === 0
@@ -64,7 +64,7 @@ ${
 <li>${mayWrite ? editable(props, { ...group, kind: false }) : shown(group.name, group.people)}</li>`,
       )}</ul>`
 }
-${mayWrite && addForm(props, 'new-group', '/admin/people/groups', 'Add a group')}</section>`;
+${mayWrite && addForm(props, 'new-group', '/admin/people/groups', 'New group')}</section>`;
   return peoplePage('Kinds and groups', body, props, '/admin/people/kinds');
 }
 

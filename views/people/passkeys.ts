@@ -43,7 +43,7 @@ ${
 }
 ${
   offered
-    ? html`<p class="actions"><a class="button" href="/me/passkeys/new">Add a passkey</a></p>`
+    ? html`<p class="actions"><a class="button" href="/me/passkeys/new">New passkey</a></p>`
     : html`
 <p>${NOT_OFFERED}</p>`
 }`;
@@ -86,7 +86,7 @@ export function newPasskeyPage({
     html`<div role="alert">${notice('danger', refused.message, 'Nothing was stored')}</div>`
   }
 ${pageHeader({
-  title: 'Add a passkey',
+  title: 'New passkey',
   lede: 'Your device asks for your fingerprint, your face or its code, and keeps the key.',
   crumbs: [...CRUMBS, { href: '/me/passkeys', label: 'Your passkeys' }],
 })}
@@ -102,5 +102,5 @@ ${field({
 })}
 ${passkeyButton({ options: '/me/passkeys/options', field: 'credential', does: 'create', label: 'Add a passkey' })}
 <p class="hint">Where there is no button, this browser has no passkeys, or its script is off.</p></form>`;
-  return page({ title: 'Add a passkey', body, scripts: [PASSKEY_SCRIPT] });
+  return page({ title: 'New passkey', body, scripts: [PASSKEY_SCRIPT] });
 }

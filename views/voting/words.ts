@@ -216,8 +216,8 @@ export const calledOf = ({ isPaper }: Pick<Named, 'isPaper'>) => (isPaper ? 'bal
 
 /** What voters choose from, in words. */
 export const OPTION_WORDS: Record<OptionKind, { one: string; many: string; add: string }> = {
-  option: { one: 'Option', many: 'Options', add: 'Add an option' },
-  candidate: { one: 'Candidate', many: 'Candidates', add: 'Add a candidate' },
+  option: { one: 'Option', many: 'Options', add: 'New option' },
+  candidate: { one: 'Candidate', many: 'Candidates', add: 'New candidate' },
 };
 
 /** The labels of the settings, in a summary of errors and in the history. */

@@ -17,7 +17,7 @@ import { act } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, optionalText, ROWS_A_PAGE, wholeNumber } from '#kernel/http/validation.ts';
-import { formatDay, formatTime, parseTimestamp } from '#kernel/local-time.ts';
+import { formatInList, formatInSentence, parseTimestamp } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { calendarAdminPage } from '#views/calendar/admin.ts';
 
@@ -121,7 +121,7 @@ export function admin(app: App, { ctx, accesses }: { ctx: CalendarContext; acces
           missing: ctx.mailer.needed(),
           figures: figures.calendars.programs,
           calendars,
-          rows: subscribers.map((one) => rowOf(one, ctx.config.TIME_ZONE)),
+          rows: subscribers.map((one) => rowOf(ctx, one)),
           search,
           horizon: readProgramme(ctx).horizon,
           identity: request.identity,
@@ -135,14 +135,12 @@ export function admin(app: App, { ctx, accesses }: { ctx: CalendarContext; acces
 const pageAfter = (done: string, q: string | null = null): string =>
   `/admin/calendar?${new URLSearchParams({ done, ...(q && { q }) })}`;
 
-function rowOf({ created_at, last_access_at, ...rest }: SubscriberJson, zone: string) {
+function rowOf(ctx: CalendarContext, { created_at, last_access_at, ...rest }: SubscriberJson) {
+  const zone = ctx.config.TIME_ZONE;
   const at = (iso: string) => parseTimestamp(iso, zone) ?? 0;
   return {
     ...rest,
-    since: formatDay(at(created_at), zone),
-    lastRead:
-      last_access_at === null
-        ? null
-        : `${formatDay(at(last_access_at), zone)}, ${formatTime(at(last_access_at), zone)}`,
+    since: formatInSentence(at(created_at), ctx.now(), zone),
+    lastRead: last_access_at === null ? null : formatInList(at(last_access_at), ctx.now(), zone),
   };
 }

@@ -98,7 +98,7 @@ export function roster(app: App, made: ContentPages): void {
       main: {
         body,
         heading: 'Every entry',
-        add: 'Add an entry for some hours',
+        add: 'New entry for some hours',
         text: 'A mark is for the whole opening. For someone who works only some hours, add an entry with those hours.',
       },
       filter: { q: query.q ?? '', state: query.state ?? '' },

@@ -6,7 +6,7 @@ import { act, doneQuery } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatShort, formatTime } from '#kernel/local-time.ts';
+import { formatInSentence, formatTime } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { findStaffAccess } from '#people/approvals/staff-access.ts';
 import { endDevicesOf, linkFor, listDevicesOf } from '#people/devices.ts';
@@ -49,7 +49,7 @@ export function devices(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const { id } = request.params;
       const { name, devices } = listDevicesOf(ctx, id, editorOf(ctx, request));
-      const when = (at: number) => formatShort(at, ctx.config.TIME_ZONE);
+      const when = (at: number) => formatInSentence(at, ctx.now(), ctx.config.TIME_ZONE);
       const shown = devices.map((one) => ({
         ...one,
         since: when(one.created_at),

@@ -17,7 +17,7 @@ import { act } from '#kernel/http/act.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { formatShort, zoneName } from '#kernel/local-time.ts';
+import { formatInSentence, zoneName } from '#kernel/local-time.ts';
 import { listOwnMinutes } from '#meetings/minutes/versions.ts';
 import { listLinks } from '#people/oidc/links.ts';
 import { providerName } from '#people/oidc/provider.ts';
@@ -55,7 +55,7 @@ export function me(
       const sent = { person: { ...person, addresses }, roles, permissions, minutes };
       return { ...sent, session: sessionJson(session, session), elections };
     }
-    const when = (iso: string) => formatShort(Date.parse(iso), ctx.config.TIME_ZONE);
+    const when = (iso: string) => formatInSentence(Date.parse(iso), ctx.now(), ctx.config.TIME_ZONE);
     const elections = own.map((one) => ({ ...one, opens: when(one.opens_at), closes: when(one.closes_at) }));
     return sendHtml(
       reply,
@@ -80,7 +80,7 @@ export function me(
     const sessions = listSessions(ctx, signedIn.person.id);
     if (!wantsHtml(request))
       return { devices: sessions.map((session) => sessionJson(session, signedIn.session)) };
-    const when = (at: number) => formatShort(at, ctx.config.TIME_ZONE);
+    const when = (at: number) => formatInSentence(at, ctx.now(), ctx.config.TIME_ZONE);
     const devices = sessions.map((session) => ({
       ...session,
       current: session.id === signedIn.session.id,

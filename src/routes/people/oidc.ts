@@ -13,7 +13,7 @@ import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { emailAddress, flag } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { formatInSentence } from '#kernel/local-time.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { askingBrowser, ensureAskingBrowser } from '#people/browser.ts';
@@ -201,7 +201,7 @@ export function meOidc(app: App, { ctx, provider }: { ctx: Context; provider: Op
     const shown = links.map(({ id, issuer, created_at }) => ({
       id,
       issuer,
-      since: formatShort(created_at, ctx.config.TIME_ZONE),
+      since: formatInSentence(created_at, ctx.now(), ctx.config.TIME_ZONE),
     }));
     const done = ownValue(DONE, request.query.done);
     return sendHtml(reply, accountsPage({ name: providerName(ctx), links: shown, done }));

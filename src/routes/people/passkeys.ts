@@ -11,7 +11,7 @@ import { AppError } from '#kernel/http/errors.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, requiredName } from '#kernel/http/validation.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { formatInSentence } from '#kernel/local-time.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { askingBrowser, ensureAskingBrowser } from '#people/browser.ts';
 import { mailNotice } from '#people/notices.ts';
@@ -91,7 +91,7 @@ export function passkeys(app: App, { ctx }: { ctx: Context }): void {
   });
 
   function passkeyRow({ id, name, created_at, used_at, backed_up, rp_id }: Passkey) {
-    const when = (at: number) => formatShort(at, ctx.config.TIME_ZONE);
+    const when = (at: number) => formatInSentence(at, ctx.now(), ctx.config.TIME_ZONE);
     const elsewhere = rp_id === relyingParty(ctx.config)?.id ? null : rp_id;
     const times = { created: when(created_at), used: used_at === null ? null : when(used_at) };
     return { id, name, ...times, synced: backed_up === 1, elsewhere };

@@ -8,7 +8,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatDay, formatTime, localDate } from '#kernel/local-time.ts';
+import { formatDay, formatInList, localDate } from '#kernel/local-time.ts';
 import { FeedbackInput, sendFeedback } from '#pub/feedback/feedback.ts';
 import {
   countFeedback,
@@ -183,15 +183,12 @@ function renderPage(
     pages: { page: shown, pageSize: A_PAGE, total },
     identity: request.identity,
     counts: FEEDBACK_STATES.map((value) => ({ ...option(value), count: counts[value] })),
-    messages: items.map((item) => {
-      const at = Date.parse(item.createdAt);
-      return {
-        ...item,
-        when: `${formatDay(at, zone)}, ${formatTime(at, zone)}`,
-        state: option(item.state),
-        next: nextStates(item.state).map(option),
-      };
-    }),
+    messages: items.map((item) => ({
+      ...item,
+      when: formatInList(Date.parse(item.createdAt), ctx.now(), zone),
+      state: option(item.state),
+      next: nextStates(item.state).map(option),
+    })),
   });
 }
 

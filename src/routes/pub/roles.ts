@@ -11,7 +11,7 @@ import { act, type OtherAnswer } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { formatDay, formatShort, formatTime, localDate, startOfDate } from '#kernel/local-time.ts';
+import { dateInWords, formatInSentence, formatShort, localDate, startOfDate } from '#kernel/local-time.ts';
 import { listPeopleWith, requireApproval, type SensitiveAct } from '#people/approvals/approvals.ts';
 import { mailNotice, mailOwners } from '#people/notices.ts';
 import {
@@ -145,7 +145,7 @@ async function renderPage(
     name,
     roles,
     until: Object.fromEntries(Object.entries(until).map(([role, at]) => [role, lastMoment(at, zone)])),
-    granted: `Given ${formatDay(granted_at, zone)}, ${formatTime(granted_at, zone)}${byWords(nameOf(granted_by))}`,
+    granted: `Given ${formatInSentence(granted_at, ctx.now(), zone)}${byWords(nameOf(granted_by))}`,
   }));
   return rolesPage({
     done,
@@ -164,7 +164,9 @@ function typedIn({ entered }: RefusedForm) {
 
 /** The end of a role as it was entered: a whole day, or a time. */
 const lastMoment = (until: number, zone: string): string =>
-  until === startOfDate(localDate(until, zone), zone) ? formatDay(until - 1, zone) : formatShort(until, zone);
+  until === startOfDate(localDate(until, zone), zone)
+    ? dateInWords(localDate(until - 1, zone))
+    : formatShort(until, zone);
 
 /** Names who gave the roles; empty for a person who was erased. */
 const byWords = (name: string | null): string => (name === null ? '' : ` by ${name}`);

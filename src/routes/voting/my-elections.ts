@@ -6,7 +6,7 @@ import { AppError, badFields, fieldErrorOf, notFound } from '#kernel/http/errors
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatShort, zoneName } from '#kernel/local-time.ts';
+import { formatInSentence, zoneName } from '#kernel/local-time.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { requireWriter } from '#routes/people/signed-in.ts';
 import { myElectionsPage } from '#views/voting/my-elections.ts';
@@ -35,12 +35,13 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
     const [only] = elections;
     if (elections.length === 1 && only?.ballot.state === 'ready' && only.ballot.path !== null)
       return reply.redirect(only.ballot.path, 303);
+    const when = (at: number) => formatInSentence(at, ctx.now(), ctx.config.TIME_ZONE);
     const rows = elections.map(({ election, status, ballot, waiting }) => ({
       id: election.id,
       title: election.title,
       status,
-      opens: formatShort(election.open_at, ctx.config.TIME_ZONE),
-      closes: formatShort(endTime(election), ctx.config.TIME_ZONE),
+      opens: when(election.open_at),
+      closes: when(endTime(election)),
       ballot,
       trial: mailedTrial(ctx, election),
       isPaper: election.isPaper,

@@ -76,7 +76,7 @@ test.each(SCRIPT)('“Quiz, every second Tuesday, 8 pm, until June” %s', async
     const panel = page.locator('[data-live-dates]');
     await panel.getByText(sentence).waitFor();
     expect(await panel.getByRole('listitem').allInnerTexts()).toHaveLength(10);
-    expect(await panel.getByRole('listitem').last().innerText()).toBe('Tue, Apr 13, 2027, 8:00 PM');
+    expect(await panel.getByRole('listitem').last().innerText()).toBe('Tue, Apr 13, 2027, 8:00\u00a0PM');
   }
   await phone.tap(page.getByRole('button', { name: 'Save and publish' }));
 
@@ -114,7 +114,7 @@ test.each(SCRIPT)('an editor sets who works tonight in two taps %s', async (_nam
   await eve.publish('hours', { from: '2026-01-01', week: { sat: evening } });
   const page = await phone.open();
   const tonight = page.getByRole('group', { name: /Tonight/ });
-  expect(await tonight.innerText()).toContain('5:00 PM – 11:00 PM');
+  expect(await tonight.innerText()).toContain('5:00\u00a0PM – 11:00\u00a0PM');
 
   await phone.tap(tonight.getByText('Ann Doe'));
   await phone.tap(page.getByRole('button', { name: 'Save who works' }));

@@ -225,7 +225,7 @@ test('an owner creates a passkey and signs in with it while no mail can be sent'
   const device = await addDevice(page, { defaultBackupEligibility: true, defaultBackupState: true });
   await arrive(visit);
   await page.goto('/me/passkeys');
-  await page.getByRole('link', { name: 'Add a passkey' }).click();
+  await page.getByRole('link', { name: 'New passkey' }).click();
   await addPasskey(page);
   await page.getByText('My phone').first().waitFor();
   await page.getByText('Synced').waitFor();

@@ -22,7 +22,7 @@ test('without script the pages show the same, and no control that needs script',
   const page = await openTab(full.origin, { ...CLIPBOARD, ...SMALL, javaScriptEnabled: false });
   await page.goto('/events');
   expect(await page.getByRole('main').innerText()).toMatch(
-    /Open until 3:00 PM.*Early chess\s+Over.*Lunch\s+Now.*Knitting\s+Next/s,
+    /Open until 3:00\u00a0PM.*Early chess\s+Over.*Lunch\s+Now.*Knitting\s+Next/s,
   );
   await page.locator('summary', { hasText: 'More' }).click();
   await page.getByRole('link', { name: 'Behind the bar' }).click();

@@ -46,7 +46,8 @@ export const link = (page: Page, name: string): Locator => page.getByRole('link'
 /** What the page says, as its stylesheets show it. */
 export async function words(page: Page): Promise<string> {
   await page.waitForLoadState();
-  return page.locator('main').innerText();
+  // Times do not break between their hour and PM.
+  return (await page.locator('main').innerText()).replaceAll('\u00a0', ' ');
 }
 
 /** The id of the election or ballot paper of which a page is open. */

@@ -301,5 +301,5 @@ test('the programme page shows upcoming programs by day, to everybody', async ()
   own.workspace.down = 'drop';
   await own.later();
   const later = await own.service.request({ url: '/programme', headers: BROWSER });
-  expect(later.body).toContain('This is the programme as of Sat, Nov 21, 2026, 12:00 PM');
+  expect(later.body).toContain('This is the programme as of Sat, Nov 21, 2026, 12:00\u00a0PM');
 });

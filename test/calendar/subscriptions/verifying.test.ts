@@ -69,7 +69,7 @@ test('a browser is redirected to its page, which links to the feed', async () =>
   expect(page.statusCode).toBe(200);
   expect(page.headers['cache-control']).toBe('no-store');
   expect(page.headers['referrer-policy']).toBe('no-referrer');
-  expect(page.body).toContain('Nov 21, 2027, 12:00 PM New York time');
+  expect(page.body).toContain('Nov 21, 2027, 12:00\u00a0PM New York time');
   const token = answer.headers.location!.slice(-43);
   expect(page.body).toContain(
     `webcal://votes.club.example/cal/programs.ics?token=${token}&amp;calendar_id=programs`,

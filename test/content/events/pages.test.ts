@@ -118,9 +118,9 @@ test('the pages of an event show its rule, the next ten dates, and why screens d
   const { body } = await service.page(`/${id}`);
   const dates = (await service.page(`/${id}/dates`)).body;
 
-  for (const page of [body, dates]) expect(page).toContain('Every Tuesday at 8:00 PM.');
+  for (const page of [body, dates]) expect(page).toContain('Every Tuesday at 8:00\u00a0PM.');
   expect(dates.match(/\/dates\/\d{4}-\d{2}-\d{2}"/g)).toHaveLength(10);
-  expect(dates).toContain('Tue, Dec 8, 2026, 8:00 PM');
+  expect(dates).toContain('Tue, Dec 8, 2026, 8:00\u00a0PM');
   expect(body).not.toContain('The screens leave it out');
 });
 
@@ -130,15 +130,15 @@ test('the dates can be checked before anything is saved', async () => {
 
   const fresh = await service.send('', weekly);
   expect(fresh.statusCode).toBe(200);
-  expect(fresh.body).toContain('Every Thursday at 8:00 PM.');
-  expect(fresh.body).toContain('Thu, Dec 10, 2026, 8:00 PM');
+  expect(fresh.body).toContain('Every Thursday at 8:00\u00a0PM.');
+  expect(fresh.body).toContain('Thu, Dec 10, 2026, 8:00\u00a0PM');
   expect(fresh.body).toContain('value="8pm"');
   expect((await service.eve.read('event')).total).toBe(0);
   expect((await service.send('', { ...weekly, time: '25:00' })).statusCode).toBe(400);
 
   const id = await service.eve.publish('event', { ...QUIZ, changes: {} });
   const known = await service.send(`/${id}`, { ...weekly, version: '1' });
-  expect(known.body).toContain('Every Thursday at 8:00 PM.');
+  expect(known.body).toContain('Every Thursday at 8:00\u00a0PM.');
   expect(await service.body()).toMatchObject({ rule: null });
 });
 
@@ -220,7 +220,7 @@ test('this and the following dates become a new series, whose page opens', async
   const path = String(answer.headers.location);
   expect(path).not.toContain(id);
   expect((await service.page(path.replace('/admin/content/event', ''))).body).toContain(
-    'Every Tuesday at 7:00 PM.',
+    'Every Tuesday at 7:00\u00a0PM.',
   );
 });
 
@@ -243,9 +243,11 @@ test('the preview while typing uses the current form, and saves nothing', async 
 
   const { statusCode, body } = await service.send('/check', weekly);
   expect(statusCode).toBe(200);
-  expect(body).toContain('Every second Tuesday at 8:00 PM, until June 30, 2027. Until 1:30 AM the next day.');
+  expect(body).toContain(
+    'Every second Tuesday at 8:00\u00a0PM, until June 30, 2027. Until 1:30\u00a0AM the next day.',
+  );
   expect(body.match(/<li>/g)).toHaveLength(10);
-  expect(body).toContain('Tue, Dec 22, 2026, 8:00 PM');
+  expect(body).toContain('Tue, Dec 22, 2026, 8:00\u00a0PM');
   expect(body).not.toContain('<html');
   const wrong = await service.send('/check', { ...weekly, time: '25:00' });
   expect([wrong.statusCode, wrong.body]).toEqual([
@@ -268,14 +270,14 @@ test('the zone of the times is named once in words; near a clock change the page
   const single = await service.eve.publish('event', night);
   const series = await service.eve.publish('event', { ...night, date: '2027-10-30', rule: 'FREQ=WEEKLY' });
   const away = await service.eve.publish('event', { ...QUIZ, zone: 'Europe/Berlin' });
-  const sentence = 'Clocks go back that night: 1:30 AM comes twice; the later one is meant.';
+  const sentence = 'Clocks go back that night: 1:30\u00a0AM comes twice; the later one is meant.';
 
   for (const path of [single, `${series}/dates`])
     expect((await service.page(`/${path}`)).body.split(sentence)).toHaveLength(2);
   expect((await service.page(`/${single}`)).body.match(/Times are the pub’s: New York\./g)).toHaveLength(1);
   expect((await service.page(`/${away}`)).body).toContain('Times are those of Berlin, not the pub’s.');
   const checked = await service.send('', { ...FORM, date: '2027-11-06', check: 'true' });
-  expect(checked.body).toContain('On November 6, 2027 at 8:00 PM. Until 1:30 AM on Sunday.');
+  expect(checked.body).toContain('On November 6, 2027 at 8:00\u00a0PM. Until 1:30\u00a0AM on Sunday.');
   expect(checked.body).toContain(sentence);
 });
 

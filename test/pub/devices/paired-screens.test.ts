@@ -290,7 +290,7 @@ test('/s without script has the clock, the programme and the hours of today, and
   await eve.publish('event', { title: 'Pub quiz', date: '2026-11-21', time: '19:00', place: 'Pub' });
   const { body, headers } = await service.get('/s', { accept: 'text/html' });
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
-  expect(body).toMatch(/12:00 PM.*Pub quiz/s);
+  expect(body).toMatch(/12:00\u00a0PM.*Pub quiz/s);
   expect(body).toContain('<noscript><meta http-equiv="refresh" content="60"></noscript>');
   const guard = /src="([^"]+guard\.js)"/.exec(body)?.[1] ?? '';
   expect((await service.get(guard)).body).toContain('This browser is too old');

@@ -235,12 +235,12 @@ test('the page of a screen decides what it shows without script; a refused form 
   });
   expect(await page('?at=19:30')).toContain(`/tv?screen=${id}&amp;preview&amp;at=2026-11-22T00:30:00.000Z`);
   const shown = await page();
-  expect(shown).toContain('Fri 10:00 PM – 2:00 AM: Menu board');
+  expect(shown).toContain('Fri 10:00\u00a0PM – 2:00\u00a0AM: Menu board');
   expect(shown).toMatch(/<option value="kept" selected>/);
   expect(shown).toMatch(
     /<label for="picture.[0-9a-f]+.place">Place<span class="visually-hidden"> of The band/,
   );
-  expect(shown).toContain('Every day 12:00 PM – 3:00 PM: Its own choice');
+  expect(shown).toContain('Every day 12:00\u00a0PM – 3:00\u00a0PM: Its own choice');
   expect(shown).toMatch(/name="time.2.shows".*<option value="own" selected>/s);
   // One more time begins with what the screen usually shows.
   expect(shown).toMatch(/<select[^>]* name="time.3.layout".*?<option value="picture" selected>/s);

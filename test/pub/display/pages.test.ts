@@ -28,6 +28,7 @@ async function wordsOf(service: TestApp, address: string): Promise<string> {
     .replace(/<span data-status="\w+" hidden>.*?<\/span><\/span>/gs, '')
     .replace(/<(?:svg|h\d|li|p|div)[^>]*>/g, '\n')
     .replace(/<[^>]+>/g, '')
+    .replaceAll('\u00a0', ' ')
     .replace(/\s*\n\s*/g, '\n')
     .trim();
 }

@@ -255,7 +255,10 @@ describe('the staff’s page', () => {
     const pie = await item('Pie');
     const page = async () => {
       const { body } = await service.get('/admin/pub', { ...tender, accept: 'text/html' });
-      return body.replace(/<[^>]*>/g, '').match(/Sold out, .*/)?.[0];
+      return body
+        .replace(/<[^>]*>/g, '')
+        .replaceAll('\u00a0', ' ')
+        .match(/Sold out, .*/)?.[0];
     };
     const set = (fields: Record<string, string>) =>
       service.submit(`/admin/pub/menu/${pie}`, { state: 'out', ...fields }, tender);

@@ -21,6 +21,7 @@ async function page(url = '/now'): Promise<string> {
   return main
     .replace(/<(\w+)[^>]*\shidden>[\s\S]*?<\/\1>/g, '')
     .replace(/<[^>]+>/g, '\n')
+    .replaceAll('\u00a0', ' ')
     .replace(/\s*\n\s*/g, '\n');
 }
 

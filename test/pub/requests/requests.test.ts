@@ -431,7 +431,7 @@ describe('while the pub is closed', () => {
     ]);
 
     const page = await service.get('/requests', { accept: 'text/html' });
-    expect(page.body).toContain('Songs can be asked for while the pub is open. It opens at 5:00 PM.');
+    expect(page.body).toContain('Songs can be asked for while the pub is open. It opens at 5:00\u00a0PM.');
     expect(page.body).not.toContain('action="/requests"');
 
     service.clock.now = Date.parse('2026-11-21T22:00:00Z');

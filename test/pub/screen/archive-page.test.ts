@@ -12,7 +12,7 @@ test('the archive shows a ticket for each film, or says that none was shown yet'
   const body = await page();
 
   expect(body).toContain('<h2>&lt;Heat&gt; &amp; Dust</h2>');
-  expect(body).toContain('noon – 2 PM, 120 minutes');
+  expect(body).toContain('noon – 2\u00a0PM, 120 minutes');
   // A repeated song is listed once, where it was heard first.
   const songs = [...body.matchAll(/class="song">.*?<strong>(.*?)<\/strong>/gs)].map(([, song]) => song);
   expect(songs).toEqual(['Theme', 'Interlude']);

@@ -114,7 +114,7 @@ describe('the general limit', () => {
       'retry-after': '60',
     });
     expect(refused.body).toContain('You can try again in <strong>60 seconds</strong>');
-    expect(refused.body).toContain('Load this page again then, at 12:01 PM');
+    expect(refused.body).toContain('Load this page again then, at 12:01\u00a0PM');
     expect(limitsOf(refused)).toEqual(NONE);
   });
 });

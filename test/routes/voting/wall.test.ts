@@ -83,7 +83,7 @@ describe('the wall page', () => {
     await using service = await testApp();
     const id = await addElection(service, { open_at: isoTime(service.clock.now + HOUR) });
 
-    expect((await page(service, wallOf(id))).body).toContain('Voting opens 1:00 PM');
+    expect((await page(service, wallOf(id))).body).toContain('Voting opens 1:00\u00a0PM');
   });
 });
 

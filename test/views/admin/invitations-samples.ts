@@ -89,6 +89,7 @@ export function mailing(over: Partial<ShownMailing> = {}, name = 'Olga'): ShownM
     id: 'm1',
     kind: 'results',
     when: opens,
+    listed: opens,
     by: name,
     finished: true,
     note: name,

@@ -35,7 +35,7 @@ const addressOf = (address: string): Html =>
 function ownToken(sender: Sender, isSet: boolean): Html {
   const action = `/admin/settings/tokens/${sender}`;
   return html`<p>${isSet ? 'It has a token. A new one ends it.' : 'It has no token yet.'}</p>
-<div class="actions"><form method="post" action="${action}"><button class="button">${isSet ? 'New token' : 'Make a token'}</button></form>${
+<div class="actions"><form method="post" action="${action}"><button class="button">New token</button></form>${
     isSet &&
     html`<form method="post" action="${action}/end"><button class="button button-quiet">End it</button></form>`
   }</div>`;

@@ -21,7 +21,7 @@ export function newItemPage({
   const { meeting, refused } = props;
   const given = refused ? { ...refused, errors: errorsByInput(refused.errors) } : { entered: {}, errors: [] };
   return page(props, {
-    title: 'Add an item',
+    title: 'New item',
     item: 'new',
     content: html`${newItemForm(meeting.id, meeting.classes, given)}${
       joinable.length > 0 &&

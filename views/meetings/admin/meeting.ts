@@ -198,7 +198,7 @@ ${pageSection({
     })
   }${
     mayWrite &&
-    html`<p class="toolbar"><a class="button button-quiet" href="${itemAddress(meeting.id, 'new')}">Add an item</a></p>`
+    html`<p class="toolbar"><a class="button button-quiet" href="${itemAddress(meeting.id, 'new')}">New item</a></p>`
   }`,
 })}`;
 }

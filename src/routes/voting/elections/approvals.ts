@@ -12,7 +12,7 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, oneOf, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { formatInSentence } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import {
   type ActDetail,
@@ -69,7 +69,7 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
             expires_at: isoTime(approvalExpiry(row)),
           })),
         };
-      const when = (at: number) => formatShort(at, ctx.config.TIME_ZONE);
+      const when = (at: number) => formatInSentence(at, ctx.now(), ctx.config.TIME_ZONE);
       const own = `person:${actingPerson(request)}`;
       return sendHtml(
         reply,

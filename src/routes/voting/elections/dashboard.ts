@@ -5,7 +5,7 @@ import { act } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatShort, zoneName } from '#kernel/local-time.ts';
+import { formatInSentence, zoneName } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { listApprovals } from '#people/approvals/approvals.ts';
 import { mailState } from '#routes/voting/officers-page/codes-and-invitations.ts';
@@ -25,14 +25,15 @@ const DONE: Readonly<Record<string, string>> = {
 /** The officers' overview of all elections. */
 export function dashboard(app: App, { ctx }: { ctx: Context }): void {
   const zone = () => ctx.config.TIME_ZONE;
+  const when = (at: number) => formatInSentence(at, ctx.now(), zone());
   for (const url of ['/admin', '/admin/']) {
     app.get(url, { schema: { querystring: query } }, async (request, reply) => {
       const { done, ...asked } = request.query;
       const { rows: found, trials, waiting, ...search } = searchDashboard(ctx, asked);
       const shown = ({ open_at, ends_at, ...row }: DashboardRow) => ({
         ...row,
-        opens: formatShort(open_at, zone()),
-        closes: formatShort(ends_at, zone()),
+        opens: when(open_at),
+        closes: when(ends_at),
       });
       return sendHtml(
         reply,

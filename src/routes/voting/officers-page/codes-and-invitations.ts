@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
-import { formatShort, formatWhen } from '#kernel/local-time.ts';
+import { formatInList, formatShort, formatWhen } from '#kernel/local-time.ts';
 import { actorName } from '#people/actor-names.ts';
 import { listGroups, listKinds } from '#people/roll/kinds-and-groups.ts';
 import { todayOf } from '#people/roll/people.ts';
@@ -24,7 +24,7 @@ export const loadBatches = (
 ): readonly ShownBatch[] =>
   listBatches(ctx.db, id, mayReadRoll(request)).map((one) => ({
     ...one,
-    created: formatShort(one.created_at, ctx.config.TIME_ZONE),
+    created: formatInList(one.created_at, ctx.now(), ctx.config.TIME_ZONE),
   }));
 
 /** What that page is asked for: the outcome of a request, or an invitation that was entered. */
@@ -94,6 +94,7 @@ export function showMailing(ctx: Context, mailing: Mailing): ShownMailing {
     note,
     ...progressOf(ctx.db, mailing),
     when: formatShort(started_at, ctx.config.TIME_ZONE),
+    listed: formatInList(started_at, ctx.now(), ctx.config.TIME_ZONE),
     by: started_by === null ? null : actorName(ctx.db, started_by),
     finished: finished_at !== null,
   };

@@ -148,7 +148,7 @@ function stepOf(props: PaperPageProps): Step {
   if (questions.length === 0 && mayDo(props, 'elections:write'))
     return {
       say: 'There is nothing to vote on yet: add the first question.',
-      action: { href: adminPath(election, 'questions/new'), label: 'Add a question' },
+      action: { href: adminPath(election, 'questions/new'), label: 'New question' },
     };
   if (election.status === 'closed') return stepAfterClose(props, voters);
   const opening = election.status === 'open' ? 'Voting is open' : `Voting opens ${times.opens}`;
@@ -201,7 +201,7 @@ function stepAfterClose(props: PaperPageProps, voters: Act): Step {
   if (open)
     return {
       say: `Voting has closed, and ${counted(open.openSeats, 'seat is', 'seats are')} open on “${open.title}”. Make a follow-up with the same electors.`,
-      action: { href: adminElectionPath(open.id, 'follow-up'), label: 'Make a follow-up' },
+      action: { href: adminElectionPath(open.id, 'follow-up'), label: 'New follow-up' },
       other: voters,
     };
   const [shown] = questions.filter(({ result, published }) => result === 'shown' && !published);
@@ -273,7 +273,7 @@ class="visually-hidden"> of ${question.title}</span>, ${RESULTS[question.result]
 ${
   mayWrite &&
   election.status !== 'closed' &&
-  html`<p class="toolbar"><a class="button button-quiet" href="${adminPath(election, 'questions/new')}">Add a question</a></p>
+  html`<p class="toolbar"><a class="button button-quiet" href="${adminPath(election, 'questions/new')}">New question</a></p>
 ${
   joinable.length > 0 &&
   disclosure(

@@ -226,7 +226,7 @@ function stepAfterClose(props: ElectionPageProps): Step {
   const openSeats = props.openSeats ?? 0;
   if (openSeats > 0 && !election.follow_ups && !election.trial && mayDo(props, 'elections:certify')) {
     const say = `Voting has closed, and ${counted(openSeats, 'seat is', 'seats are')} open. Make a follow-up with the same electors.`;
-    const follow = { href: adminElectionPath(election.id, 'follow-up'), label: 'Make a follow-up' };
+    const follow = { href: adminElectionPath(election.id, 'follow-up'), label: 'New follow-up' };
     return { say, action: follow, other: preview };
   }
   if (publication.published)

@@ -45,7 +45,7 @@ export function followUpFormPage(props: FollowUpFormProps): Html {
   const { at } = inputsOf(WORDS, props);
   const chosen = enteredText(entered, 'kind');
   return formPage(props, {
-    title: 'Make a follow-up',
+    title: 'New follow-up',
     lede: chair
       ? 'A new item of the agenda, on which the same cards vote. The chair opens and closes it.'
       : 'A new election with the same electors, who get new voting codes.',

@@ -79,7 +79,7 @@ ${
       short: true,
     })}</div>
 <div class="actions"><button class="button">Start the trial</button>
-<a class="button button-quiet" href="/admin/elections/new">Make a real election</a></div>
+<a class="button button-quiet" href="/admin/elections/new">New real election</a></div>
 <p class="small soft">After seven days it is deleted with all votes and addresses.</p></form>`,
   });
 }

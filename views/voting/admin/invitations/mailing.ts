@@ -14,6 +14,8 @@ export interface ShownMailing {
   kind: 'results' | 'reminders' | 'invitations';
   /** When it began, already formatted. */
   when: string;
+  /** The same in a row of a list. */
+  listed: string;
   /** The name or address of the officer who started it; null where that is not known. */
   by: string | null;
   total: number;
@@ -74,7 +76,7 @@ export function mailingTable(mailings: readonly ShownMailing[]): Html {
     caption: 'What was mailed to many, the newest first',
     columns: [{ label: 'When' }, { label: 'What' }, { label: 'By' }, { label: 'Mails' }],
     rows: mailings.map((mailing) => [
-      html`<a href="/admin/mailings/${mailing.id}">${mailing.when}</a>`,
+      html`<a href="/admin/mailings/${mailing.id}">${mailing.listed}</a>`,
       KINDS[mailing.kind],
       mailing.by ?? '–',
       mails(mailing),
