@@ -43,7 +43,7 @@ const pass = (page: Page, ms: number) => passTime(page, ms, pub.service);
 test('a browser that cannot run the modules shows today from the server, says so, and loads it again', async () => {
   pub.service.clock.now = NOON;
   const origin = `http://127.0.0.1:${port}`;
-  const written = /Saturday, November 21.*12:30 PM.*Quiz night.*until 1:30 PM.*11:00 AM – 6:00 PM.*Ada/s;
+  const written = /Saturday, November 21.*12:30\sPM.*Quiz night.*until 1:30\sPM.*11:00\sAM – 6:00\sPM.*Ada/s;
   const without = await openTab(browser, origin, { ...SCREEN, javaScriptEnabled: false });
   await without.goto('/tv');
   expect(await without.locator('.tv-frame').innerText()).toMatch(written);
