@@ -1,5 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import type { ShownSize } from '#kernel/images/smaller.ts';
+import type { ShownSize } from '#kernel/images/image.ts';
 import { count } from './numbers.ts';
 
 /** A link of the breadcrumbs. */

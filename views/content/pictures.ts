@@ -69,7 +69,7 @@ function usesOf({ id, alt, uses }: ListedPicture, write: boolean): Html {
       (use) => html`<p><a class="content-link" href="${usePath(use)}">${use.title}</a></p>`,
     )}`;
   const remove = html`
-  <form class="content-step" method="post" action="/admin/content/pictures/${id}/remove"><button class="button button-danger-quiet button-small">Delete<span class="visually-hidden"> ${alt || 'this picture'}</span></button></form>`;
+  <form class="content-step" method="post" action="/admin/content/pictures/${id}/remove"><button class="button button-text button-small">Delete<span class="visually-hidden"> ${alt || 'this picture'}</span></button></form>`;
   return html`<p>Used by nothing</p>${write && remove}`;
 }
 

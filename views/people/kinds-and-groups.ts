@@ -87,7 +87,7 @@ ${
   html`
 <form method="post" action="${path}?_method=DELETE">${hiddenInputs({
     form: id,
-  })}<button class="button button-danger-quiet">Delete<span class="visually-hidden"> ${name}</span></button></form>`
+  })}<button class="button button-text">Delete<span class="visually-hidden"> ${name}</span></button></form>`
 }`;
   return disclosure(summary(name, people, votes), form, isRefused(props, id));
 }

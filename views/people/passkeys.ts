@@ -64,7 +64,7 @@ function passkeyRow({
   }<br><span class="soft small">${says}</span>${
     elsewhere !== null && html`<br><span class="small">Made for ${elsewhere}: it does not work here.</span>`
   }</p>
-<form method="post" action="/me/passkeys/${encodeURIComponent(id)}?_method=DELETE"><button class="button button-danger-quiet button-small">Remove<span class="visually-hidden"> ${name}</span></button></form></li>\n`;
+<form method="post" action="/me/passkeys/${encodeURIComponent(id)}?_method=DELETE"><button class="button button-text button-small">Remove<span class="visually-hidden"> ${name}</span></button></form></li>\n`;
 }
 
 /** The form that makes a passkey and gives it a name. */

@@ -119,7 +119,7 @@ function editable(person: RoleRow, typed: Typed | undefined): Html {
     html`<form method="post" action="/admin/pub/roles"><input type="hidden" name="email" value="${email}">
 ${roleChoices(roles, email)}${untilField(email, until)}<p class="small soft">${granted}</p>
 <p class="actions"><button class="button">Save<span class="visually-hidden"> the roles of ${displayAddress(email)}</span></button></p></form>
-<form method="post" action="/admin/pub/roles"><input type="hidden" name="email" value="${email}"><button class="button button-danger-quiet">Take all roles away<span class="visually-hidden"> from ${displayAddress(email)}</span></button></form>`,
+<form method="post" action="/admin/pub/roles"><input type="hidden" name="email" value="${email}"><button class="button button-text">Take all roles away<span class="visually-hidden"> from ${displayAddress(email)}</span></button></form>`,
     typed !== undefined,
     'roles',
   );

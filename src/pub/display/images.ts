@@ -9,8 +9,13 @@ import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import { AppError, notFound } from '#kernel/http/errors.ts';
-import { IMAGE_TYPE, STORED_SIZES, scaledPicture } from '#kernel/images/image.ts';
-import { type ShownSize, smallerImage } from '#kernel/images/smaller.ts';
+import {
+  IMAGE_TYPE,
+  type ShownSize,
+  STORED_SIZES,
+  scaledPicture,
+  smallerImage,
+} from '#kernel/images/image.ts';
 import { fetchImage } from '#kernel/workspace/file.ts';
 import { RECORDS, type RecordProperty, readFiles } from '#kernel/workspace/records.ts';
 import { readContent } from '#kernel/workspace/stored-source.ts';

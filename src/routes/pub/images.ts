@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { sendCached } from '#kernel/http/cached-response.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
-import { shownSize } from '#kernel/images/smaller.ts';
+import { shownSize } from '#kernel/images/image.ts';
 import { getImage } from '#pub/display/images.ts';
 import { findCover } from '#pub/now-playing/art.ts';
 

@@ -10,7 +10,7 @@ import { AppError } from '#kernel/http/errors.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { shownSize, smallerImage } from '#kernel/images/smaller.ts';
+import { shownSize, smallerImage } from '#kernel/images/image.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { onPage } from '#routes/voting/officers-page/page.ts';
 import { optionFormPage } from '#views/voting/admin/election/option-form.ts';
