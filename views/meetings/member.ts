@@ -83,8 +83,7 @@ ${
 <div data-part="closing">${closing(props)}</div>
 <div data-part="ballot"${ballot && html` data-questions="${ballot.questions.join(' ')}"`}>${ballotPart(props)}</div>
 <div data-part="speakers">${speakers(props)}</div>
-${keptCodes({ meeting, card: props.card, isOver: meeting.state === 'closed' })}
-<div data-part="card">${card(props)}</div></div>`;
+<div data-part="card">${card(props)}</div>${keptCodes({ meeting, card: props.card, isOver: meeting.state === 'closed' })}</div>`;
   return page({
     title: meeting.title,
     body,

@@ -90,7 +90,8 @@ test('a phone that is asked once keeps the codes of its own card, goes on by its
   // It is said before they are gone.
   await page.getByRole('link', { name: 'Vote with another card on this phone' }).click();
   await codes(page).getByText('Another card takes these codes off this phone').waitFor();
-  await press(page, 'I have kept them');
+  await page.getByRole('link', { name: 'I have kept my code' }).click();
+  await page.getByText('Your vote is recorded').waitFor();
   expect((await stored(page))[1]).toBe('');
 
   await page.goto(`/m/${one.id}?t=${first}`);

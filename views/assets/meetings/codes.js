@@ -128,10 +128,12 @@ function show() {
   if (!part) return;
   take();
   const { card, evening, isOwn, held: own, codes } = state();
+  const back = document.querySelector('[data-codes-back]');
   const isKept = isOwn && codes.length > 0;
   const when = {
     kept: isKept,
     held: own.length > 0,
+    apart: own.length > 0 && back === null,
     ask: own.length > 0 && evening?.card === undefined && evening?.no.includes(card) !== true,
     other: own.length > 0 && evening?.card !== undefined && !isOwn,
     full: own.length > 0 && isFull,
@@ -143,17 +145,18 @@ function show() {
       'hidden',
       !Object.entries(when).some(([name, is]) => is && place.getAttribute('data-codes-when') === name),
     );
-  const rows = [...codes, ...own].map(({ code, votes }) => `${votes.join(', ')}: ${code}\n`);
+  const rows = [...codes, ...own].map(rowOf);
   const list = part.querySelector('ul');
-  if (list && list.textContent !== rows.join('')) list.replaceChildren(...rows.map(rowOf));
-  const back = document.querySelector('[data-codes-back]');
+  if (list && list.textContent !== rows.map((row) => row.textContent).join('')) list.replaceChildren(...rows);
   if (back && isKept && own.length === 0) back.textContent = back.getAttribute('data-codes-back');
 }
 
-/** @param {string} text */
-function rowOf(text) {
-  const row = document.createElement('li');
-  row.textContent = text;
+/** Each on a line of its own, also where all of them are copied. @param {Code} code */
+function rowOf({ code, votes }) {
+  const [row, shown] = [document.createElement('li'), document.createElement('code')];
+  shown.className = 'hash';
+  shown.textContent = code;
+  row.append(`${votes.join(', ')}: `, shown, '\n');
   return row;
 }
 

@@ -128,7 +128,7 @@ function inMeeting({ paper, inclusionCode, covers, meeting }: PaperConfirmationP
     html`<div data-new-code="${formatCode(inclusionCode)}" data-votes="${JSON.stringify(votes)}"${!covers && ' data-keeps'}>${codePart({ path: paperPath(paper), covers }, inclusionCode)}</div>`
   }${keptCodes({ meeting: { id, paper_id: paper.id }, card })}
 <p class="notice notice-attention" data-next hidden>Another vote is open. Keep your code, then go on.</p>
-<p><a class="button" href="${back}" data-codes-back="${open.length > 0 ? 'Go on to the next vote' : 'Back to the meeting'}">I have kept my code: ${open.length > 0 ? 'on to the next vote' : 'back to the meeting'}</a></p>
+<div class="actions"><a class="button" href="${back}" data-codes-back="${open.length > 0 ? 'Go on to the next vote' : 'Back to the meeting'}">I have kept my code: ${open.length > 0 ? 'on to the next vote' : 'back to the meeting'}</a></div>
 <section class="card room-now" data-part="now" aria-live="polite"><p>${open.length > 0 ? 'Another vote is open.' : 'Please wait for the result.'}</p></section>
 <div data-part="closing"></div><div data-part="card">${cardLinks(meeting)}</div></div>`;
   return page({ title, body, head: FOLLOWED_STYLES, scripts: [FOLLOW, ...KEEP_CODES] });

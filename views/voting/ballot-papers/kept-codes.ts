@@ -18,7 +18,7 @@ export interface CodesOf {
  */
 export function keptCodes({ meeting, card, isOver = false }: CodesOf): Html | null {
   if (meeting.paper_id === null || (card === undefined && !isOver)) return null;
-  return html`<section class="card" data-codes="${meeting.id}" data-codes-of="${card ?? ''}"${isOver && ' data-codes-over'} aria-labelledby="codes" hidden>
+  return html`<section class="panel" data-codes="${meeting.id}" data-codes-of="${card ?? ''}"${isOver && ' data-codes-over'} aria-labelledby="codes" hidden>
 <h2 id="codes" tabindex="-1">Your codes of this evening</h2>
 <p data-codes-when="left" role="alert" hidden>Another card takes these codes off this phone. Copy them first.</p>
 <ul id="codes-list"></ul>
@@ -38,7 +38,7 @@ could find your ballots with them.</p>
 <div class="actions"><button class="button button-quiet" type="button" data-copy="codes-list" hidden>Copy<span
 class="visually-hidden"> your codes</span></button>
 <button class="button button-quiet" type="button" data-codes-act="print">Print</button>
-<button class="button button-quiet" type="button" data-codes-act="taken" data-codes-when="held" hidden>I have kept them</button>
+<button class="button button-quiet" type="button" data-codes-act="taken" data-codes-when="apart" hidden>I have kept them</button>
 <button class="button button-quiet" type="button" data-codes-act="forget" data-codes-when="kept" hidden>Forget them</button></div>
 </section>`;
 }
