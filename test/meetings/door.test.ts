@@ -128,6 +128,8 @@ describe('the door', () => {
       expect(dee).toContain(`<input type="hidden" name="class" value="${name}">`);
       expect(dee).toContain(`Check in: ${name}`);
     }
+    // The button of each class has the sign of its cards.
+    expect([...dee.matchAll(/data-class-sign="(\d)"/g)].map(([, at]) => at)).toEqual(['0', '1', '2']);
     expect(await rowOf('Eva')).not.toContain('Another class');
     expect(await one.people('eva')).toMatchObject([{ id: eva.id, class: 'Board', other_classes: [] }]);
     const fields = { person_id: one.ids.Dee!, action: 'in', class: 'Youth' };
@@ -136,6 +138,28 @@ describe('the door', () => {
     // Whoever has a card has no choice any more.
     expect(await rowOf('Dee')).not.toContain('Another class');
     expect(await one.people('dee')).toMatchObject([{ class: 'Youth', cards: { Youth: 1 } }]);
+  });
+
+  it('signs cards of several classes by shape and colour, and says on the page of the meeting who is in which', async () => {
+    await using one = await openMeeting({ classes: ['Members', 'Board', 'Youth'] });
+    await one.add({ name: 'Eva', standing: STANDING, groups: ['board'] });
+    const asPage = { accept: 'text/html' };
+    const print = async (name: string) =>
+      (await one.service.submit(`${one.base}/packs`, { class: name, packs: '1' })).body;
+    const signs = async (name: string) =>
+      new Set(
+        [...(await print(name)).matchAll(/<path d="([^"]+)" fill="(#[0-9a-f]+)" fill-rule/g)].map(String),
+      );
+    const [members, board] = [await signs('Members'), await signs('Board')];
+    expect(members.size).toBeGreaterThan(0);
+    expect(members.intersection(board)).toEqual(new Set());
+    const { body } = await one.service.get(one.base, asPage);
+    expect(body).toMatch(/Board: 1 person</);
+    expect(body).toMatch(/Youth: 0 people: make a group of this name/);
+    await using single = await openMeeting();
+    const printed = await single.service.submit(`${single.base}/packs`, { class: 'Members', packs: '1' });
+    expect(printed.body).not.toContain('data-class-sign');
+    expect((await single.service.get(single.base, asPage)).body).not.toContain('Classes of cards');
   });
 
   it('does a press once that a door sends again, and takes back that press alone', async () => {
@@ -185,14 +209,14 @@ describe('the door', () => {
     });
     await one.back({ code: pack!.cards[0]!.code });
     const page = await one.service.get(`${one.base}/door?q=ann`, { accept: 'text/html' });
-    expect(page.body).toContain('Hand out: 2 Members');
+    expect(page.body).toContain('Hand out: 2 cards');
     expect((await one.pass('Ann', 'card')).json().cards).toEqual({ Members: 2 });
   });
 
   it('works with forms alone', async () => {
     await using one = await openMeeting();
     const page = await one.service.get(`${one.base}/door?q=ann`, { accept: 'text/html' });
-    expect([page.statusCode, page.body.includes('Check in: Members')]).toEqual([200, true]);
+    expect([page.statusCode, page.body.includes('Check in – 1 card')]).toEqual([200, true]);
     const form = { person_id: one.ids.Ann!, action: 'in' };
     const done = await one.service.submit(`${one.base}/door`, form);
     expect([done.statusCode, done.body.includes('Hand out 1 card of Members')]).toEqual([200, true]);
@@ -256,7 +280,7 @@ describe('proxies', () => {
     const { Ann, Bob, Cid } = one.ids;
     await one.service.post(`${one.base}/proxies`, { giver: Bob, holder: Ann });
     const page = await one.service.get(`${one.base}/door?q=ann`, { accept: 'text/html' });
-    expect(page.body).toContain('Hand out: Members');
+    expect(page.body).toContain('Hand out: 1 card');
     expect((await one.pass('Ann')).json()).toMatchObject({ present: 1, cards: { Members: 1 } });
     expectRefusal(await one.pass('Ann'), 409, 'in_already', { name: 'Ann' });
     expect((await one.pass('Ann', 'in', { proxies: [Cid] })).json().cards).toEqual({ Members: 1 });

@@ -418,13 +418,13 @@ async function renderCards(
   packs: readonly NewPack[],
   paper: 'a4' | 'a6',
 ): Promise<Html> {
-  const { title } = getMeeting(ctx.db, id);
+  const meeting = getMeeting(ctx.db, id);
   const origin = getLinkOrigin(ctx, request);
   const { default: QRCode } = await import('qrcode');
   const square = (text: string) => QRCode.create(text, { errorCorrectionLevel: 'M' }).modules;
   return cardsPage({
     club: clubName(ctx.config),
-    meeting: { id, title },
+    meeting: { id, title: meeting.title, classes: classesOf(meeting) },
     paper,
     address: `${origin.replace(/^https?:\/\//, '')}/vote`,
     packs: packs.map(({ number, class: name, cards }) => ({

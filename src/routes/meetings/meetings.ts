@@ -15,6 +15,7 @@ import { ownValue } from '#kernel/own-value.ts';
 import { afterMails } from '#meetings/after.ts';
 import { updateMeeting } from '#meetings/changes.ts';
 import { callOff, deleteMeeting } from '#meetings/deletion.ts';
+import { listVoters } from '#meetings/door/people.ts';
 import { meetingFigures } from '#meetings/figures.ts';
 import { listInvited, listUnreached, untoldChange } from '#meetings/invitations.ts';
 import { type Item, listItems } from '#meetings/items.ts';
@@ -44,6 +45,7 @@ import { ITEMS_A_PAGE, MEETING_PAGES, type MeetingPage, meetingPath } from '#vie
 import { readSettings } from '#voting/election-settings.ts';
 import { namesOf } from '#voting/elections/elections.ts';
 import { listQuestions } from '#voting/elections/issuers.ts';
+import { countByClass } from '#voting/electors/classes.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
 
 const params = z.object({ id: Id });
@@ -285,6 +287,10 @@ export async function renderMeeting(
     meeting,
     minutesToCorrect: areToCorrect(ctx.db, id),
     when: formatWhen(stored.held_at, zone),
+    classPeople:
+      meeting.classes.length > 1 && meeting.state !== 'closed'
+        ? countByClass(ctx.db, stored, listVoters(ctx.db, stored, zone))
+        : undefined,
     done: said ?? ownValue(DONE, done),
     agenda: page === 'agenda' ? await shownAgenda(ctx, stored, request, listPage) : undefined,
     mails:

@@ -19,7 +19,6 @@ export function findClassOfRoll(
   { classes }: Classed,
   { id, kind }: { id: string; kind: string | null },
 ): string | undefined {
-  const known: string[] = JSON.parse(classes);
   const groups = reader.all(
     build
       .selectFrom('group_members')
@@ -27,8 +26,37 @@ export function findClassOfRoll(
       .select('name')
       .where('person_id', '=', id),
   );
-  const own = [...groups.map(({ name }) => name), ...(kind === null ? [] : [kind])];
-  return known.find((name) => own.some((one) => isSameName(one, name)));
+  return namedLike(
+    JSON.parse(classes),
+    groups.map(({ name }) => name),
+    kind,
+  );
+}
+
+const namedLike = (classes: readonly string[], groups: readonly string[], kind: string | null) =>
+  classes.find((name) => [...groups, kind ?? ''].some((one) => isSameName(one, name)));
+
+/** How many people the roll gives each class; those whom it names none for are of the first. @param voters kinds by id */
+export function countByClass(
+  reader: Reader,
+  { classes }: Classed,
+  voters: ReadonlyMap<string, string>,
+): Record<string, number> {
+  const known: string[] = JSON.parse(classes);
+  const rows = reader.all(
+    build
+      .selectFrom('group_members')
+      .innerJoin('groups', 'groups.id', 'group_id')
+      .select(['person_id', 'name']),
+  );
+  const groups = Map.groupBy(rows, ({ person_id }) => person_id);
+  const counts = Object.fromEntries(known.map((name) => [name, 0]));
+  for (const [id, kind] of voters) {
+    const own = (groups.get(id) ?? []).map(({ name }) => name);
+    const name = namedLike(known, own, kind) ?? known[0]!;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
 }
 
 /** Takes the right to answer questions of other classes from a new link of a meeting. */

@@ -29,7 +29,7 @@ test('a card of another class is chosen with one more tap, with and without netw
   await page.context().setOffline(true);
   await row('Bob').getByText('Another class').click();
   await row('Bob').getByRole('button', { name: 'Check in: Board' }).click();
-  await row('Bob').getByText('In, not sent yet: hand out 1 Board').waitFor();
+  await row('Bob').getByText('In, not sent yet: hand out 1 card of Board').waitFor();
   await page.context().setOffline(false);
   await page.getByText('not sent yet').first().waitFor({ state: 'hidden' });
   const { meeting } = (await service.get(`/admin/meetings/${id}`)).json();
@@ -66,8 +66,8 @@ test('two doors without network go on, and name what they did otherwise once the
     await first.setOffline(true);
     await route.abort();
   });
-  await first.press('Cid', 'Check in: Members');
-  await first.row('Cid').getByText('In, not sent yet: hand out 1 Members').waitFor();
+  await first.press('Cid', 'Check in – 1 card');
+  await first.row('Cid').getByText('In, not sent yet: hand out 1 card').waitFor();
   await first.page.unroute('**/door');
   await second.setOffline(true);
   for (const name of ['Ann', 'Dee']) await second.press(name, 'Check in');
@@ -79,8 +79,8 @@ test('two doors without network go on, and name what they did otherwise once the
   await second.page.getByRole('button', { name: 'Search' }).click();
   await second.page.getByText('1 of the people on this page').waitFor();
   expect([await second.row('Zoe').isVisible(), await second.row('Ann').isVisible()]).toEqual([true, false]);
-  await first.press('Ann', 'Check in: Members');
-  await first.press('Bob', 'Check in: 2 Members');
+  await first.press('Ann', 'Check in – 1 card');
+  await first.press('Bob', 'Check in – 2 cards');
   await first.page.getByText('Bob waits until the network is back').waitFor();
 
   await first.setOffline(false);
@@ -91,7 +91,7 @@ test('two doors without network go on, and name what they did otherwise once the
   await second.page.getByText(`Ann: ${message('in_already', { name: 'Ann' })}`).waitFor();
   await second.page.getByRole('button', { name: 'Settled' }).click();
   await second.page.getByText('1 card too many.').waitFor({ state: 'hidden' });
-  await first.press('Bob', 'Check in: 2 Members');
+  await first.press('Bob', 'Check in – 2 cards');
   await first.page.getByText('Hand out 2 cards of Members').waitFor();
   const { meeting } = (await service.get(base)).json();
   expect(meeting).toMatchObject({ present: 3, cards: { Members: { handed_out: 4 } } });
@@ -119,7 +119,7 @@ test('the next person is searched for at once: those who are in are folded, and 
     await field.fill(name);
     await page.keyboard.press('Enter');
     await page.getByRole('listitem').filter({ hasText: 'Eve' }).waitFor({ state: 'detached' });
-    const button = page.getByRole('button', { name: `Check in: Members: ${name}` });
+    const button = page.getByRole('button', { name: `Check in – 1 card: ${name}` });
     expect(await button.innerText()).toBe('In');
     await button.tap();
     before = [name, ...before].slice(0, 3);

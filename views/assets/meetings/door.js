@@ -6,7 +6,7 @@ import { formFields, randomId, timeout } from '../base/request.js';
 
 /**
  * A press that waits. `cards` are those that its button named, `at` is when it was pressed.
- * @typedef {{ name: string, press: string, at: number, cards: Record<string, number>, fields: [string, string][] }} Waiting
+ * @typedef {{ name: string, press: string, at: number, cards: Record<string, number>, handed?: string, fields: [string, string][] }} Waiting
  */
 /** @typedef {{ press: string, said: string, more: number }} Conflict */
 
@@ -71,6 +71,7 @@ async function pass(form, submitter) {
     press,
     at: Date.now(),
     cards: JSON.parse(form.dataset.cards ?? '{}'),
+    handed: form.dataset.handed ?? '',
     fields: [...fields],
   };
   // A check-in without network hands a card to people alone who have no other way to vote.
@@ -285,9 +286,8 @@ function show() {
     const waits = waitingOf(row.getAttribute('data-person'));
     const note = row.querySelector('[data-waits]');
     if (note instanceof HTMLElement) {
-      const cards = Object.entries(waits?.last.cards ?? {}).map(([own, number]) => `${number} ${own}`);
       note.hidden = waits === undefined;
-      note.textContent = waits === undefined ? '' : (WAITS[waits.action]?.(cards.join(', ')) ?? '');
+      note.textContent = waits === undefined ? '' : (WAITS[waits.action]?.(waits.last.handed ?? '') ?? '');
     }
     for (const form of row.querySelectorAll('form')) form.hidden = waits !== undefined;
     for (const back of row.querySelectorAll('[data-undo]'))

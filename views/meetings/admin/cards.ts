@@ -5,11 +5,12 @@ import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { classSign } from './class-sign.ts';
 
 /** The data of the page with voting cards to print. */
 export interface CardsProps extends OfficerProps {
   club: string;
-  meeting: { id: string; title: string };
+  meeting: { id: string; title: string; classes: readonly string[] };
   paper: 'a4' | 'a6';
   /** Where a code is typed, as it is printed. */
   address: string;
@@ -40,14 +41,14 @@ export function cardsPage({ club, meeting, paper, address, packs, viewer }: Card
   )}</div>
 ${packs.map(
   ({ number, class: name, cards: own }) =>
-    html`<section class="card-pack"><h2>Pack ${number}: ${name}</h2><ul class="voting-cards voting-cards-${paper}" role="list">
+    html`<section class="card-pack"><h2>${classSign(meeting.classes, name)}Pack ${number}: ${name}</h2><ul class="voting-cards voting-cards-${paper}" role="list">
 ${own.map(
   ({ code, stub, qr, stubQr }) => html`<li class="voting-card"><div class="voting-card-main">
-<p class="slip-club">${club}</p><p class="slip-title">${meeting.title}</p><p class="voting-card-class">${name}</p>
+<p class="slip-club">${club}</p><p class="slip-title">${meeting.title}</p><p class="voting-card-class">${classSign(meeting.classes, name, 6)}${name}</p>
 ${qrCode(qr, 'QR code of the voting card')}<p class="slip-text">Scan the square, or open ${address} and type the code. It works
-once for each question.</p><p class="slip-code">${code}</p></div>
+once for each question.</p><p class="slip-code">${inTwoLines(code)}</p></div>
 <div class="voting-card-stub">${qrCode(stubQr, 'QR code that makes the card void')}<p class="slip-text">Tear this off and keep it
-apart. If you lose the card, scan this square: it makes the card void.</p><p class="slip-code">${stub}</p></div></li>`,
+apart. If you lose the card, scan this square: it makes the card void.</p><p class="slip-code">${inTwoLines(stub)}</p></div></li>`,
 )}</ul></section>`,
 )}`;
   return officerPage({
@@ -60,4 +61,11 @@ apart. If you lose the card, scan this square: it makes the card void.</p><p cla
       ...(paper === 'a6' ? (['meetings/cards-a6.css'] as const) : []),
     ),
   });
+}
+
+/** A code that breaks in the middle on every card, however wide its letters are. */
+function inTwoLines(code: string): Html {
+  const groups = code.split('-');
+  const [first, second] = [groups.slice(0, groups.length / 2), groups.slice(groups.length / 2)];
+  return html`${first.map((group) => `${group}-`)}<br>${second.join('-')}`;
 }

@@ -8,6 +8,7 @@ import { count, counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure } from '#views/components/structure.ts';
 import type { Wait } from '#voting/elections/ways-to-vote.ts';
+import { classSigns } from './class-sign.ts';
 
 /** Somebody at the door. */
 export interface DoorRow {
@@ -51,9 +52,10 @@ export function whyWaiting({ questions, holder, cards }: Wait): string {
 export const cardsOf = (cards: Record<string, number>): string[] =>
   Object.entries(cards).map(([name, number]) => `${counted(number, 'card')} of ${name}`);
 
-/** What a check-in hands out: `Members`, or `2 Members and 1 Board`. */
-export function handed(cards: Record<string, number>): string {
+/** What a check-in hands out: `Board`, or `2 Members and 1 Board`; of the only class `1 card`. */
+export function handed(cards: Record<string, number>, classes: readonly string[]): string {
   const [[only, number] = ['no card', 1], ...others] = Object.entries(cards);
+  if (classes.length === 1 && only === classes[0]) return counted(number, 'card');
   if (others.length === 0 && number === 1) return only;
   return listed(Object.entries(cards).map(([name, of]) => `${count(of)} ${name}`));
 }
@@ -63,8 +65,8 @@ interface RowLook {
   search: DoorSearch;
   /** Whether the check-in can be taken back here; else a script shows the way for whoever came last. */
   undo: boolean;
-  /** The number of classes of cards: of one alone the button needs no name. */
-  classes: number;
+  /** The classes of cards: of one alone the button needs no name. */
+  classes: readonly string[];
 }
 
 export function doorRow(path: string, person: DoorRow, look: RowLook): Html {
@@ -99,18 +101,23 @@ function rowActs(path: string, person: DoorRow, { search, undo, classes }: RowLo
     label: string,
     { isQuiet = false, handed: out = {}, alone = false, seen }: ButtonLook = {},
   ) =>
-    html`<form method="post" action="${path}" data-door="${name}" data-cards="${JSON.stringify(out)}"${
+    html`<form method="post" action="${path}" data-door="${name}" data-cards="${JSON.stringify(out)}" data-handed="${listed(classes.length === 1 ? Object.values(out).map((of) => counted(of, 'card')) : cardsOf(out))}"${
       alone && html` data-alone`
     }>${hiddenInputs({ person_id: id, ...fields, ...search })}
 <button class="button${isQuiet && ' button-quiet'}"${
       seen !== undefined && html` aria-label="${label}: ${name}"`
-    }>${seen ?? html`${label}<span class="visually-hidden">: ${name}</span>`}</button></form>`;
+    }>${classSigns(classes, out)}${seen ?? html`${label}<span class="visually-hidden">: ${name}</span>`}</button></form>`;
   const due = Object.keys(hands_out).length > 0;
   const cardsDue = Object.values(hands_out).reduce((all, own) => all + own, 0);
   const checkIn = (isQuiet: boolean) => {
-    const what = due ? `: ${handed(hands_out)}` : may_vote && wait ? ', waits for a card' : ', no card';
+    const isOne = classes.length === 1;
+    const what = due
+      ? `${isOne ? ' – ' : ': '}${handed(hands_out, classes)}`
+      : may_vote && wait
+        ? ', waits for a card'
+        : ', no card';
     // One card of the only class goes without saying.
-    const seen = due && classes === 1 && cardsDue === 1 ? 'In' : `In${what}`;
+    const seen = due && isOne && cardsDue === 1 ? 'In' : `In${what}`;
     return button({ action: 'in' }, `Check in${what}`, { isQuiet, handed: hands_out, alone: isAlone, seen });
   };
   const held = Object.values(cards).reduce((all, own) => all + own, 0);
@@ -128,9 +135,9 @@ function rowActs(path: string, person: DoorRow, { search, undo, classes }: RowLo
         )}`;
   switch (state) {
     case 'absent':
-      return html`${checkIn(!may_vote)}${otherClasses(person, button, isAlone)}`;
+      return html`${checkIn(!may_vote)}${otherClasses(person, button, isAlone, classes)}`;
     case 'in':
-      return html`${due && button({ action: 'card' }, `Hand out: ${handed(hands_out)}`, { handed: hands_out })}${
+      return html`${due && button({ action: 'card' }, `Hand out: ${handed(hands_out, classes)}`, { handed: hands_out })}${
         wait?.holder !== undefined &&
         button({ action: 'card', gave_back: 'true' }, `${wait.holder} gave their card back: hand out one`)
       }${leaving}<div data-undoing${!undo && html` hidden`}>${undoing(path, person, search)}</div>`;
@@ -141,12 +148,17 @@ function rowActs(path: string, person: DoorRow, { search, undo, classes }: RowLo
             'Gave the card back',
             { isQuiet: true, alone: true },
           )}`
-        : html`${checkIn(false)}${otherClasses(person, button, false)}`;
+        : html`${checkIn(false)}${otherClasses(person, button, false, classes)}`;
   }
 }
 
 /** Check-ins with a card of another class, where the roll names none for somebody. */
-function otherClasses(person: DoorRow, button: RowButton, alone: boolean): Html | null {
+function otherClasses(
+  person: DoorRow,
+  button: RowButton,
+  alone: boolean,
+  classes: readonly string[],
+): Html | null {
   const { name, class: own, other_classes: others, hands_out } = person;
   if (others.length === 0) return null;
   return disclosure(
@@ -155,7 +167,7 @@ function otherClasses(person: DoorRow, button: RowButton, alone: boolean): Html 
       const due = Object.entries(hands_out).flatMap(([of, number]) => Array<string>(number).fill(of));
       const at = due.indexOf(own ?? '');
       const cards = countEach(at < 0 ? due : due.with(at, other));
-      const what = at < 0 ? ` as ${other}, waits for a card` : `: ${handed(cards)}`;
+      const what = at < 0 ? ` as ${other}, waits for a card` : `: ${handed(cards, classes)}`;
       return button({ action: 'in', class: other }, `Check in${what}`, {
         isQuiet: true,
         handed: cards,

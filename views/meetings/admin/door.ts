@@ -12,6 +12,7 @@ import { disclosure, pageHeader, statFigures } from '#views/components/structure
 import { table } from '#views/components/tables.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { classSign, classSigns } from './class-sign.ts';
 import { cardsOf, type DoorRow, doorRow, handed, whyWaiting } from './door-row.ts';
 
 /** The data of the page of the door. */
@@ -135,7 +136,7 @@ ${cardsSection(props)}`;
 }
 
 /** Everybody who waits for a card: one tap hands it out once it can be. */
-function waitingList(path: string, { waiting, search }: DoorProps): Html | null {
+function waitingList(path: string, { waiting, search, meeting }: DoorProps): Html | null {
   if (waiting.length === 0) return null;
   const title = `${counted(waiting.length, 'person waits', 'people wait')} for a card`;
   const list = html`<ul class="door-list" role="list">${waiting.map(
@@ -150,7 +151,7 @@ function waitingList(path: string, { waiting, search }: DoorProps): Html | null 
             action: 'card',
             ...search,
           },
-        )}<button class="button">Hand out: ${handed(cards)}<span class="visually-hidden">: ${name}</span></button></form>`
+        )}<button class="button">${classSigns(meeting.classes, cards)}Hand out: ${handed(cards, meeting.classes)}<span class="visually-hidden">: ${name}</span></button></form>`
       }</li>`,
   )}</ul>`;
   return disclosure(
@@ -165,7 +166,7 @@ function peopleSection(props: DoorProps): Html {
   const { meeting, search, people, total, here, last, guests } = props;
   const path = `/admin/meetings/${meeting.id}/door`;
   const rows = (all: readonly DoorRow[], undo = true) =>
-    all.map((person) => doorRow(path, person, { search, undo, classes: meeting.classes.length }));
+    all.map((person) => doorRow(path, person, { search, undo, classes: meeting.classes }));
   return html`<section aria-labelledby="people"><h2 id="people">Who comes</h2>
 <form class="door-search" method="get" action="${path}" role="search"><div class="field"><label
 for="q">Name or number</label><input class="input" type="search" id="q" name="q" value="${search.q ?? ''}" autocomplete="off"
@@ -252,7 +253,7 @@ function unscanned({ given_back, scanned }: DoorProps): Html | null {
 }
 
 /** What to do now: the cards to hand out, or to take back. */
-function said({ passed, returned, replaced }: DoorProps): Html | null {
+function said({ meeting, passed, returned, replaced }: DoorProps): Html | null {
   if (replaced)
     return notice(
       'success',
@@ -266,17 +267,13 @@ function said({ passed, returned, replaced }: DoorProps): Html | null {
         returned.unknown > 0 ? ` ${counted(returned.unknown, 'code')} of no card of this meeting.` : ''
       }`,
     );
-  return passed ? saidOf(passed) : null;
+  return passed ? saidOf(passed, meeting.classes) : null;
 }
 
-function saidOf({
-  action,
-  cards,
-  takes = {},
-  undone = {},
-  link_ended,
-  ...answer
-}: NonNullable<DoorProps['passed']>): Html {
+function saidOf(
+  { action, cards, takes = {}, undone = {}, link_ended, ...answer }: NonNullable<DoorProps['passed']>,
+  classes: readonly string[],
+): Html {
   const hand = listed(cardsOf(cards));
   const back = listed(cardsOf(takes));
   const scan = `Scan ${back} below. A card that was taken back never goes to the pile.`;
@@ -300,7 +297,7 @@ function saidOf({
     all_out: () => ['Everybody has left', 'Their cards stay valid. To end them, renew the cards.'],
   };
   const [title, text] = words[action]();
-  return html`${notice('success', text, title)}${
+  return html`${notice('success', html`${classSigns(classes, action === 'out' || action === 'undo' ? takes : cards)}${text}`, title)}${
     answer.waits &&
     notice(
       'attention',
@@ -381,7 +378,7 @@ function cardsSection(props: DoorProps): Html {
         ...['Printed', 'Handed out', 'Returned', 'Void'].map((label) => ({ label, number: true })),
       ],
       rows: Object.entries(cards).map(([name, own]) => [
-        name,
+        html`<span>${classSign(meeting.classes, name)}${name}</span>`,
         ...[own.printed, own.handed_out, own.returned, own.void].map(count),
       ]),
     })}
@@ -408,7 +405,7 @@ ${
   meeting.state !== 'closed' &&
   html`<h3>Packs that are closed</h3><ul class="door-list" role="list">${closed.map(
     ({ id, number, class: name, cards: inside }) =>
-      html`<li class="door-row"><p>Pack ${number}: ${counted(inside, 'card')} of ${name}</p>
+      html`<li class="door-row"><p>${classSign(meeting.classes, name)}Pack ${number}: ${counted(inside, 'card')} of ${name}</p>
 <form method="post" action="${path}/packs/${id}/open"><button class="button button-quiet">Open<span
 class="visually-hidden"> pack ${number}</span></button></form></li>`,
   )}</ul>

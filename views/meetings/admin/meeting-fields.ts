@@ -40,7 +40,7 @@ export const MEETING_WORDS: Words<typeof MEETING.fields, 'agenda_of'> = {
   },
   classes: {
     label: 'Classes of cards',
-    hint: 'One on each line. Each gets cards of a colour of its own; an item can name the classes that vote on it.',
+    hint: 'One on each line. With several, each gets cards with a colour and a sign of its own; an item can name the classes that vote on it. Whoever is in a group of the same name gets its card.',
   },
   remote: {
     label: 'Members elsewhere can take part',

@@ -33,6 +33,7 @@ import { sectionPath } from '#views/voting/words.ts';
 import { shareWords } from '#voting/shared/share.ts';
 import { afterSection } from './after.ts';
 import { type AgendaItem, agendaList, itemAddress } from './agenda.ts';
+import { classSign } from './class-sign.ts';
 import { MEETING_WORDS } from './meeting-fields.ts';
 
 /** The data of each officers' page of a meeting. Times are already formatted. */
@@ -42,6 +43,8 @@ export interface MeetingPageProps extends OfficerProps {
   /** Whether something changed a result after the minutes were signed. */
   minutesToCorrect: boolean;
   when: string;
+  /** How many people the roll gives each class; undefined where there is only one. */
+  classPeople: Record<string, number> | undefined;
   done: string | undefined;
   /** What those who were invited have not been told of, and how many they are. */
   untold: { change: 'moved' | 'called_off'; people: number } | undefined;
@@ -92,7 +95,7 @@ interface ShownDetails {
 /** A sub-page of the officers' page of a meeting. */
 export function meetingPage(props: MeetingPageProps): Html {
   const { meeting, when, done, refused, viewer } = props;
-  const content = html`${figures(meeting)}
+  const content = html`${figures(props)}
 ${props.agenda && agenda(props, props.agenda)}${props.mails && invitation(props, props.mails)}${
   props.details && details(props, props.details)
 }${props.end && ending(props, props.end.waiting)}`;
@@ -203,7 +206,9 @@ ${pageSection({
 })}`;
 }
 
-function figures({ entitled, present, quorum, classes }: MeetingPageProps['meeting']): Html {
+function figures(props: MeetingPageProps): Html {
+  const { meeting, classPeople } = props;
+  const { entitled, present, quorum } = meeting;
   return definitionList([
     ['May vote', counted(entitled, 'member')],
     ...(present > 0 ? [['Present', counted(present, 'member')] as const] : []),
@@ -213,8 +218,25 @@ function figures({ entitled, present, quorum, classes }: MeetingPageProps['meeti
         ? 'None'
         : `${counted(quorum.needed, 'person', 'people')}${quorum.share ? `: ${shareWords(quorum.share)}` : ''}`,
     ],
-    ...(classes.length > 1 ? [['Classes of cards', classes.join(', ')] as const] : []),
+    ...(classPeople
+      ? [['Classes of cards', html`${meeting.classes.map((name, at) => classRow(props, name, at))}`] as const]
+      : []),
   ]);
+}
+
+/** Who is in a class: the first has everybody whom the roll gives none, others are groups or kinds of this name. */
+function classRow(
+  { meeting, classPeople = {}, viewer }: MeetingPageProps,
+  name: string,
+  index: number,
+): Html {
+  const people = classPeople[name] ?? 0;
+  const make = 'make a group of this name';
+  return html`<div>${classSign(meeting.classes, name)}${name}: ${counted(people, 'person', 'people')}${
+    people === 0 && index > 0
+      ? html`: ${mayDo({ viewer }, 'people:write') ? html`<a href="/admin/people/kinds">${make}</a>` : make}, or choose the class at the door`
+      : index === 0 && ', and whoever is in no other'
+  }</div>`;
 }
 
 function invitation(
