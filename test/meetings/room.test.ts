@@ -277,6 +277,7 @@ describe('the list of speakers', () => {
     one.service.clock.now += MINUTE + 5 * SECOND;
     const wall = (await one.service.get(`/m/${one.id}/wall`, asPage)).body;
     expect(wall).toContain('Speaking now (1:05): <strong>Ann');
+    expect(wall).toContain('Next speaker: Bob');
     expect(names(await one.service.post(`${at}/next`))).toEqual(['Bob']);
     const [bob] = (await one.service.get(`/m/${one.id}`)).json().speakers;
     expect(names(await send(one.service, 'DELETE', `${at}/${bob.id}`))).toEqual([]);

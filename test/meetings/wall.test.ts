@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { openRoom } from './a-meeting.ts';
 
 const yes = { choice: 'yes' };
@@ -45,4 +46,47 @@ it('the wall says how many candidates it does not show', async () => {
   expect(body.match(/class="wall-name/g)).toHaveLength(6);
   expect(body).toContain('And 2 more.');
   expect(body).toContain('wall-carried');
+});
+
+it('the wall shows what is in force beside what is proposed, the rule, how long somebody speaks, and what follows', async () => {
+  await using one = await openRoom();
+  await one.arrive(['Ann', 'Bob', 'Cid']);
+  const question = { settings: { majority: { share: 'two_thirds', of: 'yes_no' } } };
+  const texts = { old_text: 'Two guests.', text: 'Four guests.' };
+  const rules = await one.add({ kind: 'motion', title: 'Guests', ...texts, question });
+  const lamps = await one.add({ kind: 'motion', title: 'New lamps' });
+  const wall = async () => (await one.service.get(`/m/${one.id}/wall`, { accept: 'text/html' })).body;
+  expect(await wall()).toMatch(/Agenda<\/h2><ol><li>Guests<\/li><li>New lamps/);
+
+  await one.act(rules.id, 'call');
+  for (const name of ['Ann', 'Bob']) await one.service.post(`${one.base}/speakers`, { name });
+  expect(await wall()).toContain('Next speaker: <strong>Ann');
+  const begun = (await one.service.post(`${one.base}/speakers/next`, { seconds: 120 })).json().speakers;
+  expect(Date.parse(begun[0].ends_at) - Date.parse(begun[0].began_at)).toBe(120 * SECOND);
+  one.service.clock.now += 15 * SECOND;
+  const debate = await wall();
+  for (const said of [
+    'In force now</h2><p class="wall-wording">Two guests.',
+    'New</h2><p class="wall-wording">Four guests.',
+    'Carried if two thirds of those who vote',
+    'Speaking now (1:45 left): <strong>Ann',
+    'Next speaker: Bob',
+    'Then</h2><ol><li>New lamps',
+  ])
+    expect(debate).toContain(said);
+  one.service.clock.now += 2 * MINUTE;
+  expect(await wall()).toContain('Speaking now (time is up)');
+  const page = (await one.service.get(`${one.base}/chair`, { accept: 'text/html' })).body;
+  expect(page).toContain('<option value="120" selected>');
+
+  await one.act(rules.id, 'open', { seconds: 60 });
+  const open = await wall();
+  expect(open).toContain('closing in <span data-left="60000">60 s');
+  expect(open).not.toMatch(/Speaking now|Then<|Next speaker/);
+  await one.act(rules.id, 'close');
+  // Whoever spoke has spoken to the item before.
+  await one.act(lamps.id, 'call');
+  const next = await wall();
+  expect(next).not.toContain('Speaking now');
+  expect(next).toContain('Next speaker: <strong>Bob');
 });

@@ -9,6 +9,10 @@ import { isItemCarried, itemBars, itemOutcome, itemRule } from './outcome.ts';
 
 /** The data of a meeting's page for a projector. */
 export interface MeetingWallProps extends RoomJson {
+  /** What decides about the question, in sentences. */
+  rule: readonly string[];
+  /** The titles of the items that follow. */
+  following: readonly string[];
   now: number;
   way: { qr: QrModules; address: string } | '' | undefined;
 }
@@ -23,20 +27,22 @@ export function meetingWallPage(props: MeetingWallProps): Page {
   const outcome = item && !item.void ? itemOutcome(item) : null;
   const status = question?.state === 'open' ? 'open' : 'closed';
   const drawn = item && outcome ? itemBars(item) : null;
-  const [speaker] = props.speakers;
+  const isOpen = question?.state === 'open';
+  const isDebated = item !== null && !item.void && item.state === 'prepared';
   const said = html`${
     item && outcome
       ? html`<p class="wall-outcome ${sizeOf(outcome)}${isItemCarried(item) && ' wall-carried'}">${outcome}</p><p class="wall-facts">${itemRule(item)}</p>${
           drawn &&
           html`${barsOf(drawn)}${moreThanBars(drawn) > 0 && html`<p class="wall-facts">And ${moreThanBars(drawn)} more.</p>`}`
         }`
-      : question?.state === 'open'
-        ? html`${wording(item) ?? wording({ text: question.names.join(', ') })}<p class="wall-turnout"><strong>${question.voted}</strong> ${question.voters === null ? 'have voted' : `of ${counted(question.voters, 'vote')} cast`}</p>`
-        : wording(item?.void ? { text: item.void.reason + byWhom(item.void.by) } : item)
-  }${
-    speaker?.began_at != null &&
-    html`<p class="wall-speaker">Speaking now (${minutes(props.now - Date.parse(speaker.began_at))}): <strong>${speaker.name}</strong></p>`
-  }`;
+      : item?.void
+        ? wording({ text: item.void.reason + byWhom(item.void.by), old_text: null })
+        : html`${item && wording(item)}${isOpen && item?.text === null && wording({ text: question.names.join(', '), old_text: null })}${
+            (isOpen || isDebated) &&
+            props.rule.length > 0 &&
+            html`<p class="wall-facts">${props.rule.join(' ')}</p>`
+          }${isOpen && turnout(props, question)}`
+  }${!isOpen && !outcome && speakers(props)}${!outcome && !isOpen && !item?.void && following(props)}`;
   const title = item?.title ?? meeting.title;
   return new Page((site) =>
     documentOf(
@@ -59,21 +65,61 @@ export function meetingWallPage(props: MeetingWallProps): Page {
   );
 }
 
-/** The wording of an item, as far as there is room: its script counts the lines. */
-function wording(item: Pick<NonNullable<MeetingWallProps['item']>, 'text'> | null): Html | null {
-  if (!item?.text) return null;
-  return html`<p class="wall-wording">${item.text}</p><p class="wall-more" data-wall-more hidden>The whole text is on your phone.</p>`;
+/** How many have voted, and how long they still can where a timer runs. */
+const turnout = (
+  { now }: MeetingWallProps,
+  { voted, voters, closes_at }: NonNullable<MeetingWallProps['question']>,
+): Html =>
+  html`<div class="wall-figures"><p class="wall-turnout"><strong>${voted}</strong> ${
+    voters === null ? 'have voted' : `of ${counted(voters, 'vote')} cast`
+  }</p>${closes_at !== null && html`<p class="wall-turnout wall-timer">closing in ${timeLeft(closes_at, now)}</p>`}</div>`;
+
+/** Who speaks, how long they have or how long they have spoken, and who is next. */
+function speakers({ speakers: [first, second], now }: MeetingWallProps): Html | null {
+  if (!first) return null;
+  if (first.began_at === null)
+    return html`<p class="wall-speaker">Next speaker: <strong>${first.name}</strong></p>`;
+  const left = first.ends_at === undefined ? undefined : Date.parse(first.ends_at) - now;
+  const time =
+    left === undefined
+      ? minutes(now - Date.parse(first.began_at))
+      : left > 0
+        ? html`${minutes(left)} left`
+        : 'time is up';
+  return html`<p class="wall-speaker">Speaking now (${time}): <strong>${first.name}</strong></p>${
+    second && html`<p class="wall-speaker">Next speaker: ${second.name}</p>`
+  }`;
 }
 
-function stateOf({ meeting, item, question, present, now }: MeetingWallProps): Child {
+/** What follows on the agenda; before the beginning all of it, as far as there is room. */
+const following = ({ following: titles, meeting, item }: MeetingWallProps): Html | false =>
+  titles.length > 0 &&
+  meeting.state !== 'closed' &&
+  html`<div class="wall-then"><h2>${item ? 'Then' : 'Agenda'}</h2><ol>${titles
+    .slice(0, item ? THEN_AT_MOST : AGENDA_AT_MOST)
+    .map((title) => html`<li>${title}</li>`)}</ol></div>`;
+
+const THEN_AT_MOST = 3;
+const AGENDA_AT_MOST = 8;
+
+/** The wording of an item beside the one in force, as far as there is room: the script of the wall counts the lines. */
+function wording({
+  text,
+  old_text,
+}: Pick<NonNullable<MeetingWallProps['item']>, 'text' | 'old_text'>): Html | null {
+  if (!text && !old_text) return null;
+  const part = (of: string | null) => of && html`<p class="wall-wording">${of}</p>`;
+  return html`${
+    old_text
+      ? html`<div class="wall-beside"><div><h2>In force now</h2>${part(old_text)}</div><div><h2>New</h2>${part(text)}</div></div>`
+      : part(text)
+  }<p class="wall-more" data-wall-more hidden>The whole text is on your phone.</p>`;
+}
+
+function stateOf({ meeting, item, question, present }: MeetingWallProps): Child {
   if (meeting.state === 'closed') return 'The meeting is over';
   if (meeting.state === 'prepared') return 'The meeting has not begun';
-  if (question?.state === 'open') {
-    return html`Voting is open${
-      question.closes_at !== null &&
-      html` · <span class="wall-left">closing in ${timeLeft(question.closes_at, now)}</span>`
-    }`;
-  }
+  if (question?.state === 'open') return 'Voting is open';
   if (item?.state === 'closed') return 'Voting has closed. The result will be announced';
   if (item?.state === 'void') return 'This vote is void';
   return `${counted(present, 'member')} present`;

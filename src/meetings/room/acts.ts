@@ -96,6 +96,14 @@ export function openIn(
 
 /** Makes an item the one that is discussed. */
 export function showItem(tx: Tx, { id, meeting_id }: Item): void {
+  // Whoever spoke has spoken to the item before.
+  const other = build.selectFrom('meetings').select('id').where('id', '=', meeting_id);
+  tx.run(
+    build
+      .deleteFrom('speakers')
+      .where('meeting_id', 'in', other.where('current_item', '!=', id))
+      .where('began_at', 'is not', null),
+  );
   tx.run(build.updateTable('meetings').set({ current_item: id }).where('id', '=', meeting_id));
 }
 

@@ -1,15 +1,16 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { DAY, isoTime, MINUTE } from '#kernel/clock.ts';
+import { DAY, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { SpeakersTable } from '#kernel/db/schema.ts';
 import { clientHash } from '#kernel/http/client.ts';
 import { forbidden, notFound, tooManyRequests } from '#kernel/http/errors.ts';
-import { requiredName } from '#kernel/http/validation.ts';
+import { requiredName, wholeNumber } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
 import { ensureNotClosed, getMeeting } from '#meetings/meetings.ts';
+import { ifAny } from './acts.ts';
 
 /** Names that members put on the list: from one client, in all, and how long they stay. The chair may always add one. */
 const OF_A_CLIENT = 40;
@@ -22,7 +23,11 @@ export const SpeakerInput = z.object({ name: requiredName(100) });
 /** The id of who speaks, as the page shows it; empty: nobody yet. Of two chairs who press at once one is heard. */
 export const NextInput = z.preprocess(
   (body) => body ?? {},
-  z.object({ from: z.string().max(64).optional() }),
+  z.object({
+    from: z.string().max(64).optional(),
+    /** How long they may speak; absent: as long as they like. */
+    seconds: ifAny(wholeNumber(10, 3_600)).optional(),
+  }),
 );
 
 /** Somebody on the list; the first has `began_at` while they speak. */
@@ -30,6 +35,8 @@ export interface Speaker {
   id: string;
   name: string;
   began_at: string | null;
+  /** Until when they may speak; absent: as long as they like. */
+  ends_at?: string;
 }
 
 const rowsOf = (reader: Reader, meetingId: string) =>
@@ -39,10 +46,11 @@ const rowsOf = (reader: Reader, meetingId: string) =>
 
 /** Who speaks and who waits, in the order of asking. */
 export const listSpeakers = (reader: Reader, meetingId: string): Speaker[] =>
-  rowsOf(reader, meetingId).map(({ id, name, began_at }) => ({
+  rowsOf(reader, meetingId).map(({ id, name, began_at, ends_at }) => ({
     id,
     name,
     began_at: began_at === null ? null : isoTime(began_at),
+    ...(ends_at !== null && { ends_at: isoTime(ends_at) }),
   }));
 
 /**
@@ -77,7 +85,7 @@ export function askToSpeak(
     tx.run(
       build
         .insertInto('speakers')
-        .values({ ...row, began_at: null, asked_at: of === null ? null : now, client: of }),
+        .values({ ...row, began_at: null, ends_at: null, asked_at: of === null ? null : now, client: of }),
     );
   });
 }
@@ -97,7 +105,7 @@ function makeRoom(tx: Tx, waiting: readonly Selectable<SpeakersTable>[], client:
 export function nextSpeaker(
   ctx: Context,
   meetingId: string,
-  { from }: z.output<typeof NextInput> = {},
+  { from, seconds }: z.output<typeof NextInput> = {},
 ): Promise<void> {
   return ctx.write((tx) => {
     ensureNotClosed(getMeeting(tx, meetingId));
@@ -106,7 +114,9 @@ export function nextSpeaker(
     const next = first?.began_at === null ? first : second;
     if (first && first !== next) remove(tx, first.id);
     if (!next) return;
-    tx.run(build.updateTable('speakers').set({ began_at: ctx.now() }).where('id', '=', next.id));
+    const began_at = ctx.now();
+    const ends_at = seconds === undefined ? null : began_at + seconds * SECOND;
+    tx.run(build.updateTable('speakers').set({ began_at, ends_at }).where('id', '=', next.id));
   });
 }
 

@@ -9,6 +9,7 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml, sendTvPage } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
+import { listItems } from '#meetings/items.ts';
 import { getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { meetingDifferences } from '#meetings/recorded.ts';
 import { codeJson, noteRemote, type RoomCode, roomJson } from '#meetings/room/room.ts';
@@ -18,8 +19,11 @@ import { roomBallot } from '#routes/voting/ballot-papers/voters-pages.ts';
 import { cardMark, cardPage, keepCard, keptCard } from '#routes/voting/ballots/card-cookie.ts';
 import { memberPage } from '#views/meetings/member.ts';
 import { meetingWallPage } from '#views/meetings/wall.ts';
+import { ruleSentences } from '#views/voting/ballot-types.ts';
 import { hashToken } from '#voting/ballots/tokens.ts';
 import { readVotingCode } from '#voting/ballots/voting-code.ts';
+import { readSettings } from '#voting/election-settings.ts';
+import { getElection } from '#voting/elections/elections.ts';
 import { findPaper } from '#voting/elections/issuers.ts';
 
 const params = z.object({ id: Id });
@@ -64,12 +68,16 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
   app.get('/m/:id/wall', { schema: { params } }, async (request, reply) => {
     const json = await roomJson(ctx, request.params.id);
     const origin = linkOrigin(ctx, request);
+    const items = listItems(ctx.db, request.params.id);
+    const at = items.findIndex(({ id }) => id === json.item?.id);
     const { default: QRCode } = await import('qrcode');
     // The TVs show it in a frame.
     return sendTvPage(
       reply,
       meetingWallPage({
         ...json,
+        rule: json.question ? ruleOf(ctx, json.question.id) : [],
+        following: items.slice(at + 1).map(({ title }) => title),
         now: ctx.now(),
         way: origin && {
           qr: QRCode.create(`${origin}/m/${request.params.id}`, { errorCorrectionLevel: 'M' }).modules,
@@ -112,6 +120,12 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
       return { ok: true };
     },
   );
+}
+
+/** What decides about a question, in sentences. */
+function ruleOf({ db }: Context, id: string): string[] {
+  const { ballot_type, settings } = getElection(db, id);
+  return ruleSentences({ ballot_type, settings: readSettings(settings) });
 }
 
 /** Answers GET /m/:id of a meeting that is held: a page that goes on by itself. */

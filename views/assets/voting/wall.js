@@ -14,6 +14,9 @@ const LINES = 16;
 /** Parts of the full size that a long title or outcome and its bars may be shown at. */
 const SIZES = [1, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58, 0.52];
 
+/** The same of a wall of a meeting, on which little may stand: the last row is read from the whole hall. */
+const MEETING_SIZES = [1.7, 1.55, 1.4, 1.25, 1.1, 1];
+
 let fresh = Date.now();
 /** The HTML last received, without the note that it is old. */
 let drawn = document.querySelector('main')?.innerHTML ?? '';
@@ -51,23 +54,34 @@ function fit() {
 }
 
 /**
- * The wall of a meeting keeps its size, and shows less: fewer lines of the wording, then fewer bars, then no notes. All
- * of it is on the phones.
+ * The wall of a meeting is as large as what it says allows. It is never smaller than its usual size and shows less
+ * instead: less of what follows, fewer lines of the wording, then fewer bars, then no notes. All of it is on the phones.
  * @param {HTMLElement} body
  */
 function shorten(body) {
-  const wording = body.querySelector('.wall-wording');
+  const wordings = [...body.querySelectorAll('.wall-wording')];
   const more = body.querySelector('[data-wall-more]');
   const bars = [...body.querySelectorAll('.wall-bars li')];
   const rest = [...body.querySelectorAll('.wall-bars, .wall-facts')];
-  for (const part of [...bars, ...rest]) part.removeAttribute('hidden');
+  const then = [...body.querySelectorAll('.wall-then li, .wall-then')];
+  for (const part of [...bars, ...rest, ...then]) part.removeAttribute('hidden');
   more?.setAttribute('hidden', '');
-  if (wording instanceof HTMLElement) {
-    wording.style.setProperty('--lines', 'none');
-    for (let lines = LINES; lines > 0 && !fits(body); lines--) {
+  const show = (/** @type {string} */ lines) => {
+    for (const part of wordings) if (part instanceof HTMLElement) part.style.setProperty('--lines', lines);
+  };
+  show('none');
+  shrink(body, MEETING_SIZES);
+  for (const part of then.reverse()) if (!fits(body)) part.setAttribute('hidden', '');
+  const clamp = () => {
+    for (let lines = LINES; wordings.length > 0 && lines > 0 && !fits(body); lines--) {
       more?.removeAttribute('hidden');
-      wording.style.setProperty('--lines', String(lines));
+      show(String(lines));
     }
-  }
+  };
+  clamp();
   for (const part of [...bars.reverse(), ...rest]) if (!fits(body)) part.setAttribute('hidden', '');
+  // What is hidden now may have made room for more lines.
+  if (more?.hasAttribute('hidden')) return;
+  show('none');
+  clamp();
 }

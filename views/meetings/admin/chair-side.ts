@@ -122,6 +122,21 @@ export const motionForm = (props: ChairProps): Html =>
     wasRefused(props, 'title'),
   );
 
+/** What the chair can choose; requests may name any number of seconds. */
+const SPEAKING_TIMES = [
+  [60, '1 minute'],
+  [120, '2 minutes'],
+  [180, '3 minutes'],
+  [300, '5 minutes'],
+  [600, '10 minutes'],
+] as const;
+
+/** The seconds that somebody was given to speak: the next one gets as many. */
+const timeOf = ({ began_at = null, ends_at }: Partial<Speaker> = {}): number | undefined =>
+  began_at === null || ends_at === undefined
+    ? undefined
+    : Math.round((Date.parse(ends_at) - Date.parse(began_at)) / 1_000);
+
 /** The list of speakers, and who speaks now. */
 export function speakersPart(props: ChairProps): Html {
   const { meeting, speakers } = props;
@@ -133,7 +148,12 @@ export function speakersPart(props: ChairProps): Html {
         html`<li><form method="post" action="${at}/${id}?_method=DELETE">${name}${
           began_at !== null && html` <strong>speaking now</strong>`
         } <button class="button button-quiet">Remove<span class="visually-hidden"> ${name}</span></button></form></li>`,
-    )}</ol><form method="post" action="${at}/next">${hiddenInputs({ from: speakingNow(speakers[0]) })}<button class="button button-quiet">Next speaker</button></form>`
+    )}</ol><form method="post" action="${at}/next">${hiddenInputs({ from: speakingNow(speakers[0]) })}<button class="button button-quiet">Next speaker</button>
+<label class="small">for <select class="input input-short" name="seconds"><option value="">as long as they like</option>
+${SPEAKING_TIMES.map(
+  ([seconds, words]) =>
+    html`<option value="${seconds}"${seconds === timeOf(speakers[0]) && html` selected`}>${words}</option>`,
+)}</select></label></form>`
   }
 <form class="room-act" method="post" action="${at}">${kept(props, { name: 'name', id: 'speaker', label: 'Add a speaker' })}<button class="button button-quiet">Add</button></form>
 ${

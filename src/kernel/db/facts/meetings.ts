@@ -222,6 +222,7 @@ export const MEETING_FACTS: { [Name in keyof MeetingTables]: FactTable<MeetingTa
       position: ROOM,
       name: personal,
       began_at: ROOM,
+      ends_at: ROOM,
       asked_at: ROOM,
       client: ROOM,
     },

@@ -124,6 +124,8 @@ export interface SpeakersTable {
   name: string;
   /** When they began to speak; null: they wait. */
   began_at: number | null;
+  /** Until when they may speak; null: as long as they like. */
+  ends_at: number | null;
   /** When a member asked, and a hash of where from; null for a name that the chair added. */
   asked_at: number | null;
   client: string | null;
