@@ -16,7 +16,7 @@ import { forgetAnswers } from './kernel/http/once.ts';
 import { beginDueMails, deleteOldMails } from './kernel/mail/sender.ts';
 import type { Job } from './kernel/scheduler.ts';
 import { askForSignatures } from './meetings/minutes/asking.ts';
-import { deleteOldNominations } from './meetings/nominations/retention.ts';
+import { deleteOldProposals } from './meetings/proposals/retention.ts';
 import { listMeetingDifferences } from './meetings/recorded.ts';
 import { closeTimers } from './meetings/room/timers.ts';
 import { forgetOldApprovals } from './people/approvals/approvals.ts';
@@ -61,7 +61,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
       every: MINUTE,
       run: () => askForSignatures(ctx, minutesInWords(ctx)),
     },
-    { name: 'delete old nominations', every: HOUR, run: () => deleteOldNominations(ctx) },
+    { name: 'delete old nominations and motions', every: HOUR, run: () => deleteOldProposals(ctx) },
     { name: 'delete old trials', every: MINUTE, run: () => deleteOldTrials(ctx) },
     { name: 'count closed elections again', every: DAY, run: () => recheckStored(ctx) },
     { name: 'delete links of closed elections', every: 5 * SECOND, run: () => deleteClosedLinks(ctx) },

@@ -2,6 +2,12 @@ import { actMail } from '#views/mail/act.ts';
 import { diagnosticMail } from '#views/mail/diagnostic.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
 import { meetingMail, minutesMail, signatureMail } from '#views/mail/meeting.ts';
+import {
+  motionCallMail,
+  motionConsentMail,
+  motionDecisionMail,
+  motionSecondMail,
+} from '#views/mail/motion.ts';
 import { myElectionsMail } from '#views/mail/my-elections.ts';
 import { callMail, consentMail, decisionMail, secondMail } from '#views/mail/nomination.ts';
 import { accountMail, newOwnerMail, roleMail, settingsMail, sharedAddressMail } from '#views/mail/notices.ts';
@@ -20,7 +26,15 @@ import type { Context } from './kernel/context.ts';
 import { formatShort, formatTime } from './kernel/local-time.ts';
 import { type MailClub, mailClub } from './kernel/mail/club.ts';
 import type { MailContent } from './kernel/mail/message.ts';
-import type { ComposedRow, MailFacts, MailRows, MailSort, MailSorts, NotSent } from './kernel/mail/outbox.ts';
+import type {
+  ComposedRow,
+  MailFacts,
+  MailRows,
+  MailSort,
+  MailSorts,
+  NotSent,
+  OutboxMail,
+} from './kernel/mail/outbox.ts';
 import { groupPath } from './kernel/settings/setting.ts';
 import { settingOf } from './kernel/settings/table.ts';
 import { prepareAfter } from './meetings/after.ts';
@@ -28,8 +42,11 @@ import { doorNumbersOf } from './meetings/door/numbers.ts';
 import { prepareMeetingMail } from './meetings/meeting-mails.ts';
 import { prepareSignatureMail } from './meetings/minutes/asking.ts';
 import { getMinutes, lastSigned } from './meetings/minutes/versions.ts';
+import { prepareMotionCallMail } from './meetings/motions/calls.ts';
+import { prepareMotionMail } from './meetings/motions/mails.ts';
 import { prepareCallMail } from './meetings/nominations/call-mails.ts';
 import { prepareNominationMail } from './meetings/nominations/mails.ts';
+import type { ProposalKind } from './meetings/proposals/periods.ts';
 import { formatTypedCode } from './people/codes.ts';
 import type { NoticeKind } from './people/notices.ts';
 import { findSignInMail } from './people/sign-in.ts';
@@ -78,16 +95,31 @@ const notice =
     },
   });
 
-/** A mail to a nominee or a seconder. */
-const nominationMail = <Kind extends 'nomination-consent' | 'nomination-second' | 'nomination-decision'>(
-  ctx: Context,
-  write: (data: NonNullable<ReturnType<typeof prepareNominationMail>>) => MailContent,
+/** A mail to whoever is nominated or hands in a motion, or to a seconder. */
+const proposalMail = <Kind extends `${ProposalKind}-${'consent' | 'second' | 'decision'}`, Data>(
+  prepare: (mail: OutboxMail<Kind>) => Data | undefined,
+  write: (data: Data) => MailContent,
 ): MailSort<Kind> => ({
   ...ALONE,
   mayRepeat: true,
   compose([mail]) {
-    const data = prepareNominationMail(ctx, mail);
+    const data = prepare(mail);
     return data ? { ...write(data), origin: mail.facts.origin } : skipped('It was answered, or deleted');
+  },
+});
+
+/** The same mail to everybody who may vote. */
+const calledMail = <Kind extends `${ProposalKind}-call`, Data>(
+  prepare: (mail: OutboxMail<Kind>) => Data | undefined,
+  write: (data: Data) => MailContent,
+): MailSort<Kind> => ({
+  ...ALONE,
+  compose([mail], once) {
+    const { origin } = mail.facts;
+    return once(`call of ${mail.ref} ${origin}`, () => {
+      const data = prepare(mail);
+      return data ? { ...write(data), origin } : skipped('The call is over');
+    });
   },
 });
 
@@ -238,19 +270,14 @@ export const mailSorts = (ctx: Context): MailSorts => ({
         : skipped('It was signed, or is not needed any more');
     },
   },
-  'nomination-call': {
-    ...ALONE,
-    compose([mail], once) {
-      const { origin } = mail.facts;
-      return once(`call of ${mail.ref} ${origin}`, () => {
-        const data = prepareCallMail(ctx, mail);
-        return data ? { ...callMail(data), origin } : skipped('Nominations are over');
-      });
-    },
-  },
-  'nomination-consent': nominationMail(ctx, consentMail),
-  'nomination-second': nominationMail(ctx, secondMail),
-  'nomination-decision': nominationMail(ctx, decisionMail),
+  'nomination-call': calledMail((mail) => prepareCallMail(ctx, mail), callMail),
+  'nomination-consent': proposalMail((mail) => prepareNominationMail(ctx, mail), consentMail),
+  'nomination-second': proposalMail((mail) => prepareNominationMail(ctx, mail), secondMail),
+  'nomination-decision': proposalMail((mail) => prepareNominationMail(ctx, mail), decisionMail),
+  'motion-call': calledMail((mail) => prepareMotionCallMail(ctx, mail), motionCallMail),
+  'motion-consent': proposalMail((mail) => prepareMotionMail(ctx, mail), motionConsentMail),
+  'motion-second': proposalMail((mail) => prepareMotionMail(ctx, mail), motionSecondMail),
+  'motion-decision': proposalMail((mail) => prepareMotionMail(ctx, mail), motionDecisionMail),
   'first-test': {
     ...AWAITED,
     compose: () =>

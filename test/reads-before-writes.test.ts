@@ -27,6 +27,7 @@ const REVIEWED: Record<string, string> = {
     'a question is planned first; the transaction looks again at the item and the meeting',
   'meetings/minutes/asking:askFor': LOOKS_AGAIN,
   'meetings/minutes/versions:signMinutes': LOOKS_AGAIN,
+  'meetings/motions/decisions:decideMotion': LOOKS_AGAIN,
   'meetings/nominations/answers:answerNomination': LOOKS_AGAIN,
   'meetings/room/follow-up:followUpInMeeting': LOOKS_AGAIN,
   'meetings/room/motion:openMotion': 'as addItem; the transaction looks again at the meeting',

@@ -1,8 +1,8 @@
 // Holds an annual meeting from the call for candidates to its third item, which stays open for the visitor.
 import { setTimeout as pause } from 'node:timers/promises';
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
-import { nominationCode } from '#meetings/nominations/codes.ts';
 import { listSeconders } from '#meetings/nominations/nominations.ts';
+import { proposalCode } from '#meetings/proposals/codes.ts';
 import { ACCOUNTS } from './accounts.ts';
 import type { DemoClub } from './clubs/club.ts';
 import { addressOf, opinions } from './elections.ts';
@@ -99,7 +99,7 @@ async function nominate(
     await service.post(`/m/${id}/nominate/${item}`, own);
   }
   const answer = (of: string, action: string) =>
-    service.post(`/m/${id}/nominations/${nominationCode(ctx, of)}`, { action });
+    service.post(`/m/${id}/nominations/${proposalCode(ctx, of)}`, { action });
   for (const { id: nomination } of (await service.get(address)).nominations) {
     await answer(nomination, 'consent');
     for (const seconder of listSeconders(ctx.db, nomination)) await answer(seconder.id, 'second');

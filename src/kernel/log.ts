@@ -53,8 +53,8 @@ export function withoutQueryValues(text: string): string {
  */
 export function loggedPath(url: string): string {
   const [whole = ''] = /^[\w./~-]*/.exec(url) ?? [];
-  // The link of a nominee or a seconder ends with its secret.
-  const path = whole.replace(/^(\/m\/[^/]+\/nominations\/).*/, '$1…');
+  // The link of a nominee, of the author of a motion or of a seconder ends with its secret.
+  const path = whole.replace(/^(\/m\/[^/]+\/(?:nominations|motions)\/).*/, '$1…');
   if (whole.length === url.length || url[whole.length] === '?') return path;
   return `${path.slice(0, path.lastIndexOf('/') + 1)}…`;
 }

@@ -11,7 +11,19 @@ import { changeWordingIn, type PlannedElection } from '#voting/elections/changes
 import { removeElection } from '#voting/elections/deletion.ts';
 import { coverAgain, keepClasses } from './door/classes.ts';
 import { ensurePrepared } from './item-states.ts';
-import { getItem, ITEM, type Item, insertItem, listItems, namedClasses, storeOrder } from './items.ts';
+import {
+  getItem,
+  ITEM,
+  type Item,
+  type ItemPlace,
+  insertItem,
+  listItems,
+  NO_MOTION,
+  namedClasses,
+  numberItems,
+  storeOrder,
+  type Written,
+} from './items.ts';
 import { classesOf, ensureNotClosed, getMeeting, type Meeting, reviseMeeting } from './meetings.ts';
 import {
   addCandidate,
@@ -64,22 +76,30 @@ export async function addItem(
   if ('election_id' in added) return joinElection(ctx, meetingId, added, actor);
   const { question, ...input } = added;
   const planned = await planItemQuestion(ctx, getMeeting(ctx.db, meetingId), input, question, actor);
+  const columns = ITEM.columns(input, ctx);
   return ctx.write((tx) => {
     const meeting = getMeeting(tx, meetingId);
     ensureNotClosed(meeting);
-    const { kind, title, text, old_text, mover } = input;
-    const chosen = storedClasses(meeting, input.classes ?? null);
-    const { id, election_id } = putItem(
-      ctx,
-      tx,
-      meeting,
-      { kind, title, text, old_text, mover, classes: chosen },
-      planned,
-      actor,
-    );
-    recordItem(tx, meeting, id, 'meeting.item_added', { kind, title }, actor);
+    const classes = storedClasses(meeting, input.classes ?? null);
+    const written = { kind: input.kind, ...columns, classes };
+    const { id, election_id } = addItemIn(ctx, tx, meeting, written, planned, actor);
     return { id, ...(election_id !== null && { election_id }) };
   });
+}
+
+/** Puts a new item on the agenda, and records it. */
+export function addItemIn(
+  ctx: Context,
+  tx: Tx,
+  meeting: Meeting,
+  written: Written,
+  planned: PlannedElection | undefined,
+  actor: Actor,
+): { id: string; election_id: string | null } {
+  const added = putItem(ctx, tx, meeting, written, planned, actor);
+  const { kind, title } = written;
+  recordItem(tx, meeting, added.id, 'meeting.item_added', { kind, title }, actor);
+  return added;
 }
 
 function joinElection(
@@ -99,7 +119,7 @@ function joinElection(
       kind,
       title,
       text,
-      old_text: null,
+      ...NO_MOTION,
       mover: kind === 'motion' ? mover : null,
       classes: chosen,
     };
@@ -111,36 +131,21 @@ function joinElection(
   });
 }
 
-/** Stores an item with its question at the end of the agenda, or behind another one. */
+/** Stores an item with its question at its place on the agenda. */
 export function putItem(
   ctx: Context,
   tx: Tx,
   meeting: Meeting,
-  {
-    kind,
-    title,
-    text,
-    old_text,
-    mover,
-    classes,
-  }: Pick<Item, 'kind' | 'title' | 'text' | 'old_text' | 'mover' | 'classes'>,
+  written: Written,
   planned: PlannedElection | undefined,
   actor: Actor,
-  behind: string | null = null,
+  place?: ItemPlace,
 ): { id: string; election_id: string | null } {
   const id = newId(actor.at);
-  const election_id = planned ? insertItemQuestion(ctx, tx, meeting, { classes }, planned, actor) : null;
-  const isMotion = kind === 'motion';
-  const own = {
-    kind,
-    title,
-    text,
-    old_text: isMotion ? old_text : null,
-    mover: isMotion ? mover : null,
-    classes,
-  };
-  insertItem(tx, { id, meeting_id: meeting.id, election_id, ...own }, behind);
-  if (behind !== null) followAgenda(tx, meeting.id);
+  const election_id = planned ? insertItemQuestion(ctx, tx, meeting, written, planned, actor) : null;
+  const own = { ...written, ...(written.kind !== 'motion' && NO_MOTION) };
+  insertItem(tx, { id, meeting_id: meeting.id, election_id, ...own }, place);
+  followAgenda(tx, meeting.id);
   return { id, election_id };
 }
 
@@ -218,11 +223,17 @@ function replaceQuestion(
 export function deleteItem(ctx: Context, meetingId: string, itemId: string, actor: Actor): Promise<void> {
   return ctx.write((tx) => {
     const { meeting, item } = getChangeable(tx, meetingId, itemId);
-    tx.run(build.deleteFrom('meeting_items').where('id', '=', itemId));
-    if (item.election_id !== null)
-      removeElection(tx, item.election_id, { reason: null, figures: undefined }, actor);
-    recordItem(tx, meeting, itemId, 'meeting.item_removed', { title: item.title }, actor);
+    removeItem(tx, meeting, item, actor);
   });
+}
+
+/** Takes an item that nobody voted on off the agenda, with its question. */
+export function removeItem(tx: Tx, meeting: Meeting, item: Item, actor: Actor): void {
+  tx.run(build.deleteFrom('meeting_items').where('id', '=', item.id));
+  numberItems(tx, meeting.id);
+  if (item.election_id !== null)
+    removeElection(tx, item.election_id, { reason: null, figures: undefined }, actor);
+  recordItem(tx, meeting, item.id, 'meeting.item_removed', { title: item.title }, actor);
 }
 
 /** @throws 400 unless every item is listed once, 404, 409 once the meeting is closed */

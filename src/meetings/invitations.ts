@@ -11,7 +11,7 @@ import { putMail } from '#kernel/mail/outbox.ts';
 import { findMembers } from '#people/roll/members.ts';
 import { InvitedInput, RECIPIENTS_PER_FORM, readInvitees } from '#voting/invitations/recipients.ts';
 import { formatDoorNumber, giveDoorNumbers, listDoorNumbers } from './door/numbers.ts';
-import { listItems } from './items.ts';
+import { isAddedLater, listItems } from './items.ts';
 import { documentsOf, ensureNotClosed, getMeeting, type Meeting, type MeetingDocument } from './meetings.ts';
 
 /** What those who were invited are told. */
@@ -50,7 +50,8 @@ export interface SentInvitation {
   place: string | null;
   notes: string | null;
   documents: MeetingDocument[];
-  agenda: { id: string; title: string; mover: string | null }[];
+  /** `number`: of what was added after the first one. */
+  agenda: { id: string; number?: string; title: string; mover: string | null }[];
 }
 
 /** Further ones only count mails: somebody who changes the agenda before each mail fills no database. */
@@ -68,7 +69,12 @@ function withInvitation(reader: Reader, meeting: Meeting, mails: number, at: num
     place: meeting.place,
     notes: meeting.notes,
     documents: documentsOf(meeting),
-    agenda: listItems(reader, meeting.id).map(({ id, title, mover }) => ({ id, title, mover })),
+    agenda: listItems(reader, meeting.id).map((item) => ({
+      id: item.id,
+      ...(isAddedLater(item) && { number: item.number }),
+      title: item.title,
+      mover: item.mover,
+    })),
   };
   const sent = invitationsOf(meeting);
   const last = sent.at(-1);

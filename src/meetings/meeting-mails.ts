@@ -3,7 +3,7 @@ import { formatWhen } from '#kernel/local-time.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import type { OutboxMail } from '#kernel/mail/outbox.ts';
 import { type DoorNumber, doorNumberPath } from './door/numbers.ts';
-import { listItems } from './items.ts';
+import { itemJson, listItems } from './items.ts';
 import { findMeeting } from './meetings.ts';
 import { meetingFile, meetingPath } from './program.ts';
 
@@ -44,15 +44,12 @@ export async function prepareMeetingMail(
     message: calledOff === null ? facts.message : undefined,
     represents: calledOff === null ? meeting.proxies_per_person : 0,
     remote: calledOff === null && meeting.remote === 1,
-    wordings: items.flatMap((item, index) =>
+    wordings: items.flatMap((item) =>
       item.old_text === null || item.text === null
         ? []
-        : [{ title: `${index + 1}. ${item.title}`, before: item.old_text, after: item.text }],
+        : [{ title: `${item.number}. ${item.title}`, before: item.old_text, after: item.text }],
     ),
-    agenda: items.map((item, index) => ({
-      title: `${index + 1}. ${item.title}`,
-      ...(item.mover && { note: `Proposed by ${item.mover}` }),
-    })),
+    agenda: items.map((item) => ({ ...itemJson(item), title: `${item.number}. ${item.title}` })),
     numbers: squares.map(({ name, number, link, cid }) => ({ name, number, link, picture: `cid:${cid}` })),
     link: facts.origin + meetingPath(meeting),
   };

@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { putItem, storedClasses } from './agenda.ts';
-import { type Item, listItems, namedClasses } from './items.ts';
+import { type Item, LAST_ITEM, listItems, NO_MOTION, namedClasses } from './items.ts';
 import { classesOf, createMeeting, findMeeting, type MeetingInput } from './meetings.ts';
 import { readSigners } from './minutes/signers.ts';
 import { ensurePaper, planItemQuestion, questionToCopy } from './questions.ts';
@@ -16,7 +16,7 @@ const USUAL: readonly [kind: Item['kind'], title: string][] = [
   ['text', 'Accounts and report of the auditors'],
   ['motion', 'Discharge of the committee'],
   ['text', 'Motions of members'],
-  ['text', 'Any other business'],
+  ['text', LAST_ITEM],
 ];
 
 /** Creates a meeting with its paper, and with the agenda it begins with. @returns its id. @throws 400 */
@@ -42,7 +42,8 @@ export async function newMeeting(
     ensurePaper(tx, meeting, actor);
     for (const { item, question } of planned) {
       const kept = item.classes?.filter((name) => classesOf(meeting).includes(name)) ?? null;
-      putItem(ctx, tx, meeting, { ...item, classes: storedClasses(meeting, kept) }, question, actor);
+      const written = { ...item, classes: storedClasses(meeting, kept) };
+      putItem(ctx, tx, meeting, written, question, actor, 'end');
     }
   });
 }
@@ -53,7 +54,7 @@ export async function newMeeting(
  */
 function agendaOf(ctx: Context, of: string | null) {
   if (of === null) return [];
-  const none = { text: null, old_text: null, mover: null, classes: null, question: undefined };
+  const none = { text: null, ...NO_MOTION, classes: null, question: undefined };
   if (of === 'usual') return USUAL.map(([kind, title]) => ({ kind, title, ...none }));
   if (!findMeeting(ctx.db, of)) throw badField('agenda_of', 'no_such_agenda');
   return listItems(ctx.db, of).map((item) => ({

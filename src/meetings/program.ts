@@ -18,7 +18,7 @@ export const meetingPath = ({ id }: Pick<Meeting, 'id'>): string => `/m/${id}`;
 
 /** The agenda as lines of text. */
 function agendaLines(reader: Reader, meeting: Meeting): string[] {
-  return listItems(reader, meeting.id).map(({ title }, index) => `${index + 1}. ${title}`);
+  return listItems(reader, meeting.id).map(({ number, title }) => `${number}. ${title}`);
 }
 
 /** The iCalendar file of a meeting, which says so if it is called off. @param origin what its link begins with */

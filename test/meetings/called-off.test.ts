@@ -180,7 +180,7 @@ it('a changed agenda and title reach the event at once', async () => {
     .json()
     .items.map((one: { id: string }) => one.id);
   await send(service, 'PUT', `/admin/meetings/${service.id}/order`, { items: order.toReversed() });
-  expect(await event()).toContain('1. The old cellar');
+  expect(await event()).toContain('7. Any other business\\n6a. The old cellar');
   await send(service, 'DELETE', `${items}/${id}`);
   expect(await event()).not.toContain('cellar');
   await service.change({ title: 'EGM' });

@@ -55,7 +55,7 @@ describe('the minutes', () => {
     });
     const item = (id: string) => facts.items.find((each: { id: string }) => each.id === id);
     expect(item(items.rules.id)).toMatchObject({
-      number: 2,
+      number: '2',
       text: 'The fee is 60.',
       old_text: 'The fee is 50.',
       mover: 'Ann',
@@ -75,7 +75,7 @@ describe('the minutes', () => {
       '4 members with a vote, of whom 1 left before the end; 1 guest without a vote.',
       '3 people have to be present: met at each vote.',
       'By 2 mails with the agenda',
-      'Added after the invitation: 3. New lamps, 4. Thanks and 5. Treasurer.',
+      'Added after the invitation: 2a. New lamps, 2b. Thanks and 2c. Treasurer.',
       '> The fee is 50.',
       '> The fee is 60.',
       '- Proposed by: Ann',

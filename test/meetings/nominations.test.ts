@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
-import { deleteOldNominations } from '#meetings/nominations/retention.ts';
+import { deleteOldProposals } from '#meetings/proposals/retention.ts';
 import type { ReceivedMail } from '#test/stand-ins/mail-server.ts';
 import { recordedOf } from '#test/support/audit.ts';
 import { formAt, press } from '#test/support/forms.ts';
@@ -300,7 +300,7 @@ describe('a call for candidates', () => {
       'nomination_link_unknown',
     );
     club.service.clock.now += 30 * DAY;
-    await deleteOldNominations(club.service.ctx);
+    await deleteOldProposals(club.service.ctx);
     expect((await one.read()).nominations).toMatchObject([{ name: 'Ann', state: 'unconfirmed' }]);
     expect((await one.answer(linkIn(ann!), 'consent')).statusCode).toBe(200);
   });
@@ -423,7 +423,7 @@ it('nominations that nobody confirmed are deleted after a day, the others a year
   await club.sendAll();
   await one.answer(linkIn(mailsTo(club, 'ann@club.example')[0]!), 'consent');
   const names = async () => {
-    await deleteOldNominations(service.ctx);
+    await deleteOldProposals(service.ctx);
     return (await one.read()).nominations.map(({ name }: { name: string }) => name).toSorted();
   };
   service.clock.now += DAY - HOUR;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DAY, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
-import { nominationCode } from '#meetings/nominations/codes.ts';
+import { proposalCode } from '#meetings/proposals/codes.ts';
 import { page, send } from '#test/support/factories.ts';
 import { expectRefusal, message } from '#test/support/messages.ts';
 import { listen, openStream } from '#test/support/stream-client.ts';
@@ -158,7 +158,7 @@ it('a teller who stands in the election is warned of, by the name on the ballot 
     text: '',
   });
   const { id } = service.ctx.db.first(build.selectFrom('nominations').select('id'))!;
-  await service.post(`/m/${one.id}/nominations/${nominationCode(service.ctx, id)}`, { action: 'consent' });
+  await service.post(`/m/${one.id}/nominations/${proposalCode(service.ctx, id)}`, { action: 'consent' });
   await service.post(`${path}/nominations/${id}`, { decision: 'accept' });
   await one.act(board.id, 'open');
   await one.act(board.id, 'close');

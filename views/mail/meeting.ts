@@ -1,5 +1,7 @@
 import type { MailClub } from '#kernel/mail/club.ts';
+import type { ItemJson } from '#meetings/items.ts';
 import { counted } from '#views/components/numbers.ts';
+import { proposersWords } from '#views/meetings/words.ts';
 import { excerpt, type Mail, type MailParts, renderMail } from './layout.ts';
 
 /** The data of the invitation to a meeting; its time is already formatted. */
@@ -21,7 +23,7 @@ export interface MeetingMailProps {
   remote: boolean;
   /** What changes of the rules say, as it is and as it would be. */
   wordings: readonly { title: string; before: string; after: string }[];
-  agenda: readonly { title: string; note?: string }[];
+  agenda: readonly Pick<ItemJson, 'title' | 'mover' | 'seconders'>[];
   /** For the door, of each person who has this address: the picture is a file of the mail. */
   numbers: readonly { name: string | null; number: string; picture: string; link: string }[];
   link: string;
@@ -53,7 +55,7 @@ export function meetingParts(props: MeetingMailProps): MailParts {
       ...(agenda.length > 0
         ? [
             { kind: 'text' as const, text: 'The agenda:' },
-            { kind: 'list' as const, items: agenda },
+            { kind: 'list' as const, items: agenda.map(agendaLine) },
           ]
         : []),
       ...props.wordings.flatMap(wordingBlocks),
@@ -81,6 +83,12 @@ export function meetingParts(props: MeetingMailProps): MailParts {
         : `The file with this mail ${isMoved ? 'moves the meeting in' : 'puts the meeting into'} your calendar.`,
     why: 'You get this mail because you are invited to this meeting.',
   };
+}
+
+/** An item with its number, and who proposes it. */
+function agendaLine(item: MeetingMailProps['agenda'][number]) {
+  const note = proposersWords(item);
+  return { title: item.title, ...(note !== undefined && { note }) };
 }
 
 const text = (words: string) => ({ kind: 'text' as const, text: words });

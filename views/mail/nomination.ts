@@ -24,7 +24,7 @@ const facts = ({ office, meeting, name, proposer, closes }: NominationMailProps)
   ] as const,
 });
 
-const NOT_YOU = 'If you do not want this, or it does not concern you, you need not do anything.';
+export const NOT_YOU = 'If you do not want this, or it does not concern you, you need not do anything.';
 
 /** Asks a nominee whether they stand. */
 export function consentMail(props: NominationMailProps): Mail {
@@ -117,6 +117,23 @@ export interface CallMailProps {
   link: string;
 }
 
+/** What the mail of every call says: which meeting, when, and how many seconders. */
+export const callFacts = ({
+  meeting,
+  when,
+  opens,
+  closes,
+  seconders,
+}: Pick<CallMailProps, 'meeting' | 'when' | 'opens' | 'closes' | 'seconders'>) => ({
+  kind: 'facts' as const,
+  facts: [
+    ['Meeting', `${meeting}, ${when}`],
+    ...(opens === undefined ? [] : [['From', opens] as const]),
+    ['Until', closes],
+    ...(seconders > 0 ? [['Seconders', String(seconders)] as const] : []),
+  ] as const,
+});
+
 /** Calls for candidates. */
 export function callMail({
   club,
@@ -137,15 +154,7 @@ export function callMail({
     heading: `Who stands for ${office}?`,
     body: [
       { kind: 'text', text: 'You can stand yourself, or nominate somebody else, who is asked by mail.' },
-      {
-        kind: 'facts',
-        facts: [
-          ['Meeting', `${meeting}, ${when}`],
-          ...(opens === undefined ? [] : [['From', opens] as const]),
-          ['Until', closes],
-          ...(seconders > 0 ? [['Seconders', String(seconders)] as const] : []),
-        ],
-      },
+      callFacts({ meeting, when, opens, closes, seconders }),
       ...(text ? [{ kind: 'text' as const, text: excerpt(text, 1_000) }] : []),
     ],
     link: { label: 'Nominate', href: link },

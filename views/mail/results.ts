@@ -34,11 +34,11 @@ export function meetingResultsMail({
   items: readonly ItemWithResult[];
   link: string;
 }): Mail {
-  const decided = items.flatMap((item, index) => {
+  const decided = items.flatMap((item) => {
     const outcome = item.void ? voidOf(item.void) : itemOutcome(item);
     return outcome === undefined
       ? []
-      : [{ title: `${index + 1}. ${item.title}`, outcome, rule: itemRule(item), item }];
+      : [{ title: `${item.number}. ${item.title}`, outcome, rule: itemRule(item), item }];
   });
   const proofs = decided.flatMap(({ title, item: { result, void: isVoid } }) => {
     if (!result || isVoid || result.results_mode === 'hands' || result.results_mode === 'unopposed')

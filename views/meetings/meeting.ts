@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { ItemJson } from '#meetings/items.ts';
+import type { ITEM, ItemJson } from '#meetings/items.ts';
 import type { MeetingDocument, MeetingState } from '#meetings/meetings.ts';
 import { notice } from '#views/components/notices.ts';
 import { listed } from '#views/components/numbers.ts';
@@ -7,10 +7,10 @@ import { pageHeader, plainText, zoneNote } from '#views/components/structure.ts'
 import { page } from '#views/layout.ts';
 import { KEEP_CODES, keptCodes } from '#views/voting/ballot-papers/kept-codes.ts';
 import { differenceText, disagreement } from '#views/voting/results/results.ts';
-import { itemBadge, KIND_WORDS, wording } from './words.ts';
+import { itemBadge, KIND_WORDS, proposers, reasons, wording } from './words.ts';
 
 /** An item as everybody may see it. */
-export type PublicItem = Pick<ItemJson, 'id' | 'kind' | 'title' | 'text' | 'old_text' | 'mover' | 'state'> & {
+export type PublicItem = Pick<ItemJson, 'id' | 'number' | 'kind' | 'state' | keyof typeof ITEM.fields> & {
   nominations?: { state: 'before' | 'open' | 'over'; candidates?: readonly string[] };
   /** When nominations close, already formatted. */
   closes?: string | undefined;
@@ -32,6 +32,8 @@ export interface PublicMeetingProps {
   items: readonly PublicItem[];
   /** Whether everybody can read its minutes. */
   hasMinutes: boolean;
+  /** Until when motions are taken, already formatted; undefined where none are. */
+  motionsUntil?: string | undefined;
   /** When it is held, already formatted. */
   when: string;
   zone: string;
@@ -46,6 +48,7 @@ export function publicMeetingPage({
   meeting,
   items,
   hasMinutes,
+  motionsUntil,
   when,
   zone,
   codes,
@@ -71,7 +74,11 @@ ${keptCodes({ meeting: { id: meeting.id, paper_id: codes.paper_id }, card: codes
 <section aria-labelledby="agenda"><h2 id="agenda">Agenda</h2>${
     items.length === 0
       ? html`<p class="soft">The agenda is not known yet.</p>`
-      : html`<ol class="agenda">${items.map((item, index) => agendaItem(meeting.id, item, index))}</ol>`
+      : html`<ol class="agenda">${items.map((item) => agendaItem(meeting.id, item))}</ol>`
+  }${
+    motionsUntil &&
+    html`<p><a class="link-alone" href="/m/${meeting.id}/motions">Hand in a motion</a>
+<br><span class="small soft">Until ${motionsUntil}.</span></p>`
   }</section>
 ${
   state === 'prepared' &&
@@ -97,11 +104,11 @@ ${zoneNote(zone)}`;
   return page({ title, body, styles: 'meeting', scripts: codes ? KEEP_CODES : [] });
 }
 
-function agendaItem(meetingId: string, item: PublicItem, index: number): Html {
-  const { id, kind, title, mover, nominations, closes, outcome } = item;
+function agendaItem(meetingId: string, item: PublicItem): Html {
+  const { id, number, kind, title, nominations, closes, outcome } = item;
   return html`<li class="card" id="item-${id}">
-${kind !== 'text' && html`<p class="eyebrow">${KIND_WORDS[kind]} ${itemBadge(item)}</p>`}<h3>${index + 1}. ${title}</h3>
-${wording(item)}${mover && html`<p class="small soft">Proposed by ${mover}</p>`}${
+${kind !== 'text' && html`<p class="eyebrow">${KIND_WORDS[kind]} ${itemBadge(item)}</p>`}<h3>${number}. ${title}</h3>
+${wording(item)}${reasons(item)}${proposers(item)}${
   nominations?.state === 'open' &&
   html`<p><a class="link-alone" href="/m/${meetingId}/nominate/${id}">Nominate somebody<span class="visually-hidden">: ${title}</span></a>
 <br><span class="small soft">Until ${closes}.</span></p>`

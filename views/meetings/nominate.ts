@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
-import type { NominationState } from '#meetings/nominations/nominations.ts';
+import type { ProposalState } from '#meetings/proposals/proof.ts';
 import { enteredLines } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
@@ -103,7 +103,7 @@ export interface AnswerProps {
   name: string;
   text: string;
   proposer: string | null;
-  state: NominationState;
+  state: ProposalState;
   reason: string | null;
   seconders: { needed: number; have: number };
   role: 'nominee' | 'seconder';
@@ -126,13 +126,13 @@ export interface AnswerProps {
   }[];
   done: boolean;
   /** Where another nomination stands by which the same person stands already. */
-  standing?: NominationState | undefined;
+  standing?: ProposalState | undefined;
   /** Why the last answer was refused. */
   refused: string | undefined;
 }
 
 /** The words for where a nomination stands; those of a nominee who has not answered are the question itself. */
-const STATES: Record<Exclude<NominationState, 'unconfirmed'>, (props: AnswerProps) => string> = {
+const STATES: Record<Exclude<ProposalState, 'unconfirmed'>, (props: AnswerProps) => string> = {
   unseconded: ({ seconders }) =>
     `Confirmed. ${seconders.have} of ${seconders.needed} seconders have answered.`,
   ready: () => 'Confirmed. The officers decide on it next.',
@@ -141,7 +141,7 @@ const STATES: Record<Exclude<NominationState, 'unconfirmed'>, (props: AnswerProp
   withdrawn: () => 'Withdrawn.',
 };
 
-const STATE_OF_STANDING: Partial<Record<NominationState, string>> = {
+const STATE_OF_STANDING: Partial<Record<ProposalState, string>> = {
   unseconded: 'Seconders are still missing.',
   ready: 'The officers decide on it next.',
   accepted: 'The name is on the ballot.',

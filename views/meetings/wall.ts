@@ -43,7 +43,7 @@ export function meetingWallPage(props: MeetingWallProps): Page {
             html`<p class="wall-facts">${props.rule.join(' ')}</p>`
           }${isOpen && turnout(props, question)}`
   }${!isOpen && !outcome && speakers(props)}${!outcome && !isOpen && !item?.void && following(props)}`;
-  const title = item?.title ?? meeting.title;
+  const title = item ? `${item.number}. ${item.title}` : meeting.title;
   return new Page((site) =>
     documentOf(
       {

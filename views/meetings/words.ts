@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { ItemJson } from '#meetings/items.ts';
 import type { MeetingState } from '#meetings/meetings.ts';
 import type { ItemWithResult } from '#meetings/room/results.ts';
-import { count, counted } from '#views/components/numbers.ts';
+import { count, counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { plainText } from '#views/components/structure.ts';
 import type { Voters } from '#voting/elections/ways-to-vote.ts';
@@ -49,6 +49,26 @@ export function wording({ text, old_text }: Pick<ItemJson, 'text' | 'old_text'>)
     text !== null &&
     html`<p class="small soft">New:</p><blockquote class="wording">${plainText(text)}</blockquote>`
   }`;
+}
+
+/** Why a motion is proposed. */
+export const reasons = ({ reason }: Pick<ItemJson, 'reason'>): Html | null =>
+  reason === null ? null : html`<p class="small soft">Reasons:</p>${plainText(reason)}`;
+
+/** Who proposes a motion, and who seconds it: `Proposed by Ann; seconded by Bob and Cid`. */
+export function proposersWords({
+  mover,
+  seconders,
+}: Pick<ItemJson, 'mover' | 'seconders'>): string | undefined {
+  const seconded = seconders.length === 0 ? undefined : `seconded by ${listed(seconders)}`;
+  if (!mover) return seconded?.replace(/^s/, 'S');
+  return `Proposed by ${mover}${seconded === undefined ? '' : `; ${seconded}`}`;
+}
+
+/** The same as a line of a page. */
+export function proposers(item: Pick<ItemJson, 'mover' | 'seconders'>): Html | null {
+  const words = proposersWords(item);
+  return words === undefined ? null : html`<p class="small soft">${words}</p>`;
 }
 
 export const KIND_WORDS = { text: 'To talk about', motion: 'Motion', election: 'Election' } as const;

@@ -37,7 +37,8 @@ export const AuditPageQuery = AuditQuery.extend({
 export const AUDIT_NOUNS = {
   voting: [
     ...['election', 'vote', 'tokens', 'batch', 'candidate', 'option', 'invite', 'reminder', 'results'],
-    ...['list', 'workspace', 'electors', 'meeting', 'door', 'nomination', 'nominations', 'paper', 'facts'],
+    ...['list', 'workspace', 'electors', 'meeting', 'door', 'nomination', 'nominations', 'motion', 'motions'],
+    ...['paper', 'facts'],
   ],
   people: [
     ...['person', 'people', 'kind', 'group', 'session', 'sign_in', 'recovery_codes', 'club'],

@@ -27,13 +27,13 @@ const NOT_RECORDED = ['closes_at', 'alarm', 'paper_alarm', 'paper', 'batches_ope
 
 /** An item as the minutes record it. */
 export interface MinutesItem extends Omit<ItemWithResult, (typeof NOT_RECORDED)[number]> {
-  /** Its place on the agenda, from 1. */
-  number: number;
+  /** On the agenda; a whole number in minutes of earlier versions. */
+  number: string;
   old_text: string | null;
   /** The classes of cards that could not vote on it. */
   excluded: string[];
   /** The number of the item whose vote it repeats or goes on with. */
-  follows: number | null;
+  follows: string | null;
   notes: string;
   term: string;
   /** The reconciliation sheet of ballots on paper. */
@@ -118,7 +118,7 @@ export async function minutesFacts(
     left: voting.filter(({ state }) => state === 'out').length,
     guests: people.length - voting.length,
     items: await Promise.all(
-      items.map((item, index) => minutesItem(ctx, meeting, item, { index, items, texts: version.texts })),
+      items.map((item) => minutesItem(ctx, meeting, item, { items, texts: version.texts })),
     ),
     present: people.map((one) => ({
       name: shownName(one.name),
@@ -150,7 +150,7 @@ async function minutesItem(
   ctx: Context,
   meeting: Meeting,
   item: Item,
-  { index, items, texts }: { index: number; items: readonly Item[]; texts: MinutesTexts },
+  { items, texts }: { items: readonly Item[]; texts: MinutesTexts },
 ): Promise<MinutesItem> {
   const shown = Object.entries(await itemWithResult(ctx, item)).filter(
     ([name]) => ![...NOT_RECORDED, 'result'].includes(name),
@@ -169,7 +169,7 @@ async function minutesItem(
     ...(sheet && { sheet }),
     ...(alarm && { alarm }),
     ...(paper_alarm && { paper_alarm }),
-    number: index + 1,
+    number: item.number,
     old_text: item.old_text,
     excluded: classes === null ? [] : classesOf(meeting).filter((name) => !classes.includes(name)),
     follows: numberBefore(ctx.db, item, items),
@@ -193,17 +193,17 @@ function withoutLists(result: ItemResult): ItemResult {
   return rest as ItemResult;
 }
 
-function numberBefore(reader: Reader, { election_id }: Item, items: readonly Item[]): number | null {
+function numberBefore(reader: Reader, { election_id }: Item, items: readonly Item[]): string | null {
   if (election_id === null) return null;
   const { follow_up_of } = getElection(reader, election_id);
-  const at = follow_up_of === null ? -1 : items.findIndex((one) => one.election_id === follow_up_of);
-  return at < 0 ? null : at + 1;
+  const before = follow_up_of === null ? undefined : items.find((one) => one.election_id === follow_up_of);
+  return before?.number ?? null;
 }
 
 /** Absent members whose card somebody else was handed. */
 function representedPeople(reader: Reader, meetingId: string): MinutesFacts['proxies'] {
   const used = listProxies(reader, meetingId).filter(({ state }) => state === 'used');
-  const name = (id: string | null) => shownName(findSigner(reader, id)?.name ?? 'Erased person');
+  const name = (id: string | null) => nameOnRecord(reader, id);
   return used
     .map(({ giver_id, holder_id }) => ({ giver: name(giver_id), holder: name(holder_id) }))
     .sort((one, other) => (one.giver < other.giver ? -1 : 1));
@@ -215,6 +215,10 @@ export const isAddress = (name: string): boolean => name.includes('@');
 /** A name as minutes have it: an address is never shown in public. */
 const shownName = <Name extends string | null>(name: Name): Name | string =>
   name !== null && isAddress(name) ? 'A person without a name' : name;
+
+/** The name of a person of the roll as minutes have it. */
+export const nameOnRecord = (reader: Reader, id: string | null): string =>
+  shownName(findSigner(reader, id)?.name ?? 'Erased person');
 
 /** A person by id; undefined where nobody is named, or the person was erased. */
 export function findSigner(reader: Reader, id: string | null): Signer | undefined {

@@ -38,7 +38,8 @@ export type Block =
   | { is: 'title' | 'heading' | 'annex' | 'text' | 'note' | 'wording'; text: string }
   | { is: 'facts'; rows: [term: string, value: string][] }
   | { is: 'table'; caption: string; columns: { label: string; number?: true }[]; rows: string[][] }
-  | { is: 'list'; items: string[] };
+  /** `numbers`: where they are not 1, 2, 3. */
+  | { is: 'list'; items: string[]; numbers?: string[] };
 
 /** The minutes in structure and in words; both are signed. */
 export interface MinutesContent {

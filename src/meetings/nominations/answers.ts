@@ -8,9 +8,11 @@ import { oneOf } from '#kernel/http/validation.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { getItem, type Item } from '#meetings/items.ts';
 import { getMeeting } from '#meetings/meetings.ts';
+import { ensureInPeriod } from '#meetings/proposals/periods.ts';
+import { ensureUndecided } from '#meetings/proposals/proof.ts';
 import { withdrawCandidate } from '#meetings/questions.ts';
 import { listVotersWith } from '#people/roll/members.ts';
-import { ensureCallOpen, getCall } from './calls.ts';
+import { getCall } from './calls.ts';
 import {
   ensureOpenTo,
   findStanding,
@@ -83,8 +85,8 @@ function answerSecond(
   { at }: Actor,
 ): Done {
   if ((seconder.seconded_at !== null) === seconds) return undefined;
-  ensureUndecided(nomination);
-  ensureCallOpen(getCall(tx, item.id), at);
+  ensureUndecided('nomination', nomination);
+  ensureInPeriod('nomination', getCall(tx, item.id), at);
   tx.run(
     build
       .updateTable('nomination_seconders')
@@ -96,8 +98,8 @@ function answerSecond(
 
 function consent(tx: Tx, nomination: Nomination, item: Item, { at, day }: { at: number; day: string }): Done {
   if (nomination.consented_at !== null && nomination.withdrawn_at === null) return undefined;
-  ensureUndecided(nomination);
-  ensureCallOpen(getCall(tx, item.id), at);
+  ensureUndecided('nomination', nomination);
+  ensureInPeriod('nomination', getCall(tx, item.id), at);
   const standing = findStanding(tx, nomination);
   if (standing) joinStanding(tx, nomination, standing, { at, day });
   else tx.run(build.updateTable('nominations').set({ consented_at: at }).where('id', '=', nomination.id));
@@ -137,9 +139,4 @@ function joinStanding(
       tx.run(rows.set({ seconded_at: one.seconded_at }).where('id', '=', same.id));
   }
   tx.run(build.updateTable('nominations').set({ withdrawn_at: at }).where('id', '=', own.id));
-}
-
-function ensureUndecided({ decision, withdrawn_at }: Nomination): void {
-  if (withdrawn_at !== null) throw conflict('nomination_withdrawn');
-  if (decision !== null) throw conflict('nomination_decided');
 }

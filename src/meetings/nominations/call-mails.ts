@@ -1,33 +1,15 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, type Reader } from '#kernel/db/queries.ts';
-import { conflict } from '#kernel/http/errors.ts';
-import { flag } from '#kernel/http/validation.ts';
-import { formatWhen, localDate } from '#kernel/local-time.ts';
+import { build } from '#kernel/db/queries.ts';
+import { formatWhen } from '#kernel/local-time.ts';
 import { mailClub } from '#kernel/mail/club.ts';
-import { type OutboxMail, putMail } from '#kernel/mail/outbox.ts';
+import type { OutboxMail } from '#kernel/mail/outbox.ts';
 import { getItem } from '#meetings/items.ts';
-import { getMeeting, type Meeting } from '#meetings/meetings.ts';
-import { findMembers } from '#people/roll/members.ts';
+import { getMeeting } from '#meetings/meetings.ts';
+import { type CallMailInput, putCallMails } from '#meetings/proposals/call-mails.ts';
 import { ensureMailConfigured } from '#voting/invitations/invite-mails.ts';
 import { callState, findCall, getCall } from './calls.ts';
-
-declare module '#kernel/mail/outbox.ts' {
-  interface MailFacts {
-    /** About a row of `meeting_items`. */
-    'nomination-call': { origin: string };
-  }
-}
-
-/** `again`: also to those who have had it. */
-export const CallMailInput = z.object({ again: flag.default(false) });
-
-/** The addresses of those who may vote on the day of a meeting, each once. */
-export function listCalled(reader: Reader, { held_at }: Meeting, zone: string): string[] {
-  const members = findMembers(reader, { on: null }, localDate(held_at, zone));
-  return [...new Set(members.flatMap(({ email }) => email ?? []))];
-}
 
 /**
  * Mails a call for candidates to everybody who may vote on the day of the meeting.
@@ -37,7 +19,7 @@ export function listCalled(reader: Reader, { held_at }: Meeting, zone: string): 
 export function mailCall(
   ctx: Context,
   { meetingId, itemId, origin }: { meetingId: string; itemId: string; origin: string },
-  { again }: z.output<typeof CallMailInput>,
+  input: z.output<typeof CallMailInput>,
   actor: Actor,
 ): Promise<number> {
   ensureMailConfigured(ctx);
@@ -45,16 +27,19 @@ export function mailCall(
     const meeting = getMeeting(tx, meetingId);
     const item = getItem(tx, itemId, meetingId);
     const call = getCall(tx, itemId);
-    if (callState(tx, item, call, actor.at) === 'over') throw conflict('nominations_over');
-    if (call.mailed_at !== null && !again) throw conflict('mailed_before');
-    const addresses = listCalled(tx, meeting, ctx.config.TIME_ZONE);
-    if (addresses.length === 0) throw conflict('nobody_has_address');
-    for (const email of addresses)
-      putMail(tx, { kind: 'nomination-call', ref: itemId, email, facts: { origin } }, ctx.now());
+    const state = callState(tx, item, call, actor.at);
+    const { mailed_at } = call;
+    const mails = putCallMails(
+      ctx,
+      tx,
+      'nomination',
+      { meeting, ref: itemId, state, mailed_at, origin },
+      input,
+    );
     tx.run(build.updateTable('nomination_calls').set({ mailed_at: actor.at }).where('item_id', '=', itemId));
-    const metadata = { meeting: meetingId, item: itemId, mails: addresses.length };
+    const metadata = { meeting: meetingId, item: itemId, mails };
     recordAudit(tx, actor, { action: 'nominations.mailed', metadata });
-    return addresses.length;
+    return mails;
   });
 }
 

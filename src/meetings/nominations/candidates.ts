@@ -3,13 +3,14 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
-import { badField, conflict, notFound } from '#kernel/http/errors.ts';
+import { badField, notFound } from '#kernel/http/errors.ts';
 import { oneOf, optionalText } from '#kernel/http/validation.ts';
 import { compareNames } from '#kernel/locale.ts';
 import { putMail } from '#kernel/mail/outbox.ts';
 import { ensurePrepared } from '#meetings/item-states.ts';
 import { getItem, type Item } from '#meetings/items.ts';
 import { ensureNotClosed, getMeeting } from '#meetings/meetings.ts';
+import { isNewDecision } from '#meetings/proposals/proof.ts';
 import { addCandidate, seatsOf } from '#meetings/questions.ts';
 import { listOptions } from '#voting/elections/elections.ts';
 import { callState, findCall } from './calls.ts';
@@ -39,12 +40,8 @@ export function decideNomination(
     const nomination = findNomination(tx, nominationId);
     if (nomination?.item_id !== itemId) throw notFound('nomination_not_found');
     const after = decision === 'accept' ? 'accepted' : 'refused';
-    const state = nominationState(tx, nomination);
-    if (state === after) return;
-    if (state === 'withdrawn') throw conflict('nomination_withdrawn');
-    if (nomination.decision !== null) throw conflict('nomination_decided');
+    if (!isNewDecision('nomination', nominationState(tx, nomination), after)) return;
     ensurePrepared(item);
-    if (decision === 'accept' && state !== 'ready') throw conflict('nomination_incomplete');
     tx.run(
       build
         .updateTable('nominations')

@@ -5,9 +5,10 @@ import { mailClub } from '#kernel/mail/club.ts';
 import type { MailFacts, OutboxMail } from '#kernel/mail/outbox.ts';
 import { getItem } from '#meetings/items.ts';
 import { getMeeting } from '#meetings/meetings.ts';
+import { proposalCode } from '#meetings/proposals/codes.ts';
+import { answerableUntil } from '#meetings/proposals/proof.ts';
 import { getCall } from './calls.ts';
-import { nominationCode } from './codes.ts';
-import { answerableUntil, findNomination, type Nomination, type Seconder } from './nominations.ts';
+import { findNomination, type Nomination, type Seconder } from './nominations.ts';
 
 /** What a mail to a nominee or a seconder is composed from; undefined if it is not needed any more. */
 export function prepareNominationMail(
@@ -29,10 +30,10 @@ export function prepareNominationMail(
     text,
     proposer,
     closes: formatWhen(
-      Math.min(getCall(ctx.db, item.id).closes_at, answerableUntil(ctx.db, nomination)),
+      Math.min(getCall(ctx.db, item.id).closes_at, answerableUntil(ctx.db, 'nomination', nomination)),
       ctx.config.TIME_ZONE,
     ),
-    link: `${facts.origin}/m/${meeting.id}/nominations/${nominationCode(ctx, id)}`,
+    link: `${facts.origin}/m/${meeting.id}/nominations/${proposalCode(ctx, id)}`,
     accepted: decision === 'accepted',
     reason,
   };

@@ -1,35 +1,38 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { NominationSecondersTable, NominationsTable } from '#kernel/db/schema.ts';
-import { badField, conflict, notFound } from '#kernel/http/errors.ts';
-import { atMost, emailAddress, listOf, optionalName, requiredName } from '#kernel/http/validation.ts';
+import { conflict, notFound } from '#kernel/http/errors.ts';
+import { optionalName } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { putMail } from '#kernel/mail/outbox.ts';
-import { coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { hashOfLinkToken } from '#kernel/typed-codes.ts';
 import { getItem, type Item } from '#meetings/items.ts';
 import { ensureNotClosed, getMeeting } from '#meetings/meetings.ts';
+import { proposalCode } from '#meetings/proposals/codes.ts';
+import { countMail, countProposal } from '#meetings/proposals/limits.ts';
+import { ensureInPeriod } from '#meetings/proposals/periods.ts';
+import {
+  answerableUntil,
+  findSeconders,
+  makeRoom,
+  PEOPLE_INPUT,
+  type ProposalState,
+  proposalState,
+  readAsked,
+  textUpTo,
+} from '#meetings/proposals/proof.ts';
 import { listVotersWith } from '#people/roll/members.ts';
-import { ensureCallOpen, getCall } from './calls.ts';
-import { nominationCode } from './codes.ts';
-import { countMail, countNomination } from './limits.ts';
+import { getCall } from './calls.ts';
 
 export type Nomination = Selectable<NominationsTable>;
 export type Seconder = Selectable<NominationSecondersTable>;
 
 const TEXT_AT_MOST = 1_000;
-/** How long a nomination waits for a first mailbox to confirm it, and how many wait: for one nominee, and in all. */
-const UNCONFIRMED_KEPT = DAY;
-const UNCONFIRMED_OF_AN_ADDRESS = 20;
-const UNCONFIRMED_AT_MOST = 1_000;
-/** More addresses than seconders are needed may be named: somebody may not answer. */
-const ASKED_AT_MOST = 10;
 
 declare module '#kernel/mail/outbox.ts' {
   interface MailFacts {
@@ -42,15 +45,9 @@ declare module '#kernel/mail/outbox.ts' {
 }
 
 export const NominationInput = z.object({
-  name: requiredName(300),
-  email: emailAddress,
-  text: z
-    .string(coded('not_text'))
-    .transform((text) => text.replaceAll('\r\n', '\n').trim())
-    .pipe(z.string().max(TEXT_AT_MOST, atMost(TEXT_AT_MOST)))
-    .default(''),
+  ...PEOPLE_INPUT,
+  text: textUpTo(TEXT_AT_MOST).default(''),
   proposer: optionalName(300),
-  seconders: listOf(emailAddress, ASKED_AT_MOST).default([]),
 });
 
 /**
@@ -72,17 +69,14 @@ export function nominate(
     const item = getItem(tx, itemId, meetingId);
     const call = getCall(tx, itemId);
     ensureNotClosed(meeting);
-    ensureCallOpen(call, now);
+    ensureInPeriod('nomination', call, now);
     ensureOpenTo(item);
-    const asked = [...new Set(input.seconders)];
-    if (asked.length < call.seconders)
-      throw badField('seconders', 'too_few_seconders', { min: call.seconders });
-    if (asked.includes(input.email)) throw badField('seconders', 'nominee_seconds');
-    countNomination(ctx, { client, emails: [input.email, ...asked] });
+    const asked = readAsked('nomination', input, call.seconders);
+    countProposal(ctx, { client, emails: [input.email, ...asked] });
     const day = localDate(meeting.held_at, ctx.config.TIME_ZONE);
     const nominees = listVotersWith(tx, input.email, day);
     if (call.who === 'members' && nominees.length === 0) return;
-    makeRoom(tx, input.email, now);
+    makeRoom(tx, 'nomination', input.email, now);
     const mail = (kind: 'nomination-consent' | 'nomination-second', ref: string, email: string) => {
       if (countMail(ctx, email)) putMail(tx, { kind, ref, email, facts: { origin } }, now);
     };
@@ -92,7 +86,7 @@ export function nominate(
       build.insertInto('nominations').values({
         id,
         item_id: itemId,
-        code_hash: sha256(nominationCode(ctx, id)),
+        code_hash: sha256(proposalCode(ctx, id)),
         name,
         email,
         text,
@@ -109,57 +103,20 @@ export function nominate(
       }),
     );
     mail('nomination-consent', id, email);
-    // A seconder is somebody who may vote, whoever may be nominated; nobody counts twice, with two addresses.
-    const people = new Set(nominees);
-    for (const one of call.seconders > 0 ? asked : []) {
-      const person = listVotersWith(tx, one, day).find((other) => !people.has(other));
-      if (person === undefined) continue;
-      people.add(person);
+    for (const one of call.seconders > 0 ? findSeconders(tx, asked, nominees, day) : []) {
       const seconder = newRandomId();
       tx.run(
         build.insertInto('nomination_seconders').values({
           id: seconder,
           nomination_id: id,
-          code_hash: sha256(nominationCode(ctx, seconder)),
-          email: one,
+          code_hash: sha256(proposalCode(ctx, seconder)),
+          email: one.email,
           seconded_at: null,
         }),
       );
-      mail('nomination-second', seconder, one);
+      mail('nomination-second', seconder, one.email);
     }
   });
-}
-
-/** Nominations that neither the nominee nor a seconder has confirmed by a mail. */
-const unconfirmed = () =>
-  build
-    .selectFrom('nominations')
-    .where('consented_at', 'is', null)
-    .where('withdrawn_at', 'is', null)
-    .where('decision', 'is', null)
-    .where(
-      'id',
-      'not in',
-      build.selectFrom('nomination_seconders').select('nomination_id').where('seconded_at', 'is not', null),
-    );
-
-/** Deletes what nobody has confirmed within a day. */
-export function deleteUnconfirmed(tx: Tx, now: number): void {
-  const old = unconfirmed()
-    .select('id')
-    .where('created_at', '<=', now - UNCONFIRMED_KEPT);
-  tx.run(build.deleteFrom('nominations').where('id', 'in', old));
-}
-
-/** The oldest ones give way that nobody has confirmed: strangers enter them. */
-function makeRoom(tx: Tx, email: string, now: number): void {
-  deleteUnconfirmed(tx, now);
-  const latest = unconfirmed().select('id').orderBy('created_at', 'desc').orderBy('id');
-  const surplus = [
-    ...tx.all(latest.where('email', '=', email)).slice(UNCONFIRMED_OF_AN_ADDRESS - 1),
-    ...tx.all(latest).slice(UNCONFIRMED_AT_MOST - 1),
-  ].map(({ id }) => id);
-  if (surplus.length > 0) tx.run(build.deleteFrom('nominations').where('id', 'in', surplus));
 }
 
 /** What a mailed link opens: a nomination, for its nominee or for one of its seconders. */
@@ -195,14 +152,8 @@ export function openNomination(
     : reader.first(nominationByCode({ code_hash }));
   if (!nomination || getItem(reader, nomination.item_id).meeting_id !== meetingId)
     throw notFound('nomination_link_unknown');
-  if (now >= answerableUntil(reader, nomination)) throw notFound('nomination_link_unknown');
+  if (now >= answerableUntil(reader, 'nomination', nomination)) throw notFound('nomination_link_unknown');
   return { nomination, seconder };
-}
-
-/** When the link of a nomination ends: after a day, unless a mailbox has confirmed it. */
-export function answerableUntil(reader: Reader, { id, created_at }: Nomination): number {
-  const isWaiting = reader.first(unconfirmed().select('id').where('id', '=', id)) !== undefined;
-  return isWaiting ? created_at + UNCONFIRMED_KEPT : Infinity;
 }
 
 /** What else waits for the same address in the same meeting, see `countMail`; the oldest first. */
@@ -234,7 +185,7 @@ export function listWaitingFor(reader: Reader, meetingId: string, email: string,
       one.withdrawn_at === null &&
       one.decision === null &&
       getItem(reader, one.item_id).meeting_id === meetingId &&
-      now < answerableUntil(reader, one),
+      now < answerableUntil(reader, 'nomination', one),
   );
 }
 
@@ -272,18 +223,13 @@ export const findStanding = (
       other.withdrawn_at === null,
   );
 
-/** Where a nomination stands: `ready` waits for the officers. */
-export type NominationState = 'unconfirmed' | 'unseconded' | 'ready' | 'accepted' | 'refused' | 'withdrawn';
-
-export function nominationState(reader: Reader, nomination: Nomination): NominationState {
-  const { withdrawn_at, decision, consented_at } = nomination;
-  if (withdrawn_at !== null) return 'withdrawn';
-  if (decision !== null) return decision;
-  if (consented_at === null) return 'unconfirmed';
-  const { seconders } = getCall(reader, nomination.item_id);
-  const seconded = listSeconders(reader, nomination.id).filter(({ seconded_at }) => seconded_at !== null);
-  return seconded.length >= seconders ? 'ready' : 'unseconded';
-}
+/** Where a nomination stands. */
+export const nominationState = (reader: Reader, nomination: Nomination): ProposalState =>
+  proposalState(nomination, () => {
+    const { seconders } = getCall(reader, nomination.item_id);
+    const seconded = listSeconders(reader, nomination.id).filter(({ seconded_at }) => seconded_at !== null);
+    return seconded.length < seconders;
+  });
 
 /** @throws 409 once voting on the item has opened */
 export function ensureOpenTo({ state }: Item): void {

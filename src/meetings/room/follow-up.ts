@@ -53,13 +53,11 @@ export async function followUpInMeeting(
     const named = namedClasses(before);
     if (named) keepClasses(ctx, tx, meeting, id, named);
     const item = newId(actor.at);
-    const { kind, text, old_text, mover, classes } = before;
+    const { kind, text, old_text, reason, mover, seconders, classes } = before;
     const { title } = plan.planned;
-    insertItem(
-      tx,
-      { id: item, meeting_id: meeting.id, election_id: id, kind, title, text, old_text, mover, classes },
-      before.id,
-    );
+    const written = { kind, title, text, old_text, reason, mover, seconders, classes };
+    const row = { id: item, meeting_id: meeting.id, election_id: id, ...written };
+    insertItem(tx, row, { behind: before.id });
     followAgenda(tx, meeting.id);
     recordAct(tx, getItem(tx, item), 'meeting.item_followed_up', { kind: plan.kind }, actor);
     return { id, item, meeting: meeting.id };

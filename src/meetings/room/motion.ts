@@ -5,7 +5,7 @@ import { flag, optionalText, requiredName } from '#kernel/http/validation.ts';
 import { putItem } from '#meetings/agenda.ts';
 import { recordAct } from '#meetings/item-acts.ts';
 import { closeDueItems } from '#meetings/item-states.ts';
-import { getItem, listItems } from '#meetings/items.ts';
+import { getItem, listItems, NO_MOTION } from '#meetings/items.ts';
 import { beginMeeting, ensureNotClosed, getMeeting } from '#meetings/meetings.ts';
 import { planItemQuestion } from '#meetings/questions.ts';
 import { MajorityInput } from '#voting/share-input.ts';
@@ -22,8 +22,8 @@ export const MotionInput = z.object({
 });
 
 /**
- * Puts a motion on the agenda behind the item that is discussed, and opens it, or only shows it: one step. The same motion
- * that is open or shown already is not put on it twice.
+ * Puts a motion on the agenda behind the item that is discussed, but before the one that ends it, and opens it, or only
+ * shows it: one step. The same motion that is open or shown already is not put on it twice.
  * @returns its id
  * @throws 400, 404, 409 once the meeting is closed
  */
@@ -53,10 +53,10 @@ export async function openMotion(
         ctx,
         tx,
         meeting,
-        { ...of, old_text: null, mover, classes: null },
+        { ...of, ...NO_MOTION, mover, classes: null },
         planned,
         actor,
-        meeting.current_item,
+        meeting.current_item === null ? undefined : { behind: meeting.current_item },
       );
     const item = getItem(tx, id);
     if (!same) recordAct(tx, item, 'meeting.item_added', { kind: item.kind, title }, actor);

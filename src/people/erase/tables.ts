@@ -107,6 +107,10 @@ const TABLES = {
       tx.run(build.updateTable('nominations').set({ proposer: null }).where('id', '=', id));
   },
   nomination_seconders: deleteByEmail('nomination_seconders'),
+  // What is on the agenda stays; drafts of minutes do not name them.
+  meeting_items: eraseFromItems,
+  motions: deleteByEmail('motions'),
+  motion_seconders: deleteByEmail('motion_seconders'),
   invites: eraseInvites,
   outbox: eraseMails,
   feedback: (tx, { emails }) =>
@@ -145,6 +149,7 @@ export const ACTOR_COLUMNS = [
   'person_roles.granted_by',
   'menu_stock.changed_by',
   'nominations.decided_by',
+  'motions.decided_by',
   'paper_batches.teller_1_by',
   'paper_batches.teller_2_by',
   'paper_batches.control_asked_by',
@@ -156,6 +161,30 @@ export const ACTOR_COLUMNS = [
   'takeovers.ended_by',
   'screens.paired_by',
 ] as const;
+
+/** Takes the names of the author and of seconders off the items that their motions became. */
+function eraseFromItems(tx: Tx, { emails }: ErasedPerson): void {
+  const own = build
+    .selectFrom('motions')
+    .innerJoin('meeting_items as item', 'item.id', 'item_id')
+    .select(['item.id', 'name', 'mover'])
+    .where('email', 'in', emails);
+  for (const { id, name, mover } of tx.all(own))
+    if (mover === name)
+      tx.run(build.updateTable('meeting_items').set({ mover: 'Erased person' }).where('id', '=', id));
+  const seconded = build
+    .selectFrom('motion_seconders as seconder')
+    .innerJoin('motions', 'motions.id', 'motion_id')
+    .innerJoin('meeting_items as item', 'item.id', 'item_id')
+    .select(['item.id', 'seconder.name', 'seconders'])
+    .where('seconder.email', 'in', emails)
+    .where('seconded_at', 'is not', null);
+  for (const { id, name, seconders } of tx.all(seconded)) {
+    const names = (JSON.parse(seconders) as string[]).map((one) => (one === name ? 'Erased person' : one));
+    const changed = build.updateTable('meeting_items').set({ seconders: JSON.stringify(names) });
+    tx.run(changed.where('id', '=', id));
+  }
+}
 
 /** Erases a person's data from every table, in one transaction. */
 export function eraseRows(tx: Tx, person: ErasedPerson): void {

@@ -316,6 +316,43 @@ export const OWN_TABLES = {
         email,
         seconded_at: time(seconded_at),
       })),
+  motions: (reader: Reader, { emails }: Owner) =>
+    reader
+      .all(
+        build
+          .selectFrom('motions')
+          .innerJoin('meetings', 'meetings.id', 'meeting_id')
+          .selectAll('motions')
+          .select('meetings.title as meeting')
+          .where('email', 'in', emails)
+          .orderBy('created_at'),
+      )
+      .map(({ meeting, name, email, title, text, reason, decision, decision_reason, ...times }) => ({
+        meeting,
+        name,
+        email,
+        title,
+        text,
+        reason,
+        decision,
+        decision_reason,
+        handed_in_at: time(times.created_at),
+        confirmed_at: time(times.consented_at),
+        withdrawn_at: time(times.withdrawn_at),
+        decided_at: time(times.decided_at),
+      })),
+  motion_seconders: (reader: Reader, { emails }: Owner) =>
+    reader
+      .all(
+        build
+          .selectFrom('motion_seconders')
+          .innerJoin('motions', 'motions.id', 'motion_id')
+          .innerJoin('meetings', 'meetings.id', 'meeting_id')
+          .select(['meetings.title as meeting', 'motions.title as motion', 'motion_seconders.email'])
+          .select(['motion_seconders.name', 'seconded_at'])
+          .where('motion_seconders.email', 'in', emails),
+      )
+      .map(({ seconded_at, ...row }) => ({ ...row, seconded_at: time(seconded_at) })),
   sign_ins: (reader: Reader, { emails }: Owner) =>
     reader
       .all(build.selectFrom('sign_ins').select(['email', 'created_at']).where('email', 'in', emails))

@@ -12,6 +12,7 @@ import { meetingInvitations } from './invitations.ts';
 import { items } from './items.ts';
 import { meetings } from './meetings.ts';
 import { minutes, publicMinutes } from './minutes.ts';
+import { handingIn, motions } from './motions.ts';
 import { nominating, nominations } from './nominations.ts';
 import { paperSheets, papers } from './paper-count.ts';
 import { doorNumbers, lostCards, publicMeeting } from './public.ts';
@@ -34,12 +35,15 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
     members.addHook('onRequest', noStore);
     answerForCalledOff(ctx, members);
     lostCards(members, { ctx });
+    handingIn(members, { ctx });
     await nominating(members, { ctx });
   });
   await app.register(async (officers: App) => {
     guardOfficers(ctx, officers);
     officers.addHook('preValidation', nestFormBody);
-    await officers.register(writing('elections:write', meetings, items, nominations, minutes), { ctx });
+    await officers.register(writing('elections:write', meetings, items, motions, nominations, minutes), {
+      ctx,
+    });
     await officers.register(writing('elections:run', meetingInvitations, chair, running, papers), { ctx });
     await officers.register(writing('meetings:door', door), { ctx });
     await officers.register(writing('elections:certify', certifying), { ctx });

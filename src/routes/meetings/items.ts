@@ -19,7 +19,7 @@ import {
   orderItems,
   updateItem,
 } from '#meetings/agenda.ts';
-import { getItem, itemJson, listItems } from '#meetings/items.ts';
+import { getItem, ITEM, itemJson, listItems } from '#meetings/items.ts';
 import { getMeeting, meetingJson } from '#meetings/meetings.ts';
 import { followMeeting } from '#meetings/program.ts';
 import { listJoinable } from '#meetings/questions.ts';
@@ -90,7 +90,7 @@ export function items(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Add an item to the agenda',
     params,
     body: AddedItem,
-    fromForm: readQuestion,
+    fromForm: (sent) => readQuestion(ITEM.readForm(sent)),
     refused: (request, refused) => renderNewItem(ctx, request, request.params.id, refused),
     run: ({ params: { id }, body, actor }) => following(ctx, id, actor, addItem(ctx, id, body, actor)),
     json: (added) => added,
@@ -102,7 +102,7 @@ export function items(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Change an item of the agenda',
     params: ofItem,
     body: ItemPatch,
-    fromForm: readQuestion,
+    fromForm: (sent) => readQuestion(ITEM.readForm(sent)),
     refused: (request, refused) => renderItem(ctx, request, request.params, refused),
     run: ({ params: { id, item }, body, actor }) =>
       following(ctx, id, actor, updateItem(ctx, id, item, body, actor)),

@@ -31,6 +31,8 @@ import {
 import { findSigner } from '#meetings/minutes/facts.ts';
 import { readSigners } from '#meetings/minutes/signers.ts';
 import { areToCorrect } from '#meetings/minutes/versions.ts';
+import { motionCallSummary } from '#meetings/motions/calls.ts';
+import { listReadyMotions } from '#meetings/motions/motions.ts';
 import { newMeeting } from '#meetings/new-meeting.ts';
 import { callSummary } from '#meetings/nominations/candidates.ts';
 import { followMeeting } from '#meetings/program.ts';
@@ -193,8 +195,10 @@ export async function wholeJson(
   await closeTimers(ctx);
   const items = listItems(ctx.db, meeting.id).map((item) => itemWithCall(ctx, item, granted));
   const differences = meetingDifferences(ctx, meeting);
+  const motions = motionsCalled(ctx, meeting);
   return {
     ...(differences.length > 0 && { differences }),
+    ...(motions && { motions }),
     meeting: {
       ...meetingWithFigures(ctx, meeting),
       chair: findSigner(ctx.db, meeting.chair_id) ?? null,
@@ -202,6 +206,12 @@ export async function wholeJson(
     },
     items: await Promise.all(items),
   };
+}
+
+/** The call for motions, and how many of them wait for a decision; undefined without a call. */
+function motionsCalled(ctx: Context, meeting: Meeting) {
+  const call = motionCallSummary(ctx.db, meeting, ctx.now());
+  return call && { ...call, waiting: listReadyMotions(ctx.db, meeting.id).length };
 }
 
 const meetingWithFigures = (ctx: Context, meeting: Meeting) => ({
@@ -345,6 +355,7 @@ async function shownAgenda(
     ),
     first,
     total: items.length,
+    motions: motionsCalled(ctx, meeting),
     differences: meetingDifferences(ctx, meeting),
     after: afterMails(ctx.db, meeting),
     timeZone: ctx.config.TIME_ZONE,

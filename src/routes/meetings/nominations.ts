@@ -16,24 +16,15 @@ import { formatWhen, zoneName } from '#kernel/local-time.ts';
 import { getItem } from '#meetings/items.ts';
 import { getMeeting } from '#meetings/meetings.ts';
 import { AnswerInput, answerNomination } from '#meetings/nominations/answers.ts';
-import { CallMailInput, listCalled, mailCall } from '#meetings/nominations/call-mails.ts';
-import {
-  CALL,
-  callForCandidates,
-  callState,
-  findCall,
-  getCall,
-  isCallOpen,
-} from '#meetings/nominations/calls.ts';
+import { mailCall } from '#meetings/nominations/call-mails.ts';
+import { CALL, callForCandidates, callState, findCall, getCall } from '#meetings/nominations/calls.ts';
 import {
   acceptAll,
   countCandidates,
   DecisionInput,
   decideNomination,
 } from '#meetings/nominations/candidates.ts';
-import { nominationCode } from '#meetings/nominations/codes.ts';
 import {
-  answerableUntil,
   findStanding,
   listNominations,
   listSeconders,
@@ -43,6 +34,10 @@ import {
   nominationState,
   openNomination,
 } from '#meetings/nominations/nominations.ts';
+import { CallMailInput, listCalled } from '#meetings/proposals/call-mails.ts';
+import { proposalCode } from '#meetings/proposals/codes.ts';
+import { periodState } from '#meetings/proposals/periods.ts';
+import { answerableUntil } from '#meetings/proposals/proof.ts';
 import { EACH } from '#meetings/questions.ts';
 import { nominationsPage } from '#views/meetings/admin/nominations.ts';
 import { answerPage, nominatedPage, nominatePage } from '#views/meetings/nominate.ts';
@@ -249,7 +244,7 @@ function renderAnswer(
   const item = getItem(ctx.db, nomination.item_id);
   const call = getCall(ctx.db, nomination.item_id);
   const own = seconder ?? nomination;
-  const until = Math.min(call.closes_at, answerableUntil(ctx.db, nomination));
+  const until = Math.min(call.closes_at, answerableUntil(ctx.db, 'nomination', nomination));
   const state = nominationState(ctx.db, nomination);
   // Before the nominee says so, a seconder is told nothing of another proposal.
   const standing = !seconder || state === 'withdrawn' ? findStanding(ctx.db, nomination) : undefined;
@@ -268,14 +263,14 @@ function renderAnswer(
     seconded: seconder?.seconded_at != null,
     takesPicture: call.picture === 1,
     hasPicture: nomination.picture !== null,
-    isOpen: isCallOpen(call, ctx.now()),
+    isOpen: periodState(call, ctx.now()) === 'open',
     mayWithdraw: item.state === 'prepared',
     closes: formatWhen(call.closes_at, ctx.config.TIME_ZONE),
     until: formatWhen(until, ctx.config.TIME_ZONE),
     waiting: listWaitingFor(ctx.db, meetingId, own.email, ctx.now())
       .filter(({ id }) => id !== own.id)
       .map(({ id, role, nomination: { item_id, name: nominee, proposer } }) => ({
-        href: `/m/${meetingId}/nominations/${nominationCode(ctx, id)}`,
+        href: `/m/${meetingId}/nominations/${proposalCode(ctx, id)}`,
         office: getItem(ctx.db, item_id).title,
         nominee,
         proposer,
@@ -308,7 +303,7 @@ function nominationsJson(ctx: Context, meetingId: string, itemId: string) {
   return {
     ...CALL.json(call),
     first_closes_at: isoTime(call.first_closes_at),
-    open: isCallOpen(call, now),
+    open: periodState(call, now) === 'open',
     ...countCandidates(ctx.db, item, now),
     nominations: listNominations(ctx.db, itemId).map((one) => ({
       id: one.id,

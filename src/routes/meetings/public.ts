@@ -13,8 +13,9 @@ import { Id } from '#kernel/ids.ts';
 import { formatWhen, zoneName } from '#kernel/local-time.ts';
 import { StubInput, voidByStub } from '#meetings/door/cards.ts';
 import { doorNumberPath, formatDoorNumber, readDoorNumber } from '#meetings/door/numbers.ts';
-import { type Item, listItems } from '#meetings/items.ts';
+import { ITEM, type Item, listItems } from '#meetings/items.ts';
 import { documentsOf, getMeeting, type Meeting } from '#meetings/meetings.ts';
+import { motionCallSummary } from '#meetings/motions/calls.ts';
 import { callSummary, shownCandidates } from '#meetings/nominations/candidates.ts';
 import { meetingFile, meetingPath } from '#meetings/program.ts';
 import { meetingDifferences } from '#meetings/recorded.ts';
@@ -76,6 +77,10 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
         ...json,
         hasMinutes: json.has_minutes,
         codes: codesOf(request, meeting),
+        motionsUntil:
+          json.motions?.state === 'open'
+            ? formatWhen(timeOf(json.motions.closes_at), ctx.config.TIME_ZONE)
+            : undefined,
         items: json.items.map((item) => ({
           ...item,
           outcome: outcomeOf(item),
@@ -233,8 +238,10 @@ function outcomeOf({ way = null, quorate = null, ...item }: Announced) {
 async function publicJson(ctx: Context, meeting: Meeting) {
   const { id, title, place, notes, state } = meeting;
   const differences = meetingDifferences(ctx, meeting);
+  const motions = motionCallSummary(ctx.db, meeting, ctx.now());
   return {
     ...(differences.length > 0 && { differences }),
+    ...(motions && { motions }),
     meeting: {
       id,
       title,
@@ -248,11 +255,9 @@ async function publicJson(ctx: Context, meeting: Meeting) {
     has_minutes: hasPublicMinutes(ctx, meeting),
     items: (await announcedItems(ctx, meeting)).map(({ item, announced }) => ({
       id: item.id,
+      number: item.number,
       kind: item.kind,
-      title: item.title,
-      text: item.text,
-      old_text: item.old_text,
-      mover: item.mover,
+      ...ITEM.json(item),
       state: item.state,
       ...announced,
       ...publicCall(ctx, item),

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { DAY, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
-import { nominationCode } from '#meetings/nominations/codes.ts';
+import { proposalCode } from '#meetings/proposals/codes.ts';
 import { openRoom } from '#test/meetings/a-meeting.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { type ListeningService, listeningService } from '#test/support/browser/browser-service.ts';
@@ -64,7 +64,7 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
   const nominee = { name: long, email: 'ann@club.example', text: long, seconders: ['bob@club.example'] };
   await service.post(`/m/${id}/nominate/${item}`, nominee);
   const [nomination] = service.ctx.db.all(build.selectFrom('nominations').select('id'));
-  const link = `/m/${id}/nominations/${nominationCode(service.ctx, nomination!.id)}`;
+  const link = `/m/${id}/nominations/${proposalCode(service.ctx, nomination!.id)}`;
   await service.post(`${base}/door`, { person_id: ids[0], action: 'in', proxies: [ids[1]] });
   for (const action of ['in', 'out']) await service.post(`${base}/door`, { person_id: ids[2], action });
   await service.post(`${base}/door`, { guest: long, action: 'in' });

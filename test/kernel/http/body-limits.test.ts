@@ -24,7 +24,7 @@ test('the longest message fits its route, however it is encoded', async () => {
   expect([tooLong.statusCode, tooLong.json().errors[0].path]).toEqual([400, 'message']);
 });
 
-test('a nomination of the longest texts fits, however it is encoded', async () => {
+test('a nomination and a motion of the longest texts fit, however they are encoded', async () => {
   await using service = await testApp(mailTo('smtp://127.0.0.1:9'), { delays: [] });
   const held_at = isoTime(service.clock.now + 14 * DAY);
   const { id } = (await service.post('/admin/meetings', { title: 'AGM', held_at })).json();
@@ -45,12 +45,23 @@ test('a nomination of the longest texts fits, however it is encoded', async () =
     proposer: '漢'.repeat(300),
     seconders: Array.from({ length: 10 }, (_, at) => address(at + 1)),
   };
-  const escaped = JSON.stringify(longest).replaceAll('漢', '\\u6f22').replaceAll('x', '\\u0078');
-  const url = `/m/${id}/nominate/${item}`;
-  const json = await service.request({ method: 'POST', url, payload: escaped, headers: JSON_TYPE });
-  expect([json.statusCode, json.body]).toEqual([202, expect.anything()]);
-  const form = await service.submit(url, { ...longest, seconders: longest.seconders.join('\n') });
-  expect([form.statusCode, form.body]).toEqual([202, expect.anything()]);
+  const motion = {
+    ...longest,
+    title: '漢'.repeat(300),
+    text: '漢'.repeat(10_000),
+    reason: '漢'.repeat(5_000),
+  };
+  await send(service, 'PUT', `/admin/meetings/${id}/motions`, { ...period, who: 'anybody', seconders: 0 });
+  for (const [url, sent] of [
+    [`/m/${id}/nominate/${item}`, longest],
+    [`/m/${id}/motions`, motion],
+  ] as const) {
+    const escaped = JSON.stringify(sent).replaceAll('漢', '\\u6f22').replaceAll('x', '\\u0078');
+    const json = await service.request({ method: 'POST', url, payload: escaped, headers: JSON_TYPE });
+    expect([json.statusCode, json.body]).toEqual([202, expect.anything()]);
+    const form = await service.submit(url, { ...sent, seconders: sent.seconders.join('\n') });
+    expect([form.statusCode, form.body]).toEqual([202, expect.anything()]);
+  }
 });
 
 test('lists and lyrics are refused for their length in words, never for the bytes of their encoding', async () => {

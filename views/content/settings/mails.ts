@@ -33,6 +33,10 @@ const KINDS: Record<MailKind, string> = {
   'nomination-consent': 'Consent to a nomination',
   'nomination-second': 'Seconding a nomination',
   'nomination-decision': 'Decision on a nomination',
+  'motion-call': 'Call for motions',
+  'motion-consent': 'Confirmation of a motion',
+  'motion-second': 'Seconding a motion',
+  'motion-decision': 'Decision on a motion',
   welcome: 'Welcome to a new member',
   'first-test': 'Test mail',
 };

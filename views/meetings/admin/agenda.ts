@@ -9,7 +9,7 @@ import { choice, choiceGroup, selectField } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { inputsOf, labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
-import { itemBadge, KIND_WORDS, meetingPath, wording } from '#views/meetings/words.ts';
+import { itemBadge, KIND_WORDS, meetingPath, proposers, reasons, wording } from '#views/meetings/words.ts';
 import { ruleSentences, viewOf } from '#views/voting/ballot-types.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
@@ -27,7 +27,9 @@ export const ITEM_WORDS = {
   title: { label: 'Title' },
   text: { label: 'Text', hint: 'Of a motion: its exact wording.' },
   old_text: { label: 'Wording in force', hint: 'Where a motion changes the rules: what they say now.' },
+  reason: { label: 'Reasons' },
   mover: { label: 'Proposed by' },
+  seconders: { label: 'Seconded by', hint: 'One name on each line.' },
   classes: { label: 'Who votes', hint: 'None ticked: all.' },
 } satisfies Words<typeof ITEM.fields, 'kind' | 'classes'>;
 
@@ -97,9 +99,9 @@ export function agendaList({
     const path = itemAddress(meetingId, item.id);
     const place = first + index;
     return html`<li class="card" id="item-${item.id}">
-<p class="eyebrow">${KIND_WORDS[item.kind]} ${itemBadge(item)}</p><h3>${place + 1}. ${item.title}</h3>
-${wording(item)}
-${item.mover && html`<p class="small soft">Proposed by ${item.mover}</p>`}
+<p class="eyebrow">${KIND_WORDS[item.kind]} ${itemBadge(item)}</p><h3>${item.number}. ${item.title}</h3>
+${wording(item)}${reasons(item)}
+${proposers(item)}
 ${item.classes && html`<p class="small soft">Votes: ${listed(item.classes)}</p>`}
 ${
   item.election_id &&
@@ -165,7 +167,7 @@ export function itemForm(
   const path = itemAddress(meetingId, item.id);
   const errors = refused?.errors ?? [];
   return html`<form method="post" action="${path}?_method=PATCH">
-${itemFields({ id: item.id, kind: item.kind, classes, entered: refused?.entered ?? { ...item }, errors })}${
+${itemFields({ id: item.id, kind: item.kind, classes, entered: refused?.entered ?? { ...item, seconders: item.seconders.join('\n') }, errors })}${
   item.kind === 'election' &&
   item.election_id === null &&
   electionFields(item.id, { entered: refused?.entered ?? {}, errors })
@@ -263,11 +265,11 @@ function itemFields({
   entered,
   errors,
 }: RefusedItem & { id: string; kind: ItemJson['kind'] | undefined; classes: readonly string[] }): Html {
-  const { title, text, old_text, mover, classes: voting } = ITEM_WORDS;
+  const { title, text, old_text, reason, mover, seconders, classes: voting } = ITEM_WORDS;
   const words = {
     title,
     text: kind === 'text' ? { label: text.label } : text,
-    ...((kind === undefined || kind === 'motion') && { old_text, mover }),
+    ...((kind === undefined || kind === 'motion') && { old_text, reason, mover, seconders }),
     ...(kind !== 'text' && { classes: voting }),
   };
   const own = { classes: classField(id, classes, { entered, errors }) };

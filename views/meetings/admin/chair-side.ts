@@ -69,8 +69,8 @@ ${screens.map((name) => html`<option>${name}</option>`)}</select><button class="
 /** All items with their states, the current one marked, and the way to the others. */
 export function agenda({ meeting, items, current }: AgendaProps): Html {
   return html`<section aria-labelledby="agenda"><h2 id="agenda">Agenda</h2><ol class="room-agenda" role="list">${items.map(
-    (item, index) =>
-      html`<li${item.id === current?.id && html` aria-current="step"`}><span>${index + 1}. ${item.title} ${itemBadge(item)}</span>${
+    (item) =>
+      html`<li${item.id === current?.id && html` aria-current="step"`}><span>${item.number}. ${item.title} ${itemBadge(item)}</span>${
         meeting.state !== 'closed' &&
         item.id !== current?.id &&
         html`<form method="post" action="${actAddress(meeting.id, item, 'call')}"><button class="button button-quiet">Go to it<span class="visually-hidden">: ${item.title}</span></button></form>`

@@ -10,6 +10,8 @@ import {
   itemBadge,
   meetingBadge,
   meetingSectionPath,
+  proposers,
+  reasons,
   votersSentence,
   wording,
 } from '#views/meetings/words.ts';
@@ -98,9 +100,9 @@ function leading(props: ChairProps): Html {
         ? nextButton(props)
         : html`<p>Nothing is on the agenda yet. <a class="link-alone" href="/admin/meetings/${props.meeting.id}">Write it</a>, or put a motion to the vote.</p>`
     }</section>${mayDo(props, 'elections:run') && motionForm(props)}`;
-  const { kind, title, mover } = current;
+  const { kind, number, title } = current;
   return html`<section class="card room-now" aria-labelledby="now"><p class="eyebrow">Now ${itemBadge(current)}</p>
-<h2 id="now">${title}</h2>${wording(current)}${mover && html`<p class="small soft">Proposed by ${mover}</p>`}
+<h2 id="now">${number}. ${title}</h2>${wording(current)}${reasons(current)}${proposers(current)}
 ${acts(props, current)}</section>
 ${kind !== 'text' && further(props, current)}
 ${mayDo(props, 'elections:run') && motionForm(props)}`;

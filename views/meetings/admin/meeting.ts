@@ -35,6 +35,7 @@ import { afterSection } from './after.ts';
 import { type AgendaItem, agendaList, itemAddress } from './agenda.ts';
 import { classSign } from './class-sign.ts';
 import { MEETING_WORDS } from './meeting-fields.ts';
+import { motionsWaiting } from './motions.ts';
 
 /** The data of each officers' page of a meeting. Times are already formatted. */
 export interface MeetingPageProps extends OfficerProps {
@@ -67,6 +68,8 @@ interface ShownAgenda {
   /** The place of the first of them, from 0, and how many items there are. */
   first: number;
   total: number;
+  /** How many motions of members wait for a decision; undefined where they are not asked for any. */
+  motions: { waiting: number } | undefined;
   /** A sentence for each thing that is not stored as the log has it. */
   differences?: readonly string[] | undefined;
   /** What can be mailed once it is over, and the time zone of its times. */
@@ -182,7 +185,10 @@ export function openPages({
   return MEETING_PAGES.filter((page) => isOpen[page]);
 }
 
-function agenda(props: MeetingPageProps, { items, first, total, after, timeZone }: ShownAgenda): Html {
+function agenda(
+  props: MeetingPageProps,
+  { items, first, total, motions, after, timeZone }: ShownAgenda,
+): Html {
   const { meeting, viewer } = props;
   const mayWrite = mayDo(props, 'elections:write') && meeting.state !== 'closed';
   return html`${after && afterSection({ meetingId: meeting.id, after, timeZone, viewer })}
@@ -199,10 +205,14 @@ ${pageSection({
       of: 'items',
       href: (at) => meetingSectionPath(meeting.id, 'agenda', `?page=${at}`),
     })
+  }<p class="toolbar">${
+    mayWrite && html`<a class="button button-quiet" href="${itemAddress(meeting.id, 'new')}">New item</a>`
   }${
-    mayWrite &&
-    html`<p class="toolbar"><a class="button button-quiet" href="${itemAddress(meeting.id, 'new')}">New item</a></p>`
-  }`,
+    (motions || (mayWrite && meeting.state === 'prepared')) &&
+    html`<a class="button button-quiet" href="/admin/meetings/${meeting.id}/motions">${
+      motions ? 'Motions of members' : 'Call for motions'
+    }</a>`
+  }${motions && motions.waiting > 0 && html`<strong>${motionsWaiting(motions.waiting)}</strong>`}</p>`,
 })}`;
 }
 

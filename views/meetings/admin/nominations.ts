@@ -2,16 +2,15 @@ import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import type { ItemJson } from '#meetings/items.ts';
 import { CALL } from '#meetings/nominations/calls.ts';
-import type { NominationState } from '#meetings/nominations/nominations.ts';
-import { errorAt } from '#views/components/entered.ts';
-import { field, hiddenInputs } from '#views/components/forms.ts';
+import type { ProposalState } from '#meetings/proposals/proof.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
-import { badge } from '#views/components/status.ts';
-import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
+import { pageHeader, plainText } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { acceptAllForm, decisionForms, isOver, mailCallForm, proposalBadge } from './proposals.ts';
 
 /** A nomination as officers see it. */
 export interface NominationRow {
@@ -21,7 +20,7 @@ export interface NominationRow {
   text: string;
   proposer: string | null;
   picture: string | null;
-  state: NominationState;
+  state: ProposalState;
   reason: string | null;
   seconders: readonly { email: string; seconded: boolean }[];
 }
@@ -83,19 +82,11 @@ export const CALL_WORDS: Words<typeof CALL.fields, 'reason'> = {
   reason: { label: 'Reason', hint: 'The nominee reads it.' },
 };
 
-const STATES: Record<NominationState, { word: string; tone?: 'open' | 'scheduled' | 'danger' }> = {
-  unconfirmed: { word: 'Not confirmed yet', tone: 'scheduled' },
-  unseconded: { word: 'Seconders missing', tone: 'scheduled' },
-  ready: { word: 'Waits for your decision', tone: 'scheduled' },
-  accepted: { word: 'Candidate', tone: 'open' },
-  refused: { word: 'Refused', tone: 'danger' },
-  withdrawn: { word: 'Withdrawn' },
-};
-
 /** The officers' page of a call for candidates: its rules, what came in, and the decisions. */
 export function nominationsPage(props: NominationsProps): Html {
   const { meeting, item, call, zone, done, refused, viewer } = props;
   const mayWrite = mayDo(props, 'elections:write') && item.state === 'prepared';
+  const at = `/admin/meetings/${meeting.id}/items/${item.id}/nominations`;
   const body = html`${refusedNotice(refused, labelsOf(CALL_WORDS))}${done && notice('success', done)}
 ${pageHeader({
   title: `Nominations: ${item.title}`,
@@ -108,7 +99,7 @@ ${pageHeader({
     call &&
     html`<a class="button button-quiet" href="/m/${meeting.id}/nominate/${item.id}">The form to nominate</a>`,
 })}
-${call && progress(props, call, mayWrite)}${call && mayWrite && call.state !== 'over' && mailing(props, call)}
+${call && progress(props, call, mayWrite)}${call && mayWrite && call.state !== 'over' && mailCallForm(at, call)}
 ${
   call &&
   pageSection({
@@ -118,7 +109,7 @@ ${
     work:
       call.nominations.length === 0
         ? html`<p class="soft">None yet.</p>`
-        : html`${mayWrite && acceptAllForm(props, call.nominations)}<ul class="agenda" role="list">${call.nominations.map((one) => nomination(props, one, mayWrite))}</ul>`,
+        : html`${mayWrite && acceptAllForm(at, call.nominations)}<ul class="agenda" role="list">${call.nominations.map((one) => nomination(props, one, mayWrite))}</ul>`,
   })
 }
 ${
@@ -170,56 +161,20 @@ ${
 }`;
 }
 
-/** The mail of the call: without it only who opens the page of the meeting knows. */
-function mailing({ meeting, item }: NominationsProps, { mailed, called }: Call): Html {
-  const to = counted(called, 'member');
-  return called === 0
-    ? html`<p>Nobody who may vote has a mail address here.</p>`
-    : html`${mailed && html`<p>The call was mailed on ${mailed}.</p>`}<form method="post" action="/admin/meetings/${meeting.id}/items/${item.id}/nominations/mail">${
-        mailed && hiddenInputs({ again: 'true' })
-      }<button class="button${mailed && ' button-quiet'}">${
-        mailed ? `Mail the call to ${to} again` : `Mail the call to ${to}`
-      }</button></form>`;
-}
-
-function acceptAllForm(
-  { meeting, item }: NominationsProps,
-  nominations: readonly NominationRow[],
-): Html | null {
-  const waiting = nominations.filter(({ state }) => state === 'ready').length;
-  if (waiting < 2) return null;
-  return html`<form method="post" action="/admin/meetings/${meeting.id}/items/${item.id}/nominations/accept-all">
-<button class="button">Accept all ${waiting}</button></form>`;
-}
-
 function nomination(
   { meeting, item, refused }: NominationsProps,
   one: NominationRow,
   mayWrite: boolean,
 ): Html {
   const path = `/admin/meetings/${meeting.id}/items/${item.id}/nominations/${one.id}`;
-  const { word, tone } = STATES[one.state];
-  const isDecided = ['accepted', 'refused', 'withdrawn'].includes(one.state);
+  const isDecided = isOver(one.state);
   const seconded = one.seconders.filter((seconder) => seconder.seconded).length;
-  return html`<li class="card"><p class="eyebrow">${badge(word, tone)}</p><h3>${one.name}</h3>
+  return html`<li class="card"><p class="eyebrow">${proposalBadge(one.state, 'Candidate')}</p><h3>${one.name}</h3>
 <p class="small">${one.email}${one.proposer && html`<br>Proposed by ${one.proposer}`}${
     one.seconders.length > 0 && html`<br>Seconded by ${seconded} of ${one.seconders.length} who were asked`
   }${one.picture && html`<br>With a picture`}</p>
 ${one.text && plainText(one.text)}${one.reason && html`<p class="small soft">Refused: ${one.reason}</p>`}
-${
-  mayWrite &&
-  !isDecided &&
-  html`${
-    one.state === 'ready' &&
-    html`<form method="post" action="${path}">${hiddenInputs({ decision: 'accept' })}
-<button class="button">Accept<span class="visually-hidden"> ${one.name}</span></button></form>`
-  }${disclosure(
-    html`Refuse<span class="visually-hidden"> ${one.name}</span>`,
-    html`<form method="post" action="${path}">${hiddenInputs({ decision: 'refuse' })}
-${field({ name: 'reason', id: `reason-${one.id}`, ...CALL_WORDS.reason!, maxlength: 500, error: refused && errorAt(refused.errors, 'reason') })}
-<button class="button button-danger">Refuse</button></form>`,
-  )}`
-}</li>`;
+${mayWrite && !isDecided && decisionForms(path, one, { ...CALL_WORDS.reason!, refused })}</li>`;
 }
 
 function callForm({ meeting, item, call, fields, refused }: NominationsProps): Html {

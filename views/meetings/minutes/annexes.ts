@@ -3,6 +3,16 @@ import type { MinutesFacts } from '#meetings/minutes/facts.ts';
 import type { Block } from '#meetings/minutes/versions.ts';
 import { counted } from '#views/components/numbers.ts';
 
+/** An agenda as a list; with its own numbers where they are not 1, 2, 3. */
+export function agendaOf<Item extends { number?: string | number }>(
+  items: readonly Item[],
+  write: (item: Item) => string,
+): Block {
+  const numbers = items.map(({ number }, index) => String(number ?? index + 1));
+  const isPlain = numbers.every((number, index) => number === String(index + 1));
+  return { is: 'list', items: items.map(write), ...(!isPlain && { numbers }) };
+}
+
 /** The annexes, each with its heading; those without anything are left out. */
 export function annexBlocks(facts: MinutesFacts, zone: string): Block[] {
   const annexes = [presentList(facts), paperSheets(facts), invitation(facts, zone), checkNumbers(facts)];
@@ -43,7 +53,7 @@ function presentList({ present, proxies, figures }: MinutesFacts): Block[] {
 
 /** Of each vote with ballots on paper, where the papers went and what was found on them. */
 function paperSheets({ items }: MinutesFacts): Block[] {
-  const counted = (value: number | null) => (value === null ? '' : String(value));
+  const counted = (value: string | number | null) => (value === null ? '' : String(value));
   const rows = items.flatMap(({ number, sheet }) =>
     sheet
       ? [
@@ -80,10 +90,7 @@ function invitation({ invitations }: MinutesFacts, zone: string): Block[] {
     ...invitations.flatMap(({ at, mails, title, held_at, place, notes, documents, agenda }): Block[] => [
       { is: 'note', text: `${counted(mails, 'mail')}, the first on ${formatWhen(Date.parse(at), zone)}` },
       { is: 'text', text: [title, formatWhen(Date.parse(held_at), zone), place].filter(Boolean).join('\n') },
-      {
-        is: 'list',
-        items: agenda.map((one) => `${one.title}${one.mover ? ` (proposed by ${one.mover})` : ''}`),
-      },
+      agendaOf(agenda, (one) => `${one.title}${one.mover ? ` (proposed by ${one.mover})` : ''}`),
       ...(notes ? [{ is: 'text' as const, text: notes }] : []),
       ...documents.map((one): Block => ({ is: 'text', text: `${one.title}: ${one.url}` })),
     ]),

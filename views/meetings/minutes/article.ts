@@ -31,6 +31,10 @@ export function minutesArticle(blocks: readonly Block[], signatures: readonly Sh
 ${further.map(blockHtml)}</article>`;
 }
 
+/** The entries of a list with their numbers: `8a. New lamps`. */
+export const numbered = ({ items, numbers }: Extract<Block, { is: 'list' }>): string[] =>
+  items.map((item, index) => `${numbers?.[index] ?? index + 1}. ${item}`);
+
 function blockHtml(block: Block): Html {
   switch (block.is) {
     case 'title':
@@ -48,7 +52,9 @@ function blockHtml(block: Block): Html {
     case 'facts':
       return definitionList(block.rows);
     case 'list':
-      return html`<ol class="minutes-list">${block.items.map((item) => html`<li>${item}</li>`)}</ol>`;
+      return block.numbers
+        ? html`<ul class="minutes-list" role="list">${numbered(block).map((line) => html`<li>${line}</li>`)}</ul>`
+        : html`<ol class="minutes-list">${block.items.map((item) => html`<li>${item}</li>`)}</ol>`;
     case 'table':
       return table({ caption: block.caption, scrolls: true, columns: block.columns, rows: block.rows });
   }

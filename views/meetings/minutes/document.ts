@@ -7,7 +7,7 @@ import { itemOutcome, lateCardsSentence } from '#views/meetings/outcome.ts';
 import { votersSentence } from '#views/meetings/words.ts';
 import { byWhom, certifiedSentence } from '#views/voting/results/outcome.ts';
 import { shareWords } from '#voting/shared/share.ts';
-import { annexBlocks } from './annexes.ts';
+import { agendaOf, annexBlocks } from './annexes.ts';
 import { figureBlocks, lotSentences, ruleSentence, votesSentence } from './figures.ts';
 import { framedBlocks } from './frame.ts';
 
@@ -43,7 +43,7 @@ function minutesDocument(facts: MinutesFacts, zone: string): Block[] {
       : []),
     ...opening(facts, zone),
     { is: 'heading', text: 'Agenda' },
-    { is: 'list', items: facts.items.map(({ title }) => title) },
+    agendaOf(facts.items, ({ title }) => title),
     ...textOf(sentences(addedSentence(facts), texts.agenda) ?? ''),
     ...facts.items.flatMap((item) => itemBlocks(item, zone)),
     { is: 'heading', text: 'Objections' },
@@ -175,7 +175,7 @@ const NOT_DECIDED: Partial<Record<MinutesItem['state'], string>> = {
 };
 
 function voteBlocks(item: MinutesItem, zone: string): Block[] {
-  const { state, mover, result, term, note, late_cards, corrections = [] } = item;
+  const { state, mover, seconders = [], result, term, note, late_cards, corrections = [] } = item;
   const undecided = NOT_DECIDED[state];
   const figures = result ? figureBlocks(result) : [];
   const outcome =
@@ -185,6 +185,7 @@ function voteBlocks(item: MinutesItem, zone: string): Block[] {
   const anew = later.length > 0 ? ` as a tie, and after the lot at ${listed(later)}` : '';
   const before: Fact[] = [
     ['Proposed by', mover],
+    ['Seconded by', seconders.length > 0 && listed(seconders)],
     ['Follows', item.follows !== null && `the vote on item ${item.follows}`],
     ['Term', term],
     ['Way of voting', state !== 'prepared' && wayOf(item)],

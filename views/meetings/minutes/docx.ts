@@ -1,7 +1,7 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { zip } from '#kernel/zip.ts';
 import type { Block } from '#meetings/minutes/versions.ts';
-import { type ShownSignature, signatureLines } from './article.ts';
+import { numbered, type ShownSignature, signatureLines } from './article.ts';
 import { withoutControls } from './characters.ts';
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -56,7 +56,7 @@ function blockXml(block: Block): Html {
     case 'text':
       return html`${block.text.split(/\n{2,}/).map((part) => paragraph('Normal', part))}`;
     case 'list':
-      return html`${block.items.map((item, index) => paragraph('List', `${index + 1}. ${item}`))}`;
+      return html`${numbered(block).map((line) => paragraph('List', line))}`;
     case 'facts':
       return html`${block.rows.map(
         ([term, value]) =>

@@ -1,5 +1,5 @@
 import type { Block } from '#meetings/minutes/versions.ts';
-import { type ShownSignature, signatureLines } from './article.ts';
+import { numbered, type ShownSignature, signatureLines } from './article.ts';
 import { withoutControls } from './characters.ts';
 
 /** The minutes as Markdown. What people wrote is text: it makes no heading, link, table or HTML. */
@@ -31,7 +31,12 @@ function blockText(block: Block): string {
     case 'facts':
       return block.rows.map(([term, value]) => `- ${inline(term)}: ${inline(value)}`).join('\n');
     case 'list':
-      return block.items.map((item, index) => `${index + 1}. ${inline(item)}`).join('\n');
+      // “8a.” begins no list.
+      return block.numbers
+        ? numbered(block)
+            .map((line) => `- ${inline(line)}`)
+            .join('\n')
+        : block.items.map((item, index) => `${index + 1}. ${inline(item)}`).join('\n');
     case 'table':
       return [
         row(block.columns.map(({ label }) => label)),

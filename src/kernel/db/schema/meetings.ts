@@ -7,6 +7,9 @@ export interface MeetingTables {
   nomination_calls: NominationCallsTable;
   nominations: NominationsTable;
   nomination_seconders: NominationSecondersTable;
+  motion_calls: MotionCallsTable;
+  motions: MotionsTable;
+  motion_seconders: MotionSecondersTable;
   attendance: AttendanceTable;
   door_numbers: DoorNumbersTable;
   proxies: ProxiesTable;
@@ -140,8 +143,16 @@ export interface MeetingItemsTable {
   text: string | null;
   /** The wording in force that a motion changes. */
   old_text: Generated<string | null>;
+  /** As everybody reads it: its place, until the invitation goes out; `8a` of what is added later. */
+  number: Generated<string>;
+  /** Why a motion is proposed. */
+  reason: Generated<string | null>;
   /** Who proposes a motion, as it is written. */
   mover: string | null;
+  /** JSON list of the names of those who second it. */
+  seconders: Generated<string>;
+  /** When those who were invited were mailed that it was added. */
+  told_at: Generated<number | null>;
   /** The question that is voted on. */
   election_id: string | null;
   /** JSON list of the classes of cards that vote; null: all. */
@@ -244,6 +255,45 @@ export interface NominationSecondersTable {
   nomination_id: string;
   code_hash: string;
   email: string;
+  seconded_at: number | null;
+}
+
+/** When and by whom motions for a meeting are handed in. */
+export interface MotionCallsTable extends Omit<NominationCallsTable, 'item_id' | 'picture'> {
+  meeting_id: string;
+}
+
+/** A motion that somebody handed in before a meeting; it counts once they have confirmed it by mail. */
+export interface MotionsTable {
+  id: string;
+  meeting_id: string;
+  /** SHA-256 of the code in the author's link, which is derived from the id. */
+  code_hash: string;
+  /** Of its author. */
+  name: string;
+  email: string;
+  title: string;
+  text: string;
+  /** Why, as its author writes it. */
+  reason: string | null;
+  created_at: number;
+  consented_at: number | null;
+  withdrawn_at: number | null;
+  decision: 'accepted' | 'refused' | null;
+  decision_reason: string | null;
+  decided_at: number | null;
+  decided_by: string | null;
+  /** The item of the agenda that it became; null again if that was removed. */
+  item_id: string | null;
+}
+
+/** Somebody who was asked to second a motion, with their name on the roll. */
+export interface MotionSecondersTable {
+  id: string;
+  motion_id: string;
+  code_hash: string;
+  email: string;
+  name: string;
   seconded_at: number | null;
 }
 

@@ -44,6 +44,12 @@ beforeAll(async () => {
     decided_by, decided_at) VALUES ('n', ${item}, 'h', 'Ivy', 'ivy@club.example', '', 1, 'Late', 'refused', 'x', 2)`);
   await run(sql`INSERT INTO nomination_seconders (id, nomination_id, code_hash, email, seconded_at)
     VALUES ('s', 'n', 'h', 'bob@club.example', 3)`);
+  await run(sql`INSERT INTO motion_calls VALUES (${one.id}, 1, 2, 2, 'members', 0, NULL)`);
+  await run(sql`INSERT INTO motions (id, meeting_id, code_hash, name, email, title, text, created_at, decision,
+    decision_reason, decided_by, decided_at, item_id) VALUES ('m', ${one.id}, 'h', 'Ivy', 'ivy@club.example', 'Lamps',
+    'New ones.', 1, 'refused', 'Late', 'x', 2, ${item})`);
+  await run(sql`INSERT INTO motion_seconders (id, motion_id, code_hash, email, name, seconded_at)
+    VALUES ('ms', 'm', 'h', 'bob@club.example', 'Bob', 3)`);
   await run(sql`INSERT INTO paper_batches (id, item_id, number, valid, blank, invalid, reason, state, teller_1_by,
     teller_2_by, settled, late) VALUES ('b', ${papers.id}, 1, 1, 0, 0, 'Found', 'joined', 'person:a', 'person:b', 0, 1)`);
   await run(sql`INSERT INTO paper_batch_questions VALUES ('b', ${papers.id}, 1, 1, 0, 0)`);
