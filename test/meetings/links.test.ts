@@ -24,7 +24,7 @@ it('members elsewhere get a link that says when the meeting is, from a page for 
   expect(body).toContain(`${one.paper}/mails#invitations`);
   const shown = (await page(one.service, one.paper, one.olga)).body;
   for (const [text, is] of [
-    ['Links for members elsewhere', true],
+    ['Members at home', true],
     ['Invite people', true],
     ['Save the dates', false],
     ['New question', false],

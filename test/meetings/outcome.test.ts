@@ -29,7 +29,7 @@ it('the quorum and the share of a question hold for hands as for ballots', async
       carried: valid,
       results: { yes: 3, valid },
     });
-    const said = valid ? 'Passed: 3 yes to 1 no.' : 'No valid result: 4 votes cast, 5 needed.';
+    const said = valid ? 'Carried: 3 yes to 1 no.' : 'No valid result: 4 votes cast, 5 needed.';
     expect(await page(one, `/e/${election_id}`)).toContain(said);
   }
 });
@@ -69,7 +69,7 @@ it('a vote that the chair stops as void shows turnout and reason alone, also to 
   for (const path of [`/e/${election_id}`, `/p/${paper}`, `/admin/elections/${election_id}`]) {
     const body = await page(one, path);
     expect(body).toContain('Wrong wording');
-    expect(body).not.toMatch(/will be announced|2 yes|Passed/);
+    expect(body).not.toMatch(/will be announced|2 yes|Carried/);
   }
   const item = await one.item(id);
   expect(item.void).toMatchObject({ reason: 'Wrong wording', at: expect.any(String) });
@@ -94,7 +94,7 @@ it('hands that are void after the count stay said, and do not count', async () =
   const body = await page(one, `/e/${election_id}`);
   for (const said of ['Two people sat behind the pillar', 'it does not count', 'Yes 3, no 1'])
     expect(body).toContain(said);
-  expect(body).not.toMatch(/Passed|<dd>0<\/dd>/);
+  expect(body).not.toMatch(/Carried|<dd>0<\/dd>/);
   expect(await result(one, election_id)).toMatchObject({
     void: { reason: 'Two people sat behind the pillar' },
     results: { yes: 3, no: 1 },
@@ -135,7 +135,11 @@ it('an item that was announced says its outcome on the agenda of the chair', asy
   const agenda = body.slice(body.indexOf('class="room-agenda"'));
   const badgeOf = (title: string) =>
     new RegExp(`${title} <span class="badge.*?>([^<>]+)</span>`, 's').exec(agenda)?.[1]?.trim();
-  expect(['New lamps', 'New chairs', 'The board'].map(badgeOf)).toEqual(['Passed', 'Not passed', 'Elected']);
+  expect(['New lamps', 'New chairs', 'The board'].map(badgeOf)).toEqual([
+    'Carried',
+    'Not carried',
+    'Elected',
+  ]);
 });
 
 it('the end of a meeting asks for results that are not announced, and they still can be', async () => {

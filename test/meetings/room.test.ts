@@ -161,11 +161,11 @@ describe('the chair’s page', () => {
     const hands = `${one.base}/items/${motion.id}/hands`;
     await one.service.submit(hands, { yes: '7', no: '2', abstain: '', invalid: '1' });
     const counted = await chair();
-    expect(counted).toContain('Passed: 7 yes to 2 no');
+    expect(counted).toContain('Carried: 7 yes to 2 no');
     expect(counted).toMatch(/name="invalid"[^>]* value="1"/);
     await one.service.submit(hands, { yes: '1', no: '2', abstain: '', invalid: '1', correction: 'true' });
     const corrected = await chair();
-    expect(corrected).toContain('Not passed: 2 no to 1 yes');
+    expect(corrected).toContain('Not carried: 2 no to 1 yes');
     expect(corrected).toContain('1 hand was invalid.');
     await one.act(motion.id, 'declare');
     expect(await chair()).not.toContain('Correct the count');

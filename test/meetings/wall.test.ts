@@ -20,9 +20,9 @@ it('the wall shows in green what was decided for, and nothing else', async () =>
 
   expect(await wallAfter([yes, yes, no])).toEqual([
     'wall-outcome wall-short wall-carried',
-    'Passed: 2 yes to 1 no.',
+    'Carried: 2 yes to 1 no.',
   ]);
-  expect(await wallAfter([yes, no, no])).toEqual(['wall-outcome wall-short', 'Not passed: 2 no to 1 yes.']);
+  expect(await wallAfter([yes, no, no])).toEqual(['wall-outcome wall-short', 'Not carried: 2 no to 1 yes.']);
   expect(await wallAfter([yes, no])).toEqual([
     'wall-outcome wall-short',
     'Not carried (tie): 1 yes to 1 no.',

@@ -171,7 +171,7 @@ describe('a recount', () => {
     [
       'a simple vote',
       () => exportOf('SIMPLE_TRIPLE', ['yes', 'no', 'yes', 'abstain'], []),
-      'Passed: 2 yes to 1 no.',
+      'Carried: 2 yes to 1 no.',
     ],
     [
       'a poll',

@@ -68,8 +68,8 @@ const why = (results: ReturnType<typeof ranked>) =>
 
 describe('the outcome in a sentence', () => {
   test.each([
-    ['passed', simple(31, 12, 3), 'Passed: 31 yes to 12 no.'],
-    ['not passed', simple(12, 31), 'Not passed: 31 no to 12 yes.'],
+    ['passed', simple(31, 12, 3), 'Carried: 31 yes to 12 no.'],
+    ['not passed', simple(12, 31), 'Not carried: 31 no to 12 yes.'],
     ['tied', simple(20, 20, 6), 'Not carried (tie): 20 yes to 20 no.'],
     ['all abstained', simple(0, 0, 4), 'Not carried (tie): everyone abstained.'],
     ['no ballots', simple(0, 0), 'No ballots were cast.'],

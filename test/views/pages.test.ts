@@ -198,7 +198,7 @@ describe('the page of an election', () => {
 
   test('shows visible results', () => {
     expect(pageText(electionPage({ ...about, results: simple(31, 12) }))).toContain(
-      'Passed: 31 yes to 12 no.',
+      'Carried: 31 yes to 12 no.',
     );
   });
 });

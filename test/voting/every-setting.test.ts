@@ -61,8 +61,7 @@ async function castByForm(id: string, route: string, token: string, form: Record
 
 const textOf = (body: string) => body.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ');
 /** What only a valid result says. */
-const WON =
-  /Elected:|Elected without|>Elected<|>Winner<|Passed:|(?<!Not )Carried:|wall-leads|\bwins\b[:. ]\d/;
+const WON = /Elected:|Elected without|>Elected<|>Winner<|(?<!Not )Carried:|wall-leads|\bwins\b[:. ]\d/;
 
 const PUBLIC = ['', '/results?wall=1'];
 const FIGURES = ['results', 'results/matrix', 'ballots.json', 'ballots.csv', 'recount'];

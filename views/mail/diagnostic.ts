@@ -46,7 +46,7 @@ function sample(template: TestTemplate, { club, opens, closes, link }: TestMailD
       return resultsParts({
         club,
         title,
-        questions: [{ title, outcome: 'Passed: 42 yes to 7 no.' }],
+        questions: [{ title, outcome: 'Carried: 42 yes to 7 no.' }],
         closed: closes,
         link,
       });

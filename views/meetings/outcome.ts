@@ -1,6 +1,6 @@
 import type { LateCards } from '#meetings/door/late-cards.ts';
 import type { ItemWithResult } from '#meetings/room/results.ts';
-import { counted, listed } from '#views/components/numbers.ts';
+import { count, counted, listed } from '#views/components/numbers.ts';
 import {
   byWhom,
   certifiedSentence,
@@ -97,7 +97,7 @@ export function itemRule({
       said.push(quota === undefined ? (ruleSentence(result) ?? '') : `${counted(seats, 'seat')}.`);
     // The sentence of a motion says any other rule itself.
     else if (majority && isDefaultMajority(majority))
-      said.push(`Needed: ${shareOfWords(majority)}, ${counted(needed, 'vote')}.`);
+      said.push(`${count(needed)} needed (${shareOfWords(majority)}; abstentions do not count).`);
   }
   if (result?.results_mode === 'computed') said.push(...outcomeNotes(result));
   if (result && 'channels' in result && result.channels) said.push(channelsSentence(result.channels));

@@ -76,7 +76,7 @@ export const KIND_WORDS = { text: 'To talk about', motion: 'Motion', election: '
 const ITEM_STATES: Record<ItemJson['state'], string> = {
   prepared: 'Prepared',
   open: 'Voting is open',
-  closed: 'Closed, not announced',
+  closed: 'Counted, not announced',
   declared: 'Announced',
   void: 'Void',
 };
@@ -108,7 +108,7 @@ function outcomeWords({ kind, result, elected = [], quorate }: Decided): [words:
   if (kind === 'election') return elected.length > 0 ? ['Elected', true] : ['Nobody elected', false];
   const isCarried =
     result.results_mode === 'unopposed' || ('carried' in result.results && result.results.carried);
-  return isCarried ? ['Passed', true] : ['Not passed', false];
+  return isCarried ? ['Carried', true] : ['Not carried', false];
 }
 
 export const meetingBadge = (state: MeetingState): Html =>

@@ -94,7 +94,7 @@ export function minutes(app: App, { ctx }: { ctx: Context }): void {
       const signers = names ? readSigners(ctx.db, meeting, named) : {};
       await changeMinutes(ctx, id, { texts, signers }, actor);
     },
-    done: ['saved', 'Saved. Signatures under the text as it was before are void.'],
+    done: ['saved', 'Saved.'],
   });
 
   page.add('POST /sign', 'Sign the minutes as one of the two persons whom the meeting names', {

@@ -87,7 +87,7 @@ test('the wall of a meeting is large, whole and covers nothing with very long te
   await one.vote(one.codes[0]!, motion.election_id, { choice: 'yes' });
   await one.act(motion.id, 'close');
   await one.act(motion.id, 'declare');
-  await look('Passed');
+  await look('Carried');
   await one.act(office.id, 'open');
   const { questions } = (await one.service.get(`/p/${await one.paper()}`)).json();
   const ids = questions

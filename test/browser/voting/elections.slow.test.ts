@@ -71,18 +71,18 @@ describe.each(SCRIPT)('%s', (_, options) => {
       await steps.expectUsed(voter, links[0]!);
       await steps.goOnPhone(voter, '/');
       await steps.heading(voter, 'Vote').waitFor();
-      expect(await steps.words(voter)).not.toMatch(/2 yes|So far|Passed/);
+      expect(await steps.words(voter)).not.toMatch(/2 yes|So far|Carried/);
       await voter.getByRole('link', { name: 'Read and vote' }).click();
       await steps.title(voter, BUDGET).waitFor();
       const text = await steps.words(voter);
       expect(text).toContain('The result appears here when voting closes');
       expect(text).toContain('4 of 5 voting codes were used (80%).');
-      expect(text).not.toMatch(/2 yes|So far|Passed/);
+      expect(text).not.toMatch(/2 yes|So far|Carried/);
     }
     await steps.closeVoting(officer, BUDGET, '4 of 5 voting codes were used. 1 person has not voted yet.');
     // The pages that follow have no script.
     if (scripted) return;
-    const result = await steps.expectResult(voter, BUDGET, 'Passed: 2 yes to 1 no.');
+    const result = await steps.expectResult(voter, BUDGET, 'Carried: 2 yes to 1 no.');
     expect(await steps.barsOf(result, 'Votes')).toEqual(['Yes 2 50%', 'No 1 25%', 'Abstain 1 25%']);
     await steps.unfold(voter.locator('main'), 'How it was counted');
     await voter.getByText('It passes when more ballots say yes than no').waitFor();

@@ -69,10 +69,10 @@ test.each(SCRIPT)('%s: a trial with five friends, three of whom vote on their ph
   await isTrial(officer);
   await steps.link(officer, 'Close voting now …').click();
   await steps.button(officer, 'Close voting now').click();
-  await officer.getByText('Passed: 2 yes to 1 no.').first().waitFor();
+  await officer.getByText('Carried: 2 yes to 1 no.').first().waitFor();
 
   await steps.goOnPhone(voter, `/e/${id}`);
-  await voter.getByText('Passed: 2 yes to 1 no.').waitFor();
+  await voter.getByText('Carried: 2 yes to 1 no.').waitFor();
   await isTrial(voter);
   await resize(voter, NARROW);
   expect(await voter.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(NARROW.width);

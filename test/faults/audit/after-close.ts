@@ -89,7 +89,7 @@ async function reopenTwice(): Promise<Outcome> {
     wrong: [
       ...unless(once.status === 200, `it does not open: ${once.text}`),
       ...unless(running.status === 403, `figures are shown before the new close: ${running.text}`),
-      ...unless(!/Passed|\b5 yes\b|\b5 no\b/.test(open), 'the page shows figures before the new close'),
+      ...unless(!/Carried|\b5 yes\b|\b5 no\b/.test(open), 'the page shows figures before the new close'),
       ...unless(
         settled.body?.results.yes === 5 && settled.body.results.no === 5,
         'the new figures are wrong',
@@ -158,7 +158,7 @@ async function manualFigures(): Promise<Outcome> {
         'No piano',
         'These figures were counted outside this service and entered by an officer.',
         'Counted from the ballots',
-        'Passed: 10 yes to 0 no.',
+        'Carried: 10 yes to 0 no.',
         'Certified figures were entered by',
       ),
       ...unless(page.replace(/\s/g, '').includes(first.ballot_set_sha256), 'the hash is gone from the page'),

@@ -53,7 +53,7 @@ describe('the front page', () => {
 
     expect(body).toContain('Piano &amp; &lt;stool&gt;');
     expect(body).toContain(`href="/e/${id}"`);
-    expect(body).toContain('Not passed: 2 no to 1 yes.');
+    expect(body).toContain('Not carried: 2 no to 1 yes.');
   });
 
   it('shows certified results instead of the computed ones', async () => {

@@ -102,11 +102,11 @@ describe('the chair page', () => {
 
     expect(open).toContain('data-figure="used">1<');
     expect(open).toContain('data-figure="tokens">3<');
-    expect(open).not.toMatch(/Passed|yes to|Result/);
+    expect(open).not.toMatch(/Carried|yes to|Result/);
     expect(asked).toContain('2 people have not voted yet');
     expect(asked).toContain(`action="/admin/elections/${id}/close?from=chair"`);
     expect(closed.headers.location).toBe(`${url}?done=closed`);
-    expect(after).toContain('Passed: 1 yes to 0 no.');
+    expect(after).toContain('Carried: 1 yes to 0 no.');
     expect(after).toContain(`href="${wallOf(id)}"`);
     expect((await page(service, `/admin/elections/${id}`)).body).toContain(`href="${url}"`);
   });
@@ -132,7 +132,7 @@ describe('the chair page', () => {
     expect(open).toContain(watched);
     expect(asked).not.toMatch(again);
     expect(asked).toContain(watched);
-    expect(closed).toContain('Passed: 1 yes to 0 no.');
+    expect(closed).toContain('Carried: 1 yes to 0 no.');
     expect(closed).not.toMatch(/data-turnout|http-equiv="refresh"/);
   });
 });

@@ -337,7 +337,7 @@ describe('the result', () => {
     expect((await send()).json().summary).toEqual({ total: 2, sent: 2, failed: 0, skipped: 0 });
     const [mail] = club.mails as [ReceivedMail];
     expect(mail.headers.subject).toBe('Results: AGM');
-    expect(mail.text).toMatch(/\* The accounts\n {2}Passed: 1 yes to 0 no.*\n\* The fee\n {2}Not passed/);
+    expect(mail.text).toMatch(/\* The accounts\n {2}Carried: 1 yes to 0 no.*\n\* The fee\n {2}Not carried/);
     expect(linkIn(mail).href).toBe(`${BASE}/p/${club.id}`);
     for (const id of club.questions) {
       const { ballot_set_sha256 } = (await club.get(`/e/${id}/results`)).json();

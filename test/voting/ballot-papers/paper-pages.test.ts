@@ -217,7 +217,7 @@ describe('the public page of a paper', () => {
     expect(before.body).toContain('You answer yes or no, or abstain.');
     expect(before.body).not.toContain('1 yes');
     expect(own.body).toContain('1 question waits for you');
-    expect(after.body).toContain('Passed: 1 yes to 0 no.');
+    expect(after.body).toContain('Carried: 1 yes to 0 no.');
     expect(after.body).toContain('No ballots were cast.');
   });
 

@@ -163,7 +163,7 @@ describe('the books of an election', () => {
       computed: { total_ballots, results: tally, ballot_set_sha256, books, anchor, result_matches: true },
     });
     const { body } = await page(service, `/e/${id}`);
-    for (const shown of ['Steinway', 'Counted from the ballots', 'Passed: 2 yes to 1 no.', anchor.head])
+    for (const shown of ['Steinway', 'Counted from the ballots', 'Carried: 2 yes to 1 no.', anchor.head])
       expect(body).toContain(shown);
   });
 

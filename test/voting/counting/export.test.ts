@@ -151,7 +151,7 @@ describe('the JSON export', () => {
   const elections: [string, string, (service: TestApp) => Promise<string>][] = [
     [
       'a simple vote',
-      'Passed: 2 yes to 1 no.',
+      'Carried: 2 yes to 1 no.',
       async (service) => {
         const id = await addElection(service, { settings: { quorum: 2 } });
         await castAll(service, id, [{ choice: 'yes' }, { choice: 'no' }, { choice: 'yes' }]);

@@ -32,7 +32,7 @@ describe('results hidden until close', () => {
     }
     expect(electionPage.body).toContain('The result appears here when voting closes');
     expect(closed.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
-    for (const { body } of [electionPageAfter, homePageAfter]) expect(body).toMatch(/passed/i);
+    for (const { body } of [electionPageAfter, homePageAfter]) expect(body).toMatch(/carried/i);
   });
 
   it('are hidden from officers too, who see only the turnout', async () => {

@@ -43,7 +43,7 @@ test('the result is mailed to everyone who was invited, with the outcome', async
   expect(to(service.mails)).toEqual(['ann@club.example', 'bob@club.example']);
   expect(new Set(service.mails.map(({ headers }) => headers['message-id'])).size).toBe(2);
   for (const { text } of service.mails) {
-    expect(text).toContain('Passed: 2 yes to 1 no.');
+    expect(text).toContain('Carried: 2 yes to 1 no.');
     expect(text).toContain(`https://votes.club.example/e/${id}\n`);
     expect(text).not.toContain('?t=');
   }

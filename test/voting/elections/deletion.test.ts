@@ -62,7 +62,7 @@ describe('a deleted election that had ballots', () => {
             ballot_set_sha256,
             electors_sha256,
             question_sha256,
-            outcome: 'Passed: 2 yes to 0 no.',
+            outcome: 'Carried: 2 yes to 0 no.',
             totals: [
               { label: 'Yes', votes: 2 },
               { label: 'No', votes: 0 },
@@ -156,7 +156,7 @@ describe('a deleted election that had ballots', () => {
     expect((await send(service, 'DELETE', `/admin/papers/${paper}`)).statusCode).toBe(200);
 
     const counted = {
-      outcome: 'Passed: 2 yes to 1 no.',
+      outcome: 'Carried: 2 yes to 1 no.',
       totals: [
         { label: 'Yes', votes: 2 },
         { label: 'No', votes: 1 },
@@ -175,7 +175,7 @@ describe('a deleted election that had ballots', () => {
       expect(result).toMatchObject({ totals, counted });
       const shown = (await page(service, `/e/${id}`)).body.replaceAll(/\s+/g, ' ');
       expect(shown).toContain('Certified votes');
-      expect(shown).toMatch(/Counted result.*Passed: 2 yes to 1 no\..*Counted votes.*Yes<\/span>: 2/);
+      expect(shown).toMatch(/Counted result.*Carried: 2 yes to 1 no\..*Counted votes.*Yes<\/span>: 2/);
     }
   });
 

@@ -6,7 +6,7 @@ import { expectRefusal } from '#test/support/messages.ts';
 
 const REASON = 'The wrong text was sent';
 const VOTES = ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'no', 'no'].map((choice) => ({ choice }));
-const FIGURES = /\b6 yes|yes 6|75 ?%|Passed|"yes":6|2 no\b/;
+const FIGURES = /\b6 yes|yes 6|75 ?%|Carried|"yes":6|2 no\b/;
 
 const declareVoid = (service: TestApp, id: string) =>
   service.post(`/admin/elections/${id}/void`, { reason: REASON, repeat: false });

@@ -85,7 +85,7 @@ ${pageHeader({
       ? [{ label: quorum.met ? 'Quorum: met' : 'Quorum: not met', value: count(quorum.needed) }]
       : []),
     ...(cards_too_many > 0 && !props.door_closed
-      ? [{ label: 'Cards in the pile, or kept by somebody who left', value: count(cards_too_many) }]
+      ? [{ label: 'Cards left in the pile, or with somebody who left', value: count(cards_too_many) }]
       : []),
   ])}</div>
 ${

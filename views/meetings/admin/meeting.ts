@@ -307,7 +307,7 @@ ${openField({
     }${
       meeting.allows_remote &&
       meeting.paper_id !== null &&
-      html`<p><a class="link-alone" href="${sectionPath({ id: meeting.paper_id, isPaper: true }, 'invitations')}">Links for members elsewhere</a></p>`
+      html`<p><a class="link-alone" href="${sectionPath({ id: meeting.paper_id, isPaper: true }, 'invitations')}">Links for members at home</a></p>`
     }${
       mayDo({ viewer }, 'elections:write') &&
       html`<form method="post" action="/admin/meetings/${meeting.id}/event">

@@ -189,7 +189,7 @@ function voteBlocks(item: MinutesItem, zone: string): Block[] {
     ['Follows', item.follows !== null && `the vote on item ${item.follows}`],
     ['Term', term],
     ['Way of voting', state !== 'prepared' && wayOf(item)],
-    ['Could vote', state !== 'prepared' && votersOf(item)],
+    ['Votes there were', state !== 'prepared' && votersOf(item)],
     ['Votes', result && votesSentence(result)],
     ['Rule', result && ruleSentence(result)],
   ];

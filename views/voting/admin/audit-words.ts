@@ -87,7 +87,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'meeting.item_followed_up': ['Follow-up put on an agenda', 'follow-ups put on agendas'],
   'meeting.item_opened': ['Vote of a meeting opened', 'votes of meetings opened'],
   'meeting.item_taken_back': ['Opening of a vote taken back', 'openings of votes taken back'],
-  'meeting.item_unopposed': ['Passed without opposition', 'items passed without opposition'],
+  'meeting.item_unopposed': ['Carried without opposition', 'items carried without opposition'],
   'meeting.item_void_asked': ['Asked to make a vote void', 'times somebody asked to make a vote void'],
   'meeting.item_voided': ['Vote of a meeting made void', 'votes of meetings made void'],
   'meeting.minutes_changed': ['Minutes changed', 'changes of minutes'],

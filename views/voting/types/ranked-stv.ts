@@ -74,7 +74,7 @@ export const rankedStv: BallotView<'RANKED_STV'> = {
       leads: elected,
     }));
     return {
-      title: result.awaiting_lot ? 'Votes so far' : 'Votes when elected or excluded',
+      title: result.awaiting_lot ? 'Votes so far' : 'Votes at the end',
       bars,
       whole: Math.max(result.quota ?? 0, ...bars.map(({ votes }) => votes)),
     };

@@ -72,8 +72,8 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
       }.`;
     if (!final) return `${count(yes)} yes to ${count(no)} no.`;
     return outcome === 'passed'
-      ? `Passed: ${count(yes)} yes to ${count(no)} no.`
-      : `Not passed: ${count(no)} no to ${count(yes)} yes.`;
+      ? `Carried: ${count(yes)} yes to ${count(no)} no.`
+      : `Not carried: ${count(no)} no to ${count(yes)} yes.`;
   },
   counts: ({ yes, no, abstain }) => [yes, no, abstain],
   parts({ yes, no, abstain, blank, outcome, majority, base, needed, valid }, { ballots }) {

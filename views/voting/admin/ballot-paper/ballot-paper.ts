@@ -108,7 +108,7 @@ function meetingPaperPage(props: PaperPageProps, meeting: { id: string; title: s
   const sections: Sections = { ...(invitations && { invitations }), ...(history && { history }) };
   const body = html`${problemSummary(props, 'ballot paper')}${doneNotice(done)}
 ${pageHeader({
-  title: 'Links for members elsewhere',
+  title: 'Members at home',
   eyebrow: html`Ballot paper, ${counted(questions.length, 'question')}`,
   lede: meeting.title,
   crumbs: [

@@ -31,7 +31,7 @@ export function electionEnding(props: ElectionPageProps): Section | null {
       !trial && {
         say: 'Vote again with the same electors, on open seats or on the same question.',
         href: adminElectionPath(id, 'follow-up'),
-        label: 'New follow-up …',
+        label: 'Vote again …',
         needs,
       },
     {
