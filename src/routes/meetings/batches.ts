@@ -38,8 +38,9 @@ import { ensureAlarmsNoted } from '#meetings/room/declaring.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
 import { findAsked, type SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
-import { batchPage, entryPage } from '#views/meetings/admin/paper-count/batch.ts';
+import { batchPage, entryPage, type PaperQuestion } from '#views/meetings/admin/paper-count/batch.ts';
 import { handlingOf } from '#voting/ballots/ballot-types.ts';
+import { readSettings } from '#voting/election-settings.ts';
 import { getElection, listOptions } from '#voting/elections/elections.ts';
 import { ofItem, renderPapers } from './paper-count.ts';
 
@@ -241,6 +242,16 @@ function lateAct(ctx: Context, params: OfBatch, sent: string | null): SensitiveA
   };
 }
 
+/** The questions on the papers of a batch. */
+const questionsOf = (ctx: Context, { items }: FoundBatch): PaperQuestion[] =>
+  items.map(({ title, election_id }) => {
+    const election = getElection(ctx.db, election_id ?? '');
+    const names = listOptions(ctx.db, election.id).map(({ name }) => name);
+    const { onPaper } = handlingOf(election.ballot_type);
+    const isSingle = readSettings(election.settings).poll_response_type === 'single';
+    return { title, marks: onPaper, names, single: onPaper === 'crosses' && isSingle };
+  });
+
 /** The page of a batch. @throws 404 */
 function renderBatch(
   ctx: Context,
@@ -266,6 +277,7 @@ function renderBatch(
         keysOfPaper(ctx.db, found.items, parts),
       ]),
     ),
+    questions: questionsOf(ctx, found),
     asked: asked && { by: asked.by, isOwn: asked.asked_by === by },
     done,
     refused,
@@ -289,11 +301,7 @@ function renderEntry(
     batch: shownBatch(ctx, found, request),
     teller,
     lines: linesOfEntries(ctx.db, found.items, ownEntries(ctx.db, found, teller, by)),
-    questions: found.items.map(({ title, election_id }) => {
-      const election = getElection(ctx.db, election_id ?? '');
-      const names = listOptions(ctx.db, election.id).map(({ name }) => name);
-      return { title, marks: handlingOf(election.ballot_type).onPaper, names };
-    }),
+    questions: questionsOf(ctx, found),
     stands: by === undefined ? [] : standsIn(ctx.db, found.items, by).map(({ title }) => title),
     isOther: by !== undefined && found.batch[teller === 1 ? 'teller_2_by' : 'teller_1_by'] === by,
     refused,

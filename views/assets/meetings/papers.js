@@ -1,8 +1,11 @@
-// The page on which a teller enters papers: shows in words what each line says, and how many papers are in.
+// The pages on which tellers enter papers and correct them: keys can be pressed as buttons too, and what they say is shown
+// in words. The buttons write into the fields that are sent.
+import { moveFocus } from '../base/replace-main.js';
 
-/** @typedef {import('#views/meetings/admin/paper-count/batch.ts').EntryProps['questions'][number]} Question */
+/** @typedef {import('#views/meetings/admin/paper-count/batch.ts').PaperQuestion} Question */
+/** @typedef {{ label: (part: string) => string, isOn: (part: string) => boolean, press: (part: string) => string }} Mark */
 
-const form = document.querySelector('form[data-paper-entry]');
+const form = document.querySelector('form[data-questions]');
 const lines = form?.querySelector('textarea');
 const shown = form?.querySelector('[data-read]');
 const count = form?.querySelector('[data-count]');
@@ -58,38 +61,287 @@ function inWords({ marks, names }, keys) {
 }
 
 /**
- * @param {string} line
- * @returns {{ text: string, isRead: boolean }}
+ * What the keys of a paper say; undefined where they are not read.
+ * @param {string} keys
  */
-function readLine(line) {
-  const [, number, rest = ''] = /^(\d{1,6})(?:\s*[:.)]\s*|\s+|$)(.*)$/.exec(line) ?? [];
-  const typed = rest.trim().toLowerCase();
-  if (number === undefined || typed === '') return { text: line, isRead: false };
+function paperInWords(keys) {
+  const typed = keys.trim().toLowerCase();
   const parts = typed.split('/').map((part) => part.trim());
-  const isWhole = parts.length === 1 && (typed === 'b' || typed === 'x');
-  const said = isWhole
-    ? [typed === 'b' ? 'blank' : 'invalid']
-    : parts.map((part, at) => (questions[at] ? inWords(questions[at], part) : null));
-  const isRead = (isWhole || parts.length === questions.length) && said.every(Boolean);
-  return { text: `${number}: ${isRead ? said.join(' / ') : `“${rest.trim()}” is not read`}`, isRead };
+  if (typed === 'b' || typed === 'x') return typed === 'b' ? 'blank' : 'invalid';
+  const said = parts.map((part, at) => (questions[at] ? inWords(questions[at], part) : null));
+  return typed !== '' && parts.length === questions.length && said.every(Boolean)
+    ? said.join(' / ')
+    : undefined;
 }
 
-function show() {
-  if (!(lines instanceof HTMLTextAreaElement) || !shown || !count) return;
-  const typed = lines.value
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
-  count.textContent = `${typed.length} of ${expected} papers`;
-  shown.replaceChildren(
-    ...typed.map(readLine).map(({ text, isRead }) => {
-      const item = document.createElement('li');
-      item.textContent = text;
-      if (!isRead) item.className = 'paper-wrong';
-      return item;
-    }),
+/** @param {string} line */
+function readLine(line) {
+  const [, number, rest = ''] = /^(\d{1,6})(?:\s*[:.)]\s*|\s+|$)(.*)$/.exec(line) ?? [];
+  const said = number === undefined ? undefined : paperInWords(rest);
+  const keys = rest.trim();
+  const text = number === undefined || keys === '' ? line : `${number}: ${said ?? `“${keys}” is not read`}`;
+  return { text, number, keys, isRead: said !== undefined };
+}
+
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A key that is the whole answer. @param {string} key @param {string} label @returns {Mark} */
+const whole = (key, label) => ({
+  label: () => capital(label),
+  isOn: (part) => part === key,
+  press: (part) => (part === key ? '' : key),
+});
+
+/** The marks beside the names, `-` where there is none. @param {string} part @param {number} names */
+function marksIn(part, names) {
+  const given = /^[bx]$/.test(part) ? [] : partsOf(part, names);
+  return Array.from({ length: names }, (_, at) =>
+    NO_MARK.test(given[at] ?? '-') ? '-' : (given[at] ?? '-'),
   );
 }
 
-lines?.addEventListener('input', show);
-show();
+/** @param {string[]} marks @param {string} between */
+const written = (marks, between) => (marks.every((mark) => mark === '-') ? '' : marks.join(between));
+
+/** @type {Record<Question['marks'], (question: Question) => Mark[]>} */
+const MARKS = {
+  answer: () => Object.entries(ANSWERS).map(([key, label]) => whole(key, label)),
+  crosses: ({ names, single }) =>
+    names.map((name, at) => {
+      const own = String(at + 1);
+      const crosses = (/** @type {string} */ part) =>
+        /^[bx]$/.test(part) ? [] : partsOf(part, names.length);
+      return {
+        label: () => name,
+        isOn: (part) => crosses(part).includes(own),
+        press(part) {
+          const others = crosses(part).filter((cross) => cross !== own);
+          if (crosses(part).includes(own)) return others.join(' ');
+          return single ? own : [...others, own].sort((a, b) => Number(a) - Number(b)).join(' ');
+        },
+      };
+    }),
+  ranks: ({ names }) =>
+    names.map((name, at) => ({
+      label(part) {
+        const rank = marksIn(part, names.length)[at] ?? '-';
+        return rank === '-' ? name : `${rank}. ${name}`;
+      },
+      isOn: (part) => marksIn(part, names.length)[at] !== '-',
+      // The next rank; pressed again, those behind it move up.
+      press(part) {
+        const marks = marksIn(part, names.length);
+        const rank = Number(marks[at]);
+        if (marks[at] === '-') {
+          const last = Math.max(0, ...marks.map((mark) => Number(mark) || 0));
+          return written(replaced(marks, at, String(last + 1)), ' ');
+        }
+        const left = replaced(marks, at, '-').map((mark) =>
+          Number(mark) > rank ? String(Number(mark) - 1) : mark,
+        );
+        return written(left, ' ');
+      },
+    })),
+  answers: ({ names }) =>
+    names.flatMap((name, at) =>
+      Object.entries(ANSWERS).map(([key, label]) => {
+        const marks = (/** @type {string} */ part) =>
+          marksIn(/^[bx]$/.test(part) ? '' : [...part.replaceAll(/\s+/g, '')].join(' '), names.length);
+        return {
+          label: () => `${name}: ${label}`,
+          isOn: (part) => marks(part)[at] === key,
+          press: (part) => written(replaced(marks(part), at, marks(part)[at] === key ? '-' : key), ''),
+        };
+      }),
+    ),
+};
+
+/** @param {string[]} marks @param {number} at @param {string} mark */
+const replaced = (marks, at, mark) => marks.map((own, index) => (index === at ? mark : own));
+
+/** The keys of each question of a paper. @param {string} keys */
+function keysByQuestion(keys) {
+  const parts = keys.split('/').map((part) => part.trim().toLowerCase());
+  const [only = ''] = parts;
+  if (parts.length === 1 && /^[bx]$/.test(only)) return questions.map(() => only);
+  return questions.map((_, at) => parts[at] ?? '');
+}
+
+/**
+ * The buttons for one paper.
+ * @param {{ read: () => string, write: (keys: string, isWhole: boolean) => void }} paper
+ * @returns {{ part: HTMLElement, refresh: () => void }}
+ */
+function buttonsFor({ read, write }) {
+  const part = document.createElement('div');
+  /** @type {(() => void)[]} */
+  const updates = [];
+  for (const [index, question] of questions.entries()) {
+    const group = document.createElement('div');
+    group.className = 'toolbar';
+    group.setAttribute('role', 'group');
+    group.setAttribute('aria-label', question.title);
+    if (questions.length > 1) {
+      const title = document.createElement('strong');
+      title.textContent = question.title;
+      group.append(title);
+    }
+    const marks = [...MARKS[question.marks](question), whole('b', 'blank'), whole('x', 'invalid')];
+    for (const [at, mark] of marks.entries()) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.addEventListener('click', () => {
+        const parts = keysByQuestion(read());
+        parts[index] = mark.press(parts[index] ?? '');
+        const isOneKey = question.marks === 'answer' || question.single || at >= marks.length - 2;
+        write(parts.every((one) => one === '') ? '' : parts.join(' / '), questions.length === 1 && isOneKey);
+      });
+      updates.push(() => {
+        const keys = keysByQuestion(read())[index] ?? '';
+        const isOn = mark.isOn(keys);
+        button.className = isOn ? 'button' : 'button button-quiet';
+        button.setAttribute('aria-pressed', String(isOn));
+        button.textContent = mark.label(keys);
+      });
+      group.append(button);
+    }
+    part.append(group);
+  }
+  return {
+    part,
+    refresh() {
+      for (const update of updates) update();
+    },
+  };
+}
+
+/** @param {string} label @param {string} of what it is about, for those who do not see it @param {() => void} press */
+function smallButton(label, of, press) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'button button-quiet button-small';
+  button.textContent = label;
+  button.setAttribute('aria-label', `${label}: ${of}`);
+  button.addEventListener('click', press);
+  return button;
+}
+
+/** A batch: the buttons write a line of the field, the next one or one that is changed. @param {HTMLTextAreaElement} field */
+function enterBatch(field) {
+  const pad = form?.querySelector('[data-pad]');
+  const number = pad?.querySelector('input');
+  if (!(pad instanceof HTMLElement) || !(number instanceof HTMLInputElement)) return;
+  const typed = () =>
+    field.value
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
+  /** The line that the buttons write; behind the last one, a new one. */
+  let current = typed().length;
+  const next = () => String(Math.max(0, ...typed().map((line) => Number(readLine(line).number) || 0)) + 1);
+  const store = (/** @type {string[]} */ all) => {
+    field.value = all.map((line) => `${line}\n`).join('');
+    show();
+  };
+  /** @param {number} at */
+  const turnTo = (at) => {
+    current = at;
+    number.value = readLine(typed()[at] ?? '').number ?? next();
+  };
+  const { part, refresh } = buttonsFor({
+    read: () => readLine(typed()[current] ?? '').keys,
+    write(keys, isWhole) {
+      const all = typed();
+      const line = `${number.value.trim() || next()} ${keys}`.trim();
+      if (keys === '') all.splice(current, 1);
+      else all.splice(current, 1, line);
+      const isNew = current >= all.length - 1;
+      store(all);
+      // The next paper lies on top.
+      if (isWhole && keys !== '' && isNew && all.length < expected) turnTo(all.length);
+      show();
+    },
+  });
+  pad.querySelector('[data-pad-buttons]')?.append(part);
+  pad.hidden = false;
+
+  function show() {
+    const all = typed();
+    if (count) count.textContent = `${all.length} of ${expected} papers`;
+    shown?.replaceChildren(
+      ...all.map((line, at) => {
+        const { text, number: own, isRead } = readLine(line);
+        const item = document.createElement('li');
+        const words = document.createElement('span');
+        words.textContent = text;
+        item.append(words, ' ');
+        if (!isRead) item.className = 'paper-wrong';
+        const of = `paper ${own ?? ''}`;
+        item.append(
+          smallButton('Change', of, () => {
+            turnTo(at);
+            show();
+            pad?.scrollIntoView({ block: 'nearest' });
+            moveFocus(part.querySelector('button'));
+          }),
+          ' ',
+          smallButton('Remove', of, () => {
+            store(all.filter((_, index) => index !== at));
+            turnTo(typed().length);
+            show();
+            moveFocus(number);
+          }),
+        );
+        return item;
+      }),
+    );
+    refresh();
+  }
+  pad.querySelector('[data-pad-next]')?.addEventListener('click', () => {
+    turnTo(typed().length);
+    show();
+  });
+  number.addEventListener('change', () => {
+    const all = typed();
+    const { keys } = readLine(all[current] ?? '');
+    if (keys !== '' && number.value.trim() !== '')
+      store(all.map((line, at) => (at === current ? `${number.value.trim()} ${keys}` : line)));
+  });
+  number.addEventListener('keydown', (event) => {
+    // It is no field of the form.
+    if (event.key === 'Enter') event.preventDefault();
+  });
+  field.addEventListener('input', () => {
+    turnTo(typed().length);
+    show();
+  });
+  turnTo(current);
+  show();
+}
+
+/** A paper on which two tellers differ. @param {HTMLInputElement} field */
+function correct(field) {
+  const said = document.createElement('p');
+  said.setAttribute('role', 'status');
+  const { part, refresh } = buttonsFor({
+    read: () => field.value,
+    write(keys) {
+      field.value = keys;
+      show();
+    },
+  });
+  function show() {
+    const words = paperInWords(field.value);
+    said.textContent = words ?? (field.value.trim() === '' ? '' : `“${field.value.trim()}” is not read`);
+    said.className = words === undefined ? 'paper-wrong' : '';
+    refresh();
+  }
+  field.after(part, said);
+  field.addEventListener('input', show);
+  show();
+}
+
+if (lines instanceof HTMLTextAreaElement) enterBatch(lines);
+for (const field of form?.querySelectorAll('input[name^="keys."]') ?? [])
+  if (field instanceof HTMLInputElement) correct(field);

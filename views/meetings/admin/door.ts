@@ -111,7 +111,7 @@ rel="opener">Sign in again</a> in another tab: what waits is kept.</p>`,
   )}</div>
 <div data-conflicts role="alert" hidden>${notice(
     'danger',
-    html`<p><strong data-more></strong> Ask for what is too many and scan it below.</p><ul></ul>
+    html`<p><strong data-more></strong> Ask those who are named, and scan what they give back.</p><ul></ul>
 <p><button class="button button-quiet" type="button" data-settled>Settled</button></p>`,
     'Not as this door had it',
   )}</div>

@@ -21,6 +21,15 @@ interface BatchFrame extends OfficerProps {
   refused: RefusedForm | undefined;
 }
 
+/** A question of a paper as a teller enters it. */
+export interface PaperQuestion {
+  title: string;
+  marks: PaperMarks;
+  names: readonly string[];
+  /** Whether there is one cross alone. */
+  single: boolean;
+}
+
 /** The data of the page of a batch. */
 export interface BatchProps extends BatchFrame {
   /** Whether the batch corrects an announced result. */
@@ -28,6 +37,7 @@ export interface BatchProps extends BatchFrame {
   /** Whether the viewer is one of the two tellers, and what they entered, as keys by number. */
   isTeller: boolean;
   keys: ReadonlyMap<number, string>;
+  questions: readonly PaperQuestion[];
   /** Who has asked to let late papers join; undefined before that. */
   asked: { by: string; isOwn: boolean } | undefined;
   done: string | undefined;
@@ -59,6 +69,7 @@ ${batch.state === 'joined' ? joined(props) : openBatch(props)}`;
     body,
     nav: '/admin/meetings',
     viewer,
+    scripts: props.isTeller && batch.differences.length > 0 ? ['meetings/papers.js'] : [],
     head: stylesheets('meetings/meetings.css'),
   });
 }
@@ -140,7 +151,7 @@ const inWords = (ballot: ShownBallot | null): Html =>
 
 /** Both readings, and for a teller the own one to correct. */
 function settling(props: BatchProps): Html {
-  const { batch, isTeller, keys } = props;
+  const { batch, isTeller, keys, questions } = props;
   const byPaper = [...Map.groupBy(batch.differences, ({ number }) => number)];
   const several = batch.items.length > 1;
   const papers = byPaper.map(([number, parts]) => {
@@ -154,7 +165,6 @@ function settling(props: BatchProps): Html {
       html`${openField({
         name: `keys.n${number}`,
         label: 'What is on it',
-        hint: 'With the keys of the entry page.',
         value: keys.get(number) ?? '',
       })}${tickBox({
         name: `remove.n${number}`,
@@ -168,7 +178,7 @@ function settling(props: BatchProps): Html {
   return html`<section aria-labelledby="differences"><h2 id="differences">${counted(byPaper.length, 'paper')} to look at again</h2>
 <p>Take these papers out of the batch, and look at each together. Each teller corrects the own entry, until both agree.</p>${
     isTeller
-      ? html`<form method="post" action="${batchPath(props)}/entries/mine?_method=PATCH">${papers}<div class="actions"><button class="button">Correct my entry</button></div></form>`
+      ? html`<form method="post" action="${batchPath(props)}/entries/mine?_method=PATCH" data-questions="${JSON.stringify(questions)}">${questions.map((question) => legend(question))}${papers}<div class="actions"><button class="button">Correct my entry</button></div></form>`
       : papers
   }</section>`;
 }
@@ -197,7 +207,7 @@ function totalsTable({ batch }: BatchProps): Html | null {
       ['Teller 1', ...of(totals.teller_1)],
       ['Teller 2', ...of(totals.teller_2)],
     ],
-  })}${batch.settled > 0 && html`<p class="small soft">${counted(batch.settled, 'paper')} on which they differed were settled.</p>`}</section>`;
+  })}${batch.settled > 0 && html`<p class="small soft">${counted(batch.settled, 'paper')} on which they differed ${batch.settled === 1 ? 'was' : 'were'} settled.</p>`}</section>`;
 }
 
 function joining(props: BatchProps): Html {
@@ -257,7 +267,7 @@ export interface EntryProps extends BatchFrame {
   teller: 1 | 2;
   /** What this teller has entered before. */
   lines: string;
-  questions: readonly { title: string; marks: PaperMarks; names: readonly string[] }[];
+  questions: readonly PaperQuestion[];
   /** The titles of the questions in which this person stands. */
   stands: readonly string[];
   /** Whether this person is the other teller already. */
@@ -294,17 +304,21 @@ ${
     'Nothing is saved yet',
   )
 }
-<form method="post" action="${batchPath(props)}/entries/${teller}?_method=PUT" data-paper-entry data-questions="${JSON.stringify(
+<form method="post" action="${batchPath(props)}/entries/${teller}?_method=PUT" data-questions="${JSON.stringify(
     questions,
   )}" data-papers="${papers}">
 ${questions.map((question) => legend(question))}
 <p class="small soft"><kbd>b</kbd> blank, <kbd>x</kbd> invalid.${several && ' Put / between the questions.'}</p>
+<section class="card" data-pad aria-labelledby="pad" hidden><h2 id="pad">Press what is on it</h2><div class="field"><label
+for="pad-number">Paper number</label><input class="input input-short" id="pad-number" inputmode="numeric" autocomplete="off"></div>
+<div data-pad-buttons></div><button class="button button-quiet" type="button" data-pad-next>Next paper</button></section>
+<p class="small soft">Or type the keys.</p>
 <div class="field"><label for="lines">${counted(papers, 'paper')}, each on a line: its number, then its keys</label>
 <p class="hint" id="lines-hint">${example(questions)}</p>
 <textarea class="input paper-lines" id="lines" name="lines" rows="${Math.min(30, papers + 2)}" autocomplete="off" autocapitalize="none" autocorrect="off" spellcheck="false" aria-describedby="lines-hint"${errors.length > 0 && html` aria-invalid="true"`} autofocus>
 ${enteredText(refused?.entered ?? {}, 'lines', lines)}</textarea></div>
-<p role="status" data-count></p><ul class="paper-read" role="list" data-read></ul>
-<div class="actions"><button class="button button-large">Save this entry</button></div></form>`;
+<p role="status" data-count></p>
+<div class="actions"><button class="button button-large">Save this entry</button></div><ul class="paper-read" role="list" data-read></ul></form>`;
   return officerPage({
     title: `Batch ${batch.number}, teller ${teller}`,
     body,
