@@ -41,7 +41,14 @@ const STARTS = [
   ...['/admin/meetings/new', '/admin/distribution-lists', '/admin/people', '/admin/people/new'],
   ...['/admin/people/kinds', '/admin/people/groups', '/admin/content', '/admin/content/announcement'],
   ...['/admin/content/announcement/new', '/admin/content/event/new', '/admin/content/menu_item/new'],
-  ...['/admin/content/ical', '/admin/content/roster', '/admin/pub', '/admin/pub/screens', '/admin/settings'],
+  ...[
+    '/admin/content/ical',
+    '/admin/content/roster',
+    '/admin/pub',
+    '/admin/pub/room',
+    '/admin/pub/screens',
+    '/admin/settings',
+  ],
   ...['/admin/backups', '/admin/approvals', '/admin/calendar', '/admin/feedback', '/admin/bulk-invites'],
 ];
 
@@ -206,7 +213,7 @@ const MAKERS: Record<string, Maker> = {
   'command to the lights': {
     on: async (service) => {
       await service.post('/api/admin/dmx/desired', { action: 'stop' }, service.olga);
-      return shown(service, '/admin/pub');
+      return shown(service, '/admin/pub/room');
     },
     action: '/admin/pub/lights',
     enter: { action: 'scene', name: 'Evening' },

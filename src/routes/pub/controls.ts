@@ -42,7 +42,7 @@ export function staffControls(staff: App, { ctx }: { ctx: Context }): void {
   staff.get('/api/admin/now-playing/controls', { config: { permission: 'any' } }, () => findControls(ctx.db));
 
   act(staff, ctx, {
-    ...onRoomPage(ctx),
+    ...onRoomPage(ctx, 'displays'),
     api: 'POST /api/admin/now-playing/controls',
     form: 'POST /admin/pub/displays',
     permission: 'controls:write',

@@ -33,7 +33,7 @@ export function staffNowShowing(app: App, { ctx }: { ctx: Context }): void {
   );
 
   act(app, ctx, {
-    ...onRoomPage(ctx),
+    ...onRoomPage(ctx, 'screen'),
     api: 'POST /api/admin/now-showing',
     form: 'POST /admin/pub/showing',
     summary: 'Decide what is on the screen',

@@ -52,7 +52,7 @@ export function staffRelays(staff: App, { ctx }: { ctx: Context }): void {
   }));
 
   act(staff, ctx, {
-    ...onRoomPage(ctx),
+    ...onRoomPage(ctx, 'lights'),
     api: 'POST /api/admin/dmx/desired',
     form: 'POST /admin/pub/lights',
     permission: 'lighting:write',
@@ -72,7 +72,7 @@ export function staffRelays(staff: App, { ctx }: { ctx: Context }): void {
   });
 
   act(staff, ctx, {
-    ...onRoomPage(ctx),
+    ...onRoomPage(ctx, 'sound'),
     api: 'POST /api/admin/qsys/desired',
     form: 'POST /admin/pub/sound',
     permission: 'sound:write',

@@ -153,7 +153,7 @@ export function staffRequests(app: App, { ctx }: { ctx: Context }): void {
     return { requests, open, closesAt: closesAt === null ? null : isoTime(closesAt) };
   });
   act(app, ctx, {
-    ...onRoomPage(ctx),
+    ...onRoomPage(ctx, 'requests'),
     api: 'POST /api/admin/requests/:id',
     form: 'POST /admin/pub/requests/:id',
     summary: 'Decide on a request',

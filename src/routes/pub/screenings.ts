@@ -99,7 +99,7 @@ export function staffScreenings(app: App, { ctx }: { ctx: Context }): void {
     async () => ({ screenings: listScreeningRecords(ctx) }),
   );
   act(app, ctx, {
-    ...onRoomPage(ctx),
+    ...onRoomPage(ctx, 'films'),
     api: 'POST /api/admin/screenings/:id/revert',
     form: 'POST /admin/pub/films/:id/revert',
     summary: 'Give the songs of a screening back to the music',
@@ -115,7 +115,7 @@ export function staffScreenings(app: App, { ctx }: { ctx: Context }): void {
   });
 
   act(app, ctx, {
-    ...onRoomPage(ctx),
+    ...onRoomPage(ctx, 'films'),
     api: 'POST /api/admin/screenings/:id/close',
     form: 'POST /admin/pub/films/:id/close',
     summary: 'End a screening',

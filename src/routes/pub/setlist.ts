@@ -150,7 +150,7 @@ export function shareClicks(app: App, { ctx }: { ctx: Context }): void {
 /** The setlist for staff: moderation, licence reports, how often it is shared. */
 export function setlistModeration(app: App, { ctx }: { ctx: Context }): void {
   const config = { permission: 'requests:moderate' } as const;
-  const moderate = { ...config, ...onRoomPage(ctx) };
+  const moderate = { ...config, ...onRoomPage(ctx, 'setlist') };
 
   app.get(
     '/api/admin/plays',

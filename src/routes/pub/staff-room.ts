@@ -19,6 +19,7 @@ import { type Overview, readOverview } from '#pub/staff-room/overview.ts';
 import { listUndos, offerUndo, undoAct } from '#pub/undo.ts';
 import { pageBuild } from '#views/assets.ts';
 import { staffRoomPage } from '#views/pub/staff-room/page.ts';
+import { ROOM_PAGE_OF, ROOM_PAGES, type RoomPage, type RoomPart } from '#views/pub/staff-room/words.ts';
 
 /** The confirmations of changes, by the part of the page with the form. */
 const DONE = {
@@ -45,17 +46,18 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
     (request) => overviewFor(ctx, request),
   );
 
-  app.get(
-    '/admin/pub',
-    {
-      config: { permission: 'any' },
-      schema: { summary: 'The room now', querystring: RoomQuery },
-    },
-    async (request, reply) => {
-      const done = ownValue<string>(DONE, request.query.done);
-      return sendHtml(reply, await renderRoomPage(ctx, request, { done }));
-    },
-  );
+  for (const page of Object.keys(ROOM_PAGES) as RoomPage[])
+    app.get(
+      ROOM_PAGES[page].path,
+      {
+        config: { permission: 'any' },
+        schema: { summary: `The room now: ${ROOM_PAGES[page].title}`, querystring: RoomQuery },
+      },
+      async (request, reply) => {
+        const done = ownValue<string>(DONE, request.query.done);
+        return sendHtml(reply, await renderRoomPage(ctx, request, { page, done }));
+      },
+    );
 
   act(app, ctx, {
     ...onRoomPage(ctx),
@@ -65,7 +67,8 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
     run: ({ body: { undo }, actor }) => undoAct(ctx, undo, actor),
     next: (_, { request }) => {
       const { data } = Spot.safeParse(request.query);
-      return `/admin/pub?done=undone${searchOf(request)}${data ? `#${encodeURIComponent(data.at)}` : ''}`;
+      const { path } = ROOM_PAGES[pageOf(request)];
+      return `${path}?done=undone${searchOf(request)}${data ? `#${encodeURIComponent(data.at)}` : ''}`;
     },
   });
 }
@@ -76,13 +79,23 @@ interface RoomAct {
   undo?: ((actor: Actor) => Promise<unknown>) | undefined;
 }
 
-/** What the acts with a form on this page share: a refused form is shown there again. */
-export function onRoomPage(ctx: Context) {
+/**
+ * What the acts with a form on these pages share: a refused form is shown there again.
+ * @param part the part with the form; without it, the address of the form says which page
+ */
+export function onRoomPage(ctx: Context, part?: RoomPart) {
   return {
-    ...refusedOn((request, refused) => renderRoomPage(ctx, request, { refused })),
+    ...refusedOn((request, refused) => {
+      const page = part === undefined ? pageOf(request) : ROOM_PAGE_OF[part];
+      return renderRoomPage(ctx, request, { page, refused });
+    }),
     bodyLimit: 16 * 1024,
   };
 }
+
+/** The page that a button to undo was pressed on. */
+const pageOf = ({ query }: FastifyRequest): RoomPage => On.parse(query).on;
+const On = z.object({ on: z.enum(Object.keys(ROOM_PAGES) as RoomPage[]).catch('tonight') });
 
 /** Each button of the page adds its own id to the address of its form. */
 const Spot = z.object({ at: z.string().regex(/^[\p{L}\p{N}-]{1,150}$/u) });
@@ -91,11 +104,12 @@ const Spot = z.object({ at: z.string().regex(/^[\p{L}\p{N}-]{1,150}$/u) });
  * Where a form of this page goes: to the button that sent it, else to the part of the page. The button offers for a
  * while to undo the act.
  */
-export function toRoomPage(ctx: Context, part: Exclude<keyof typeof DONE, 'undone'>) {
+export function toRoomPage(ctx: Context, part: keyof typeof DONE & RoomPart) {
   return ({ undo }: RoomAct, { request }: { request: FastifyRequest }): string => {
     const { data } = Spot.safeParse(request.query);
     if (data && undo) offerUndo(ctx, actorOf(request, ctx.now), data.at, undo);
-    return `/admin/pub?done=${part}${searchOf(request)}#${encodeURIComponent(data?.at ?? part)}`;
+    const { path } = ROOM_PAGES[ROOM_PAGE_OF[part]];
+    return `${path}?done=${part}${searchOf(request)}#${encodeURIComponent(data?.at ?? part)}`;
   };
 }
 
@@ -108,7 +122,7 @@ function searchOf({ entered = {} }: FastifyRequest): string {
 async function renderRoomPage(
   ctx: Context,
   request: FastifyRequest,
-  shown: { done?: string | undefined; refused?: RefusedForm },
+  shown: { page: RoomPage; done?: string | undefined; refused?: RefusedForm },
 ): Promise<Html> {
   const undo = listUndos(ctx, actorOf(request, ctx.now));
   const overview = await overviewFor(ctx, request, undo);

@@ -42,7 +42,7 @@ const params = z.object({ id: Id });
 /** The notices that fill the screens, for staff. */
 export function staffTakeover(app: App, { ctx }: { ctx: Context }): void {
   act(app, ctx, {
-    ...onRoomPage(ctx),
+    ...onRoomPage(ctx, 'takeover'),
     api: 'POST /api/admin/takeover',
     form: 'POST /admin/pub/takeover',
     summary: 'Fill the screens with a notice',
@@ -61,7 +61,7 @@ export function staffTakeover(app: App, { ctx }: { ctx: Context }): void {
   });
 
   act(app, ctx, {
-    ...onRoomPage(ctx),
+    ...onRoomPage(ctx, 'takeover'),
     api: 'POST /api/admin/takeover/:id/end',
     form: 'POST /admin/pub/takeover/:id/end',
     summary: 'End a notice early',

@@ -57,7 +57,7 @@ export function staffTaps(app: App, { ctx }: { ctx: Context }): void {
   );
 
   act(app, ctx, {
-    ...onRoomPage(ctx),
+    ...onRoomPage(ctx, 'menu'),
     api: 'POST /api/admin/menu/items/:id/stock',
     form: 'POST /admin/pub/menu/:id',
     summary: 'Say whether something can be had',
@@ -85,7 +85,7 @@ export function staffTaps(app: App, { ctx }: { ctx: Context }): void {
   });
 
   act(app, ctx, {
-    ...onRoomPage(ctx),
+    ...onRoomPage(ctx, 'menu'),
     api: 'POST /api/admin/taps/:tap',
     form: 'POST /admin/pub/taps/:tap',
     summary: 'Change what a tap has, or how it is',
@@ -105,7 +105,7 @@ export function staffTaps(app: App, { ctx }: { ctx: Context }): void {
   });
 
   act(app, ctx, {
-    ...onRoomPage(ctx),
+    ...onRoomPage(ctx, 'menu'),
     api: 'POST /api/admin/taps/:tap/swap',
     form: 'POST /admin/pub/taps/:tap/swap',
     summary: 'Connect the next drink to a tap, or a given one',

@@ -155,14 +155,21 @@ function bareServices(empty: Where, off: Where): AuditedPage[] {
 }
 
 function roomPages(full: SamplePub, empty: Where): AuditedPage[] {
-  const address = '/admin/pub?done=lights';
+  const pages = {
+    'the room': '/admin/pub?done=menu',
+    'the room, lights and sound': '/admin/pub/room?done=lights',
+    'the room, heard last': '/admin/pub/heard?done=setlist',
+  };
   return [
     ...as(full.owner, [
-      ...at(full, { 'the room': address, 'a tap': '/admin/pub/taps/1' }),
+      ...at(full, { ...pages, 'a tap': '/admin/pub/taps/1' }),
       form(full, 'lights refused', '/admin/pub/lights', { action: 'scene', name: ' ' }),
     ]),
-    ...as(full.viewer, at(full, { 'the room, to look at': address })),
-    ...as(TOKEN, at(empty, { 'the room, empty': '/admin/pub' })),
+    ...as(full.viewer, at(full, pages)).map((audited) => ({
+      ...audited,
+      name: `${audited.name}, to look at`,
+    })),
+    ...as(TOKEN, at(empty, pages)).map((audited) => ({ ...audited, name: `${audited.name}, empty` })),
   ];
 }
 

@@ -38,6 +38,7 @@ test('the staff controls the room, and the focus keeps its place', async () => {
   await says('The decision was saved.');
   await expect.poll(() => focused(page)).toBe('Undo: Accept: Africa');
 
+  await open('/admin/pub/room');
   await pressOn(page, 'A film');
   await typeInto(page, 'Its title', 'The Third Man');
   await page.keyboard.press('Enter');
@@ -52,6 +53,7 @@ test('the staff controls the room, and the focus keeps its place', async () => {
   await expect.poll(() => focused(page)).toBe('Undo: Quiet, asked');
   await pressOn(page, 'Projector shows lyrics');
   await expect.poll(() => focused(page)).toBe('Undo: Projector shows lyrics');
+  await open('/admin/pub/heard');
   await pressOn(page, 'End it: The Third Man');
   await says('The film was changed.');
 });
@@ -84,7 +86,7 @@ test('a role is granted and revoked', async () => {
 
 test('a play is hidden, shown again and corrected', async () => {
   await heard(service, { artist: 'Dolly Partn', title: '9 to 5' });
-  await open('/admin/pub');
+  await open('/admin/pub/heard');
   await pressOn(page, 'Hide: 9 to 5');
   await expect.poll(() => focused(page)).toBe('Undo: Show: 9 to 5');
   await service.post('/api/admin/plays/1', { hidden: false }, owner);
@@ -103,7 +105,7 @@ test('a play is hidden, shown again and corrected', async () => {
 
 test('a screening is reverted to music', async () => {
   await showFilm(service, 'Casablanca', ['As Time Goes By']);
-  await open('/admin/pub');
+  await open('/admin/pub/heard');
   await pressOn(page, 'It was not a film: Casablanca');
   await says('The film was changed.');
   await page.getByText('its songs count as music again').waitFor();

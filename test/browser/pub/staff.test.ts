@@ -64,7 +64,7 @@ test.each(SCRIPT)(
     const page = await open(tom, options);
     const troubles = watch(page.context(), service.origin);
     const timers = await timersByHand(page, 4_000);
-    await page.goto('/admin/pub');
+    await page.goto('/admin/pub/room');
     await page.getByText('A scene by its name').click();
     await page.getByLabel('Name').fill(script ? 'Quiz night' : 'Last call');
     await page.getByRole('button', { name: 'Ask for it' }).click();
@@ -74,7 +74,7 @@ test.each(SCRIPT)(
     await expect.poll(() => text(page, '#said')).toBe('The command was sent to the lights.');
 
     await beat({ applied_intent: { set_at: (await command()).desiredSetAt, ok: true } });
-    await (script ? timers.fire() : page.goto('/admin/pub'));
+    await (script ? timers.fire() : page.goto('/admin/pub/room'));
     const on = `Lights: ${script ? 'Quiz night' : 'Last call'}.`;
     await expect.poll(() => text(page, '#lights-state')).toContain(on);
 
@@ -93,11 +93,25 @@ test.each(SCRIPT)(
 
 test('the page polls its own URL without the message of the last action', async () => {
   const page = await open(tom);
-  await page.goto('/admin/pub?done=lights&part=sound');
+  await page.goto('/admin/pub/room?done=lights&part=sound');
   const polled = page.waitForRequest((request) => request.resourceType() === 'fetch');
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   expect(new URL((await polled).url()).search).toBe('?part=sound');
 });
+
+test.each(SCRIPT)(
+  'a part that is on another page is one link away, and its old address leads there, %s',
+  async (_how, options) => {
+    const page = await open(tom, options);
+    await page.goto('/admin/pub');
+    await page.getByRole('link', { name: 'Lights', exact: true }).click();
+    await page.waitForURL('**/admin/pub/room#lights');
+    await page.getByRole('button', { name: /Blackout/ }).waitFor();
+    if (options.javaScriptEnabled === false) return;
+    await page.goto('/admin/pub#setlist');
+    await page.waitForURL('**/admin/pub/heard#setlist');
+  },
+);
 
 /** So long that a tap counts wherever the last one was, and whatever has moved meanwhile. */
 const letMomentPass = (page: Page) =>
@@ -149,7 +163,7 @@ test('decisions on song requests are made, and undone', async () => {
 
 test('a command that is refused says why, beside its button', async () => {
   const page = await open(tom);
-  await page.goto('/admin/pub');
+  await page.goto('/admin/pub/room');
   await page.getByText('A scene by its name').click();
   await page.getByLabel('Name').fill('x'.repeat(64));
   await page.getByLabel('Name').evaluate((field: HTMLInputElement) => {
@@ -166,23 +180,24 @@ test('a command that is refused says why, beside its button', async () => {
 test('the response page to a natively submitted form keeps polling like the page itself', async () => {
   const page = await open(tom);
   const timers = await timersByHand(page, 4_000);
-  await page.goto('/admin/pub');
+  await page.goto('/admin/pub/room');
   await sendForm(page, '/admin/pub/lights', { action: 'scene', name: ' ' });
   await page.getByText('Nothing was changed').waitFor();
   const asked = page.waitForResponse((response) => response.request().method() === 'GET');
   await timers.fire();
-  expect([new URL((await asked).url()).pathname, (await asked).status()]).toEqual(['/admin/pub', 200]);
+  expect([new URL((await asked).url()).pathname, (await asked).status()]).toEqual(['/admin/pub/room', 200]);
   expect(await page.locator('#away').count()).toBe(0);
 });
 
 test('an open page shows new parts once they are needed, and closes when its user loses the role', async () => {
   const page = await open(await appoint(service, 'ed@club.example', 'events'));
   const timers = await timersByHand(page, 4_000);
-  await page.goto('/admin/pub');
-  expect(await page.locator('#films').count()).toBe(0);
+  await page.goto('/admin/pub/heard');
+  expect(await page.locator('#films, .jump a[href="#films"]').count()).toBe(0);
   await service.post('/api/admin/now-showing', { mode: 'movie', label: 'The Third Man' }, olga);
   await timers.fire();
   await page.getByRole('button', { name: /End it.*The Third Man/ }).waitFor();
+  await page.locator('.jump a[href="#films"]').waitFor();
 
   const ed = () => build.deleteFrom('person_roles').where('role', '=', 'events');
   await service.ctx.write((tx) => tx.run(ed()));
@@ -233,16 +248,18 @@ test('feedback is read and settled, without script', async () => {
 test('controls behind the bar are large enough for wet fingers', async () => {
   await another('Toto', 'Africa');
   const page = await open(olga);
-  await page.goto('/admin/pub');
-  await unfold(page);
-  const low = await page
-    .locator('.room-controls button, .jump a')
-    .evaluateAll((buttons) =>
-      buttons
-        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 56)
-        .map((one) => one.outerHTML),
-    );
-  expect(low).toEqual([]);
+  for (const path of ['/admin/pub', '/admin/pub/room', '/admin/pub/heard']) {
+    await page.goto(path);
+    await unfold(page);
+    const low = await page
+      .locator('.room-controls button, .jump a')
+      .evaluateAll((buttons) =>
+        buttons
+          .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 56)
+          .map((one) => one.outerHTML),
+      );
+    expect([path, low]).toEqual([path, []]);
+  }
 });
 
 test('up to five choices are one row, on the smallest phone too', async () => {
@@ -250,7 +267,7 @@ test('up to five choices are one row, on the smallest phone too', async () => {
   const page = await open(olga);
   for (const width of [320, 375, 1280]) {
     await page.setViewportSize({ width, height: 640 });
-    await page.goto('/admin/pub');
+    await page.goto('/admin/pub/room');
     const rows = await page.locator('.segments:not(.segments-many)').evaluateAll((groups) =>
       groups.map((group) => {
         const tops = [...group.querySelectorAll('button')].map((one) => one.getBoundingClientRect().top);

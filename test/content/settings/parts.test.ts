@@ -102,7 +102,8 @@ describe.each(PARTS)('without %s', (part) => {
     const { body } = await page('/');
     for (const [other, links] of Object.entries(LINKS))
       for (const link of links) expect([link, hasLink(body, link)]).toEqual([link, !goesWith(part, other)]);
-    const room = (await page('/admin/pub', owner)).body;
+    const rooms = ['/admin/pub', '/admin/pub/room', '/admin/pub/heard'];
+    const room = (await Promise.all(rooms.map((one) => page(one, owner)))).map(({ body }) => body).join('');
     for (const [other, ids] of Object.entries(ROOM))
       for (const id of ids)
         expect([id, room.includes(`id="${id}-title"`)]).toEqual([id, !goesWith(part, other)]);

@@ -200,7 +200,7 @@ test('a refused token stops forwarding until the service restarts, and staff are
   await job();
 
   expect(account.requests).toHaveLength(1);
-  const page = (await service.get('/admin/pub', { accept: 'text/html', ...STAFF })).body;
+  const page = (await service.get('/admin/pub/room', { accept: 'text/html', ...STAFF })).body;
   expect(page).toContain('Songs are not sent on any more: the token was refused.');
   expect(page).toContain('Stopped, 2 songs wait: status 401: Invalid authorization token.');
   expect(page).not.toContain('the-token-of-the-account');

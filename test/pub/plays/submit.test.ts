@@ -186,9 +186,11 @@ describe('the player is online', () => {
       id: 'player',
       lastSeenAt: isoTime(service.clock.now),
     });
-    const page = (await service.get('/admin/pub', { accept: 'text/html', ...STAFF })).body;
+    expect((await service.get('/admin/pub', { accept: 'text/html', ...STAFF })).body).toContain(
+      'from the player',
+    );
+    const page = (await service.get('/admin/pub/room', { accept: 'text/html', ...STAFF })).body;
     expect(page).toContain('All is well: the player is heard');
-    expect(page).toContain('from the player');
     expect(page).toContain('On, Spotify, heard just now');
     expect(page).not.toContain('Listener');
     pass(199 * SECOND);
@@ -196,7 +198,7 @@ describe('the player is online', () => {
     pass(SECOND);
     expect(await status()).toEqual([false, false, null]);
     expect((await room()).device).toMatchObject({ online: false, id: null, lastSeenAt: null });
-    expect((await service.get('/admin/pub', { accept: 'text/html', ...STAFF })).body).not.toContain(
+    expect((await service.get('/admin/pub/room', { accept: 'text/html', ...STAFF })).body).not.toContain(
       'Needs a look',
     );
 

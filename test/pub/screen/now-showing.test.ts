@@ -171,7 +171,7 @@ test('a form without script redirects to the staff page', async () => {
 
   const answer = await service.submit(PATH, { mode: 'movie', label: '', gameId: '' }, STAFF);
 
-  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/admin/pub?done=screen#screen']);
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/admin/pub/room?done=screen#screen']);
   expect((await service.card()).kind).toBe('movie');
 });
 

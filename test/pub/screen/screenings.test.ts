@@ -370,7 +370,7 @@ test('a form without script redirects to the staff page', async () => {
     ['/revert', {}],
   ] as const) {
     const answer = await service.submit(`/api/admin/screenings/${id}${action}`, fields, STAFF);
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/admin/pub?done=films#films']);
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/admin/pub/heard?done=films#films']);
   }
   expect((await records(service))[0]).toMatchObject({ title: 'Heat (1995)', shadow: false });
 });

@@ -21,8 +21,13 @@ const EVERYTHING = {
 
 const room = async (service: TestApp, headers: Record<string, string> = STAFF) =>
   (await service.get('/api/admin/pub', headers)).json();
-const page = async (service: TestApp, headers: Record<string, string> = STAFF) =>
-  (await service.get('/admin/pub', { accept: 'text/html', ...headers })).body;
+/** The pages of the room, one after the other. */
+const page = async (service: TestApp, headers: Record<string, string> = STAFF) => {
+  const bodies = [];
+  for (const path of ['/admin/pub', '/admin/pub/room', '/admin/pub/heard'])
+    bodies.push((await service.get(path, { accept: 'text/html', ...headers })).body);
+  return bodies.join('\n');
+};
 const press = (service: TestApp, path: string, fields: Record<string, string>, headers = STAFF) =>
   service.submit(`/admin/pub${path}`, fields, headers);
 const beat = (service: TestApp, extras: object = {}) =>
@@ -88,7 +93,7 @@ describe('the overview of the room', () => {
     expect(text(html)).toMatch(
       /Tonight Open until midnight Ada behind the bar Song requests 1 to decide Messages 1 new Screens show The Third Man Notice [^,]+, until /,
     );
-    for (const href of ['#requests', '/admin/feedback', '#screen', '#takeover'])
+    for (const href of ['#requests', '/admin/feedback', '/admin/pub/room#screen', '#takeover'])
       expect(html).toContain(`<li><a href="${href}"><span class="tonight-what">`);
     expect(html).toContain('id="requests"');
   });
@@ -227,22 +232,22 @@ describe('each form of the page', () => {
       { artist: 'Rude', title: 'Word' },
       { artist: 'Totto', title: 'Afrika' },
     );
-    const forms: [string, Record<string, string>, string][] = [
-      ['/lights', { action: 'color', 'params.kelvin': '2700' }, 'lights'],
-      ['/lights', { action: 'strobe', 'params.hz': '2', 'params.durationMs': '5000' }, 'lights'],
-      ['/sound', { mode: 'dj' }, 'sound'],
-      ['/displays', { projectorLyrics: 'on' }, 'displays'],
-      ['/showing', { mode: 'movie', label: 'The Third Man' }, 'screen'],
-      [`/requests/${id}`, { status: 'declined', reason: 'Too long' }, 'requests'],
-      [`/plays/${play}`, { hidden: 'on' }, 'setlist'],
-      [`/plays/${other}`, { artist: 'Toto', title: 'Africa' }, 'setlist'],
+    const forms: [string, Record<string, string>, string, string][] = [
+      ['/lights', { action: 'color', 'params.kelvin': '2700' }, '/room', 'lights'],
+      ['/lights', { action: 'strobe', 'params.hz': '2', 'params.durationMs': '5000' }, '/room', 'lights'],
+      ['/sound', { mode: 'dj' }, '/room', 'sound'],
+      ['/displays', { projectorLyrics: 'on' }, '/room', 'displays'],
+      ['/showing', { mode: 'movie', label: 'The Third Man' }, '/room', 'screen'],
+      [`/requests/${id}`, { status: 'declined', reason: 'Too long' }, '', 'requests'],
+      [`/plays/${play}`, { hidden: 'on' }, '/heard', 'setlist'],
+      [`/plays/${other}`, { artist: 'Toto', title: 'Africa' }, '/heard', 'setlist'],
     ];
-    for (const [path, fields, part] of forms) {
+    for (const [path, fields, at, part] of forms) {
       const answer = await press(service, path, fields);
       expect([path, answer.statusCode, answer.headers.location]).toEqual([
         path,
         303,
-        `/admin/pub?done=${part}#${part}`,
+        `/admin/pub${at}?done=${part}#${part}`,
       ]);
     }
     expect(await room(service)).toMatchObject({

@@ -97,7 +97,11 @@ export async function paperProblems(page: Page, scheme: 'light' | 'dark' = 'ligh
 /** Opens every `details`, so that it is checked too. */
 export function unfold(page: Page): Promise<void> {
   return page.evaluate(() => {
-    for (const fold of document.querySelectorAll('details')) fold.open = true;
+    for (const fold of document.querySelectorAll('details')) {
+      // One that closes when another one opens is looked at too.
+      fold.removeAttribute('name');
+      fold.open = true;
+    }
   });
 }
 

@@ -44,7 +44,7 @@ const followAnchor = () => {
   const named = document.getElementById(location.hash.slice(1));
   const link = named?.parentElement;
   if (named instanceof HTMLSpanElement && link instanceof HTMLAnchorElement)
-    location.replace(link.href + location.hash);
+    location.replace(new URL(location.hash, link.href).href);
 };
 addEventListener('hashchange', followAnchor);
 followAnchor();

@@ -6,8 +6,11 @@ const CONTROLS = 'button, a, summary, label, input, select';
 
 /** The last tap that sent a form. @type {{ at: number, id: string, box: DOMRect | undefined }} */
 let tapped = { at: -WITHIN_MS, id: '', box: undefined };
-/** Where the controls were before the page was last redrawn. @type {{ at: number, places: [id: string, box: DOMRect][] }} */
-let redrawn = { at: -WITHIN_MS, places: [] };
+/**
+ * Where the controls were before the page was last redrawn, and how far it was scrolled afterwards.
+ * @type {{ at: number, places: [id: string, box: DOMRect][], top: number }}
+ */
+let redrawn = { at: -WITHIN_MS, places: [], top: 0 };
 
 /** To be called before the page is redrawn. */
 export function rememberPlaces() {
@@ -18,7 +21,7 @@ export function rememberPlaces() {
     const box = control.getBoundingClientRect();
     if (box.bottom > 0 && box.top < innerHeight && box.height > 0) places.push([control.id, box]);
   }
-  redrawn = { at: performance.now(), places };
+  redrawn = { at: performance.now(), places, top: scrollY };
 }
 
 /**
@@ -39,6 +42,7 @@ export function keepingPlace(redraw) {
   const after = document.getElementById(anchor?.id ?? '-')?.getBoundingClientRect();
   if (before !== undefined && after && after.height > 0)
     scrollBy({ top: after.top - before, behavior: 'auto' });
+  redrawn.top = scrollY;
 }
 
 document.addEventListener(
@@ -58,7 +62,9 @@ document.addEventListener(
     const isAgain = isInField ? tapped.id === control.id : isIn(tapped.box, point);
     if (now - tapped.at < WITHIN_MS && isAgain) return ignore(event);
     const [id] = redrawn.places.find(([, place]) => isIn(place, point, 0)) ?? [];
-    if (now - redrawn.at < WITHIN_MS && event.detail > 0 && id !== undefined && id !== control.id)
+    // Whoever has scrolled since has seen what is there.
+    const isStill = Math.abs(scrollY - redrawn.top) < AROUND_PX;
+    if (now - redrawn.at < WITHIN_MS && isStill && event.detail > 0 && id !== undefined && id !== control.id)
       return ignore(event);
     if (control.closest('form[data-quiet]') && control instanceof HTMLButtonElement)
       tapped = { at: now, id: control.id, box };

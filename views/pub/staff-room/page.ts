@@ -20,9 +20,20 @@ import { filmsPart, screenPart } from './screen.ts';
 import { setlistPart } from './setlist.ts';
 import { takeoverPart } from './takeover.ts';
 import { tonight } from './tonight.ts';
-import { ago, clock, type Moment, SCREENS } from './words.ts';
+import {
+  ago,
+  clock,
+  type Moment,
+  ROOM_PAGE_OF,
+  ROOM_PAGES,
+  type RoomPage,
+  type RoomPart,
+  roomPath,
+  SCREENS,
+} from './words.ts';
 
 export interface StaffRoomProps {
+  page: RoomPage;
   overview: Overview;
   identity: Identity | undefined;
   zone: string;
@@ -65,45 +76,80 @@ function withParts(overview: Overview, has: Readonly<Parts>): Overview {
 /** After this time without a heartbeat a screen counts as taken down and is not reported as missing any more. */
 const MISSED_FOR_MS = 24 * 3_600_000;
 
-/** The state of the room, and the controls that this person may use. */
+/** One page of the room: its state, and the controls that this person may use. */
 export function staffRoomPage(props: StaffRoomProps): Html {
-  const { identity, zone, undo, parts: has, done, refused } = props;
+  const { page, identity, zone, undo, parts: has, done, refused } = props;
   const overview = withParts(props.overview, has);
-  const moment = { now: Date.parse(overview.now), zone, undo };
+  const moment = { now: Date.parse(overview.now), zone, undo, page };
   const may = (permission: Permission) => identity?.permissions.has(permission) ?? false;
-  const parts: (readonly [id: string, label: string, content: Html | null | false])[] = [
-    ['menu', 'Taps', overview.menu && menuPart(overview.menu, props.q, moment)],
-    ['requests', 'Requests', overview.requests && requestsPart(overview.requests, moment)],
-    ['screen', 'Screen', screenPart(overview, moment, may)],
-    ['takeover', 'Notice', takeoverPart(overview, moment)],
-    ['lights', 'Lights', has.lights && lightsPart(overview, moment, may)],
-    ['sound', 'Sound', has.sound && soundPart(overview, moment, may)],
-    ['displays', 'Displays', has.music && displaysPart(overview, moment, may)],
-    ['setlist', 'Setlist', overview.plays && setlistPart(overview.plays, overview.hiddenNames ?? [], moment)],
-    ['films', 'Films', filmsPart(overview, moment)],
-    ['health', 'Devices', healthPart(overview, moment, may)],
-  ];
-  const shown = parts.filter(([, , content]) => content);
-  const body = html`${pageHeader({ title: 'Tonight' })}
+  const { menu, requests, plays, hiddenNames } = overview;
+  const contents: Record<RoomPart, Html | null | false> = {
+    menu: menu && menuPart(menu, props.q, moment),
+    requests: requests && requestsPart(requests, moment),
+    takeover: takeoverPart(overview, moment),
+    lights: has.lights && lightsPart(overview, moment, may),
+    sound: has.sound && soundPart(overview, moment, may),
+    screen: screenPart(overview, moment, may),
+    displays: has.music && displaysPart(overview, moment, may),
+    health: healthPart(overview, moment, may),
+    setlist: plays && setlistPart(plays, hiddenNames ?? [], moment),
+    films: filmsPart(overview, moment),
+  };
+  const shown = (Object.keys(ROOM_PAGE_OF) as RoomPart[]).filter((id) => contents[id]);
+  const { title, path } = ROOM_PAGES[page];
+  const head = {
+    tonight: html`<div id="tonight" data-live>${tonight(overview, moment)}</div>`,
+    room: null,
+    heard: null,
+  }[page];
+  const body = html`${pageHeader({ title, ...(page !== 'tonight' && { crumbs: [BACK] }) })}
 <div id="said" data-live aria-live="polite" tabindex="-1">${doneNotice(done)}${
     refused && notice('danger', refusalSentence(refused, LABELS), 'Nothing was changed')
   }</div>
-<div id="tonight" data-live>${tonight(overview, moment)}</div>
+${head}
 <div id="well" data-live>${troubles(overview, moment, has)}</div>
-<div id="now" data-live>${has.music && playing(overview, moment)}</div>
-<div class="room-parts">${shown.map(([, , content]) => content)}</div>
-<nav class="jump" aria-label="Parts of the room">
-<ul role="list">${shown.map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>`;
+${page !== 'room' && html`<div id="now" data-live>${has.music && playing(overview, moment)}</div>`}
+<nav class="jump" id="jump" aria-label="Parts of the room" data-live><ul role="list">${shown.map((id) => jumpTo(id, page))}</ul></nav>
+<div class="room-parts">${[false, true].map(
+    (beside) =>
+      html`<div>${shown.map(
+        (id) => ROOM_PAGE_OF[id] === page && BESIDE.has(id) === beside && contents[id],
+      )}</div>`,
+  )}</div>`;
   return staffPage({
     area: 'staff',
-    title: 'Tonight',
+    title,
     body,
     nav: '/admin/pub',
     identity,
     scripts: ['base/live.js', 'pub/hold.js'],
-    head: html`<meta name="live-every" content="4"><meta name="live-at" content="/admin/pub">`,
+    head: html`<meta name="live-every" content="4"><meta name="live-at" content="${path}">`,
   });
 }
+
+/** The parts of the second column, where there is room: none moves when another one grows. */
+const BESIDE: ReadonlySet<RoomPart> = new Set(['takeover', 'screen', 'displays', 'health', 'films']);
+
+const BACK = { href: ROOM_PAGES.tonight.path, label: ROOM_PAGES.tonight.title };
+
+const JUMPS: Record<RoomPart, string> = {
+  menu: 'Taps',
+  requests: 'Requests',
+  takeover: 'Notice',
+  lights: 'Lights',
+  sound: 'Sound',
+  screen: 'Big screen',
+  displays: 'Displays',
+  health: 'Devices',
+  setlist: 'Setlist',
+  films: 'Films',
+};
+
+/** A link to a part. Its id stands in the link where the part is on another page: `officers.js` follows it there. */
+const jumpTo = (id: RoomPart, page: RoomPage): Html =>
+  ROOM_PAGE_OF[id] === page
+    ? html`<li><a href="#${id}">${JUMPS[id]}</a></li>`
+    : html`<li><a href="${roomPath(id)}">${JUMPS[id]}<span id="${id}"></span></a></li>`;
 
 function playing({ track, source }: Overview, moment: Moment): Html {
   const song = track

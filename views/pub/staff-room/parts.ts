@@ -41,7 +41,7 @@ export function actButton(
     /** Makes it a switch. */
     checked?: boolean | undefined;
   },
-  { undo }: Pick<Moment, 'undo'>,
+  { undo, page }: Pick<Moment, 'undo' | 'page'>,
 ): Html {
   const { id, action, label, name, value, about, look, disabled, checked } = props;
   const undoes = undo.get(id);
@@ -51,7 +51,7 @@ export function actButton(
     return html`<button class="${classes} undo" id="${id}" name="undo" value="${undoes}" formaction="${at(
       '/admin/pub/undo',
       id,
-    )}" formnovalidate>Undo<span class="visually-hidden">: ${words}</span></button>`;
+    )}&amp;on=${page}" formnovalidate>Undo<span class="visually-hidden">: ${words}</span></button>`;
   return html`<button class="${classes}" id="${id}"${
     name !== undefined && html` name="${name}" value="${value ?? ''}"`
   } formaction="${at(action, id)}"${disabled && html` disabled`}${
@@ -110,6 +110,7 @@ function button(
 /**
  * A collapsed form, for actions that need a text. It stays open while the page updates itself, and is open while its
  * button offers to undo.
+ * @param props.group of all forms with this name one is open at a time
  */
 export function formFold(props: {
   id: string;
@@ -117,9 +118,10 @@ export function formFold(props: {
   action: string;
   hidden?: Record<string, string> | undefined;
   fields: Child;
+  group: string;
   open?: boolean | undefined;
 }): Html {
-  const { id, summary, action, hidden = {}, fields, open } = props;
-  return html`<details id="${id}"${open && html` open`}><summary>${summary}</summary><div class="fold">
+  const { id, summary, action, hidden = {}, fields, group, open } = props;
+  return html`<details id="${id}" name="${group}"${open && html` open`}><summary>${summary}</summary><div class="fold">
   <form method="post" action="${action}" data-quiet>${hiddenInputs(hidden)}${fields}</form></div></details>`;
 }

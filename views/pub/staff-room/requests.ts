@@ -59,6 +59,7 @@ function waitingRow(row: Row, moment: Moment): Html {
   )}${decide(row, 'declined', 'Decline', 'button-danger-quiet', moment)}</div>
 ${formFold({
   id: `why-${id}`,
+  group: 'why',
   summary: html`Decline, because …<span class="visually-hidden"> (${title})</span>`,
   action: `/admin/pub/requests/${id}`,
   hidden: { status: 'declined' },

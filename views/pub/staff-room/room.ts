@@ -167,6 +167,7 @@ function lightControls({ lighting, scenes }: Overview, mayStrobe: boolean, momen
   return html`${group('Scenes', 'scene', named('scene'))}${group('Chases', 'chase', named('chase'))}
 ${formFold({
   id: 'other-scene',
+  group: 'light',
   summary: 'A scene by its name',
   action: LIGHTS,
   fields: html`${field({ name: 'name', id: 'scene-name', label: 'Name', maxlength: 64, autocomplete: 'off' })}
@@ -214,6 +215,7 @@ const dot = (colour: string): Html =>
 function strobe(moment: Moment): Html {
   return formFold({
     id: 'strobe',
+    group: 'light',
     summary: 'Strobe',
     action: LIGHTS,
     hidden: { action: 'strobe' },

@@ -9,7 +9,7 @@ import type { Overview } from '#pub/staff-room/overview.ts';
 import { field } from '#views/components/forms.ts';
 import { badge } from '#views/components/status.ts';
 import { actButton, type ControlButton, controls, formFold, part } from './parts.ts';
-import { ago, clock, type Moment, SHOWN } from './words.ts';
+import { ago, clock, type Moment, roomPath, SHOWN } from './words.ts';
 
 const SHOWING = '/admin/pub/showing';
 
@@ -53,7 +53,7 @@ function coverNote(
     takeover && html`A notice fills the projector until ${clock(takeover.expiresAt, moment)}. `
   }${
     projectorLyrics &&
-    html`Lyrics are on for the projector: it shows them in front while a song with lyrics plays. <a href="#displays">Turn them off under Displays</a>.`
+    html`Lyrics are on for the projector: it shows them in front while a song with lyrics plays. <a href="${roomPath('displays')}">Turn them off under Displays</a>.`
   }</p>`;
 }
 
@@ -97,6 +97,7 @@ function screenControls(
   const labelled = (value: 'movie' | 'generic', summary: string, label: string, ask: string) =>
     formFold({
       id: `show-${value}`,
+      group: 'show',
       summary: html`${summary}${mode === value && html` ${badge('chosen', 'open')}`}`,
       action: SHOWING,
       hidden: { mode: value },

@@ -44,6 +44,7 @@ function playRow({ id, title, artist, album, startedAt, kind, hidden }: StaffPla
   )}</form>
 ${formFold({
   id: `correct-${id}`,
+  group: 'play',
   summary: html`Correct<span class="visually-hidden">: ${title}</span>`,
   action,
   fields: html`${field({
@@ -73,6 +74,7 @@ ${formFold({
 })}
 ${formFold({
   id: `never-${id}`,
+  group: 'play',
   summary: html`Hide permanently<span class="visually-hidden">: ${title}</span>`,
   action: '/admin/pub/names',
   hidden: { artist },

@@ -1,6 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { Overview } from '#pub/staff-room/overview.ts';
-import { clock, type Moment } from './words.ts';
+import { clock, type Moment, roomPath } from './words.ts';
 
 /** What staff need to know at once; a line leads to the section or the page for it. */
 export function tonight(overview: Overview, moment: Moment): Html {
@@ -32,7 +32,7 @@ export function tonight(overview: Overview, moment: Moment): Html {
     ...(card
       ? [
           [
-            '#screen',
+            roomPath('screen'),
             'Screens show',
             card.showing ? html`<strong>${card.title}</strong>` : 'no film or game',
           ] as const,

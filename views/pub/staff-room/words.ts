@@ -4,15 +4,43 @@ import type { Lighting, Sound } from '#pub/devices/relay-inputs.ts';
 import type { ScreenJson } from '#pub/devices/screens.ts';
 import type { Override } from '#pub/screen/override.ts';
 
-/** The present time and its time zone, and what the person can undo now: ids by those of the buttons. */
+/** The present time and its time zone, what the person can undo now (ids by those of the buttons), and where. */
 export interface Moment {
   now: number;
   zone: string;
   undo: ReadonlyMap<string, string>;
+  /** The page that is shown. */
+  page: RoomPage;
 }
 
 /** Without what can be undone. */
 export type When = Pick<Moment, 'now' | 'zone'>;
+
+/** The pages of the room: what the bar does all evening comes first. */
+export const ROOM_PAGES = {
+  tonight: { title: 'Tonight', path: '/admin/pub' },
+  room: { title: 'Lights, sound and screens', path: '/admin/pub/room' },
+  heard: { title: 'Heard last', path: '/admin/pub/heard' },
+} as const;
+export type RoomPage = keyof typeof ROOM_PAGES;
+
+/** The page that each part of the room is on, in their order there. */
+export const ROOM_PAGE_OF = {
+  menu: 'tonight',
+  requests: 'tonight',
+  takeover: 'tonight',
+  lights: 'room',
+  sound: 'room',
+  screen: 'room',
+  displays: 'room',
+  health: 'room',
+  setlist: 'heard',
+  films: 'heard',
+} as const satisfies Record<string, RoomPage>;
+export type RoomPart = keyof typeof ROOM_PAGE_OF;
+
+/** The address of a part of the room, on its page. */
+export const roomPath = (part: RoomPart): string => `${ROOM_PAGES[ROOM_PAGE_OF[part]].path}#${part}`;
 
 /** How long ago: in seconds or minutes, else as a time of day. */
 export function ago(iso: string, moment: When): string {
