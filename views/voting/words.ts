@@ -146,7 +146,7 @@ export const adminPath = ({ id, isPaper }: Pick<Named, 'id' | 'isPaper'>, under 
   isPaper ? `/admin/papers/${encodeURIComponent(id)}${under && `/${under}`}` : adminElectionPath(id, under);
 
 /** The sub-pages of the officers’ page of an election or a ballot paper; all but the first end its address. */
-export const SUB_PAGES = ['overview', 'codes', 'mails', 'ballot', 'rules', 'history'] as const;
+export const SUB_PAGES = ['overview', 'codes', 'mails', 'ballot', 'rules', 'checks', 'history'] as const;
 export type SubPage = (typeof SUB_PAGES)[number];
 
 /** A section of these pages, as the address names it after `#`. */
@@ -158,6 +158,7 @@ export type SectionId =
   | `${OptionKind}s`
   | 'dates'
   | 'settings'
+  | 'checks'
   | 'attachments'
   | 'results'
   | 'workspace'
@@ -178,6 +179,7 @@ export const PAGE_OF: Readonly<Record<SectionId, SubPage>> = {
   attachments: 'ballot',
   dates: 'rules',
   settings: 'rules',
+  checks: 'checks',
   history: 'history',
 };
 

@@ -338,7 +338,8 @@ describe('receipts that cover the choice', () => {
       choice: 'no',
       inclusion_code: 'f'.repeat(32),
     });
-    const form = await page(service, '/admin/elections/new');
+    const other = await addElection(service);
+    const form = await page(service, `/admin/elections/${other}/checks`);
 
     expect(ballot.body).toContain('Anyone who sees your code can find out how you voted.');
     expect(thanks.body).toContain('Keep the code to yourself: anyone who has it can find out how you voted.');

@@ -60,6 +60,7 @@ const ON_BOTH: FormName[] = [
   'wording',
   'dates',
   'settings',
+  'checks',
   'close',
   'delete',
 ];
@@ -78,7 +79,7 @@ describe.each(forms)('the form “%s”', (form) => {
 
     expect(alone).toMatch(new RegExp(`<section[^>]* id="${whole}"`));
     if (word === undefined) return;
-    const path = form === 'settings' ? 'settings.quorum' : word;
+    const path = form === 'checks' ? 'settings.quorum' : word;
     const errors = [fieldError(path, 'required')];
     const named = page({ problem: { form, message: '', errors, entered } });
     const [, field] = /class="error-link" href="#([^"]+)"/.exec(named) ?? [];

@@ -123,7 +123,7 @@ test('a closed election offers no tokens and says that new dates open it again',
 
 test('with ballots in, candidates and the settings that ballots depend on are fixed', () => {
   const shown = (over: Partial<ElectionPageProps> = {}) =>
-    (['ballot', 'rules'] as const)
+    (['ballot', 'rules', 'checks'] as const)
       .map((page) => pageText(adminElectionPage(electionProps({ page, ...over }))))
       .join('');
   const fixed = shown();

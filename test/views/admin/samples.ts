@@ -70,7 +70,7 @@ export function everyOfficerPage(name: string): Record<string, Html> {
   const its = election(name);
   const closed = { ...its, status: 'closed' as const };
   const publication = { published: false, results_visible: true };
-  const problem = (form: 'tokens' | 'dates' | 'delete' | 'settings', path: string) => ({
+  const problem = (form: 'tokens' | 'dates' | 'delete' | 'checks', path: string) => ({
     form,
     message: name,
     errors: [fieldError(path, 'invalid', { problem: name })],
@@ -141,7 +141,7 @@ export function everyOfficerPage(name: string): Record<string, Html> {
     'ask about a batch': adminElectionPage(electionProps({ ask: { kind: 'batch', batch_name: name } }, name)),
     'tokens refused': adminElectionPage(electionProps({ problem: problem('tokens', 'batch_name') }, name)),
     'settings refused': adminElectionPage(
-      electionProps({ problem: problem('settings', 'settings.quorum'), ballots: 0 }, name),
+      electionProps({ problem: problem('checks', 'settings.quorum'), ballots: 0 }, name),
     ),
     'new tokens': tokensOncePage({
       election: its,

@@ -234,7 +234,7 @@ it('can be chosen and given up until the close, with ballots too, and by the for
   expect((await set('somebody')).json().errors).toMatchObject([{ path: 'settings.announce' }]);
   const form = { 'settings.announce': 'by_officer' };
   expect((await service.submit(`/admin/elections/${id}/settings?_method=PATCH`, form)).statusCode).toBe(303);
-  expect((await pageOf(service, `/admin/elections/${id}/rules`)).body).toMatch(/by_officer" [^>]*checked/);
+  expect((await pageOf(service, `/admin/elections/${id}/checks`)).body).toMatch(/by_officer" [^>]*checked/);
 
   await service.post(`/admin/elections/${id}/close`);
   const late = await set('at_close');

@@ -551,7 +551,7 @@ it.each([
     await addTokens(service, id, codes);
     const answer = await patch(service, id, 'settings', { settings: { publish_ballots: true } });
     expect(answer.json().warning).toBe(warns ? message('long_rankings_listed') : undefined);
-    const { body } = await page(service, `/admin/elections/${id}/rules`);
+    const { body } = await page(service, `/admin/elections/${id}/checks`);
     expect(body.includes(message('long_rankings_listed'))).toBe(warns);
     const off = await patch(service, id, 'settings', { settings: { publish_ballots: null } });
     expect(off.json().warning).toBeUndefined();

@@ -183,7 +183,8 @@ describe('the form', () => {
   test('of an election shows its rules, and proposes blank ballots for a new one', async () => {
     const majority = { share: 'two_thirds', of: 'yes_no' };
     const id = await addElection(service, { settings: { majority, quorum_share: { at_least: '1/3' } } });
-    const shown = (await page(service, `/admin/elections/${id}/rules`)).body;
+    const of = async (under: string) => (await page(service, `/admin/elections/${id}/${under}`)).body;
+    const shown = `${await of('rules')}${await of('checks')}`;
 
     expect(shown).toMatch(
       /<option value="gb_club_rules" selected>Change of the rules: two thirds of yes and no/,

@@ -23,6 +23,7 @@ import { closeAct, datesAct, deletionAct } from '#routes/voting/sensitive-acts.t
 import { enteredText, isTicked } from '#views/components/entered.ts';
 import { paperFormPage, questionFormPage } from '#views/voting/admin/ballot-paper/ballot-paper-form.ts';
 import { afterForm, arrivalPath } from '#views/voting/admin/sections/forms.ts';
+import { settingsFormIn } from '#views/voting/admin/sections/settings-fields.ts';
 import { BOARD_ELECTION, isPreset, type PresetName } from '#views/voting/types/presets.ts';
 import { closePaper } from '#voting/ballot-papers/closing.ts';
 import { deletePaper } from '#voting/ballot-papers/deletion.ts';
@@ -208,9 +209,9 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
 }
 
 /** The form of a paper's page that sent these fields. */
-function formIn(entered: Record<string, unknown>): 'wording' | 'dates' | 'settings' {
+function formIn(entered: Record<string, unknown>): 'wording' | 'dates' | 'settings' | 'checks' {
   if ('title' in entered) return 'wording';
-  return 'open_at' in entered || 'close_at' in entered ? 'dates' : 'settings';
+  return 'open_at' in entered || 'close_at' in entered ? 'dates' : settingsFormIn(entered);
 }
 
 const stepsOf = (entered: Record<string, unknown>): PresetName[] =>

@@ -26,6 +26,7 @@ import { chairPath } from '#views/voting/admin/election/chair.ts';
 import { cloneFormPage } from '#views/voting/admin/election/clone-form.ts';
 import { electionFormPage, type HandOut } from '#views/voting/admin/election/election-form.ts';
 import { arrivalPath } from '#views/voting/admin/sections/forms.ts';
+import { settingsFormIn } from '#views/voting/admin/sections/settings-fields.ts';
 import { listsSignatures } from '#views/voting/words.ts';
 import { liveFigures, settleClosedElections } from '#voting/counting/results.ts';
 import { voidAndRepeat } from '#voting/counting/void-and-repeat.ts';
@@ -141,8 +142,12 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     next: (id, { request }) =>
       arrivalPath(
         { id },
-        ownValue<(typeof NEXT_STEP)[HandOut]>(NEXT_STEP, enteredText(request.entered ?? {}, 'hand_out')) ??
-          'created',
+        enteredText(request.entered ?? {}, 'next') === 'checks'
+          ? 'created-checks'
+          : (ownValue<(typeof NEXT_STEP)[HandOut]>(
+              NEXT_STEP,
+              enteredText(request.entered ?? {}, 'hand_out'),
+            ) ?? 'created'),
       ),
   });
 
@@ -263,7 +268,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
   });
 
   act(app, ctx, {
-    ...onPage(ctx, 'settings'),
+    ...onPage(ctx, settingsFormIn),
     both: 'PATCH /admin/elections/:id/settings',
     body: SettingsPatch,
     run: ({ params: { id }, body, actor }) => changeSettings(ctx, id, body, actor),

@@ -3,6 +3,7 @@ import { type Entered, enteredText } from '#views/components/entered.ts';
 import { choice, choiceGroup, hiddenInputs } from '#views/components/forms.ts';
 import { recordFields } from '#views/components/record-fields.ts';
 import {
+  checksLater,
   FORM_WORDS,
   idOf,
   questionFields,
@@ -52,7 +53,7 @@ ${pageSection({
   id: 'handling',
   title: 'What all questions share',
   about: 'A question can have its own settings afterwards.',
-  work: settingsFields({ entered, errors, folds: true, part: 'shared' }),
+  work: html`${settingsFields({ entered, errors, rarely: 'if entered', part: 'shared' })}${checksLater}`,
 })}
 <div class="actions"><button class="button">Next: the questions</button></div>
 </form>`,

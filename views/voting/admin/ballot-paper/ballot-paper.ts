@@ -21,7 +21,7 @@ import {
   sectionsOf,
   votersPage,
 } from '#views/voting/admin/sections/page.ts';
-import { settingsSection } from '#views/voting/admin/sections/settings.ts';
+import { settingsSections } from '#views/voting/admin/sections/settings.ts';
 import { datesSection, textSection } from '#views/voting/admin/sections/texts-and-dates.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { adminElectionPath, adminPath, askPath, sectionPath } from '#views/voting/words.ts';
@@ -55,28 +55,22 @@ export function adminPaperPage(props: PaperPageProps): Html {
           about: 'They are those of every question that has not ended.',
           ...(isClosed && { over: CLOSED }),
         }),
-      settings: () => paperSettings(props, isClosed),
+      ...paperSettings(props),
       ...historySections(props),
     },
     scripts: ['admin/invitations.js', 'admin/election-form.js'],
   });
 }
 
-const paperSettings = (props: PaperPageProps, isClosed: boolean): Section => {
+const paperSettings = (props: PaperPageProps) => {
   const hasBallots = props.questions.some((question) => question.hasBallots);
-  return settingsSection(props, {
+  return settingsSections(props, {
     title: 'Settings of all questions',
     about: 'What one question decides for itself is on its own page.',
     action: `${adminPath(props.election)}?_method=PATCH`,
     button: 'Save them for all questions',
     stored: props.settings,
-    // Without those that ballots and the close have fixed, nothing is left to fold.
-    fields: {
-      part: 'shared',
-      folds: !(hasBallots && isClosed),
-      fixed: hasBallots,
-      listFixed: hasBallots,
-    },
+    fields: { part: 'shared', fixed: hasBallots, listFixed: hasBallots },
   });
 };
 

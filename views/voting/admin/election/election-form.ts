@@ -92,9 +92,10 @@ ${pageSection({
 ${pageSection({
   id: 'handling',
   title: 'How it is handled',
-  work: html`${settingsFields({ entered, errors, folds: true })}${trialField({ ...props, entered })}`,
+  work: html`${settingsFields({ entered, errors, rarely: 'if entered' })}${trialField({ ...props, entered })}${checksLater}`,
 })}
 <div class="actions"><button class="button">Create the election</button>
+<button class="button button-quiet" name="next" value="checks">Create it, then set quorum and checks</button>
 <button class="button button-quiet" formaction="/admin/elections/preview#preview"
 formnovalidate>Preview the ballot</button></div>
 </form>
@@ -120,6 +121,10 @@ ${OPTION_KINDS.map((kind) => {
 <div class="choices choices-plain" data-for="${typesWith((rules) => rules.noneOfTheAbove)}">${tick('none_of_the_above')}</div>
 ${field({ ...at('attachment_url'), optional: true, type: 'url', maxlength: 2_000 })}`;
 }
+
+/** What a new election leaves as it is, until somebody looks for it. */
+export const checksLater = html`<p class="small soft">When it is made, “Result and checks” has the quorum, who announces the
+result, the public list of ballots, and codes to check the count. They can be set until the first ballot.</p>`;
 
 const TEXT_FIELDS = { title: ELECTION_WORDS.title, description: ELECTION_WORDS.description };
 

@@ -7,7 +7,7 @@ import { counted, listed } from '#views/components/numbers.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { lockedUnless, mayDo } from '#views/voting/admin/frame.ts';
 import { formOf, type Section } from '#views/voting/admin/sections/forms.ts';
-import { settingsSection } from '#views/voting/admin/sections/settings.ts';
+import { settingsSections } from '#views/voting/admin/sections/settings.ts';
 import { datesSection } from '#views/voting/admin/sections/texts-and-dates.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { adminElectionPath, listsSignatures } from '#views/voting/words.ts';
@@ -45,20 +45,24 @@ ${field({ ...at('reason'), optional: true, maxlength: 300 })}`;
 }
 
 /** The settings that can be changed, and those that are fixed by ballots. */
-export function electionSettings(props: ElectionPageProps): Section {
+export function electionSettings(props: ElectionPageProps) {
   const { election, ballots } = props;
   const { settings, status } = election;
   const fixed = ballots > 0;
-  return settingsSection(props, {
+  return settingsSections(props, {
     title: 'Settings',
     action: adminElectionPath(election.id, 'settings?_method=PATCH'),
     button: 'Save the settings',
     stored: settings,
-    above: html`${
-      status !== 'closed' &&
-      listsSignatures(election, props.turnout.issued) &&
-      notice('attention', `${sentence('long_rankings_listed')}.`, 'All ballots will be published')
-    }${fixed && fixedSettings(props)}`,
+    ...(fixed && { above: fixedSettings(props) }),
+    ...(status !== 'closed' &&
+      listsSignatures(election, props.turnout.issued) && {
+        checksAbove: notice(
+          'attention',
+          `${sentence('long_rankings_listed')}.`,
+          'All ballots will be published',
+        ),
+      }),
     fields: {
       type: election.ballot_type,
       fixed,

@@ -4,6 +4,7 @@ import { type Entered, namedErrors } from '#views/components/entered.ts';
 import { errorSummary } from '#views/components/notices.ts';
 import { type AllWords, inputsOf, labelsOf, type Words } from '#views/components/record-fields.ts';
 import { INVITE_WORDS } from '#views/voting/admin/invitations/invite-fields.ts';
+import { isRarelyChanged } from '#views/voting/admin/sections/settings-fields.ts';
 import {
   adminPath,
   type calledOf,
@@ -79,6 +80,14 @@ const optionsForm = <Kind extends OptionKind>(kind: Kind) => {
   };
 };
 
+const settingsForm = <Id extends 'settings' | 'checks'>(section: Id) => ({
+  section,
+  problem: 'The settings were not changed',
+  words: labelled(SETTINGS_LABELS),
+  done: (called: Called) =>
+    `The settings were changed${called === 'election' ? '' : ' on every question that knows them'}.`,
+});
+
 /** Every form of the officers' page of an election or a ballot paper. Its section has its markup, its route the act. */
 export const FORMS = {
   questions: {
@@ -147,13 +156,8 @@ export const FORMS = {
     },
     done: 'The dates were changed.',
   },
-  settings: {
-    section: 'settings',
-    problem: 'The settings were not changed',
-    words: labelled(SETTINGS_LABELS),
-    done: (called) =>
-      `The settings were changed${called === 'election' ? '' : ' on every question that knows them'}.`,
-  },
+  settings: settingsForm('settings'),
+  checks: settingsForm('checks'),
   attachments: {
     section: 'attachments',
     problem: 'The document was not changed',
@@ -250,6 +254,10 @@ const ARRIVALS = {
         ? 'The election was created. Nobody can vote yet: make voting codes when you are ready.'
         : 'The ballot paper was created. Next: add its questions.',
   ],
+  'created-checks': [
+    'The election was created. Nobody can vote yet: make voting codes when this is decided.',
+    'checks',
+  ],
   repeated: [
     'The election before is void. This is its repetition, with the same electors: nobody was mailed yet.',
     'invitations',
@@ -337,10 +345,15 @@ export function problemSummary({ problem }: Refused, called: Called): Html | nul
   const idOf = (path: string) => {
     // The checkboxes of an invitation may not be there.
     const name = form === 'invite' ? path.replace(/\.\d+$/, '') : path;
-    const isThere = form === 'invite' ? ALWAYS_THERE.includes(name) : form === 'settings' || name in words;
+    const isThere = (IS_THERE[form] ?? ((one) => one in words))(name);
     return isThere && path !== '' ? prefixOf(form) + name : whole;
   };
   return errorSummary(listed, idOf, say(heading, called));
 }
 
-const ALWAYS_THERE = ['emails', 'invite_mode', 'batch_name'];
+/** Whether a form has a field with this name, where its words do not say so. */
+const IS_THERE: Partial<Record<FormName, (name: string) => boolean>> = {
+  invite: (name) => ['emails', 'invite_mode', 'batch_name'].includes(name),
+  settings: (name) => name.startsWith('settings.') && !isRarelyChanged(name),
+  checks: isRarelyChanged,
+};

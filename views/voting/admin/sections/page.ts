@@ -107,6 +107,7 @@ export function issuerPages(
     mails: 'Invitations',
     ballot,
     rules: 'Dates and rules',
+    checks: 'Result and checks',
     history: 'History',
   };
   const ids = Object.keys(sections) as SectionId[];

@@ -4,7 +4,6 @@ import type { FieldError } from '#kernel/http/errors.ts';
 import { type Entered, enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, hiddenInputs } from '#views/components/forms.ts';
-import { disclosure } from '#views/components/structure.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { quorumFields } from '#views/voting/rule-fields.ts';
 import { LIVE_WORDS } from '#views/voting/words.ts';
@@ -23,8 +22,8 @@ export interface SettingsFieldsProps {
   type?: BallotType | undefined;
   /** Leaves out the settings that cannot change once there are ballots. */
   fixed?: boolean | undefined;
-  /** Folds what most elections leave as it is. */
-  folds?: boolean | undefined;
+  /** What most elections leave as it is: left out, left out unless something of it was entered, or alone. */
+  rarely?: 'out' | 'if entered' | 'alone' | undefined;
   /** Leaves out what a trial has not. */
   trial?: boolean | undefined;
   /** Leaves out the settings that cannot change after the close. */
@@ -43,7 +42,7 @@ export function settingsFields({
   type,
   fixed = false,
   trial = false,
-  folds = false,
+  rarely,
   closed = false,
   listFixed = false,
   part,
@@ -85,10 +84,12 @@ export function settingsFields({
 ${!listFixed && radioField({ prefix, entered, errors }, 'publish_ballots', list)}
 ${radio('receipts', RECEIPT_ROWS)}
 ${!fixed && quorumFields({ prefix, entered, errors })}`;
-  // Also where a field in it has an error, which is entered too.
-  const isChanged = RARELY_CHANGED.some(
-    (name) => !['', 'off', 'at_close'].includes(enteredText(entered, `settings.${name}`)),
-  );
+  if (rarely === 'alone') return rest;
+  const isEntered =
+    errors.some(({ path }) => isRarelyChanged(path)) ||
+    RARELY_CHANGED.some(
+      (name) => !['', 'off', 'at_close'].includes(enteredText(entered, `settings.${name}`)),
+    );
   return html`${part === undefined && html`${own}${lot}`}
 ${radio('hide_results_until_close', SHOWN)}
 <fieldset><legend class="visually-hidden">Results and ballots</legend><div class="choices choices-plain">
@@ -111,7 +112,7 @@ ${tick(
   !fixed,
 )}
 </div></fieldset>
-${folds ? disclosure('More: announcing, public list, check codes, quorum', rest, isChanged) : rest}`;
+${(rarely === undefined || (rarely === 'if entered' && isEntered)) && rest}`;
 }
 
 const RARELY_CHANGED = [
@@ -122,6 +123,16 @@ const RARELY_CHANGED = [
   'quorum_share.kind',
   'quorum_share.fraction',
 ];
+
+/** Whether a field is of a setting that few elections change. */
+export const isRarelyChanged = (path: string): boolean =>
+  RARELY_CHANGED.some((name) => path.startsWith(`settings.${name}`));
+
+/** Which of the two forms with settings sent these fields: one always says whether the election is on the home page. */
+export const settingsFormIn = (entered: Record<string, unknown>): 'settings' | 'checks' =>
+  Object.keys(entered).some(isRarelyChanged) && !('settings.publish_results_to_home' in entered)
+    ? 'checks'
+    : 'settings';
 
 interface RadioChoice<Value extends string = string> {
   label: string;

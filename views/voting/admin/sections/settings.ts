@@ -1,19 +1,42 @@
 import { type Html, html } from '#kernel/html.ts';
 import { lockedUnless } from '#views/voting/admin/frame.ts';
 import { formOf, type Section } from './forms.ts';
+import type { Sections } from './page.ts';
 import type { SharedProps } from './props.ts';
 import { type SettingsFieldsProps, settingsFields } from './settings-fields.ts';
 
-/** The settings, as far as they can be changed. */
-export function settingsSection(
+/** The settings, as far as they can be changed: those of most elections, and apart those that few change. */
+export function settingsSections(
   props: SharedProps,
-  { action, button, stored, above, fields, ...section }: SettingsParts,
+  { above, checksAbove, fields, ...parts }: SettingsParts,
+): Pick<Sections, 'settings' | 'checks'> {
+  const { fixed, listFixed } = fields;
+  return {
+    settings: () => section(props, 'settings', { ...parts, above, fields: { ...fields, rarely: 'out' } }),
+    // Ballots and the close fix these.
+    ...(!(fixed && listFixed && props.election.status === 'closed') && {
+      checks: () =>
+        section(props, 'checks', {
+          ...parts,
+          title: 'Result and checks',
+          about: 'Who sees the result first, what everybody can check, and how many must vote.',
+          above: checksAbove,
+          fields: { ...fields, rarely: 'alone' },
+        }),
+    }),
+  };
+}
+
+function section(
+  props: SharedProps,
+  id: 'settings' | 'checks',
+  { action, button, stored, above, fields, ...words }: Omit<SettingsParts, 'checksAbove'>,
 ): Section {
-  const { entered = { settings: stored }, errors, prefix } = formOf(props, 'settings');
+  const { entered = { settings: stored }, errors, prefix } = formOf(props, id);
   const closed = props.election.status === 'closed';
   return {
-    id: 'settings',
-    ...section,
+    id,
+    ...words,
     work: html`${above}${lockedUnless(
       props,
       'elections:write',
@@ -31,6 +54,8 @@ interface SettingsParts {
   button: string;
   stored: object;
   /** Above the form. */
-  above?: Html;
+  above?: Html | undefined;
+  /** The same above those that few change. */
+  checksAbove?: Html | undefined;
   fields: Omit<SettingsFieldsProps, 'prefix' | 'entered' | 'errors' | 'closed'>;
 }
