@@ -33,8 +33,10 @@ describe('the sub-pages of a meeting', () => {
   ])('%s has its section; the links to the others hold the ids of theirs', async (under, here, elsewhere) => {
     await using service = await meeting();
     const body = await bodyOf(service, service.url + under);
-    expect(body).toContain('Chair the meeting');
-    expect(body).toContain('May vote');
+    // The ways on and the figures stand on the first one, to which the title of the others leads.
+    for (const words of ['Chair the meeting', 'May vote'])
+      expect([words, body.includes(words)]).toEqual([words, under === '']);
+    expect(/<h1[^>]*><a href="([^"]*)">/.exec(body)?.[1]).toBe(under === '' ? undefined : service.url);
     expect(body).toContain(`href="${service.url}${under}" aria-current="page"`);
     expect(body).toMatch(section(here));
     for (const one of elsewhere) {

@@ -32,22 +32,19 @@ export function stageLine(
   current: Stage,
   notes: Partial<Record<Stage, string>> = {},
   skipped: readonly Stage[] = [],
-  isShort = false,
 ): Html {
   const stages = (Object.keys(STAGES) as Stage[]).filter(
     (stage) => stage === current || !skipped.includes(stage),
   );
   const at = stages.indexOf(current);
-  return html`<ol class="stages${isShort && ' stages-short'}" aria-label="Life of the election">${stages.map(
-    (stage, index) => {
-      const state = index < at ? html` class="done"` : index === at ? html` aria-current="step"` : null;
-      const spoken = index < at ? ', done' : index === at ? ', now' : '';
-      return html`<li${state}><span class="stage-dot">${
-        index <= at && icon(index < at ? 'check' : STAGES[stage].sign)
-      }</span>
+  return html`<ol class="stages" aria-label="Life of the election">${stages.map((stage, index) => {
+    const state = index < at ? html` class="done"` : index === at ? html` aria-current="step"` : null;
+    const spoken = index < at ? ', done' : index === at ? ', now' : '';
+    return html`<li${state}><span class="stage-dot">${
+      index <= at && icon(index < at ? 'check' : STAGES[stage].sign)
+    }</span>
 <span>${STAGES[stage].word}<span class="visually-hidden">${spoken}</span>${
-        notes[stage] && html`<br><span class="small">${notes[stage]}</span>`
-      }</span></li>`;
-    },
-  )}</ol>`;
+      notes[stage] && html`<br><span class="small">${notes[stage]}</span>`
+    }</span></li>`;
+  })}</ol>`;
 }

@@ -26,6 +26,11 @@ ${lede && html`<p class="lede">${lede}</p>`}
 </div>${actions && html`<div class="toolbar">${actions}</div>`}</div>`;
 }
 
+/** The head of a sub-page that is not the first one: its title leads back there, and the content begins at once. */
+export const subPageHeader = ({ title, state, first }: { title: Child; state: Child; first: string }): Html =>
+  html`<div class="page-header sub-page-header"><h1 tabindex="-1"><a href="${first}">${title}</a></h1>
+<p class="eyebrow">${state}</p></div>`;
+
 /**
  * The content of a page that is `wide`: a wide window shows `first` and `side` in a column beside the main part and
  * `rest`, others show all in this order.

@@ -116,16 +116,21 @@ describe('the sub-pages', () => {
     ['/codes', ['tokens'], ['invitations', 'results']],
     ['/mails', ['invitations'], ['tokens', 'text']],
     ['/ballot', ['text', 'candidates', 'attachments'], ['dates', 'ending']],
-    ['/rules', ['dates', 'settings'], ['candidates', 'history']],
+    ['/rules', ['dates', 'settings'], ['candidates', 'history', 'checks']],
+    ['/checks', ['checks'], ['settings', 'history']],
     ['/history', ['history'], ['settings', 'results']],
   ])(
-    '%s has what it is for, below the same head, and the others are linked with their sections',
+    '%s has what it is for, below a short head, and the others are linked with their sections',
     async (under, here, elsewhere) => {
       await using service = await testApp();
       const { id } = await addRanked(service, ['Ivy', 'Lee']);
       const { body } = await page(service, `/admin/elections/${id}${under}`);
-      expect(body).toContain('id="next-title"');
-      expect(body).toContain(`data-turnout="/admin/elections/${id}"`);
+      // What is next and how many have voted stands on the first one, to which the title of the others leads.
+      const whole = ['id="next-title"', `data-turnout="/admin/elections/${id}"`, 'class="stages"'];
+      for (const part of whole) expect([part, body.includes(part)]).toEqual([part, under === '']);
+      expect(/<h1[^>]*><a href="([^"]*)">/.exec(body)?.[1]).toBe(
+        under === '' ? undefined : `/admin/elections/${id}`,
+      );
       expect(body).toContain(`href="/admin/elections/${id}${under}" aria-current="page"`);
       for (const one of here) expect(body).toMatch(section(one));
       for (const one of elsewhere) {

@@ -6,11 +6,8 @@ const CONTROLS = 'button, a, summary, label, input, select';
 
 /** The last tap that sent a form. @type {{ at: number, id: string, box: DOMRect | undefined }} */
 let tapped = { at: -WITHIN_MS, id: '', box: undefined };
-/**
- * Where the controls were before the page was last redrawn, and how far it was scrolled afterwards.
- * @type {{ at: number, places: [id: string, box: DOMRect][], top: number }}
- */
-let redrawn = { at: -WITHIN_MS, places: [], top: 0 };
+/** Where the controls were before the page was last redrawn. @type {{ at: number, places: [id: string, box: DOMRect][], top?: number }} */
+let redrawn = { at: -WITHIN_MS, places: [] };
 
 /** To be called before the page is redrawn. */
 export function rememberPlaces() {
@@ -21,7 +18,7 @@ export function rememberPlaces() {
     const box = control.getBoundingClientRect();
     if (box.bottom > 0 && box.top < innerHeight && box.height > 0) places.push([control.id, box]);
   }
-  redrawn = { at: performance.now(), places, top: scrollY };
+  redrawn = { at: performance.now(), places };
 }
 
 /**
@@ -62,9 +59,9 @@ document.addEventListener(
     const isAgain = isInField ? tapped.id === control.id : isIn(tapped.box, point);
     if (now - tapped.at < WITHIN_MS && isAgain) return ignore(event);
     const [id] = redrawn.places.find(([, place]) => isIn(place, point, 0)) ?? [];
-    // Whoever has scrolled since has seen what is there.
-    const isStill = Math.abs(scrollY - redrawn.top) < AROUND_PX;
-    if (now - redrawn.at < WITHIN_MS && isStill && event.detail > 0 && id !== undefined && id !== control.id)
+    // After scrolling another place is meant.
+    const isStill = scrollY === (redrawn.top ?? scrollY);
+    if (isStill && now - redrawn.at < WITHIN_MS && event.detail > 0 && id !== undefined && id !== control.id)
       return ignore(event);
     if (control.closest('form[data-quiet]') && control instanceof HTMLButtonElement)
       tapped = { at: now, id: control.id, box };

@@ -14,6 +14,7 @@ import {
   disclosure,
   numberedPages,
   pageHeader,
+  subPageHeader,
   subPages,
 } from '#views/components/structure.ts';
 import {
@@ -97,8 +98,9 @@ interface ShownDetails {
 
 /** A sub-page of the officers' page of a meeting. */
 export function meetingPage(props: MeetingPageProps): Html {
-  const { meeting, when, done, refused, viewer } = props;
-  const content = html`${figures(props)}
+  const { meeting, done, refused, viewer } = props;
+  const isFirst = props.page === 'agenda';
+  const content = html`${isFirst && figures(props)}
 ${props.agenda && agenda(props, props.agenda)}${props.mails && invitation(props, props.mails)}${
   props.details && details(props, props.details)
 }${props.end && ending(props, props.end.waiting)}`;
@@ -116,24 +118,7 @@ ${
   )
 }
 ${untoldForm(props)}
-${pageHeader({
-  title: meeting.title,
-  eyebrow: meetingBadge(meeting.state),
-  lede: `${when}${meeting.place ? `, ${meeting.place}` : ''}`,
-  crumbs: [{ href: '/admin/meetings', label: 'Meetings' }],
-  actions: html`<a class="button button-quiet" href="/m/${meeting.id}">Its public page</a>${
-    meeting.state !== 'prepared' &&
-    html`<a class="button${meeting.state !== 'closed' && ' button-quiet'}" href="/admin/meetings/${meeting.id}/minutes">Minutes</a>`
-  }${
-    (meeting.state !== 'closed' || meeting.cards_too_many > 0) &&
-    mayDo(props, 'elections:run') &&
-    html`<a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a>`
-  }${
-    meeting.state !== 'closed' &&
-    mayDo(props, 'elections:run') &&
-    html`<a class="button" href="/admin/meetings/${meeting.id}/chair">Chair the meeting</a>`
-  }`,
-})}
+${isFirst ? meetingHead(props) : subPageHeader({ title: meeting.title, state: meetingBadge(meeting.state), first: meetingPath(meeting.id) })}
 ${beside(props, content)}`;
   return officerPage({
     title: meeting.title,
@@ -143,6 +128,27 @@ ${beside(props, content)}`;
     head: stylesheets('meetings/meetings.css'),
   });
 }
+
+/** The title, when and where, and the pages that it is led from. */
+const meetingHead = ({ meeting, when, ...officer }: MeetingPageProps): Html =>
+  pageHeader({
+    title: meeting.title,
+    eyebrow: meetingBadge(meeting.state),
+    lede: `${when}${meeting.place ? `, ${meeting.place}` : ''}`,
+    crumbs: [{ href: '/admin/meetings', label: 'Meetings' }],
+    actions: html`<a class="button button-quiet" href="/m/${meeting.id}">Its public page</a>${
+      meeting.state !== 'prepared' &&
+      html`<a class="button${meeting.state !== 'closed' && ' button-quiet'}" href="/admin/meetings/${meeting.id}/minutes">Minutes</a>`
+    }${
+      (meeting.state !== 'closed' || meeting.cards_too_many > 0) &&
+      mayDo(officer, 'elections:run') &&
+      html`<a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a>`
+    }${
+      meeting.state !== 'closed' &&
+      mayDo(officer, 'elections:run') &&
+      html`<a class="button" href="/admin/meetings/${meeting.id}/chair">Chair the meeting</a>`
+    }`,
+  });
 
 /** The content beside the list of sub-pages, unless there is only one. */
 function beside(props: MeetingPageProps, content: Html): Html {

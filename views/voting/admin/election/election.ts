@@ -130,20 +130,6 @@ function stepOf(props: ElectionPageProps): Step {
     const href = sectionPath(election, `${kind}s`);
     return { say, action: { href, label: `Add ${kind}s`, needs: 'elections:write' } };
   }
-  if (!isReady(props) && props.doneAt === 'invitations' && props.mayInvite) {
-    const say = `${opening}. Nobody has a link yet: invite them.`;
-    return {
-      say,
-      action: { href: codesAt(props, 'invitations'), label: 'Invite people', needs: 'elections:run' },
-    };
-  }
-  if (!isReady(props) && props.doneAt === 'tokens') {
-    const say = `${opening}. Nobody has a code yet: make one for each person.`;
-    return {
-      say,
-      action: { href: codesAt(props, 'tokens'), label: 'Make voting codes', needs: 'elections:run' },
-    };
-  }
   if (!isReady(props)) {
     const say = `${opening}, but nobody can vote yet: there are no voting codes. An invitation by mail brings its own link; for slips on paper, make codes.`;
     const invite: Act = {

@@ -3,7 +3,7 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import { copyField } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
 import { type Stage, stageLine, statusBadge } from '#views/components/status.ts';
-import { definitionList, pageHeader, subPages } from '#views/components/structure.ts';
+import { definitionList, pageHeader, subPageHeader, subPages } from '#views/components/structure.ts';
 import { clockNotice, mayDo, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import {
   calledOf,
@@ -65,22 +65,27 @@ export function issuerPage(props: SharedProps, { stage, skipped, crumbs = [], ..
   const { election, times, done, viewer, page } = props;
   const { title } = election;
   const sections = sectionsOf(page, parts.sections);
+  const isFirst = page === 'overview';
+  const state = html`${statusBadge(stage)} ${parts.eyebrow}`;
   const doneIn = sections.find(({ id }) => id === props.doneAt);
   const body = html`${props.clockJumped && clockNotice()}${problemSummary(props, calledOf(election))}
 ${doneIn === undefined && doneNotice(done)}
-${pageHeader({
-  title,
-  eyebrow: html`${statusBadge(stage)} ${parts.eyebrow}`,
-  crumbs: [{ href: '/admin', label: 'Elections' }, ...crumbs],
-})}
-${stageLine(stage, { open: times.opens, closed: times.ends }, skipped, page !== 'overview')}
-${unsentNotice(props)}
+${
+  isFirst
+    ? html`${pageHeader({ title, eyebrow: state, crumbs: [{ href: '/admin', label: 'Elections' }, ...crumbs] })}
+${stageLine(stage, { open: times.opens, closed: times.ends }, skipped)}`
+    : subPageHeader({ title, state, first: subPagePath(election, 'overview') })
+}
+${(isFirst || page === 'mails') && unsentNotice(props)}
 ${issuerPages(
   props,
   parts,
   html`${parts.ask}
-<div class="columns"><div class="stack">${nextStep(props, parts.step)}${page === 'overview' && parts.belowStep}</div>${parts.turnout}</div>
-${page === 'overview' && parts.ask === null && facts(props, parts)}
+${
+  isFirst &&
+  html`<div class="columns"><div class="stack">${nextStep(props, parts.step)}${parts.belowStep}</div>${parts.turnout}</div>
+${parts.ask === null && facts(props, parts)}`
+}
 ${sections.map((section) =>
   pageSection({ ...section, work: html`${doneIn === section && doneNotice(done)}${section.work}` }),
 )}`,
