@@ -33,7 +33,7 @@ const COST: Record<string, Cost> = {
   results: { statements: 25, html: 9, requests: 2, script: 0 },
   'own elections': { statements: 4, html: 4, requests: 2, script: 0 },
   // With the codes of the evening, which the phone keeps; a tap after scrolling counts.
-  'the room of a meeting': { statements: 33, html: 12, requests: 3, script: 39 },
+  'the room of a meeting': { statements: 33, html: 12, requests: 3, script: 40 },
   me: { statements: 9, html: 4, requests: 2, script: 0 },
   'sign in': { statements: 1, html: 4, requests: 2, script: 0 },
   now: { statements: 1, html: 14, requests: 3, script: 34 },
@@ -57,7 +57,7 @@ const COST: Record<string, Cost> = {
   'a meeting, for officers: mails': { statements: 41, html: 7, requests: 12, script: 24 },
   'a meeting, for officers: details': { statements: 37, html: 10, requests: 12, script: 24 },
   'a meeting, for officers: end': { statements: 38, html: 7, requests: 12, script: 24 },
-  'the chair': { statements: 68, html: 9, requests: 15, script: 45 },
+  'the chair': { statements: 68, html: 9, requests: 15, script: 46 },
   // With the rows of those who were let in last.
   'the door': { statements: 114, html: 25, requests: 13, script: 38 },
   // A tap after scrolling counts.

@@ -221,3 +221,21 @@ test('the browser too shows the vote that a code belongs to, and no other', asyn
   expect(await result.innerText()).not.toMatch(/New lamps|There is no ballot/);
   expect(new Set(sent)).toEqual(new Set(['GET']));
 });
+
+test('a timer is said before it ends, and so is that what was marked was not cast', async () => {
+  await using one = await listeningRoom();
+  const motion = await one.add({ kind: 'motion', title: 'New lamps' });
+  const page = await openTab(browser, one.origin, PHONE);
+  await page.goto(`/m/${one.id}?t=${one.codes[0]}`);
+  await one.act(motion.id, 'open', { seconds: 60 });
+  await page.getByRole('radio', { name: 'Yes' }).check();
+  await page.getByText(/^Voting closes in \d+ seconds\.$/).waitFor({ state: 'attached' });
+  await one.act(motion.id, 'close');
+  await page.getByRole('alert').getByText('What you had marked was not cast.').waitFor();
+  const other = await one.add({ kind: 'motion', title: 'New chairs' });
+  await one.act(other.id, 'open');
+  await page.getByRole('radio', { name: 'No' }).waitFor();
+  await one.act(other.id, 'close');
+  await page.getByRole('radio', { name: 'No' }).waitFor({ state: 'detached' });
+  expect(await page.getByText('What you had marked').count()).toBe(0);
+});

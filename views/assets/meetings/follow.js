@@ -6,6 +6,9 @@ import { openStream } from '../playing/stream.js';
 
 const POLL_MS = 3_000;
 const PATIENCE_MS = 10_000;
+const UNCAST = 'Voting has closed. What you had marked was not cast.';
+/** The seconds before the end of a timer at which a screen reader hears of it. */
+const SAID_AT = [10, 30, 60];
 const AWAY = 'No connection. What you see may be old. Wait until this line is gone.';
 
 let isConnected = true;
@@ -130,10 +133,27 @@ function replacePart(own, next, isBusy) {
     }
   } else if (isFilledIn(own) && next.querySelector('form')) return;
   if (markupOf(own) === markupOf(next)) return;
+  if (before.length > 0) tellUncast(own);
   own.replaceChildren(...document.adoptNode(next).childNodes);
   if (next.dataset.questions === undefined) delete own.dataset.questions;
   else own.dataset.questions = next.dataset.questions;
   if (before.length === 0 && after.length > 0 && !isBusy) own.scrollIntoView({ block: 'nearest' });
+}
+
+/**
+ * Says that time has run out on what somebody has marked; it stays until they vote again. What is being sent says itself
+ * what became of it.
+ * @param {HTMLElement} ballot
+ */
+function tellUncast(ballot) {
+  document.querySelector('[data-uncast]')?.remove();
+  if (!isFilledIn(ballot) || ballot.querySelector('form button[disabled]')) return;
+  const said = document.createElement('p');
+  said.dataset.uncast = '';
+  said.className = 'notice notice-attention';
+  said.setAttribute('role', 'alert');
+  said.textContent = UNCAST;
+  ballot.before(said);
 }
 
 /**
@@ -242,13 +262,32 @@ setInterval(() => {
 
 /** When each timer was first seen. @type {WeakMap<Element, number>} */
 const seen = new WeakMap();
+
+const spoken = document.createElement('p');
+spoken.className = 'visually-hidden';
+spoken.setAttribute('role', 'status');
+document.body.append(spoken);
+/** The last of these moments that was said. @type {number | undefined} */
+let saidAt;
+
+/** A timer is outside of what is read out as it changes, so that it is not read each second. @param {number} seconds */
+function speak(seconds) {
+  const at = SAID_AT.find((one) => seconds <= one);
+  if (at === saidAt) return;
+  saidAt = at;
+  spoken.textContent = at === undefined ? '' : `Voting closes in ${seconds} seconds.`;
+}
+
 // Counts down without asking the service.
 setInterval(() => {
+  let soonest = Number.POSITIVE_INFINITY;
   for (const part of document.querySelectorAll('[data-left]')) {
     const since = seen.get(part) ?? Date.now();
     seen.set(part, since);
     const left = Number(part.getAttribute('data-left')) - (Date.now() - since);
     const seconds = Math.max(0, Math.ceil(left / 1_000));
     part.textContent = seconds <= 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+    soonest = Math.min(soonest, seconds);
   }
+  speak(soonest);
 }, 250);
