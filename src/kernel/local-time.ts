@@ -67,9 +67,13 @@ export function formatInList(at: number, now: number, zone: string): string {
 export function formatInSentence(at: number, now: number, zone: string): string {
   const days = daysUntil(localDate(at, zone), now, zone);
   const words = formatInList(at, now, zone);
-  if (BY_CHAIR.has(at) || days < -1 || days > 6) return words;
-  return days < 2 ? words.charAt(0).toLowerCase() + words.slice(1) : `in ${days} days, ${words}`;
+  if (BY_CHAIR.has(at)) return words;
+  if (days < -1 || days > 6) return wholeDay(words);
+  return days < 2 ? words.charAt(0).toLowerCase() + words.slice(1) : `in ${days} days, ${wholeDay(words)}`;
 }
+
+/** Keeps `Nov 24` on one line. */
+const wholeDay = (words: string): string => words.replace(/(?<=\p{L}) (?=\d)/u, '\u00a0');
 
 /** A local date in the rows of a list: `Today`, `Sat, Nov 28`, with its year where another one could be meant. */
 export function dateInList(date: string, now: number, zone: string): string {

@@ -3,7 +3,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { graveActWords } from '#people/approvals/grave-acts.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
-import { definitionList, pageHeader } from '#views/components/structure.ts';
+import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { officerPage } from '#views/voting/admin/frame.ts';
 
 export interface ApprovalsPageProps {
@@ -35,7 +35,7 @@ export function approvalsPage(props: ApprovalsPageProps): Html {
   const body = html`${done !== undefined && html`<div role="status">${notice('success', done)}</div>`}
 ${pageHeader({
   title: TITLE,
-  lede: `Where the rule below is on: ${graveActWords(false).join('; ')}. In any case: ${graveActWords(true).join('; ')}.`,
+  lede: 'One person asks, another confirms.',
   crumbs: [{ href: '/admin', label: 'Elections' }],
 })}
 ${
@@ -45,9 +45,15 @@ ${
         (one) => html`<li>${approvalRow(one)}</li>\n`,
       )}</ul>`
 }
-${ruleForm(props)}`;
+${ruleForm(props)}
+${disclosure(
+  'Which actions these are',
+  html`<p>Where the rule is on:</p>${listOf(graveActWords(false))}<p>In any case:</p>${listOf(graveActWords(true))}`,
+)}`;
   return officerPage({ title: TITLE, body, nav: '/admin', viewer });
 }
+
+const listOf = (acts: readonly string[]): Html => html`<ul>${acts.map((act) => html`<li>${act}</li>`)}</ul>`;
 
 function approvalRow({
   id,

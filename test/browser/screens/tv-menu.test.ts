@@ -51,6 +51,43 @@ test('a new price and a swapped keg are on the list and on its slide by the stre
   await expect.poll(() => part('[data-slide][data-shown]')(slide)).toMatch(/On tap.*4\s+Cider/s);
 });
 
+test('two columns of a short list are in larger type where no row needs a further line', async () => {
+  await using service = await listeningService();
+  const editor = await editorAt(service);
+  const list = {
+    'On tap': ['Harbor Stout', 'Quay Pale', 'Low Water'],
+    Bottles: ['No Rush'],
+    Kitchen: ['Soup', 'Chips', 'Pie'],
+  };
+  for (const [title, names] of Object.entries(list)) {
+    const section = await editor.publish('menu_section', { title });
+    for (const name of names)
+      await editor.publish('menu_item', {
+        section,
+        name,
+        abv: 4.8,
+        maker: 'Old Brewery',
+        sizes: [{ label: 'Pint', price: 750 }],
+      });
+  }
+  const page = await openTab(await sharedBrowser(), service.origin, {
+    viewport: { width: 1920, height: 1080 },
+  });
+  const layout = () =>
+    page.locator('.tv-menu').evaluate((menu) => {
+      const style = getComputedStyle(menu);
+      return [style.getPropertyValue('--columns'), Number(style.getPropertyValue('--scale')) > 1];
+    });
+  await page.goto('/tv?layout=menu');
+  await expect.poll(() => part('[data-menu]')(page)).toContain('Harbor Stout');
+  expect(await layout()).toEqual(['2', true]);
+
+  const section = await editor.publish('menu_section', { title: 'Wine' });
+  await editor.publish('menu_item', { section, name: 'Spätburgunder from the steep slopes above the river' });
+  await expect.poll(() => part('[data-menu]')(page)).toContain('Spätburgunder');
+  await expect.poll(layout).toEqual(['2', false]);
+});
+
 test('a screen without a network shows names without old prices, and prices again when it is back', async () => {
   await using service = await listeningService();
   const editor = await editorAt(service);

@@ -210,7 +210,7 @@ describe('a trial', () => {
       expect([url, (await page(service, url)).body.includes('Only a trial')]).toEqual([url, false]);
 
     const { body } = await page(service, '/admin');
-    expect(body).toContain('1 election needs you.');
+    expect(body).toContain('One election needs you.');
     const [elections, trials] = body.split('<h2>Trials</h2>');
     expect([elections!.includes('Only a trial'), trials!.includes('Only a trial')]).toEqual([false, true]);
     expect(body).not.toContain('Closed elections by year');

@@ -147,7 +147,7 @@ function noMail(missing: readonly string[], mayEnter: boolean): Html {
 
 function ledeOf(waiting: number, all: number): Child {
   if (waiting === 0) return 'Nothing needs you at the moment.';
-  const words = `${counted(waiting, 'election')} ${waiting === 1 ? 'needs' : 'need'} you.`;
+  const words = waiting === 1 ? 'One election needs you.' : `${counted(waiting, 'election')} need you.`;
   return all > waiting
     ? html`<a class="link-alone" href="${dashboardPath({ state: 'waiting' })}">${words}</a>`
     : words;

@@ -10,14 +10,17 @@ const BLOCKS = 30;
 const HOUR_MS = 3_600_000;
 /**
  * A short list is shown in larger type, in as few columns as hold it; a list with a row that is too high for half a
- * screen has one column. `pages`: how many may be needed.
- * @typedef {{ columns: number, scale: number, pages?: number }} Layout
+ * screen has one column. `pages`: how many may be needed; `plain`: only if no row needs more lines than its section has.
+ * @typedef {{ columns: number, scale: number, pages?: number, plain?: boolean }} Layout
  */
 /** @type {Layout[]} */
 const LYING = [
   { columns: 1, scale: 1.5 },
+  { columns: 2, scale: 1.5, plain: true },
   { columns: 1, scale: 1.25 },
+  { columns: 2, scale: 1.25, plain: true },
   { columns: 1, scale: 1.1 },
+  { columns: 2, scale: 1.15, plain: true },
   { columns: 2, scale: 1, pages: Infinity },
   { columns: 1, scale: 1 },
 ];
@@ -108,7 +111,9 @@ export function menuBoard(place) {
   function measure({ sections, columns: names }) {
     place.toggleAttribute('data-two-prices', names.length > 1);
     place.style.setProperty('--price', `${priceWidth(sections.flatMap(({ rows }) => rows))}em`);
-    for (const { columns: count, scale, pages: most = 1 } of upright.matches ? UPRIGHT : LYING) {
+    for (const { columns: count, scale, pages: most = 1, plain = false } of upright.matches
+      ? UPRIGHT
+      : LYING) {
       place.style.setProperty('--scale', String(scale));
       place.style.setProperty('--columns', String(count));
       for (const [index, { list }] of columns.entries()) list.hidden = index >= count;
@@ -122,7 +127,10 @@ export function menuBoard(place) {
         items: rows.map((row) => ({ item: { row, lines }, cost: costOf(row, lines, unit) })),
       }));
       pages = menuPages(parts, { columns: count, height });
-      const isWhole = parts.every(({ cost, items }) => items.every((item) => cost + item.cost <= height));
+      const highest = plain ? COST.two : height;
+      const isWhole = parts.every(({ cost, items }) =>
+        items.every((item) => item.cost <= highest && cost + item.cost <= height),
+      );
       if (isWhole && pages.length <= most) return;
     }
   }
