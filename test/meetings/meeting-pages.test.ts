@@ -135,3 +135,22 @@ it('the officers’ page of a question speaks of the room, and the agenda says i
     expect(after).not.toContain('Announce the result');
   }
 });
+
+it('the agenda says what was decided, and moves only what nobody voted on', async () => {
+  await using one = await openRoom();
+  const { service, base } = one;
+  const motion = await one.add({ kind: 'motion', title: 'New lamps' });
+  await one.add({ kind: 'text', title: 'Any other business' });
+  const moves = async () =>
+    [...(await bodyOf(service, base)).matchAll(/items\/([\w-]+)\/move/g)].map(([, id]) => id === motion.id);
+  expect(await moves()).toEqual([true, false]);
+  await one.act(motion.id, 'hands', { yes: 3, no: 1 });
+  await one.act(motion.id, 'declare');
+  expect(await moves()).toEqual([false]);
+  expect(await bodyOf(service, base)).toContain('Carried: 3 yes to 1 no.');
+  const form = await bodyOf(service, `${base}/items/new`);
+  const [, ofMotion = ''] =
+    /<div data-for="motion" data-of="kind">(.*?)<\/div>\s*<div data-for/s.exec(form) ?? [];
+  for (const field of ['old_text', 'mover']) expect(ofMotion).toContain(`name="${field}"`);
+  expect(ofMotion).not.toContain('name="title"');
+});

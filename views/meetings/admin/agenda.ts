@@ -3,12 +3,14 @@ import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { ITEM, type ItemJson } from '#meetings/items.ts';
 import type { CandidateCount } from '#meetings/nominations/candidates.ts';
+import type { ItemWithResult } from '#meetings/room/results.ts';
 import { type Entered, enteredText, errorAt } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, selectField } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { inputsOf, labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
+import { itemOutcome } from '#views/meetings/outcome.ts';
 import { itemBadge, KIND_WORDS, meetingPath, proposers, reasons, wording } from '#views/meetings/words.ts';
 import { ruleSentences, viewOf } from '#views/voting/ballot-types.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
@@ -74,7 +76,7 @@ export interface RefusedItem {
 }
 
 /** An item with its question, and with what its call for candidates has brought. */
-export type AgendaItem = ItemJson & {
+export type AgendaItem = ItemWithResult & {
   question?: Question | undefined;
   nominations?: Pick<CandidateCount, 'seats' | 'accepted' | 'too_few'> & { waiting: number };
 };
@@ -103,7 +105,7 @@ export function agendaList({
 ${wording(item)}${reasons(item)}
 ${proposers(item)}
 ${item.classes && html`<p class="small soft">Votes: ${listed(item.classes)}</p>`}
-${
+${item.state === 'declared' && html`<p class="said small">${itemOutcome(item)}</p>`}${
   item.election_id &&
   html`<p><a class="link-alone" href="/admin/elections/${item.election_id}">Ballot and rule<span class="visually-hidden">: ${item.title}</span></a> ${
     item.question && html`<span class="small soft">${questionSummary(item.question)}</span>`
@@ -124,13 +126,17 @@ ${
 }
 ${
   mayWrite &&
-  html`<div class="toolbar agenda-acts"><form method="post" action="${path}/move">
+  html`<div class="toolbar agenda-acts">${
+    // What was voted on stays where it was.
+    (item.state === 'prepared' || item.kind === 'text') &&
+    html`<form method="post" action="${path}/move">
 <button class="button button-quiet button-small" name="direction" value="up"${place === 0 && html` disabled`}>${icon(
-    'up',
-  )}<span>Up<span class="visually-hidden">: ${item.title}</span></span></button>
+      'up',
+    )}<span>Up<span class="visually-hidden">: ${item.title}</span></span></button>
 <button class="button button-quiet button-small" name="direction" value="down"${
-    place === total - 1 && html` disabled`
-  }>${icon('down')}<span>Down<span class="visually-hidden">: ${item.title}</span></span></button></form>${
+      place === total - 1 && html` disabled`
+    }>${icon('down')}<span>Down<span class="visually-hidden">: ${item.title}</span></span></button></form>`
+  }${
     item.state === 'prepared' &&
     html`<a class="button button-quiet button-small" href="${path}">Change<span class="visually-hidden"> ${item.title}</span></a>`
   }</div>`
@@ -266,14 +272,15 @@ function itemFields({
   errors,
 }: RefusedItem & { id: string; kind: ItemJson['kind'] | undefined; classes: readonly string[] }): Html {
   const { title, text, old_text, reason, mover, seconders, classes: voting } = ITEM_WORDS;
-  const words = {
-    title,
-    text: kind === 'text' ? { label: text.label } : text,
-    ...((kind === undefined || kind === 'motion') && { old_text, reason, mover, seconders }),
-    ...(kind !== 'text' && { classes: voting }),
-  };
   const own = { classes: classField(id, classes, { entered, errors }) };
-  return recordFields(ITEM, words, { entered, errors, suffix: `-${id}`, own });
+  const fields = (words: Partial<typeof ITEM_WORDS>) =>
+    recordFields(ITEM, words, { entered, errors, suffix: `-${id}`, own });
+  const ofMotion = fields({ old_text, reason, mover, seconders });
+  return html`${fields({ title, text: kind === 'text' ? { ...text, hint: '' } : text })}${
+    kind === undefined
+      ? html`<div data-for="motion" data-of="kind">${ofMotion}</div>`
+      : kind === 'motion' && ofMotion
+  }${kind !== 'text' && fields({ classes: voting })}`;
 }
 
 /** The classes that vote on an item, if the meeting has several. */

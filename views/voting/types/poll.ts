@@ -47,7 +47,7 @@ function rulesOf({ seats = null, threshold }: Settings): string[] {
 export const poll: BallotView<'POLL'> = {
   name: 'Poll',
   how: 'Voters choose one option, or several if you allow it. The option on the most ballots wins.',
-  when: 'For a date, a dish, a quick look at what members want.',
+  when: 'For a date, a dish, or one of several people: the most votes win.',
   setting: {
     name: 'poll_response_type',
     label: 'Answers in a poll',
