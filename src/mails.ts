@@ -227,10 +227,10 @@ export const mailSorts = (ctx: Context): MailSorts => ({
     // Later mails of the meeting, such as its minutes, go to the same addresses.
     kept: 'year',
     compose([mail], once) {
-      const { origin, change, message } = mail.facts;
+      const { origin, change, message, added } = mail.facts;
       const numbers = doorNumbersOf(ctx.db, mail.ref ?? '', mail.email);
       const own = numbers.map(({ number }) => number).join();
-      return once(`meeting ${mail.ref} ${origin} ${change} ${own} ${message}`, async () => {
+      return once(`meeting ${mail.ref} ${origin} ${change} ${added?.join()} ${own} ${message}`, async () => {
         const data = await prepareMeetingMail(ctx, mail, numbers);
         return data
           ? { ...meetingMail(data.props), files: data.files, origin }

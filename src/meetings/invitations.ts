@@ -10,17 +10,24 @@ import { localDate } from '#kernel/local-time.ts';
 import { putMail } from '#kernel/mail/outbox.ts';
 import { findMembers } from '#people/roll/members.ts';
 import { InvitedInput, RECIPIENTS_PER_FORM, readInvitees } from '#voting/invitations/recipients.ts';
+import { listUntold, noteTold } from './additions.ts';
 import { formatDoorNumber, giveDoorNumbers, listDoorNumbers } from './door/numbers.ts';
 import { isAddedLater, listItems } from './items.ts';
 import { documentsOf, ensureNotClosed, getMeeting, type Meeting, type MeetingDocument } from './meetings.ts';
 
 /** What those who were invited are told. */
-export type MeetingChange = 'moved' | 'called_off';
+export type MeetingChange = 'moved' | 'called_off' | 'added';
 
 declare module '#kernel/mail/outbox.ts' {
   interface MailFacts {
     /** About a row of `meetings`. */
-    'meeting-invitation': { origin: string; change?: MeetingChange; message?: string };
+    'meeting-invitation': {
+      origin: string;
+      change?: MeetingChange;
+      message?: string;
+      /** The ids of what was added to the agenda since the invitation. */
+      added?: string[];
+    };
   }
 }
 
@@ -109,6 +116,7 @@ export function inviteToMeeting(
       invitees.flatMap(({ person, email }) => (person && email !== null ? person.id : [])),
     );
     const facts = { origin, ...(message !== null && { message }) };
+    const before = listInvited(tx, id);
     for (const email of fresh) putMail(tx, { kind: 'meeting-invitation', ref: id, email, facts }, ctx.now());
     if (fresh.length > 0) {
       tx.run(
@@ -121,6 +129,8 @@ export function inviteToMeeting(
           }))
           .where('id', '=', id),
       );
+      // Whoever was invited before has the agenda as it is now, too.
+      if (before.every((email) => fresh.includes(email))) noteTold(tx, listUntold(tx, meeting), actor.at);
       recordAudit(tx, actor, { action: 'meeting.invited', metadata: { meeting: id, mails: fresh.length } });
     }
     return { queued: fresh.length, ...invited };
@@ -218,14 +228,15 @@ function findInvitees(
   };
 }
 
-/** What those who were invited have not been told of yet: that it is called off, or another time or place. */
-export function untoldChange(meeting: Meeting): MeetingChange | undefined {
+/** What those who were invited have not been told of yet: that it is called off, another time or place, or new items. */
+export function untoldChange(reader: Reader, meeting: Meeting): MeetingChange | undefined {
   const last = invitationsOf(meeting).at(-1);
   if (last === undefined) return undefined;
   if (meeting.called_off_at !== null)
     return (meeting.told_at ?? 0) < meeting.called_off_at ? 'called_off' : undefined;
   if (meeting.state === 'closed') return undefined;
-  return last.held_at !== isoTime(meeting.held_at) || last.place !== meeting.place ? 'moved' : undefined;
+  if (last.held_at !== isoTime(meeting.held_at) || last.place !== meeting.place) return 'moved';
+  return listUntold(reader, meeting).length > 0 ? 'added' : undefined;
 }
 
 /** The addresses to which the invitation went: those of the people with a number, and for a year those of its mails. */
@@ -249,20 +260,24 @@ export function listInvited(reader: Reader, meetingId: string): string[] {
 }
 
 /**
- * Mails everybody who was invited that the meeting is called off, or has another time or place, with the new calendar
- * file.
+ * Mails everybody who was invited that the meeting is called off, has another time or place, or has new items on its
+ * agenda, with the new calendar file.
  * @returns how many mails. @throws 404, 409 if they know
  */
 export function tellInvited(ctx: Context, id: string, origin: string, actor: Actor): Promise<number> {
   return ctx.write((tx) => {
     const meeting = getMeeting(tx, id);
-    const change = untoldChange(meeting);
+    const change = untoldChange(tx, meeting);
     if (change === undefined) throw conflict('nothing_to_tell');
     const addresses = listInvited(tx, id);
+    const untold = listUntold(tx, meeting);
+    const added = untold.map((item) => item.id);
+    const facts = { origin, change, ...(added.length > 0 && { added }) };
     for (const email of addresses)
-      putMail(tx, { kind: 'meeting-invitation', ref: id, email, facts: { origin, change } }, ctx.now());
+      putMail(tx, { kind: 'meeting-invitation', ref: id, email, facts }, ctx.now());
+    noteTold(tx, untold, actor.at);
     const invitations = withInvitation(tx, meeting, addresses.length, actor.at);
-    const told = change === 'moved' ? { invitations: JSON.stringify(invitations) } : {};
+    const told = change === 'called_off' ? {} : { invitations: JSON.stringify(invitations) };
     tx.run(
       build
         .updateTable('meetings')
@@ -271,7 +286,7 @@ export function tellInvited(ctx: Context, id: string, origin: string, actor: Act
     );
     recordAudit(tx, actor, {
       action: 'meeting.change_mailed',
-      metadata: { meeting: id, change, mails: addresses.length },
+      metadata: { meeting: id, change, mails: addresses.length, ...(added.length > 0 && { items: added }) },
     });
     return addresses.length;
   });

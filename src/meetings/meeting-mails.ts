@@ -41,6 +41,9 @@ export async function prepareMeetingMail(
     notes: calledOff === null ? notes : null,
     calledOff,
     isMoved: facts.change === 'moved',
+    added: items
+      .filter(({ id }) => facts.added?.includes(id))
+      .map((item) => ({ ...itemJson(item), title: `${item.number}. ${item.title}` })),
     message: calledOff === null ? facts.message : undefined,
     represents: calledOff === null ? meeting.proxies_per_person : 0,
     remote: calledOff === null && meeting.remote === 1,

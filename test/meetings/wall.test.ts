@@ -56,7 +56,7 @@ it('the wall shows what is in force beside what is proposed, the rule, how long 
   const rules = await one.add({ kind: 'motion', title: 'Guests', ...texts, question });
   const lamps = await one.add({ kind: 'motion', title: 'New lamps' });
   const wall = async () => (await one.service.get(`/m/${one.id}/wall`, { accept: 'text/html' })).body;
-  expect(await wall()).toMatch(/Agenda<\/h2><ol><li>Guests<\/li><li>New lamps/);
+  expect(await wall()).toMatch(/Agenda<\/h2><ol><li>1. Guests<\/li><li>2. New lamps/);
 
   await one.act(rules.id, 'call');
   for (const name of ['Ann', 'Bob']) await one.service.post(`${one.base}/speakers`, { name });
@@ -71,7 +71,7 @@ it('the wall shows what is in force beside what is proposed, the rule, how long 
     'Carried if two thirds of those who vote',
     'Speaking now (1:45 left): <strong>Ann',
     'Next speaker: Bob',
-    'Then</h2><ol><li>New lamps',
+    'Then</h2><ol><li>2. New lamps',
   ])
     expect(debate).toContain(said);
   one.service.clock.now += 2 * MINUTE;

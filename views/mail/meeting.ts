@@ -15,6 +15,8 @@ export interface MeetingMailProps {
   calledOff: string | null;
   /** Whether its time or place is another one than in the invitation. */
   isMoved: boolean;
+  /** What was put on the agenda since the invitation. */
+  added: readonly Pick<ItemJson, 'title' | 'text' | 'old_text' | 'reason' | 'mover' | 'seconders'>[];
   /** Own words of whoever invites. */
   message?: string | undefined;
   /** How many absent members one person may represent. */
@@ -35,7 +37,14 @@ export const meetingMail = (props: MeetingMailProps): Mail => renderMail(meeting
 /** What the invitation says, by mail or as a letter. */
 export function meetingParts(props: MeetingMailProps): MailParts {
   const { club, title, when, place, notes, agenda, numbers, link, calledOff, isMoved, message } = props;
-  const is = calledOff !== null ? 'Called off' : isMoved ? 'New time or place' : undefined;
+  const is =
+    calledOff !== null
+      ? 'Called off'
+      : isMoved
+        ? 'New time or place'
+        : props.added.length > 0
+          ? 'Added to the agenda'
+          : undefined;
   return {
     club,
     subject: `${is ? `${is}: ` : ''}${title}: ${when}`,
@@ -51,6 +60,7 @@ export function meetingParts(props: MeetingMailProps): MailParts {
         kind: 'facts',
         facts: [['When', when], ...(place ? [['Where', place] as const] : [])],
       },
+      ...addedBlocks(props.added),
       ...(notes ? [{ kind: 'text' as const, text: excerpt(notes, 1_000) }] : []),
       ...(agenda.length > 0
         ? [
@@ -92,6 +102,21 @@ function agendaLine(item: MeetingMailProps['agenda'][number]) {
 }
 
 const text = (words: string) => ({ kind: 'text' as const, text: words });
+
+/** What is new on the agenda, with its wording. That of a change of the rules follows with the one in force. */
+const addedBlocks = (added: MeetingMailProps['added']) =>
+  added.length === 0
+    ? []
+    : [
+        text('Added to the agenda:'),
+        { kind: 'list' as const, items: added.map(agendaLine) },
+        ...added.flatMap((item) => [
+          ...(item.text && item.old_text === null
+            ? [text(`${item.title}: ${excerpt(item.text, LONGEST_WORDING)}`)]
+            : []),
+          ...(item.reason ? [text(`Reasons: ${excerpt(item.reason, LONGEST_WORDING)}`)] : []),
+        ]),
+      ];
 
 /** Each paragraph of what somebody wrote. */
 const paragraphs = (words = '') =>

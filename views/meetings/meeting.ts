@@ -7,10 +7,12 @@ import { pageHeader, plainText, zoneNote } from '#views/components/structure.ts'
 import { page } from '#views/layout.ts';
 import { KEEP_CODES, keptCodes } from '#views/voting/ballot-papers/kept-codes.ts';
 import { differenceText, disagreement } from '#views/voting/results/results.ts';
-import { itemBadge, KIND_WORDS, proposers, reasons, wording } from './words.ts';
+import { additionNote, itemBadge, KIND_WORDS, proposers, reasons, wording } from './words.ts';
 
 /** An item as everybody may see it. */
 export type PublicItem = Pick<ItemJson, 'id' | 'number' | 'kind' | 'state' | keyof typeof ITEM.fields> & {
+  /** That it was put on the agenda after the invitation. */
+  added?: true;
   nominations?: { state: 'before' | 'open' | 'over'; candidates?: readonly string[] };
   /** When nominations close, already formatted. */
   closes?: string | undefined;
@@ -108,7 +110,7 @@ function agendaItem(meetingId: string, item: PublicItem): Html {
   const { id, number, kind, title, nominations, closes, outcome } = item;
   return html`<li class="card" id="item-${id}">
 ${kind !== 'text' && html`<p class="eyebrow">${KIND_WORDS[kind]} ${itemBadge(item)}</p>`}<h3>${number}. ${title}</h3>
-${wording(item)}${reasons(item)}${proposers(item)}${
+${additionNote(item)}${wording(item)}${reasons(item)}${proposers(item)}${
   nominations?.state === 'open' &&
   html`<p><a class="link-alone" href="/m/${meetingId}/nominate/${id}">Nominate somebody<span class="visually-hidden">: ${title}</span></a>
 <br><span class="small soft">Until ${closes}.</span></p>`

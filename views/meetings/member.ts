@@ -12,7 +12,7 @@ import { differenceText, disagreement } from '#views/voting/results/results.ts';
 import type { Secrecy } from '#voting/ballots/secrecy.ts';
 import { itemOutcome, itemRule, voidOf } from './outcome.ts';
 import { timeLeft } from './wall.ts';
-import { itemBadge, proposers, reasons, wording } from './words.ts';
+import { additionNote, itemBadge, proposers, reasons, wording } from './words.ts';
 
 /** The data of the page of a meeting for its members, while it is held. */
 export interface MemberProps extends RoomJson {
@@ -110,7 +110,7 @@ ${item && proposers(item)}${
   item?.old_text != null && wording({ text: null, old_text: item.old_text })
 }${further}`;
   return html`${lead}<h2 id="now">${item ? `${item.number}. ${item.title}` : 'The chair has not begun with an item yet'}</h2>
-${item && wording(item)}${item && reasons(item)}${item && proposers(item)}${further}`;
+${item && additionNote(item)}${item && wording(item)}${item && reasons(item)}${item && proposers(item)}${further}`;
 }
 
 /** While nothing is open: answers whoever typed a code, and says that nothing is missed. */

@@ -51,6 +51,10 @@ export function wording({ text, old_text }: Pick<ItemJson, 'text' | 'old_text'>)
   }`;
 }
 
+/** That an item was put on the agenda after the invitation. */
+export const additionNote = ({ added }: { added?: true }): Html | null =>
+  added ? html`<p class="small soft">Added after the invitation</p>` : null;
+
 /** Why a motion is proposed. */
 export const reasons = ({ reason }: Pick<ItemJson, 'reason'>): Html | null =>
   reason === null ? null : html`<p class="small soft">Reasons:</p>${plainText(reason)}`;

@@ -13,7 +13,7 @@ import type { FollowUpKind, PublicElectionJson } from '#voting/elections/electio
 import { isDocumentChange } from '#voting/elections/history.ts';
 import type { ShownTurnout } from '#voting/elections/shown-turnout.ts';
 import type { VoidJson } from '#voting/elections/void.ts';
-import { paperPath } from './ballot-papers/ballot.ts';
+import { numberedTitle, paperPath } from './ballot-papers/ballot.ts';
 import { askedOf, ruleSentences } from './ballot-types.ts';
 import { optionInRow, withdrawnNotice } from './ballots/about-options.ts';
 import { about, documentLink, limits, secrecy } from './ballots/ballot-frame.ts';
@@ -40,6 +40,8 @@ export interface ElectionPageProps {
   election: PublicElectionJson;
   /** The ballot paper that it is a question of. */
   paper?: { id: string; title: string } | undefined;
+  /** On the agenda of a meeting. */
+  number?: string | undefined;
   opens: string;
   closes: string;
   /** The days of a closed one: `Nov 18 to Nov 28, 2026, closed early`. */
@@ -120,7 +122,7 @@ ${historyNotices(history)}
 ${results && checksOf(results, context)}
 ${moreSection(details)}`;
   const body = html`${pageHeader({
-    title: election.title,
+    title: numberedTitle({ number: props.number, title: election.title }),
     eyebrow: statusBadge(status),
     lede: status === 'closed' ? props.days : askedOf(election),
     crumbs: [

@@ -3,6 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Reader } from '#kernel/db/queries.ts';
 import { CLOSED_BY_CHAIR } from '#kernel/local-time.ts';
+import { isAddition } from '#meetings/additions.ts';
 import { findLateCards, type LateCards } from '#meetings/door/late-cards.ts';
 import { findItemOf, type Item, type ItemJson, itemJson } from '#meetings/items.ts';
 import { type AwaitedPapers, findAwaited } from '#meetings/paper-count/awaited.ts';
@@ -38,6 +39,8 @@ export type ItemResult = ResultsJson | CountedResult;
 
 /** An item with what the chair has done with it. */
 export interface ItemWithResult extends ItemJson {
+  /** That it was put on the agenda after the invitation. */
+  added?: true;
   /** When its timer ends; null: the chair closes it. */
   closes_at: string | null;
   /** Whether the meeting had its quorum; null before the opening. */
@@ -101,6 +104,7 @@ export async function itemWithResult(
   const corrections = item.state === 'declared' ? listCorrections(ctx.db, item) : [];
   return {
     ...itemJson(item),
+    ...(isAddition(ctx.db, item) && { added: true as const }),
     closes_at: item.state === 'open' ? timerOf(ctx, item) : null,
     quorate: item.quorate === null ? null : item.quorate === 1,
     way: countedByHand(item)?.way ?? (wasOpen ? 'ballots' : null),

@@ -286,7 +286,7 @@ export async function renderMeeting(
   const zone = ctx.config.TIME_ZONE;
   await closeTimers(ctx);
   const stored = getMeeting(ctx.db, id);
-  const change = untoldChange(stored);
+  const change = untoldChange(ctx.db, stored);
   const meeting = meetingWithFigures(ctx, stored);
   // A form of a page that is closed by now is refused on the first one.
   const wanted = asked ?? (at ? PAGE_OF_FORM[at] : 'agenda');

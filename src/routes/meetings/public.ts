@@ -11,6 +11,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, zoneName } from '#kernel/local-time.ts';
+import { isAddition } from '#meetings/additions.ts';
 import { StubInput, voidByStub } from '#meetings/door/cards.ts';
 import { doorNumberPath, formatDoorNumber, readDoorNumber } from '#meetings/door/numbers.ts';
 import { ITEM, type Item, listItems } from '#meetings/items.ts';
@@ -258,6 +259,7 @@ async function publicJson(ctx: Context, meeting: Meeting) {
       number: item.number,
       kind: item.kind,
       ...ITEM.json(item),
+      ...(isAddition(ctx.db, item) && { added: true as const }),
       state: item.state,
       ...announced,
       ...publicCall(ctx, item),

@@ -77,7 +77,7 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
       meetingWallPage({
         ...json,
         rule: json.question ? ruleOf(ctx, json.question.id) : [],
-        following: items.slice(at + 1).map(({ title }) => title),
+        following: items.slice(at + 1).map(({ number, title }) => `${number}. ${title}`),
         now: ctx.now(),
         way: origin && {
           qr: QRCode.create(`${origin}/m/${request.params.id}`, { errorCorrectionLevel: 'M' }).modules,

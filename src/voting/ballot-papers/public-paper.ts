@@ -2,18 +2,24 @@ import type { Context } from '#kernel/context.ts';
 import type { Reader } from '#kernel/db/queries.ts';
 import { type CodeEnd, findCode } from '#voting/ballots/withdrawn-codes.ts';
 import { electionStatus, type PublicElectionJson, publicJson } from '#voting/elections/elections.ts';
-import { listQuestions, type Paper } from '#voting/elections/issuers.ts';
+import { agendaNumbers, listQuestions, type Paper } from '#voting/elections/issuers.ts';
 import { listUses } from './casting.ts';
 import { type PaperJson, paperJson } from './papers.ts';
 
 /** A ballot paper for voters' pages, without the fields that only officers need. */
 export type PublicPaperJson = Omit<PaperJson, 'invite_mode' | 'created_at' | 'settings' | 'questions'> & {
-  questions: PublicElectionJson[];
+  /** `number`: on the agenda of a meeting. */
+  questions: (PublicElectionJson & { number?: string })[];
 };
 
 export function publicPaperJson(ctx: Context, paper: Paper): PublicPaperJson {
   const { invite_mode: _, created_at: __, settings: ___, questions, ...json } = paperJson(ctx, paper);
-  return { ...json, questions: questions.map(publicJson) };
+  const numbers = agendaNumbers(ctx.db, paper.id);
+  const withNumber = (question: PublicElectionJson) => {
+    const number = numbers.get(question.id);
+    return { ...question, ...(number !== undefined && { number }) };
+  };
+  return { ...json, questions: questions.map(publicJson).map(withNumber) };
 }
 
 /** How a voting code stands to a paper. */

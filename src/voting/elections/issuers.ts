@@ -122,6 +122,18 @@ export const meetingOf = (reader: Reader, paperId: string) =>
 export const findMeetingOfPaper = (reader: Reader, paperId: string): string | undefined =>
   meetingOf(reader, paperId)?.id;
 
+const numberedQuestions = prepare((p: { paper_id: string }) =>
+  build
+    .selectFrom('meeting_items')
+    .innerJoin('elections', 'elections.id', 'election_id')
+    .select(['elections.id', 'number'])
+    .where('paper_id', '=', p.paper_id),
+);
+
+/** The numbers of the questions of a paper on the agenda of its meeting, by their ids; none of a paper of no meeting. */
+export const agendaNumbers = (reader: Reader, paper_id: string): ReadonlyMap<string, string> =>
+  new Map(reader.all(numberedQuestions({ paper_id })).map(({ id, number }) => [id, number]));
+
 /** @throws 409 for the paper of a meeting in which members elsewhere cannot take part: it has cards alone */
 export function ensureTakesLinks(reader: Reader, issuerId: string): void {
   if (meetingOf(reader, issuerId)?.remote === 0) throw conflict('meeting_without_links');

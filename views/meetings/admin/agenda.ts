@@ -11,7 +11,15 @@ import { icon } from '#views/components/icons.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { inputsOf, labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
 import { itemOutcome } from '#views/meetings/outcome.ts';
-import { itemBadge, KIND_WORDS, meetingPath, proposers, reasons, wording } from '#views/meetings/words.ts';
+import {
+  additionNote,
+  itemBadge,
+  KIND_WORDS,
+  meetingPath,
+  proposers,
+  reasons,
+  wording,
+} from '#views/meetings/words.ts';
 import { ruleSentences, viewOf } from '#views/voting/ballot-types.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
@@ -102,7 +110,7 @@ export function agendaList({
     const place = first + index;
     return html`<li class="card" id="item-${item.id}">
 <p class="eyebrow">${KIND_WORDS[item.kind]} ${itemBadge(item)}</p><h3>${item.number}. ${item.title}</h3>
-${wording(item)}${reasons(item)}
+${additionNote(item)}${wording(item)}${reasons(item)}
 ${proposers(item)}
 ${item.classes && html`<p class="small soft">Votes: ${listed(item.classes)}</p>`}
 ${item.state === 'declared' && html`<p class="said small">${itemOutcome(item)}</p>`}${

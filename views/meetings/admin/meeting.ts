@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import type { AfterMails } from '#meetings/after.ts';
 import type { MeetingFigures } from '#meetings/figures.ts';
+import type { MeetingChange } from '#meetings/invitations.ts';
 import { MEETING, type MeetingJson } from '#meetings/meetings.ts';
 import { type Entered, enteredLines, enteredText, errorAt } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
@@ -49,7 +50,7 @@ export interface MeetingPageProps extends OfficerProps {
   classPeople: Record<string, number> | undefined;
   done: string | undefined;
   /** What those who were invited have not been told of, and how many they are. */
-  untold: { change: 'moved' | 'called_off'; people: number } | undefined;
+  untold: { change: MeetingChange; people: number } | undefined;
   /** The refused form, and what it is for. */
   refused: (RefusedForm & { at: RefusedAt }) | undefined;
   /** What each sub-page shows, only on that one. */
@@ -374,10 +375,16 @@ function ending({ meeting, refused, viewer }: MeetingPageProps, waiting: readonl
   });
 }
 
+const NEWS: Record<MeetingChange, string> = {
+  moved: 'the new time and place',
+  called_off: 'that it is called off',
+  added: 'what was added',
+};
+
 /** Offers a mail to those who were invited, with the new calendar file. */
 function untoldForm({ meeting, untold }: MeetingPageProps): Html | undefined {
   if (untold === undefined) return undefined;
-  const news = untold.change === 'moved' ? 'the new time and place' : 'that it is called off';
+  const news = NEWS[untold.change];
   return html`<form class="card" method="post" action="/admin/meetings/${meeting.id}/tell">
 <p>The invitation went out. Those who got it have not been told ${news}.</p>
 <p><button class="button">Mail ${counted(untold.people, 'person', 'people')} ${news}</button></p></form>`;

@@ -140,11 +140,11 @@ function cardsSentence({ figures, meeting }: MinutesFacts): string | null {
   return `${[...said, ...(spare > 0 && meeting.ended_at !== null ? [lost] : [])].join('; ')}.`;
 }
 
-/** What was put on the agenda after the last invitation. */
+/** What was put on the agenda after the invitation. Later ones say it too. */
 function addedSentence({ items, invitations }: MinutesFacts): string | null {
-  const last = invitations.at(-1);
-  if (!last) return null;
-  const sent = new Set(last.agenda.map(({ id }) => id));
+  const [first] = invitations;
+  if (!first) return null;
+  const sent = new Set(first.agenda.map(({ id }) => id));
   const added = items.filter(({ id, follows }) => !sent.has(id) && follows === null);
   if (added.length === 0) return null;
   return `Added after the invitation: ${listed(added.map(({ number, title }) => `${number}. ${title}`))}.`;

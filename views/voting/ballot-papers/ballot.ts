@@ -39,6 +39,8 @@ export const STATE_WORDS: Record<QuestionState, string> = {
 /** A question on the page of a paper. */
 export interface ShownQuestion {
   id: string;
+  /** On the agenda of a meeting. */
+  number?: string | undefined;
   title: string;
   /** Its section, see `questionSection`; the reason without one. */
   content: Html | QuestionState;
@@ -127,6 +129,10 @@ ${paperForm(props)}
   });
 }
 
+/** The title of a question, with its number on the agenda of a meeting. */
+export const numberedTitle = ({ number, title }: Pick<ShownQuestion, 'number' | 'title'>): string =>
+  number === undefined ? title : `${number}. ${title}`;
+
 /** The form of a paper, which leads to the review. */
 export function paperForm(props: PaperFormProps): Html {
   const { paper, questions, shownOrders, errors } = props;
@@ -143,14 +149,14 @@ ${questions.map((question, index) => section(question, index, questions, index =
 }
 
 function section(
-  { id, title, content }: ShownQuestion,
+  { id, number, title, content }: ShownQuestion,
   index: number,
   all: readonly ShownQuestion[],
   isFirst: boolean,
 ): Html {
   const [before, after] = [all[index - 1], all[index + 1]];
   return html`<section class="paper-question${isFirst && ' is-first'}" id="${id}" tabindex="-1" aria-labelledby="${id}.title">
-${all.length > 1 && html`<p class="eyebrow">Question ${index + 1} of ${all.length}</p>`}<h2 id="${id}.title">${title}</h2>
+${all.length > 1 && html`<p class="eyebrow">Question ${index + 1} of ${all.length}</p>`}<h2 id="${id}.title">${numberedTitle({ number, title })}</h2>
 ${typeof content === 'string' ? notice('info', STATE_WORDS[content]) : content}
 <nav class="paper-steps" aria-label="Questions">${
     before && html`<a class="button button-quiet" href="#${before.id}">Back</a>`

@@ -7,7 +7,6 @@ import { askedOf } from '#views/voting/ballot-types.ts';
 import { tokenAdvice, tokenHeading } from '#views/voting/token-state.ts';
 import { codeForm } from '#views/voting/typed-code.ts';
 import type { PaperCode, PublicPaperJson } from '#voting/ballot-papers/public-paper.ts';
-import type { PublicElectionJson } from '#voting/elections/elections.ts';
 import { paperBallotPath, paperPath } from './ballot.ts';
 
 /** The data of the public page of a paper. Times are already formatted. */
@@ -64,9 +63,9 @@ ${codeForm({ text: code?.value ?? '' })}
 <p>No mail? <a href="/vote/my-elections">Have your link mailed again</a>.</p></section>`;
 }
 
-function questionCard(question: PublicElectionJson, index: number, outcome: Child): Html {
-  const { id, title, status } = question;
-  return html`<li class="card"><p class="eyebrow">${index + 1} ${statusBadge(status)}</p>
+function questionCard(question: PublicPaperJson['questions'][number], index: number, outcome: Child): Html {
+  const { id, title, status, number = index + 1 } = question;
+  return html`<li class="card"><p class="eyebrow">${number} ${statusBadge(status)}</p>
 <h3><a href="/e/${id}">${title}</a></h3>
 <p>${outcome ?? (status === 'closed' ? 'Voting has closed.' : askedOf(question))}</p></li>`;
 }

@@ -13,6 +13,7 @@ import {
   FOLLOW,
   FOLLOWED_STYLES,
   followed,
+  numberedTitle,
   paperPath,
   type QuestionState,
   type ShownMeeting,
@@ -27,6 +28,8 @@ type Choice = Choices[BallotType] | LeftBlank;
 /** A question on the review page. */
 export interface ReviewedQuestion {
   id: string;
+  /** On the agenda of a meeting. */
+  number?: string | undefined;
   title: string;
   ballot_type: BallotType;
   /** Absent if it is left out. */
@@ -107,9 +110,9 @@ function card(
   question: ReviewedQuestion,
   { index, of, ...frame }: Frame & { index: number; of: number },
 ): Html {
-  const { id, title, state } = question;
+  const { id, state } = question;
   return html`<section class="card review paper-reviewed" aria-labelledby="${id}">
-${of > 1 && html`<p class="eyebrow">Question ${index + 1} of ${of}</p>`}<h2 class="paper-title" id="${id}">${title}</h2>${
+${of > 1 && html`<p class="eyebrow">Question ${index + 1} of ${of}</p>`}<h2 class="paper-title" id="${id}">${numberedTitle(question)}</h2>${
     state ? html`<p class="soft">${STATE_WORDS[state]}</p>` : answer(question, question.choice, frame)
   }</section>`;
 }

@@ -44,7 +44,7 @@ import {
   type Election,
   electionStatus,
 } from '#voting/elections/elections.ts';
-import { findMeetingOfPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
+import { agendaNumbers, findMeetingOfPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -193,6 +193,9 @@ function frame(
   };
 }
 
+/** Of a paper of no meeting. */
+const NO_NUMBERS: ReadonlyMap<string, string> = new Map();
+
 type Entry = Entries[BallotType] | LeftBlank;
 
 /** What was entered for a question, with its errors. */
@@ -252,6 +255,7 @@ function paperProps(
   const meeting = meetingOf(ctx, paper);
   const questions = shownQuestions(ctx, paper, { form, given }, meeting);
   const own = frame(ctx, paper, questions, { form, meeting });
+  const numbers = meeting ? agendaNumbers(ctx.db, paper.id) : NO_NUMBERS;
   const orders = Object.fromEntries(
     questions.flatMap(({ json, state }) => {
       const order = state === undefined && shownOrder(json, String(given.get(json.id)?.shown_order ?? ''));
@@ -270,7 +274,7 @@ function paperProps(
       warned,
       questions: questions.map(({ json, state }, index): ShownQuestion => {
         const { id, title } = json;
-        return { id, title, content: parts[index]?.content ?? state ?? 'closed' };
+        return { id, number: numbers.get(id), title, content: parts[index]?.content ?? state ?? 'closed' };
       }),
       shownOrders: orders,
       errors: [...errors, ...parts.flatMap((part) => part?.errors ?? [])],
@@ -355,11 +359,20 @@ export function sendPaperReview(
   const { form, given } = sent;
   const meeting = meetingOf(ctx, paper);
   const questions = shownQuestions(ctx, paper, sent, meeting);
+  const numbers = meeting ? agendaNumbers(ctx.db, paper.id) : NO_NUMBERS;
   const shown = new Map<string, Shown>();
   const reviewed = questions.map(({ json, state }): ReviewedQuestion => {
     const { id, title, ballot_type } = json;
     const handling = handlingOf(ballot_type);
-    const row = { id, title, ballot_type, state, longest: state ? [] : handling.longestChoices(json) };
+    const number = numbers.get(id);
+    const row = {
+      id,
+      number,
+      title,
+      ballot_type,
+      state,
+      longest: state ? [] : handling.longestChoices(json),
+    };
     const fields = given.get(id) ?? {};
     if (state !== undefined || id === leave) return row;
     const entry = handling.readEntry(fields);

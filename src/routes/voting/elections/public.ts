@@ -46,7 +46,7 @@ import {
   publicJson,
 } from '#voting/elections/elections.ts';
 import { type HistoryEvent, listHistory, tokensMadeSinceOpening } from '#voting/elections/history.ts';
-import { findPaper, isInMeeting } from '#voting/elections/issuers.ts';
+import { agendaNumbers, findPaper, isInMeeting } from '#voting/elections/issuers.ts';
 import { countBallots, getTurnout } from '#voting/elections/turnout.ts';
 import { areResultsHidden, whyHidden } from '#voting/elections/visibility.ts';
 import { findVoid } from '#voting/elections/void.ts';
@@ -155,6 +155,7 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
     follows: json.follow_up_of === undefined ? undefined : findElection(ctx.db, json.follow_up_of),
     followUps: json.follow_ups?.map((id) => getElection(ctx.db, id)),
     paper: election.paper_id === null ? undefined : findPaper(ctx.db, election.paper_id),
+    number: isLed ? agendaNumbers(ctx.db, election.paper_id ?? '').get(election.id) : undefined,
     opens: formatShort(election.open_at, zone),
     closes: isLed ? formatWhen(endTime(election), zone) : closes,
     days:

@@ -13,7 +13,7 @@ import { issuerOf } from '#routes/voting/officers-page/address.ts';
 import { slipsPage } from '#views/voting/admin/invitations/slips.ts';
 import { votingPath } from '#voting/ballots/ballots.ts';
 import { isShortCode } from '#voting/ballots/voting-code.ts';
-import { type Issuer, listQuestions } from '#voting/elections/issuers.ts';
+import { agendaNumbers, type Issuer, listQuestions } from '#voting/elections/issuers.ts';
 import { mailedTrial } from '#voting/invitations/invitation-mails.ts';
 import { openSlips } from '#voting/invitations/slips.ts';
 
@@ -41,6 +41,7 @@ export async function sendSlips(
   { election, codes, kept }: { election: Issuer; codes: { name?: string; token: string }[]; kept: boolean },
 ): Promise<FastifyReply> {
   const origin = getLinkOrigin(ctx, request);
+  const numbers = agendaNumbers(ctx.db, election.id);
   const { default: QRCode } = await import('qrcode');
   const slips = codes.map((code) => {
     const url = `${origin}${votingPath(ctx.db, election, code.token)}`;
@@ -53,7 +54,9 @@ export async function sendSlips(
       club: clubName(ctx.config),
       election,
       slips,
-      questions: election.isPaper ? listQuestions(ctx.db, election.id).map(({ title }) => title) : [],
+      questions: election.isPaper
+        ? listQuestions(ctx.db, election.id).map(({ id, title }) => ({ number: numbers.get(id), title }))
+        : [],
       trial: mailedTrial(ctx, election),
       kept,
       viewer: request.viewer,

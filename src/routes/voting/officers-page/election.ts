@@ -87,7 +87,7 @@ function findMeeting(ctx: Context, electionId: string): ElectionPageProps['meeti
   const item = findItemOf(ctx.db, electionId);
   if (!item) return undefined;
   const { id, title } = getMeeting(ctx.db, item.meeting_id);
-  return { id, title, state: item.state };
+  return { id, title, number: item.number, state: item.state };
 }
 
 /** The invitation of a copy: the kinds and groups from which its electors came, as the roll is now; never the people. */

@@ -38,7 +38,7 @@ export function adminElectionPage(props: ElectionPageProps): Html {
     stage: stageOf(props),
     skipped: neverReached(props),
     eyebrow: html`${trialBadge(election)} ${name}${
-      paper && !meeting && `, question ${paper.place} of ${paper.of}`
+      meeting ? `, item ${meeting.number}` : paper && `, question ${paper.place} of ${paper.of}`
     }${props.manual && html` ${badge('Certified results')}`}`,
     crumbs: meeting
       ? [{ href: meetingPath(meeting.id), label: meeting.title }]

@@ -13,7 +13,7 @@ export interface ElectionPageProps extends SharedProps {
   /** The ballot paper that it is a question of: that has the codes and the invitations. */
   paper?: (Named & { place: number; of: number }) | undefined;
   /** The meeting on whose agenda it is: the chair opens, closes and announces it. */
-  meeting?: { id: string; title: string; state: ItemJson['state'] } | undefined;
+  meeting?: { id: string; title: string; number: string; state: ItemJson['state'] } | undefined;
   /** Candidates or options in display order, on their sub-page. */
   options: readonly (OptionJson & { editable: boolean })[];
   /** The most characters that the text of one may have. */

@@ -13,7 +13,7 @@ export interface SlipsProps extends OfficerProps {
   club: string;
   election: Named;
   /** What is asked on a ballot paper. */
-  questions?: readonly string[];
+  questions?: readonly { number?: string | undefined; title: string }[];
   /** When the election is deleted, if it is a trial; already formatted. */
   trial?: string | undefined;
   /** When voting closes, already formatted. */
@@ -83,11 +83,11 @@ ${slipSheets(
 const LISTED = 6;
 const TITLE_AT_MOST = 50;
 
-/** The questions of a ballot paper, numbered. */
-function asked(questions: readonly string[]): string {
-  const titles = questions.slice(0, LISTED).map((title, at) => {
+/** The questions of a ballot paper, numbered; those of a meeting as on its agenda. */
+function asked(questions: NonNullable<SlipsProps['questions']>): string {
+  const titles = questions.slice(0, LISTED).map(({ number, title }, at) => {
     const short = title.length > TITLE_AT_MOST ? `${title.slice(0, TITLE_AT_MOST).trimEnd()}…` : title;
-    return `${at + 1}. ${short} `;
+    return `${number ?? at + 1}. ${short} `;
   });
   const more = questions.length - titles.length;
   return `${titles.join('')}${more > 0 ? `and ${counted(more, 'more question')}. ` : ''}`;
