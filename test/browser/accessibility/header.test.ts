@@ -39,6 +39,23 @@ test('on the narrowest phone the officers’ navigation is seen whole, and the k
   expect(await page.getByRole('searchbox').inputValue()).toBe('olga/');
 });
 
+test('Escape folds what the focus is in, on pages of officers', async () => {
+  const { origin, owner } = await service();
+  const page = await openTab(browser, origin, { extraHTTPHeaders: owner });
+  await page.goto('/admin/pub/roles');
+  const fold = page.locator('main details').first();
+  const summary = fold.locator('summary');
+  await page.keyboard.press('Escape');
+  await summary.focus();
+  await page.keyboard.press('Enter');
+  await fold.locator('.fold').waitFor();
+  await page.keyboard.press('Tab');
+  expect(await summary.evaluate((node) => node === document.activeElement)).toBe(false);
+  await page.keyboard.press('Escape');
+  await fold.locator('.fold').waitFor({ state: 'hidden' });
+  expect(await summary.evaluate((node) => node === document.activeElement)).toBe(true);
+});
+
 test('on the narrowest phone the menu opens by keyboard, without script, and its links work', async () => {
   const page = await openTab(browser, (await service()).origin, {
     viewport: NARROW,

@@ -39,6 +39,14 @@ addEventListener('keydown', (event) => {
   else search.click();
 });
 
+// Escape folds what the focus is in; in these fields it is the browser's.
+addEventListener('keydown', ({ key, target }) => {
+  if (key !== 'Escape' || !(target instanceof Element) || target.matches('select, [type=search]')) return;
+  const fold = target.closest('details[open]');
+  fold?.removeAttribute('open');
+  fold?.querySelector('summary')?.focus();
+});
+
 // An address may name what is now on another page about the same thing: the link to that page holds its id.
 const followAnchor = () => {
   const named = document.getElementById(location.hash.slice(1));
