@@ -34,6 +34,12 @@ it('members elsewhere get a link that says when the meeting is, from a page for 
     expect([text, shown.includes(text)]).toEqual([text, is]);
   for (const under of ['codes', 'rules'])
     expect((await page(one.service, `${one.paper}/${under}`, one.olga)).body).toContain('Invite people');
+  const preview = await one.service.submit(
+    `${one.paper}/invite/preview`,
+    { invite_mode: 'individual' },
+    one.olga,
+  );
+  expect(preview.body).toContain(`/m/${one.id}?t=…`);
   expect((await one.post(`${one.paper}/invite`, { roll: {} })).statusCode).toBe(200);
   await one.sendAll();
   const [mail] = one.mails.mails;

@@ -120,7 +120,7 @@ export function sampleInvitation(
   return votingLinkData(
     ctx,
     election,
-    mailedTo(ctx, `${ctx.config.BASE_URL ?? ''}/${election.isPaper ? 'p' : 'e'}/${election.id}/…`),
+    mailedTo(ctx, `${ctx.config.BASE_URL ?? ''}${votingPath(ctx.db, election, '')}…`),
     true,
   );
 }

@@ -76,7 +76,7 @@ ${
 ${stageLine(stage, { open: times.opens, closed: times.ends }, skipped)}`
     : subPageHeader({ title, state, first: subPagePath(election, 'overview') })
 }
-${(isFirst || page === 'mails') && unsentNotice(props)}
+${unsentNotice(props)}
 ${issuerPages(
   props,
   parts,
