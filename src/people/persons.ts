@@ -16,10 +16,15 @@ export function sortName(name: string): string {
   return cleanName(plain).normalize('NFC').toLowerCase();
 }
 
-/** The text by which a person is sorted and searched: the name, then the nickname and the number. */
-export function searchName(person: { name: string; called: string | null; number: string | null }): string {
-  const { name, called, number } = person;
-  return [name, called, number]
+/** The text by which a person is sorted and searched: family name if it is known, name, nickname and number. */
+export function searchName(person: {
+  family_name: string | null;
+  name: string;
+  called: string | null;
+  number: string | null;
+}): string {
+  const { family_name, name, called, number } = person;
+  return [family_name, name, called, number]
     .filter((text) => text !== null)
     .map(sortName)
     .join('\n');

@@ -15,6 +15,7 @@ type State = 'new' | 'changed' | 'same' | 'unclear' | 'invalid' | 'missing';
 
 interface Parts {
   name?: string;
+  family_name?: string | null;
   called?: string | null;
   number?: string | null;
   note?: string | null;

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { AttendanceTable } from '#kernel/db/schema.ts';
 
@@ -19,15 +19,16 @@ export const findAttendance = (
   person_id: string,
 ): Attendance | undefined => reader.first(byPerson({ meeting_id, person_id }));
 
-/** Everybody who was ever checked in, by name. */
+/** Everybody who was ever checked in, sorted as the roll is. */
 export const listAttendance = (reader: Reader, meetingId: string): Attendance[] =>
   reader.all(
     build
       .selectFrom('attendance')
-      .selectAll()
+      .leftJoin('persons', 'persons.id', 'person_id')
+      .selectAll('attendance')
       .where('meeting_id', '=', meetingId)
-      .orderBy('name')
-      .orderBy('id'),
+      .orderBy(sql`coalesce(sort_name, lower(attendance.name))`)
+      .orderBy('attendance.id'),
   );
 
 export const setAttendance = (tx: Tx, id: string, set: Partial<Attendance>): number =>

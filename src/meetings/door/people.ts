@@ -37,21 +37,23 @@ function readPeople(
   reader: Reader,
   ids: readonly string[],
   voters: ReadonlyMap<string, string>,
+  among: (sortName: string) => boolean = () => true,
 ): DoorPerson[] {
   return reader
     .all(
       build
         .selectFrom('persons')
-        .select(['id', 'name', 'number'])
+        .select(['id', 'name', 'number', 'sort_name'])
         .where('id', 'in', ids)
         .where('erased_at', 'is', null)
         .orderBy('sort_name')
         .orderBy('id'),
     )
-    .map((person) => ({ ...person, kind: voters.get(person.id) ?? null }));
+    .filter(({ sort_name }) => among(sort_name))
+    .map(({ sort_name: _, ...person }) => ({ ...person, kind: voters.get(person.id) ?? null }));
 }
 
-/** What a door looks for: words, or its own part of the roll by the first letters of names. */
+/** What a door looks for: words, or its own part of the roll by the first letters as it is sorted. */
 export interface DoorSearch {
   q: string | null;
   from: string | null;
@@ -70,10 +72,7 @@ export function searchPeople(
     const first = from === null ? '' : sortName(from);
     // Everything that begins with the last letter is still in.
     const last = to === null ? '\uffff' : `${sortName(to)}\uffff`;
-    const own = readPeople(reader, [...voters.keys()], voters).filter(({ name }) => {
-      const key = sortName(name);
-      return key >= first && key <= last;
-    });
+    const own = readPeople(reader, [...voters.keys()], voters, (key) => key >= first && key <= last);
     return { people: own, total: own.length };
   }
   const { ids, total } = findPeople(reader, filter, { today: '', limit: most, offset: 0 });

@@ -207,6 +207,7 @@ function erasePersonRow(tx: Tx, { id, at }: ErasedPerson): void {
       .set((of) => ({
         name: 'Erased person',
         sort_name: '',
+        family_name: null,
         called: null,
         number: null,
         note: null,

@@ -30,6 +30,8 @@ export interface FileRow {
   /** The line on which the row begins. */
   line: number;
   name: string;
+  /** Where a column has the family names alone. */
+  family_name?: string | undefined;
   person_id?: string | undefined;
   number?: string | undefined;
   called?: string | undefined;
@@ -137,6 +139,7 @@ function readRow(
   const row: FileRow = {
     line,
     name: name.slice(0, LONGEST_NAME),
+    family_name: texts.name === undefined ? last_name : undefined,
     person_id,
     number,
     called,

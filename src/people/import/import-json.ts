@@ -7,6 +7,7 @@ import type { PlannedRow, RowState } from './plan.ts';
 /** The parts of a person that an import changes. */
 export interface PartsJson {
   name?: string;
+  family_name?: string | null;
   called?: string | null;
   number?: string | null;
   note?: string | null;

@@ -1,4 +1,4 @@
-import { NOBODY, type Vocabulary } from '#people/roll/person-input.ts';
+import { familyIn, NOBODY, type Vocabulary } from '#people/roll/person-input.ts';
 import type { RollAddress, RollPerson } from '#people/roll/records.ts';
 import {
   addStanding,
@@ -98,6 +98,7 @@ function applyRow(row: FileRow, before: RollPerson, options: PlanOptions): RollP
   return {
     ...before,
     name: row.name,
+    family_name: row.family_name ?? familyIn(row.name, before),
     called: row.called ?? before.called,
     number: row.number ?? before.number,
     note: row.note ?? before.note,

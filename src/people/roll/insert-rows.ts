@@ -10,15 +10,16 @@ type NewPerson = Omit<RollPerson, 'version'>;
 
 /** Stores new people. The caller writes the audit log entry. */
 export function insertRollPeople(tx: Tx, people: readonly NewPerson[], actor: Actor): void {
-  const rows = people.map(({ id, name, called, number, note }) => ({
+  const rows = people.map(({ id, name, family_name, called, number, note }) => ({
     id,
     name,
+    family_name,
     called,
     number,
     note,
     webauthn_id: randomBytes(32),
     created_at: actor.at,
-    sort_name: searchName({ name, called, number }),
+    sort_name: searchName({ family_name, name, called, number }),
   }));
   insertPersons(tx, rows);
   insertAddresses(tx, people.flatMap(addressesOf), actor);
@@ -71,6 +72,7 @@ interface PersonRow {
   id: string;
   name: string;
   sort_name: string;
+  family_name: string | null;
   called: string | null;
   number: string | null;
   note: string | null;
@@ -80,10 +82,11 @@ interface PersonRow {
 
 const insertPersons = prepareInsert((rows: PersonRow[]) =>
   build.insertInto('persons').values(
-    rows.map(({ id, name, sort_name, called, number, note, webauthn_id, created_at }) => ({
+    rows.map(({ id, name, sort_name, family_name, called, number, note, webauthn_id, created_at }) => ({
       id,
       name,
       sort_name,
+      family_name,
       called,
       number,
       note,

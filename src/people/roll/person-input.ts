@@ -12,6 +12,7 @@ import {
 } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { cleanName, isVisible } from '#kernel/names.ts';
+import { sortName } from '#people/persons.ts';
 import type { GroupJson, KindJson, Names } from './kinds-and-groups.ts';
 import type { RollPerson } from './records.ts';
 import { addStanding, findOverlap, isDay, type Standing } from './standings.ts';
@@ -72,6 +73,7 @@ export interface Vocabulary {
 }
 
 export const NOBODY: Omit<RollPerson, 'id' | 'name'> = {
+  family_name: null,
   called: null,
   number: null,
   note: null,
@@ -91,6 +93,7 @@ export function applyInput(before: RollPerson, input: Patch, { kinds, groups }: 
   return {
     ...before,
     name,
+    family_name: familyIn(name, before),
     called,
     number,
     note,
@@ -99,6 +102,10 @@ export function applyInput(before: RollPerson, input: Patch, { kinds, groups }: 
     groups: input.groups ? readGroups(input.groups, groups) : before.groups,
   };
 }
+
+/** A family name stays as long as it is in the name. */
+export const familyIn = (name: string, { family_name }: Pick<RollPerson, 'family_name'>): string | null =>
+  family_name !== null && sortName(name).includes(sortName(family_name)) ? family_name : null;
 
 function readAddresses(before: RollPerson, given: NonNullable<Patch['addresses']>): RollPerson['addresses'] {
   const errors: FieldError[] = given.flatMap(({ email, primary }, index) => [

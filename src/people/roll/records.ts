@@ -6,6 +6,8 @@ import type { Standing } from './standings.ts';
 export interface RollPerson {
   id: string;
   name: string;
+  /** By which lists are sorted; null where no import had it. */
+  family_name: string | null;
   called: string | null;
   number: string | null;
   note: string | null;
@@ -32,7 +34,7 @@ const among = (ids: string) => sql<string>`(SELECT value FROM json_each(${ids}))
 const personsOf = prepare((p: { ids: string }) =>
   build
     .selectFrom('persons')
-    .select(['id', 'name', 'called', 'number', 'note', 'version'])
+    .select(['id', 'name', 'family_name', 'called', 'number', 'note', 'version'])
     .where('id', 'in', among(p.ids))
     .where('erased_at', 'is', null),
 );

@@ -5,11 +5,19 @@ import { insertAddresses, insertMembers, insertStandings, membersOf, standingsOf
 import type { RollPerson } from './records.ts';
 
 /** A part of a person that can differ between two states. */
-export type Part = 'name' | 'called' | 'number' | 'note' | 'addresses' | 'standings' | 'groups';
+export type Part =
+  | 'name'
+  | 'family_name'
+  | 'called'
+  | 'number'
+  | 'note'
+  | 'addresses'
+  | 'standings'
+  | 'groups';
 
 /** Returns the parts in which two states of a person differ, in the order of `Part`. */
 export function differences(before: RollPerson, after: Omit<RollPerson, 'version'>): Part[] {
-  const texts = (['name', 'called', 'number', 'note'] as const).filter(
+  const texts = (['name', 'family_name', 'called', 'number', 'note'] as const).filter(
     (part) => before[part] !== after[part],
   );
   const addresses = ({ addresses }: Pick<RollPerson, 'addresses'>) =>
@@ -32,6 +40,7 @@ const updatePerson = prepare(
     id: string;
     name: string;
     sort_name: string;
+    family_name: string | null;
     called: string | null;
     number: string | null;
     note: string | null;
@@ -42,6 +51,7 @@ const updatePerson = prepare(
       .set({
         name: p.name,
         sort_name: p.sort_name,
+        family_name: p.family_name,
         called: p.called,
         number: p.number,
         note: p.note,
@@ -63,9 +73,11 @@ export function updateRollPerson(
 ): Part[] {
   const parts = differences(before, after);
   if (parts.length === 0) return parts;
-  const { id, name, called, number, note } = after;
+  const { id, name, family_name, called, number, note } = after;
   const version = before.version + 1;
-  tx.run(updatePerson({ id, name, sort_name: searchName(after), called, number, note, version }));
+  tx.run(
+    updatePerson({ id, name, sort_name: searchName(after), family_name, called, number, note, version }),
+  );
   if (parts.includes('addresses')) replaceAddresses(tx, before, after, actor);
   if (parts.includes('standings')) {
     tx.run(deleteStandings({ id }));

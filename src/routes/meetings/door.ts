@@ -379,7 +379,7 @@ function renderDoor(
   const numbers = listDoorNumbers(ctx.db, id);
   const rows = json.people.map((person) => ({
     ...person,
-    find: `${searchName({ ...person, called: null })} ${numbers.get(person.id) ?? ''}`,
+    find: `${searchName({ ...person, family_name: null, called: null })} ${numbers.get(person.id) ?? ''}`,
   }));
   const at = absent.people.length;
   return doorPage({

@@ -28,11 +28,13 @@ export async function openSlips(
     build
       .selectFrom('invites')
       .leftJoin('electors', electorOfInvite)
-      .select(['invites.id', 'name', 'recipient_name'])
+      .leftJoin('persons', 'persons.id', 'invites.person_id')
+      .select(['invites.id', 'electors.name', 'recipient_name'])
       .where('invites.election_id', '=', election.id)
       .where('status', '=', 'SLIP')
       .where('withdrawn_at', 'is', null)
-      .orderBy('name'),
+      .orderBy(sql`coalesce(sort_name, lower(electors.name))`)
+      .orderBy('invites.id'),
   );
   const slips: { id: string; name: string; token: string }[] = [];
   for (const { id, name, recipient_name } of waiting) {

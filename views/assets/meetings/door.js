@@ -77,7 +77,10 @@ async function pass(form, submitter) {
   // A check-in without network hands a card to people alone who have no other way to vote.
   const isAlone = form.dataset.alone !== undefined;
   // While others wait, the order is kept.
-  if (kept.waiting.length > 0) return isAlone ? wait(one) : refuse(name);
+  if (kept.waiting.length > 0) {
+    endSearch();
+    return isAlone ? wait(one) : refuse(name);
+  }
   const buttons = rowOf(form)?.querySelectorAll('button') ?? [];
   for (const button of buttons) button.disabled = true;
   try {
@@ -88,6 +91,7 @@ async function pass(form, submitter) {
     last.delete(person);
     if (answer.ok && fields.get('action') === 'in' && row) last = new Map([[person, row], ...last]);
     await showPage(await answer.text());
+    endSearch();
     scrollTo({ top: 0 });
     // The next one is at the door.
     moveFocus(document.querySelector('.door-search input'));
@@ -95,9 +99,21 @@ async function pass(form, submitter) {
   } catch {
     for (const button of buttons) button.disabled = false;
     form.reset();
+    endSearch();
     if (isAlone) wait(one);
     else refuse(name);
   }
+}
+
+/** After a press the next one is looked for, among everybody. */
+function endSearch() {
+  const field = document.querySelector('.door-search input');
+  if (field instanceof HTMLInputElement) field.value = '';
+  for (const row of document.querySelectorAll('.door-row[data-person]')) row.removeAttribute('hidden');
+  document.querySelector('[data-searched]')?.setAttribute('hidden', '');
+  const here = new URL(location.href);
+  here.searchParams.delete('q');
+  history.replaceState(null, '', here);
 }
 
 /** @param {Element} inside */

@@ -22,8 +22,10 @@ export interface PersonsTable {
   id: string;
   /** As it is written. */
   name: string;
-  /** As it is sorted and searched: lower case, without accents. */
+  /** As it is sorted and searched: lower case, without accents, the family name first where it is known. */
   sort_name: string;
+  /** Of a list with a column of family names. */
+  family_name: Generated<string | null>;
   /** The name by which they are called, if it is another one. */
   called: string | null;
   /** The club's own number. */
