@@ -2,7 +2,6 @@ import { type Html, html } from '#kernel/html.ts';
 import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { badge, type Stage } from '#views/components/status.ts';
 import { statFigures } from '#views/components/structure.ts';
-import { meetingPath } from '#views/meetings/words.ts';
 import { mayDo } from '#views/voting/admin/frame.ts';
 import { codesSections } from '#views/voting/admin/sections/codes.ts';
 import type { Section } from '#views/voting/admin/sections/forms.ts';
@@ -41,7 +40,7 @@ export function adminElectionPage(props: ElectionPageProps): Html {
       meeting ? `, item ${meeting.number}` : paper && `, question ${paper.place} of ${paper.of}`
     }${props.manual && html` ${badge('Certified results')}`}`,
     crumbs: meeting
-      ? [{ href: meetingPath(meeting.id), label: meeting.title }]
+      ? [{ href: `/admin/meetings/${meeting.id}`, label: meeting.title }]
       : paper
         ? [{ href: adminPath(paper), label: paper.title }]
         : [],
@@ -82,7 +81,7 @@ function stepInMeeting(
     declared: 'The chair has announced the result.',
     void: props.election.void ? voidSentence(props.election.void) : 'This vote is void.',
   };
-  const agenda = { href: meetingPath(id), label: 'The agenda' };
+  const agenda = { href: `/admin/meetings/${id}`, label: 'The agenda' };
   const lead: Act = {
     href: `/admin/meetings/${id}/chair`,
     label: 'The chair’s page',
