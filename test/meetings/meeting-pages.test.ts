@@ -36,7 +36,7 @@ describe('the sub-pages of a meeting', () => {
     // The ways on and the figures stand on the first one, to which the title of the others leads.
     for (const words of ['Chair the meeting', 'May vote'])
       expect([words, body.includes(words)]).toEqual([words, under === '']);
-    expect(/<h1[^>]*><a href="([^"]*)">/.exec(body)?.[1]).toBe(under === '' ? undefined : service.url);
+    expect(/<h1[^>]*><a [^>]*href="([^"]*)">/.exec(body)?.[1]).toBe(under === '' ? undefined : service.url);
     expect(body).toContain(`href="${service.url}${under}" aria-current="page"`);
     expect(body).toMatch(section(here));
     for (const one of elsewhere) {

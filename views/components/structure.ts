@@ -28,7 +28,7 @@ ${lede && html`<p class="lede">${lede}</p>`}
 
 /** The head of a sub-page that is not the first one: its title leads back there, and the content begins at once. */
 export const subPageHeader = ({ title, state, first }: { title: Child; state: Child; first: string }): Html =>
-  html`<div class="page-header sub-page-header"><h1 tabindex="-1"><a href="${first}">${title}</a></h1>
+  html`<div class="page-header sub-page-header"><h1 tabindex="-1"><a class="link-alone" href="${first}">${title}</a></h1>
 <p class="eyebrow">${state}</p></div>`;
 
 /**

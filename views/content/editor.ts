@@ -113,8 +113,7 @@ export function recordPage(props: RecordPageProps): Html {
   const body = html`${pageHeader({
     title,
     crumbs,
-    eyebrow: stateBadge(state),
-    lede: `Changed ${changed}`,
+    eyebrow: html`${stateBadge(state)} Changed ${changed}`,
     actions: publish || null,
   })}
 ${doneNotice(done?.sentence)}${undo}${refusedNotice(refused, props.labels, props.idOf, 'saved')}

@@ -25,7 +25,7 @@ export const AuditQuery = z.object({
 });
 
 /** Entries on a page for people: they are longer than the rows of other lists. */
-export const ENTRIES_A_PAGE = 12;
+export const ENTRIES_A_PAGE = 10;
 
 /** The same for HTML pages, whose usual limit is `ENTRIES_A_PAGE`: with `fold` `off` every single entry is shown. */
 export const AuditPageQuery = AuditQuery.extend({

@@ -99,6 +99,8 @@ test('an election gets a new closing time, is closed after a confirmation, certi
   await pressOn(page, 'Save the dates');
   await says('The dates were changed.');
 
+  // The title leads to the first page.
+  await pressOn(page, 'The piano');
   await pressOn(page, 'Close voting …');
   await page.getByText('2 people have not voted yet').waitFor();
   await pressOn(page, 'Close voting now');

@@ -86,7 +86,10 @@ test.each([
   await service.post(`/admin/elections/${election}/close`);
   const admin = `/admin/elections/${election}`;
 
-  for (const url of [`/e/${election}`, `${admin}/results-preview`, `${admin}/chair`]) {
+  const details = `${admin}/results-preview/details`;
+  for (const url of [`${admin}/results-preview`, `${admin}/chair`])
+    expect((await page(service, url)).body).toContain(`href="${details}"`);
+  for (const url of [`/e/${election}`, details]) {
     const { body } = await page(service, url);
     expect(body.includes('It cannot show how anyone voted')).toBe(!covers);
     expect(body.includes('your-code:your-choice')).toBe(covers);

@@ -48,15 +48,22 @@ export interface ResultsContext {
   mailed?: number | undefined;
   /** The candidates or options; the picture of the winner stands beside the outcome. */
   portraits?: readonly OptionJson[] | undefined;
+  /** The page with the collapsed details, which are left out then. */
+  detailsPath?: string | undefined;
+  /** Whether one of the details is open at a time. */
+  oneAtATime?: boolean | undefined;
   /** The heading of the section, where it is not “Result”. */
   heading?: string | undefined;
 }
 
 /** A result: the outcome in a sentence, the chart, how to check it, and collapsed details. */
 export const resultsView = (results: ResultsJson, context: ResultsContext = {}): Html =>
-  html`${resultSection(results, context)}${resultTurnout(results, context)}${checksOf(results, context)}${moreSection(
-    resultDetails(results, context),
-  )}`;
+  html`${resultSection(results, context)}${resultTurnout(results, context)}${checksOf(results, context)}${
+    context.detailsPath === undefined
+      ? moreSection(resultDetails(results, context))
+      : computedOf(results) &&
+        html`<p><a class="link-alone" href="${context.detailsPath}">How it was counted, and what was published</a></p>`
+  }`;
 
 /** The outcome in a sentence, and the chart. */
 export function resultSection(results: ResultsJson, context: ResultsContext = {}): Html {
@@ -102,7 +109,7 @@ export function resultDetails(results: ResultsJson, context: ResultsContext): Ht
   const computed = computedOf(results);
   if (!computed) return [];
   const details = tallyParts(computed, context).details.map(([summary, content]) =>
-    disclosure(summary, content),
+    disclosure(summary, content, false, context.oneAtATime ? 'details' : undefined),
   );
   return [...details, ...published(computed, context)];
 }
@@ -311,15 +318,19 @@ export const differenceText = (text: string): string => `${text.charAt(0).toUppe
 
 /** What was published at the close, and how anyone can check it. */
 function published(results: ComputedResultsJson, context: ResultsContext): Html[] {
+  const group = context.oneAtATime ? 'details' : undefined;
   const { ballot_set_sha256: checkNumber, inclusion_hashes: hashes } = results;
   const number =
     checkNumber !== undefined &&
     disclosure(
       'What was published',
       html`${checkNumberText(checkNumber, results, context.exportHref)}${anchorText(results)}`,
+      false,
+      group,
     );
   const codes =
-    hashes !== undefined && disclosure('Look for a ballot by hand', inclusionText(results, hashes, context));
+    hashes !== undefined &&
+    disclosure('Look for a ballot by hand', inclusionText(results, hashes, context), false, group);
   return [number, codes].filter((one) => one !== false);
 }
 

@@ -7,7 +7,7 @@ import { Id } from '#kernel/ids.ts';
 import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { onPage } from '#routes/voting/officers-page/page.ts';
 import { chairPath } from '#views/voting/admin/election/chair.ts';
-import { resultsPreviewPage } from '#views/voting/admin/election/results-preview.ts';
+import { resultsDetailsPage, resultsPreviewPage } from '#views/voting/admin/election/results-preview.ts';
 import { withheldPage } from '#views/voting/admin/election/withheld.ts';
 import { ExportQuery, exportElection, isExportable } from '#voting/counting/export.ts';
 import { findAwaited } from '#voting/counting/lots.ts';
@@ -15,7 +15,13 @@ import { publishedStatus } from '#voting/counting/publication.ts';
 import { getResults, settleClosedElections } from '#voting/counting/results.ts';
 import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import { announceResult, showWithheldFigures } from '#voting/elections/changes.ts';
-import { electionJson, electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
+import {
+  type Election,
+  electionJson,
+  electionStatus,
+  endTime,
+  getElection,
+} from '#voting/elections/elections.ts';
 import { officersTurnout } from '#voting/elections/shown-turnout.ts';
 import { countBallots } from '#voting/elections/turnout.ts';
 import { hasNoFigures, whyHidden } from '#voting/elections/visibility.ts';
@@ -47,15 +53,36 @@ export function results(app: App, { ctx }: { ctx: Context }): void {
         certifiedAt: certified && formatWhen(parseTimestamp(certified, zone())!, zone()),
         codesCover: coversChoice(readSettings(election.settings)),
         lotAwaited: hidden === undefined && findAwaited(ctx.db, election) !== undefined,
-        exportHref:
-          hidden === undefined && !hasNoFigures(election) && isExportable(ctx, election)
-            ? `/admin/elections/${election.id}/export?format=json`
-            : undefined,
         viewer: request.viewer,
       }),
       hidden ? 403 : 200,
     );
   });
+
+  // The result says it where it has none of them, or is hidden.
+  app.get('/admin/elections/:id/results-preview/details', { schema: { params } }, async (request, reply) => {
+    const election = getElection(ctx.db, request.params.id);
+    const { granted, viewer } = request;
+    if (whyHidden(election, ctx.now(), granted))
+      return reply.redirect(`/admin/elections/${election.id}/results-preview`, 303);
+    return sendHtml(
+      reply,
+      resultsDetailsPage({
+        election: { id: election.id, title: election.title, status: electionStatus(election, ctx.now()) },
+        results: await getResults(ctx, election, { granted }),
+        unannounced: whyHidden(election, ctx.now()) === 'results_not_announced',
+        codesCover: coversChoice(readSettings(election.settings)),
+        exportHref: exportHref(election),
+        viewer,
+      }),
+    );
+  });
+
+  function exportHref(election: Election): string | undefined {
+    return !hasNoFigures(election) && isExportable(ctx, election)
+      ? `/admin/elections/${election.id}/export?format=json`
+      : undefined;
+  }
 
   app.get(
     '/admin/elections/:id/published-status',

@@ -3,7 +3,7 @@ import { type Entered, enteredText } from '#views/components/entered.ts';
 import { choice, choiceGroup, hiddenInputs } from '#views/components/forms.ts';
 import { recordFields } from '#views/components/record-fields.ts';
 import {
-  checksLater,
+  CHECKS_LATER,
   FORM_WORDS,
   idOf,
   questionFields,
@@ -52,8 +52,8 @@ ${pageSection({
 ${pageSection({
   id: 'handling',
   title: 'What all questions share',
-  about: 'A question can have its own settings afterwards.',
-  work: html`${settingsFields({ entered, errors, rarely: 'if entered', part: 'shared' })}${checksLater}`,
+  about: `A question can have its own settings afterwards. ${CHECKS_LATER}`,
+  work: settingsFields({ entered, errors, rarely: 'if entered', part: 'shared' }),
 })}
 <div class="actions"><button class="button">Next: the questions</button></div>
 </form>`,

@@ -14,6 +14,7 @@ import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import type { HiddenBecause } from '#voting/elections/visibility.ts';
 import { announceForm } from './results.ts';
+import { detailsPath } from './results-preview.ts';
 
 /** The data of the page for the chair of a meeting. Times are already formatted. */
 export interface ChairProps extends OfficerProps {
@@ -77,7 +78,7 @@ ${
 <a class="button button-large chair-act${
     (!isClosed || isAwaited) && ' button-quiet'
   }" href="/e/${election.id}/results?wall=1" target="_blank" rel="noopener">Show on the wall</a></div>
-${results && resultsView(results, { certifiedAt, codesCover, ...(!isAwaited && { matrixPath: matrixPath(election.id) }) })}`;
+${results && resultsView(results, { certifiedAt, codesCover, detailsPath: detailsPath(election.id), ...(!isAwaited && { matrixPath: matrixPath(election.id) }) })}`;
   // A reload would take the focus away from the question.
   const head =
     !isClosed && !asked && html`<noscript><meta http-equiv="refresh" content="${AGAIN_S}"></noscript>`;

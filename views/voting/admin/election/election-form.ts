@@ -92,7 +92,8 @@ ${pageSection({
 ${pageSection({
   id: 'handling',
   title: 'How it is handled',
-  work: html`${settingsFields({ entered, errors, rarely: 'if entered' })}${trialField({ ...props, entered })}${checksLater}`,
+  about: CHECKS_LATER,
+  work: html`${settingsFields({ entered, errors, rarely: 'if entered' })}${trialField({ ...props, entered })}`,
 })}
 <div class="actions"><button class="button">Create the election</button>
 <button class="button button-quiet" name="next" value="checks">Create it, then set quorum and checks</button>
@@ -123,8 +124,9 @@ ${field({ ...at('attachment_url'), optional: true, type: 'url', maxlength: 2_000
 }
 
 /** What a new election leaves as it is, until somebody looks for it. */
-export const checksLater = html`<p class="small soft">When it is made, “Result and checks” has the quorum, who announces the
-result, the public list of ballots, and codes to check the count. They can be set until the first ballot.</p>`;
+export const CHECKS_LATER =
+  'When it is made, “Result and checks” has the quorum, who announces the result, the public list of ballots, and codes to ' +
+  'check the count. They can be set until the first ballot.';
 
 const TEXT_FIELDS = { title: ELECTION_WORDS.title, description: ELECTION_WORDS.description };
 

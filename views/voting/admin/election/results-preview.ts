@@ -5,7 +5,7 @@ import { statusBadge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { matrixPath } from '#views/voting/results/matrix-page.ts';
-import { resultsView, turnoutView } from '#views/voting/results/results.ts';
+import { moreSection, resultDetails, resultsView, turnoutView } from '#views/voting/results/results.ts';
 import { adminElectionPath, sectionPath } from '#views/voting/words.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
@@ -28,7 +28,6 @@ export interface ResultsPreviewProps extends OfficerProps {
   certifiedAt?: string | null | undefined;
   /** Whether the codes of voters cover the choice. */
   codesCover: boolean;
-  exportHref?: string | undefined;
   /** Whether a lot can be entered. */
   lotAwaited?: boolean | undefined;
 }
@@ -37,7 +36,6 @@ export interface ResultsPreviewProps extends OfficerProps {
 export function resultsPreviewPage(props: ResultsPreviewProps): Html {
   const { election, results, turnout, publication, certifiedAt, codesCover, viewer } = props;
   const awaited = props.unannounced === true;
-  const exportHref = mayDo(props, 'elections:export') ? props.exportHref : undefined;
   const body = html`${pageHeader({
     title: election.title,
     eyebrow: html`${statusBadge(election.status)} Result, for officers`,
@@ -66,11 +64,40 @@ ${turnoutView(turnout)}</section>`
       : resultsView(results, {
           certifiedAt,
           codesCover,
-          exportHref,
+          detailsPath: detailsPath(election.id),
           ...(!awaited && { matrixPath: matrixPath(election.id) }),
         })
   }</div>`;
   return officerPage({ title: `Result: ${election.title}`, body, nav: '/admin', viewer });
+}
+
+export const detailsPath = (id: string): string => adminElectionPath(id, 'results-preview/details');
+
+/** How the result was counted, and what was published: the details of a result’s page for officers. */
+export function resultsDetailsPage(
+  props: Pick<ResultsPreviewProps, 'election' | 'results' | 'unannounced' | 'codesCover' | 'viewer'> & {
+    exportHref?: string | undefined;
+  },
+): Html {
+  const { election, results, unannounced, codesCover, viewer } = props;
+  const exportHref = mayDo(props, 'elections:export') ? props.exportHref : undefined;
+  const context = {
+    codesCover,
+    exportHref,
+    oneAtATime: true,
+    ...(!unannounced && { matrixPath: matrixPath(election.id) }),
+  };
+  const body = html`${pageHeader({
+    title: 'How it was counted, and what was published',
+    eyebrow: html`${statusBadge(election.status)} Result, for officers`,
+    crumbs: [
+      { href: '/admin', label: 'Elections' },
+      { href: adminElectionPath(election.id), label: election.title },
+      { href: adminElectionPath(election.id, 'results-preview'), label: 'Its result' },
+    ],
+  })}
+<div class="results-paper">${results && moreSection(resultDetails(results, context))}</div>`;
+  return officerPage({ title: `How it was counted: ${election.title}`, body, nav: '/admin', viewer });
 }
 
 function whoSees({
