@@ -26,10 +26,22 @@ ${lede && html`<p class="lede">${lede}</p>`}
 </div>${actions && html`<div class="toolbar">${actions}</div>`}</div>`;
 }
 
-/** The head of a sub-page that is not the first one: its title leads back there, and the content begins at once. */
-export const subPageHeader = ({ title, state, first }: { title: Child; state: Child; first: string }): Html =>
-  html`<div class="page-header sub-page-header"><h1 tabindex="-1"><a class="link-alone" href="${first}">${title}</a></h1>
-<p class="eyebrow">${state}</p></div>`;
+/**
+ * The short head of a page about one of many things, whose content begins at once.
+ * @param props.first the first page about it, to which the title of another one leads back
+ */
+export const subPageHeader = (props: {
+  title: Child;
+  state: Child;
+  first?: string | undefined;
+  crumbs?: readonly Crumb[] | undefined;
+  actions?: Child;
+}): Html => {
+  const { title, state, first, crumbs, actions } = props;
+  const name = first === undefined ? title : html`<a class="link-alone" href="${first}">${title}</a>`;
+  return html`${crumbs && breadcrumbs(crumbs)}<div class="page-header sub-page-header"><h1 tabindex="-1">${name}</h1>
+<p class="eyebrow">${state}</p>${actions && html`<div class="toolbar">${actions}</div>`}</div>`;
+};
 
 /**
  * The content of a page that is `wide`: a wide window shows `first` and `side` in a column beside the main part and

@@ -3,7 +3,7 @@ import type { RefusedForm } from '#kernel/http/http.ts';
 import { type Entered, enteredText } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
-import { pageHeader, subPages } from '#views/components/structure.ts';
+import { pageHeader, subPageHeader, subPages } from '#views/components/structure.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
 import type { FieldsProps } from './fields/parts.ts';
 import {
@@ -110,10 +110,11 @@ export function recordPage(props: RecordPageProps): Html {
   const shown = RECORD_PARTS.filter((part) => part !== 'dates' || dates !== undefined);
   const part = shown.includes(props.part) ? props.part : '';
   const pathOf = (one: RecordPart) => `${path}${one && `/${one}`}`;
-  const body = html`${pageHeader({
+  const body = html`${subPageHeader({
     title,
     crumbs,
-    eyebrow: html`${stateBadge(state)} Changed ${changed}`,
+    state: html`${stateBadge(state)} Changed ${changed}`,
+    first: part === '' ? undefined : path,
     actions: publish || null,
   })}
 ${doneNotice(done?.sentence)}${undo}${refusedNotice(refused, props.labels, props.idOf, 'saved')}

@@ -57,8 +57,7 @@ ${disclosure(
   html`<p>Some TVs forget everything when they are switched off, and then show a code each time. Give such a TV
 a name in its address instead: <code>/tv?screen=bar</code>, <code>/tv/bar-right?screen=snug</code>. It is listed as “not
 paired”, and its address decides what it shows.</p>`,
-)}
-<p><a class="button button-quiet" href="/admin/pub">Back to Tonight</a></p>`;
+)}`;
   return staffPage({
     title: 'Screens',
     body,

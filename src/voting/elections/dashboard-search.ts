@@ -4,7 +4,7 @@ import { wholeNumber } from '#kernel/http/validation.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { type DashboardRow, listDashboard } from './dashboard.ts';
 
-export const ELECTIONS_A_PAGE = 20;
+export const ELECTIONS_A_PAGE = 10;
 
 const STATES = ['all', 'waiting', 'scheduled', 'open', 'closed'] as const;
 const SORTS = ['state', 'newest', 'title'] as const;

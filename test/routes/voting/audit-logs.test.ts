@@ -279,7 +279,7 @@ describe('the audit log', () => {
     expect(words[3]).toContain('Election made');
     expect(body).toContain('All times are New York time.');
     expect(body).toContain('1 to 1,505 of 1,505 entries');
-    const each = `/admin/audit-logs?action=invite.sent&election_id=${id}&limit=12&fold=off`;
+    const each = `/admin/audit-logs?action=invite.sent&election_id=${id}&limit=10&fold=off`;
     expect(body).toContain(`href="${each.replaceAll('&', '&amp;')}"`);
     const unfolded = (await page(service, each)).body;
     expect(unfolded.match(/<tr role="row">/g)).toHaveLength(13);

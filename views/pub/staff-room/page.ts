@@ -128,7 +128,14 @@ ${page !== 'room' && html`<div id="now" data-live>${has.music && playing(overvie
 }
 
 /** The parts of the second column, where there is room: none moves when another one grows. */
-const BESIDE: ReadonlySet<RoomPart> = new Set(['takeover', 'screen', 'displays', 'health', 'films']);
+const BESIDE: ReadonlySet<RoomPart> = new Set([
+  'requests',
+  'takeover',
+  'screen',
+  'displays',
+  'health',
+  'films',
+]);
 
 const BACK = { href: ROOM_PAGES.tonight.path, label: ROOM_PAGES.tonight.title };
 

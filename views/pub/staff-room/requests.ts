@@ -31,7 +31,7 @@ export function requestsPart(requests: Requests, moment: Moment): Html {
     controls: html`<ol class="asked-songs" role="list">${shown.map((row) => waitingRow(row, moment))}</ol>
 ${
   declined.length > 0 &&
-  html`<details id="declined"><summary>Declined tonight: ${declined.length}</summary><div class="fold">
+  html`<details id="declined" name="tonight"><summary>Declined tonight: ${declined.length}</summary><div class="fold">
   <ul class="switches" role="list">${declined.map(
     (row) =>
       html`<li><span class="switch-label">${row.title}<span class="small soft">${row.artist}${
@@ -59,7 +59,7 @@ function waitingRow(row: Row, moment: Moment): Html {
   )}${decide(row, 'declined', 'Decline', 'button-danger-quiet', moment)}</div>
 ${formFold({
   id: `why-${id}`,
-  group: 'why',
+  group: 'tonight',
   summary: html`Decline, because …<span class="visually-hidden"> (${title})</span>`,
   action: `/admin/pub/requests/${id}`,
   hidden: { status: 'declined' },

@@ -36,12 +36,12 @@ export function takeoverPart({ takeovers, screens }: Overview, moment: Moment): 
         : html`<p class="room-actual">The screens show <strong>no notice</strong>.</p>`,
     // Collapsed, so that each takes two taps and none is sent by mistake.
     controls: html`<p class="small soft">It does not replace an alarm.</p>
-<details id="takeover-presets" name="notice"${presets.some(({ id }) => moment.undo.has(id)) && html` open`}>
+<details id="takeover-presets" name="tonight"${presets.some(({ id }) => moment.undo.has(id)) && html` open`}>
 <summary>Fill the screens</summary>
 <div class="fold">${controls({ action: ACTION, label: 'Notices', buttons: presets, moment })}</div></details>
-<details id="takeover-voting" name="notice"${moment.undo.has('do-takeover-voting') && html` open`}>
+<details id="takeover-voting" name="tonight"${moment.undo.has('do-takeover-voting') && html` open`}>
 <summary>“${PRESETS.voting.title}” with a QR code</summary><div class="fold">${votingForm(moment)}</div></details>
-<details id="takeover-own" name="notice"${moment.undo.has('do-takeover-own') && html` open`}>
+<details id="takeover-own" name="tonight"${moment.undo.has('do-takeover-own') && html` open`}>
 <summary>A notice in your own words</summary><div class="fold">${ownForm(names, moment)}</div></details>
 <h3>Emergency</h3>
 ${leave(moment)}`,
@@ -137,22 +137,22 @@ ${field({ name: 'title', id: 'takeover-title-own', label: 'Title', maxlength: 60
     maxlength: 120,
     autocomplete: 'off',
   },
-)}${field({
-  name: 'minutes',
-  id: 'takeover-minutes',
-  label: 'Minutes',
-  type: 'number',
-  value: PRESETS.own.minutes,
-  min: 1,
-  max: 1440,
-  short: true,
-})}${qrField('takeover-qr-own', '', true)}${
-  names.length > 0 &&
-  selectField({
-    name: 'screens',
-    id: 'takeover-screens',
-    label: 'Where',
-    options: [everywhere, ...names.map((name) => ({ value: name, label: name }))],
-  })
-}<p>${actButton({ id: 'do-takeover-own', action: ACTION, label: 'Show the notice' }, moment)}</p></form>`;
+)}<div class="field-row">${field({
+    name: 'minutes',
+    id: 'takeover-minutes',
+    label: 'Minutes',
+    type: 'number',
+    value: PRESETS.own.minutes,
+    min: 1,
+    max: 1440,
+    short: true,
+  })}${
+    names.length > 0 &&
+    selectField({
+      name: 'screens',
+      id: 'takeover-screens',
+      label: 'Where',
+      options: [everywhere, ...names.map((name) => ({ value: name, label: name }))],
+    })
+  }</div>${qrField('takeover-qr-own', '', true)}<p>${actButton({ id: 'do-takeover-own', action: ACTION, label: 'Show the notice' }, moment)}</p></form>`;
 }
