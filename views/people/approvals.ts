@@ -45,11 +45,7 @@ ${
         (one) => html`<li>${approvalRow(one)}</li>\n`,
       )}</ul>`
 }
-${ruleForm(props)}
-${disclosure(
-  'Which actions these are',
-  html`<p>Where the rule is on:</p>${listOf(graveActWords(false))}<p>In any case:</p>${listOf(graveActWords(true))}`,
-)}`;
+${ruleForm(props)}`;
   return officerPage({ title: TITLE, body, nav: '/admin', viewer });
 }
 
@@ -92,6 +88,10 @@ function ruleForm({ isOn, couldBeOn, maySet }: ApprovalsPageProps): Html {
     couldBeOn &&
     'Several people may do these things, so you could have two of them agree each time.';
   return html`<h2>The rule</h2><p>${says} ${proposal}</p>
+${disclosure(
+  'Which actions these are',
+  html`<p>Where the rule is on:</p>${listOf(graveActWords(false))}<p>In any case:</p>${listOf(graveActWords(true))}`,
+)}
 ${
   maySet &&
   html`<form method="post" action="/admin/approvals/setting">${hiddenInputs({
