@@ -89,7 +89,14 @@ it('forms replace it at the door, and from the square of the stub that an office
   const member = await page(one.service, `/m/${one.id}/void?s=${one.first.stub}`, { host: 'club.example' });
   expect(member.body).not.toContain('Replace the card');
   const done = await one.service.submit(`${one.base}/door/replace`, { stub: one.first.stub });
-  expect(done.body).toContain('Hand out 1 card of Members');
+  // What was done is a page of its own: loading it again does nothing.
+  expect(done.statusCode).toBe(303);
+  for (const _ of [1, 2])
+    expect((await page(one.service, String(done.headers.location))).body).toContain(
+      'Hand out 1 card of Members',
+    );
+  const invented = await page(one.service, `${one.base}/door?replaced=Chairs`);
+  expect(invented.body).not.toContain('Hand out 1 card');
 });
 
 it('a card that an officer scans can be taken back from its page, which others cannot', async () => {
@@ -104,5 +111,9 @@ it('a card that an officer scans can be taken back from its page, which others c
   expect(body).toContain('Take this card back');
   const [, codes = ''] = /name="codes" value="([^"]+)"/.exec(body)!;
   const back = await one.service.submit(`${one.base}/door/return`, { codes });
-  expect(back.body).toContain('1 card returned and void');
+  expect(back.statusCode).toBe(303);
+  for (const _ of [1, 2])
+    expect((await page(one.service, String(back.headers.location))).body).toContain(
+      '1 card returned and void',
+    );
 });

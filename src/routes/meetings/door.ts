@@ -8,7 +8,7 @@ import { act, actsOn, doneQuery } from '#kernel/http/act.ts';
 import { linesOf } from '#kernel/http/form.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { optionalText } from '#kernel/http/validation.ts';
+import { optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { cardsHeldBy, listWaiting, passDoor } from '#meetings/door/attendance.ts';
@@ -73,7 +73,15 @@ const SHOWN = 60;
 
 const letter = optionalText(3).catch(null);
 const Search = z.object({ q: optionalText(254).catch(null), from: letter, to: letter });
-const SearchQuery = doneQuery.extend(Search.shape);
+const some = wholeNumber(0, 100_000).optional().catch(undefined);
+/** What a form has done stands in the address to which it leads, as numbers: a reload does nothing again. */
+const SearchQuery = doneQuery.extend({
+  ...Search.shape,
+  returned: some,
+  unknown: some,
+  /** The class of the card to hand out for a lost one. */
+  replaced: z.string().max(60).optional().catch(undefined),
+});
 const NO_SEARCH: DoorSearch = { q: null, from: null, to: null };
 
 /** What the page that sent a form had looked for. */
@@ -96,9 +104,17 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       reply.header('vary', 'Accept');
       const { id } = request.params;
-      const { done, ...search } = request.query;
-      if (wantsHtml(request))
-        return sendHtml(reply, renderDoor(ctx, request, id, { search, done: page.said(done) }));
+      const { done, returned, unknown = 0, replaced, ...search } = request.query;
+      if (wantsHtml(request)) {
+        const isClass = replaced !== undefined && classesOf(getMeeting(ctx.db, id)).includes(replaced);
+        const shown = {
+          search,
+          done: page.said(done),
+          ...(returned !== undefined && { returned: { returned, unknown } }),
+          ...(isClass && { replaced: { [replaced]: 1 } }),
+        };
+        return sendHtml(reply, renderDoor(ctx, request, id, shown));
+      }
       return doorJson(ctx, getMeeting(ctx.db, id), search);
     },
   );
@@ -143,15 +159,15 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
       const { cards, present, given_back, scanned } = figures;
       return { ok: true, ...returned, present, cards, given_back, scanned };
     },
-    next: ({ returned, unknown }, { params: { id }, request }) =>
-      renderDoor(ctx, request, id, { returned: { returned, unknown } }),
+    next: ({ returned, unknown }, { params: { id } }) =>
+      `/admin/meetings/${id}/door?returned=${returned}&unknown=${unknown}`,
   });
 
   page.add('POST /door/replace', 'Void a lost card by its stub, and hand out another one', {
     body: StubInput,
-    run: async ({ params: { id }, body }) => ({ cards: { [await replaceCard(ctx, id, body.stub)]: 1 } }),
-    json: (answer) => ({ ok: true, ...answer }),
-    next: ({ cards }, { params: { id }, request }) => renderDoor(ctx, request, id, { replaced: cards }),
+    run: ({ params: { id }, body }) => replaceCard(ctx, id, body.stub),
+    json: (name) => ({ ok: true, cards: { [name]: 1 } }),
+    next: (name, { params: { id } }) => `/admin/meetings/${id}/door?replaced=${encodeURIComponent(name)}`,
   });
 
   page.add('POST /packs', 'Print packs of voting cards', {

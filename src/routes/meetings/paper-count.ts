@@ -51,7 +51,11 @@ const PrintQuery = z.object({
     .catch([]),
 });
 
+/** `items`: the other items of the paper that was handed out, which are ticked for the next one. */
+const PapersQuery = doneQuery.extend({ items: z.string().max(4_000).default('').catch('') });
+
 const DONE: Readonly<Record<string, string>> = {
+  handed: 'The card is done with this question: hand the paper over.',
   sheet: 'The numbers are saved.',
   removed: 'The batch is deleted.',
 };
@@ -72,7 +76,7 @@ function shownSheet(
 export function papers(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     `${ITEM}/papers`,
-    { config: { permission: AT_A_MEETING }, schema: { params: ofItem, querystring: doneQuery } },
+    { config: { permission: AT_A_MEETING }, schema: { params: ofItem, querystring: PapersQuery } },
     async (request, reply) => {
       reply.header('vary', 'Accept');
       await closeTimers(ctx);
@@ -80,7 +84,10 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
       if (wantsHtml(request))
         return sendHtml(
           reply,
-          renderPapers(ctx, request, request.params, { done: ownValue(DONE, request.query.done) }),
+          renderPapers(ctx, request, request.params, {
+            done: ownValue(DONE, request.query.done),
+            handed: request.query.items.split(',').filter(Boolean),
+          }),
         );
       return { sheet: shownSheet(ctx, item, request), batches: batchRows(ctx.db, item.id) };
     },
@@ -147,12 +154,9 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
     run: ({ params: { id, item }, body, actor }) =>
       handOutPaper(ctx, { meetingId: id, itemId: item, actor }, body),
     json: (handed_out) => ({ ok: true, handed_out }),
-    // The page itself says so: nothing about a card is in an address.
-    next: (_, { params, body, request }) =>
-      renderPapers(ctx, request, params, {
-        done: 'The card is done with this question: hand the paper over.',
-        handed: body.items,
-      }),
+    // Nothing about a card is in the address.
+    next: (_, { params: { id, item }, body: { items = [] } }) =>
+      `/admin/meetings/${id}/items/${item}/papers?done=handed${items.length > 0 ? `&items=${items.join(',')}` : ''}`,
   });
 }
 

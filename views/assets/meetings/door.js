@@ -112,7 +112,7 @@ function endSearch() {
   for (const row of document.querySelectorAll('.door-row[data-person]')) row.removeAttribute('hidden');
   document.querySelector('[data-searched]')?.setAttribute('hidden', '');
   const here = new URL(location.href);
-  here.searchParams.delete('q');
+  for (const name of ['q', 'done', 'returned', 'unknown', 'replaced']) here.searchParams.delete(name);
   history.replaceState(null, '', here);
 }
 
