@@ -59,7 +59,7 @@ const COST: Record<string, Cost> = {
   'a meeting, for officers: end': { statements: 38, html: 7, requests: 12, script: 24 },
   'the chair': { statements: 68, html: 9, requests: 15, script: 46 },
   // With the rows of those who were let in last.
-  'the door': { statements: 114, html: 25, requests: 13, script: 38 },
+  'the door': { statements: 114, html: 25, requests: 13, script: 39 },
   // A tap after scrolling counts.
   'the staff room': { statements: 28, html: 28, requests: 11, script: 31 },
   'the staff room, lights and screens': { statements: 28, html: 35, requests: 11, script: 31 },

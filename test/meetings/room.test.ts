@@ -284,3 +284,31 @@ describe('the list of speakers', () => {
     expectRefusal(await send(one.service, 'DELETE', `${at}/${bob.id}`), 404, 'speaker_not_found');
   });
 });
+
+it('agenda, documents and what was announced stay within reach of a phone that follows the meeting', async () => {
+  const documents = [{ title: 'Accounts', url: 'https://club.example/accounts.pdf' }];
+  await using one = await openRoom({ place: 'The hall', documents });
+  const [card = ''] = await one.arrive(['Ann']);
+  const lamps = await one.add({ kind: 'motion', title: 'New lamps' });
+  await one.add({ kind: 'motion', title: 'New chairs' });
+  const { get } = one.service;
+  const scanned = await get(`/m/${one.id}?t=${card}`, asPage);
+  const cookie = cookieOf(scanned.headers['set-cookie']);
+  const read = async (path: string) => (await get(`/m/${one.id}${path}`, { ...asPage, ...cookie })).body;
+  const early = await read('/card');
+  expect(early).toContain('The hall. Present:');
+  expect(early).toContain(`href="/m/${one.id}?agenda=1"`);
+  for (const said of ['New chairs', 'https://club.example/accounts.pdf', 'How to take part'])
+    expect(await read('?agenda=1')).toContain(said);
+
+  await one.act(lamps.id, 'hands', { yes: 3, no: 1 });
+  expect(await read('?agenda=1')).not.toContain('Carried');
+  await one.act(lamps.id, 'declare');
+  // What hundreds of phones read is made anew once a second.
+  one.service.clock.now += 2 * SECOND;
+  const later = await read('?agenda=1');
+  for (const said of ['Carried: 3 yes to 1 no', 'Follow it and vote', 'New chairs'])
+    expect(later).toContain(said);
+  const { items } = (await get(`/m/${one.id}`)).json();
+  expect([items[0].result?.results.yes, items[1].result]).toEqual([3, undefined]);
+});

@@ -59,7 +59,7 @@ export function publicMeetingPage({
   const { title, place, notes, documents, state, allows_remote } = meeting;
   const body = html`${pageHeader({ title, eyebrow: 'Meeting', lede: `${when}${place ? `, ${place}` : ''}` })}
 ${disagreement(differences.map(differenceText))}
-${state === 'running' && notice('info', 'The meeting is being held now.')}
+${state === 'running' && notice('info', html`<a href="/m/${meeting.id}">Follow it and vote</a>`, 'The meeting is being held now')}
 ${
   state === 'closed' &&
   notice(

@@ -17,6 +17,8 @@ import { additionNote, itemBadge, proposers, reasons, wording } from './words.ts
 /** The data of the page of a meeting for its members, while it is held. */
 export interface MemberProps extends RoomJson {
   now: number;
+  /** Before it begins: when and where it is held, already formatted. */
+  when: readonly (string | null)[];
   /** A sentence for each thing of the meeting that is not stored as the log has it. */
   differences: readonly string[];
   /** Of this page. */
@@ -69,10 +71,11 @@ export function memberPage(props: MemberProps): Html {
 ${pageHeader({
   title: meeting.title,
   eyebrow: 'Meeting',
-  lede: html`Present: <span data-present>${present}</span>${
+  lede: html`${props.when.filter(Boolean).join(', ')}${props.when.length > 0 && '. '}Present: <span data-present>${present}</span>${
     without_card > 0 && ` (${without_card} wait for a card)`
   }`,
 })}
+<p class="small"><a class="link-alone" href="/m/${meeting.id}?agenda=1">Agenda, documents and results so far</a></p>
 <section class="card room-now" data-part="now" aria-labelledby="now" aria-live="polite">${now(props)}</section>
 ${
   props.here === false &&

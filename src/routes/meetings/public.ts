@@ -47,8 +47,8 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
   app.get('/m/:id', query, async (request, reply) => {
     // The card is sent to the page for cards alone.
     const isElsewhere = wantsHtml(request) && keepsCard(request) && keptCard(request) === undefined;
-    const { t, card, done } = request.query;
-    if (isElsewhere && t === undefined && card === undefined)
+    const { t, card, done, agenda } = request.query;
+    if (isElsewhere && t === undefined && card === undefined && agenda === undefined)
       return reply.redirect(`${cardPage(request.params.id)}${done === 'asked' ? '?done=asked' : ''}`, 303);
     return sendMeeting(request, reply);
   });
@@ -66,11 +66,11 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
       const code = cardOf(ctx, request, meeting)?.found;
       return { ...json, ...followed, meeting: { ...shown, ...json.meeting }, ...(code && { code }) };
     }
-    const { t, card } = request.query;
+    const { t, card, agenda } = request.query;
     // A phone with a card follows before the first item is opened too.
     const hasCard = meeting.state === 'prepared' && cardOf(ctx, request, meeting)?.found.valid;
-    if (meeting.state === 'running' || t !== undefined || card !== undefined || hasCard)
-      return sendRoom(ctx, request, reply, meeting);
+    const follows = meeting.state === 'running' || t !== undefined || card !== undefined || hasCard;
+    if (follows && agenda === undefined) return sendRoom(ctx, request, reply, meeting);
     const json = await publicJson(ctx, meeting);
     return sendHtml(
       reply,
@@ -200,7 +200,7 @@ function publicCall(ctx: Context, item: Item) {
   return { nominations: { state, opens_at, closes_at, ...(candidates && { candidates }) } };
 }
 
-/** The announced results of a meeting that is over; while it is held, the room shows them one by one. */
+/** The announced results of a meeting; once it is over, with how else its items ended. */
 const ANNOUNCED = kept<Promise<{ item: Item; announced: Announced }[]>>({ age: SECOND });
 
 type Announced = Partial<Pick<ItemWithResult, 'way' | 'quorate' | 'void' | 'elected' | 'result'>>;
@@ -212,7 +212,8 @@ const announcedItems = (ctx: Context, { id, state }: Meeting) =>
     () =>
       Promise.all(
         listItems(ctx.db, id).map(async (item) => {
-          if (state !== 'closed') return { item, announced: {} };
+          const isTold = state === 'closed' || item.state === 'declared' || item.state === 'void';
+          if (!isTold) return { item, announced: {} };
           const { way, quorate, elected, result, ...rest } = await itemWithResult(ctx, item);
           const isVoid = rest.void && { void: rest.void };
           return {

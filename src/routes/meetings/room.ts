@@ -9,6 +9,7 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml, sendTvPage } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
+import { formatWhen } from '#kernel/local-time.ts';
 import { listItems } from '#meetings/items.ts';
 import { getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { meetingDifferences } from '#meetings/recorded.ts';
@@ -31,6 +32,8 @@ const querystring = doneQuery.extend({
   t: z.string().max(200).optional().catch(undefined),
   /** Gives the card back: the next one on this phone. */
   card: z.literal('other').optional().catch(undefined),
+  /** Shows the agenda, the documents and what was announced, also on a phone that follows the meeting. */
+  agenda: z.literal('1').optional().catch(undefined),
   /** Shows the form to ask to speak. */
   ask: z.literal('1').optional().catch(undefined),
   /** The questions that somebody without script does not vote on now, so that the page can go on. */
@@ -179,6 +182,8 @@ async function renderMember(
     differences: meetingDifferences(ctx, meeting),
     ...json,
     now: ctx.now(),
+    when:
+      meeting.state === 'prepared' ? [formatWhen(meeting.held_at, ctx.config.TIME_ZONE), meeting.place] : [],
     address: isHeld ? cardPage(id) : `/m/${id}`,
     questions: isHeld ? own.found.questions : undefined,
     card: isHeld ? cardMark(id, own.text) : undefined,
