@@ -11,6 +11,7 @@ import { putMail } from '#kernel/mail/outbox.ts';
 import { findMembers } from '#people/roll/members.ts';
 import { InvitedInput, RECIPIENTS_PER_FORM, readInvitees } from '#voting/invitations/recipients.ts';
 import { listUntold, noteTold } from './additions.ts';
+import { documentPath, listUploaded } from './documents/documents.ts';
 import { formatDoorNumber, giveDoorNumbers, listDoorNumbers } from './door/numbers.ts';
 import { isAddedLater, listItems } from './items.ts';
 import { documentsOf, ensureNotClosed, getMeeting, type Meeting, type MeetingDocument } from './meetings.ts';
@@ -75,7 +76,13 @@ function withInvitation(reader: Reader, meeting: Meeting, mails: number, at: num
     held_at: isoTime(meeting.held_at),
     place: meeting.place,
     notes: meeting.notes,
-    documents: documentsOf(meeting),
+    documents: [
+      ...documentsOf(meeting),
+      ...listUploaded(reader, meeting.id).map((one) => ({
+        title: one.title,
+        url: documentPath(meeting.id, one.id),
+      })),
+    ],
     agenda: listItems(reader, meeting.id).map((item) => ({
       id: item.id,
       ...(isAddedLater(item) && { number: item.number }),

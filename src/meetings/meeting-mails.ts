@@ -2,6 +2,7 @@ import type { Context } from '#kernel/context.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import type { OutboxMail } from '#kernel/mail/outbox.ts';
+import { invitationKey } from './documents/documents.ts';
 import { type DoorNumber, doorNumberPath } from './door/numbers.ts';
 import { itemJson, listItems } from './items.ts';
 import { findMeeting } from './meetings.ts';
@@ -54,7 +55,7 @@ export async function prepareMeetingMail(
     ),
     agenda: items.map((item) => ({ ...itemJson(item), title: `${item.number}. ${item.title}` })),
     numbers: squares.map(({ name, number, link, cid }) => ({ name, number, link, picture: `cid:${cid}` })),
-    link: facts.origin + meetingPath(meeting),
+    link: `${facts.origin}${meetingPath(meeting)}${calledOff === null ? `?i=${invitationKey(ctx, meeting)}` : ''}`,
   };
   const content = meetingFile(ctx, meeting, facts.origin);
   const files = [

@@ -10,6 +10,7 @@ import {
   listFactDifferences,
 } from '#kernel/db/facts/compare.ts';
 import { build, ONE, type Reader } from '#kernel/db/queries.ts';
+import { areDocumentsWhole } from './documents/documents.ts';
 import { type DoorSums, doorSums } from './door/sums.ts';
 import { findMeeting, type Meeting } from './meetings.ts';
 
@@ -41,7 +42,7 @@ export function listMeetingDifferences(reader: Reader): { id: string; title: str
   const subjects = new Set([...facts.keys(), ...meetings.map(({ id }) => id)]);
   return [...subjects].flatMap((id) => {
     if (elections.has(id)) return [];
-    const differences = sentenceOf(reader, id, facts.get(id) ?? []);
+    const differences = sentenceOf(reader, id, [...(facts.get(id) ?? []), ...changedDocuments(reader, id)]);
     return differences === undefined ? [] : [{ id, title: titleOf(reader, id), differences }];
   });
 }
@@ -52,6 +53,12 @@ function sentenceOf(reader: Reader, id: string, facts: readonly FactDifference[]
   );
   return factSentence([...facts, ...sums]);
 }
+
+/** Documents whose bytes are not those that were uploaded. */
+const changedDocuments = (reader: Reader, id: string): FactDifference[] =>
+  areDocumentsWhole(reader, id)
+    ? []
+    : [{ subject: id, name: 'the content of a document', table: 'meeting_document_files', key: '*' }];
 
 /** The names of the sums of the door that are not those at the end of a closed meeting. */
 function listSums(reader: Reader, id: string): string[] {

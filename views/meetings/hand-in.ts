@@ -168,7 +168,7 @@ ${
     `Motions could be handed in until ${closes}. Ask the committee whether that can be extended.`,
   )
 }
-${isOpen && !isDecided && html`<p class="small soft">Answer until ${until}.</p>`}
+${isOpen && (state === 'unconfirmed' || (isSeconder && !isDecided)) && html`<p class="small soft">Answer until ${until}.</p>`}
 <div class="actions">${!isSeconder && state === 'unconfirmed' && isOpen && button('consent', 'Yes, it is my motion')}
 ${isSeconder && !seconded && isOpen && !isDecided && button('second', 'Yes, I second it')}
 ${isSeconder && seconded && isOpen && !isDecided && button('withdraw', 'Take it back', true)}

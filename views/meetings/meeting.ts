@@ -32,6 +32,9 @@ export interface PublicMeetingProps {
     allows_remote: boolean;
   };
   items: readonly PublicItem[];
+  /** The documents that were uploaded, and whether the reader may open them. */
+  files: readonly { id: string; title: string; item: string | null; url: string }[];
+  mayRead: boolean;
   /** Whether everybody can read its minutes. */
   hasMinutes: boolean;
   /** Until when motions are taken, already formatted; undefined where none are. */
@@ -49,6 +52,8 @@ export interface PublicMeetingProps {
 export function publicMeetingPage({
   meeting,
   items,
+  files,
+  mayRead,
   hasMinutes,
   motionsUntil,
   when,
@@ -76,7 +81,13 @@ ${keptCodes({ meeting: { id: meeting.id, paper_id: codes.paper_id }, card: codes
 <section aria-labelledby="agenda"><h2 id="agenda">Agenda</h2>${
     items.length === 0
       ? html`<p class="soft">The agenda is not known yet.</p>`
-      : html`<ol class="agenda">${items.map((item) => agendaItem(meeting.id, item))}</ol>`
+      : html`<ol class="agenda">${items.map((item) =>
+          agendaItem(
+            meeting.id,
+            item,
+            files.filter((one) => one.item === item.id).map((one) => fileLink(one, mayRead)),
+          ),
+        )}</ol>`
   }${
     motionsUntil &&
     html`<p><a class="link-alone" href="/m/${meeting.id}/motions">Hand in a motion</a>
@@ -87,8 +98,12 @@ ${
   html`<p class="screen-only"><a class="link-alone" href="/m/${meeting.id}/calendar.ics">Put it into your calendar</a></p>`
 }
 ${
-  documents.length > 0 &&
-  html`<section aria-labelledby="documents"><h2 id="documents">Documents</h2><ul class="links">${documents.map(
+  documents.length + files.length > 0 &&
+  html`<section aria-labelledby="documents"><h2 id="documents">Documents</h2>${
+    files.length > 0 &&
+    !mayRead &&
+    html`<p>To open a PDF, come by the link in your invitation, with your card, or <a href="/sign-in">sign in</a>.</p>`
+  }<ul class="links">${files.filter(({ item }) => item === null).map((one) => fileLink(one, mayRead))}${documents.map(
     (one) => html`<li><a href="${one.url}" rel="noopener">${one.title}</a></li>`,
   )}</ul></section>`
 }
@@ -106,11 +121,15 @@ ${zoneNote(zone)}`;
   return page({ title, body, styles: 'meeting', scripts: codes ? KEEP_CODES : [] });
 }
 
-function agendaItem(meetingId: string, item: PublicItem): Html {
+/** A document that was uploaded, as a link for those who may open it. */
+const fileLink = ({ title, url }: PublicMeetingProps['files'][number], mayRead: boolean): Html =>
+  html`<li>${mayRead ? html`<a href="${url}">${title}</a>` : title} <span class="small soft">PDF</span></li>`;
+
+function agendaItem(meetingId: string, item: PublicItem, documents: readonly Html[]): Html {
   const { id, number, kind, title, nominations, closes, outcome } = item;
   return html`<li class="card" id="item-${id}">
 ${kind !== 'text' && html`<p class="eyebrow">${KIND_WORDS[kind]} ${itemBadge(item)}</p>`}<h3>${number}. ${title}</h3>
-${additionNote(item)}${wording(item)}${reasons(item)}${proposers(item)}${
+${additionNote(item)}${wording(item)}${reasons(item)}${proposers(item)}${documents.length > 0 && html`<ul class="links">${documents}</ul>`}${
   nominations?.state === 'open' &&
   html`<p><a class="link-alone" href="/m/${meetingId}/nominate/${id}">Nominate somebody<span class="visually-hidden">: ${title}</span></a>
 <br><span class="small soft">Until ${closes}.</span></p>`

@@ -113,7 +113,7 @@ ${item && proposers(item)}${
   item?.old_text != null && wording({ text: null, old_text: item.old_text })
 }${further}`;
   return html`${lead}<h2 id="now">${item ? `${item.number}. ${item.title}` : 'The chair has not begun with an item yet'}</h2>
-${item && additionNote(item)}${item && wording(item)}${item && reasons(item)}${item && proposers(item)}${further}`;
+${item && additionNote(item)}${item && wording(item)}${item && reasons(item)}${item && proposers(item)}${item && files(item)}${further}`;
 }
 
 /** While nothing is open: answers whoever typed a code, and says that nothing is missed. */
@@ -124,6 +124,11 @@ function works({ meeting, open, questions, here }: MemberProps): Html | null {
     ? html`<p class="small soft">${title}. The next ballot appears here as soon as voting opens.</p>`
     : notice('success', 'Voting has not begun yet. Your ballot appears here as soon as it does.', title);
 }
+
+/** The documents of the item: for those who belong to the meeting, as whoever opens one without a card reads. */
+const files = ({ files: all }: NonNullable<MemberProps['item']>): Html | false =>
+  all.length > 0 &&
+  html`<ul class="links">${all.map(({ title, url }) => html`<li><a href="${url}">${title}</a> <span class="small soft">PDF</span></li>`)}</ul>`;
 
 /** What is open, and what this card has done with it. */
 function voting({ open, questions, ballot, isLater, address }: MemberProps): Html | null {

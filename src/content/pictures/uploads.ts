@@ -13,8 +13,9 @@ import {
 } from '#kernel/http/errors.ts';
 import type { Args, Code } from '#kernel/messages/messages.ts';
 
-/** The name of the file field. */
-export const FILE_FIELD = 'picture';
+/** The names of the file fields. */
+export const FILE_FIELDS = { picture: 'picture', document: 'document' } as const;
+export const FILE_FIELD = FILE_FIELDS.picture;
 
 const FILE_BYTES = 10 * 1024 * 1024;
 /** The maximum size of a form with a picture. */
@@ -47,7 +48,7 @@ export interface ReadForm {
   problem: AppError | undefined;
 }
 
-/** Reads forms that may contain a picture; few files at a time, because each is held in memory. */
+/** Reads forms that may contain a file; few files at a time, because each is held in memory. */
 export class Uploads {
   readonly #places = new PQueue({ concurrency: AT_A_TIME });
 
@@ -93,7 +94,11 @@ export class Uploads {
       // A browser sends an empty file if none was chosen: it neither counts nor waits.
       if (isFirst) {
         isFirst = false;
-        if (fieldname !== FILE_FIELD) refused = badField(fieldname, 'file_not_taken');
+        const { takesPicture, takesDocument } = request.routeOptions.config;
+        const isTaken =
+          (takesPicture && fieldname === FILE_FIELDS.picture) ||
+          (takesDocument && fieldname === FILE_FIELDS.document);
+        if (!isTaken) refused = badField(fieldname, 'file_not_taken');
         const client = request.actor ?? request.client;
         const allowance = limiter.hit('picture uploads', client, AN_HOUR, HOUR);
         if (!allowance.allowed) refused = tooManyRequests('too_many_pictures', allowance.resetAt - now());
@@ -103,7 +108,7 @@ export class Uploads {
       if (!refused) chunks.push(chunk);
     }
     if (refused) throw refused;
-    if (file.truncated) throw tooLarge();
+    if (file.truncated) throw tooLarge(fieldname);
     return Buffer.concat(chunks);
   }
 
@@ -121,14 +126,14 @@ export class Uploads {
   }
 }
 
-/** Refuses a body larger than any form with a picture by its Content-Length, before reading it. */
-export function ensureSize({ headers }: Pick<FastifyRequest, 'headers'>): void {
+/** Refuses a body larger than any form with a file by its Content-Length, before reading it. */
+export function ensureSize({ headers }: Pick<FastifyRequest, 'headers'>, field: string): void {
   const length = headers['content-length'];
   if (length === undefined) throw new AppError(411, 'length_missing');
-  if (Number(length) > TOTAL_BYTES) throw tooLarge();
+  if (Number(length) > TOTAL_BYTES) throw tooLarge(field);
 }
 
-const tooLarge = () => uploadError(413, FILE_FIELD, 'file_too_large');
+const tooLarge = (field: string = FILE_FIELD) => uploadError(413, field, 'file_too_large');
 
 /** The error of one field with another status than 400. */
 export const uploadError = <C extends Code>(
@@ -145,7 +150,7 @@ function addField(fields: Record<string, unknown>, name: string, value: unknown)
 }
 
 const CODES: Record<string, () => AppError> = {
-  FST_REQ_FILE_TOO_LARGE: tooLarge,
+  FST_REQ_FILE_TOO_LARGE: () => tooLarge(),
   FST_FILES_LIMIT: () => uploadError(413, FILE_FIELD, 'one_file_only'),
   FST_FIELDS_LIMIT: () => new AppError(413, 'too_many_fields'),
   FST_PARTS_LIMIT: () => new AppError(413, 'too_many_fields'),

@@ -4,6 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
+import { documentPath, listUploaded } from '#meetings/documents/documents.ts';
 import { countPresent } from '#meetings/door/attendance-rows.ts';
 import { findItemOf, type Item, listItems } from '#meetings/items.ts';
 import { getMeeting, type Meeting } from '#meetings/meetings.ts';
@@ -47,7 +48,7 @@ export interface RoomJson {
   version: string;
   meeting: { id: string; title: string; state: Meeting['state']; held_at: string; paper_id: string | null };
   /** What is discussed. */
-  item: ItemWithResult | null;
+  item: RoomItem | null;
   /** Its question. */
   question: RoomQuestion | null;
   /** Every open question; one ballot answers them. */
@@ -60,6 +61,11 @@ export interface RoomJson {
   members_ask: boolean;
   /** Another text whenever something else has changed that officers see. */
   officers: string;
+}
+
+/** What is discussed, with its documents. */
+export interface RoomItem extends ItemWithResult {
+  files: { title: string; url: string }[];
 }
 
 /** What a card can do. */
@@ -94,7 +100,7 @@ async function makeRoom(ctx: Context, meetingId: string): Promise<RoomJson> {
   const { id, title, state, paper_id } = meeting;
   const room = {
     meeting: { id, title, state, held_at: isoTime(meeting.held_at), paper_id },
-    item: current ? await itemWithResult(ctx, current) : null,
+    item: current ? { ...(await itemWithResult(ctx, current)), files: filesOf(ctx.db, current) } : null,
     question:
       current && current.election_id !== null
         ? (open.find((one) => one.item === current.id) ?? questionOf(ctx, current))
@@ -106,6 +112,12 @@ async function makeRoom(ctx: Context, meetingId: string): Promise<RoomJson> {
   };
   return { version: versionOf(room), ...room, officers: officersMark(ctx, id) };
 }
+
+/** The documents that were uploaded for an item. */
+const filesOf = (reader: Reader, { id, meeting_id }: Item): RoomItem['files'] =>
+  listUploaded(reader, meeting_id)
+    .filter(({ item_id }) => item_id === id)
+    .map((one) => ({ title: one.title, url: documentPath(meeting_id, one.id) }));
 
 function presentIn(reader: Reader, meeting: Meeting): Pick<RoomJson, 'present' | 'without_card'> {
   const { present, without_card } = countPresent(reader, meeting.id);

@@ -150,6 +150,7 @@ export const ACTOR_COLUMNS = [
   'menu_stock.changed_by',
   'nominations.decided_by',
   'motions.decided_by',
+  'meeting_documents.added_by',
   'paper_batches.teller_1_by',
   'paper_batches.teller_2_by',
   'paper_batches.control_asked_by',

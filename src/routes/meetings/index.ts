@@ -1,3 +1,4 @@
+import { acceptPictures } from '#content/pictures/accept.ts';
 import type { Context } from '#kernel/context.ts';
 import { nestFormBody } from '#kernel/http/form.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
@@ -7,6 +8,7 @@ import { batches } from './batches.ts';
 import { answerForCalledOff } from './called-off.ts';
 import { chair } from './chair.ts';
 import { certifying, running } from './chair-acts.ts';
+import { documents, publicDocuments } from './documents.ts';
 import { door } from './door.ts';
 import { meetingInvitations } from './invitations.ts';
 import { items } from './items.ts';
@@ -28,6 +30,7 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
     publicMeeting(everybody, { ctx });
     doorNumbers(everybody, { ctx });
     publicMinutes(everybody, { ctx });
+    publicDocuments(everybody, { ctx });
     room(everybody, { ctx });
   });
   await app.register(async (members: App) => {
@@ -41,9 +44,11 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
   await app.register(async (officers: App) => {
     guardOfficers(ctx, officers);
     officers.addHook('preValidation', nestFormBody);
-    await officers.register(writing('elections:write', meetings, items, motions, nominations, minutes), {
-      ctx,
-    });
+    await acceptPictures(officers, ctx);
+    await officers.register(
+      writing('elections:write', meetings, items, documents, motions, nominations, minutes),
+      { ctx },
+    );
     await officers.register(writing('elections:run', meetingInvitations, chair, running, papers), { ctx });
     await officers.register(writing('meetings:door', door), { ctx });
     await officers.register(writing('elections:certify', certifying), { ctx });

@@ -15,6 +15,7 @@ import { ownValue } from '#kernel/own-value.ts';
 import { afterMails } from '#meetings/after.ts';
 import { updateMeeting } from '#meetings/changes.ts';
 import { callOff, deleteMeeting } from '#meetings/deletion.ts';
+import { documentPath, listUploaded } from '#meetings/documents/documents.ts';
 import { listVoters } from '#meetings/door/people.ts';
 import { meetingFigures } from '#meetings/figures.ts';
 import { listInvited, listUnreached, untoldChange } from '#meetings/invitations.ts';
@@ -64,6 +65,8 @@ const DONE: Readonly<Record<string, string>> = {
   added: 'The item is on the agenda.',
   removed: 'The item is off the agenda.',
   event: 'The event is in the calendar.',
+  document: 'The document is uploaded.',
+  undocument: 'The document is removed.',
   moved: 'The agenda is in its new order.',
 };
 
@@ -274,7 +277,26 @@ const PAGE_OF_FORM: Readonly<Record<RefusedAt, MeetingPage>> = {
   event: 'mails',
   tell: 'agenda',
   after: 'agenda',
+  documents: 'details',
 };
+
+/** The documents that were uploaded, and the items that one can belong to. */
+function documentsOf(ctx: Context, id: string) {
+  const items = listItems(ctx.db, id).map((item) => ({
+    value: item.id,
+    label: `${item.number}. ${item.title}`,
+    isOpen: item.state === 'prepared',
+  }));
+  const labels = new Map(items.map(({ value, label }) => [value, label]));
+  return {
+    documents: listUploaded(ctx.db, id).map((one) => ({
+      ...one,
+      url: documentPath(id, one.id),
+      item: labels.get(one.item_id ?? ''),
+    })),
+    items: items.filter(({ isOpen }) => isOpen),
+  };
+}
 
 /** A sub-page of the officers' page of a meeting. @throws 404; the refusal itself where its page cannot be shown */
 export async function renderMeeting(
@@ -312,7 +334,10 @@ export async function renderMeeting(
             event: meeting.event_id === null ? undefined : eventPath(meeting.event_id),
           }
         : undefined,
-    details: page === 'details' ? { stored: MEETING.entered(stored, ctx), zone: zoneName(zone) } : undefined,
+    details:
+      page === 'details'
+        ? { stored: MEETING.entered(stored, ctx), zone: zoneName(zone), ...documentsOf(ctx, id) }
+        : undefined,
     end:
       page === 'end'
         ? {

@@ -12,6 +12,7 @@ import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, zoneName } from '#kernel/local-time.ts';
 import { isAddition } from '#meetings/additions.ts';
+import { isInvitationKey, listUploaded } from '#meetings/documents/documents.ts';
 import { StubInput, voidByStub } from '#meetings/door/cards.ts';
 import { doorNumberPath, formatDoorNumber, readDoorNumber } from '#meetings/door/numbers.ts';
 import { ITEM, type Item, listItems } from '#meetings/items.ts';
@@ -29,7 +30,9 @@ import { publicMeetingPage } from '#views/meetings/meeting.ts';
 import { itemOutcome, itemRule, voidOf } from '#views/meetings/outcome.ts';
 import { voidCardPage } from '#views/meetings/void-card.ts';
 import { hasCheckedCodes } from '#voting/ballot-papers/check.ts';
+import { documentJson } from './documents.ts';
 import { hasPublicMinutes } from './minutes.ts';
+import { keepInvitation, mayReadPapers } from './readers.ts';
 import { cardOf, RoomQuery, sendRoom } from './room.ts';
 
 const params = z.object({ id: Id });
@@ -45,6 +48,12 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
     schema: { summary: 'A meeting', params, querystring: RoomQuery },
   } as const;
   app.get('/m/:id', query, async (request, reply) => {
+    const { i: key } = request.query;
+    if (key !== undefined) {
+      const meeting = getMeeting(ctx.db, request.params.id);
+      if (isInvitationKey(ctx, meeting, key)) keepInvitation(ctx, request, reply, meeting);
+      if (wantsHtml(request)) return reply.redirect(meetingPath(meeting), 303);
+    }
     // The card is sent to the page for cards alone.
     const isElsewhere = wantsHtml(request) && keepsCard(request) && keptCard(request) === undefined;
     const { t, card, done, agenda } = request.query;
@@ -78,6 +87,7 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
         ...json,
         hasMinutes: json.has_minutes,
         codes: codesOf(request, meeting),
+        mayRead: json.files.length > 0 && (await mayReadPapers(ctx, request, meeting)),
         motionsUntil:
           json.motions?.state === 'open'
             ? formatWhen(timeOf(json.motions.closes_at), ctx.config.TIME_ZONE)
@@ -244,6 +254,7 @@ async function publicJson(ctx: Context, meeting: Meeting) {
   return {
     ...(differences.length > 0 && { differences }),
     ...(motions && { motions }),
+    files: listUploaded(ctx.db, id).map(documentJson),
     meeting: {
       id,
       title,

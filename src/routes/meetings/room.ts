@@ -34,6 +34,8 @@ const querystring = doneQuery.extend({
   card: z.literal('other').optional().catch(undefined),
   /** Shows the agenda, the documents and what was announced, also on a phone that follows the meeting. */
   agenda: z.literal('1').optional().catch(undefined),
+  /** The key of an invitation, see `readers.ts`. */
+  i: z.string().max(60).optional().catch(undefined),
   /** Shows the form to ask to speak. */
   ask: z.literal('1').optional().catch(undefined),
   /** The questions that somebody without script does not vote on now, so that the page can go on. */

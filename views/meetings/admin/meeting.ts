@@ -36,6 +36,7 @@ import { shareWords } from '#voting/shared/share.ts';
 import { afterSection } from './after.ts';
 import { type AgendaItem, agendaList, itemAddress } from './agenda.ts';
 import { classSign } from './class-sign.ts';
+import { DOCUMENT_LABELS, type DocumentRow, documentInputId, documentsSection } from './documents.ts';
 import { MEETING_WORDS } from './meeting-fields.ts';
 import { motionsWaiting } from './motions.ts';
 
@@ -62,7 +63,7 @@ export interface MeetingPageProps extends OfficerProps {
 }
 
 /** The forms of these pages that can be refused. */
-export type RefusedAt = 'details' | 'end' | 'delete' | 'invite' | 'event' | 'tell' | 'after';
+export type RefusedAt = 'details' | 'end' | 'delete' | 'invite' | 'event' | 'tell' | 'after' | 'documents';
 
 /** One page of the agenda. */
 interface ShownAgenda {
@@ -95,6 +96,9 @@ interface ShownDetails {
   stored: Entered;
   /** The time zone of all times, in words. */
   zone: string;
+  documents: readonly DocumentRow[];
+  /** The items that nobody voted on. */
+  items: readonly { value: string; label: string }[];
 }
 
 /** A sub-page of the officers' page of a meeting. */
@@ -105,9 +109,7 @@ export function meetingPage(props: MeetingPageProps): Html {
 ${props.agenda && agenda(props, props.agenda)}${props.mails && invitation(props, props.mails)}${
   props.details && details(props, props.details)
 }${props.end && ending(props, props.end.waiting)}`;
-  const body = html`${refusedNotice(refused, labelsOf(MEETING_WORDS), (path) => path.split('.')[0]!)}${
-    done && notice('success', done)
-  }
+  const body = html`${refusedForm(refused)}${done && notice('success', done)}
 ${meeting.called_off && notice('info', `${meeting.called_off.reason}`, 'This meeting is called off')}
 ${props.agenda && disagreement((props.agenda.differences ?? []).map(differenceText))}
 ${
@@ -150,6 +152,13 @@ const meetingHead = ({ meeting, when, ...officer }: MeetingPageProps): Html =>
       html`<a class="button" href="/admin/meetings/${meeting.id}/chair">Chair the meeting</a>`
     }`,
   });
+
+/** What is wrong with a form; both forms of a sub-page have a title. */
+function refusedForm(refused: MeetingPageProps['refused']): Html | null {
+  return refused?.at === 'documents'
+    ? refusedNotice(refused, DOCUMENT_LABELS, documentInputId)
+    : refusedNotice(refused, labelsOf(MEETING_WORDS), (path) => path.split('.')[0]!);
+}
 
 /** The content beside the list of sub-pages, unless there is only one. */
 function beside(props: MeetingPageProps, content: Html): Html {
@@ -324,15 +333,19 @@ ${event && html`<a class="link-alone" href="${event}">The event</a>`}</form>`
   });
 }
 
-function details({ meeting, refused }: MeetingPageProps, { stored, zone }: ShownDetails): Html {
-  return pageSection({
+function details(
+  { meeting, refused }: MeetingPageProps,
+  { stored, zone, documents, items }: ShownDetails,
+): Html {
+  const own = refused?.at === 'documents' ? undefined : refused;
+  return html`${pageSection({
     id: 'details',
     title: 'Day, place and rules',
     about: `All times are ${zone}.`,
     work: html`<form method="post" action="/admin/meetings/${meeting.id}?_method=PATCH">
-${recordFields(MEETING, MEETING_WORDS, { entered: { ...stored, ...refused?.entered }, errors: refused?.errors ?? [], zone })}
+${recordFields(MEETING, MEETING_WORDS, { entered: { ...stored, ...own?.entered }, errors: own?.errors ?? [], zone })}
 <div class="actions"><button class="button">Save</button></div></form>`,
-  });
+  })}${documentsSection(meeting.id, documents, items, refused?.at === 'documents' ? refused : undefined)}`;
 }
 
 function ending({ meeting, refused, viewer }: MeetingPageProps, waiting: readonly string[]): Html {

@@ -75,6 +75,8 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
     'Results or minutes of a meeting were mailed',
     'times results or minutes of a meeting were mailed',
   ],
+  'meeting.document_added': ['Document of a meeting uploaded', 'documents of meetings uploaded'],
+  'meeting.document_removed': ['Document of a meeting removed', 'documents of meetings removed'],
   'meeting.item_added': ['Item put on an agenda', 'items put on agendas'],
   'meeting.item_changed': ['Item of an agenda changed', 'changes of items of agendas'],
   'meeting.election_accepted': ['Answers of the elected recorded', 'answers of the elected'],

@@ -1,5 +1,5 @@
 import type { MeetingTables } from '#kernel/db/schema/meetings.ts';
-import { type FactTable, fact, none, personal, summed } from './places.ts';
+import { derived, type FactTable, fact, none, personal, summed } from './places.ts';
 
 const DOOR = 'door.closed';
 const ROOM = none('for the moment of the meeting alone');
@@ -191,6 +191,29 @@ export const MEETING_FACTS: { [Name in keyof MeetingTables]: FactTable<MeetingTa
       email: personal,
       name: personal,
       seconded_at: fact('when a motion was seconded'),
+    },
+  },
+  meeting_documents: {
+    of: 'meeting_id',
+    row: 'a document',
+    columns: {
+      id: fact('a document'),
+      meeting_id: fact('a document'),
+      item_id: fact('the item of a document'),
+      title: fact('the title of a document'),
+      size: derived('sha256'),
+      sha256: fact('the content of a document'),
+      added_at: fact('when a document was uploaded'),
+      added_by: none('the entry of the act says it'),
+    },
+  },
+  meeting_document_files: {
+    of: 'document_id',
+    parent: 'meeting_documents',
+    row: 'the content of a document',
+    columns: {
+      document_id: none('compared by its hash'),
+      bytes: none('compared by its hash'),
     },
   },
   attendance: {

@@ -10,6 +10,8 @@ export interface MeetingTables {
   motion_calls: MotionCallsTable;
   motions: MotionsTable;
   motion_seconders: MotionSecondersTable;
+  meeting_documents: MeetingDocumentsTable;
+  meeting_document_files: MeetingDocumentFilesTable;
   attendance: AttendanceTable;
   door_numbers: DoorNumbersTable;
   proxies: ProxiesTable;
@@ -256,6 +258,25 @@ export interface NominationSecondersTable {
   code_hash: string;
   email: string;
   seconded_at: number | null;
+}
+
+/** A PDF that was uploaded for a meeting. */
+export interface MeetingDocumentsTable {
+  id: string;
+  meeting_id: string;
+  /** The item that it belongs to; null: to the whole meeting. */
+  item_id: string | null;
+  title: string;
+  size: number;
+  /** Of its bytes. */
+  sha256: string;
+  added_at: number;
+  added_by: string | null;
+}
+
+export interface MeetingDocumentFilesTable {
+  document_id: string;
+  bytes: Uint8Array;
 }
 
 /** When and by whom motions for a meeting are handed in. */

@@ -50,6 +50,9 @@ beforeAll(async () => {
     'New ones.', 1, 'refused', 'Late', 'x', 2, ${item})`);
   await run(sql`INSERT INTO motion_seconders (id, motion_id, code_hash, email, name, seconded_at)
     VALUES ('ms', 'm', 'h', 'bob@club.example', 'Bob', 3)`);
+  await run(sql`INSERT INTO meeting_documents VALUES ('d', ${one.id}, ${item}, 'Accounts', 3,
+    '039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81', 1, 'x')`);
+  await run(sql`INSERT INTO meeting_document_files VALUES ('d', x'010203')`);
   await run(sql`INSERT INTO paper_batches (id, item_id, number, valid, blank, invalid, reason, state, teller_1_by,
     teller_2_by, settled, late) VALUES ('b', ${papers.id}, 1, 1, 0, 0, 'Found', 'joined', 'person:a', 'person:b', 0, 1)`);
   await run(sql`INSERT INTO paper_batch_questions VALUES ('b', ${papers.id}, 1, 1, 0, 0)`);
