@@ -87,7 +87,9 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
         ...json,
         hasMinutes: json.has_minutes,
         codes: codesOf(request, meeting),
-        mayRead: json.files.length > 0 && (await mayReadPapers(ctx, request, meeting)),
+        // The addresses of documents lead a phone with a card on to where its card is sent.
+        mayRead:
+          json.files.length > 0 && (keepsCard(request) || (await mayReadPapers(ctx, request, meeting))),
         motionsUntil:
           json.motions?.state === 'open'
             ? formatWhen(timeOf(json.motions.closes_at), ctx.config.TIME_ZONE)

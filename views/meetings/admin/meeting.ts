@@ -388,19 +388,19 @@ function ending({ meeting, refused, viewer }: MeetingPageProps, waiting: readonl
   });
 }
 
-const NEWS: Record<MeetingChange, string> = {
-  moved: 'the new time and place',
-  called_off: 'that it is called off',
-  added: 'what was added',
+const NEWS: Record<MeetingChange, { news: string; button: (people: string) => string }> = {
+  moved: { news: 'the new time and place', button: (people) => `Mail ${people} the new time and place` },
+  called_off: { news: 'that it is called off', button: (people) => `Mail ${people} that it is called off` },
+  added: { news: 'what was added', button: (people) => `Mail what was added to ${people}` },
 };
 
 /** Offers a mail to those who were invited, with the new calendar file. */
 function untoldForm({ meeting, untold }: MeetingPageProps): Html | undefined {
   if (untold === undefined) return undefined;
-  const news = NEWS[untold.change];
+  const { news, button } = NEWS[untold.change];
   return html`<form class="card" method="post" action="/admin/meetings/${meeting.id}/tell">
 <p>The invitation went out. Those who got it have not been told ${news}.</p>
-<p><button class="button">Mail ${counted(untold.people, 'person', 'people')} ${news}</button></p></form>`;
+<p><button class="button">${button(counted(untold.people, 'person', 'people'))}</button></p></form>`;
 }
 
 /** Calls the meeting off: its address says so, and its row stays. */
