@@ -188,3 +188,44 @@ test('a code that covers the choice is never stored', async () => {
   await one.act(one.motions[1]!.id, 'open');
   await page.getByText('Another vote is open. Keep your code, then go on.').waitFor();
 });
+
+test('whoever loses the card still reads its codes, and the end of a meeting takes away no code that was not kept', async () => {
+  await using one = await roomWithCodes();
+  const [lamps, chairs] = one.motions;
+  const { packs } = (await one.service.post(`${one.base}/packs`, { class: 'Members', packs: 1 })).json();
+  await one.service.post(`${one.base}/packs/${packs[0].id}/open`);
+  const [{ code, stub }] = packs[0].cards;
+  const page = await openTab(browser, one.origin, PHONE);
+  await page.goto(`/m/${one.id}?t=${code}`);
+  await one.act(lamps!.id, 'open');
+  await vote(page);
+  await page.getByRole('link', { name: 'I have kept my code' }).waitFor();
+  expect(await rows(page)).toHaveLength(1);
+  await one.act(chairs!.id, 'open');
+  await page.getByRole('radio', { name: 'Yes' }).waitFor();
+  // Somebody finds the stub.
+  await one.service.post(`/m/${one.id}/void`, { stub });
+  await one.act(chairs!.id, 'extend', { seconds: 600 });
+  await page.getByLabel('The code on your card').waitFor();
+  expect(await rows(page)).toHaveLength(1);
+  await page.reload();
+  await page.getByLabel('The code on your card').waitFor();
+  expect(await codes(page).isVisible()).toBe(false);
+
+  const full = await openTab(browser, one.origin, PHONE);
+  await full.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+  });
+  await one.act(chairs!.id, 'close');
+  await full.goto(`/m/${one.id}?t=${one.codes[0]}`);
+  await vote(full);
+  await full.getByText('This is shown only now.').waitFor();
+  await one.act(lamps!.id, 'close');
+  for (const { id } of [lamps!, chairs!]) await one.act(id, 'declare');
+  const news = full.waitForResponse((response) => response.url().endsWith(`/m/${one.id}/card`));
+  await one.service.request({ method: 'PATCH', url: one.base, payload: { state: 'closed' } });
+  await news;
+  expect(await full.getByText('This is shown only now.').isVisible()).toBe(true);
+});

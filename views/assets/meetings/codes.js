@@ -11,6 +11,8 @@ const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** What cannot be stored stays until the page is left. @type {Held | undefined} */
 let held = readHeld();
+/** The card that this page had last: whoever loses it while the page is open still reads its codes. */
+let lastCard = '';
 let isFull = false;
 let isLeft = false;
 
@@ -72,7 +74,9 @@ function section() {
 
 /** What concerns the card of this page. */
 function state() {
-  const { codes: meeting = '', codesOf: card = '', codesOver } = section()?.dataset ?? {};
+  const { codes: meeting = '', codesOf = '', codesOver } = section()?.dataset ?? {};
+  const card = codesOf || lastCard;
+  lastCard = card;
   const kept = readKept();
   const evening = kept[meeting];
   const isOwn =
@@ -111,7 +115,7 @@ function take() {
     (isOwn && keep([own])) ||
     hold({ meeting, card, codes: [...before.filter((one) => one.code !== code), own] });
   if (!isStored) {
-    held = undefined;
+    held = before.length > 0 ? { meeting, card, codes: before } : undefined;
     return;
   }
   place.hidden = true;

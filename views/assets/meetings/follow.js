@@ -66,15 +66,20 @@ async function refresh() {
 function show(next, hasParts) {
   const from = next.querySelector('[data-follow]');
   const to = root();
-  if (!hasParts || !to || !(from instanceof HTMLElement)) return replaceWhole(next);
+  const { recorded, safe } = to?.dataset ?? {};
+  if (!hasParts || !to || !(from instanceof HTMLElement)) {
+    // A code that is shown only now stays, also once the meeting is over.
+    if (recorded === undefined || safe !== undefined) replaceWhole(next);
+    return;
+  }
   const isBusy = [...document.querySelectorAll('[data-part]')].some(isFilledIn);
   // Another card is used on this phone, or this one has become void.
   if (to.dataset.card !== undefined && to.dataset.card !== from.dataset.card && !isBusy)
     return replaceWhole(next);
-  const { recorded, safe } = to.dataset;
   const ballots = questionsOf(partOf(next, 'ballot'));
   if (recorded !== undefined && ballots.some((id) => !recorded.split(' ').includes(id))) {
-    if (safe !== undefined) return goOn(next);
+    const card = document.querySelector('[data-codes]')?.getAttribute('data-codes-of');
+    if (safe !== undefined && card === from.dataset.card) return goOn(next);
     document.querySelector('[data-next]')?.removeAttribute('hidden');
   }
   const voting = to.dataset.voting?.split(' ');

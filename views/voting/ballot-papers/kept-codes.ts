@@ -17,7 +17,7 @@ export interface CodesOf {
  * card if its holder wants that; those of other cards are there until the page is closed.
  */
 export function keptCodes({ meeting, card, isOver = false }: CodesOf): Html | null {
-  if (meeting.paper_id === null || (card === undefined && !isOver)) return null;
+  if (meeting.paper_id === null) return null;
   return html`<section class="panel" data-codes="${meeting.id}" data-codes-of="${card ?? ''}"${isOver && ' data-codes-over'} aria-labelledby="codes" hidden>
 <h2 id="codes" tabindex="-1">Your codes of this evening</h2>
 <p data-codes-when="left" role="alert" hidden>Another card takes these codes off this phone. Copy them first.</p>
