@@ -69,7 +69,7 @@ it('a vote that the chair stops as void shows turnout and reason alone, also to 
   for (const path of [`/e/${election_id}`, `/p/${paper}`, `/admin/elections/${election_id}`]) {
     const body = await page(one, path);
     expect(body).toContain('Wrong wording');
-    expect(body).not.toMatch(/will be announced|2 yes|Carried/);
+    expect(body).not.toMatch(/will be announced|2 yes|Carried:/);
   }
   const item = await one.item(id);
   expect(item.void).toMatchObject({ reason: 'Wrong wording', at: expect.any(String) });

@@ -40,7 +40,7 @@ test('the ballot appears on the page that is open, half a ballot is kept, and th
   const isSame = () => page.locator('html[data-same]').count();
 
   await one.act(motion.id, 'open', { seconds: 600 });
-  await heading(page, 'New lamps').waitFor();
+  await heading(page, '1. New lamps').waitFor();
   await page.getByText(/Closing in/).waitFor();
   await page.getByRole('radio', { name: 'Yes' }).check();
   await one.act(colour.id, 'open');

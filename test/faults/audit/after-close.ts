@@ -89,7 +89,7 @@ async function reopenTwice(): Promise<Outcome> {
     wrong: [
       ...unless(once.status === 200, `it does not open: ${once.text}`),
       ...unless(running.status === 403, `figures are shown before the new close: ${running.text}`),
-      ...unless(!/Carried|\b5 yes\b|\b5 no\b/.test(open), 'the page shows figures before the new close'),
+      ...unless(!/Carried:|\b5 yes\b|\b5 no\b/.test(open), 'the page shows figures before the new close'),
       ...unless(
         settled.body?.results.yes === 5 && settled.body.results.no === 5,
         'the new figures are wrong',
