@@ -80,7 +80,7 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
   await service.post(`${base}/packs/${more.id}/open`);
   const [{ code }] = more.cards;
   const lamps = { kind: 'motion', title: `Lamps ${long}`, text: long, mover: long };
-  const { id: open } = (await service.post(`${base}/items`, lamps)).json();
+  const { id: open, election_id: asked } = (await service.post(`${base}/items`, lamps)).json();
   for (const name of [long, 'Bob']) await service.post(`${base}/speakers`, { name });
   await service.post(`${base}/speakers/next`);
   await service.request({ method: 'PATCH', url: base, payload: { members_ask: true }, headers });
@@ -127,6 +127,11 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
       seconders: '9',
     }),
     form(service, 'somebody who came', `${base}/door`, { person_id: ids[2]!, action: 'in' }),
+    form(service, 'the codes of the evening', `/p/${paper}/vote`, {
+      token: more.cards[1].code,
+      submission_id: 'a',
+      [`${asked}.choice`]: 'yes',
+    }),
     form(service, 'a refused nomination', `/m/${id}/nominate/${item}`, { name: '', email: 'x' }),
     form(service, 'a refused entry', `${papers}/batches/${batchOf.get(papers)}/entries/1?_method=PUT`, {
       lines: `1 9\n${long}`,
