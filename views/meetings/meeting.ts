@@ -62,6 +62,7 @@ export function publicMeetingPage({
   differences = [],
 }: PublicMeetingProps): Html {
   const { title, place, notes, documents, state, allows_remote } = meeting;
+  const ofMeeting = files.filter(({ item }) => item === null);
   const body = html`${pageHeader({ title, eyebrow: 'Meeting', lede: `${when}${place ? `, ${place}` : ''}` })}
 ${disagreement(differences.map(differenceText))}
 ${state === 'running' && notice('info', html`<a href="/m/${meeting.id}">Follow it and vote</a>`, 'The meeting is being held now')}
@@ -98,12 +99,12 @@ ${
   html`<p class="screen-only"><a class="link-alone" href="/m/${meeting.id}/calendar.ics">Put it into your calendar</a></p>`
 }
 ${
-  documents.length + files.length > 0 &&
+  (documents.length + ofMeeting.length > 0 || (files.length > 0 && !mayRead)) &&
   html`<section aria-labelledby="documents"><h2 id="documents">Documents</h2>${
     files.length > 0 &&
     !mayRead &&
     html`<p>To open a PDF, come by the link in your invitation, with your card, or <a href="/sign-in">sign in</a>.</p>`
-  }<ul class="links">${files.filter(({ item }) => item === null).map((one) => fileLink(one, mayRead))}${documents.map(
+  }<ul class="links">${ofMeeting.map((one) => fileLink(one, mayRead))}${documents.map(
     (one) => html`<li><a href="${one.url}" rel="noopener">${one.title}</a></li>`,
   )}</ul></section>`
 }

@@ -14,7 +14,7 @@ export const MEETING_PAGES = ['agenda', 'mails', 'details', 'end'] as const;
 export type MeetingPage = (typeof MEETING_PAGES)[number];
 
 /** A section of these pages, as the address names it after `#`. */
-export type MeetingSection = 'agenda' | 'after' | 'invite' | 'details' | 'documents' | 'end';
+export type MeetingSection = 'agenda' | 'after' | 'invite' | 'details' | 'uploads' | 'end';
 
 /** The sub-page that each section is on. */
 export const MEETING_PAGE_OF: Readonly<Record<MeetingSection, MeetingPage>> = {
@@ -22,7 +22,7 @@ export const MEETING_PAGE_OF: Readonly<Record<MeetingSection, MeetingPage>> = {
   after: 'agenda',
   invite: 'mails',
   details: 'details',
-  documents: 'details',
+  uploads: 'details',
   end: 'end',
 };
 

@@ -28,7 +28,7 @@ export function documents(app: App, { ctx }: { ctx: Context }): void {
   const page = actsOn(app, ctx, {
     at: '/admin/meetings/:id/documents',
     params,
-    page: ({ id }) => meetingSectionPath(id, 'documents'),
+    page: ({ id }) => meetingSectionPath(id, 'uploads'),
     refused: (request, refused) =>
       renderMeeting(ctx, request, request.params.id, { refused, at: 'documents' }),
     json: ({ params: { id } }) => ({ documents: listUploaded(ctx.db, id).map(documentJson) }),
@@ -39,13 +39,13 @@ export function documents(app: App, { ctx }: { ctx: Context }): void {
     config: { takesDocument: true },
     run: ({ params: { id }, body, actor, request }) => addDocument(ctx, id, body, request.upload, actor),
     json: (added) => documentJson(added),
-    next: (_, { params: { id } }) => meetingSectionPath(id, 'documents', '?done=document'),
+    next: (_, { params: { id } }) => meetingSectionPath(id, 'uploads', '?done=document'),
   });
 
   page.add('DELETE /:document', 'Remove a document', {
     params: ofDocument,
     run: ({ params: { id, document }, actor }) => deleteDocument(ctx, id, document, actor),
-    next: (_, { params: { id } }) => meetingSectionPath(id, 'documents', '?done=undocument'),
+    next: (_, { params: { id } }) => meetingSectionPath(id, 'uploads', '?done=undocument'),
   });
 }
 

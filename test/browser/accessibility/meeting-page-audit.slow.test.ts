@@ -7,6 +7,7 @@ import { openRoom } from '#test/meetings/a-meeting.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { type ListeningService, listeningService } from '#test/support/browser/browser-service.ts';
 import { appoint } from '#test/support/people/patrons.ts';
+import { multipart } from '#test/support/pictures.ts';
 import { type AuditedPage, at, auditPages, form, SMALL, toPrint } from './page-audit.ts';
 
 let browser: Browser;
@@ -88,6 +89,15 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
   const paper = (await service.get(base)).json().meeting.paper_id;
   const { id: later } = (await service.post('/admin/meetings', meeting)).json();
   await service.post(`/admin/meetings/${later}/items`, lamps);
+  const motions = `/admin/meetings/${later}/motions`;
+  const period = { opens_at: call.opens_at, closes_at: call.closes_at, who: 'anybody', seconders: 1 };
+  await service.request({ method: 'PUT', url: motions, payload: period, headers });
+  await service.post(`/m/${later}/motions`, { ...nominee, title: long, reason: long });
+  const [handedIn] = service.ctx.db.all(build.selectFrom('motions').select('id'));
+  const ofAuthor = `/m/${later}/motions/${proposalCode(service.ctx, handedIn!.id)}`;
+  const pdf = await multipart({ title: long }, { document: { bytes: Buffer.from('%PDF-1.7\n') } });
+  const uploads = `/admin/meetings/${later}/documents`;
+  await service.request({ method: 'POST', url: uploads, ...pdf });
   // A reader who is no officer.
   const elsewhere = { origin: service.origin.replace('127.0.0.1', 'club.localhost') };
   const pages = [
@@ -104,6 +114,11 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
       nominations: address,
       'the links of members elsewhere': `/admin/papers/${paper}`,
       'the history of its paper': `/admin/papers/${paper}/history`,
+      motions,
+      'the form to hand in a motion': `/m/${later}/motions`,
+      'the answer of an author': ofAuthor,
+      'a document of a meeting': `/admin/meetings/${later}/details`,
+      'an agenda with motions': `/admin/meetings/${later}`,
       'the form to nominate': `/m/${id}/nominate/${item}`,
       'the answer of a nominee': link,
       'a lost card': `/m/${id}/void`,
@@ -133,6 +148,9 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
       [`${asked}.choice`]: 'yes',
     }),
     form(service, 'a refused nomination', `/m/${id}/nominate/${item}`, { name: '', email: 'x' }),
+    form(service, 'a refused motion', `/m/${later}/motions`, { name: '', email: 'x', text: '' }),
+    form(service, 'a refused call for motions', `${motions}?_method=PUT`, { closes_at: '', seconders: '9' }),
+    form(service, 'a refused document', uploads, { title: '', item: '' }),
     form(service, 'a refused entry', `${papers}/batches/${batchOf.get(papers)}/entries/1?_method=PUT`, {
       lines: `1 9\n${long}`,
     }),

@@ -30,18 +30,19 @@ export function documentsSection(
   const error = errorAt(errors, 'document');
   const file = { name: 'document', label: DOCUMENT_LABELS.document, hint: 'PDF, at most 10 MB.' };
   return pageSection({
-    id: 'documents',
+    id: 'uploads',
     title: 'Uploaded documents',
     about:
       'For whoever comes by the link of an invitation, with a card, or signed in. Their hashes are in the log.',
     work: html`${
       documents.length > 0 &&
-      html`<ul class="links">${documents.map(
+      html`<ul role="list">${documents.map(
         (
           one,
-        ) => html`<li><form class="row-actions" method="post" action="${at}/${one.id}?_method=DELETE"><span><a
-href="${one.url}">${one.title}</a> <span class="small soft">PDF, ${megabytes(one.size)}${one.item && `, for ${one.item}`}</span></span>
-<button class="button button-quiet button-small">Remove<span class="visually-hidden"> ${one.title}</span></button></form></li>`,
+        ) => html`<li><p><a href="${one.url}">${one.title}</a> <span class="small soft">PDF, ${megabytes(one.size)}${
+          one.item && `, for ${one.item}`
+        }</span></p><form method="post" action="${at}/${one.id}?_method=DELETE"><button
+class="button button-quiet button-small">Remove<span class="visually-hidden"> ${one.title}</span></button></form></li>`,
       )}</ul>`
     }<form method="post" action="${at}" enctype="multipart/form-data">
 ${field({ name: 'title', id: 'document-title', label: DOCUMENT_LABELS.title, value: enteredText(entered, 'title'), error: errorAt(errors, 'title'), maxlength: 200 })}
