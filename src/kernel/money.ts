@@ -1,3 +1,4 @@
+import countryToCurrency from 'country-to-currency';
 import { perLocale } from './locale.ts';
 
 /** The currency that the club has chosen (ISO 4217); null: that of the country of the locale. */
@@ -13,43 +14,19 @@ export function setCurrency(code: string | null): void {
 
 export const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code);
 
-/** The currencies of countries, as far as the choice of locales goes; all others have the euro. */
-const BY_COUNTRY: Readonly<Record<string, string>> = {
-  US: 'USD',
-  GB: 'GBP',
-  AU: 'AUD',
-  CA: 'CAD',
-  NZ: 'NZD',
-  ZA: 'ZAR',
-  IN: 'INR',
-  CH: 'CHF',
-  LI: 'CHF',
-  MX: 'MXN',
-  AR: 'ARS',
-  BR: 'BRL',
-  DK: 'DKK',
-  SE: 'SEK',
-  NO: 'NOK',
-  IS: 'ISK',
-  PL: 'PLN',
-  CZ: 'CZK',
-  HU: 'HUF',
-  RO: 'RON',
-  TR: 'TRY',
-  UA: 'UAH',
-  JP: 'JPY',
-  KR: 'KRW',
-  CN: 'CNY',
-  TW: 'TWD',
-  TH: 'THB',
-  VN: 'VND',
-  ID: 'IDR',
-  IL: 'ILS',
-  EG: 'EGP',
-};
+/** The currency of the country of a language tag; a tag without a country gets the likely one of its language. */
+function currencyOf(tag: string): string {
+  const { language, region } = new Intl.Locale(tag).maximize();
+  // `es-419` and `en-001` name parts of the world.
+  const country = region && isCountry(region) ? region : new Intl.Locale(language).maximize().region;
+  return country && isCountry(country) ? countryToCurrency[country] : UNKNOWN;
+}
 
-/** The currency of the country of a language tag; a tag without a country gets its likely one. */
-const currencyOf = (tag: string): string => BY_COUNTRY[new Intl.Locale(tag).maximize().region ?? ''] ?? 'EUR';
+/** ISO 4217 for no currency: there is none of a country that is not known. */
+const UNKNOWN = 'XXX';
+
+const isCountry = (region: string): region is keyof typeof countryToCurrency =>
+  Object.hasOwn(countryToCurrency, region);
 
 /** The number of digits after the point: 2 for EUR, 0 for JPY. */
 export const fractionDigits = (code = currency()): number =>
@@ -90,20 +67,29 @@ export const PRICE_AT_MOST = 100_000_000;
 export type PriceProblem = 'price_with_words' | 'price_unclear' | 'price_decimals' | 'not_price';
 
 /**
- * Reads a price as people type it: `5`, `5.2`, `5,20`, `5,–`, `£5.20`, `5,20 €`, `1.234,50`. An empty text is null: the price
- * is not known. A number with one separator and three digits after it is refused: `1,234` is two prices.
+ * Reads a price as people type it: `5`, `5.2`, `5,20`, `5,–`, `£5.20`, `5,20 €`, `5€50`, `50p`, `65:-`, `1.234,50`, `1'234.50`,
+ * `1 234,50`, and in a currency without decimals `1,200円`. An empty text is null: the price is not known. A number with one
+ * separator and three digits after it is refused where the currency has decimals: `1,234` is two prices.
  * @returns whole minor units, or why it cannot be read
  */
 export function readPrice(text: string, code = currency()): { price: number | null } | PriceProblem {
   const typed = text.normalize('NFKC').replace(/\s+/g, ' ').trim();
   if (typed === '') return { price: null };
-  // `5,–` and `5.-` are whole prices.
-  const bare = withoutCurrency(typed, code).replace(/^(\d+)[.,]\p{Pd}{1,2}$/u, '$1');
+  const minor = readMinor(typed, code);
+  if (minor !== undefined) return minor <= PRICE_AT_MOST ? { price: minor } : 'not_price';
+  // `5,–`, `5.-` and `65:-` are whole prices.
+  const bare = withoutCurrency(typed, code)
+    .replace(/^(\d+)[.,:]\p{Pd}{1,2}$/u, '$1')
+    .replace(/^\d{1,3}(?:['’]\d{3})+(?=$|[.,])|^\d{1,3}(?: \d{3})+(?=$|[.,])/u, (grouped) =>
+      grouped.replace(/\D/g, ''),
+    );
   if (/\p{L}/u.test(bare)) return 'price_with_words';
   const digits = fractionDigits(code);
   const [, whole = '', fraction = ''] =
     /^(\d{1,3}(?:\.\d{3})+),(\d+)$/.exec(bare) ??
     /^(\d{1,3}(?:,\d{3})+)\.(\d+)$/.exec(bare) ??
+    // Nothing but thousands can be separated.
+    (digits === 0 ? /^(\d{1,3}(?:[.,]\d{3})+)$/.exec(bare) : null) ??
     /^(\d+)(?:[.,](\d+))?$/.exec(bare) ??
     [];
   if (whole === '') return /^\d{1,3}([.,]\d{3}){2,}$/.test(bare) ? 'price_unclear' : 'not_price';
@@ -113,14 +99,54 @@ export function readPrice(text: string, code = currency()): { price: number | nu
   return price <= PRICE_AT_MOST ? { price } : 'not_price';
 }
 
-/** Removes one symbol or code of the currency, before or after the number. */
+/** How people write the small coin of a currency behind a whole number: `50p`. */
+const SMALL_COINS: Readonly<Record<string, RegExp>> = {
+  GBP: /^p$/i,
+  EUR: /^(c|ct|cts|cent|cents)\.?$/i,
+  USD: /^(¢|c)$/i,
+  CAD: /^(¢|c)$/i,
+  AUD: /^(¢|c)$/i,
+  NZD: /^(¢|c)$/i,
+  CHF: /^(rp|cts?)\.?$/i,
+};
+
+function readMinor(typed: string, code: string): number | undefined {
+  const [, amount, coin = ''] = /^(\d{1,9}) ?(\D+)$/.exec(typed) ?? [];
+  return amount !== undefined && SMALL_COINS[code]?.test(coin) ? Number(amount) : undefined;
+}
+
+/** Signs of a currency on lists that no language writes in full, in capitals. */
+const MORE_SIGNS: Readonly<Record<string, readonly string[]>> = {
+  CHF: ['SFR.', 'SFR', 'FR.', 'FR'],
+  SEK: ['KR.', 'KR'],
+  NOK: ['KR.', 'KR'],
+  DKK: ['KR.', 'KR'],
+  ISK: ['KR.', 'KR'],
+  CZK: ['KČ', 'KC'],
+  PLN: ['ZŁ', 'ZL'],
+  HUF: ['FT.', 'FT'],
+  TRY: ['TL'],
+  JPY: ['円', 'YEN'],
+  CNY: ['元', 'RMB'],
+  TWD: ['元', 'NT$'],
+  KRW: ['원'],
+  INR: ['RS.', 'RS'],
+  EUR: ['EURO', 'EUROS'],
+};
+
+/** Removes one symbol or code of the currency, before or after the number; between two parts of it, it is the point. */
 function withoutCurrency(text: string, code: string): string {
   const symbols = perLocale(`symbols ${code}`, (tag) => symbolsOf(code, tag));
   const upper = text.toUpperCase();
   const before = symbols.find((symbol) => upper.startsWith(symbol));
   if (before !== undefined) return text.slice(before.length).trim();
   const after = symbols.find((symbol) => upper.endsWith(symbol));
-  return after === undefined ? text : text.slice(0, -after.length).trim();
+  if (after !== undefined) return text.slice(0, -after.length).trim();
+  const between = symbols.find((symbol) => {
+    const [whole = '', small = '', ...more] = upper.split(symbol);
+    return more.length === 0 && /^\d+$/.test(whole) && /^\d{2}$/.test(small);
+  });
+  return between === undefined ? text : upper.replace(between, '.');
 }
 
 function symbolsOf(code: string, tag: string): string[] {
@@ -132,8 +158,9 @@ function symbolsOf(code: string, tag: string): string[] {
           .find(({ type }) => type === 'currency')?.value ?? code,
     ),
   );
+  const known = [...shown, ...(MORE_SIGNS[code] ?? [])];
   // The longest first: `US$` before `$`.
-  return [...new Set(shown.map((symbol) => symbol.normalize('NFKC').toUpperCase()))].sort(
+  return [...new Set(known.map((symbol) => symbol.normalize('NFKC').toUpperCase()))].sort(
     (a, b) => b.length - a.length,
   );
 }

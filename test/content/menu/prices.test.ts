@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 import { formatVolume, readVolume } from '#content/volumes.ts';
 import { setLocale } from '#kernel/locale.ts';
-import { formatPrice, readPrice, typedPrice } from '#kernel/money.ts';
+import { currency, formatPrice, isCurrency, readPrice, typedPrice } from '#kernel/money.ts';
+import { listCountries } from '#kernel/places.ts';
 import type { VolumeUnit } from '#kernel/settings/menu.ts';
 import { testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
@@ -28,6 +29,27 @@ const READ: [typed: string, currency: string, read: number | null | string][] = 
   ['1.234', 'KWD', 1234],
   ['1.234,50', 'EUR', 123_450],
   ['1,234.50', 'EUR', 123_450],
+  ["1'234.50", 'CHF', 123_450],
+  ['1’234', 'CHF', 123_400],
+  ['1 234,50', 'EUR', 123_450],
+  ['1\u202f234,50 €', 'EUR', 123_450],
+  ['5€50', 'EUR', 550],
+  ['£4.60', 'GBP', 460],
+  ['50p', 'GBP', 50],
+  ['280 p', 'GBP', 280],
+  ['90 ct', 'EUR', 90],
+  ['75¢', 'USD', 75],
+  ['80 Rp.', 'CHF', 80],
+  ['65:-', 'SEK', 6500],
+  ['65 kr', 'SEK', 6500],
+  ['Fr. 5.50', 'CHF', 550],
+  ['5.50 SFr.', 'CHF', 550],
+  ['¥1,200', 'JPY', 1200],
+  ['850円', 'JPY', 850],
+  ['1.200', 'JPY', 1200],
+  ['1,234,567', 'KRW', 1_234_567],
+  ['12 zł', 'PLN', 1200],
+  ['Rs. 250', 'INR', 25_000],
   ['0', 'EUR', 0],
   ['', 'EUR', null],
   ['  ', 'EUR', null],
@@ -40,6 +62,11 @@ const READ: [typed: string, currency: string, read: number | null | string][] = 
   ['ca. 5', 'EUR', 'price_with_words'],
   ['five', 'EUR', 'price_with_words'],
   ['£5', 'EUR', 'not_price'],
+  ['50p', 'EUR', 'price_with_words'],
+  ['5€5', 'EUR', 'not_price'],
+  ['5€505', 'EUR', 'not_price'],
+  ['12 34', 'EUR', 'not_price'],
+  ['1,20', 'JPY', 'price_decimals'],
   ['-5', 'EUR', 'not_price'],
   ['5-6', 'EUR', 'not_price'],
   ['5.', 'EUR', 'not_price'],
@@ -48,6 +75,31 @@ const READ: [typed: string, currency: string, read: number | null | string][] = 
 it.each(READ)('the price “%s” in %s is %s', (text, currency, expected) => {
   const read = readPrice(text, currency);
   expect(typeof read === 'string' ? read : read.price).toBe(expected);
+});
+
+it.each([
+  ['en-SG', 'SGD'],
+  ['ar-SA', 'SAR'],
+  ['ms-MY', 'MYR'],
+  ['en-KE', 'KES'],
+  ['es-CL', 'CLP'],
+  ['bg-BG', 'EUR'],
+  ['de-CH', 'CHF'],
+  ['en', 'USD'],
+  ['es-419', 'EUR'],
+])('the currency of %s is %s', (locale, code) => {
+  setLocale(locale);
+  expect(currency()).toBe(code);
+});
+
+test('every country has a currency of its own that can be written', () => {
+  const all = listCountries().map(({ code }) => code);
+  const currencies = all.map((code) => {
+    setLocale(`en-${code}`);
+    return currency();
+  });
+  expect(currencies.filter((code) => !isCurrency(code))).toEqual([]);
+  expect(new Set(currencies).size).toBeGreaterThan(140);
 });
 
 const WRITTEN: [locale: string, currency: string, written: string, typed: string][] = [
