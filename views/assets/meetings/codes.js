@@ -14,6 +14,8 @@ let held = readHeld();
 /** The card that this page had last: whoever loses it while the page is open still reads its codes. */
 let lastCard = '';
 let isFull = false;
+// Also where that cannot be stored.
+let isRefused = false;
 let isLeft = false;
 
 /** @param {'localStorage' | 'sessionStorage'} storage @returns {unknown} */
@@ -32,7 +34,6 @@ function write(storage, value) {
     else window[storage].setItem(KEY, JSON.stringify(value));
     return true;
   } catch {
-    // It is full, or switched off.
     return false;
   }
 }
@@ -72,7 +73,6 @@ function section() {
   return found instanceof HTMLElement ? found : undefined;
 }
 
-/** What concerns the card of this page. */
 function state() {
   const { codes: meeting = '', codesOf = '', codesOver } = section()?.dataset ?? {};
   const card = codesOf || lastCard;
@@ -119,11 +119,7 @@ function take() {
     return;
   }
   place.hidden = true;
-  goOnByItself();
-}
-
-/** The page may be left for the next vote: nothing is lost. */
-function goOnByItself() {
+  // Nothing is lost when the page goes on to the next vote.
   document.querySelector('[data-recorded]')?.setAttribute('data-safe', '');
 }
 
@@ -138,17 +134,16 @@ function show() {
     kept: isKept,
     held: own.length > 0,
     apart: own.length > 0 && back === null,
-    ask: own.length > 0 && evening?.card === undefined && evening?.no.includes(card) !== true,
+    ask: own.length > 0 && !isRefused && evening?.card === undefined && evening?.no.includes(card) !== true,
     other: own.length > 0 && evening?.card !== undefined && !isOwn,
     full: own.length > 0 && isFull,
     left: own.length > 0 && isLeft,
   };
   part.hidden = !isKept && own.length === 0;
-  for (const place of part.querySelectorAll('[data-codes-when]'))
-    place.toggleAttribute(
-      'hidden',
-      !Object.entries(when).some(([name, is]) => is && place.getAttribute('data-codes-when') === name),
-    );
+  for (const place of part.querySelectorAll('[data-codes-when]')) {
+    const name = /** @type {keyof typeof when} */ (place.getAttribute('data-codes-when'));
+    place.toggleAttribute('hidden', !when[name]);
+  }
   const rows = [...codes, ...own].map(rowOf);
   const list = part.querySelector('ul');
   if (list && list.textContent !== rows.map((row) => row.textContent).join('')) list.replaceChildren(...rows);
@@ -172,6 +167,7 @@ const ACTS = {
     if (!isFull) hold(undefined);
   },
   no() {
+    isRefused = true;
     const { meeting, card, kept, evening } = state();
     writeKept({
       ...kept,

@@ -31,7 +31,7 @@ could see them on this page. They stay 90 days, and they are not sent anywhere.<
 <p data-codes-when="full" role="alert" hidden><strong>This phone could not keep them.</strong> Copy them.</p>
 <p class="small soft" data-codes-when="held" hidden>They are here until you close this page or use another card on this
 phone: copy them.</p>
-<p class="small soft" data-codes-when="other" hidden>This phone keeps the codes of one card, which is another one.</p>
+<p class="small soft" data-codes-when="other" hidden>This phone keeps the codes of another card, and not these.</p>
 <p class="small soft" data-codes-when="kept" hidden>This phone keeps them for 90 days. Whoever uses it can see them here.</p>
 <p class="small soft">They do not say how you voted. Keep them to yourself all the same: the administrators of this website
 could find your ballots with them.</p>
