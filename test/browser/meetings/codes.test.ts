@@ -229,3 +229,16 @@ test('whoever loses the card still reads its codes, and the end of a meeting tak
   await news;
   expect(await full.getByText('This is shown only now.').isVisible()).toBe(true);
 });
+
+test('without script the code is shown once, with the way back', async () => {
+  await using one = await roomWithCodes();
+  const page = await openTab(browser, one.origin, { ...PHONE, javaScriptEnabled: false });
+  await one.act(one.motions[0]!.id, 'open');
+  await page.goto(`/m/${one.id}?t=${one.codes[0]}`);
+  await vote(page);
+  expect(await page.getByText('This is shown only now.').isVisible()).toBe(true);
+  expect(await codes(page).isVisible()).toBe(false);
+  await page.getByRole('link', { name: 'I have kept my code' }).click();
+  await page.getByText('Please wait for the result.').waitFor();
+  expect(page.url()).toBe(`${one.origin}/m/${one.id}/card`);
+});
