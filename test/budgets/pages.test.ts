@@ -55,8 +55,7 @@ const COST: Record<string, Cost> = {
   // With the call for motions, as the chair’s.
   'a meeting, for officers': { statements: 59, html: 7, requests: 12, script: 24 },
   'a meeting, for officers: mails': { statements: 41, html: 7, requests: 12, script: 24 },
-  // With the documents.
-  'a meeting, for officers: details': { statements: 37, html: 11, requests: 12, script: 24 },
+  'a meeting, for officers: details': { statements: 37, html: 10, requests: 12, script: 24 },
   'a meeting, for officers: end': { statements: 38, html: 7, requests: 12, script: 24 },
   'the chair': { statements: 68, html: 9, requests: 15, script: 47 },
   // With the rows of those who were let in last.

@@ -10,7 +10,7 @@ import type { Voters } from '#voting/elections/ways-to-vote.ts';
 export type { MeetingState } from '#meetings/meetings.ts';
 
 /** The sub-pages of the officers' page of a meeting; all but the first end its address. */
-export const MEETING_PAGES = ['agenda', 'mails', 'details', 'end'] as const;
+export const MEETING_PAGES = ['agenda', 'mails', 'documents', 'details', 'end'] as const;
 export type MeetingPage = (typeof MEETING_PAGES)[number];
 
 /** A section of these pages, as the address names it after `#`. */
@@ -22,7 +22,7 @@ export const MEETING_PAGE_OF: Readonly<Record<MeetingSection, MeetingPage>> = {
   after: 'agenda',
   invite: 'mails',
   details: 'details',
-  uploads: 'details',
+  uploads: 'documents',
   end: 'end',
 };
 

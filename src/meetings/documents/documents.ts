@@ -2,6 +2,8 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { FILE_FIELDS, uploadError } from '#content/pictures/uploads.ts';
+import { kept } from '#kernel/cache.ts';
+import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
@@ -120,8 +122,14 @@ export function getDocument(reader: Reader, meetingId: string, id: string): Stor
   return found;
 }
 
+/** Kept for a minute: a whole meeting may open one at once, and all answers share its bytes. */
+const CONTENT = kept<Buffer>({ age: MINUTE, atMost: 8 });
+
 /** The bytes of a document. @throws 409 where they are not those that the log knows */
-export function readDocument(reader: Reader, { id, sha256: expected }: StoredDocument): Buffer {
+export const readDocument = ({ cache, db }: Context, document: StoredDocument): Buffer =>
+  cache.get(CONTENT, document.id, () => readWhole(db, document));
+
+function readWhole(reader: Reader, { id, sha256: expected }: StoredDocument): Buffer {
   const bytes = findBytes(reader, id);
   if (!bytes || hashOf(bytes) !== expected) throw conflict('document_differs');
   return bytes;

@@ -82,7 +82,7 @@ export function publicDocuments(app: App, { ctx }: { ctx: Context }): void {
     const found = getDocument(ctx.db, getMeeting(ctx.db, id).id, document);
     if (!(await isReader(request)))
       throw new AppError(wantsHtml(request) ? 403 : 401, 'document_for_invited');
-    const bytes = readDocument(ctx.db, found);
+    const bytes = readDocument(ctx, found);
     // Whatever a PDF holds runs in no page of this service.
     return reply
       .type('application/pdf')

@@ -277,7 +277,7 @@ const PAGE_OF_FORM: Readonly<Record<RefusedAt, MeetingPage>> = {
   event: 'mails',
   tell: 'agenda',
   after: 'agenda',
-  documents: 'details',
+  documents: 'documents',
 };
 
 /** The documents that were uploaded, and the items that one can belong to. */
@@ -334,10 +334,8 @@ export async function renderMeeting(
             event: meeting.event_id === null ? undefined : eventPath(meeting.event_id),
           }
         : undefined,
-    details:
-      page === 'details'
-        ? { stored: MEETING.entered(stored, ctx), zone: zoneName(zone), ...documentsOf(ctx, id) }
-        : undefined,
+    documents: page === 'documents' ? documentsOf(ctx, id) : undefined,
+    details: page === 'details' ? { stored: MEETING.entered(stored, ctx), zone: zoneName(zone) } : undefined,
     end:
       page === 'end'
         ? {

@@ -117,7 +117,7 @@ test('every page of a meeting is accessible', { timeout: 900_000 }, async () => 
       motions,
       'the form to hand in a motion': `/m/${later}/motions`,
       'the answer of an author': ofAuthor,
-      'a document of a meeting': `/admin/meetings/${later}/details`,
+      'a document of a meeting': `/admin/meetings/${later}/documents`,
       'an agenda with motions': `/admin/meetings/${later}`,
       'the form to nominate': `/m/${id}/nominate/${item}`,
       'the answer of a nominee': link,

@@ -14,7 +14,7 @@ export const MEETING_WORDS: Words<typeof MEETING.fields, 'agenda_of'> = {
   },
   documents: {
     label: 'Documents',
-    hint: 'One on each line: its title, then its address, beginning with https://',
+    hint: 'One on each line: its title, then its address, beginning with https://. A PDF can be uploaded under Documents.',
   },
   quorum: {
     label: 'Quorum as a number',

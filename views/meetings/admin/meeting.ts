@@ -57,6 +57,7 @@ export interface MeetingPageProps extends OfficerProps {
   /** What each sub-page shows, only on that one. */
   agenda?: ShownAgenda | undefined;
   mails?: ShownMails | undefined;
+  documents?: ShownDocuments | undefined;
   details?: ShownDetails | undefined;
   /** The titles of what was voted on and is not announced. */
   end?: { waiting: readonly string[] } | undefined;
@@ -96,6 +97,9 @@ interface ShownDetails {
   stored: Entered;
   /** The time zone of all times, in words. */
   zone: string;
+}
+
+interface ShownDocuments {
   documents: readonly DocumentRow[];
   /** The items that nobody voted on. */
   items: readonly { value: string; label: string }[];
@@ -107,8 +111,8 @@ export function meetingPage(props: MeetingPageProps): Html {
   const isFirst = props.page === 'agenda';
   const content = html`${isFirst && figures(props)}
 ${props.agenda && agenda(props, props.agenda)}${props.mails && invitation(props, props.mails)}${
-  props.details && details(props, props.details)
-}${props.end && ending(props, props.end.waiting)}`;
+  props.documents && documentsSection(meeting.id, props.documents.documents, props.documents.items, refused)
+}${props.details && details(props, props.details)}${props.end && ending(props, props.end.waiting)}`;
   const body = html`${refusedForm(refused)}${done && notice('success', done)}
 ${meeting.called_off && notice('info', `${meeting.called_off.reason}`, 'This meeting is called off')}
 ${props.agenda && disagreement((props.agenda.differences ?? []).map(differenceText))}
@@ -153,7 +157,7 @@ const meetingHead = ({ meeting, when, ...officer }: MeetingPageProps): Html =>
     }`,
   });
 
-/** What is wrong with a form; both forms of a sub-page have a title. */
+/** What is wrong with a form. */
 function refusedForm(refused: MeetingPageProps['refused']): Html | null {
   return refused?.at === 'documents'
     ? refusedNotice(refused, DOCUMENT_LABELS, documentInputId)
@@ -180,6 +184,7 @@ function beside(props: MeetingPageProps, content: Html): Html {
 const PAGE_LABELS: Readonly<Record<MeetingPage, string>> = {
   agenda: 'Agenda',
   mails: 'Invitations',
+  documents: 'Documents',
   details: 'Day, place and rules',
   end: 'End it',
 };
@@ -194,6 +199,7 @@ export function openPages({
   const isOpen: Record<MeetingPage, boolean> = {
     agenda: true,
     mails: meeting.state !== 'closed',
+    documents: meeting.state !== 'closed' && mayWrite,
     details: meeting.state !== 'closed' && mayWrite,
     // Whoever leads a meeting ends it.
     end: meeting.state !== 'closed' && (mayWrite || mayDo(officer, 'elections:certify')),
@@ -333,19 +339,15 @@ ${event && html`<a class="link-alone" href="${event}">The event</a>`}</form>`
   });
 }
 
-function details(
-  { meeting, refused }: MeetingPageProps,
-  { stored, zone, documents, items }: ShownDetails,
-): Html {
-  const own = refused?.at === 'documents' ? undefined : refused;
-  return html`${pageSection({
+function details({ meeting, refused }: MeetingPageProps, { stored, zone }: ShownDetails): Html {
+  return pageSection({
     id: 'details',
     title: 'Day, place and rules',
     about: `All times are ${zone}.`,
     work: html`<form method="post" action="/admin/meetings/${meeting.id}?_method=PATCH">
-${recordFields(MEETING, MEETING_WORDS, { entered: { ...stored, ...own?.entered }, errors: own?.errors ?? [], zone })}
+${recordFields(MEETING, MEETING_WORDS, { entered: { ...stored, ...refused?.entered }, errors: refused?.errors ?? [], zone })}
 <div class="actions"><button class="button">Save</button></div></form>`,
-  })}${documentsSection(meeting.id, documents, items, refused?.at === 'documents' ? refused : undefined)}`;
+  });
 }
 
 function ending({ meeting, refused, viewer }: MeetingPageProps, waiting: readonly string[]): Html {
