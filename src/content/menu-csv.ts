@@ -10,14 +10,13 @@ import { nameKey } from '#kernel/names.ts';
 import { ALLERGENS } from '#kernel/settings/menu.ts';
 import { allergenWords } from './allergens.ts';
 import { readNumber } from './forms/form.ts';
-import { priceError, readDecimal } from './forms/menu.ts';
+import { priceError, readDecimal, readTypedVolume } from './forms/menu.ts';
 import { MARKS, MENU_ITEM, type MenuItemBody } from './kinds/menu-item.ts';
 import { MENU_SECTION } from './kinds/menu-section.ts';
 import { parseBody } from './records/kind.ts';
 import { listRecords } from './records/reading.ts';
 import { announcePublished, completed, ensureConfirmed } from './records/records.ts';
 import { insertRecord } from './records/storing.ts';
-import { readVolume } from './volumes.ts';
 
 /** The columns of a file. Only the first two are needed. */
 export const MENU_COLUMNS = [
@@ -44,7 +43,8 @@ export function writeMenuCsv(ctx: Context): string {
     ];
     const sizes = body.sizes.map(({ label, volume_ml, price, member_price }) => [
       label,
-      String(volume_ml ?? ''),
+      // A small number without a unit could be another one.
+      volume_ml === null ? '' : `${volume_ml}${volume_ml < 100 ? ' ml' : ''}`,
       typedPrice(price),
       typedPrice(member_price),
     ]);
@@ -73,11 +73,56 @@ export interface MenuFile {
   confirm?: readonly string[] | undefined;
 }
 
-type Line = { line: number } & Partial<Record<Column, string>>;
+type Line = { line: number } & Partial<Record<Column, string>> & { unit?: string | undefined };
+
+/** Two items can have one name: the maker tells them apart. */
+const itemKey = (
+  section: string,
+  { name = '', maker = '' }: { name?: string; maker?: string | undefined },
+): string => [section, nameKey(name), nameKey(maker)].join('\n');
 
 /**
- * Adds the drinks and food of a CSV file, all or none. Lines with one section and name are sizes of one item; what the
- * list has already stays as it is.
+ * Lines with one section, name and maker are sizes of one item; a line without a maker belongs to the last item of its name.
+ * What else such a line says must be the same, see `ensureAgreed`.
+ */
+function groupLines(lines: readonly Line[]): [Line, ...Line[]][] {
+  const groups = new Map<string, [Line, ...Line[]]>();
+  const latest = new Map<string, string>();
+  for (const line of lines) {
+    const section = nameKey(line.section ?? '');
+    const named = itemKey(section, { name: line.name ?? '' });
+    const own = itemKey(section, line);
+    const key = line.maker ? own : (latest.get(named) ?? own);
+    latest.set(named, key);
+    const group = groups.get(key);
+    if (group) group.push(line);
+    else groups.set(key, [line]);
+  }
+  return [...groups.values()];
+}
+
+/** What every line of an item says alike, or leaves empty. An order may be the number of the line. */
+const OF_ITEM = [
+  ...(['style', 'abv', 'ibu', 'color_ebc', 'description', 'allergens', 'marks', 'url'] as const),
+];
+
+/** Refuses a line that contradicts the first one: a drink is free of nothing that one of its lines names. */
+function ensureAgreed([first, ...others]: readonly [Line, ...Line[]], problems: FieldError[]): void {
+  for (const other of others)
+    for (const column of OF_ITEM)
+      if (other[column] && nameKey(other[column]) !== nameKey(first[column] ?? ''))
+        problems.push(fieldError(`lines.${other.line}.${column}`, 'csv_contradiction', { line: first.line }));
+}
+
+/** A size that a file has twice, to the letter, is one. */
+const withoutRepeats = (lines: readonly Line[]): Line[] => {
+  const said = ({ size, volume, price, member_price }: Line) =>
+    [size, volume, price, member_price].map((text) => text ?? '').join('\n');
+  return lines.filter((line, at) => lines.findIndex((one) => said(one) === said(line)) === at);
+};
+
+/**
+ * Adds the drinks and food of a CSV file, all or none, see `groupLines`; what the list has already stays as it is.
  * @throws 400 that names each problem by `lines.<line>.<column>`
  */
 export async function importMenuCsv(
@@ -85,12 +130,7 @@ export async function importMenuCsv(
   { text, dry_run, publish, confirm }: MenuFile,
   actor: Actor,
 ): Promise<MenuImport> {
-  const groups = [
-    ...Map.groupBy(
-      readLines(text),
-      ({ section = '', name = '' }) => `${nameKey(section)}\n${nameKey(name)}`,
-    ).values(),
-  ];
+  const groups = groupLines(readLines(text));
   const result = await ctx
     .write((tx) => {
       const all = { limit: 1_000 };
@@ -101,7 +141,7 @@ export async function importMenuCsv(
       // New sections come after the others, in the order of the file.
       let place = Math.max(-1, ...known.map(({ body }) => body.order)) + 1;
       const listed = new Set(
-        listRecords(reading, MENU_ITEM, all).items.map(({ body }) => `${body.section} ${nameKey(body.name)}`),
+        listRecords(reading, MENU_ITEM, all).items.map(({ body }) => itemKey(body.section, body)),
       );
       const done: MenuImport = { items: 0, sections: [], known: [] };
       const problems: FieldError[] = [];
@@ -127,8 +167,8 @@ export async function importMenuCsv(
           return undefined;
         }
       };
-      for (const [first, ...others] of groups) {
-        if (!first) continue;
+      for (const group of groups) {
+        const [first] = group;
         const at = `lines.${first.line}`;
         const title = first.section ?? '';
         const key = nameKey(title);
@@ -139,12 +179,13 @@ export async function importMenuCsv(
           done.sections.push(title);
         }
         const section = sections.get(key)!;
-        if (listed.has(`${section} ${nameKey(first.name ?? '')}`)) {
+        if (listed.has(itemKey(section, first))) {
           done.known.push(first.name ?? '');
           continue;
         }
         const before = problems.length;
-        const input = itemOf(ctx, section, [first, ...others], problems);
+        ensureAgreed(group, problems);
+        const input = itemOf(ctx, section, group, problems);
         if (problems.length > before) continue;
         if (insert(MENU_ITEM, input, at) !== undefined) done.items += 1;
       }
@@ -190,9 +231,14 @@ function readLines(text: string): Line[] {
     }
   })();
   const [head, ...rest] = records;
-  const columns = (head?.cells ?? []).map((cell) =>
-    MENU_COLUMNS.find((one) => headerKey(one) === headerKey(cell)),
+  const headers = (head?.cells ?? []).map(headerKey);
+  // `Volume (cl)` says the unit of its numbers.
+  const unit = headers.map((key) => /^volume(ml|cl|l)$/.exec(key)?.[1]).find((one) => one !== undefined);
+  const columns = headers.map((key) =>
+    MENU_COLUMNS.find((one) => headerKey(one) === (/^volume(ml|cl|l)$/.test(key) ? 'volume' : key)),
   );
+  const twice = columns.find((one, at) => one !== undefined && columns.indexOf(one) !== at);
+  if (twice !== undefined) throw badField('text', 'csv_two_columns', { column: twice });
   if (!columns.includes('name') || !columns.includes('section'))
     throw badField('text', 'csv_needs_columns', { columns: ['section', 'name'] });
   if (rest.length > LINES_AT_MOST) throw badField('text', 'too_many_entries', { max: LINES_AT_MOST });
@@ -203,11 +249,13 @@ function readLines(text: string): Line[] {
         fieldError(`lines.${line}`, 'cell_too_long', { column: column + 1, max: LONGEST_CELL }),
       ),
     );
+  const wide = rest.filter(({ cells }) => cells.slice(headers.length).some((cell) => cell.trim() !== ''));
+  if (wide.length > 0) throw badFields(wide.map(({ line }) => fieldError(`lines.${line}`, 'csv_more_cells')));
   return rest.map(({ line, cells }) => {
     const entries = columns.flatMap((column, index) =>
       column ? [[column, withoutGuard(cells[index] ?? '').trim()]] : [],
     );
-    return { line, ...Object.fromEntries(entries) };
+    return { line, unit, ...Object.fromEntries(entries) };
   });
 }
 
@@ -224,7 +272,8 @@ function itemOf(ctx: Context, section: string, lines: readonly Line[], problems:
   const codeOf = (word: string) =>
     ALLERGENS.find((one) => [one, words[one].toLowerCase()].includes(word.toLowerCase()));
   // Words of the club may have spaces.
-  const apart = /[,;/(\n]/.test(said) || codeOf(said) ? /[,;/\n]+/ : /\s+/;
+  // A separator within brackets belongs to the detail.
+  const apart = /[,;/(\n]/.test(said) || codeOf(said) ? /[,;/\n]+(?![^(]*\))/ : /\s+/;
   const allergens = wordsIn(said, apart).flatMap((text) => {
     const open = text.endsWith(')') ? text.indexOf('(') : -1;
     const [word, detail] = open === -1 ? [text, ''] : [text.slice(0, open).trim(), text.slice(open + 1, -1)];
@@ -248,7 +297,7 @@ function itemOf(ctx: Context, section: string, lines: readonly Line[], problems:
     allergens_known: said === '' ? 'unknown' : allergens.length > 0 ? 'listed' : 'none',
     allergens,
     marks: marked,
-    sizes: lines.flatMap((one) => sizeOf(one, problems)),
+    sizes: withoutRepeats(lines).flatMap((one) => sizeOf(one, problems)),
   };
 }
 
@@ -269,10 +318,7 @@ function sizeOf(line: Line, problems: FieldError[]): Partial<MenuItemBody['sizes
     return null;
   };
   const [normal, member] = [price('price'), price('member_price')];
-  const volume_ml = readVolume(volume, 'ml');
-  if (volume_ml === undefined) problems.push(fieldError(at('volume'), 'not_volume', { text: volume }));
+  const volume_ml = readTypedVolume(volume, at('volume'), problems, line.unit);
   if (size === '' && volume === '' && normal === null && member === null) return [];
-  return [
-    { label: size || volume || '1', volume_ml: volume_ml ?? null, price: normal, member_price: member },
-  ];
+  return [{ label: size || volume || '1', volume_ml, price: normal, member_price: member }];
 }

@@ -42,7 +42,7 @@ function pints(ml: number): string | undefined {
 }
 
 const UNITS: readonly (readonly [name: RegExp, ml: number | ((unit: VolumeUnit) => number)])[] = [
-  [/^(ml)?$/, 1],
+  [/^ml$/, 1],
   [/^cl$/, 10],
   [/^dl$/, 100],
   [/^(l|lt|ltr|lit(er|re)s?)$/, 1_000],
@@ -50,12 +50,20 @@ const UNITS: readonly (readonly [name: RegExp, ml: number | ((unit: VolumeUnit) 
   [/^(pt|pints?)$/, (unit) => (unit === 'us_oz' ? US_PINT : IMPERIAL_PINT)],
 ];
 
+/** Without a unit, a part of a litre is less than this, and a whole number of millilitres at least that. */
+const LITRES_BELOW = 20;
+const ML_FROM = 100;
+
+/** Why a typed volume is refused, as the code of its sentence. */
+export type VolumeProblem = 'not_volume' | 'volume_without_unit';
+
 /**
- * Reads a volume as people type it: `500`, `0,5 l`, `33cl`, `1/2 pint`, `half pint`, `12 oz`.
- * @param unit that of the club, for what differs between countries
- * @returns whole millilitres; null for an empty text, undefined for another
+ * Reads a volume as people type it: `500`, `0,5 l`, `33cl`, `1/2 pint`, `half pint`, `12 oz`. Without a unit `0,5` and `1/8` are
+ * litres and `500` is millilitres; `33` can be several things.
+ * @param unit that of the club, for what differs between countries @param given the unit of a number without one, such as `cl`
+ * @returns whole millilitres; null for an empty text; or why it cannot be read
  */
-export function readVolume(text: string, unit: VolumeUnit): number | null | undefined {
+export function readVolume(text: string, unit: VolumeUnit, given = ''): number | null | VolumeProblem {
   const typed = text
     .normalize('NFKC')
     .replaceAll('⁄', '/')
@@ -65,10 +73,17 @@ export function readVolume(text: string, unit: VolumeUnit): number | null | unde
     .replace(/^half( a)? /, '1/2 ')
     .replace(/^(a )?pint$/, '1 pint');
   if (typed === '') return null;
-  const [, amount = '', name = ''] = /^(\d{1,5}(?:[.,]\d{1,3})?|\d\/\d) ?([a-z ]*)$/.exec(typed) ?? [];
-  const [, ml] = UNITS.find(([known]) => known.test(name)) ?? [];
-  if (amount === '' || ml === undefined) return undefined;
+  const [, amount = '', named = ''] = /^(\d{1,5}(?:[.,]\d{1,3})?|\d\/\d) ?([a-z ]*)$/.exec(typed) ?? [];
+  if (amount === '') return 'not_volume';
   const [over = 0, under = 1] = amount.split('/').map((part) => Number(part.replace(',', '.')));
-  const volume = Math.round((over / under) * (typeof ml === 'number' ? ml : ml(unit)));
-  return Number.isSafeInteger(volume) && volume >= 1 && volume <= 20_000 ? volume : undefined;
+  const value = over / under;
+  const isWhole = /^\d+$/.test(amount);
+  // What is read is judged as it was typed, before anything is rounded.
+  const usual = isWhole ? (value >= ML_FROM ? 'ml' : '') : value < LITRES_BELOW ? 'l' : '';
+  const name = named || given || usual;
+  if (name === '' && value > 0) return 'volume_without_unit';
+  const [, ml] = UNITS.find(([known]) => known.test(name)) ?? [];
+  if (ml === undefined) return 'not_volume';
+  const volume = Math.round(value * (typeof ml === 'number' ? ml : ml(unit)));
+  return Number.isSafeInteger(volume) && volume >= 1 && volume <= 20_000 ? volume : 'not_volume';
 }

@@ -73,7 +73,10 @@ export type PriceProblem = 'price_with_words' | 'price_unclear' | 'price_decimal
  * @returns whole minor units, or why it cannot be read
  */
 export function readPrice(text: string, code = currency()): { price: number | null } | PriceProblem {
-  const typed = text.normalize('NFKC').replace(/\s+/g, ' ').trim();
+  // Raised digits are the small coin: `5⁵⁰`. Made equal to the others they would be read as 550.
+  const level = text.trim().replace(RAISED_COIN, '$1.$2');
+  if (RAISED.test(level.replace(/\.[⁰¹²³⁴-⁹]{2}(?=\D*$)/u, ''))) return 'not_price';
+  const typed = level.normalize('NFKC').replace(/\s+/g, ' ').trim();
   if (typed === '') return { price: null };
   const minor = readMinor(typed, code);
   if (minor !== undefined) return minor <= PRICE_AT_MOST ? { price: minor } : 'not_price';
@@ -98,6 +101,9 @@ export function readPrice(text: string, code = currency()): { price: number | nu
   const price = Number(whole.replace(/[.,]/g, '')) * 10 ** digits + Number(fraction.padEnd(digits, '0'));
   return price <= PRICE_AT_MOST ? { price } : 'not_price';
 }
+
+const RAISED_COIN = /(\d)([⁰¹²³⁴-⁹]{2})(?=\D*$)/u;
+const RAISED = /[⁰¹²³⁴-⁹₀-₉]/u;
 
 /** How people write the small coin of a currency behind a whole number: `50p`. */
 const SMALL_COINS: Readonly<Record<string, RegExp>> = {

@@ -157,10 +157,22 @@ function readSize(entered: Entered, at: string, problems: FieldError[]) {
   const [label, volume] = [typed(entered, `${at}.label`), typed(entered, `${at}.volume_ml`)];
   const price = readTypedPrice(entered, `${at}.price`, problems);
   const member_price = readTypedPrice(entered, `${at}.member_price`, problems);
-  const volume_ml = readVolume(volume, 'ml');
-  if (volume_ml === undefined) problems.push(fieldError(`${at}.volume_ml`, 'not_volume', { text: volume }));
+  const volume_ml = readTypedVolume(volume, `${at}.volume_ml`, problems);
   if (label === '' && volume === '' && price === null && member_price === null) return undefined;
   return { label, volume_ml, price, member_price, shown: typed(entered, `${at}.shown`) === 'true' };
+}
+
+/** Reads a typed volume; what cannot be read is added to the problems. @param given the unit of a number without one */
+export function readTypedVolume(
+  text: string,
+  path: string,
+  problems: FieldError[],
+  given?: string,
+): number | null {
+  const read = readVolume(text, 'ml', given);
+  if (typeof read !== 'string') return read;
+  problems.push(fieldError(path, read, { text: text.slice(0, 20) }));
+  return null;
 }
 
 /** Reads a typed price; what cannot be read is added to the problems, with what to write instead. */

@@ -25,6 +25,7 @@ export const CONTENT = {
   price_unclear: '“{text}” can be read in two ways. Write it without a separator of thousands',
   price_decimals: '“{text}” has more decimals than {currency} has',
   not_volume: '“{text}” is not a volume. Write 500, 0.5 l or 1 pint',
+  volume_without_unit: '“{text}” can be millilitres or centilitres. Write {text} ml, or {text} cl',
   not_decimal: 'must be from {min} to {max}, with at most one decimal',
   twice_in_list: 'is listed twice',
   no_such_section: 'There is no such section',
@@ -52,6 +53,10 @@ export const CONTENT = {
   },
   csv_open_quote: 'has a quotation mark on line {line} that is never closed',
   csv_needs_columns: 'needs a first line with the columns {columns}',
+  csv_two_columns: 'has two columns “{column}”. Rename one of them',
+  csv_more_cells:
+    'has more cells than the first line: put quotation marks around a text with a separator in it',
+  csv_contradiction: 'says something else than line {line}, which is about the same item',
   not_known_word: 'does not know “{text}”. Write {values, or}',
   offers_off: 'Offers are switched off: an owner allows them in the settings',
   offers_forbidden: 'Offers at certain hours are not possible with the rules of {country}',

@@ -131,3 +131,70 @@ it('a page takes the file, names what is wrong by its lines, shows what would be
   ]);
   expect(words((await send({ text })).body)).toContain('There is nothing to add.');
 });
+
+it('lines of one name are one drink only where they agree: another maker is another one, and nothing is dropped', async () => {
+  await using service = await testApp({ LOCALE: 'en-GB' });
+  const { headers, read } = await editorAt(service);
+  const send = (text: string, more: object = {}) =>
+    service.post('/api/admin/menu/import', { text, ...more }, headers);
+  const head = 'section;name;maker;abv;allergens;size;volume;price';
+  const twoMakers = [
+    head,
+    'Beer;Pale Ale;North Brewery;4.5;none;Pint;568;5.00',
+    'Beer;Pale Ale;South Brewery;6.1;gluten (barley, wheat), milk;Half;284;3.00',
+    'Beer;Pale Ale;;;;Pint;568;5.50',
+    'Beer;Pale Ale;;;;Pint;568;5.50',
+  ].join('\n');
+  expect((await send(twoMakers)).json()).toMatchObject({ items: 2 });
+  type Body = Record<'name' | 'maker' | 'section', string>;
+  // Those of one name have no order of their own.
+  const bodies = async (): Promise<Body[]> =>
+    (await read('menu_item')).items
+      .map(({ body }: { body: Body }) => body)
+      .sort((a: Body, b: Body) => a.maker.localeCompare(b.maker));
+  const made = await bodies();
+  expect(made).toEqual([
+    expect.objectContaining({ maker: 'North Brewery', allergens_known: 'none', sizes: [expect.anything()] }),
+    expect.objectContaining({
+      maker: 'South Brewery',
+      abv: 6.1,
+      allergens: [
+        { code: 'gluten', detail: 'barley, wheat' },
+        { code: 'milk', detail: '' },
+      ],
+      sizes: [
+        expect.objectContaining({ label: 'Half', price: 300 }),
+        expect.objectContaining({ label: 'Pint', price: 550 }),
+      ],
+    }),
+  ]);
+
+  // The file of the house comes back whole, also into a section of another name.
+  const out = (await service.get('/api/admin/menu/export', headers)).body;
+  expect((await send(out)).json()).toMatchObject({ items: 0 });
+  expect((await send(out.replaceAll('Beer', 'Cask'))).json()).toMatchObject({ items: 2 });
+  const { section } = made[0]!;
+  const again = (await bodies()).filter((body) => body.section !== section);
+  expect(again.map((body) => ({ ...body, section }))).toEqual(made);
+
+  const problems = async (...lines: string[]) => {
+    const answer = await send([head, ...lines].join('\n'));
+    return [answer.statusCode, answer.json().errors?.map(({ path }: { path: string }) => path)];
+  };
+  expect(await problems('Beer;Stout;N;4;milk;Pint;568;5', 'Beer;Stout;N;4;none;Half;284;3')).toEqual([
+    400,
+    ['lines.3.allergens'],
+  ]);
+  expect(await problems('Beer;Stout;N;4;;Pint;568;5', 'Beer;Stout;N;5;;Half;284;3')).toEqual([
+    400,
+    ['lines.3.abv'],
+  ]);
+  expect(await problems('Beer;Mild;N;4;;Pint;568;5,20;4,80')).toEqual([400, ['lines.2']]);
+  expect(await problems('Beer;Mild;N;4;;Small;33;5')).toEqual([400, ['lines.2.volume']]);
+  const twice = await send('section;name;price;price\nBeer;Mild;5;4');
+  expect([twice.statusCode, twice.json().errors[0].path]).toEqual([400, 'text']);
+  const inCl = 'section;name;size;Volume (cl);price\nBeer;Mild;Small;33;5';
+  expect((await send(inCl)).json()).toMatchObject({ items: 1 });
+  const mild = (await bodies()).find(({ name }) => name === 'Mild');
+  expect(mild).toMatchObject({ sizes: [{ volume_ml: 330 }] });
+});

@@ -34,6 +34,8 @@ const READ: [typed: string, currency: string, read: number | null | string][] = 
   ['1 234,50', 'EUR', 123_450],
   ['1\u202f234,50 €', 'EUR', 123_450],
   ['5€50', 'EUR', 550],
+  ['5⁵⁰', 'EUR', 550],
+  ['4⁹⁰ €', 'EUR', 490],
   ['£4.60', 'GBP', 460],
   ['50p', 'GBP', 50],
   ['280 p', 'GBP', 280],
@@ -63,6 +65,9 @@ const READ: [typed: string, currency: string, read: number | null | string][] = 
   ['five', 'EUR', 'price_with_words'],
   ['£5', 'EUR', 'not_price'],
   ['50p', 'EUR', 'price_with_words'],
+  ['5⁵', 'EUR', 'not_price'],
+  ['5₅₀', 'EUR', 'not_price'],
+  ['⁵⁰', 'EUR', 'not_price'],
   ['5€5', 'EUR', 'not_price'],
   ['5€505', 'EUR', 'not_price'],
   ['12 34', 'EUR', 'not_price'],
@@ -116,7 +121,7 @@ it.each(WRITTEN)('%s writes 520 of %s as %s, and a field has %s', (locale, curre
   expect(read).toEqual({ price: 520 });
 });
 
-const VOLUMES: [typed: string, ml: number | null | undefined][] = [
+const VOLUMES: [typed: string, ml: number | null | string][] = [
   ['500', 500],
   ['0.5 l', 500],
   ['0,33l', 330],
@@ -127,10 +132,20 @@ const VOLUMES: [typed: string, ml: number | null | undefined][] = [
   ['1/3 pint', 189],
   ['½ pint', 284],
   ['12 oz', 355],
+  ['25 ml', 25],
+  ['0,5', 500],
+  ['0.75', 750],
+  ['1,5', 1500],
+  ['0.568', 568],
+  ['1/8', 125],
+  ['½', 500],
+  ['33', 'volume_without_unit'],
+  ['25', 'volume_without_unit'],
+  ['33,5', 'volume_without_unit'],
   ['', null],
-  ['flight', undefined],
-  ['0', undefined],
-  ['1/0 pint', undefined],
+  ['flight', 'not_volume'],
+  ['0', 'not_volume'],
+  ['1/0 pint', 'not_volume'],
 ];
 it.each(VOLUMES)('the volume “%s” is %s ml', (text, ml) => expect(readVolume(text, 'ml')).toBe(ml));
 
