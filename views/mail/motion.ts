@@ -15,7 +15,7 @@ export interface MotionMailProps {
   link: string;
 }
 
-const LONGEST = 2_000;
+const LONGEST = 1_000;
 
 const content = ({ meeting, name, title, text, reason, closes }: MotionMailProps) => [
   {

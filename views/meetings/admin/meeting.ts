@@ -217,7 +217,9 @@ function agenda(
 ${pageSection({
   id: 'agenda',
   title: 'Agenda',
-  about: `${counted(total, 'item')}. An item that was voted on stays as it is.`,
+  about: `${counted(total, 'item')}. An item that was voted on stays as it is.${
+    meeting.invited > 0 ? ' Numbers stay as they went out.' : ''
+  }`,
   work: html`${agendaList({ meetingId: meeting.id, items, first, total, mayWrite })}${
     total > ITEMS_A_PAGE &&
     numberedPages({
