@@ -33,10 +33,10 @@ test('a card of another class is chosen with one more tap, with and without netw
   await page.getByText('1 of the people on this page').waitFor();
   await row('Bob').getByText('Another class').click();
   await row('Bob').getByRole('button', { name: 'Check in: Board' }).click();
+  await row('Bob').getByText('In, not sent yet: hand out 1 card of Board').waitFor();
   // The next one is looked for among everybody.
   expect(await field.inputValue()).toBe('');
   expect(await page.getByText('1 of the people on this page').isVisible()).toBe(false);
-  await row('Bob').getByText('In, not sent yet: hand out 1 card of Board').waitFor();
   await page.context().setOffline(false);
   await page.getByText('not sent yet').first().waitFor({ state: 'hidden' });
   const { meeting } = (await service.get(`/admin/meetings/${id}`)).json();
