@@ -1,13 +1,15 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { DAY, SECOND } from '#kernel/clock.ts';
+import { DAY, isoTime, SECOND } from '#kernel/clock.ts';
 import { backUp } from '#kernel/db/backup.ts';
 import { restore } from '#kernel/db/restore.ts';
+import { proposalCode } from '#meetings/proposals/codes.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { accusations, accusingPages, answered, runVerify } from '#test/support/accusations.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, castAll, send } from '#test/support/factories.ts';
 import { expectRefusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
+import { multipart } from '#test/support/pictures.ts';
 import { tempFolder } from '#test/support/process/process.ts';
 import { deleteOldTrials } from '#voting/elections/trials.ts';
 import { openRoom } from './a-meeting.ts';
@@ -80,6 +82,50 @@ async function openEvening(file: string) {
 }
 
 type Evening = Awaited<ReturnType<typeof openEvening>>;
+
+/** What members and officers bring to a meeting before it. */
+async function beforehand(one: Evening): Promise<void> {
+  const { agrees, base, id, post, service } = one;
+  const now = service.clock.now;
+  const period = { opens_at: isoTime(now), closes_at: isoTime(now + DAY) };
+  const call = { ...period, who: 'anybody', seconders: 0 };
+  answered(await send(service, 'PUT', `${base}/motions`, call));
+  const later = { ...call, closes_at: isoTime(now + 2 * DAY) };
+  answered(await send(service, 'PUT', `${base}/motions`, later));
+  await agrees('a call for motions that is extended');
+  const titles = ['Benches', 'Curtains', 'Carpets'];
+  for (const title of titles)
+    await post(`/m/${id}/motions`, { name: 'Uma', email: 'uma@club.example', title, text: 'New ones.' }, 202);
+  const { motions } = answered(await service.get(`${base}/motions`, { accept: 'application/json' }));
+  const linkOf = (motion: { id: string }) => `/m/${id}/motions/${proposalCode(service.ctx, motion.id)}`;
+  for (const motion of motions) await post(linkOf(motion), { action: 'consent' });
+  const [first, second, third] = motions;
+  for (const motion of [first, second]) await post(`${base}/motions/${motion.id}`, { decision: 'accept' });
+  await post(`${base}/motions/${third.id}`, { decision: 'refuse', reason: 'Too dear.' });
+  await agrees('motions that are accepted and refused');
+  await post(linkOf(second), { action: 'withdraw' });
+  const item = (await one.read()).items.find(({ mover }: { mover: string | null }) => mover === 'Uma').id;
+  const upload = async (fields: Record<string, string>) => {
+    const file = { document: { bytes: Buffer.from('%PDF-1.7\n') } };
+    const { payload, headers } = await multipart({ title: 'Accounts', ...fields }, file);
+    const url = `${base}/documents`;
+    return answered(
+      await service.request({
+        method: 'POST',
+        url,
+        payload,
+        headers: { accept: 'application/json', ...headers },
+      }),
+    );
+  };
+  await upload({});
+  const removed = await upload({});
+  await upload({ item });
+  answered(await send(service, 'DELETE', `${base}/documents/${removed.id}`));
+  await agrees('documents that are uploaded and removed');
+  answered(await send(service, 'DELETE', `${base}/items/${item}`));
+  await agrees('an item that takes its motion and its documents with it');
+}
 
 /** Who comes, goes, comes back and is mistaken for somebody else, while a question is open. */
 async function atTheDoor(one: Evening): Promise<Item> {
@@ -374,6 +420,7 @@ it('no lawful act is a difference: at once, after a restart, an export, and a ba
   const { service, agrees } = one;
   const owner = await appoint(service, 'owner@club.example', 'owner');
   const pages = async (of: TestApp = service) => expect(await accusingPages(of, owner)).toEqual([]);
+  await beforehand(one);
   const lamps = await atTheDoor(one);
   await pages();
   await inTheRoom(one);
