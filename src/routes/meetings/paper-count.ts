@@ -124,9 +124,9 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
       const { title } = getMeeting(ctx.db, id);
       const item = getItem(ctx.db, itemId, id);
       const all = [item, ...items.filter((one) => one !== itemId).map((one) => getItem(ctx.db, one, id))];
-      const questions = all.map(({ election_id }) => {
+      const questions = all.map(({ election_id, number }) => {
         if (election_id === null) throw conflict('item_without_question');
-        return electionJson(ctx, getElection(ctx.db, election_id));
+        return { ...electionJson(ctx, getElection(ctx.db, election_id)), number };
       });
       return sendHtml(
         reply,

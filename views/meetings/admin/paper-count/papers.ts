@@ -50,7 +50,7 @@ export function papersPage(props: PapersProps): Html {
 ${pageHeader({
   title: 'Ballots on paper',
   eyebrow: itemBadge(item),
-  lede: item.title,
+  lede: `${item.number}. ${item.title}`,
   crumbs: [
     { href: '/admin/meetings', label: 'Meetings' },
     ...(mayDo(props, 'elections:read')

@@ -11,12 +11,15 @@ import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
 import { SIMPLE_CHOICES } from '#voting/shared/choice.ts';
 import { itemPath } from './papers.ts';
 
+type NumberedQuestion = ElectionJson & { number: string };
+
 /** The data of the page with ballots to print. */
 export interface PrintedProps extends OfficerProps {
   club: string;
   meeting: { id: string; title: string };
   item: { id: string; title: string };
-  questions: readonly ElectionJson[];
+  /** `number`: on the agenda. */
+  questions: readonly NumberedQuestion[];
   copies: number;
   size: 'a4' | 'a5';
   /** On each sheet. */
@@ -59,16 +62,14 @@ ${Array.from(
 }
 
 function ballotPaper({ club, meeting, questions }: PrintedProps): Html {
-  return html`<article class="printed-ballot"><p class="slip-club">${club} · ${meeting.title}</p>${questions.map(
-    (question, at) => printedQuestion(question, questions.length > 1 ? at + 1 : undefined),
-  )}<p class="printed-foot">Fold it, and put it into the box. Do not sign it.</p></article>`;
+  return html`<article class="printed-ballot"><p class="slip-club">${club} · ${meeting.title}</p>${questions.map(printedQuestion)}<p class="printed-foot">Fold it, and put it into the box. Do not sign it.</p></article>`;
 }
 
-function printedQuestion(question: ElectionJson, number: number | undefined): Html {
-  const { title, description, ballot_type, settings, candidates, options } = question;
+function printedQuestion(question: NumberedQuestion): Html {
+  const { number, title, description, ballot_type, settings, candidates, options } = question;
   const names = candidates ?? options ?? [];
   const { onPaper } = handlingOf(ballot_type);
-  return html`<section class="printed-question"><h2>${number !== undefined && `${number}. `}${title}</h2>
+  return html`<section class="printed-question"><h2>${number}. ${title}</h2>
 ${description && html`<div class="printed-wording">${plainText(description)}</div>`}<p class="printed-rule">${askedOf(question)} ${HOW[onPaper]} ${ruleSentences(question).join(' ')}${
     settings.allow_blank && ' A paper without a mark abstains.'
   }</p>${MARKS[onPaper](names)}</section>`;

@@ -13,7 +13,7 @@ import { itemPath } from './papers.ts';
 /** The data of the page with the reconciliation sheet of an item. */
 export interface SheetProps extends OfficerProps {
   meeting: { id: string; title: string; when: string };
-  item: { id: string; title: string };
+  item: { id: string; number: string; title: string };
   sheet: Partial<PaperSheet> & { handed_out: number };
   alarm: PaperAlarm | undefined;
   channels: Channels | undefined;
@@ -23,7 +23,7 @@ export interface SheetProps extends OfficerProps {
 export function sheetPage({ meeting, item, sheet, alarm, channels, viewer }: SheetProps): Html {
   const body = html`${pageHeader({
     title: 'Reconciliation sheet',
-    lede: `${item.title}. ${meeting.title}, ${meeting.when}`,
+    lede: `${item.number}. ${item.title}. ${meeting.title}, ${meeting.when}`,
     crumbs: [
       { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
       { href: itemPath(meeting.id, item.id).concat('/papers'), label: 'Ballots on paper' },
