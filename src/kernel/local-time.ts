@@ -240,3 +240,20 @@ function whichOfTwo(at: number, zone: string): string {
 function zoned(at: number, zone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
 }
+
+/**
+ * The offset of a zone in minutes and its next two changes, each with its time: `-240 1762063200000:-300 1772953200000:-240`. A
+ * browser that does not know the zone reckons with it.
+ */
+export function offsetsFrom(at: number, zone: string): string {
+  let next: Temporal.ZonedDateTime | null = zoned(at, zone);
+  const said = [String(minutesOf(next))];
+  for (let change = 1; change <= 2; change += 1) {
+    next = next.getTimeZoneTransition('next');
+    if (next === null) break;
+    said.push(`${next.epochMilliseconds}:${minutesOf(next)}`);
+  }
+  return said.join(' ');
+}
+
+const minutesOf = ({ offsetNanoseconds }: Temporal.ZonedDateTime): number => offsetNanoseconds / 60e9;

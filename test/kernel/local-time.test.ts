@@ -8,6 +8,7 @@ import {
   formatWhen,
   localDate,
   momentInWords,
+  offsetsFrom,
   parseTimestamp,
   spanInWords,
   timeInWords,
@@ -137,3 +138,12 @@ test.each([
 ])('in a sentence of November 21, 2026 %s is “%s”', (iso, words) =>
   expect(formatInSentence(at(iso), at('2026-11-21T17:00:00Z'), ZONE)).toBe(words),
 );
+
+test('the offsets of a zone are those of now and of its next two changes', () => {
+  const now = at('2026-11-21T17:00:00Z');
+  expect(offsetsFrom(now, 'America/New_York')).toBe(
+    `-300 ${at('2027-03-14T07:00:00Z')}:-240 ${at('2027-11-07T06:00:00Z')}:-300`,
+  );
+  expect(offsetsFrom(now, 'Asia/Kolkata')).toBe('330');
+  expect(offsetsFrom(now, '+01:00')).toBe('60');
+});

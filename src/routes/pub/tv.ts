@@ -8,7 +8,7 @@ import { cachedResponse, sendCached } from '#kernel/http/cached-response.ts';
 import { isSecure } from '#kernel/http/cookies.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendTvPage } from '#kernel/http/pages.ts';
-import { atLineStart, localDate } from '#kernel/local-time.ts';
+import { atLineStart, localDate, offsetsFrom } from '#kernel/local-time.ts';
 import { type Site, siteOf } from '#kernel/site.ts';
 import { findPairedScreen, findShown } from '#pub/devices/heartbeats.ts';
 import { framedBy } from '#pub/devices/mixes.ts';
@@ -56,7 +56,11 @@ export function tv(app: App, { ctx }: { ctx: Context }): void {
   const zone = () => ctx.config.TIME_ZONE;
 
   const part = { part: 'screens' } as const;
-  const made = () => ({ build: pageBuild(ctx.version, siteOf(ctx).version), zone: zone() });
+  const made = () => ({
+    build: pageBuild(ctx.version, siteOf(ctx).version),
+    zone: zone(),
+    offsets: offsetsFrom(ctx.now(), zone()),
+  });
 
   app.get('/tv', { config: part, schema: { summary: 'The main screen' } }, async (request, reply) =>
     sendScreen(ctx, request, reply, 'tv', () => tvScreen({ ...made(), plain: plainScreen(ctx) })),

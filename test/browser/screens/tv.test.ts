@@ -67,6 +67,30 @@ test('a browser that cannot run the modules shows today from the server, says so
   }
 });
 
+test('a browser that does not know the zone of the club shows its times as every other one', async () => {
+  pub.service.clock.now = NOON;
+  const page = await openTab(browser, `http://127.0.0.1:${port}`, { ...SCREEN, serviceWorkers: 'block' });
+  const failed: string[] = [];
+  page.on('pageerror', ({ message }) => failed.push(message));
+  // As a browser does that is older than the name of a zone.
+  await page.addInitScript(() => {
+    const Known = Intl.DateTimeFormat;
+    class Older extends Known {
+      constructor(tag?: string, options: Intl.DateTimeFormatOptions = {}) {
+        if (options.timeZone === 'America/New_York') throw new RangeError('Invalid time zone specified');
+        super(tag, options);
+      }
+    }
+    Intl.DateTimeFormat = Older as unknown as typeof Known;
+  });
+  await page.goto('/tv');
+  await expect.poll(() => programme(page)).toHaveLength(2);
+  await expect.poll(() => page.locator('[data-clock=time]').textContent()).toMatch(/^12:00\sPM$/);
+  expect(await page.locator('[data-clock=date]').textContent()).toBe('Saturday, November 21');
+  expect((await programme(page)).join(' ')).toMatch(/12:30\sPM.*8:00\sPM/s);
+  expect(failed).toEqual([]);
+});
+
 test.each([false, true])('a club without the card is asked for none (sports: %s)', async (hasSports) => {
   const { config } = pub.service.ctx;
   pub.service.clock.now = NOON;

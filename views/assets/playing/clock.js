@@ -104,6 +104,48 @@ function tick() {
 // As the server writes dates, see kernel/locale.ts.
 const locale = globalThis.document?.documentElement.dataset.locale ?? 'en-US';
 
+/**
+ * The offsets of the club's zone in minutes, and from when each holds, the latest last: a browser that is older than the
+ * name of the zone does not know it.
+ * @type {[from: number, minutes: number][]}
+ */
+const offsets = (globalThis.document?.body?.dataset.offsets ?? '')
+  .split(' ')
+  .filter(Boolean)
+  .map((part) => {
+    const [from = '', minutes] = part.split(':');
+    return minutes === undefined ? [Number.NEGATIVE_INFINITY, Number(from)] : [Number(from), Number(minutes)];
+  });
+
+/** @type {Map<string, boolean>} */
+const zones = new Map();
+
+/** Whether this browser knows a zone; without offsets of the server there is no other way. @param {string} zone */
+function isKnown(zone) {
+  let known = zones.get(zone);
+  if (known === undefined) {
+    try {
+      known = Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
+    } catch {
+      known = offsets.length === 0;
+    }
+    zones.set(zone, known);
+  }
+  return known;
+}
+
+/**
+ * A time and a zone with which this browser writes it as in `zone`.
+ * @param {number} at
+ * @param {string} zone
+ * @returns {[at: number, zone: string]}
+ */
+function written(at, zone) {
+  if (isKnown(zone)) return [at, zone];
+  const [, minutes = 0] = offsets.filter(([from]) => from <= at).pop() ?? [];
+  return [at + minutes * 60_000, 'UTC'];
+}
+
 /** @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
 
@@ -114,6 +156,7 @@ const formats = new Map();
  * @param {Intl.DateTimeFormatOptions} [options] default: `9:14 PM`
  */
 export function label(at, zone, options = { hour: 'numeric', minute: '2-digit' }) {
+  [at, zone] = written(at, zone);
   const key = `${zone} ${JSON.stringify(options)}`;
   let format = formats.get(key);
   if (!format) {
@@ -153,6 +196,7 @@ const calendars = new Map();
  * @returns {Record<string, string>}
  */
 function fields(at, zone) {
+  [at, zone] = written(at, zone);
   let calendar = calendars.get(zone);
   if (!calendar) {
     const [two, hourCycle] = /** @type {const} */ (['2-digit', 'h23']);

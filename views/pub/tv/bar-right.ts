@@ -7,6 +7,7 @@ import { tvClock, tvPage, tvSign } from './frame.ts';
 export interface MusicScreenProps {
   build: string;
   zone: string;
+  offsets: string;
   /** Age in milliseconds at which a song is no longer the current one. */
   staleMs: number;
 }
@@ -18,7 +19,7 @@ interface BarRightProps extends MusicScreenProps {
 }
 
 /** The right TV: cover, artist, title, progress and lyrics; the logo and the time while nothing is playing. */
-export function barRightScreen({ build, zone, staleMs, requestsAt }: BarRightProps): Html {
+export function barRightScreen({ build, zone, offsets, staleMs, requestsAt }: BarRightProps): Html {
   const body = (site: Site) => html`<img class="tv-glow" data-part="glow" alt="" hidden>
 <header class="tv-head">${tvClock()}${tvSign(site, 'slide')}</header>
 <main class="tv-song" data-part="song" hidden>
@@ -37,6 +38,7 @@ ${site.parts.requests && nextSong(requestsAt)}`;
     page: 'bar-right',
     build,
     zone,
+    offsets,
     styles: 'tv-bar-right',
     scripts: ['tv/bar-right.js'],
     settings: { stale: staleMs, state: 'idle' },

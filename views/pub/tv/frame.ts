@@ -18,6 +18,8 @@ export interface TvPageProps {
   build: string;
   /** The zone of every time on it. */
   zone: string;
+  /** The offsets of the zone, see `offsetsFrom`; a page that is shown once needs none. */
+  offsets?: string;
   styles: Stylesheet;
   /** Browser modules of views/assets; one of them calls `startLife` of tv/lifecycle.js. */
   scripts: readonly string[];
@@ -40,11 +42,31 @@ const FONTS = ['fraunces-latin-600-normal', 'inter-latin-400-normal', 'inter-lat
 export const tvPage = (props: TvPageProps): Page => new Page((site) => documentOf(props, site));
 
 function documentOf(
-  { title, page, build, zone, styles, scripts, settings = {}, isLive = true, body }: TvPageProps,
+  {
+    title,
+    page,
+    build,
+    zone,
+    offsets = '',
+    styles,
+    scripts,
+    settings = {},
+    isLive = true,
+    body,
+  }: TvPageProps,
   site: Site,
 ): Html {
   const name = site.name.length > BESIDE_CLOCK ? 'long' : 'short';
-  const data = Object.entries({ page, build, zone, club: site.name, name, off: off(site), ...settings });
+  const data = Object.entries({
+    page,
+    build,
+    zone,
+    offsets,
+    club: site.name,
+    name,
+    off: off(site),
+    ...settings,
+  });
   return html`<!doctype html>
 <html lang="en" data-locale="${locale()}">
 <head>

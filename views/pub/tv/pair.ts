@@ -7,6 +7,7 @@ import { type PlainScreen, plainBody } from './tv.ts';
 export interface PairScreenProps {
   build: string;
   zone: string;
+  offsets: string;
   /** What stands on the page where the browser does not run the script. */
   plain: PlainScreen;
   /** Whether the browser will keep the pages for times without a network: it does so over https alone. */
@@ -14,7 +15,7 @@ export interface PairScreenProps {
 }
 
 /** The code that makes a TV one of the club’s screens, large and as a QR code. */
-export function pairScreenPage({ build, zone, plain, isLasting }: PairScreenProps): Html {
+export function pairScreenPage({ build, zone, offsets, plain, isLasting }: PairScreenProps): Html {
   const body = (site: Site) => html`${plainBody(site, { zone, plain })}
 <main class="tv-pairing" data-pairing hidden>
 <div class="tv-pairing-words"><h1 data-part="title">Connect this TV</h1>
@@ -28,6 +29,7 @@ export function pairScreenPage({ build, zone, plain, isLasting }: PairScreenProp
     page: 'pair',
     build,
     zone,
+    offsets,
     styles: 'tv-pair',
     scripts: ['tv/pair.js'],
     body,

@@ -4,7 +4,12 @@ import type { MusicScreenProps } from './bar-right.ts';
 import { gameSides, tvClock, tvPage, tvSign } from './frame.ts';
 
 /** The projector: lyrics over the whole screen, or what is showing, or the logo and the time. */
-export function projectorScreen({ build, zone, staleMs }: Omit<MusicScreenProps, 'hasDevice'>): Html {
+export function projectorScreen({
+  build,
+  zone,
+  offsets,
+  staleMs,
+}: Omit<MusicScreenProps, 'hasDevice'>): Html {
   const body = (site: Site) => html`<header class="tv-head">${tvClock()}${tvSign(site, 'slide')}</header>
 <main class="tv-sung" data-part="sung" hidden>
 <div class="tv-lyrics" data-part="lyrics"><ol></ol></div>
@@ -21,6 +26,7 @@ ${gameSides('tv-card-title')}
     page: 'projector',
     build,
     zone,
+    offsets,
     styles: 'tv-projector',
     scripts: ['tv/projector.js'],
     settings: { stale: staleMs, state: 'idle' },

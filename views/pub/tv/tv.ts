@@ -6,6 +6,7 @@ import { clubSign, gameSides, tvClock, tvPage, tvSign } from './frame.ts';
 export interface TvProps {
   build: string;
   zone: string;
+  offsets: string;
   /** Content for browsers that do not run the scripts; the scripts remove it when they start. */
   plain: PlainScreen;
 }
@@ -30,11 +31,12 @@ const WEEK = 7;
  * The main screen: slides, today's programme, who works, what the big screen shows, the clock. All elements are in the
  * markup; scripts fill and hide them and create none, so that the page can run for weeks.
  */
-export function tvScreen({ build, zone, plain }: TvProps): Html {
+export function tvScreen({ build, zone, offsets, plain }: TvProps): Html {
   return tvPage({
     ...MAIN,
     build,
     zone,
+    offsets,
     scripts: ['tv/main.js'],
     body: (site) => html`${plainBody(site, { zone, plain })}${menuBoard()}`,
   });
