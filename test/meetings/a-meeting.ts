@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Answer } from '#test/support/people/roll.ts';
 import { openClub } from '#test/support/people/roll.ts';
 
@@ -56,4 +57,14 @@ export async function openRoom(
         .statusCode,
   };
   return one;
+}
+
+export type Room = Awaited<ReturnType<typeof openRoom>>;
+
+/** Opens an item, casts these answers with the first cards, and closes it. */
+export async function hold(one: Room, item: { id: string; election_id: string }, answers: object[]) {
+  expect((await one.act(item.id, 'open')).status).toBe(200);
+  for (const [at, answer] of answers.entries())
+    expect(await one.vote(one.codes[at]!, item.election_id, answer)).toBe(200);
+  return (await one.act(item.id, 'close')).body.item;
 }

@@ -6,17 +6,8 @@ import { send } from '#test/support/factories.ts';
 import { expectBadField, expectForbidden, message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { signedIn } from '#test/support/people/people.ts';
-import { openRoom } from './a-meeting.ts';
+import { hold, openRoom } from './a-meeting.ts';
 
-type Room = Awaited<ReturnType<typeof openRoom>>;
-
-/** Opens an item, casts these answers with the first cards, and closes it. */
-async function hold(one: Room, item: { id: string; election_id: string }, answers: object[]) {
-  expect((await one.act(item.id, 'open')).status).toBe(200);
-  for (const [at, answer] of answers.entries())
-    expect(await one.vote(one.codes[at]!, item.election_id, answer)).toBe(200);
-  return (await one.act(item.id, 'close')).body.item;
-}
 const yes = { choice: 'yes' };
 const no = { choice: 'no' };
 const abstain = { choice: 'abstain' };

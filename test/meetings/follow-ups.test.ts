@@ -2,19 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import { send } from '#test/support/factories.ts';
 import { expectRefusal } from '#test/support/messages.ts';
-import { openRoom } from './a-meeting.ts';
+import { hold, openRoom, type Room } from './a-meeting.ts';
 
 const asPage = { accept: 'text/html' };
 
-type Room = Awaited<ReturnType<typeof openRoom>>;
-
-/** Opens an item, casts these answers with the first cards, and closes it. */
-async function hold(one: Room, item: { id: string; election_id: string }, answers: object[]) {
-  expect((await one.act(item.id, 'open')).status).toBe(200);
-  for (const [at, answer] of answers.entries())
-    expect(await one.vote(one.codes[at]!, item.election_id, answer)).toBe(200);
-  return (await one.act(item.id, 'close')).body.item;
-}
 const yes = { choice: 'yes' };
 const no = { choice: 'no' };
 
