@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import type { TestApp } from '#test/support/app.ts';
+import { testApp } from '#test/support/app.ts';
 import { addElection, auditOf, castAll, page, send } from '#test/support/factories.ts';
 import { atField, expectBadField, expectRefusal, message, ofField, refusal } from '#test/support/messages.ts';
 import { recount } from '#test/support/process/recount.ts';
@@ -316,7 +317,7 @@ describe('an election by the single transferable vote', () => {
   });
 
   it('awaits no lot without its quorum, and mails no result before a lot is drawn', async () => {
-    const service = await open();
+    await using service = await testApp();
     const addTied = async (settings: object) => {
       const { id, ids } = await addStv(service, ['A', 'B'], { lot: 'drawn', ...settings });
       await castStv(service, id, ids, '1 A', '1 B');
