@@ -53,6 +53,9 @@ test('every code is said somewhere', () => {
   );
   // Written with the kind of what was lost.
   for (const kind of ['election', 'meeting']) said.add(`${kind}_lost`);
+  // Written with the kind of what was proposed.
+  for (const kind of ['nomination', 'motion'])
+    for (const end of ['_withdrawn', '_incomplete', 's_not_open', 's_over']) said.add(kind + end);
   expect(CODES.filter((code) => !said.has(code))).toEqual([]);
 });
 
