@@ -101,6 +101,7 @@ test('an election gets a new closing time, is closed after a confirmation, certi
 
   // The title leads to the first page.
   await pressOn(page, 'The piano');
+  await page.getByRole('heading', { name: 'Next', exact: true }).waitFor();
   await pressOn(page, 'Close voting …');
   await page.getByText('2 people have not voted yet').waitFor();
   await pressOn(page, 'Close voting now');

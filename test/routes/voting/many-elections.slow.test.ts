@@ -32,11 +32,11 @@ const titlesIn = (body: string) =>
   [...body.matchAll(/<h3><a href="\/(?:e|admin\/elections)\/[^"]*">([^<]*)/g)].map(([, title]) => title);
 
 test('the list has numbered pages, open elections first, and years for closed ones', async () => {
-  const [first, last] = [await admin(), await admin('?page=3')];
+  const [first, last] = [await admin(), await admin('?page=5')];
 
-  expect(titlesIn(first)).toHaveLength(20);
+  expect(titlesIn(first)).toHaveLength(10);
   expect(titlesIn(first).slice(0, 3)).toEqual(['The piano', 'The roof', 'The garden']);
-  expect(first).toContain('1 to 20 of 45 elections');
+  expect(first).toContain('1 to 10 of 45 elections');
   expect(titlesIn(last)).toHaveLength(5);
   expect(titlesIn(await admin('?page=99'))).toEqual(titlesIn(last));
   expect(first).toMatch(/href="\/admin\?state=closed&amp;year=2025">2025: 18</);
@@ -48,12 +48,13 @@ test('search, state, year and order can be combined, and are kept from page to p
   expect(titlesIn(await admin('?q=vote+1&sort=title')).slice(0, 3)).toEqual(['Vote 1', 'Vote 10', 'Vote 11']);
   const inYear = await admin('?state=closed&year=2026&sort=newest');
   expect(titlesIn(inYear).slice(0, 2)).toEqual(['Vote 0', 'Vote 1']);
-  expect(titlesIn(inYear)).toHaveLength(17);
+  const second = await admin('?state=closed&year=2026&sort=newest&page=2');
+  expect([titlesIn(inYear).length, titlesIn(second).length]).toEqual([10, 7]);
   expect(await admin('?state=closed&sort=title&page=2')).toContain(
     'href="/admin?state=closed&amp;sort=title&amp;page=3" rel="next"',
   );
   expect(await admin('?q=%22%3E%3Cscript%3E')).toContain('No election matches.');
-  expect(titlesIn(await admin('?state=nonsense&year=x&sort=__proto__&page=-1'))).toHaveLength(20);
+  expect(titlesIn(await admin('?state=nonsense&year=x&sort=__proto__&page=-1'))).toHaveLength(10);
 });
 
 test('only elections that need action are counted, with a link to them', async () => {
