@@ -161,3 +161,30 @@ it('a tie offers a lot before its announcement, and the tie can be announced as 
   const entries = (await one.service.get('/admin/audit-logs?action=meeting.item_declared_anew')).json();
   expect(JSON.stringify(entries)).toContain('meeting.item_declared_anew');
 });
+
+it('nothing is announced where its seats cannot be voted on again, and a meeting that is over offers no further vote', async () => {
+  await using one = await openRoom();
+  await one.arrive(['Ann', 'Bob']);
+  const motion = await one.add({ kind: 'motion', title: 'New lamps' });
+  await hold(one, motion, [yes]);
+  expect((await one.act(motion.id, 'declare', { again: true })).status).toBe(409);
+  expect((await one.item(motion.id)).state).toBe('closed');
+  await one.act(motion.id, 'declare');
+
+  const question = { ballot_type: 'POLL', options: ['Ivy', 'Lee'], settings: { seats: 1 } };
+  const office = await one.add({ kind: 'election', title: 'Chair', question });
+  const { options } = (await one.service.get(`/e/${office.election_id}`)).json().election;
+  await hold(
+    one,
+    office,
+    options.map(({ id }: { id: string }) => ({ selected_option: id })),
+  );
+  await send(one.service, 'PATCH', one.base, { state: 'closed', confirm: ['announce'] });
+  const page = async () => (await one.service.get(`${one.base}/chair`, asPage)).body;
+  const tied = await page();
+  expect([tied.includes('Announce the result'), tied.includes('vote again')]).toEqual([true, false]);
+  expect((await one.act(office.id, 'declare', { again: true })).status).toBe(409);
+  expect((await one.item(office.id)).state).toBe('closed');
+  expect((await one.act(office.id, 'declare')).status).toBe(200);
+  expect(await page()).not.toContain('/follow-up"');
+});

@@ -8,11 +8,12 @@ import { CLOSED_BY_CHAIR, OPENED_BY_CHAIR } from '#kernel/local-time.ts';
 import { followAgenda } from '#meetings/agenda.ts';
 import { keepClasses } from '#meetings/door/classes.ts';
 import { recordAct } from '#meetings/item-acts.ts';
-import { findItemOf, getItem, insertItem, namedClasses } from '#meetings/items.ts';
+import { findItemOf, getItem, type Item, insertItem, namedClasses } from '#meetings/items.ts';
 import { ensureNotClosed, getMeeting } from '#meetings/meetings.ts';
 import { giveCodes } from '#meetings/questions.ts';
 import { putOnPaper } from '#voting/ballot-papers/questions.ts';
 import {
+  countOpenSeats,
   type FollowUpChoice,
   type FollowUpInput,
   findFollowUp,
@@ -87,6 +88,19 @@ export async function listNext(ctx: Context, electionId: string): Promise<Follow
       all.findIndex((other) => names(other) === names(one)) === at &&
       findFollowUp(ctx.db, { source: election, kind: one.kind }) === undefined,
   );
+}
+
+/**
+ * Looks, before a result is announced, whether its open seats can be voted on again: nothing is announced by a request of
+ * which the other half is refused. @throws 409 without an open seat, and once the meeting is closed
+ */
+export async function ensureOpenSeats(
+  ctx: Context,
+  { meeting_id, election_id }: Pick<Item, 'meeting_id' | 'election_id'>,
+): Promise<void> {
+  ensureNotClosed(getMeeting(ctx.db, meeting_id));
+  await settleClosedElections(ctx);
+  if (election_id === null || countOpenSeats(ctx.db, election_id) === 0) throw conflict('no_open_seats');
 }
 
 /** Makes the follow-up that is the most usual after an announcement, such as the tied once more. @throws 409 without one */

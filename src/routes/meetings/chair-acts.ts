@@ -22,7 +22,7 @@ import {
   VoidItemInput,
   voidItem,
 } from '#meetings/room/acts.ts';
-import { voteAgain } from '#meetings/room/follow-up.ts';
+import { ensureOpenSeats, voteAgain } from '#meetings/room/follow-up.ts';
 import { countHands, HandsInput, passUnopposed } from '#meetings/room/hands.ts';
 import { MotionInput, openMotion } from '#meetings/room/motion.ts';
 import { takeBackOpening } from '#meetings/room/opening.ts';
@@ -106,6 +106,7 @@ export function certifying(app: App, { ctx }: { ctx: Context }): void {
     body: DeclareInput,
     run: async (sent) => {
       const { params: of, body, request } = sent;
+      if (body.again) await ensureOpenSeats(ctx, getItem(ctx.db, of.item, of.id));
       if (!(await declareItem(ctx, pressed(ctx, sent), body))) {
         const { election_id } = getItem(ctx.db, of.item, of.id);
         if (body.again && election_id !== null)

@@ -97,7 +97,7 @@ export async function renderChair(
     differences,
     current,
     question,
-    next: current ? await listNextOf(ctx, current) : [],
+    next: current && meeting.state !== 'closed' ? await listNextOf(ctx, current) : [],
     voters: current ? countVoters(ctx.db, getItem(ctx.db, current.id)).voters : undefined,
     missingDoors: listMissing(ctx, id),
     countsPresent: !isCountedByDoor(ctx.db, id),

@@ -264,6 +264,7 @@ const announceForm = (props: ChairProps, item: ItemWithResult): Html =>
       ? html`<button class="button button-quiet">No more papers come: show me the figures</button>`
       : html`<button class="button chair-act">Announce the result</button>${
           lotOf(item) === 'possible' &&
+          props.meeting.state !== 'closed' &&
           html`<p><button class="button button-quiet" name="again" value="true">Announce the tie and vote again</button>
 <span class="small soft">The same cards vote again on the open seats.</span></p>`
         }`
