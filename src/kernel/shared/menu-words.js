@@ -10,6 +10,27 @@ export const MARK_WORDS = {
   cask: 'cask',
 };
 
+/**
+ * The letters by which lists name the allergens, as houses in Austria use them; they mean the same everywhere, and their words
+ * stand below the list.
+ */
+export const ALLERGEN_LETTERS = {
+  gluten: 'A',
+  crustaceans: 'B',
+  eggs: 'C',
+  fish: 'D',
+  peanuts: 'E',
+  soya: 'F',
+  milk: 'G',
+  nuts: 'H',
+  celery: 'L',
+  mustard: 'M',
+  sesame: 'N',
+  sulphites: 'O',
+  lupin: 'P',
+  molluscs: 'R',
+};
+
 /** The states in words, as guests read them. */
 export const STATE_WORDS = { on: '', last: 'last few', out: 'sold out', cleaning: 'cleaning' };
 
