@@ -175,7 +175,8 @@ function eventForm({ today }: FirstStepsProps): Html {
   return html`<form method="post" action="/admin/content/event">${hiddenInputs(hidden)}
 <div class="content-moment">${openField({ name: 'title', label: 'What' })}
 ${openField({ name: 'date', label: 'Date', type: 'date', value: today })}
-${openField({ name: 'time', label: 'Begins', type: 'time' })}</div>
+${openField({ name: 'time', label: 'Begins', type: 'time' })}
+${openField({ name: 'end_time', label: 'Ends (optional)', type: 'time' })}</div>
 <button class="button" name="publish" value="true">Publish this event</button></form>`;
 }
 
