@@ -67,8 +67,7 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
       config: dangerous,
       schema: { summary: 'Import people', querystring: doneQuery },
     },
-    async (request, reply) =>
-      sendHtml(reply, renderImport(ctx, request, { done: request.query.done })),
+    async (request, reply) => sendHtml(reply, renderImport(ctx, request, { done: request.query.done })),
   );
 
   act(app, ctx, {
