@@ -275,8 +275,8 @@ const voidAsked = ({ void_asked }: ItemWithResult): Html | undefined =>
   void_asked &&
   notice(
     'attention',
-    `${void_asked.reason}. Another person confirms it below. Until then nothing is changed.`,
-    'Somebody asks to make it void',
+    `${void_asked.reason}. Somebody else with a right to announce confirms it below, signed in on their own device. Until then nothing is changed.`,
+    `${void_asked.by} asks to make it void`,
   );
 
 const papersLink = ({ meeting }: ChairProps, item: ItemWithResult): Html =>
