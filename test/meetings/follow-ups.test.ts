@@ -124,7 +124,9 @@ it('a vote without the quorum is held again with one press', async () => {
   await hold(one, motion, [yes, yes]);
   await one.act(motion.id, 'declare');
   const page = async () => (await one.service.get(`${one.base}/chair`, asPage)).body;
-  expect(await page()).toMatch(/No valid result[\s\S]*value="repeat">[\s\S]{0,400}Vote again with the same cards/);
+  expect(await page()).toMatch(
+    /No valid result[\s\S]*value="repeat">[\s\S]{0,400}Vote again with the same cards/,
+  );
   await one.service.submit(`/admin/elections/${motion.election_id}/follow-up`, { kind: 'repeat' });
   await one.arrive(['Cid']);
   const [, again] = (await one.read()).items;
