@@ -70,6 +70,7 @@ test('the feed has the weather of the next hours, which the service asks for wit
       temperature: at,
       word: 'Light rain',
       rain: 1.2,
+      falls: 'rain',
     })),
     credit: 'Weather: MET Norway',
   });
@@ -83,8 +84,21 @@ test('the feed has the weather of the next hours, which the service asks for wit
   );
 });
 
-test('in the United States degrees are Fahrenheit', async () => {
-  await using service = await setUp(undefined, { locale: 'en-US' });
+test.each<[string, (string | undefined)[], number, string | undefined]>([
+  ['heavy snow showers', ['heavysnowshowers_day'], -3, 'snow'],
+  ['sleet', ['lightsleet'], 1, 'sleet'],
+  ['rain that becomes snow', ['rain', 'rain', 'snow'], 0, 'sleet'],
+  ['a cloud below zero', ['cloudy'], -3, 'snow'],
+  ['a cloud above it', ['cloudy'], 4, 'rain'],
+])('what falls is said: %s', async (_what, symbols, temperature, falls) => {
+  const hour = (index: number) => ({ temperature, symbol: symbols[index % symbols.length], rain: 1 });
+  await using service = await setUp(() => ({ json: forecastFrom(NOON, 5, hour) }));
+  await service.pass(MINUTE);
+  expect((await service.feed()).weather?.hours[0]).toMatchObject({ rain: 3, falls });
+});
+
+test.each(['en-US', 'es-US', 'es-PR'])('in the United States degrees are Fahrenheit: %s', async (locale) => {
+  await using service = await setUp(undefined, { locale });
   await service.pass(MINUTE);
   expect((await service.feed()).weather).toMatchObject({
     unit: 'F',
@@ -259,7 +273,21 @@ const SHOWN = {
   })),
 };
 test.each<[string, number, object, string, unknown]>([
-  ['now', 0, {}, 'en-GB', { now: '0\u00a0°C  Snow', ahead: 'No rain for 3 h · MET Norway' }],
+  ['now', 0, {}, 'en-GB', { now: '0\u00a0°C  Snow', ahead: 'Dry for 3 h · MET Norway' }],
+  [
+    'snow, which the source measures as water',
+    2,
+    { hours: SHOWN.hours.map((hour) => ({ ...hour, falls: 'snow' })) },
+    'de-AT',
+    { ahead: 'Snow in the next 3 h · MET Norway' },
+  ],
+  [
+    'sleet',
+    2,
+    { hours: SHOWN.hours.map((hour) => ({ ...hour, falls: 'sleet' })) },
+    'en-GB',
+    { ahead: '2.5 mm of sleet in 3 h · MET Norway' },
+  ],
   [
     'two hours later, offline',
     2,

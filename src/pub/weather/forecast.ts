@@ -83,6 +83,24 @@ export function symbolWords(symbol: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** What falls in an hour, or in several: rain and snow together are sleet. */
+export type Falling = 'rain' | 'sleet' | 'snow';
+
+/** Below so many degrees Celsius what falls is snow, where the source does not say. */
+const SNOW_BELOW = 0.5;
+
+/** What falls in some hours; undefined while nothing does. */
+export function fallingIn(hours: readonly ForecastHour[]): Falling | undefined {
+  const kinds = new Set(hours.filter(({ rain }) => rain !== null && rain > 0).map(fallingAt));
+  const [first, another] = kinds;
+  return another === undefined ? first : 'sleet';
+}
+
+function fallingAt({ symbol, temperature }: ForecastHour): Falling {
+  const known = (['snow', 'sleet', 'rain'] as const).find((kind) => symbol.includes(kind));
+  return known ?? (temperature < SNOW_BELOW ? 'snow' : 'rain');
+}
+
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -8,7 +8,7 @@ import type { WeatherTable } from '#kernel/db/schema.ts';
 import type { Job } from '#kernel/scheduler.ts';
 import { ThrottledClient } from '#kernel/throttled-client.ts';
 import { retryAfter, type UpstreamAnswer } from '#kernel/upstream.ts';
-import { type ForecastHour, readForecast, symbolWords } from './forecast.ts';
+import { type Falling, type ForecastHour, fallingIn, readForecast, symbolWords } from './forecast.ts';
 
 /** The weather as the feed has it. */
 export interface Weather {
@@ -19,8 +19,18 @@ export interface Weather {
   /** The unit of the temperatures. */
   unit: 'C' | 'F';
   /** From the current hour on; a screen without a network goes from one to the next. */
-  hours: { at: string; temperature: number; word: string; rain: number | null }[];
+  hours: HourShown[];
   credit: string;
+}
+
+interface HourShown {
+  at: string;
+  temperature: number;
+  word: string;
+  /** Millimetres in the next three hours, of snow as water. */
+  rain: number | null;
+  /** What falls in the next three hours; absent while nothing does. */
+  falls?: Falling;
 }
 
 /** The forecast of the place in the settings, as last read. */
@@ -77,8 +87,7 @@ export const isShown = (readAt: number | null, now: number): boolean =>
   readAt !== null && now - readAt >= -5 * MINUTE && now - readAt < SHOWN_FOR;
 
 /**
- * Returns the weather at `now`, and until when it stays the same. Nothing that is older than three hours. In the United
- * States degrees are Fahrenheit.
+ * Returns the weather at `now`, and until when it stays the same. Nothing that is older than three hours.
  */
 export function weatherAt(
   forecast: StoredForecast | undefined,
@@ -93,7 +102,7 @@ export function weatherAt(
   const until = Math.min(hour + HOUR, readAt + SHOWN_FOR);
   const ahead = hours.filter(({ at }) => at >= hour && at < hour + HOURS_SHOWN * HOUR);
   if (ahead[0]?.at !== hour) return { weather: undefined, until };
-  const unit = LOCALE === 'en-US' ? 'F' : 'C';
+  const unit = FAHRENHEIT.has(new Intl.Locale(LOCALE).region ?? '') ? 'F' : 'C';
   return {
     weather: {
       place: settings['weather.place'] ?? '',
@@ -103,7 +112,7 @@ export function weatherAt(
         at: isoTime(at),
         temperature: Math.round(unit === 'F' ? (temperature * 9) / 5 + 32 : temperature),
         word: symbolWords(symbol),
-        rain: rainFrom(hours, at),
+        ...fallFrom(hours, at),
       })),
       credit: CREDIT,
     },
@@ -111,13 +120,17 @@ export function weatherAt(
   };
 }
 
-/** The rain of three hours in millimetres; null where one of them is unknown. */
-function rainFrom(hours: readonly ForecastHour[], from: number): number | null {
-  const amounts = hours
-    .filter(({ at }) => at >= from && at < from + RAIN_HOURS * HOUR)
-    .flatMap(({ rain }) => rain ?? []);
-  if (amounts.length < RAIN_HOURS) return null;
-  return Math.round(10 * amounts.reduce((sum, one) => sum + one, 0)) / 10;
+/** Where degrees are Fahrenheit (CLDR, `unitPreferenceData`), whatever the language. */
+const FAHRENHEIT = new Set('US AS GU MP PR UM VI BS BZ FM KY MH PW'.split(' '));
+
+/** What falls in three hours, in millimetres; null where one of them is unknown. */
+function fallFrom(hours: readonly ForecastHour[], from: number): Pick<HourShown, 'rain' | 'falls'> {
+  const ahead = hours.filter(({ at }) => at >= from && at < from + RAIN_HOURS * HOUR);
+  const amounts = ahead.flatMap(({ rain }) => rain ?? []);
+  if (amounts.length < RAIN_HOURS) return { rain: null };
+  const falls = fallingIn(ahead);
+  const rain = Math.round(10 * amounts.reduce((sum, one) => sum + one, 0)) / 10;
+  return { rain, ...(falls && { falls }) };
 }
 
 /**

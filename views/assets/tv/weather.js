@@ -15,26 +15,29 @@ export function weatherWords(weather, at, locale = 'en-US') {
   const { unit, hours, credit } = weather;
   const hour = hours.find(({ at: begins }) => at >= Date.parse(begins) && at < Date.parse(begins) + HOUR_MS);
   if (!hour) return undefined;
-  const { temperature, word, rain } = hour;
+  const { temperature, word, rain, falls } = hour;
   return {
     now: [`${temperature.toLocaleString(locale)}\u00a0°${unit}`, word].filter(Boolean).join('  '),
-    ahead: [rain !== null && rainWords(rain, unit, locale), credit.replace('Weather: ', '')]
+    ahead: [rain !== null && fallWords(rain, falls, unit, locale), credit.replace('Weather: ', '')]
       .filter(Boolean)
       .join(' · '),
   };
 }
 
 /**
+ * Of snow there is no amount: the forecast has it as water.
  * @param {number} mm in three hours
+ * @param {'rain' | 'sleet' | 'snow' | undefined} kind
  * @param {'C' | 'F'} unit of the temperature; where it is Fahrenheit, rain is told in inches
  * @param {string} locale
  */
-function rainWords(mm, unit, locale) {
-  if (mm === 0) return 'No rain for 3 h';
+function fallWords(mm, kind, unit, locale) {
+  if (mm === 0) return 'Dry for 3 h';
+  if (kind === 'snow') return 'Snow in the next 3 h';
   const inches = Math.max(0.01, mm / MM_IN_INCH);
   const amount =
     unit === 'F'
       ? `${inches.toLocaleString(locale, { maximumFractionDigits: 2 })}″`
       : `${mm.toLocaleString(locale, { maximumFractionDigits: 1 })} mm`;
-  return `${amount} of rain in 3 h`;
+  return `${amount} of ${kind ?? 'rain'} in 3 h`;
 }
