@@ -23,16 +23,33 @@ export async function keepPictures(slides) {
   for (const url of missing) {
     if (!url) continue;
     try {
-      const pictures = await caches.open(PICTURES);
-      if (await pictures.match(url)) continue;
+      if (await isKept(url)) continue;
       const response = await fetch(url, { signal: timeout(ANSWER_WITHIN_MS) });
       // Always read the body: an unread one would keep its connection.
       const bytes = await response.blob();
       if (!response.ok) throw new Error(`it answered ${response.status}`);
-      await pictures.put(url, new Response(bytes, { headers: response.headers }));
+      await keepOne(url, new Response(bytes, { headers: response.headers }));
     } catch {
       // Retried with the next feed.
       known.delete(url);
     }
+  }
+}
+
+/** @param {string} url */
+async function isKept(url) {
+  try {
+    return (await (await caches.open(PICTURES)).match(url)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** What is not stored for want of space is not asked for again. @param {string} url @param {Response} response */
+async function keepOne(url, response) {
+  try {
+    await (await caches.open(PICTURES)).put(url, response);
+  } catch {
+    // The worker keeps it in place of an older one when it is shown.
   }
 }

@@ -58,7 +58,7 @@ async function keepPage(page) {
   if (!response.ok) return;
   const { headers, redirected } = response;
   const own = redirected ? new Response(await response.arrayBuffer(), { headers }) : response;
-  await (await caches.open(SHELL)).put(page, own);
+  await keep(SHELL, page, own);
 }
 
 /**
@@ -67,26 +67,27 @@ async function keepPage(page) {
  * @param {string} query the part of it that decides what the service sends; the page reads the rest itself
  */
 async function openPage(event, path, query) {
-  const kept = async () => (await caches.open(SHELL)).match(path + query);
+  const kept = await keptIn(SHELL, path + query);
   try {
-    const response = await inTime(event.request);
+    const response = await inTime(event.request, kept);
     if (response.type === 'opaqueredirect') {
-      event.waitUntil(keepPage(path));
+      event.waitUntil(keepPage(path).catch(() => undefined));
       return response;
     }
-    if (!response.ok) return (await kept()) ?? response;
+    if (!response.ok) return kept ?? response;
     event.waitUntil(keep(SHELL, path + query, response.clone()));
     return response;
   } catch (error) {
-    const page = await kept();
-    if (page) return page;
+    if (kept) return kept;
     throw error;
   }
 }
 
 /** @param {Request} request */
 async function fromShell(request) {
-  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+  // Also that of an earlier build, whose page may still be open.
+  const kept = await caches.match(request, { ignoreVary: true }).catch(() => undefined);
+  return kept ?? fetch(request);
 }
 
 /**
@@ -95,15 +96,14 @@ async function fromShell(request) {
  * @param {string} path
  */
 async function readFeed(event, path) {
-  const kept = async () => (await caches.open(CONTENT)).match(path);
+  const kept = await keptIn(CONTENT, path);
   try {
-    const response = await inTime(event.request);
-    if (!response.ok) return (await kept()) ?? response;
+    const response = await inTime(event.request, kept);
+    if (!response.ok) return kept ?? response;
     event.waitUntil(keepDated(path, response.clone()));
     return response;
   } catch (error) {
-    const answer = await kept();
-    if (answer) return answer;
+    if (kept) return kept;
     throw error;
   }
 }
@@ -114,7 +114,7 @@ async function readFeed(event, path) {
  */
 async function keepDated(path, response) {
   const headers = { 'content-type': 'application/json', 'x-kept': String(Date.now()) };
-  await keep(CONTENT, path, new Response(await response.arrayBuffer(), { headers }));
+  await keep(CONTENT, path, new Response(response.body, { headers }));
 }
 
 /**
@@ -123,12 +123,11 @@ async function keepDated(path, response) {
  * @param {Request} request
  */
 async function showPicture(event, request) {
-  const pictures = await caches.open(PICTURES);
-  const kept = await pictures.match(request);
-  const renewal = fetch(request).then(async (response) => {
-    if (response.ok) await keepPicture(pictures, request, response.clone());
+  const kept = await keptIn(PICTURES, request);
+  const renewal = fetch(request).then((response) => {
+    if (response.ok) event.waitUntil(keepPicture(request, response.clone()));
     // What the service has deleted is deleted here too.
-    else if (response.status === 404) await pictures.delete(request);
+    else if (response.status === 404) event.waitUntil(drop(PICTURES, request));
     return response;
   });
   if (!kept) return renewal;
@@ -137,31 +136,82 @@ async function showPicture(event, request) {
 }
 
 /**
- * @param {Cache} pictures
+ * Keeps a picture as the newest one; where the browser has no space left, in place of the oldest ones.
  * @param {Request} request
  * @param {Response} response
  */
-async function keepPicture(pictures, request, response) {
-  // Put again, it becomes the newest entry: keys are in insertion order.
-  await pictures.delete(request);
-  await pictures.put(request, response);
-  const all = await pictures.keys();
-  for (const old of all.slice(0, Math.max(0, all.length - PICTURES_AT_MOST))) await pictures.delete(old);
+async function keepPicture(request, response) {
+  try {
+    const { headers } = response;
+    const bytes = await response.blob();
+    const pictures = await caches.open(PICTURES);
+    const others = (await pictures.keys()).filter(({ url }) => url !== request.url);
+    for (const old of others.splice(0, others.length - PICTURES_AT_MOST + 1)) await pictures.delete(old);
+    while (!(await keep(PICTURES, request, new Response(bytes, { headers })))) {
+      const old = others.shift();
+      if (!old) return;
+      await pictures.delete(old);
+    }
+  } catch {
+    // Cut off, or without storage.
+  }
+}
+
+// A cache never fails an answer: without space or storage the screen shows what the network gives.
+
+/**
+ * @param {string} store
+ * @param {string | Request} key
+ * @returns {Promise<Response | undefined>}
+ */
+async function keptIn(store, key) {
+  try {
+    return await (await caches.open(store)).match(key, { ignoreVary: true });
+  } catch {
+    return undefined;
+  }
 }
 
 /**
  * @param {string} store
- * @param {string} path
+ * @param {string | Request} key
  * @param {Response} response
+ * @returns whether it is kept
  */
-async function keep(store, path, response) {
-  await (await caches.open(store)).put(path, response);
+async function keep(store, key, response) {
+  try {
+    await (await caches.open(store)).put(key, response);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-/** @param {Request} request */
-function inTime(request) {
+/** @param {string} store @param {Request} request */
+async function drop(store, request) {
+  try {
+    await (await caches.open(store)).delete(request);
+  } catch {
+    // Without storage there is nothing to delete.
+  }
+}
+
+/**
+ * The whole answer; where a kept one can stand in for it, within four seconds.
+ * @param {Request} request
+ * @param {Response | undefined} kept
+ */
+async function inTime(request, kept) {
+  if (!kept) return fetch(request);
   // As in base/request.js: a classic worker cannot import modules.
   const late = new AbortController();
-  setTimeout(() => late.abort(), ANSWER_WITHIN_MS);
-  return fetch(request, { signal: late.signal });
+  const timer = setTimeout(() => late.abort(), ANSWER_WITHIN_MS);
+  try {
+    const response = await fetch(request, { signal: late.signal });
+    if (!response.ok) return response;
+    const { status, headers } = response;
+    return new Response(await response.arrayBuffer(), { status, headers });
+  } finally {
+    clearTimeout(timer);
+  }
 }
