@@ -3,8 +3,7 @@ import { MINUTE } from '#kernel/clock.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
-import { type Slides, slidesAt } from '#views/assets/tv/round.js';
-import type { Slide } from '#views/assets/tv/slide.js';
+import { slidesAt } from '#views/assets/tv/round.js';
 
 const ms = (time: string) => Temporal.Instant.from(time).epochMilliseconds;
 
@@ -13,7 +12,7 @@ const titlesOf = (slides: readonly object[]) => slides.map((slide) => ('title' i
 
 /** What a screen shows at a moment, from one feed. */
 const shown = (feed: EventsFeed, time: string, screen = 'bar') =>
-  titlesOf(slidesAt(feed, ms(time), [screen]).slides);
+  titlesOf(slidesAt(feed, ms(time), [screen]).own);
 
 test('a slide for late Friday is shown into Saturday morning, also on a screen without a network', async () => {
   await using service = await testApp();
@@ -91,19 +90,4 @@ test('a slide for one screen is on no other, and the slides of an unchanged feed
     service.clock.now += 30 * MINUTE;
     expect((await feedOf(service)).slides).toEqual(first.slides);
   }
-});
-
-test('a round shows every slide once, by priority, and an urgent one again after every four others', () => {
-  const slide = (title: string, priority = 'normal'): Slide => ({ type: 'announcement', title, priority });
-  const others = Array.from({ length: 29 }, (_, n) => slide(`Slide ${n}`));
-  const round = titlesOf(slidesAt({ slides: [slide('Urgent', 'urgent'), ...others] }, 0).slides);
-
-  expect(round.filter((title) => title === 'Urgent')).toHaveLength(8);
-  expect(round.filter((title) => title !== 'Urgent')).toEqual(others.map(({ title }) => title));
-  expect([round[0], round[5], round[10]]).toEqual(['Urgent', 'Urgent', 'Urgent']);
-  const later: Slides = {
-    slides: [slide('Normal'), { type: 'tender', title: 'Ann' }],
-    laterSlides: [slide('High', 'high')],
-  };
-  expect(titlesOf(slidesAt(later, 0).slides)).toEqual(['High', 'Normal', 'Ann']);
 });

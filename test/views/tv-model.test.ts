@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { Event, WeekEvent } from '#pub/display/events.ts';
 import { type Feed, screenModel } from '#views/assets/tv/model.js';
 import { hoursLines, nextOpening, stateAt } from '#views/assets/tv/opening.js';
-import { slidesAt } from '#views/assets/tv/round.js';
 import type { Slide } from '#views/assets/tv/slide.js';
 import { holdFor } from '#views/assets/tv/slides.js';
 import { textPages } from '#views/assets/tv/text-pages.js';
@@ -168,17 +167,6 @@ test('the welcome slide has the hours of the next seven days, today first', () =
     'Saturday Sunday Monday Tuesday Wednesday Thursday Friday'.split(' '),
   );
   expect(week[0]).toMatchObject({ hours: '11:00 AM – 2:00 PM, 5:00 PM – 1:00 AM', today: true });
-});
-
-test('link slides are put between the slides, and do not replace the welcome slide', () => {
-  const link = (title: string) => ({ type: 'link' as const, title });
-  const slides = ['A', 'B', 'C', 'D'].map((title) => ({ type: 'announcement' as const, title }));
-  const linkSlides = [link('now'), link('events')];
-  expect(slidesAt({ slides, linkSlides }, 0).slides.map(({ title }) => title)).toEqual([
-    ...['A', 'B', 'now', 'C', 'D', 'events'],
-  ]);
-  const alone = at('2026-11-21T18:00', { linkSlides }).slides.map(({ title }) => title);
-  expect(alone).toEqual(['Public House', 'now', 'events']);
 });
 
 test('a closed pub dims the screen and says when it opens again, unless something is on', () => {

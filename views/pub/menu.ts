@@ -207,8 +207,7 @@ function priceLine(size: MenuSize, { menu, zone }: MenuPageProps): Html {
         : normal
     }</span>`;
   const isTwo = menu.columns === 2;
-  const said = sizeWords(size);
-  return html`<span class="menu-size">${said && html`<span class="soft">${said}</span> `}${
+  return html`<span class="menu-size"><span class="soft">${sizeWords(size)}</span> ${
     isTwo && html`${price(memberPriceText, offer?.memberPriceText, members)} `
   }${price(priceText, offer?.priceText, isTwo ? guests : '')}${
     offer && html` <span class="menu-until small">until ${formatTime(Date.parse(offer.until), zone)}</span>`
@@ -218,7 +217,7 @@ function priceLine(size: MenuSize, { menu, zone }: MenuPageProps): Html {
 /** Description, allergens, strength and picture of an item. */
 function details({ description, allergens, ibu, sizes, url, imageUrl, imageAlt }: MenuItem): Html {
   const units = sizes.flatMap((size) =>
-    size.units === null ? [] : [[sizeWords(size), counted(size.units, 'unit')].filter(Boolean).join(': ')],
+    size.units === null ? [] : [`${sizeWords(size)}: ${counted(size.units, 'unit')}`],
   );
   return html`<div class="menu-details">${
     imageUrl && foldedPicture(imageUrl, imageAlt)
@@ -291,7 +290,7 @@ function jsonLd(site: Site, { menu, origin }: MenuPageProps): Html {
             ? []
             : {
                 '@type': 'Offer',
-                ...(sizeWords(size) && { name: sizeWords(size) }),
+                name: sizeWords(size),
                 price: price(size.price),
                 priceCurrency: menu.currency,
                 availability: `https://schema.org/${AVAILABILITY[item.state]}`,

@@ -35,6 +35,9 @@ export function tendersPage({ feed, events, days, chosen }: TendersPageProps): H
     ['setup', 'active', 'last-call'].includes(noteState) ? activeTenders.map(({ id }) => id) : [],
   );
   const first = feed.tenders.find(({ id }) => id === chosen);
+  const takesTips = feed.tenders.some(
+    ({ payment_a, payment_b }) => readPayment(payment_a) ?? readPayment(payment_b),
+  );
   const others = feed.tenders
     .filter((tender) => tender !== first)
     .toSorted((a, b) => Number(serving.has(b.id)) - Number(serving.has(a.id)));
@@ -45,7 +48,7 @@ export function tendersPage({ feed, events, days, chosen }: TendersPageProps): H
   const body = html`${pageHeader({
     title: first ? first.fullName : 'Behind the bar',
     eyebrow: first && 'Behind the bar',
-    lede: first ? null : 'The people who pour: say hello, and leave a tip if you like.',
+    lede: first ? null : `The people who pour: say hello${takesTips ? ', and leave a tip if you like' : ''}.`,
   })}
 ${
   chosen !== '' &&

@@ -1,4 +1,5 @@
 import type { Context } from '#kernel/context.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import { isOn, isSwitchedOff, type Part } from '#kernel/settings/parts.ts';
 import { hasMenu } from '#pub/menu/facts.ts';
 import { findLatestPlay } from '#pub/now-playing/current.ts';
@@ -29,6 +30,9 @@ const PAGES = {
 } as const;
 
 export type LinkPage = keyof typeof PAGES;
+
+/** A page whose code stands on other slides: screens put the people behind the bar together who have no picture. */
+const PEOPLE = { tenders: { path: '/tenders/' } } as const;
 
 /** Facts from other domains that decide whether a code is shown. */
 export interface LinkFacts {
@@ -63,5 +67,5 @@ export function linkSlide(page: LinkPage, origin: string): LinkSlide {
 
 /** The path of a page by its name; undefined for an unknown name. */
 export function linkPath(page: string): string | undefined {
-  return Object.hasOwn(PAGES, page) ? PAGES[page as LinkPage].path : undefined;
+  return ownValue({ ...PAGES, ...PEOPLE }, page)?.path;
 }

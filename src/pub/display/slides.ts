@@ -5,7 +5,7 @@ import type { AnnouncedDate } from './announced.ts';
 import { announcementImageUrl, type ShownAnnouncement } from './announcements.ts';
 import { eventToWire, type PubEvent, type WeekEvent } from './events.ts';
 import type { LinkSlide } from './links.ts';
-import { imageWords, type PubTender, photoUrl, profileUrl, qrImageUrl } from './tenders.ts';
+import { imageWords, type PubTender, photoUrl, profileUrl, qrImageUrl, takesTips } from './tenders.ts';
 
 /** An announcement with a text, an image, or both: `body` and `imageUrl` may be empty. */
 export interface AnnouncementSlide {
@@ -37,6 +37,8 @@ export interface TenderSlide {
   qrImageUrl: string;
   /** Where the QR code leads. */
   qrUrl: string;
+  /** Whether there is a way to tip; absent otherwise. */
+  tips?: true;
 }
 
 export type Slide = AnnouncementSlide | TenderSlide;
@@ -75,6 +77,7 @@ export function listSlides(
           ...imageWords(tender),
           qrImageUrl: qrImageUrl(tender),
           qrUrl: origin + profileUrl(id),
+          ...(takesTips(tender) && { tips: true as const }),
         };
       }),
   ];
@@ -104,12 +107,12 @@ export function announcementSlide(announcement: ShownAnnouncement): Announcement
 
 /** Builds the slide of an event, shown until it ends; of the type `announcement`, which all screens can show. */
 export function eventSlide(event: EventOnSlide): AnnouncementSlide {
-  const { id = '', title, startIso, endIso, imageUrl = '', imageAlt = '', imageFocus } = event;
+  const { id = '', title, start, end, startIso, endIso, imageUrl = '', imageAlt = '', imageFocus } = event;
   return {
     id: `event-${stableNumber(`${imageUrl || id} ${startIso}`)}`,
     type: 'announcement',
     title,
-    body: timesOf(event, 'From'),
+    body: end ? `${start} – ${end}` : start,
     priority: 'normal',
     durationMs: null,
     imageUrl,
@@ -117,10 +120,6 @@ export function eventSlide(event: EventOnSlide): AnnouncementSlide {
     windows: [[isoTime(0), endIso]],
   };
 }
-
-/** The times of an event in words. @param from what comes before the start of one without an end */
-const timesOf = ({ start, end, open_ended }: EventOnSlide, from: 'From' | 'from'): string =>
-  open_ended ? `${from} ${start}` : end ? `${start} – ${end}` : start;
 
 /** An event as the feed gives it; the id stands in for a picture. */
 type EventOnSlide = Omit<WeekEvent, 'date'> & Pick<PubEvent, 'id'>;
@@ -134,11 +133,7 @@ export function announcedSlide(
   const { date, ...wire } = eventToWire(event, zone);
   const slide = eventSlide({ ...wire, id: event.id });
   const when =
-    localDate(event.start, zone) <= today
-      ? slide.body
-      : wire.allDay
-        ? date
-        : `${date}, ${timesOf(wire, 'from')}`;
+    localDate(event.start, zone) <= today ? slide.body : wire.allDay ? date : `${date}, ${slide.body}`;
   return { ...slide, body: when, windows: [[isoTime(from), wire.endIso]] };
 }
 

@@ -97,6 +97,10 @@ export const imageWords = ({
 
 export const firstName = ({ fullName }: PubTender): string => fullName.split(/\s+/)[0] ?? '';
 
+/** Whether there is a way to tip somebody. */
+export const takesTips = ({ paymentA, paymentB }: Pick<PubTender, 'paymentA' | 'paymentB'>): boolean =>
+  `${paymentA}${paymentB}`.trim() !== '';
+
 /** Empty when there is no photo. */
 export const photoUrl = ({ id, hasPhoto, edited }: PubTender): string =>
   hasPhoto ? imageUrl('tender', id, edited) : '';

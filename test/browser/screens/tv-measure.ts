@@ -91,14 +91,16 @@ export const startTurns = (page: Page): Promise<void> => page.evaluate(START);
 const START = `(async () => {
   const script = document.querySelector('script[src*="tv/main"]').src;
   const of = (name) => import(script.replace('tv/main', 'tv/' + name));
-  const [{ slideshow }, { screenModel }, { programmeView }] = await Promise.all(['slides', 'model', 'programme'].map(of));
+  const modules = ['slides', 'model', 'programme', 'slide'];
+  const [{ slideshow }, { screenModel }, { programmeView }, { withCrew }] = await Promise.all(modules.map(of));
   const feed = await (await fetch('/api/events')).json();
   const at = Date.now();
   const zone = document.body.dataset.zone;
-  const model = screenModel(feed, at, { zone, readAt: at, fresh: true });
+  const model = screenModel({ ...feed, slides: withCrew(feed.slides) }, at, { zone, readAt: at, fresh: true });
   const show = slideshow(document.querySelector('[data-stage]'));
   const draw = programmeView(document.querySelector('[data-day]'));
-  show.set(model.slides, model.welcome);
+  const round = [...model.slides, ...model.codes];
+  show.set(round, model.welcome, model.codes);
   draw(model, 0);
   const now = (name) => ({ name, problems: (${problemsNow})(${LEAST}), ...(${wordsNow})() });
   async function advance() {
@@ -116,7 +118,7 @@ const START = `(async () => {
       }
       const seen = new Set();
       // Urgent slides come again, and a long text has several parts: the end is a whole round without anything new.
-      for (let old = 0; old <= model.slides.length; ) {
+      for (let old = 0; old <= round.length; ) {
         const name = await advance();
         old = seen.has(name) ? old + 1 : 0;
         if (old === 0) turns.push(now(name));

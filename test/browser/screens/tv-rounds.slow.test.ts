@@ -46,6 +46,7 @@ test('a whole round with urgent announcements shows every slide, also while the 
     eve.publish('announcement', { title, priority, seconds: 5 });
   const names = ['Book club', 'Choir', 'Darts', 'Ferry', 'House band', 'Lost keys', 'Pies', 'Raffle', 'Roof'];
   const tenders = ['Ann Byrne', 'Bo Lee', 'Cy Ng', 'Di Fox'];
+  const crew = 'Ann, Bo, Cy & Di';
   await says('Vote today', 'urgent');
   for (const name of names) await says(name);
   for (const name of tenders) await eve.publish('tender', { full_name: name, meet: true });
@@ -62,10 +63,10 @@ test('a whole round with urgent announcements shows every slide, also while the 
     return shown.join(', ');
   };
   await watchUntil('Vote today', 1);
-  expect(await watchUntil('Di', 1)).toBe(
+  expect(await watchUntil(crew, 1)).toBe(
     [
       ...['Vote today', ...names.slice(0, 4), 'Vote today', ...names.slice(4, 8)],
-      ...['Vote today', 'Roof', ...['Ann', 'Bo', 'Cy'], 'Vote today', 'Di'],
+      ...['Vote today', 'Roof', crew],
     ].join(', '),
   );
 
@@ -74,11 +75,8 @@ test('a whole round with urgent announcements shows every slide, also while the 
   await says('Meeting');
   const { items } = await eve.read('announcement?q=Choir');
   await eve.post(`announcement/${items[0].id}/remove`, { version: 1 });
-  expect(await watchUntil('Di', 1)).toBe(
-    [
-      ...['Vote today', 'Lost keys', 'Meeting', 'Pies', 'Raffle'],
-      ...['Vote today', 'Roof', ...['Ann', 'Bo', 'Cy'], 'Vote today', 'Di'],
-    ].join(', '),
+  expect(await watchUntil(crew, 1)).toBe(
+    [...['Vote today', 'Lost keys', 'Meeting', 'Pies', 'Raffle'], ...['Vote today', 'Roof', crew]].join(', '),
   );
 });
 

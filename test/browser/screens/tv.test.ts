@@ -130,14 +130,49 @@ test('a portrait screen shows five events of today at once, and a photo of a per
   const { width, height } = (await shown.boundingBox()) ?? { width: 0, height: 1 };
   expect(width / height).toBeCloseTo(3 / 4, 1);
 
-  // Under a tall foot they take turns anyway, so the slides keep their space.
+  // Under a tall foot they are smaller; where they take turns anyway, the slides keep their space.
   const frame = page.locator('[data-frame][data-crowded]');
   expect(await frame.count()).toBe(1);
-  await page.locator('[data-foot]').evaluate((foot) => {
-    foot.style.minHeight = '26vh';
-  });
+  const tall = (height: string) =>
+    page
+      .locator('[data-foot]')
+      .evaluate((foot, minHeight) => Object.assign(foot.style, { minHeight }), height);
+  await tall('26vh');
+  await soon(page, () => page.locator('[data-day]').getAttribute('data-size')).toMatch(/small|least/);
+  expect(await programme(page)).toHaveLength(hours.length);
+  await tall('44vh');
   await soon(page, async () => (await programme(page)).length).toBeLessThan(hours.length);
   expect(await frame.count()).toBe(0);
+});
+
+test('tonight’s events stay while those of the week take turns', async () => {
+  const coming = [22, 23, 24, 25].map((day) => event(`On ${day}`, at('19:00').replace('-21T', `-${day}T`)));
+  const today = ['Open hearth and newspapers', 'Quiz: rivers, kings and cheese', 'The house band plays'];
+  const hours = ['13:00', '15:00', '20:00'];
+  await using full = await startPub({
+    events: [...today.map((title, index) => event(title, at(hours[index]!), {}, at('23:00'))), ...coming],
+    shifts: [record('Saturday', { Shift: when(at('11:00'), at('18:00')) })],
+  });
+  await full.refresh();
+  const address = `http://127.0.0.1:${await listen(full.service)}/tv`;
+  const page = await openStoppedScreen(browser, address, full.service.clock, { serviceWorkers: 'block' });
+  await soon(page, () => programme(page)).toHaveLength(3);
+  for (const [width, height] of [
+    [1920, 1080],
+    [1280, 720],
+    [1080, 1920],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const seen = new Set<string>();
+    for (let turn = 0; turn < 6 && seen.size < 4; turn++) {
+      const week = page.locator('[data-rows=coming] li:visible .tv-what > :first-child');
+      for (const title of await week.allInnerTexts()) seen.add(title);
+      const rows = page.locator('[data-rows=today] li:visible .tv-what > :first-child');
+      expect([width, await rows.allInnerTexts()]).toEqual([width, today]);
+      await passTime(page, 12 * SECOND, full.service);
+    }
+    expect([...seen].sort()).toEqual(['On 22', 'On 23', 'On 24', 'On 25']);
+  }
 });
 
 test('a screen through an evening: slides take turns, events become Next, Now and Done, the pub closes', async () => {
@@ -155,11 +190,19 @@ test('a screen through an evening: slides take turns, events become Next, Now an
   };
   await expect.poll(turn).toBe('Winter ale is on');
   await expect.poll(turn).toBe('Ada');
+  // Nobody has a picture, so their names have the whole slide.
+  expect(await page.locator('[data-slide][data-shown]').getAttribute('data-layout')).toBe('crew');
+  expect(await page.locator('[data-slide][data-shown] .tv-body').innerText()).toBe('Say hello');
   const code = page.locator('[data-slide][data-shown] [data-part=qr]');
   await soon(page, () => code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
   await expect.poll(turn).toBe('Winter ale is on');
   seen.delete('Public House');
-  expect([...seen].sort()).toEqual(['Ada', 'What’s on', 'Winter ale is on']);
+  expect([...seen].sort()).toEqual(['Ada', 'Winter ale is on']);
+  // The code of a page for phones is in the corner of a slide that is about something else.
+  const corner = page.locator('[data-slide][data-shown] [data-part=corner]');
+  expect(await corner.innerText()).toMatch(
+    /^What’s on\s+publichouse\.\u200bclub\.\u200bexample\/\u200bevents$/,
+  );
   const beat = page.waitForRequest('**/api/screens/heartbeat');
   await pass(page, 70 * SECOND);
   expect((await beat).postDataJSON()).toMatchObject({ failedPictures: 1 });

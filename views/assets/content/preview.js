@@ -1,13 +1,14 @@
 // Renders a slide as the main screen does, and says if its text is divided into several parts.
 import { fontsLoaded } from '../tv/fit.js';
-import { fillSlide } from '../tv/slide.js';
+import { fillSlide, withCrew } from '../tv/slide.js';
 
 const node = /** @type {HTMLElement} */ (document.querySelector('article[data-slide]'));
 const note = /** @type {HTMLElement} */ (document.querySelector('[data-note]'));
 
 async function show() {
   await fontsLoaded();
-  const { part } = await fillSlide(node, JSON.parse(document.body.dataset.slide ?? '{}'));
+  const [slide] = withCrew([JSON.parse(document.body.dataset.slide ?? '{}')]);
+  const { part } = slide ? await fillSlide(node, slide) : {};
   const pages = part?.pages ?? 1;
   note.textContent = pages > 1 ? `The text is shown in ${pages} parts, one after the other.` : '';
   note.hidden = pages < 2;

@@ -6,9 +6,10 @@ import { fits, fontsLoaded, onLayout } from './fit.js';
 import { contact, offlineSince, onScreenChanged, setStale, startLife } from './lifecycle.js';
 import { menuSlides } from './menu/slide.js';
 import { menuMoment, menuView } from './menu/view.js';
-import { feedOf, mixNow, picturesTold, roundOf, USUAL } from './mix.js';
+import { feedOf, mixNow, picturesTold, slidesOf, USUAL } from './mix.js';
 import { screenModel } from './model.js';
 import { hoursLines } from './opening.js';
+import { inOrder } from './order.js';
 import { askForPairing, inThrees } from './pairing.js';
 import { keepPictures } from './pictures.js';
 import { programmeView } from './programme.js';
@@ -16,8 +17,8 @@ import { slidesAt } from './round.js';
 import { isPreview, isReachable, screenId, screenNames, streamUrl } from './screen.js';
 import { watchShowing } from './showing.js';
 import { countShown } from './shown.js';
-import { firstName } from './slide.js';
-import { slideshow } from './slides.js';
+import { firstName, withCrew } from './slide.js';
+import { holdFor, slideshow } from './slides.js';
 import { noticeShown, watchTakeover } from './takeover.js';
 import { weatherWords } from './weather.js';
 
@@ -47,7 +48,9 @@ const foot = /** @type {HTMLElement} */ (document.querySelector('[data-foot]'));
 
 /** @import { ToldMix } from '#pub/devices/told-mixes.ts' */
 /** @import { EventsFeed } from '#pub/display/feeds.ts' */
-/** @type {EventsFeed | undefined} */
+/** @import { Slide } from './slide.js' */
+/** @import { Feed } from './model.js' */
+/** @type {Feed | undefined} */
 let feed;
 /** When the feed was stored, by the server's clock. */
 let keptAt = 0;
@@ -115,9 +118,9 @@ onLayout(foot, fitFoot);
 function take(answer, { at, heard }) {
   if (!heard && feed) return;
   const linkSlides = reachable(answer.linkSlides);
-  feed = { ...answer, linkSlides };
-  if (heard)
-    void keepPictures([...answer.slides, ...(answer.laterSlides ?? []), ...linkSlides, ...picturesTold()]);
+  const slides = withCrew(answer.slides.map(reachablePerson));
+  feed = { ...answer, slides, linkSlides };
+  if (heard) void keepPictures([...slides, ...(answer.laterSlides ?? []), ...linkSlides, ...picturesTold()]);
   updated = Date.parse(answer.lastUpdated);
   stale = answer.stale === true;
   notBefore(heard ? updated : at);
@@ -162,18 +165,31 @@ function draw() {
   drawWeather(mix.weather && hasHead ? feed.weather : undefined);
   foot.hidden = foot.querySelector(':scope > :not([hidden])') === null;
   if (footWords() !== footFitted) fitFoot();
-  show.set(roundOf(model.slides, mix, isOnline), model.welcome);
+  showRound(model, mix, isOnline);
 }
 
 /**
  * While the time is not known there is only what is shown at any time.
- * @param {EventsFeed} known
+ * @param {Feed} known
  * @param {ToldMix} mix
  */
 function drawTimeless(known, mix) {
   const always = feedOf(known, mix).slides.filter(({ windows }) => !windows);
-  const { slides } = slidesAt({ slides: always }, now(), screenNames());
-  show.set(roundOf(slides, mix, false), { type: 'welcome', eyebrow: 'Welcome to', title: club, week: [] });
+  const { own } = slidesAt({ slides: always }, now(), screenNames());
+  /** @type {Slide} */
+  const welcome = { type: 'welcome', eyebrow: 'Welcome to', title: club, week: [] };
+  showRound({ slides: own, codes: [], welcome }, mix, false);
+}
+
+/**
+ * @param {{ slides: Slide[], codes: Slide[], welcome: Slide }} of
+ * @param {ToldMix} mix
+ * @param {boolean} isOnline
+ */
+function showRound({ slides, codes, welcome }, mix, isOnline) {
+  const shown = slidesOf(slides, mix, isOnline);
+  const isPictures = mix.layout === 'picture';
+  show.set(isPictures ? shown : inOrder(shown, codes, holdFor), welcome, isPictures ? [] : codes);
 }
 
 /** The song has the place of what the big screen shows, while that shows nothing. @param {SentEvents['track']} playing */
@@ -245,7 +261,17 @@ function reachable(links = []) {
     .map((link) => ({ ...link, url: new URL(link.url, location.origin).href }));
 }
 
-/** @param {Partial<import('./slide.js').Slide>} [slide] */
+/**
+ * A person without a code that a phone could not open.
+ * @param {Slide} slide
+ * @returns {Slide}
+ */
+function reachablePerson(slide) {
+  const isHidden = slide.type === 'tender' && slide.qrUrl && !isReachable(slide.qrUrl);
+  return isHidden ? { ...slide, qrImageUrl: '' } : slide;
+}
+
+/** @param {Partial<Slide>} [slide] */
 function titleOf({ type, name = '', title = '' } = {}) {
   return (type === 'tender' ? firstName(name) : title).slice(0, 120);
 }

@@ -87,7 +87,13 @@ function offAt({ shows, whileClosed, windows }, at, isNeeded) {
 }
 
 /** Which tick shows a slide of a type. @type {Record<string, 'announcements' | 'crew' | 'codes' | 'menu'>} */
-const TICKS = { announcement: 'announcements', tender: 'crew', link: 'codes', menu: 'menu' };
+const TICKS = {
+  announcement: 'announcements',
+  tender: 'crew',
+  crew: 'crew',
+  link: 'codes',
+  menu: 'menu',
+};
 
 /**
  * The feed without what the mix leaves out.
@@ -119,19 +125,19 @@ function isShown({ type, id = '' }, mix) {
 }
 
 /**
- * The round of a mix: pictures alone, or the slides and the pages of other hosts, which need a network.
+ * The slides of a mix: pictures alone, or the slides and the pages of other hosts, which need a network.
  * @param {Slide[]} slides
  * @param {ToldMix} mix
  * @param {boolean} isOnline
  * @returns {Slide[]}
  */
-export function roundOf(slides, { layout, pictures, pages }, isOnline) {
+export function slidesOf(slides, { layout, pictures, pages }, isOnline) {
   if (layout === 'picture') {
     const chosen = pictures.map(pictureSlide);
     return chosen.length > 0
       ? chosen
       : slides
-          .filter(({ type }) => type === 'announcement')
+          .filter(({ type, imageUrl }) => type === 'announcement' && imageUrl)
           .map(({ imageUrl, imageAlt, durationMs }) =>
             pictureSlide({
               imageUrl,

@@ -70,7 +70,7 @@ function programmeOf(feed, at, { zone }) {
       .map(({ event, status }) => ({
         status,
         lead: false,
-        when: [event.date, beginOf(event)].filter(Boolean).join(' · '),
+        when: [event.date, event.start].filter(Boolean).join(' · '),
         title: event.title,
         note: '',
       })),
@@ -90,21 +90,14 @@ function programmeOf(feed, at, { zone }) {
  * @param {boolean} lead whether it is the first that is not over
  * @returns {Row}
  */
-function rowOf(event, status, at, lead) {
-  const { title, end, startIso, open_ended } = event;
-  const until = open_ended ? '' : end && spoken(`until ${end}`);
+function rowOf({ title, start, end, startIso }, status, at, lead) {
+  const until = end && spoken(`until ${end}`);
   const soon = inWords(Date.parse(startIso) - at);
   const note = { Now: until, Next: until ? `${soon}, ${until}` : soon, Later: until, Done: 'is over' }[
     status
   ];
-  return { status, lead, when: beginOf(event), title, note };
+  return { status, lead, when: start, title, note };
 }
-
-/**
- * When an event begins: of one without an end that nothing is known beyond that.
- * @param {FeedEvent} event
- */
-const beginOf = ({ start, open_ended }) => (open_ended ? `from ${start}` : start);
 
 /** @param {number} ms until something starts */
 function inWords(ms) {
@@ -114,7 +107,7 @@ function inWords(ms) {
 }
 
 /**
- * The slides in order. The welcome slide has the hours of the next seven days: shown if the club has no slides of its
+ * The slides, and the codes of pages for phones. The welcome slide has the hours of the next seven days: shown if the club has no slides of its
  * own, and first if the pub is closed.
  * @param {Feed} feed
  * @param {number} at
@@ -123,7 +116,7 @@ function inWords(ms) {
  * @param {boolean} closed
  */
 function slidesOf(feed, at, { zone, names, club = 'Public House' }, pub, closed) {
-  const { slides, own } = slidesAt(feed, at, names);
+  const { own, codes } = slidesAt(feed, at, names);
   const today = localDate(at, zone);
   const days = feed.pubDays ?? [];
   const week = pub.known
@@ -147,7 +140,7 @@ function slidesOf(feed, at, { zone, names, club = 'Public House' }, pub, closed)
         week,
       }
     : { type: 'welcome', eyebrow: 'Welcome to', title: club, body: '', week };
-  return { welcome, slides: closed || own === 0 ? [welcome, ...slides] : slides };
+  return { welcome, slides: closed || own.length === 0 ? [welcome, ...own] : own, codes };
 }
 
 /** @param {ReturnType<typeof pubAt>} pub */

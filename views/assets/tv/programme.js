@@ -1,14 +1,18 @@
 // The programme of the main screen: today's and the coming events, as large as they fit. If not all of them fit, the
-// coming events take turns, so that today's stay; if today's do not fit either, all take turns.
+// coming events take turns below today's, which stay. If today's do not fit either, they take turns, and as many of them
+// as possible stay beside the coming ones.
 import { setText } from '../playing/clock.js';
 import { fits, onLayout } from './fit.js';
 
 /** How long each page is shown. */
 const TURN_MS = 12_000;
-/** Today's events stay if so many coming events fit below. */
-const COMING_BESIDE = 2;
+/** So many coming events are below today's if they fit, else one. */
+const COMING_BESIDE = [2, 1];
 /** So many events today may fit a portrait screen at once if it leaves them more of the height; more take turns anyway. */
-const CROWDED = { least: 4, most: 5 };
+const CROWDED = { least: 3, most: 5 };
+/** With few events the first is large enough to be read from afar; with many all are small, at last without their ends. */
+const SIZES = [['large', 'normal'], ['small'], ['least']];
+const FEW = 2;
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 /**
@@ -59,31 +63,65 @@ export function programmeView(day) {
     if (turned && !still.matches) day.animate({ opacity: [0.2, 1] }, { duration: 900, easing: 'ease-out' });
   }
 
-  /** Takes space from the slides only if that spares today's events their turns. @param {Programme} all */
+  /**
+   * Takes space from the slides, and then makes events smaller, only if that lets today's stay.
+   * @param {Programme} all
+   */
   function divided(all) {
     const { length } = all.today;
-    /** @param {boolean} isCrowded */
-    const laidOut = (isCrowded) => {
-      day.parentElement?.toggleAttribute('data-crowded', isCrowded);
-      return measure(all);
-    };
-    const usual = laidOut(false);
-    if (length < CROWDED.least || length > CROWDED.most || usual[0]?.today.length === length) return usual;
-    const crowded = laidOut(true);
-    return crowded[0]?.today.length === length ? crowded : laidOut(false);
+    const mayCrowd = length >= CROWDED.least && length <= CROWDED.most;
+    for (const sizes of SIZES) {
+      for (const isCrowded of mayCrowd ? [false, true] : [false]) {
+        day.parentElement?.toggleAttribute('data-crowded', isCrowded);
+        const pages = withToday(all, sizes);
+        if (pages) return pages;
+      }
+    }
+    day.parentElement?.toggleAttribute('data-crowded', false);
+    return inTurns(all.today, all.coming);
   }
 
-  /** @param {Programme} all */
-  function measure({ today, coming }) {
-    // With few events the first is large enough to be read from afar.
-    for (const size of ['large', 'normal']) {
+  /**
+   * Pages that all have today's events, in the first size that fits.
+   * @param {Programme} all
+   * @param {readonly string[]} sizes
+   */
+  function withToday({ today, coming }, sizes) {
+    if (today.length > most) return undefined;
+    for (const size of sizes) {
       day.dataset.size = size;
-      if (size === 'large' && today.length > 2) continue;
-      const beside = Math.min(COMING_BESIDE, coming.length);
-      const page = { today, coming: coming.slice(0, beside) };
-      const isAll = beside === coming.length;
-      if (today.length > most || !hasSpace(page, isAll ? 1 : 2)) continue;
-      return isAll ? [page] : split(coming, (rows) => ({ today, coming: rows }));
+      if (size === 'large' && today.length > FEW) continue;
+      if (coming.length === 0 && hasSpace({ today, coming }, 1)) return [{ today, coming }];
+      for (const beside of COMING_BESIDE) {
+        const pages = besides(today, coming, beside);
+        if (pages) return pages;
+      }
+    }
+    return undefined;
+  }
+
+  /**
+   * Pages that all have today's events; undefined if not at least so many coming events fit below them.
+   * @param {Row[]} today
+   * @param {Row[]} coming
+   * @param {number} beside
+   */
+  function besides(today, coming, beside) {
+    if (coming.length === 0) return undefined;
+    if (beside >= coming.length && hasSpace({ today, coming }, 1)) return [{ today, coming }];
+    if (!hasSpace({ today, coming: coming.slice(0, beside) })) return undefined;
+    const pages = split(coming, (rows) => ({ today, coming: rows }));
+    return pages.every((page) => hasSpace(page)) ? pages : undefined;
+  }
+
+  /** Pages while today's events do not fit beside a coming one. @param {Row[]} today @param {Row[]} coming */
+  function inTurns(today, coming) {
+    const ahead = today.filter(({ status }) => status !== 'Done');
+    for (let kept = Math.min(ahead.length, most); kept > 0; kept--) {
+      const stay = ahead.slice(0, kept);
+      const pages = split(coming, (rows) => ({ today: stay, coming: rows }));
+      if (pages.every((page) => hasSpace(page)))
+        return [...split(today, (rows) => ({ today: rows, coming: [] })), ...pages];
     }
     return [
       ...split(today, (rows) => ({ today: rows, coming: [] })),

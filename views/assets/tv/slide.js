@@ -5,11 +5,15 @@ import { fitMenu } from './menu/slide.js';
 import { textPages } from './text-pages.js';
 
 const DECODE_WITHIN_MS = 10_000;
+/** A slide does not wait longer for the code in its corner. */
+const CORNER_WITHIN_MS = 1_500;
 /** A page of another host that takes longer is skipped. */
 const PAGE_WITHIN_MS = 15_000;
 const FADED_MS = 1_900;
 /** How far words shrink before the text is divided. */
 const SIZES = [1, 0.9, 0.82, 0.75];
+/** How far they shrink beside a code in the corner, which is left out otherwise. */
+const CORNER_SIZES = [1, 0.9];
 /** How far a title shrinks when it leaves no space for the text. */
 const TITLE_SIZES = [0.75, 0.62, 0.5];
 
@@ -22,31 +26,41 @@ const BRIEF = 20;
 /** A longer title is shown above the first part only. */
 const SHORT = 60;
 
+/** So many people without a picture share a slide. */
+const TOGETHER = 6;
+
+/** The code of the page of all people behind the bar. */
+const ALL_PEOPLE = '/api/image/link-qr/tenders';
+
 /** @import { AnySlide } from '#pub/display/slides.ts' */
 /** @import { MenuSlide } from './menu/slide.js' */
 /**
  * A slide of the feed, or one that was made here.
- * @typedef {Omit<AnySlide, 'type'> & { type: AnySlide['type'] | 'menu' | 'page' | 'welcome', eyebrow?: string,
+ * @typedef {Omit<AnySlide, 'type'> & { type: AnySlide['type'] | 'crew' | 'menu' | 'page' | 'welcome', eyebrow?: string,
  *   week?: { day: string, hours: string, today: boolean }[], pageUrl?: string, fit?: 'contain' | 'cover' | undefined }
  *   & Partial<Pick<MenuSlide, 'rows' | 'columns' | 'priced'>>} Slide
  */
-/** @typedef {{ text: string, page: number, pages: number, rows?: number }} Part what of a slide's text is shown, and how many parts there are */
+/**
+ * What of a slide's text is shown, how many parts there are, and whether a code is in its corner.
+ * @typedef {{ text: string, page: number, pages: number, rows?: number, isCornered?: boolean }} Part
+ */
 
 /**
  * Puts a slide into its place on the page.
  * @param {HTMLElement} node
  * @param {Slide} slide
  * @param {number} [page] which part of its text, from 0 on
+ * @param {Slide} [corner] whose code may be shown in the corner
  * @returns {Promise<{ part?: Part, failed: boolean }>} no part if it cannot be shown; `failed` if its picture did
  * not load
  */
-export async function fillSlide(node, slide, page = 0) {
+export async function fillSlide(node, slide, page = 0, corner) {
   const { type, imageUrl = '', qrImageUrl = '', pageUrl = '' } = slide;
   if (type === 'page' && !(await openPage(part(node, 'web'), pageUrl))) return { failed: false };
-  const coded = type === 'tender' || type === 'link';
-  const [picture, code] = await Promise.all([
+  const [picture, code, inCorner] = await Promise.all([
     load(image(node, 'image'), imageUrl),
-    load(image(node, 'qr'), coded ? qrImageUrl : ''),
+    load(image(node, 'qr'), CODED.includes(type) ? qrImageUrl : ''),
+    load(image(node, 'corner-qr'), (hasCorner(slide) && corner?.qrImageUrl) || '', CORNER_WITHIN_MS),
   ]);
   const failed = imageUrl !== '' && !picture;
   if ((isPictureOnly(slide) && !picture) || (type === 'link' && !code)) return { failed };
@@ -54,14 +68,15 @@ export async function fillSlide(node, slide, page = 0) {
   image(node, 'image').alt = type === 'tender' ? '' : (slide.imageAlt ?? '');
   if (type !== 'page') part(node, 'web').replaceChildren();
   part(node, 'web').hidden = type !== 'page';
+  part(node, 'code').hidden = !code;
   node.dataset.usual = layoutOf(node, slide, picture);
   node.dataset.priority = slide.priority ?? '';
   node.dataset.fit = slide.fit ?? '';
   node.style.setProperty('--focus', focusOf(slide));
-  put(node, 'initials', type === 'tender' && !picture ? initialsOf(slide.name ?? '') : '');
   put(node, 'address', type === 'link' ? addressWords(slide.url) : '');
-  put(node, 'hint', type === 'tender' && code ? 'Scan to say hello or leave a tip' : '');
-  part(node, 'code').hidden = !code;
+  part(node, 'corner').hidden = !inCorner;
+  put(node, 'corner-title', corner?.title ?? '');
+  put(node, 'corner-address', addressWords(corner?.url));
   fillWeek(part(node, 'week'), slide.week ?? []);
   return { part: fitSlide(node, slide, page), failed };
 }
@@ -74,12 +89,13 @@ export async function fillSlide(node, slide, page = 0) {
  * @returns {Part}
  */
 export function fitSlide(node, slide, page) {
-  const body = bodyOf(slide);
+  const body = isPerson(slide) ? helloOf(node, slide) : bodyOf(slide);
   const title = titleOf(slide);
   const words = part(node, 'words');
   const { usual } = node.dataset;
   const isBroad = node.clientWidth > BESIDE_FROM * node.clientHeight;
   node.dataset.layout = usual === 'above' && isBroad ? 'beside' : usual;
+  node.removeAttribute('data-corner');
   if (slide.type === 'page') return { text: '', page: 0, pages: 1 };
   put(node, 'eyebrow', eyebrowOf(slide));
   put(node, 'title', title);
@@ -92,14 +108,21 @@ export function fitSlide(node, slide, page) {
     return fitMenu(words, part(node, 'menu'), slide, page, (text) => put(node, 'pages', text));
   }
   const whole = { text: body, page: 0, pages: 1 };
+  // A code in the corner is left out where the words need its space.
+  if (page === 0 && !part(node, 'corner').hidden) {
+    node.setAttribute('data-corner', '');
+    if (shrink(words, CORNER_SIZES)) return { ...whole, isCornered: true };
+    node.removeAttribute('data-corner');
+  }
   if (shrink(words, SIZES)) return whole;
   // Beside its picture a text has more space than below.
   if (node.dataset.layout === 'above') {
     node.dataset.layout = 'beside';
     if (shrink(words, SIZES)) return whole;
   }
-  if (body === '' || node.dataset.layout === 'welcome') {
+  if (body === '' || node.dataset.layout === 'welcome' || isPerson(slide)) {
     if (shrink(words, TITLE_SIZES)) return whole;
+    if (isPerson(slide)) put(node, 'body', '');
     // A long name replaces the sign, which the header has too, or the eyebrow.
     if (node.dataset.layout === 'welcome') node.dataset.layout = 'words';
     else put(node, 'eyebrow', '');
@@ -142,8 +165,53 @@ function bodyOf({ body = '', title = '' }) {
   return body.trim() === title.trim() ? '' : body;
 }
 
+/**
+ * Puts the people behind the bar who have no picture on slides that several of them share.
+ * @param {readonly Slide[]} slides
+ * @returns {Slide[]}
+ */
+export function withCrew(slides) {
+  const plain = slides.filter(isPlainPerson);
+  const crews = plain.flatMap((_, index) => {
+    if (index % TOGETHER > 0) return [];
+    const some = plain.slice(index, index + TOGETHER);
+    return crewOf(some);
+  });
+  const first = slides.findIndex(isPlainPerson);
+  return slides.flatMap((slide, index) => (index === first ? crews : isPlainPerson(slide) ? [] : slide));
+}
+
+/** @param {Slide} slide */
+const isPlainPerson = ({ type, imageUrl }) => type === 'tender' && !imageUrl;
+
+/** @param {Slide[]} people @returns {Slide} */
+function crewOf(people) {
+  const names = people.map(({ name = '' }) => firstName(name));
+  const [{ id = '', qrImageUrl = '' } = {}] = people;
+  const last = names.length > 1 ? ` & ${names.pop()}` : '';
+  const code = qrImageUrl && people.length > 1 ? ALL_PEOPLE : qrImageUrl;
+  const tips = people.find((person) => person.tips)?.tips;
+  return { type: 'crew', id: `crew-${id}`, title: names.join(', ') + last, qrImageUrl: code, tips };
+}
+
 /** Guests learn the first name alone. @param {string} name */
 export const firstName = (name) => name.trim().split(/\s+/)[0] ?? '';
+
+/** Which slides have a code of their own. @type {Slide['type'][]} */
+const CODED = ['tender', 'crew', 'link'];
+
+/** @param {Slide} slide */
+const isPerson = ({ type }) => type === 'tender' || type === 'crew';
+
+/** Whether a slide may have the code of another page in its corner. @param {Slide} slide */
+const hasCorner = ({ type, imageUrl, priority }) =>
+  type === 'welcome' || (type === 'announcement' && !imageUrl && priority !== 'urgent');
+
+/** What the code of a person is good for. @param {HTMLElement} node @param {Slide} slide */
+function helloOf(node, { tips }) {
+  if (part(node, 'code').hidden) return '';
+  return tips ? 'Say hello or leave a tip' : 'Say hello';
+}
 
 /** @param {Slide} slide @returns {string} */
 function titleOf(slide) {
@@ -165,6 +233,7 @@ function isPictureOnly(slide) {
 /** @param {HTMLElement} node @param {Slide} slide @param {boolean} picture */
 function layoutOf(node, slide, picture) {
   node.toggleAttribute('data-wide', false);
+  if (isPerson(slide) && !picture) return part(node, 'code').hidden ? 'words' : 'crew';
   if (['tender', 'welcome', 'link', 'page', 'menu'].includes(slide.type)) return slide.type;
   if (!picture) return 'words';
   if (isPictureOnly(slide)) return 'picture';
@@ -175,7 +244,7 @@ function layoutOf(node, slide, picture) {
 
 /** @param {Slide} slide */
 function eyebrowOf({ type, eyebrow = '', priority }) {
-  if (type === 'tender') return 'Behind the bar';
+  if (type === 'tender' || type === 'crew') return 'Behind the bar';
   if (type === 'link') return 'Scan with your phone';
   return priority === 'urgent' ? 'Please note' : eyebrow;
 }
@@ -183,11 +252,6 @@ function eyebrowOf({ type, eyebrow = '', priority }) {
 /** An address without its scheme, to be broken after punctuation only. */
 function addressWords(url = '') {
   return url.replace(/^https?:\/\//, '').replace(/[/.-]/g, '$&\u200b');
-}
-
-/** @param {string} name */
-function initialsOf(name) {
-  return ([...name.trim()][0] ?? '').toUpperCase();
 }
 
 /**
@@ -209,8 +273,9 @@ function fillWeek(list, week) {
  * Loads and decodes a picture into its place. @returns whether it can be seen
  * @param {HTMLImageElement} place
  * @param {string} url
+ * @param {number} [within] milliseconds
  */
-async function load(place, url) {
+async function load(place, url, within = DECODE_WITHIN_MS) {
   place.hidden = true;
   if (!url) {
     place.removeAttribute('src');
@@ -219,7 +284,7 @@ async function load(place, url) {
   place.src = url;
   let late = 0;
   const tooLate = new Promise((_, reject) => {
-    late = window.setTimeout(reject, DECODE_WITHIN_MS, new Error('too late'));
+    late = window.setTimeout(reject, within, new Error('too late'));
   });
   try {
     await Promise.race([place.decode(), tooLate]);

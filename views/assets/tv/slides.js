@@ -46,6 +46,9 @@ export function slideshow(stage, onShown = (_slide) => {}) {
   let slides = [];
   /** @type {Slide | undefined} Shown when none of the others can be. */
   let fallback;
+  /** Those that take turns in the corner of other slides. @type {readonly Slide[]} */
+  let codes = [];
+  let corners = 0;
   /** @type {{ slide: Slide, part: Part } | undefined} What is on the screen. */
   let shown;
   /** The place of the shown slide in the round. It is not looked up by the slide: an urgent one has several places. */
@@ -73,11 +76,13 @@ export function slideshow(stage, onShown = (_slide) => {}) {
    * Sets the current slides. If the shown one is no longer among them, it leaves the screen at once.
    * @param {Slide[]} next
    * @param {Slide} otherwise
+   * @param {readonly Slide[]} [inCorners] slides with codes, to be shown in the corner of others one by one
    */
-  function set(next, otherwise) {
+  function set(next, otherwise, inCorners = []) {
     place = placeIn(next, slides, place);
     slides = next;
     fallback = otherwise;
+    codes = inCorners;
     const shownNow = new Set(slides.map(({ imageUrl }) => imageUrl));
     for (const url of missing) if (!shownNow.has(url)) missing.delete(url);
     if (!isCurrent(shown?.slide)) wake();
@@ -131,15 +136,17 @@ export function slideshow(stage, onShown = (_slide) => {}) {
       const { part } = await fillSlide(back, now.slide, now.part.page + 1);
       if (part) return { slide: now.slide, part };
     }
+    const corner = codes[corners % codes.length];
     for (const slide of [...slides.slice(place + 1), ...slides.slice(0, place + 1)]) {
-      if (isSame(slide, now?.slide) && now?.part.pages === 1) continue;
-      const { part, failed } = await fillSlide(back, slide);
+      // It stays for another turn.
+      if (now?.part.pages === 1 && isSame(slide, now.slide)) return now;
+      const { part, failed } = await fillSlide(back, slide, 0, corner);
       if (failed) missing.add(slide.imageUrl);
       else missing.delete(slide.imageUrl);
       if (part) return { slide, part };
     }
     if (!fallback || isCurrent(now?.slide)) return undefined;
-    const { part } = await fillSlide(back, fallback);
+    const { part } = await fillSlide(back, fallback, 0, corner);
     return part && { slide: fallback, part };
   }
 
@@ -150,10 +157,10 @@ export function slideshow(stage, onShown = (_slide) => {}) {
 
   /** @param {{ slide: Slide, part: Part }} next */
   function flip(next) {
-    if (next.part.page === 0) {
-      place = nextPlace(slides, place, next.slide);
-      onShown(next.slide);
-    }
+    if (next.part.page === 0) place = nextPlace(slides, place, next.slide);
+    if (next === shown) return;
+    if (next.part.page === 0) onShown(next.slide);
+    if (next.part.isCornered) corners += 1;
     [front, back] = [back, front];
     shown = next;
     front.toggleAttribute('data-shown', true);
@@ -222,5 +229,16 @@ function isSame(slide, other) {
   return slide !== undefined && other !== undefined && shownPart(slide) === shownPart(other);
 }
 
+/** @type {WeakMap<Slide, string>} */
+const shownParts = new WeakMap();
+
 /** @param {Slide} slide */
-const shownPart = ({ windows, screens, ...rest }) => JSON.stringify(rest);
+function shownPart(slide) {
+  let part = shownParts.get(slide);
+  if (part === undefined) {
+    const { windows, screens, ...rest } = slide;
+    part = JSON.stringify(rest);
+    shownParts.set(slide, part);
+  }
+  return part;
+}

@@ -126,8 +126,7 @@ function slideNode(site: Site, shown: boolean, slide?: PreviewedSlide): Html {
   return html`<article class="tv-slide" data-slide data-layout="${layout}"${
     shown ? html` data-shown` : html` aria-hidden="true"`
   }>
-<div class="tv-picture"><img data-part="image" alt="" hidden><span class="tv-initials" data-part="initials"
-hidden></span><span class="tv-emblem">${clubSign(site, 'slide')}</span></div>
+<div class="tv-picture"><img data-part="image" alt="" hidden><span class="tv-emblem">${clubSign(site, 'slide')}</span></div>
 <div class="tv-words" data-part="words">
 <p class="tv-eyebrow" data-part="eyebrow">${shown && type === 'welcome' ? 'Welcome to' : null}</p>
 <h1 data-part="title">${name ?? title}</h1><p class="tv-body" data-part="body"${body ? null : html` hidden`}>${body}</p>
@@ -135,7 +134,9 @@ hidden></span><span class="tv-emblem">${clubSign(site, 'slide')}</span></div>
 <p class="tv-address" data-part="address" hidden></p><p class="tv-pages" data-part="pages" hidden></p>
 <dl class="tv-week" data-part="week" hidden>${times(WEEK, () => html`<div><dt></dt><dd></dd></div>`)}</dl></div>
 <div class="tv-web" data-part="web" hidden></div>
-<div class="tv-qr" data-part="code" hidden><img data-part="qr" alt=""><p data-part="hint" hidden></p></div></article>`;
+<div class="tv-qr" data-part="code" hidden><img data-part="qr" alt=""></div>
+<p class="tv-corner" data-part="corner" hidden><span><span data-part="corner-title"></span><span
+data-part="corner-address"></span></span><img data-part="corner-qr" alt=""></p></article>`;
 }
 
 function row(filled?: PlainScreen['today'][number]): Html {
