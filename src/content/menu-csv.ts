@@ -320,5 +320,5 @@ function sizeOf(line: Line, problems: FieldError[]): Partial<MenuItemBody['sizes
   const [normal, member] = [price('price'), price('member_price')];
   const volume_ml = readTypedVolume(volume, at('volume'), problems, line.unit);
   if (size === '' && volume === '' && normal === null && member === null) return [];
-  return [{ label: size || volume || '1', volume_ml, price: normal, member_price: member }];
+  return [{ label: size, volume_ml, price: normal, member_price: member }];
 }

@@ -6,6 +6,7 @@ import { listOf } from '#kernel/http/validation.ts';
 import { compareNames } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { PRICE_AT_MOST } from '#kernel/money.ts';
+import { isSameName } from '#kernel/names.ts';
 import { MENU_ITEM, type MenuItemBody } from './kinds/menu-item.ts';
 import { MENU_SECTION } from './kinds/menu-section.ts';
 import { recordId } from './records/fields.ts';
@@ -13,6 +14,7 @@ import { readBody } from './records/kind.ts';
 import { getRevision, getVersion, listRecords } from './records/reading.ts';
 import { announcePublished, getPresent } from './records/records.ts';
 import { storeChanged } from './records/storing.ts';
+import { sizeKey } from './volumes.ts';
 
 /** The prices of an item, in its newest version. */
 export interface ItemPrices {
@@ -22,7 +24,7 @@ export interface ItemPrices {
   section: string;
   /** Whether its newest version is not published. */
   isDraft: boolean;
-  sizes: { label: string; price: number | null; member_price: number | null }[];
+  sizes: { label: string; volume_ml: number | null; price: number | null; member_price: number | null }[];
 }
 
 /** Lists all sizes with their prices, in the order of the list. */
@@ -51,7 +53,7 @@ export const pricesIn = (ctx: Context, id: string, version: number): ItemPrices[
   pricesOf(getVersion(ctx, MENU_ITEM, id, version).sizes);
 
 const pricesOf = (sizes: MenuItemBody['sizes']): ItemPrices['sizes'] =>
-  sizes.map(({ label, price, member_price }) => ({ label, price, member_price }));
+  sizes.map(({ label, volume_ml, price, member_price }) => ({ label, volume_ml, price, member_price }));
 
 const price = z
   .int(coded('not_minor_units'))
@@ -66,7 +68,13 @@ export const PricesInput = z.object({
       id: recordId,
       version: z.int(coded('invalid_version')).min(1, coded('invalid_version')),
       sizes: listOf(
-        z.object({ label: z.string().max(20), price: price.optional(), member_price: price.optional() }),
+        z.object({
+          label: z.string().max(20),
+          /** Tells sizes without a word apart. */
+          volume_ml: z.int().nullable().default(null),
+          price: price.optional(),
+          member_price: price.optional(),
+        }),
         5,
       ),
     }),
@@ -120,11 +128,22 @@ export async function changePrices(
   return { changed: done.changed, drafts: done.drafts };
 }
 
+/** Whether a size that a request names is meant; without its volume a size without a word is meant if it is the only one. */
+function isSize(
+  given: Pick<MenuItemBody['sizes'][number], 'label' | 'volume_ml'>,
+  size: MenuItemBody['sizes'][number],
+  all: MenuItemBody['sizes'],
+): boolean {
+  if (given.label !== '') return isSameName(given.label, size.label) || sizeKey(given) === sizeKey(size);
+  if (given.volume_ml !== null) return sizeKey(given) === sizeKey(size);
+  return size.label === '' && all.filter(({ label }) => label === '').length === 1;
+}
+
 type NewPrices = z.output<typeof PricesInput>['items'][number]['sizes'];
 
 function withPrices(body: MenuItemBody, given: NewPrices): MenuItemBody {
   const sizes = body.sizes.map((size) => {
-    const found = given.find(({ label }) => label === size.label);
+    const found = given.find((one) => isSize(one, size, body.sizes));
     const { price = size.price, member_price = size.member_price } = found ?? {};
     return { ...size, price, member_price };
   });

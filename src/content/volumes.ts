@@ -1,5 +1,7 @@
 import { formatNumber } from '#kernel/locale.ts';
+import { nameKey } from '#kernel/names.ts';
 import type { VolumeUnit } from '#kernel/settings/menu.ts';
+import { sizeWords } from '#kernel/shared/menu-words.js';
 
 /** Millilitres of a pint and of a fluid ounce. */
 const IMPERIAL_PINT = 568.261_25;
@@ -39,6 +41,42 @@ function pints(ml: number): string | undefined {
   if (part) return `${part[1]} pint`;
   const count = Math.round(ml / IMPERIAL_PINT);
   return count > 0 && near(count) ? `${count} ${count === 1 ? 'pint' : 'pints'}` : undefined;
+}
+
+/**
+ * The volume of a size whose name says nothing else, such as `0,5l` or `1/2 pt`; null for a name that is a word. A number
+ * alone is only a volume beside the same volume.
+ */
+export function volumeOfLabel(label: string, volumeMl: number | null): number | null {
+  if (!/^[\d½⅓⅔¼¾]/.test(label)) return null;
+  const read = readVolume(label, 'ml');
+  if (typeof read !== 'number') return null;
+  return volumeMl === read || (volumeMl === null && /\p{L}/u.test(label)) ? read : null;
+}
+
+/** Tells sizes of one item apart: by their names as names are compared, and those without a word by their volumes. */
+export function sizeKey({ label, volume_ml }: { label: string; volume_ml: number | null }): string {
+  const volume = label === '' ? volume_ml : volumeOfLabel(label, volume_ml);
+  return volume === null ? nameKey(label) : `${volume} ml`;
+}
+
+/**
+ * The name of a size as it is shown. One that says nothing but its volume, such as `0,5l`, is spelled like all others;
+ * pints and ounces stay as they are where the club writes other units.
+ */
+export function sizeLabel(label: string, volumeMl: number | null, unit: VolumeUnit): string {
+  const volume = volumeOfLabel(label, volumeMl);
+  const own = /p(t|int)/i.test(label) ? 'pint' : /oz/i.test(label) ? 'us_oz' : unit;
+  return volume === null || own !== unit ? label : formatVolume(volume, unit);
+}
+
+/** A size in words, as the list shows it; empty for one without a word and a volume. */
+export function sizeText(
+  { label, volume_ml }: { label: string; volume_ml: number | null },
+  unit: VolumeUnit,
+): string {
+  const volumeText = volume_ml === null ? '' : formatVolume(volume_ml, unit);
+  return sizeWords({ label: sizeLabel(label, volume_ml, unit), volumeText });
 }
 
 const UNITS: readonly (readonly [name: RegExp, ml: number | ((unit: VolumeUnit) => number)])[] = [

@@ -118,8 +118,9 @@ export const spanOnPage = (start: number, end: number, zone: string): [start: st
 /** A time on a page: `11 AM`, `3:30 PM`, `15:00`. */
 export const onPage = (time: string): string => time.replace(/:00(?=\s?[AP]M)/, '');
 
-/** Words that begin a line: `Noon – 2:00 AM`. */
-export const atLineStart = (words: string): string => words.replace(/^(noon|midnight)\b/, capitalized);
+/** Words that begin a line: `Noon – 2:00 AM`, `From 8 PM`. */
+export const atLineStart = (words: string): string =>
+  words.replace(/^(noon|midnight|from|since)\b/, capitalized);
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** A time of day in a sentence, with its date unless it is today or in the following night: `Sun, Nov 22, 7:00 PM`. */

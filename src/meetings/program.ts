@@ -1,8 +1,9 @@
+import type { Program } from '#calendar/feed/programme.ts';
 import { renderValidated } from '#calendar/feed/render.ts';
 import { EVENT } from '#content/events/kind.ts';
+import { endsOf } from '#content/open-ends.ts';
 import { getRecord } from '#content/records/reading.ts';
 import { announcePublished, changeRecordIn, createRecordIn } from '#content/records/records.ts';
-import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
@@ -10,9 +11,6 @@ import { AppError } from '#kernel/http/errors.ts';
 import { localDate, toLocalInput } from '#kernel/local-time.ts';
 import { listItems } from './items.ts';
 import { getMeeting, type Meeting } from './meetings.ts';
-
-/** The end of a meeting is not known: calendars show two hours. */
-const SHOWN_FOR = 2 * HOUR;
 
 export const meetingPath = ({ id }: Pick<Meeting, 'id'>): string => `/m/${id}`;
 
@@ -23,12 +21,15 @@ function agendaLines(reader: Reader, meeting: Meeting): string[] {
 
 /** The iCalendar file of a meeting, which says so if it is called off. @param origin what its link begins with */
 export function meetingFile(ctx: Context, meeting: Meeting, origin: string | undefined): string {
-  const program = {
+  const event = meeting.event_id === null ? undefined : findEvent(ctx, ctx.db, meeting.event_id);
+  const program: Program = {
     id: meeting.id,
     title: meeting.title,
     start: meeting.held_at,
-    end: meeting.held_at + SHOWN_FOR,
+    end: meeting.held_at,
     allDay: false,
+    // The end of a meeting is not known.
+    openEnded: event?.inPub ? 'pub' : 'elsewhere',
     location: meeting.place ?? '',
     description: agendaLines(ctx.db, meeting).join('\n'),
     url: origin === undefined ? null : origin + meetingPath(meeting),
@@ -37,7 +38,8 @@ export function meetingFile(ctx: Context, meeting: Meeting, origin: string | und
     sequence: meeting.sequence,
     editedAt: meeting.changed_at,
   };
-  const { body, fault } = renderValidated({ zone: ctx.config.TIME_ZONE, programs: [program] });
+  const ends = endsOf(ctx, { of: 'meeting', placeOf: ({ location }: Program) => location });
+  const { body, fault } = renderValidated({ zone: ctx.config.TIME_ZONE, programs: [ends(program)] });
   if (fault) ctx.log.error({ ...fault, id: meeting.id }, 'the file of a meeting has a fault');
   if (body === undefined || fault) throw new AppError(500, 'event_not_written');
   return body;
@@ -80,10 +82,10 @@ function findEvent(
   { now }: Context,
   reader: Reader,
   id: string,
-): { id: string; version: number } | undefined {
+): { id: string; version: number; inPub: boolean } | undefined {
   try {
-    const { state, version } = getRecord({ db: reader, now }, EVENT, id);
-    return state === 'removed' ? undefined : { id, version };
+    const { state, version, body } = getRecord({ db: reader, now }, EVENT, id);
+    return state === 'removed' ? undefined : { id, version, inPub: body.in_pub };
   } catch (error) {
     if (error instanceof AppError && error.statusCode === 404) return undefined;
     throw error;
@@ -92,17 +94,15 @@ function findEvent(
 
 function eventFields(ctx: Context, reader: Reader, meeting: Meeting) {
   const { TIME_ZONE: zone, BASE_URL: base } = ctx.config;
-  const end = meeting.held_at + SHOWN_FOR;
-  const [date, later] = [localDate(meeting.held_at, zone), localDate(end, zone)];
   return {
     title: meeting.title.slice(0, 200),
     place: meeting.place ?? '',
     description: agendaLines(reader, meeting).join('\n').slice(0, 8_000),
     url: base === undefined ? '' : base + meetingPath(meeting),
-    date,
+    date: localDate(meeting.held_at, zone),
     time: toLocalInput(meeting.held_at, zone).slice(11, 16),
-    end_time: toLocalInput(end, zone).slice(11, 16),
-    end_days: date === later ? 0 : 1,
+    end_time: null,
+    end_days: 0,
     cancelled: meeting.called_off_at !== null,
   };
 }

@@ -44,7 +44,8 @@ const COST: Record<string, Cost> = {
   setlist: { statements: 1, html: 5, requests: 2, script: 0 },
   'main TV': { statements: 2, html: 13, requests: 37, script: 163 },
   'TV of the bar': { statements: 2, html: 6, requests: 22, script: 79 },
-  'the officers’ first page': { statements: 15, html: 7, requests: 11, script: 24 },
+  // With the meetings to come.
+  'the officers’ first page': { statements: 16, html: 7, requests: 11, script: 24 },
   'an election, for officers': { statements: 18, html: 12, requests: 14, script: 33 },
   'an election, for officers: codes': { statements: 22, html: 10, requests: 14, script: 33 },
   'an election, for officers: mails': { statements: 26, html: 10, requests: 14, script: 33 },

@@ -212,3 +212,9 @@ it.each(['officer', 'manager', 'viewer'])('the page is closed for a %s', async (
   ])
     expectForbidden(answer, 'settings:write');
 });
+
+it('leads from the first vote to a meeting, too', async () => {
+  await using club = await newClub();
+  const [, step = ''] = /<li class="card first-step" id="vote">(.*?)<\/li>/s.exec(await club.page()) ?? [];
+  expect(step).toContain('<a class="link-alone" href="/admin/meetings/new">Prepare a meeting</a>');
+});

@@ -117,6 +117,25 @@ describe('a follow-up in the room', () => {
   });
 });
 
+it('a vote without the quorum is held again with one press', async () => {
+  await using one = await openRoom({ quorum: 3 });
+  await one.arrive(['Ann', 'Bob']);
+  const motion = await one.add({ kind: 'motion', title: 'New lamps' });
+  await hold(one, motion, [yes, yes]);
+  await one.act(motion.id, 'declare');
+  const page = async () => (await one.service.get(`${one.base}/chair`, asPage)).body;
+  expect(await page()).toMatch(
+    /No valid result[\s\S]*value="repeat">[\s\S]{0,400}Vote again with the same cards/,
+  );
+  await one.service.submit(`/admin/elections/${motion.election_id}/follow-up`, { kind: 'repeat' });
+  await one.arrive(['Cid']);
+  const [, again] = (await one.read()).items;
+  await hold(one, { id: again.id, election_id: again.election_id }, [yes, yes, no]);
+  await one.act(again.id, 'declare');
+  expect((await one.item(again.id)).quorate).toBe(true);
+  expect(await page()).toMatch(/Repeat the whole vote[\s\S]*The same question again/);
+});
+
 it('a tie offers a lot before its announcement, and the tie can be announced as well', async () => {
   await using one = await openRoom();
   await one.arrive(['Ann', 'Bob', 'Cid']);

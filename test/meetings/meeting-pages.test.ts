@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { page, send } from '#test/support/factories.ts';
+import { formAt, press } from '#test/support/forms.ts';
 import { signedIn } from '#test/support/people/people.ts';
 import { openRoom } from './a-meeting.ts';
 
@@ -153,4 +154,56 @@ it('the agenda says what was decided, and moves only what nobody voted on', asyn
     /<div data-for="motion" data-of="kind">(.*?)<\/div>\s*<div data-for/s.exec(form) ?? [];
   for (const field of ['old_text', 'mover']) expect(ofMotion).toContain(`name="${field}"`);
   expect(ofMotion).not.toContain('name="title"');
+});
+
+describe('a new item', () => {
+  const added = async (service: Awaited<ReturnType<typeof meeting>>, fields: Record<string, string>) => {
+    const address = `${service.url}/items`;
+    const form = formAt(await bodyOf(service, `${address}/new`), address);
+    const { statusCode, headers } = await press(service, form, { ...form.fields, ...fields });
+    return { statusCode, to: String(headers.location) };
+  };
+
+  it('leads back to its empty form by the second button, which says how many there are', async () => {
+    await using service = await meeting();
+    const rules = { kind: 'motion', title: 'New rules', text: 'Dogs may come in.' };
+    expect((await added(service, rules)).to).toContain(`${service.url}?done=added`);
+    for (const fields of [rules, { kind: 'election', title: 'Chair' }]) {
+      const { statusCode, to } = await added(service, { ...fields, add: 'another' });
+      expect([statusCode, to]).toEqual([303, `${service.url}/items/new?done=added`]);
+    }
+    const again = await bodyOf(service, `${service.url}/items/new?done=added`);
+    expect(again).toContain('The item is on the agenda, which has 4 items now.');
+    expect(formAt(again, `${service.url}/items`).fields).toMatchObject({ title: '', text: '' });
+    expect(await bodyOf(service, `${service.url}/items/new`)).not.toContain('The item is on the agenda');
+  });
+
+  it('that is an election without candidates leads on to its call; with candidates, or once it runs, not', async () => {
+    await using service = await meeting();
+    const { to } = await added(service, {
+      kind: 'election',
+      title: 'Committee',
+      type: 'RANKED_STV',
+      seats: '3',
+    });
+    expect(to).toMatch(/\/items\/[^/]+\/nominations\?done=added$/);
+    const shown = await bodyOf(service, to);
+    expect(shown).toContain('The item is on the agenda');
+    expect(shown).toContain('Call for them now');
+    const back = /href="([^"]+)">Back to the agenda without a call/.exec(shown)?.[1] ?? '';
+    expect(await bodyOf(service, back.split('#')[0]!)).toContain(`id="${back.split('#')[1]}"`);
+    const call = formAt(shown, `${to.split('?')[0]}?_method=PUT`);
+    const called = await press(service, call, call.fields);
+    expect(called.headers.location).toContain('?done=called');
+    expect(await bodyOf(service, to)).not.toContain('Call for them now');
+
+    const named = { kind: 'election', title: 'Chair', type: 'RANKED_STV', names: 'Ann\nBob' };
+    expect((await added(service, named)).to).toContain(`${service.url}?done=added`);
+    const { id } = (await service.post(`${service.url}/items`, { kind: 'motion', title: 'Lamps' })).json();
+    const opened = await service.post(`${service.url}/items/${id}/open`);
+    expect(opened.statusCode).toBe(200);
+    expect((await added(service, { kind: 'election', title: 'Auditor' })).to).toContain(
+      `${service.url}?done=added`,
+    );
+  });
 });

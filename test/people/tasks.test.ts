@@ -57,13 +57,20 @@ test('whoever chairs, keeps the door or counts is told of the meeting', async ()
   await using service = await testApp();
   const meeting = { title: 'Annual meeting', held_at: '2026-12-04T19:00' };
   const { id } = (await service.post('/admin/meetings', meeting)).json();
-  for (const role of ['chair', 'teller'])
-    expect(await tasksOf(service, await signedIn(service, role))).toMatchObject({
-      Meetings: '/admin/meetings',
-    });
+  const people = {
+    chair: await signedIn(service, 'chair'),
+    door: await signedIn(service, 'door'),
+    teller: await signedIn(service, 'teller'),
+  };
+  for (const person of Object.values(people))
+    expect(await tasksOf(service, person)).toMatchObject({ Meetings: '/admin/meetings' });
 
   await service.post(`/admin/meetings/${id}/invite`, { emails: ['ann@club.example'] });
-  expect(await tasksOf(service, await signedIn(service, 'door'))).toEqual({
-    'Meetings: Annual meeting': '/admin/meetings',
+  expect(await tasksOf(service, people.door)).toEqual({
+    'The door: Annual meeting': `/admin/meetings/${id}/door`,
   });
+  expect(await tasksOf(service, people.chair)).toMatchObject({
+    'Chair the meeting: Annual meeting': `/admin/meetings/${id}/chair`,
+  });
+  expect(await tasksOf(service, people.teller)).toEqual({ 'Meetings: Annual meeting': '/admin/meetings' });
 });

@@ -10,8 +10,16 @@ import {
   timeInWords,
 } from '#kernel/local-time.ts';
 
-/** Formats the times of a program under the date `day`: `7 PM – 10 PM`, `All day`, `Until Sun, Dec 6`. */
-export function formatTimes({ start, end, allDay }: Program, day: string, zone: string): string {
+/**
+ * Formats the times of a program under the date `day`: `7 PM – 10 PM`, `All day`, `Until Sun, Dec 6`; without an end
+ * `from 7 PM`, `since Sat, Dec 5, 7:00 PM`.
+ */
+export function formatTimes(program: Program, day: string, zone: string): string {
+  const { start, end, allDay, openEnded } = program;
+  if (openEnded)
+    return localDate(start, zone) < day
+      ? `since ${formatDay(start, zone)}, ${formatTime(start, zone)}`
+      : `from ${onPage(timeInWords(start, zone))}`;
   const lastDay = localDate(end - 1, zone);
   if (allDay) return lastDay === day ? 'All day' : `Until ${formatDay(end - 1, zone)}`;
   if (localDate(start, zone) < day) return `Until ${formatEnd(end, day, zone)}`;

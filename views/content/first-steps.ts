@@ -40,6 +40,8 @@ interface Words {
   link: { href: string; label: string };
   /** The link once it is done. */
   more: { href: string; label: string };
+  /** Another way to begin, also once it is done. */
+  other?: { href: string; label: string };
   /** A short form on the page itself, in place of the link. */
   form?: (props: FirstStepsProps) => Html;
 }
@@ -113,6 +115,7 @@ const WORDS: Record<StepName, Words> = {
     none: 'Nothing was voted on yet.',
     link: { href: '/admin/elections/new?trial=1', label: 'Try a vote' },
     more: { href: '/admin', label: 'See the elections' },
+    other: { href: '/admin/meetings/new', label: 'Prepare a meeting' },
   },
 };
 
@@ -143,7 +146,7 @@ ${hiddenInputs({ dismiss: String(!isDismissed) })}<button class="button ${left >
 const STATES = { done: badge('Done', 'open'), skipped: badge('Skipped'), open: null };
 
 function stepPart({ name, state, found }: Step, number: number, props: FirstStepsProps): Html {
-  const { title, purpose, found: far, none, link, more, form } = WORDS[name];
+  const { title, purpose, found: far, none, link, more, other, form } = WORDS[name];
   const action = `${FIRST_STEPS}/${name}`;
   const { href, label } = state === 'done' ? more : link;
   const isForm = form !== undefined && state === 'open';
@@ -152,7 +155,7 @@ function stepPart({ name, state, found }: Step, number: number, props: FirstStep
 <p>${purpose(props)} <span class="soft">${state === 'done' ? far(found) : none}</span></p>
 ${isForm && form(props)}
 <div class="first-step-ways"><a class="${look}" href="${href}">${label}</a>
-${
+${other && html`<a class="link-alone" href="${other.href}">${other.label}</a>`}${
   state !== 'done' &&
   html`<form method="post" action="${action}">${hiddenInputs({ skip: String(state === 'open') })}
   <button class="button button-quiet button-small">${
@@ -175,7 +178,8 @@ function eventForm({ today }: FirstStepsProps): Html {
   return html`<form method="post" action="/admin/content/event">${hiddenInputs(hidden)}
 <div class="content-moment">${openField({ name: 'title', label: 'What' })}
 ${openField({ name: 'date', label: 'Date', type: 'date', value: today })}
-${openField({ name: 'time', label: 'Begins', type: 'time' })}</div>
+${openField({ name: 'time', label: 'Begins', type: 'time' })}
+${openField({ name: 'end_time', label: 'Ends (optional)', type: 'time' })}</div>
 <button class="button" name="publish" value="true">Publish this event</button></form>`;
 }
 

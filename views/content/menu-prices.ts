@@ -1,7 +1,9 @@
 import type { ItemPrices } from '#content/menu-prices.ts';
+import { sizeText } from '#content/volumes.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { typedPrice } from '#kernel/money.ts';
+import type { VolumeUnit } from '#kernel/settings/menu.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { empty, refusedNotice } from '#views/components/notices.ts';
@@ -17,13 +19,14 @@ export function pricesPage(
   props: ContentPageProps & {
     items: readonly ItemPrices[];
     currency: string;
+    unit: VolumeUnit;
     columns: number;
     columnNames: Record<PriceName, string>;
     refused?: RefusedForm | undefined;
     done?: string | undefined;
   },
 ): Html {
-  const { items, currency, columns, columnNames, refused, done } = props;
+  const { items, currency, unit, columns, columnNames, refused, done } = props;
   const entered = refused?.entered ?? {};
   const names: PriceName[] = columns === 2 ? ['price', 'member_price'] : ['price'];
   const fields = items.map((item) => ({
@@ -31,7 +34,8 @@ export function pricesPage(
     fields: item.sizes.flatMap((size, index) =>
       names.map((name) => ({
         name: `${item.id}.${index}.${name}`,
-        label: columns === 2 ? `${size.label}, ${columnNames[name]}` : size.label,
+        label:
+          [sizeText(size, unit), columns === 2 && columnNames[name]].filter(Boolean).join(', ') || 'Price',
         price: typedPrice(size[name]),
       })),
     ),

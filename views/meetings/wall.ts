@@ -92,15 +92,20 @@ function speakers({ speakers: [first, second], now }: MeetingWallProps): Html | 
 }
 
 /** What follows on the agenda; before the beginning all of it, as far as there is room. */
-const following = ({ following: titles, meeting, item }: MeetingWallProps): Html | false =>
-  titles.length > 0 &&
-  meeting.state !== 'closed' &&
-  html`<div class="wall-then"><h2>${item ? 'Then' : 'Agenda'}</h2><ol>${titles
-    .slice(0, item ? THEN_AT_MOST : AGENDA_AT_MOST)
-    .map((title) => html`<li>${title}</li>`)}</ol></div>`;
+function following({ following: titles, meeting, item }: MeetingWallProps): Html | null {
+  if (titles.length === 0 || meeting.state === 'closed') return null;
+  const shown = titles.slice(0, item ? THEN_AT_MOST : AGENDA_AT_MOST);
+  const more = titles.length - shown.length;
+  return html`<div class="wall-then"><h2>${item ? 'Then' : 'Agenda'}</h2><ol${
+    shown.length > IN_ONE_COLUMN && html` class="wall-columns"`
+  }>${shown.map((title) => html`<li>${title}</li>`)}${
+    more > 0 && !item && html`<li>And ${more} more.</li>`
+  }</ol></div>`;
+}
 
 const THEN_AT_MOST = 3;
-const AGENDA_AT_MOST = 8;
+const AGENDA_AT_MOST = 15;
+const IN_ONE_COLUMN = 5;
 
 /** The wording of an item beside the one in force, as far as there is room: the script of the wall counts the lines. */
 function wording({

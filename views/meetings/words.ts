@@ -105,15 +105,21 @@ export function itemBadge(item: Decided): Html | null {
 }
 
 /** What an announced result has decided, and whether somebody or something has won. */
-function outcomeWords({ kind, result, elected = [], quorate }: Decided): [words: string, isWon: boolean] {
+function outcomeWords(item: Decided): [words: string, isWon: boolean] {
+  const { kind, result, elected = [] } = item;
   if (!result || result.results_mode === 'manual' || result.results_mode === 'void')
     return [ITEM_STATES.declared, true];
-  const isValid = result.results_mode === 'unopposed' ? result.valid : result.results.valid;
-  if (!isValid || quorate === false) return ['No valid result', false];
+  if (!hasValidResult(item)) return ['No valid result', false];
   if (kind === 'election') return elected.length > 0 ? ['Elected', true] : ['Nobody elected', false];
   const isCarried =
     result.results_mode === 'unopposed' || ('carried' in result.results && result.results.carried);
   return isCarried ? ['Carried', true] : ['Not carried', false];
+}
+
+/** Whether a count decides: the meeting had its quorum, and the vote what it needs. */
+export function hasValidResult({ result, quorate }: Decided): boolean {
+  if (!result || result.results_mode === 'manual' || result.results_mode === 'void') return true;
+  return (result.results_mode === 'unopposed' ? result.valid : result.results.valid) && quorate !== false;
 }
 
 export const meetingBadge = (state: MeetingState): Html =>

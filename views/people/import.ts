@@ -27,6 +27,8 @@ export interface ImportPageProps extends PeoplePageProps {
   batches: readonly BatchView[];
   /** Whether mails can be sent. */
   canMail: boolean;
+  /** Whether members can be called to a meeting next. */
+  offersMeeting: boolean;
 }
 
 export const IMPORT_CRUMBS = [{ href: '/admin/people', label: 'People' }];
@@ -44,7 +46,7 @@ export const DATE_ORDERS = [
 
 /** The form to import a list, and the imports so far. */
 export function importPage(props: ImportPageProps): Html {
-  const { batches, done, refused, canMail } = props;
+  const { batches, done, refused, canMail, offersMeeting } = props;
   const entered = refused?.entered ?? {};
   const errors = refused?.errors ?? [];
   const body = html`${pageHeader({
@@ -54,7 +56,7 @@ export function importPage(props: ImportPageProps): Html {
       'what would be.',
     crumbs: IMPORT_CRUMBS,
   })}
-${doneNotice(done)}${welcomeOffer(batches, canMail)}${refusedNotice(refused, IMPORT_LABELS, (path) => (path === 'end_missing' ? path : 'csv'))}
+${doneNotice(done)}${offersMeeting && html`<p><a class="link-alone" href="/admin/meetings/new">New meeting</a></p>`}${welcomeOffer(batches, canMail)}${refusedNotice(refused, IMPORT_LABELS, (path) => (path === 'end_missing' ? path : 'csv'))}
 <form class="card" method="post" action="/admin/people/import"
 enctype="multipart/form-data">${hiddenInputs({ dry_run: 'true' })}
 <div class="field"><label for="file">CSV file <span class="optional">(optional)</span></label>

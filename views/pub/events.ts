@@ -177,7 +177,8 @@ function entry(
   pictured: ReadonlySet<PubEvent>,
   statuses: readonly Html[] = [],
 ): Html {
-  const { id, title, name = title, start, end, allDay, cancelled, place = '', description = '' } = event;
+  const { id, title, name = title, start, end, allDay, openEnded, cancelled } = event;
+  const { place = '', description = '' } = event;
   const [startIso, endIso] = [isoTime(start), isoTime(end)];
   const lastDay =
     localDate(end - 1, zone) === localDate(start, zone) ? '' : `, until ${formatDay(end - 1, zone)}`;
@@ -187,7 +188,9 @@ function entry(
       : spanOnPage(start, end, zone);
   const when = allDay
     ? html`<time datetime="${localDate(start, zone)}">All day${lastDay}</time>`
-    : html`<time datetime="${startIso}">${atLineStart(begins)}</time> – <time datetime="${endIso}">${ends}</time>`;
+    : openEnded
+      ? html`<time datetime="${startIso}">From ${begins}</time>`
+      : html`<time datetime="${startIso}">${atLineStart(begins)}</time> – <time datetime="${endIso}">${ends}</time>`;
   const more = [/^\W*(the )?pub\W*$/i.test(place) ? '' : place, excerpt(description)]
     .filter(Boolean)
     .join(' · ');

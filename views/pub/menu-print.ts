@@ -88,7 +88,7 @@ function paperItem(
   } ${isKnown && html`<sup>${marksOf(item)}</sup>`}${!isShort && about && html`<br>${about}`}${!isShort && description && html`<br><em>${description}</em>`}</p>
 <p class="menu-paper-prices">${sizes.map(
     (size) =>
-      html`<span>${sizeWords(size)} <b>${columns === 2 && `${size.memberPriceText} / `}${size.priceText}</b></span>`,
+      html`<span>${sizeWords(size) && `${sizeWords(size)} `}<b>${columns === 2 && `${size.memberPriceText} / `}${size.priceText}</b></span>`,
   )}</p></div>`;
 }
 

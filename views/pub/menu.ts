@@ -207,7 +207,8 @@ function priceLine(size: MenuSize, { menu, zone }: MenuPageProps): Html {
         : normal
     }</span>`;
   const isTwo = menu.columns === 2;
-  return html`<span class="menu-size"><span class="soft">${sizeWords(size)}</span> ${
+  const said = sizeWords(size);
+  return html`<span class="menu-size">${said && html`<span class="soft">${said}</span> `}${
     isTwo && html`${price(memberPriceText, offer?.memberPriceText, members)} `
   }${price(priceText, offer?.priceText, isTwo ? guests : '')}${
     offer && html` <span class="menu-until small">until ${formatTime(Date.parse(offer.until), zone)}</span>`
@@ -217,7 +218,7 @@ function priceLine(size: MenuSize, { menu, zone }: MenuPageProps): Html {
 /** Description, allergens, strength and picture of an item. */
 function details({ description, allergens, ibu, sizes, url, imageUrl, imageAlt }: MenuItem): Html {
   const units = sizes.flatMap((size) =>
-    size.units === null ? [] : [`${sizeWords(size)}: ${counted(size.units, 'unit')}`],
+    size.units === null ? [] : [[sizeWords(size), counted(size.units, 'unit')].filter(Boolean).join(': ')],
   );
   return html`<div class="menu-details">${
     imageUrl && foldedPicture(imageUrl, imageAlt)
@@ -290,7 +291,7 @@ function jsonLd(site: Site, { menu, origin }: MenuPageProps): Html {
             ? []
             : {
                 '@type': 'Offer',
-                name: sizeWords(size),
+                ...(sizeWords(size) && { name: sizeWords(size) }),
                 price: price(size.price),
                 priceCurrency: menu.currency,
                 availability: `https://schema.org/${AVAILABILITY[item.state]}`,

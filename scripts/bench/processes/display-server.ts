@@ -2,6 +2,7 @@
 // same bytes, so that the client has the same work). `service` is the service with the stored workspace content of a
 // full evening, an hour old, so that the first request reads the workspace (at the given URL) again. Prints its port.
 import Fastify from 'fastify';
+import { type PubShift, SHIFTS } from '#content/shifts.ts';
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
@@ -9,7 +10,6 @@ import { build } from '#kernel/db/queries.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { ANNOUNCEMENTS, type PubAnnouncement } from '#pub/display/announcements.ts';
 import { EVENTS, type PubEvent } from '#pub/display/events.ts';
-import { type PubShift, SHIFTS } from '#pub/display/shifts.ts';
 import { type PubTender, TENDERS } from '#pub/display/tenders.ts';
 import { buildApp } from '../../../src/app.ts';
 

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { WorkspacePart } from '#content/display.ts';
 import { candidateEntries, fillCalendar } from '#content/events/horizon.ts';
 import { EVENT } from '#content/events/kind.ts';
+import { OPEN_ENDED } from '#content/events/times.ts';
 import { eventsThatFit } from '#content/ical/sources/feed-room.ts';
 import { listIcalEvents } from '#content/ical/sources/shown.ts';
+import { endsOf } from '#content/open-ends.ts';
 import { listImportedPages, listPublished } from '#content/records/published.ts';
 import { daysAfter } from '#content/recurrence/dates.ts';
 import { isDraftProgram, readProgramPage } from '#content/workspace/program.ts';
@@ -28,6 +30,8 @@ const Program = z.object({
   /** For an all-day event, the midnight after its last day. */
   end: z.int(),
   allDay: z.boolean(),
+  /** Present only when no end was entered: then no page says `end`. */
+  openEnded: z.enum(OPEN_ENDED).optional(),
   location: z.string(),
   description: z.string(),
   url: z.string().nullable(),
@@ -82,6 +86,7 @@ export interface Programme extends Snapshot<Program[]> {
 /** The entries of each event, until the day changes. */
 const EXPAND = kept<ReturnType<typeof candidateEntries>>();
 const SHOWN = kept<Programme>();
+const ENDED = kept<Programme>();
 
 /**
  * Returns the programme: the workspace pages that were not imported, the club's own events, and those of the external
@@ -115,7 +120,12 @@ export function readProgramme(ctx: Context): Programme {
     const added = eventsThatFit(programsOn(all, today, house), foreign, now);
     return { ...snapshot, content: [...all, ...added].sort(byStart), horizon };
   };
-  return ctx.cache.get(SHOWN, '', make, [snapshot, own, imported, calendars, today, house]);
+  const shown = ctx.cache.get(SHOWN, '', make, [snapshot, own, imported, calendars, today, house]);
+  const { content = [] } = shown;
+  if (content.every(({ openEnded }) => openEnded === undefined)) return shown;
+  const placeOf = ({ location }: Program) => location;
+  const ends = endsOf(ctx, { of: 'calendar', pages: snapshot.content, placeOf });
+  return ctx.cache.get(ENDED, '', () => ({ ...shown, content: content.map(ends) }), [shown, ends]);
 }
 
 /** The programs of workspace pages that were not imported. */

@@ -54,7 +54,7 @@ export const EventBody = z.strictObject({
   date,
   /** Null: all day. */
   time: time.nullable().default(null),
-  /** Null: one hour after the start. */
+  /** Null: its end is open. */
   end_time: time.nullable().default(null),
   /** The end day as a number of days after `date`; for an all-day event the last day, inclusive. */
   end_days: endDays.default(0),

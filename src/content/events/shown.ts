@@ -1,6 +1,7 @@
 import { listDates } from '#content/recurrence/dates.ts';
 import { type EventBody, isSeries } from './body.ts';
 import { type EventDate, listEventDates, toEventDate } from './dates.ts';
+import type { OpenEnded } from './times.ts';
 
 /** A published event. */
 export interface EventRecord {
@@ -20,6 +21,7 @@ export interface ScreenEvent {
   start: number;
   end: number;
   allDay: boolean;
+  openEnded?: OpenEnded | undefined;
   rcTag: EventBody['tag'];
   place: string;
   description: string;
@@ -40,6 +42,7 @@ export interface CalendarEntry {
   start: number;
   end: number;
   allDay: boolean;
+  openEnded?: OpenEnded | undefined;
   location: string;
   description: string;
   url: string | null;
@@ -59,7 +62,7 @@ export const isInPub = (place: string): boolean => /pub/i.test(place);
 /** Returns an event's dates that start in a window, for the screens. */
 export function screenEventsOf(record: EventRecord, window: DateWindow, house: string): ScreenEvent[] {
   const { body } = record;
-  return body.in_pub ? datesIn(body, window, house).map((date) => toScreenEvent(record, date)) : [];
+  return body.in_pub ? datesOf(body, window, house).map((date) => toScreenEvent(record, date)) : [];
 }
 
 /** Enough for two that take place, also where some are cancelled or over. */
@@ -71,7 +74,7 @@ export function announcedDatesOf(record: EventRecord, from: string, house: strin
   if (!body.in_pub || body.announce_from === null) return [];
   const dates = isSeries(body)
     ? nextDates(body, from, ANNOUNCED_DATES, house)
-    : datesIn(body, { from, until: body.date }, house);
+    : datesOf(body, { from, until: body.date }, house);
   return dates.map((date) => toScreenEvent(record, date));
 }
 
@@ -92,7 +95,7 @@ function toScreenEvent(record: EventRecord, date: EventDate): ScreenEvent {
 /** Returns an event's dates that start in a window, for the calendar; each date of a series has its own id. */
 export function calendarEntriesOf(record: EventRecord, window: DateWindow, house: string): CalendarEntry[] {
   const { body } = record;
-  return body.in_calendar ? datesIn(body, window, house).map((date) => toEntry(record, date)) : [];
+  return body.in_calendar ? datesOf(body, window, house).map((date) => toEntry(record, date)) : [];
 }
 
 function toEntry({ body, uid_base }: EventRecord, date: EventDate): CalendarEntry {
@@ -102,6 +105,7 @@ function toEntry({ body, uid_base }: EventRecord, date: EventDate): CalendarEntr
     start: date.start,
     end: date.end,
     allDay: date.allDay,
+    ...(date.openEnded && { openEnded: body.in_pub ? 'pub' : 'elsewhere' }),
     location: date.place,
     description: [date.note, body.description].filter(Boolean).join('\n\n'),
     url: body.url || null,
@@ -121,7 +125,8 @@ export function nextDates(body: EventBody, from: string, count: number, house: s
   return [];
 }
 
-function datesIn(body: EventBody, { from, until }: DateWindow, house: string): EventDate[] {
+/** Returns the dates of an event that begin within a window. */
+export function datesOf(body: EventBody, { from, until }: DateWindow, house: string): EventDate[] {
   if (isSeries(body)) return listEventDates(body, from, until, house);
   const [only] = listDates(body, from, until);
   return only === undefined ? [] : [toEventDate(body, only, house)];

@@ -34,6 +34,8 @@ export interface IcalDate {
   /** In milliseconds; an all-day event ends at the midnight after its last day. */
   start: number;
   end: number;
+  /** Present only when the file gives no end. */
+  openEnded?: true;
   allDay: boolean;
   cancelled: boolean;
   /** When data that calendars show of it last changed, in milliseconds. It never goes down. */
@@ -62,14 +64,23 @@ export function makeContent(
   const series = new Map<string, number>();
   let described = 0;
   const dates = kept.map((found, index): IcalDate => {
-    const { entry, start, end, cancelled } = found;
+    const { entry, start, end, openEnded, cancelled } = found;
     const of = places.getOrInsertComputed(entry.component, () => {
       const made = textsOf(found);
       described += made.description.length;
       return texts.push(described > DESCRIPTIONS_AT_MOST ? { ...made, description: '' } : made) - 1;
     });
     const uid = series.getOrInsert(entry.uid, series.size);
-    const date = { key: keys[index]!, of, series: uid, start, end, allDay: entry.start.isDate, cancelled };
+    const date = {
+      key: keys[index]!,
+      of,
+      series: uid,
+      start,
+      end,
+      ...(openEnded && { openEnded }),
+      allDay: entry.start.isDate,
+      cancelled,
+    };
     const last = known.get(date.key);
     const edited = Math.min(entry.editedAt ?? now, now);
     if (!last) return { ...date, changedAt: edited };

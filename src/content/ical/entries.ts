@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '#kernel/clock.ts';
+import { DAY } from '#kernel/clock.ts';
 import { type CalendarZones, instantOf, isMidnight, type Moment, wallOfDay } from './calendar-zones.ts';
 import { type Component, lineOf, linesOf } from './components.ts';
 import { blockText, lineText, unescapeValue } from './text.ts';
@@ -56,9 +56,12 @@ export function readEntry(component: Component, zones: CalendarZones): Entry {
   };
 }
 
-/** Returns the length of an event; one hour, or one day for dates, if the file gives none. */
-export const lengthOf = ({ length, start }: Entry, series?: Entry): Length =>
-  length ?? series?.length ?? (start.isDate ? { days: 1, ms: 0 } : { days: 0, ms: HOUR });
+/**
+ * Returns the length of an event. If the file gives none, a date lasts a day. By RFC 5545 (3.6.1) a time then ends when
+ * it starts, which says no more than that its end is open: undefined.
+ */
+export const lengthOf = ({ length, start }: Entry, series?: Entry): Length | undefined =>
+  length ?? series?.length ?? (start.isDate ? { days: 1, ms: 0 } : undefined);
 
 /** Whether the entry only says that somebody is busy, without details. */
 export const isBusyOnly = ({ component }: Entry): boolean =>

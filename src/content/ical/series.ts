@@ -1,4 +1,5 @@
 import { DAY } from '#kernel/clock.ts';
+import { OPEN_END } from '#kernel/workspace/event-times.ts';
 import { dayOf, instantOf, type Moment, wallIn } from './calendar-zones.ts';
 import { linesOf } from './components.ts';
 import { type Entry, lengthOf } from './entries.ts';
@@ -21,6 +22,8 @@ export interface FoundDate {
   original: Temporal.PlainDateTime;
   start: number;
   end: number;
+  /** Present only when the file gives no end. */
+  openEnded?: true;
   cancelled: boolean;
 }
 
@@ -87,8 +90,14 @@ export function ownDate(entry: Entry, series: Entry | undefined, window: Window)
   return date.start >= window.from && date.start < window.until ? [date] : [];
 }
 
-function spanOf({ zone, isDate }: Moment, wall: Temporal.PlainDateTime, { days, ms }: Length) {
+function spanOf(
+  { zone, isDate }: Moment,
+  wall: Temporal.PlainDateTime,
+  length: Length | undefined,
+): { start: number; end: number; openEnded?: true } {
   const start = zone.toInstant(wall);
+  if (!length) return { start, end: start + OPEN_END, openEnded: true };
+  const { days, ms } = length;
   // An all-day event ends where the next day begins, even if a clock change skips that midnight.
   const end = zone.toInstant(wall.add({ days })) + (isDate ? 0 : ms);
   return { start, end };

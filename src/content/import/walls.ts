@@ -1,5 +1,5 @@
 import type { WallSpan } from '#content/events/body.ts';
-import { resolveSpan, type Span } from '#content/events/times.ts';
+import { resolveSpan, type Timed } from '#content/events/times.ts';
 import { daysAfter, daysBetween } from '#content/recurrence/dates.ts';
 import { startOfDate } from '#kernel/local-time.ts';
 import { endOf, startOf } from '#kernel/workspace/records.ts';
@@ -21,7 +21,7 @@ export function wallOf(at: number, zone: string): { date: string; time: string }
  * Returns event fields that resolve to exactly this span. If a clock change makes that impossible in local time, the
  * fields are in UTC.
  */
-export function spanFields(span: Span, house: string, notes: string[]): WallSpan & { zone: string } {
+export function spanFields(span: Timed, house: string, notes: string[]): WallSpan & { zone: string } {
   const local = { ...fieldsIn(span, house), zone: house };
   if (isSame(resolveSpan(local, house, house), span)) return local;
   const universal = { ...fieldsIn(span, 'UTC'), zone: 'UTC' };
@@ -33,8 +33,9 @@ export function spanFields(span: Span, house: string, notes: string[]): WallSpan
   return universal;
 }
 
-function fieldsIn({ start, end, allDay }: Span, zone: string): WallSpan {
+function fieldsIn({ start, end, allDay, openEnded }: Timed, zone: string): WallSpan {
   const from = wallOf(start, zone);
+  if (openEnded) return { ...from, end_time: null, end_days: 0 };
   if (allDay) {
     const last = wallOf(end - 1, zone).date;
     return { date: from.date, time: null, end_time: null, end_days: daysBetween(from.date, last) };
@@ -43,7 +44,8 @@ function fieldsIn({ start, end, allDay }: Span, zone: string): WallSpan {
   return { ...from, end_time: until.time, end_days: daysBetween(from.date, until.date) };
 }
 
-const isSame = (a: Span, b: Span): boolean => a.start === b.start && a.end === b.end;
+type Ends = Pick<Timed, 'start' | 'end'>;
+const isSame = (a: Ends, b: Ends): boolean => a.start === b.start && a.end === b.end;
 
 /** Returns the start of a period in which something is shown; as a date if it is a midnight. */
 export function fromField(at: number | null, zone: string, notes: string[]): string | null {

@@ -13,12 +13,12 @@ import {
   whole,
 } from '#content/records/fields.ts';
 import { defineKind } from '#content/records/kind.ts';
+import { sizeKey, sizeText } from '#content/volumes.ts';
 import type { Config } from '#kernel/config.ts';
 import { type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { listOf, oneOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { formatPrice, PRICE_AT_MOST } from '#kernel/money.ts';
-import { nameKey } from '#kernel/names.ts';
 import { ALLERGENS, type Allergen } from '#kernel/settings/menu.ts';
 import { MARK_WORDS } from '#kernel/shared/menu-words.js';
 
@@ -39,16 +39,17 @@ const price = z
 /** A size in which something is sold. */
 export type MenuSizeBody = z.output<typeof size>;
 const size = z.strictObject({
-  label: neededText(20),
+  /** May be empty: a volume or a price alone is enough. */
+  label: shortText(20),
   volume_ml: whole(1, 20_000),
   price,
   member_price: price,
   shown: tick(true),
 });
 
-/** The sizes of an item, by their labels. */
+/** The sizes of an item, see `sizeKey`. */
 export const sizes = listOf(size, SIZES_AT_MOST).refine(
-  (list) => new Set(list.map(({ label }) => nameKey(label))).size === list.length,
+  (list) => new Set(list.map(sizeKey)).size === list.length,
   coded('twice_in_list'),
 );
 
@@ -98,10 +99,12 @@ export const MENU_ITEM = defineKind({
     { label: 'Section', words: ({ section }, { nameOf }) => nameOf(section) ?? '' },
     {
       label: 'Prices',
-      words: ({ sizes }) =>
+      words: ({ sizes }, { volumeUnit }) =>
         sizes
-          .map(({ label, price }) =>
-            [label, price === null ? 'ask' : formatPrice(price)].filter(Boolean).join(' '),
+          .map((size) =>
+            [sizeText(size, volumeUnit), size.price === null ? 'ask' : formatPrice(size.price)]
+              .filter(Boolean)
+              .join(' '),
           )
           .join(', '),
     },

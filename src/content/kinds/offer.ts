@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { momentInList, timesInList } from '#content/records/columns.ts';
-import { between, date, days, neededText, recordId, whole } from '#content/records/fields.ts';
+import { between, date, days, neededText, recordId, shortText, whole } from '#content/records/fields.ts';
 import { defineKind } from '#content/records/kind.ts';
 import type { Config } from '#kernel/config.ts';
 import { type FieldError, fieldError } from '#kernel/http/errors.ts';
@@ -30,10 +30,10 @@ const schema = z.strictObject({
   /** What it is for: items, and all items of sections. */
   items: records(100),
   sections: records(12),
-  /** The price of each size, by its label; for others nothing changes. */
+  /** The price of each size, by its label, which a size without a word lacks; for others nothing changes. */
   prices: listOf(
     z.strictObject({
-      label: neededText(20),
+      label: shortText(20),
       price: z
         .int(coded('not_minor_units'))
         .min(0, coded('not_minor_units'))

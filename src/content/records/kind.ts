@@ -3,6 +3,7 @@ import type { Config } from '#kernel/config.ts';
 import { badFields, type FieldError, fieldError, fieldErrorOf } from '#kernel/http/errors.ts';
 import { parseInput } from '#kernel/http/validation.ts';
 import { messageOf } from '#kernel/messages/messages.ts';
+import type { VolumeUnit } from '#kernel/settings/menu.ts';
 
 /** The content of one version of a record, stored as JSON. */
 export type Body = Record<string, unknown>;
@@ -61,6 +62,7 @@ export interface Column<B extends Body = Body> {
 export interface ListedAt {
   now: number;
   zone: string;
+  volumeUnit: VolumeUnit;
   /** Of a tender, or of a section of the list of drinks and food. */
   nameOf(id: string): string | undefined;
 }

@@ -1,4 +1,5 @@
 import { isInPub } from '#content/events/shown.ts';
+import type { OpenEnded } from '#content/events/times.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { readEventTimes } from '#kernel/workspace/event-times.ts';
@@ -12,6 +13,7 @@ export interface EventPage {
   start: number;
   end: number;
   allDay: boolean;
+  openEnded?: OpenEnded;
   rcTag: 'rc-direct' | 'rc-affiliate' | null;
   place: string;
   description: string;
@@ -28,12 +30,14 @@ export function readEventPage(page: WorkspacePage, zone: string): PageRead<Event
   if (!isInPub(place)) return leftOut('it does not take place in the pub');
   const span = readEventTimes(page, event, zone);
   if (!span) return leftOut('its start cannot be read', { isFault: true });
+  const { openEnded, ...times } = span;
   const title = readText(page, event.name) || page.title;
   return {
     item: {
       id: page.id,
       title,
-      ...span,
+      ...times,
+      ...(openEnded && { openEnded: 'pub' }),
       rcTag: readTag(page),
       place,
       description: readText(page, event.description),

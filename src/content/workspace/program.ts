@@ -1,4 +1,4 @@
-import type { CalendarEntry } from '#content/events/shown.ts';
+import { type CalendarEntry, isInPub } from '#content/events/shown.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { readEventTimes } from '#kernel/workspace/event-times.ts';
@@ -10,12 +10,15 @@ export function readProgramPage(page: WorkspacePage, zone: string): PageRead<Cal
   const { program } = RECORDS;
   const span = readEventTimes(page, program, zone);
   if (!span) return leftOut('its start cannot be read', { isFault: true });
+  const { openEnded, ...times } = span;
+  const location = readText(page, program.location);
   return {
     item: {
       id: page.id,
       title: readText(page, program.name) || page.title || 'Untitled',
-      ...span,
-      location: readText(page, program.location),
+      ...times,
+      ...(openEnded && { openEnded: isInPub(location) ? 'pub' : 'elsewhere' }),
+      location,
       description: readText(page, program.description),
       url: readUrl(page, program.url) ?? null,
       cancelled: /^\W*(?:cancel|called off)/i.test(readText(page, program.status)),

@@ -10,13 +10,35 @@ export const MARK_WORDS = {
   cask: 'cask',
 };
 
+/**
+ * The letters by which lists name the allergens, as houses in Austria use them; they mean the same everywhere, and their words
+ * stand below the list.
+ */
+export const ALLERGEN_LETTERS = {
+  gluten: 'A',
+  crustaceans: 'B',
+  eggs: 'C',
+  fish: 'D',
+  peanuts: 'E',
+  soya: 'F',
+  milk: 'G',
+  nuts: 'H',
+  celery: 'L',
+  mustard: 'M',
+  sesame: 'N',
+  sulphites: 'O',
+  lupin: 'P',
+  molluscs: 'R',
+};
+
 /** The states in words, as guests read them. */
 export const STATE_WORDS = { on: '', last: 'last few', out: 'sold out', cleaning: 'cleaning' };
 
 const VOLUME_IN_LABEL = /[\d½⅓⅔¼¾]\s*(?:ml|cl|dl|l|oz)\b|\bpints?\b/i;
 
 /**
- * The name of a size, with its volume unless the name says it: by the same number, or by a number with a unit. A half
+ * The name of a size, with its volume unless the name says it: by the same number, or by a number with a unit; empty for
+ * a size without a word, such as a dish. A half
  * is half a pint where volumes are in pints, and otherwise half of anything.
  * @param {{ label: string, volumeText: string }} size
  */
@@ -26,7 +48,8 @@ export function sizeWords({ label, volumeText }) {
     VOLUME_IN_LABEL.test(label) ||
     label.split(/\s/).includes(number) ||
     (/^half$/i.test(label) && volumeText === '½ pint');
-  return isSaid || volumeText === '' ? label : `${label} ${volumeText}`;
+  if (label === '' || volumeText === '') return label || volumeText;
+  return isSaid ? label : `${label} ${volumeText}`;
 }
 
 /**

@@ -16,6 +16,8 @@ export interface SourceReader<T> {
   readonly failing: boolean;
   /** Returns the last state at once, and starts a read in the background when one is due. */
   read(): Snapshot<T>;
+  /** Returns the last state; a source of which nothing more is asked is soon read no more. */
+  last(): Snapshot<T>;
   /** Reads the source if it is due, and was used lately or not read in this run yet. */
   refresh(): Promise<void>;
   /** Reads the source if there is no content yet. */

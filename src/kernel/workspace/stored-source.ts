@@ -39,6 +39,11 @@ export function readContent<T>(ctx: Context, source: ContentSource<T>): Snapshot
   return readerOf(ctx, source).read();
 }
 
+/** Returns the same without asking for it: who calls this alone does not keep the source refreshed. */
+export function findContent<T>(ctx: Context, source: ContentSource<T>): Snapshot<T> {
+  return readerOf(ctx, source).last();
+}
+
 /** For a job: reads the sources that are due, if they were used lately or this run has not read them yet. */
 export async function refreshContent(
   ctx: Context,
@@ -92,6 +97,13 @@ class StoredSource<T> implements SourceReader<T> {
     const now = this.#ctx.now();
     this.#askedAt = now;
     if (this.#isDue(now)) void this.#startRefresh();
+    return this.last();
+  }
+
+  last(): Snapshot<T> {
+    if (!this.#isConfigured()) return NOTHING;
+    this.#restore();
+    const now = this.#ctx.now();
     const { readAt, stale } = this.#snapshot;
     if (!stale && readAt !== null && now - readAt >= OLD_AFTER)
       this.#snapshot = { ...this.#snapshot, stale: true };

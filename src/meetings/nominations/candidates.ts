@@ -90,7 +90,7 @@ export async function acceptAll(
 }
 
 /** The nominations that wait for a decision. */
-const listReady = (reader: Reader, itemId: string) =>
+export const listReady = (reader: Reader, itemId: string) =>
   listNominations(reader, itemId).filter((one) => nominationState(reader, one) === 'ready');
 
 /** How many candidates an item has, and how many it needs. */

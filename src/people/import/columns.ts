@@ -1,7 +1,14 @@
-import { badField } from '#kernel/http/errors.ts';
+import {
+  byHeader,
+  type Fields,
+  findHeaders as findHeadersOf,
+  type Column as ListColumn,
+  mostly,
+  readColumns as readColumnsOf,
+} from '#kernel/lists/columns.ts';
 import { headerKey, isEmailHeader } from '#kernel/lists/headers.ts';
 import { ownValue } from '#kernel/own-value.ts';
-import type { DateOrder } from './days.ts';
+import { type DateOrder, readDay } from './days.ts';
 
 /** The fields that a column can hold, with their known headers, reduced to letters and digits. */
 const HEADERS = {
@@ -48,9 +55,7 @@ export type Field = keyof typeof HEADERS;
 
 export const FIELDS = Object.keys(HEADERS) as Field[];
 
-const BY_HEADER: Record<string, Field> = Object.fromEntries(
-  FIELDS.flatMap((field) => HEADERS[field].split(' ').map((header) => [header, field])),
-);
+const BY_HEADER = byHeader<Field>(HEADERS);
 
 /** How a file is read, as far as an officer has said so. */
 export interface FileOptions {
@@ -62,70 +67,56 @@ export interface FileOptions {
   daysAlone?: boolean;
 }
 
-/** A column of the file, with its field, or null if it is not read. */
-export interface Column {
-  header: string;
-  field: Field | null;
-}
+export type Column = ListColumn<Field>;
 
 /** Whether a column holds names. */
 export const hasNames = (columns: readonly Column[]): boolean =>
   columns.some(({ field }) => field === 'name' || field === 'last_name');
 
-/** Records at the top of a file among which the headers are looked for: a title may precede them. */
-const HEADERS_WITHIN = 10;
-
-/** The index of the record with the headers: the first with two of them, else the first that is not a title. */
-export function findHeaders(records: readonly { cells: readonly string[] }[]): number {
-  const top = records.slice(0, HEADERS_WITHIN);
-  const known = top.findIndex(({ cells }) => cells.filter((cell) => fieldOf(cell) !== undefined).length > 1);
-  if (known !== -1) return known;
-  const filled = top.map(({ cells }) => cells.filter((cell) => cell.trim() !== '').length);
-  return Math.max(0, Math.max(...filled) > 1 ? filled.findIndex((count) => count > 1) : 0);
-}
+/** The index of the record with the headers. */
+export const findHeaders = (records: readonly { cells: readonly string[] }[]): number =>
+  findHeadersOf(records, { fieldOf });
 
 /**
- * Determines the field of each column by its header. `mapping` (header to field, or an empty string to skip the column)
- * takes precedence.
+ * Determines the field of each column by its header, or as `mapping` says.
  * @throws 400 for a mapping with unknown headers or fields
  */
 export function readColumns(headers: readonly string[], mapping: Readonly<Record<string, string>>): Column[] {
-  const chosen = new Set<Field>();
-  for (const [header, field] of Object.entries(mapping)) {
-    if (!headers.some((one) => one.trim() === header.trim()))
-      throw badField('mapping', 'no_csv_column', { header });
-    if (field === '') continue;
-    if (!isField(field)) throw badField(`mapping.${header}`, 'not_one_of', { values: FIELDS });
-    if (chosen.has(field) && field !== 'email')
-      throw badField(`mapping.${header}`, 'column_taken', { field });
-    chosen.add(field);
-  }
-  const trimmed = Object.fromEntries(
-    Object.entries(mapping).map(([header, field]) => [header.trim(), field]),
-  );
-  const columns = headers.map((header): Column => {
-    const mapped = ownValue(trimmed, header.trim());
-    if (mapped !== undefined)
-      return { header: header.trim(), field: mapped === '' ? null : (mapped as Field) };
-    const field = fieldOf(header);
-    if (field === undefined || (chosen.has(field) && !isFurtherAddress(header, field)))
-      return { header: header.trim(), field: null };
-    chosen.add(field);
-    return { header: header.trim(), field };
-  });
+  const columns = readColumnsOf(headers, mapping, PEOPLE);
   settleNames(columns, mapping);
   return columns;
 }
-
-/** A person may have several addresses; whether that of a partner is one of them is for the officer to say. */
-const isFurtherAddress = (header: string, field: Field): boolean =>
-  field === 'email' && !headerKey(header).includes('partner');
 
 export const isField = (text: string): text is Field => Object.hasOwn(HEADERS, text);
 
 function fieldOf(header: string): Field | undefined {
   return ownValue(BY_HEADER, headerKey(header)) ?? (isEmailHeader(header) ? 'email' : undefined);
 }
+
+/** The most kinds that a club has: a column with more different values holds something else. */
+const KINDS_AT_MOST = 12;
+
+/** The fields of a list of people. */
+export const PEOPLE: Fields<Field> = {
+  names: FIELDS,
+  fieldOf,
+  // A person may have several addresses; whether that of a partner is one of them is for the officer to say.
+  mayRepeat: (field, header = '') => field === 'email' && !headerKey(header).includes('partner'),
+  looksLike: {
+    email: (filled) => mostly(filled, (text) => text.includes('@') && !/\s/.test(text)),
+    first_day: (filled) => mostly(filled, (text) => !/^\d+$/.test(text) && readDay(text, 'dmy').ok),
+    kind: (filled) => {
+      const different = new Set(filled).size;
+      return (
+        different <= KINDS_AT_MOST &&
+        different * 2 <= filled.length &&
+        mostly(filled, (text) => /^\p{L}/u.test(text))
+      );
+    },
+    number: (filled) =>
+      new Set(filled).size === filled.length && filled.every((text) => /^\d{1,10}$/.test(text)),
+  },
+};
 
 /** `Name` beside `Vorname` is the family name; `Nom` and `Nombre` alone are whole names. */
 function settleNames(columns: Column[], mapping: Readonly<Record<string, string>>): void {

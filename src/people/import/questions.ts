@@ -1,7 +1,7 @@
 import { badField } from '#kernel/http/errors.ts';
-import { ownValue } from '#kernel/own-value.ts';
-import { type Column, FIELDS, type Field, type FileOptions, isField } from './columns.ts';
-import { isTwoDays, readDay } from './days.ts';
+import { askForColumns as askForMeanings, type Cells } from '#kernel/lists/columns.ts';
+import { type Column, type FileOptions, isField, PEOPLE } from './columns.ts';
+import { isTwoDays } from './days.ts';
 
 /** What an import asks: a column that it could not read, or the kind of membership of a list that names none. */
 export interface Question {
@@ -58,8 +58,6 @@ export function withAnswers<S extends Said>(said: S, answers: Answers, headers: 
   return settled;
 }
 
-type Cells = (index: number) => string[];
-
 /** Asks which column has the names: the likely one first. */
 export function askForNames(columns: readonly Column[], cells: Cells): Question[] {
   const share = (index: number) => {
@@ -86,48 +84,10 @@ export function askForColumns(
   cells: Cells,
   { mapping, date_order }: Pick<FileOptions, 'mapping' | 'date_order'>,
 ): Question[] {
-  const taken = new Set(columns.map(({ field }) => field));
-  const free = FIELDS.filter((field) => field === 'email' || !taken.has(field));
-  const meanings = columns.flatMap(({ header, field }, index): Question[] => {
-    const filled = cells(index);
-    if (field !== null || header === '' || ownValue(mapping, header) !== undefined || filled.length === 0)
-      return [];
-    const likely = free.find((one) => LOOKS_LIKE[one]?.(filled));
-    const others = free.filter((one) => one !== likely);
-    return [
-      {
-        column: header,
-        ask: 'meaning',
-        options: [...(likely ? [likely] : []), ...others, ''],
-        likely: likely !== undefined,
-      },
-    ];
-  });
+  const meanings = askForMeanings(columns, cells, mapping, PEOPLE);
   const days = columns.findIndex(
     ({ field }, index) => (field === 'first_day' || field === 'last_day') && cells(index).some(isTwoDays),
   );
   if (date_order !== undefined || days === -1) return meanings;
   return [...meanings, { column: columns[days]!.header, ask: 'date_order', options: ['dmy', 'mdy'] }];
 }
-
-/** The most kinds that a club has: a column with more different values holds something else. */
-const KINDS_AT_MOST = 12;
-
-const mostly = (texts: readonly string[], test: (text: string) => boolean): boolean =>
-  texts.filter(test).length > texts.length / 2;
-
-/** What the cells of a column look like, by its field. */
-const LOOKS_LIKE: Partial<Record<Field, (filled: readonly string[]) => boolean>> = {
-  email: (filled) => mostly(filled, (text) => text.includes('@') && !/\s/.test(text)),
-  first_day: (filled) => mostly(filled, (text) => !/^\d+$/.test(text) && readDay(text, 'dmy').ok),
-  kind: (filled) => {
-    const different = new Set(filled).size;
-    return (
-      different <= KINDS_AT_MOST &&
-      different * 2 <= filled.length &&
-      mostly(filled, (text) => /^\p{L}/u.test(text))
-    );
-  },
-  number: (filled) =>
-    new Set(filled).size === filled.length && filled.every((text) => /^\d{1,10}$/.test(text)),
-};

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { momentsOf } from '#content/opening-hours.ts';
 import { time, WEEKDAYS } from '#content/records/fields.ts';
+import type { Opening } from '#content/shifts.ts';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
-import type { Opening } from '#pub/display/shifts.ts';
 
 /** Ranges of a weekday; one whose end is not after its start ends on the next day. */
 const day = listOf(z.strictObject({ from: time, to: time }), 4).default([]);

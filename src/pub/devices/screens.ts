@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { mergeOpenings, type Opening, readShiftContent } from '#content/shifts.ts';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
@@ -8,7 +9,6 @@ import { notFound } from '#kernel/http/errors.ts';
 import type { Values } from '#kernel/http/record.ts';
 import { pageTextOf, sentenceOf } from '#kernel/messages/messages.ts';
 import { screenLabel } from '#pub/display/screen-label.ts';
-import { mergeOpenings, type Opening, readShiftContent } from '#pub/display/shifts.ts';
 import { failedPicturesOf, isOpenTwice } from './heard.ts';
 import { type Mix, type Preset, pagesOf, presetOf, readMix } from './mixes.ts';
 import { expectedAt, type OffHours } from './off-hours.ts';

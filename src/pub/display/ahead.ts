@@ -2,9 +2,9 @@ import type { RosterTender } from '#content/display.ts';
 import { SPECIAL } from '#content/kinds/special.ts';
 import { closureOn, datesFrom } from '#content/opening-hours.ts';
 import { listPublished } from '#content/records/published.ts';
+import { findPubState, mergeOpenings, readShiftContent } from '#content/shifts.ts';
 import type { Context } from '#kernel/context.ts';
 import { localDate, spanInWords, timeInWords } from '#kernel/local-time.ts';
-import { findPubState, mergeOpenings, readShiftContent } from './shifts.ts';
 import { firstName, imageWords, photoUrl, readTenderContent } from './tenders.ts';
 
 /** A day with its hours and crew, formatted for display. */

@@ -7,7 +7,7 @@ import { kept } from '#kernel/cache.ts';
 import type { Context } from '#kernel/context.ts';
 import { localDate, startOfDate } from '#kernel/local-time.ts';
 import { beginsSoon } from '#pub/windows.ts';
-import { describedEvent, findPubEvent, type PubEvent } from './events.ts';
+import { describedEvent, endsOfPub, findPubEvent, type PubEvent } from './events.ts';
 
 /** A date of an event that screens announce from `from` until it ends, in milliseconds. */
 export interface AnnouncedDate {
@@ -26,16 +26,17 @@ export function listAnnounced(ctx: Context): readonly AnnouncedDate[] {
   const own = listPublished(ctx, EVENT);
   const pictures = listShownPictures(ctx);
   const today = localDate(ctx.now(), zone);
+  const announced = own.filter(({ body }) => body.announce_from !== null);
+  const ends = announced.some(({ body }) => body.time !== null) ? endsOfPub(ctx) : undefined;
   const datesOf = (record: EventRecord): AnnouncedDate[] => {
     const { announce_from, end_days } = record.body;
     const from = startOfDate(announce_from ?? '', zone) ?? 0;
     // One that began earlier may still be on.
     return announcedDatesOf(record, daysAfter(today, -1 - end_days), zone)
       .filter(({ cancelled }) => !cancelled)
-      .map((event) => ({ event: describedEvent(event, pictures), from }));
+      .map((event) => ({ event: describedEvent(ends?.(event) ?? event, pictures), from }));
   };
   const make = () => {
-    const announced = own.filter(({ body }) => body.announce_from !== null);
     return [...Map.groupBy(announced, ({ uid_base }) => uid_base).values()].flatMap((parts) =>
       parts
         .flatMap(datesOf)
@@ -46,7 +47,7 @@ export function listAnnounced(ctx: Context): readonly AnnouncedDate[] {
         })),
     );
   };
-  return ctx.cache.get(ANNOUNCED, '', make, [own, pictures, today, zone]);
+  return ctx.cache.get(ANNOUNCED, '', make, [own, pictures, today, zone, ends]);
 }
 
 /** Returns the dates that are announced at `now`, those that begin to be soon, and until when both stay the same. */

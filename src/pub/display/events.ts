@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { EVENT } from '#content/events/kind.ts';
 import { type CalendarEntry, type EventRecord, screenEventsOf } from '#content/events/shown.ts';
+import { OPEN_ENDED } from '#content/events/times.ts';
 import { type IcalEvent, listIcalEvents } from '#content/ical/sources/shown.ts';
+import { type Ends, endsOf } from '#content/open-ends.ts';
 import { listShownPictures } from '#content/pictures/shown.ts';
 import { listImportedPages, listPublished } from '#content/records/published.ts';
 import { daysAfter } from '#content/recurrence/dates.ts';
@@ -27,6 +29,8 @@ const PubEvent = z.object({
   start: z.int(),
   end: z.int(),
   allDay: z.boolean(),
+  /** Present only when no end was entered: then no page says `end`. */
+  openEnded: z.enum(OPEN_ENDED).optional(),
   rcTag: z.enum(['rc-direct', 'rc-affiliate']).nullable(),
   /** Never set for workspace pages. The title says it as well. */
   cancelled: z.literal(true).optional(),
@@ -55,6 +59,8 @@ export interface WeekEvent {
   endIso: string;
   rcTag: PubEvent['rcTag'];
   allDay: boolean;
+  /** Present only when true: no end was entered, and pages do not show the one that it is held to have. */
+  open_ended?: true;
   /** Present only when true. */
   cancelled?: true;
   /** Address, alternative text and focus area (1 to 9) of the picture, if there is one. */
@@ -108,6 +114,7 @@ export const EVENTS: ContentSource<PubEvent[]> = {
 /** The dates of each record, until the day changes. */
 const EXPAND = kept<(record: EventRecord) => ReturnType<typeof screenEventsOf>>();
 const SHOWN_EVENTS = kept<Snapshot<PubEvent[]>>();
+const ENDED_EVENTS = kept<Snapshot<PubEvent[]>>();
 
 /**
  * Reads all events shown in the pub: workspace pages that were not imported, the club's own events, and those of iCal
@@ -133,8 +140,16 @@ export function readEventContent(ctx: Context): Snapshot<PubEvent[]> {
     const events = own.flatMap((record) => eventsOf(record).map((event) => describedEvent(event, pictures)));
     return { ...snapshot, content: [...pages, ...events, ...calendars.map(fromCalendar)].sort(byStart) };
   };
-  return ctx.cache.get(SHOWN_EVENTS, '', make, inputs);
+  const shown = ctx.cache.get(SHOWN_EVENTS, '', make, inputs);
+  const { content = [] } = shown;
+  if (content.every(({ openEnded }) => openEnded === undefined)) return shown;
+  const ends = endsOfPub(ctx);
+  return ctx.cache.get(ENDED_EVENTS, '', () => ({ ...shown, content: content.map(ends) }), [shown, ends]);
 }
+
+/** How the events of the screens end that have no end. */
+export const endsOfPub = (ctx: Context): Ends<PubEvent> =>
+  endsOf(ctx, { of: 'pub', pages: readContent(ctx, EVENTS).content, placeOf: ({ place = '' }) => place });
 
 /** Adds the alternative text and the focus area of its picture. */
 export function describedEvent(event: PubEvent, pictures: ReturnType<typeof listShownPictures>): PubEvent {
@@ -185,7 +200,7 @@ export function findPubEvent(
   const event = [...listed, ...announced].find((one) => one.id === id);
   if (!event) return undefined;
   const { title, name = title, place = '', description = '', url = null, cancelled = false } = event;
-  const { start, end, allDay, editedAt = start } = event;
+  const { start, end, allDay, openEnded, editedAt = start } = event;
   const { imageUrl, imageAlt, imageFocus } = eventToWire(event, zone);
   return {
     id,
@@ -193,6 +208,7 @@ export function findPubEvent(
     start,
     end,
     allDay,
+    openEnded,
     location: place,
     description,
     url,
@@ -247,7 +263,7 @@ export function eventsAt(
 }
 
 export function eventToWire(
-  { title, start, end, allDay, rcTag, cancelled, picture, imageAlt, imageFocus }: PubEvent,
+  { title, start, end, allDay, openEnded, rcTag, cancelled, picture, imageAlt, imageFocus }: PubEvent,
   zone: string,
 ): WeekEvent {
   return {
@@ -259,6 +275,7 @@ export function eventToWire(
     endIso: isoTime(end),
     rcTag,
     allDay,
+    ...(openEnded && { open_ended: true }),
     ...(cancelled && { cancelled }),
     ...(picture && { imageUrl: eventImageUrl(picture), imageAlt: imageAlt ?? '' }),
     ...(picture && imageFocus !== undefined && { imageFocus }),

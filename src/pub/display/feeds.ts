@@ -4,6 +4,7 @@ import { HOURS } from '#content/kinds/hours.ts';
 import { SPECIAL } from '#content/kinds/special.ts';
 import type { HoursRecords } from '#content/opening-hours.ts';
 import { everPublished, listPublished } from '#content/records/published.ts';
+import { type PubShift, readShiftContent, SHIFTS } from '#content/shifts.ts';
 import { kept } from '#kernel/cache.ts';
 import { isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -38,7 +39,6 @@ import {
   pubHoursWeek,
 } from './hours.ts';
 import { type LinkFacts, type LinkPage, type LinkSlide, linkSlide, listLinkPages } from './links.ts';
-import { type PubShift, readShiftContent, SHIFTS } from './shifts.ts';
 import { announcedSlide, announcementSlide, eventSlide, listSlides, type Slide } from './slides.ts';
 import { type CurrentTakeover, currentTakeover, listTakeovers, nextExpiry } from './takeovers.ts';
 import {

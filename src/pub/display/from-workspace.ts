@@ -6,12 +6,12 @@ import { SPECIAL } from '#content/kinds/special.ts';
 import { TENDER } from '#content/kinds/tender.ts';
 import type { Kind } from '#content/records/kind.ts';
 import { everPublished, listImportedPages } from '#content/records/published.ts';
+import { SHIFTS } from '#content/shifts.ts';
 import type { Context } from '#kernel/context.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { type ContentSource, readContent } from '#kernel/workspace/stored-source.ts';
 import { ANNOUNCEMENTS } from './announcements.ts';
 import { EVENTS } from './events.ts';
-import { SHIFTS } from './shifts.ts';
 import { TENDERS } from './tenders.ts';
 
 /** Lists the workspace pages on the screens that were not imported; undefined until all sources were read once. */

@@ -1,7 +1,7 @@
 import { closureOn, type HoursRecords } from '#content/opening-hours.ts';
+import { mergeOpenings, type Opening, type PubShift } from '#content/shifts.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { formatTime, localDate, spanInWords, startOfDate } from '#kernel/local-time.ts';
-import { mergeOpenings, type Opening, type PubShift } from './shifts.ts';
 
 export interface PubHoursDay {
   /** `2026-11-21`. */

@@ -107,12 +107,12 @@ export function announcementSlide(announcement: ShownAnnouncement): Announcement
 
 /** Builds the slide of an event, shown until it ends; of the type `announcement`, which all screens can show. */
 export function eventSlide(event: EventOnSlide): AnnouncementSlide {
-  const { id = '', title, start, end, startIso, endIso, imageUrl = '', imageAlt = '', imageFocus } = event;
+  const { id = '', title, startIso, endIso, imageUrl = '', imageAlt = '', imageFocus } = event;
   return {
     id: `event-${stableNumber(`${imageUrl || id} ${startIso}`)}`,
     type: 'announcement',
     title,
-    body: end ? `${start} – ${end}` : start,
+    body: timesOf(event, 'From'),
     priority: 'normal',
     durationMs: null,
     imageUrl,
@@ -120,6 +120,10 @@ export function eventSlide(event: EventOnSlide): AnnouncementSlide {
     windows: [[isoTime(0), endIso]],
   };
 }
+
+/** The times of an event in words. @param from what comes before the start of one without an end */
+const timesOf = ({ start, end, open_ended }: EventOnSlide, from: 'From' | 'from'): string =>
+  open_ended ? `${from} ${start}` : end ? `${start} – ${end}` : start;
 
 /** An event as the feed gives it; the id stands in for a picture. */
 type EventOnSlide = Omit<WeekEvent, 'date'> & Pick<PubEvent, 'id'>;
@@ -133,7 +137,11 @@ export function announcedSlide(
   const { date, ...wire } = eventToWire(event, zone);
   const slide = eventSlide({ ...wire, id: event.id });
   const when =
-    localDate(event.start, zone) <= today ? slide.body : wire.allDay ? date : `${date}, ${slide.body}`;
+    localDate(event.start, zone) <= today
+      ? slide.body
+      : wire.allDay
+        ? date
+        : `${date}, ${timesOf(wire, 'from')}`;
   return { ...slide, body: when, windows: [[isoTime(from), wire.endIso]] };
 }
 

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { z } from 'zod';
 import { storedName } from '#content/records/rows.ts';
+import { findPubState } from '#content/shifts.ts';
 import { kept } from '#kernel/cache.ts';
 import { DAY, isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -9,7 +10,6 @@ import { build, type Tx } from '#kernel/db/queries.ts';
 import type { TakeoversTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import { findPubState } from '#pub/display/shifts.ts';
 import { PRESETS, type TakeoverInput } from './takeover-input.ts';
 import { readQrPath } from './takeover-qr.ts';
 

@@ -1,6 +1,7 @@
 import { MENU_ITEM, type MenuItemBody } from '#content/kinds/menu-item.ts';
 import { offersApply } from '#content/kinds/offer.ts';
 import { listPublished } from '#content/records/published.ts';
+import { sizeText } from '#content/volumes.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { localDate } from '#kernel/local-time.ts';
@@ -115,9 +116,9 @@ const kindOf = ({ sections }: MenuFacts, { section }: MenuItemBody) =>
 function lowestOffer(
   offers: readonly TimedOffer[],
   { id: item, body: { section } }: Pick<MenuFacts['items'][number], 'id' | 'body'>,
-  { label, price, member_price: memberPrice }: MenuItemBody['sizes'][number],
+  { label, volume_ml, price, member_price: memberPrice }: MenuItemBody['sizes'][number],
 ): { offered?: number } {
-  const [lowest] = offersOf(offers, { item, section, label, price, memberPrice });
+  const [lowest] = offersOf(offers, { item, section, label, volume_ml, price, memberPrice });
   return lowest ? { offered: Math.min(lowest.price, lowest.memberPrice ?? lowest.price) } : {};
 }
 
@@ -125,16 +126,24 @@ type CheckedItem = Pick<MenuItemBody, 'name' | 'abv' | 'marks' | 'style'> & {
   kind: 'drinks' | 'food';
   sizes: (MenuItemBody['sizes'][number] & { offered?: number })[];
 };
-type CheckedSize = CheckedItem['sizes'][number] & { item: CheckedItem };
+/** @property named the item with its size, in words */
+type CheckedSize = CheckedItem['sizes'][number] & { item: CheckedItem; named: string };
 
 /** What the rules of the chosen country may ask for, in sentences. */
 export function checkCountry(
   items: readonly CheckedItem[],
-  settings: Pick<Settings, 'country_checks' | 'min_price_per_unit' | 'alcohol_free_below'>,
+  settings: Pick<Settings, 'country_checks' | 'min_price_per_unit' | 'alcohol_free_below' | 'volume_unit'>,
 ): string[] {
   const sizes = items
     .filter(({ kind }) => kind === 'drinks')
-    .flatMap((item) => item.sizes.filter(({ shown }) => shown).map((size) => ({ ...size, item })));
+    .flatMap((item) =>
+      item.sizes
+        .filter(({ shown }) => shown)
+        .map((size) => {
+          const named = [item.name, sizeText(size, settings.volume_unit)].filter(Boolean).join(', ');
+          return { ...size, item, named };
+        }),
+    );
   const { country_checks: country, min_price_per_unit: least, alcohol_free_below: limit } = settings;
   return [
     ...(least === null ? [] : checkUnits(sizes, least)),
@@ -146,12 +155,12 @@ export function checkCountry(
 
 /** A price below the least price of its units; the product is rounded up: 0.65 × 37.5 × 0.7 is 17.07. */
 function checkUnits(sizes: readonly CheckedSize[], least: number): string[] {
-  return sizes.flatMap(({ item, label, volume_ml, price, member_price, offered = null }) => {
+  return sizes.flatMap(({ item, named, volume_ml, price, member_price, offered = null }) => {
     if (item.abv === null || volume_ml === null) return [];
     // In millionths, because 0.1 + 0.2 is not 0.3.
     const bound = Math.ceil(Math.round(least * item.abv * volume_ml * 1_000) / 1_000_000);
     const lowest = Math.min(...[price, member_price, offered].filter((one) => one !== null));
-    return lowest < bound ? [`${item.name}, ${label}: below the lowest price for its alcohol`] : [];
+    return lowest < bound ? [`${named}: below the lowest price for its alcohol`] : [];
   });
 }
 
@@ -197,10 +206,7 @@ function checkMeasures(sizes: readonly CheckedSize[]): string[] {
       : []),
     ...(pints.length > 0 && !has(sizes, 284) ? ['A half pint is not listed'] : []),
     ...(wines.length > 0 && !has(wines, 125) ? ['A 125 ml glass of wine is not listed'] : []),
-    ...odd.map(
-      ({ item, label }) =>
-        `${item.name}, ${label}: draught is sold in thirds, halves and two thirds of a pint`,
-    ),
+    ...odd.map(({ named }) => `${named}: draught is sold in thirds, halves and two thirds of a pint`),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { ALLERGEN_LINE, allergenWords } from '#content/allergens.ts';
 import type { MenuItemBody, MenuSizeBody } from '#content/kinds/menu-item.ts';
 import type { Published } from '#content/records/published.ts';
-import { formatVolume } from '#content/volumes.ts';
+import { formatVolume, sizeLabel } from '#content/volumes.ts';
 import { oncePerObject } from '#kernel/cache.ts';
 import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
@@ -83,6 +83,7 @@ export interface MenuItem {
 }
 
 export interface MenuSize {
+  /** Empty for a size without a word, such as that of a dish. */
   label: string;
   volumeMl: number | null;
   /** In the unit of the club; empty if it is not known. */
@@ -197,7 +198,7 @@ function sectionAt({ id, body }: MenuFacts['sections'][number], about: About): M
     .filter((item) => item.body.section === id)
     .flatMap((item) => {
       const state = stateAt(item.id, body.on_tap, about);
-      return state ? [itemOf(item, state, about)] : [];
+      return state ? [itemOf(item, state, body.kind, about)] : [];
     })
     .sort(
       (a, b) =>
@@ -264,9 +265,15 @@ function isListed(since: number, { now, zone, note }: About): boolean {
   return now < end;
 }
 
-function itemOf({ id, body }: Published<MenuItemBody>, state: ItemState, about: About): MenuItem {
+function itemOf(
+  { id, body }: Published<MenuItemBody>,
+  state: ItemState,
+  kind: MenuSection['kind'],
+  about: About,
+): MenuItem {
   const { facts, settings } = about;
-  const { name, maker, style, abv, ibu, color_ebc: colorEbc, description, marks, url } = body;
+  const { name, style, description, marks, url } = body;
+  const { maker, abv, ibu, color_ebc: colorEbc } = kind === 'food' ? NOTHING_BREWED : body;
   const words = allergenWords(settings);
   const picture = body.picture === null ? undefined : facts.pictures.get(body.picture);
   return {
@@ -296,6 +303,9 @@ function itemOf({ id, body }: Published<MenuItemBody>, state: ItemState, about: 
   };
 }
 
+/** What a dish has none of. */
+const NOTHING_BREWED = { maker: '', abv: null, ibu: null, color_ebc: null };
+
 function sizeOf(
   { label, volume_ml: volumeMl, price, member_price }: MenuSizeBody,
   of: { item: string; section: string; abv: number | null },
@@ -303,12 +313,12 @@ function sizeOf(
 ): MenuSize {
   const hasMembers = settings.price_columns === 2;
   const memberPrice = hasMembers ? member_price : null;
-  const found = offersOf(offers, { ...of, label, price, memberPrice });
+  const found = offersOf(offers, { ...of, label, volume_ml: volumeMl, price, memberPrice });
   const current = found.find(({ windows }) => isWithin(windows, now));
   const later = found.filter(({ windows }) => windows.some(([start]) => start > now));
   const hasUnits = settings.show_units && of.abv !== null && volumeMl !== null;
   return {
-    label,
+    label: sizeLabel(label, volumeMl, settings.volume_unit),
     volumeMl,
     volumeText: volumeMl === null ? '' : formatVolume(volumeMl, settings.volume_unit),
     price,

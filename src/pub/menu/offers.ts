@@ -1,4 +1,5 @@
 import { type OfferBody, offersApply } from '#content/kinds/offer.ts';
+import { sizeKey } from '#content/volumes.ts';
 import type { Config } from '#kernel/config.ts';
 import { startOfDate } from '#kernel/local-time.ts';
 import { formatPrice } from '#kernel/money.ts';
@@ -56,16 +57,25 @@ const isInDates = (start: number, until: string | null, zone: string): boolean =
 /** The offers for a size, the lowest price first. One that is not lower than the normal price is none. */
 export function offersOf(
   offers: readonly TimedOffer[],
-  size: { item: string; section: string; label: string; price: number | null; memberPrice: number | null },
+  size: {
+    item: string;
+    section: string;
+    label: string;
+    volume_ml: number | null;
+    price: number | null;
+    memberPrice: number | null;
+  },
 ): (Omit<SizeOffer, 'until'> & { windows: Window[] })[] {
   const { item, section, label, price: normal, memberPrice: normalMember } = size;
+  const isSize = (one: { label: string }) =>
+    isSameName(one.label, label) || sizeKey({ ...one, volume_ml: null }) === sizeKey(size);
   if (normal === null) return [];
   return offers
     .filter(({ body }) => body.items.includes(item) || body.sections.includes(section))
     .flatMap(({ body, windows }) => {
       const reduced = (from: number) =>
         body.percent === null
-          ? body.prices.find((one) => isSameName(one.label, label))?.price
+          ? body.prices.find(isSize)?.price
           : Math.round((from * (100 - body.percent)) / 100);
       const price = reduced(normal);
       if (price === undefined || price >= normal) return [];

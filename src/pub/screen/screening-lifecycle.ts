@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely';
+import { findPubState } from '#content/shifts.ts';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, ONE, type Tx } from '#kernel/db/queries.ts';
 import type { ScreeningsTable } from '#kernel/db/schema.ts';
 import { newId } from '#kernel/ids.ts';
 import { isOn } from '#kernel/settings/parts.ts';
-import { findPubState } from '#pub/display/shifts.ts';
 import { findDevice, SURE, type Verdict } from '#pub/now-playing/device.ts';
 import { findOverride, type Override } from './override.ts';
 import { findOpenScreening } from './screenings.ts';

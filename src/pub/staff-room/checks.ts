@@ -1,4 +1,5 @@
 import { checkCalendars } from '#content/ical/sources/check.ts';
+import { findPubState } from '#content/shifts.ts';
 import type { Check } from '#kernel/checks/checks.ts';
 import { listServiceChecks } from '#kernel/checks/service.ts';
 import type { Context } from '#kernel/context.ts';
@@ -6,7 +7,6 @@ import { momentInWords, parseTimestamp } from '#kernel/local-time.ts';
 import { checkWorkspace } from '#kernel/workspace/check.ts';
 import type { ScreenState } from '#pub/devices/screen-state.ts';
 import { listScreens } from '#pub/devices/screens.ts';
-import { findPubState } from '#pub/display/shifts.ts';
 import { findLatestPlay } from '#pub/now-playing/current.ts';
 import { checkWeather } from '#pub/weather/check.ts';
 import { findMusicSource } from './music-source.ts';

@@ -4,9 +4,10 @@ import { getDateLine, previewDates } from '#content/events/ahead.ts';
 import { spanOf } from '#content/events/body.ts';
 import { changeDates } from '#content/events/changing.ts';
 import { EVENT } from '#content/events/kind.ts';
-import { listDatesOf } from '#content/events/reading.ts';
+import { type EventDateSpan, listDatesOf } from '#content/events/reading.ts';
 import { eventForm, readSpan } from '#content/forms/event.ts';
 import { typed } from '#content/forms/form.ts';
+import { endsOf } from '#content/open-ends.ts';
 import { date } from '#content/records/fields.ts';
 import { getRecord } from '#content/records/reading.ts';
 import { describeSeries } from '#content/recurrence/sentence.ts';
@@ -48,7 +49,8 @@ export function eventDates(app: App, { ctx }: { ctx: Context }): void {
         querystring: DatesQuery,
       },
     },
-    async ({ params: { id }, query }) => listDatesOf(ctx, id, query),
+    async ({ params: { id }, query }) =>
+      listDatesOf(ctx, id, query, endsOf(ctx, { of: 'dates', placeOf: ({ place }: EventDateSpan) => place })),
   );
 
   // Sends the part of an event's page that is updated while somebody types, made from the unsaved form.

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { typed } from '#content/forms/form.ts';
 import { readTypedPrice } from '#content/forms/menu.ts';
 import { changePrices, listPrices, PricesInput, pricesIn } from '#content/menu-prices.ts';
+import { sizeKey } from '#content/volumes.ts';
 import type { Context } from '#kernel/context.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
 import { badFields, type FieldError } from '#kernel/http/errors.ts';
@@ -25,6 +26,7 @@ export function menuPrices(app: App, { ctx }: { ctx: Context }): void {
       identity: request.identity,
       items: listPrices(ctx),
       currency: currency(),
+      unit: settings.volume_unit,
       columns: settings.price_columns,
       columnNames: { price: settings['price_names.guests'], member_price: settings['price_names.members'] },
       ...more,
@@ -80,8 +82,9 @@ function changedIn(ctx: Context, entered: Record<string, unknown>) {
         const field = `${id}.${index}.${name}`;
         const text = typed(entered, field);
         if (!Object.hasOwn(entered, field) || text === typedPrice(size[name])) return [];
-        const place = sizes.findIndex(({ label }) => label === size.label);
-        return { id, version, label: size.label, name, field, text, place };
+        const { label, volume_ml } = size;
+        const place = sizes.findIndex((one) => sizeKey(one) === sizeKey(size));
+        return { id, version, label, volume_ml, name, field, text, place };
       }),
     );
   });
@@ -93,8 +96,9 @@ function readPrices(ctx: Context, entered: Record<string, unknown>) {
   const items = [...changed].map(([id, fields]) => ({
     id,
     version: fields[0]?.version,
-    sizes: [...Map.groupBy(fields, ({ label }) => label)].map(([label, some]) => ({
-      label,
+    sizes: [...Map.groupBy(fields, sizeKey).values()].map((some) => ({
+      label: some[0]?.label,
+      volume_ml: some[0]?.volume_ml,
       ...Object.fromEntries(some.map(({ name, field }) => [name, readTypedPrice(entered, field, problems)])),
     })),
   }));

@@ -54,7 +54,11 @@ function readMenuChoices(ctx: Context): MenuChoices {
   const { settings } = ctx.config;
   const all = { limit: 1_000 };
   return {
-    sections: listRecords(ctx, MENU_SECTION, all).items.map(({ id, body }) => ({ id, title: body.title })),
+    sections: listRecords(ctx, MENU_SECTION, all).items.map(({ id, body: { title, kind } }) => ({
+      id,
+      title,
+      kind,
+    })),
     items: listRecords(ctx, MENU_ITEM, all).items.map(({ id, body }) => ({ id, name: body.name })),
     allergens: allergenWords(settings),
     currency: currency(),
@@ -80,7 +84,8 @@ export function listedAt({ ctx, display }: ContentPages, kind: Kind): ListedAt {
         )
       : []),
   ]);
-  return { now: ctx.now(), zone: ctx.config.TIME_ZONE, nameOf: (id) => names.get(id) };
+  const { TIME_ZONE: zone, settings } = ctx.config;
+  return { now: ctx.now(), zone, volumeUnit: settings.volume_unit, nameOf: (id) => names.get(id) };
 }
 
 /** The cells of a record in the list of its kind. */

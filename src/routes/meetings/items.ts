@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import type { Html } from '#kernel/html.ts';
-import { act } from '#kernel/http/act.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
 import { linesOf } from '#kernel/http/form.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
@@ -21,8 +21,10 @@ import {
 } from '#meetings/agenda.ts';
 import { getItem, ITEM, itemJson, listItems } from '#meetings/items.ts';
 import { getMeeting, meetingJson } from '#meetings/meetings.ts';
+import { shownCandidates } from '#meetings/nominations/candidates.ts';
 import { followMeeting } from '#meetings/program.ts';
 import { listJoinable } from '#meetings/questions.ts';
+import { ANOTHER, itemAddress } from '#views/meetings/admin/agenda.ts';
 import { itemPage, newItemPage } from '#views/meetings/admin/item.ts';
 import { itemPath, meetingSectionPath } from '#views/meetings/words.ts';
 import { knowsSetting } from '#voting/election-settings.ts';
@@ -63,8 +65,13 @@ async function following<Done>(ctx: Context, id: string, actor: Actor, change: P
 /** The items of an agenda: add, change, remove, order. */
 export function items(app: App, { ctx }: { ctx: Context }): void {
   const write = { permission: 'elections:write' } as const;
-  app.get('/admin/meetings/:id/items/new', { config: write, schema: { params } }, async (request, reply) =>
-    sendHtml(reply, renderNewItem(ctx, request, request.params.id)),
+  app.get(
+    '/admin/meetings/:id/items/new',
+    { config: write, schema: { params, querystring: doneQuery } },
+    async (request, reply) => {
+      const added = request.query.done === 'added';
+      return sendHtml(reply, renderNewItem(ctx, request, request.params.id, { added }));
+    },
   );
 
   app.get(
@@ -73,17 +80,7 @@ export function items(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => sendHtml(reply, renderItem(ctx, request, request.params)),
   );
 
-  /** The address of an item on the page of the agenda that it is on. */
-  const onAgenda = (id: string, item: string, done: string): string =>
-    itemPath(
-      id,
-      item,
-      Math.max(
-        0,
-        listItems(ctx.db, id).findIndex((one) => one.id === item),
-      ),
-      done,
-    );
+  const onAgenda = (id: string, item: string, done: string): string => itemOnAgenda(ctx, id, item, done);
 
   act(app, ctx, {
     both: 'POST /admin/meetings/:id/items',
@@ -91,10 +88,15 @@ export function items(app: App, { ctx }: { ctx: Context }): void {
     params,
     body: AddedItem,
     fromForm: (sent) => readQuestion(ITEM.readForm(sent)),
-    refused: (request, refused) => renderNewItem(ctx, request, request.params.id, refused),
+    refused: (request, refused) => renderNewItem(ctx, request, request.params.id, { refused }),
     run: ({ params: { id }, body, actor }) => following(ctx, id, actor, addItem(ctx, id, body, actor)),
     json: (added) => added,
-    next: ({ id: item }, { params: { id } }) => onAgenda(id, item, 'added'),
+    next: ({ id: item }, { params: { id }, request }) => {
+      if (request.entered?.add === ANOTHER) return `${itemAddress(id, 'new')}?done=added`;
+      return lacksCandidates(ctx, id, item)
+        ? `${itemAddress(id, item)}/nominations?done=added`
+        : onAgenda(id, item, 'added');
+    },
   });
 
   act(app, ctx, {
@@ -139,11 +141,39 @@ export function items(app: App, { ctx }: { ctx: Context }): void {
   });
 }
 
-/** The form for another item, new or refused. @throws 404 */
-function renderNewItem(ctx: Context, request: FastifyRequest, id: string, refused?: RefusedForm): Html {
+/** The address of an item on the page of the agenda that it is on. @param done the key of a notice */
+export const itemOnAgenda = ({ db }: Context, id: string, item: string, done: string): string =>
+  itemPath(
+    id,
+    item,
+    Math.max(
+      0,
+      listItems(db, id).findIndex((one) => one.id === item),
+    ),
+    done,
+  );
+
+/** Whether it is an election that nobody stands for, in a meeting before which candidates can be called for. */
+function lacksCandidates({ db }: Context, id: string, itemId: string): boolean {
+  const item = getItem(db, itemId, id);
+  return (
+    item.kind === 'election' &&
+    getMeeting(db, id).state === 'prepared' &&
+    shownCandidates(db, item).length === 0
+  );
+}
+
+/** The form for another item, new or refused. @param added whether one was just added by it @throws 404 */
+function renderNewItem(
+  ctx: Context,
+  request: FastifyRequest,
+  id: string,
+  { added = false, refused }: { added?: boolean; refused?: RefusedForm },
+): Html {
   const { title, classes } = meetingJson(getMeeting(ctx.db, id));
   return newItemPage({
     meeting: { id, title, classes },
+    items: added ? listItems(ctx.db, id).length : undefined,
     joinable: listJoinable(ctx.db, ctx.now()).map(({ id: value, title: label }) => ({ value, label })),
     refused,
     viewer: request.viewer,

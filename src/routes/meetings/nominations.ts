@@ -13,6 +13,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, zoneName } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import { getItem } from '#meetings/items.ts';
 import { getMeeting } from '#meetings/meetings.ts';
 import { AnswerInput, answerNomination } from '#meetings/nominations/answers.ts';
@@ -41,6 +42,7 @@ import { answerableUntil } from '#meetings/proposals/proof.ts';
 import { EACH } from '#meetings/questions.ts';
 import { nominationsPage } from '#views/meetings/admin/nominations.ts';
 import { answerPage, nominatedPage, nominatePage } from '#views/meetings/nominate.ts';
+import { itemOnAgenda } from './items.ts';
 
 const ofItem = z.object({ id: Id, item: Id });
 const ofNomination = ofItem.extend({ nomination: Id });
@@ -354,7 +356,8 @@ function renderNominations(
     fields: CALL.entered(call ?? usualCall(held_at, ctx.now()), ctx),
     each: EACH,
     zone: zoneName(zone),
-    done: done === undefined ? undefined : DONE[done],
+    done: ownValue(DONE, done),
+    added: done === 'added' && !call ? itemOnAgenda(ctx, id, itemId, 'added') : undefined,
     refused,
     viewer: request.viewer,
   });

@@ -13,6 +13,7 @@ import { wholeNumber } from '#kernel/http/validation.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { nameKey } from '#kernel/names.ts';
 import { ownValue } from '#kernel/own-value.ts';
+import { isOn } from '#kernel/settings/parts.ts';
 import { listBatches } from '#people/import/apply.ts';
 import { FIELDS } from '#people/import/columns.ts';
 import { MAY_BE_TWO_DAYS } from '#people/import/days.ts';
@@ -66,8 +67,7 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
       config: dangerous,
       schema: { summary: 'Import people', querystring: doneQuery },
     },
-    async (request, reply) =>
-      sendHtml(reply, renderImport(ctx, request, { done: ownValue(DONE, request.query.done) })),
+    async (request, reply) => sendHtml(reply, renderImport(ctx, request, { done: request.query.done })),
   );
 
   act(app, ctx, {
@@ -177,14 +177,22 @@ function readRecord(name: string, text: string): unknown {
 function renderImport(
   ctx: Context,
   { identity }: FastifyRequest,
-  { done, refused }: { done?: string | undefined; refused?: RefusedForm },
+  { done = '', refused }: { done?: string | undefined; refused?: RefusedForm },
 ): Html {
   const batches = listBatches(ctx.db, ctx.now()).map((batch) => ({
     ...batch,
     unwelcomed: countUnwelcomed(ctx.db, batch.id),
     when: formatShort(batch.at, ctx.config.TIME_ZONE),
   }));
-  return importPage({ identity, done, refused, batches, canMail: ctx.mailer.needed().length === 0 });
+  return importPage({
+    identity,
+    done: ownValue(DONE, done),
+    refused,
+    batches,
+    canMail: ctx.mailer.needed().length === 0,
+    offersMeeting:
+      done === 'applied' && isOn(ctx, 'voting') && (identity?.granted?.has('elections:write') ?? false),
+  });
 }
 
 /**

@@ -21,9 +21,17 @@ interface Place extends Omit<Task, 'waits'> {
   needs: readonly string[];
   part?: Part;
   waits?(ctx: Context): string;
+  /** Another page than usual, at this moment and for these permissions. */
+  page?(ctx: Context, permissions: readonly Permission[]): Pick<Task, 'href' | 'label'> | undefined;
   /** Left out while nothing waits: another task leads to the page too. */
   ifWaiting?: true;
 }
+
+/** What somebody does in a meeting, by what they may; the first that fits. */
+const OF_MEETING = [
+  { needs: 'elections:run', page: 'chair', label: 'Chair the meeting' },
+  { needs: 'meetings:door', page: 'door', label: 'The door' },
+] as const;
 
 const someOf = (count: number, words = ''): string =>
   count === 0 ? '' : [formatNumber(count), words].filter(Boolean).join(' ');
@@ -35,8 +43,13 @@ const PLACES: readonly Place[] = [
     label: 'Meetings',
     needs: ['meetings:'],
     part: 'voting',
-    // Whoever chairs, keeps the door or counts is told which one.
+    // Whoever chairs, keeps the door or counts is told which one, and led to their page of it.
     waits: (ctx) => listNext(ctx).map(({ title }) => title)[0] ?? '',
+    page: (ctx, permissions) => {
+      const [next] = listNext(ctx);
+      const place = next && OF_MEETING.find(({ needs }) => permissions.includes(needs));
+      return place && { href: `/admin/meetings/${next.id}/${place.page}`, label: place.label };
+    },
   },
   {
     href: '/admin/approvals',
@@ -83,7 +96,13 @@ export function listTasks(ctx: Context, permissions: readonly Permission[]): Tas
       (part === undefined || isOn(ctx, part)) &&
       permissions.some((permission) => needs.some((prefix) => permission.startsWith(prefix))),
   )
-    .map(({ href, label, waits, ifWaiting }) => ({ href, label, ifWaiting, waits: waits?.(ctx) ?? '' }))
+    .map(({ href, label, waits, page, ifWaiting }) => ({
+      href,
+      label,
+      ...page?.(ctx, permissions),
+      ifWaiting,
+      waits: waits?.(ctx) ?? '',
+    }))
     .filter(({ ifWaiting, waits }) => !ifWaiting || waits !== '');
 }
 

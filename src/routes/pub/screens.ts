@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { MENU_SECTION } from '#content/kinds/menu-section.ts';
 import { time } from '#content/records/fields.ts';
 import { listPublished } from '#content/records/published.ts';
+import { findPubState } from '#content/shifts.ts';
 import { formOnward } from '#kernel/access/path-onward.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
@@ -30,7 +31,6 @@ import {
 import { screenFromForm, screenToForm } from '#pub/devices/screen-form.ts';
 import { findById, getRow, getScreen, listScreens } from '#pub/devices/screens.ts';
 import type { Visitors } from '#pub/devices/visitors.ts';
-import { findPubState } from '#pub/display/shifts.ts';
 import { pageBuild } from '#views/assets.ts';
 import { type ScreenPart, screenPage, screenPath } from '#views/pub/staff-screen.ts';
 import { pairingSheet, screensPage } from '#views/pub/staff-screens.ts';

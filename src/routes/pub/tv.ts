@@ -141,7 +141,11 @@ function plainScreen(ctx: Context): PlainScreen {
     now,
     today: [...carryoverEvents, ...todayEvents]
       .filter(({ endIso }) => Date.parse(endIso) > now)
-      .map(({ title, start, end }) => ({ title, when: start, note: end && `until ${end}` })),
+      .map(({ title, start, end, open_ended }) => ({
+        title,
+        when: open_ended ? `from ${start}` : start,
+        note: end && !open_ended ? `until ${end}` : '',
+      })),
     hours: hoursKnown ? atLineStart(hours) : '',
     note: hoursKnown && pubTender.noteState !== 'inactive' ? pubTender.note : '',
     who: pubTender.name,

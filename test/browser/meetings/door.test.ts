@@ -155,6 +155,32 @@ test('the next person is searched for at once: those who are in are folded, and 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
 });
 
+test('the list of the door follows the letters that are typed', async () => {
+  await using service = await listeningService({ RATE_LIMIT_GENERAL: '10000' });
+  const sam = await appoint(service, 'sam@club.example', 'secretary');
+  const roll = (url: string, payload: object) => service.post(`/api/admin/${url}`, payload, sam);
+  await roll('kinds', { name: 'Full', votes: true });
+  for (const name of ['Ann Kerr', 'Bob Lane', 'Zoë Kerr'])
+    await roll('people', { name, standing: { kind: 'Full', first_day: '2020-01-01' } });
+  const { id } = (
+    await service.post('/admin/meetings', { title: 'AGM', held_at: '2026-12-04T19:00' })
+  ).json();
+  const page = await openTab(browser, service.origin, PHONE);
+  await page.goto(`${service.origin}/admin/meetings/${id}/door`);
+  const shown = async () =>
+    (await page.locator('.door-name:visible').allInnerTexts()).map((text) => text.trim());
+  const type = (text: string) => page.getByRole('searchbox', { name: 'Name or number' }).fill(text);
+  await type('kerr');
+  expect(await shown()).toEqual(['Ann Kerr', 'Zoë Kerr']);
+  await type('zoe k');
+  expect(await shown()).toEqual(['Zoë Kerr']);
+  await type('nobody');
+  await page.getByText('Nobody on this page.').waitFor();
+  await type('');
+  expect(await shown()).toHaveLength(3);
+  await page.getByText('Nobody on this page.').waitFor({ state: 'hidden' });
+});
+
 test('three figures of the door are in one row of a phone, and the chair has the agenda beside the item on a screen', async () => {
   await using service = await listeningService({ RATE_LIMIT_GENERAL: '10000' });
   const fields = { title: 'AGM', held_at: '2026-12-04T19:00', quorum: 2, proxies_per_person: 1 };

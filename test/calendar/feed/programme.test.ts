@@ -135,7 +135,7 @@ test('the workspace’s programs are in the feed as they are written there', asy
     description: 'Teams of four.\nBring a pen; or two, if you like.',
     url: 'https://club.example/quiz?a=1,2;b',
     start: at('2026-11-29T00:00:00Z'),
-    end: at('2026-11-29T01:00:00Z'),
+    end: at('2026-11-29T04:00:00Z'),
     cancelled: false,
   });
   expect(
@@ -143,11 +143,11 @@ test('the workspace’s programs are in the feed as they are written there', asy
   ).toEqual([
     ['Winter fair', '2026-12-05', '2026-12-07', false],
     ['One day', '2026-12-08', '2026-12-09', false],
-    ['No end', at('2026-12-09T18:00:00Z'), at('2026-12-09T19:00:00Z'), false],
+    ['No end', at('2026-12-09T18:00:00Z'), at('2026-12-09T22:00:00Z'), false],
     ['Two hours', at('2026-12-10T18:00:00Z'), at('2026-12-10T20:00:00Z'), false],
     ['Its own end', at('2026-12-11T18:00:00Z'), at('2026-12-11T23:30:00Z'), false],
-    ['Ends before it starts', at('2026-12-12T18:00:00Z'), at('2026-12-12T19:00:00Z'), false],
-    ['Cancelled', at('2026-12-13T18:00:00Z'), at('2026-12-13T19:00:00Z'), true],
+    ['Ends before it starts', at('2026-12-12T18:00:00Z'), at('2026-12-12T22:00:00Z'), false],
+    ['Cancelled', at('2026-12-13T18:00:00Z'), at('2026-12-13T22:00:00Z'), true],
   ]);
 });
 

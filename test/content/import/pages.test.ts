@@ -51,7 +51,7 @@ test('an event that is in both databases becomes one record with the id of the p
     description: 'Bring a pen.',
     date: TODAY,
     time: '20:00',
-    end_time: '21:00',
+    end_time: null,
     end_days: 0,
     zone: 'America/New_York',
   });

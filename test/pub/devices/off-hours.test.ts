@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Opening } from '#content/shifts.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { expectedAt, type OffHours, OffHoursInput } from '#pub/devices/off-hours.ts';
 import { stateOf } from '#pub/devices/screen-state.ts';
-import type { Opening } from '#pub/display/shifts.ts';
 
 const ZONE = 'America/New_York';
 const at = (text: string) => Temporal.PlainDateTime.from(text).toZonedDateTime(ZONE).epochMilliseconds;

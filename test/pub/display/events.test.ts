@@ -18,11 +18,12 @@ test('an event of today has its labels, its instants and its status', async () =
     {
       title: 'Quiz night',
       start: '7:00 PM',
-      end: '8:00 PM',
+      end: '11:00 PM',
       startIso: '2026-11-22T00:00:00.000Z',
-      endIso: '2026-11-22T01:00:00.000Z',
+      endIso: '2026-11-22T04:00:00.000Z',
       rcTag: 'rc-direct',
       allDay: false,
+      open_ended: true,
       status: 'Later',
     },
   ]);
@@ -128,7 +129,7 @@ test('an event past midnight is listed until it ends, apart from the events of t
   expect(over.carryoverEvents).toEqual([]);
 });
 
-test('an event ends at its own end, else with its range, else after its hours, else after one hour', async () => {
+test('an event ends at its own end, else with its range, else after its hours, else it is open', async () => {
   const at = (time: string) => `${TODAY}T${time}:00.000-05:00`;
   const cases: [
     rule: string,
@@ -140,10 +141,10 @@ test('an event ends at its own end, else with its range, else after its hours, e
     ['then its range', { 'Duration Hours': number(5) }, at('21:00'), '9:00 PM'],
     ['then its hours', { 'Duration Hours': number(2.5) }, undefined, '9:30 PM'],
     ['hours may be a text', { 'Duration Hours': text('1,5 hours') }, undefined, '8:30 PM'],
-    ['else an hour', {}, undefined, '8:00 PM'],
-    ['no night is so long', { 'Duration Hours': number(25) }, undefined, '8:00 PM'],
-    ['none goes backwards', { 'Duration Hours': number(-1) }, undefined, '8:00 PM'],
-    ['an end at the start is none', { 'Event End': when(at('19:00')) }, undefined, '8:00 PM'],
+    ['else it is open', {}, undefined, '11:00 PM'],
+    ['no night is so long', { 'Duration Hours': number(25) }, undefined, '11:00 PM'],
+    ['none goes backwards', { 'Duration Hours': number(-1) }, undefined, '11:00 PM'],
+    ['an end at the start is none', { 'Event End': when(at('19:00')) }, undefined, '11:00 PM'],
     ['nor is one before it', { 'Event End': when(at('18:00')) }, at('20:15'), '8:15 PM'],
   ];
   await using pub = await startPub({
@@ -154,6 +155,9 @@ test('an event ends at its own end, else with its range, else after its hours, e
 
   expect(Object.fromEntries(todayEvents.map(({ title, end }) => [title, end]))).toEqual(
     Object.fromEntries(cases.map(([rule, , , end]) => [rule, end])),
+  );
+  expect(todayEvents.filter(({ open_ended }) => open_ended).map(({ end }) => end)).toEqual(
+    cases.flatMap(([, , , end]) => (end === '11:00 PM' ? end : [])),
   );
 });
 
@@ -269,7 +273,7 @@ test.each([
 
   expect(titles(feed.todayEvents)).toEqual(['Day, first minute', 'Day, last minute']);
   expect(titles(feed.weekEvents)).toEqual(['Next day, first minute', 'Last of the window']);
-  expect(feed.weekEvents[0]).toMatchObject({ start: '12:00 AM', end: '1:00 AM' });
+  expect(feed.weekEvents[0]).toMatchObject({ start: '12:00 AM', end: '4:00 AM' });
   expect(titles(night.carryoverEvents)).toEqual(['Eve, late']);
   expect(night.carryoverEvents[0]?.end).toBe('3:30 AM');
 });

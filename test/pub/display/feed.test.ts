@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { findPubState } from '#content/shifts.ts';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
-import { findPubState } from '#pub/display/shifts.ts';
 import {
   event,
   file,

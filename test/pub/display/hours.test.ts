@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { PubShift } from '#content/shifts.ts';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { dutyAt, pubHoursWeek } from '#pub/display/hours.ts';
-import type { PubShift } from '#pub/display/shifts.ts';
 
 const zone = 'America/New_York';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { findPubState } from '#content/shifts.ts';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import type { EventsFeed, TendersFeed } from '#pub/display/feeds.ts';
-import { findPubState } from '#pub/display/shifts.ts';
 import { onTv, record, relation, tick, when } from '#test/stand-ins/pub-workspace.ts';
 import { dashed, id } from '#test/stand-ins/workspace-server.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';

@@ -87,7 +87,7 @@ test('the programme shows two weeks by day, with the statuses of today', async (
   const words = await wordsOf(pub.service, '/events');
   expect(words).toMatch(/Today\n11 PM – 12:30 PM\nLate session\nNow/s);
   expect(words).toMatch(/Early chess\n?Over\n11:30 AM – 2 PM\nLunch\nNow\n.*Knitting\nNext\n.*Quiz night\n/s);
-  expect(words).toMatch(/Sun, Nov 22\n1 PM – 2 PM\nRoast\n.*&lt;b&gt;Bold&lt;\/b&gt; &amp; brave/s);
+  expect(words).toMatch(/Sun, Nov 22\nFrom 1 PM\nRoast\n.*&lt;b&gt;Bold&lt;\/b&gt; &amp; brave/s);
   expect(words).toMatch(/Sat, Dec 5\n.*Last of the fortnight/s);
   expect(words).not.toContain('Beyond');
   const ways = async () => {

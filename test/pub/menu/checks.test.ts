@@ -52,7 +52,12 @@ const CASES: [
   ['nothing is checked without a country', 'none', null, [beer, cola(900)], []],
 ];
 it.each(CASES)('%s', (_, country_checks, min_price_per_unit, items, found) => {
-  const said = checkCountry(items, { country_checks, min_price_per_unit, alcohol_free_below: 0.5 });
+  const said = checkCountry(items, {
+    country_checks,
+    min_price_per_unit,
+    alcohol_free_below: 0.5,
+    volume_unit: 'l',
+  });
   expect(said).toEqual(found.map((one) => expect.stringMatching(one)));
 });
 

@@ -90,6 +90,96 @@ test('prices of members have a column only where the club has two; what nobody p
   expect(rowOf(await page(), 'Stout')).toContain('0,5 l Members: 4,20 € Guests: 4,80 €');
 });
 
+test('a size needs no word, and a volume is spelled in one way; a dish shows no strength and no maker', async () => {
+  await set({ volume_unit: 'l', offers_allowed: true, country_checks: 'none' });
+  const section = await addSection();
+  const price = 490;
+  await addItem(section, {
+    sizes: [
+      { label: '0,5l', price },
+      { label: '', volume_ml: 250, price: 300 },
+    ],
+  });
+  await addItem(section, { name: 'Helles', sizes: [{ label: '0,25', volume_ml: 250, price }] });
+  const kitchen = await addSection({ title: 'Kitchen', kind: 'food' });
+  const dish = { name: 'Strudel', maker: 'Hofer', abv: 3, ibu: 5, sizes: [{ label: '', price: 590 }] };
+  const strudel = await addItem(kitchen, dish);
+  const html = await page();
+  expect(rowOf(html, 'Stout')).toMatch(/Stout 0,5 l 4,90 € 0,25 l 3,00 € /);
+  expect(rowOf(html, 'Helles')).toMatch(/Helles 0,25 l 4,90 € /);
+  expect(rowOf(html, 'Strudel')).toMatch(/^ Strudel 5,90 € Allergens: ask us. $/);
+  expect(html).toContain('"name":"Strudel","offers":[{"@type":"Offer","price":"5.90"');
+  const paper = (await page('/menu/print')).replace(/<[^>]*>/g, '');
+  expect(paper).toMatch(/Strudel\s+5,90 €/);
+  const { sections } = (await service.get('/api/menu')).json();
+  expect(sections[1]).toMatchObject({
+    kind: 'food',
+    items: [{ maker: '', abv: null, ibu: null, sizes: [{ label: '', volumeMl: null, price: 590 }] }],
+  });
+
+  // Officers see no word either, and the form keeps what a dish does not show.
+  const asOfficer = async (address: string) =>
+    (await service.get(address, { ...editor.headers, accept: 'text/html' })).body;
+  expect((await asOfficer('/admin/content/menu_item')).replace(/<[^>]*>/g, ' ')).toMatch(
+    /Strudel\s+Hofer\s+Kitchen\s+5,90 €/,
+  );
+  expect(await asOfficer('/admin/content/prices')).toMatch(
+    /<span class="visually-hidden">Strudel, <\/span>Price/,
+  );
+  const form = await asOfficer(`/admin/content/menu_item/${strudel}`);
+  expect(form).toContain('<input type="hidden" name="maker" value="Hofer">');
+  expect(form).not.toContain('id="abv"');
+
+  const twice = {
+    section,
+    name: 'Radler',
+    sizes: [
+      { label: '0,5l', price },
+      { label: '', volume_ml: 500 },
+    ],
+  };
+  expect((await editor.post('menu_item', { body: twice })).json().errors[0].path).toBe('body.sizes');
+
+  // An offer and the table of prices find such sizes.
+  await editor.publish('offer', {
+    title: 'Early',
+    between: { from: '12:00', to: '18:00' },
+    items: [strudel],
+    sections: [section],
+    prices: [
+      { label: '0,25 l', price: 200 },
+      { label: '', price: 500 },
+    ],
+  });
+  const put = (items: object[]) =>
+    service.request({
+      method: 'PUT',
+      url: '/api/admin/menu/prices',
+      payload: { items },
+      headers: { accept: 'application/json', ...editor.headers },
+    });
+  const answer = await put([{ id: strudel, version: 1, sizes: [{ label: '', price: 600 }] }]);
+  expect(answer.json()).toMatchObject({ ok: true, changed: 1 });
+  const lower = (await service.get('/api/menu'))
+    .json()
+    .sections.flatMap(
+      ({
+        items,
+      }: {
+        items: { sizes: { price: number; offer: { price: number }; laterOffers?: { price: number }[] }[] }[];
+      }) =>
+        items.flatMap(({ sizes }) =>
+          sizes.map(({ price: normal, offer, laterOffers }) => [normal, (offer ?? laterOffers?.[0])?.price]),
+        ),
+    );
+  expect(lower).toEqual([
+    [490, 200],
+    [490, undefined],
+    [300, 200],
+    [600, 500],
+  ]);
+});
+
 test('parts and words limit the list; a section is only where it is to be shown', async () => {
   const bottles = await addSection();
   const food = await addSection({

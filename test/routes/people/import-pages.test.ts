@@ -52,6 +52,11 @@ it('the import page compares a list, uses the officer’s choices, applies it, a
   });
   expect(page.body).toContain('The import was applied.');
   expect(page.body).toContain('1 person added, 1 changed, 0 ended');
+  // Sam is the secretary, who goes on to call a meeting.
+  const main = page.body.slice(page.body.indexOf('<main'));
+  expect(main).toContain('href="/admin/meetings/new"');
+  const later = await club.service.get('/admin/people/import', { ...club.sam, accept: 'text/html' });
+  expect(later.body.slice(later.body.indexOf('<main'))).not.toContain('href="/admin/meetings/new"');
 
   const undone = await club.service.submit('/admin/people/import/1/undo', {}, club.sam);
   expect(undone.headers.location).toBe('/admin/people/import?done=undone');

@@ -57,6 +57,12 @@ document.addEventListener('submit', (event) => {
   event.preventDefault();
 });
 
+// The rows of this page follow each letter; the search itself looks at the whole roll.
+document.addEventListener('input', ({ target }) => {
+  if (!(target instanceof HTMLInputElement && target.matches('.door-search input'))) return;
+  note(showMatching(target.value) === 0 ? 'Nobody on this page. Search looks at everybody on the roll.' : '');
+});
+
 /**
  * @param {HTMLFormElement} form
  * @param {HTMLElement | null} submitter
@@ -110,7 +116,7 @@ function endSearch() {
   const field = document.querySelector('.door-search input');
   if (field instanceof HTMLInputElement) field.value = '';
   for (const row of document.querySelectorAll('.door-row[data-person]')) row.removeAttribute('hidden');
-  document.querySelector('[data-searched]')?.setAttribute('hidden', '');
+  note('');
   const here = new URL(location.href);
   for (const name of ['q', 'done', 'returned', 'unknown', 'replaced']) here.searchParams.delete(name);
   history.replaceState(null, '', here);
@@ -199,21 +205,31 @@ async function search(form) {
     await showPage(await page.text());
     history.replaceState(null, '', address);
   } catch {
-    const words = plain(fields.get('q') ?? '').split(' ');
-    let found = 0;
     document.querySelector('[data-here]')?.setAttribute('open', '');
-    for (const row of document.querySelectorAll('.door-row[data-person]')) {
-      const text = row.getAttribute('data-find') ?? '';
-      const fits = words.every((word) => text.includes(word));
-      if (row instanceof HTMLElement) row.hidden = !fits;
-      if (fits) found += 1;
-    }
-    const note = document.querySelector('[data-searched]');
-    if (note instanceof HTMLElement) {
-      note.hidden = false;
-      note.textContent = `No connection: ${found} of the people on this page. Search for nothing to see all of them.`;
-    }
+    const found = showMatching(fields.get('q') ?? '');
+    note(`No connection: ${found} of the people on this page. Search for nothing to see all of them.`);
   }
+}
+
+/** Says what a search has found; nothing hides the line. @param {string} text */
+function note(text) {
+  const line = document.querySelector('[data-searched]');
+  if (!(line instanceof HTMLElement)) return;
+  line.hidden = text === '';
+  line.textContent = text;
+}
+
+/** Hides the people of this page who do not match. @param {string} typed @returns how many match */
+function showMatching(typed) {
+  const words = plain(typed).split(' ');
+  let found = 0;
+  for (const row of document.querySelectorAll('.door-row[data-person]')) {
+    const text = row.getAttribute('data-find') ?? '';
+    const fits = words.every((word) => text.includes(word));
+    if (row instanceof HTMLElement) row.hidden = !fits;
+    if (fits) found += 1;
+  }
+  return found;
 }
 
 /** As the rows have it: without accents, and the number of an invitation without its dash. @param {string} text */

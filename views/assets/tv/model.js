@@ -70,7 +70,7 @@ function programmeOf(feed, at, { zone }) {
       .map(({ event, status }) => ({
         status,
         lead: false,
-        when: [event.date, event.start].filter(Boolean).join(' · '),
+        when: [event.date, beginOf(event)].filter(Boolean).join(' · '),
         title: event.title,
         note: '',
       })),
@@ -90,14 +90,21 @@ function programmeOf(feed, at, { zone }) {
  * @param {boolean} lead whether it is the first that is not over
  * @returns {Row}
  */
-function rowOf({ title, start, end, startIso }, status, at, lead) {
-  const until = end && spoken(`until ${end}`);
+function rowOf(event, status, at, lead) {
+  const { title, end, startIso, open_ended } = event;
+  const until = open_ended ? '' : end && spoken(`until ${end}`);
   const soon = inWords(Date.parse(startIso) - at);
   const note = { Now: until, Next: until ? `${soon}, ${until}` : soon, Later: until, Done: 'is over' }[
     status
   ];
-  return { status, lead, when: start, title, note };
+  return { status, lead, when: beginOf(event), title, note };
 }
+
+/**
+ * When an event begins: of one without an end that nothing is known beyond that.
+ * @param {FeedEvent} event
+ */
+const beginOf = ({ start, open_ended }) => (open_ended ? `from ${start}` : start);
 
 /** @param {number} ms until something starts */
 function inWords(ms) {

@@ -6,7 +6,7 @@ import { ALLERGENS } from '#kernel/settings/menu.ts';
 import { MARK_WORDS } from '#kernel/shared/menu-words.js';
 import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';
-import { choice, choiceGroup, field, selectField } from '#views/components/forms.ts';
+import { choice, choiceGroup, field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { at, entry, type FieldsProps, tick } from './parts.ts';
 import { pictureFields } from './picture.ts';
@@ -101,6 +101,9 @@ const isTimed = ({ values }: FieldsProps) =>
     [values[one] ?? ''].flat().some((text) => text !== ''),
   );
 
+/** What a dish has none of: kept for the case that it goes back to a section of drinks. */
+const OF_DRINKS = ['maker', 'abv', 'ibu', 'color_ebc'];
+
 export function menuItemFields(props: FieldsProps): Html {
   const { values, errors, menu } = props;
   const sections = menu?.sections ?? [];
@@ -109,7 +112,8 @@ export function menuItemFields(props: FieldsProps): Html {
   if (sections.length === 0)
     return html`<p>Everything on the list is in a section. <a href="/admin/content/menu_section/new">Add a section first</a>, such as “On tap”.</p>`;
   const isAsked = errorAt(errors, 'confirm');
-  const hasDetails = ['ibu', 'color_ebc', 'url', 'description'].some(
+  const isFood = sections.find(({ id }) => id === chosen)?.kind === 'food';
+  const hasDetails = [...(isFood ? [] : ['ibu', 'color_ebc']), 'url', 'description'].some(
     (one) => enteredText(values, one) !== '',
   );
   const areListed =
@@ -122,8 +126,14 @@ ${select(props, 'section', {
   ],
   usual: only,
 })}
-<div class="content-two">${entry(props, { name: 'maker' })}${entry(props, { name: 'style' })}</div>
-${entry(props, { name: 'abv', short: true })}
+${
+  isFood
+    ? html`${entry(props, { name: 'style' })}${hiddenInputs(
+        Object.fromEntries(OF_DRINKS.map((one) => [one, enteredText(values, one)])),
+      )}`
+    : html`<div class="content-two">${entry(props, { name: 'maker' })}${entry(props, { name: 'style' })}</div>
+${entry(props, { name: 'abv', short: true })}`
+}
 ${errorAt(errors, 'sizes') && html`<p class="error-text">${errorAt(errors, 'sizes')}</p>`}
 <p class="hint" id="sizes">Prices in ${menu?.currency ?? ''}, with tax and service. Left empty, the list says “ask”.</p>
 ${sizeRows(props)}
@@ -159,7 +169,10 @@ ${
 ${disclosure(
   'More about it',
   html`${field({ ...at(props, 'description'), optional: true, rows: 3, maxlength: 300 })}
-<div class="content-two">${entry(props, { name: 'ibu', short: true })}${entry(props, { name: 'color_ebc', short: true })}</div>
+${
+  !isFood &&
+  html`<div class="content-two">${entry(props, { name: 'ibu', short: true })}${entry(props, { name: 'color_ebc', short: true })}</div>`
+}
 ${entry(props, { name: 'url', hint: 'An address that begins with https://' })}
 ${entry(props, { name: 'order', type: 'number', short: true, hint: 'The lowest number comes first' })}`,
   hasDetails && !areListed,

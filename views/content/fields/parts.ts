@@ -24,7 +24,7 @@ export interface FieldsProps {
 
 /** What can be chosen in the forms of the list, and how prices are entered. */
 export interface MenuChoices {
-  sections: readonly { id: string; title: string }[];
+  sections: readonly { id: string; title: string; kind: 'drinks' | 'food' }[];
   items: readonly { id: string; name: string }[];
   /** The words for the allergens. */
   allergens: Readonly<Record<string, string>>;

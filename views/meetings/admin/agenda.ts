@@ -223,8 +223,11 @@ ${choiceGroup({
 ${itemFields({ id: 'new', kind: undefined, classes, entered, errors })}
 <div data-for="motion" data-of="kind">${motionFields('new', { entered, errors })}</div>
 <div data-for="election" data-of="kind">${electionFields('new', { entered, errors })}</div>
-<div class="actions"><button class="button">Add it to the agenda</button></div></form>`;
+<div class="actions"><button class="button">Add it to the agenda</button><button class="button button-quiet" name="add" value="${ANOTHER}">Add it, and another</button></div></form>`;
 }
+
+/** What the second button of the form sends: its page is shown again, empty. */
+export const ANOTHER = 'another';
 
 /** The form for an item that votes on an election which was prepared already. */
 export function joinForm(

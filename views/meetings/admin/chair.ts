@@ -7,6 +7,7 @@ import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { itemOutcome, itemRule, voidOf } from '#views/meetings/outcome.ts';
 import { timeLeft } from '#views/meetings/wall.ts';
 import {
+  hasValidResult,
   itemBadge,
   meetingBadge,
   meetingSectionPath,
@@ -274,8 +275,8 @@ const voidAsked = ({ void_asked }: ItemWithResult): Html | undefined =>
   void_asked &&
   notice(
     'attention',
-    `${void_asked.reason}. Another person confirms it below. Until then nothing is changed.`,
-    'Somebody asks to make it void',
+    `${void_asked.reason}. Somebody else with a right to announce confirms it below, signed in on their own device. Until then nothing is changed.`,
+    `${void_asked.by} asks to make it void`,
   );
 
 const papersLink = ({ meeting }: ChairProps, item: ItemWithResult): Html =>
@@ -315,9 +316,16 @@ function answers(props: ChairProps, item: ItemWithResult): Html {
 
 const isOnSeats = ({ kind }: { kind: FollowUpKind }): boolean => kind !== 'repeat';
 
-/** The votes that can follow on open seats, each with one press; the first one stands out. */
+/**
+ * The votes that can follow on open seats, each with one press; the first one stands out. A vote without a valid result
+ * is held again as it was.
+ */
 const followUps = (props: ChairProps, item: ItemWithResult): Html =>
-  html`${props.next
+  html`${
+    !hasValidResult(item) &&
+    !props.next.some(isOnSeats) &&
+    followUp(props, item, 'repeat', 'Vote again with the same cards', 'chair-act')
+  }${props.next
     .filter(isOnSeats)
     .map(
       ({ kind, names, seats }, at) =>
@@ -390,11 +398,11 @@ function further(props: ChairProps, item: ItemWithResult): Html | null {
     )
   }${
     item.state === 'declared' &&
-    item.kind === 'election' &&
+    (hasValidResult(item) || props.next.some(isOnSeats)) &&
     props.next.some(({ kind }) => kind === 'repeat') &&
     disclosure(
       'Repeat the whole vote',
-      html`<p>The same candidates again, for all seats. This result stays until you declare it void.</p>${followUp(props, item, 'repeat', 'Repeat with the same cards', 'button-quiet')}`,
+      html`<p>${item.kind === 'election' ? 'The same candidates again, for all seats.' : 'The same question again.'} This result stays until you declare it void.</p>${followUp(props, item, 'repeat', 'Repeat with the same cards', 'button-quiet')}`,
     )
   }`;
 }

@@ -1,7 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import type { ItemJson } from '#meetings/items.ts';
-import { refusedNotice } from '#views/components/notices.ts';
+import { notice, refusedNotice } from '#views/components/notices.ts';
+import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { itemBadge, KIND_WORDS, meetingPath, wording } from '#views/meetings/words.ts';
 import { type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
@@ -13,16 +14,27 @@ interface ItemPageProps extends OfficerProps {
   refused?: RefusedForm | undefined;
 }
 
-/** Adds an item to an agenda. @param joinable elections that are prepared and could be put on it */
+/**
+ * Adds an item to an agenda.
+ * @param joinable elections that are prepared and could be put on it
+ * @param items how many items it has, where one was just added
+ */
 export function newItemPage({
   joinable,
+  items,
   ...props
-}: ItemPageProps & { joinable: readonly { value: string; label: string }[] }): Html {
+}: ItemPageProps & {
+  joinable: readonly { value: string; label: string }[];
+  items: number | undefined;
+}): Html {
   const { meeting, refused } = props;
   const given = refused ? { ...refused, errors: errorsByInput(refused.errors) } : { entered: {}, errors: [] };
   return page(props, {
     title: 'New item',
     item: 'new',
+    said:
+      items !== undefined &&
+      html`<p>The item is on the agenda, which has ${counted(items, 'item')} now. <a href="${meetingPath(meeting.id)}">Back to the agenda</a></p>`,
     content: html`${newItemForm(meeting.id, meeting.classes, given)}${
       joinable.length > 0 &&
       pageSection({
@@ -55,10 +67,16 @@ export function itemPage({
 
 function page(
   { meeting, refused, viewer }: ItemPageProps,
-  { title, eyebrow, item, content }: { title: string; eyebrow?: Html; item: string; content: Html },
+  {
+    title,
+    eyebrow,
+    item,
+    said,
+    content,
+  }: { title: string; eyebrow?: Html; item: string; said?: Html | false; content: Html },
 ): Html {
   const shown = refused && { ...refused, errors: errorsByInput(refused.errors) };
-  const body = html`${refusedNotice(shown, ITEM_LABELS, (name) => itemInputId(name, item))}
+  const body = html`${refusedNotice(shown, ITEM_LABELS, (name) => itemInputId(name, item))}${said && notice('success', said)}
 ${pageHeader({
   title,
   eyebrow,

@@ -57,6 +57,8 @@ export interface NominationsProps extends OfficerProps {
   each: string | undefined;
   zone: string;
   done: string | undefined;
+  /** Where the item is on the agenda, if it was just added and nobody stands for it. */
+  added: string | undefined;
   refused: RefusedForm | undefined;
 }
 
@@ -84,10 +86,17 @@ export const CALL_WORDS: Words<typeof CALL.fields, 'reason'> = {
 
 /** The officers' page of a call for candidates: its rules, what came in, and the decisions. */
 export function nominationsPage(props: NominationsProps): Html {
-  const { meeting, item, call, zone, done, refused, viewer } = props;
+  const { meeting, item, call, zone, done, added, refused, viewer } = props;
   const mayWrite = mayDo(props, 'elections:write') && item.state === 'prepared';
   const at = `/admin/meetings/${meeting.id}/items/${item.id}/nominations`;
-  const body = html`${refusedNotice(refused, labelsOf(CALL_WORDS))}${done && notice('success', done)}
+  const body = html`${refusedNotice(refused, labelsOf(CALL_WORDS))}${done && notice('success', done)}${
+    added !== undefined &&
+    notice(
+      'success',
+      html`<p>It has no candidates yet. Call for them now, and members can nominate each other before the meeting. <a href="${added}">Back to the agenda without a call</a></p>`,
+      'The item is on the agenda',
+    )
+  }
 ${pageHeader({
   title: `Nominations: ${item.title}`,
   lede: call ? `From ${call.opens} until ${call.closes}.` : 'Nobody is asked to stand yet.',

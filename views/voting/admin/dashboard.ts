@@ -52,6 +52,8 @@ export interface DashboardProps extends OfficerProps {
   mail?: MailState | undefined;
   /** The steps of the first evening, for those who may take them, until the list is put away. */
   firstSteps?: { settled: number; all: number } | undefined;
+  /** The meetings that are not over, as they are shown above the elections. */
+  meetings?: Html | null | undefined;
 }
 
 /** The dashboard: the elections and what needs an officer; open ones first, the one that closes soonest on top. */
@@ -93,7 +95,7 @@ ${pageHeader({
   lede: all > 0 && ledeOf(waiting, all),
   actions: all > 0 && mayMake && newElection,
 })}
-${
+${props.meetings}${
   all === 0
     ? empty(
         'No elections yet',
@@ -129,7 +131,8 @@ const firstEvening = ({ settled, all }: NonNullable<DashboardProps['firstSteps']
   );
 
 const newElection = html`<a class="button" href="/admin/elections/new">New election</a>
-<a class="button button-quiet" href="/admin/papers/new">New ballot paper</a>`;
+<a class="button button-quiet" href="/admin/papers/new">New ballot paper</a>
+<a class="button button-quiet" href="/admin/meetings/new">New meeting</a>`;
 
 /** For officers without a role there: the navigation has no links to pages that they may not open. */
 const otherPages = html`
@@ -146,7 +149,7 @@ function noMail(missing: readonly string[], mayEnter: boolean): Html {
 }
 
 function ledeOf(waiting: number, all: number): Child {
-  if (waiting === 0) return 'Nothing needs you at the moment.';
+  if (waiting === 0) return 'No election needs you at the moment.';
   const words = waiting === 1 ? 'One election needs you.' : `${counted(waiting, 'election')} need you.`;
   return all > waiting
     ? html`<a class="link-alone" href="${dashboardPath({ state: 'waiting' })}">${words}</a>`

@@ -55,8 +55,8 @@ function bodyOf(event: IcalEvent, source: SourceRow, zone: string): Body {
   const days = start.toPlainDate().until(end.toPlainDate()).days;
   const clock = (moment: Temporal.ZonedDateTime) => moment.toPlainTime().toString().slice(0, 5);
   const [time, end_time] = [clock(start), clock(end)];
-  // False for an event that ends in the minute it starts, or within an hour that a clock change repeats.
-  const hasEnd = days > 0 || end_time > time;
+  // False for an event that ends within the hour that a clock change repeats, too.
+  const hasEnd = !event.openEnded && (days > 0 || end_time > time);
   const timed = { time, end_time: hasEnd ? end_time : null, end_days: hasEnd ? days : 0 };
   const span = event.allDay ? { time: null, end_time: null, end_days: Math.max(days - 1, 0) } : timed;
   return {

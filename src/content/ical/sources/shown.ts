@@ -117,14 +117,16 @@ function passes(filter: IcalFilter | null, { title, place, categories }: IcalTex
   return values.some((value) => value.toLowerCase().includes(wanted));
 }
 
-function toEvent({ id, place, prefix }: SourceRow, date: IcalDate, texts: IcalTexts): IcalEvent {
-  const { start, end, allDay, cancelled, changedAt, series } = date;
+function toEvent(source: SourceRow, date: IcalDate, texts: IcalTexts): IcalEvent {
+  const { id, place, prefix } = source;
+  const { start, end, openEnded, allDay, cancelled, changedAt, series } = date;
   return {
     id: sha256(`${id} ${date.key}`).slice(0, 32),
     title: prefix ? `${prefix} ${texts.title}` : texts.title,
     start,
     end: Math.max(end, start + MINUTE),
     allDay,
+    ...(openEnded && { openEnded: goesToOf(source).includes('screens') ? 'pub' : 'elsewhere' }),
     location: texts.place || (place ?? ''),
     description: texts.description,
     url: texts.url,

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { findPubState } from '#content/shifts.ts';
 import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, ONE, prepare, type Tx } from '#kernel/db/queries.ts';
 import { locale } from '#kernel/locale.ts';
-import { findPubState } from '#pub/display/shifts.ts';
 import { normalizeName } from '#pub/now-playing/track-key.ts';
 import { publicPlays } from '#pub/setlist/setlist.ts';
 import { COMPUTE_SURFACES } from './compute.ts';

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isDismissed, listSteps } from '#content/first-steps.ts';
 import type { Context } from '#kernel/context.ts';
@@ -5,10 +6,12 @@ import { act } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatInSentence, zoneName } from '#kernel/local-time.ts';
+import { formatInSentence, formatWhen, zoneName } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
+import { listAhead, needsOfMeeting } from '#meetings/ahead.ts';
 import { listApprovals } from '#people/approvals/approvals.ts';
 import { mailState } from '#routes/voting/officers-page/codes-and-invitations.ts';
+import { meetingsAhead } from '#views/meetings/admin/meetings.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
 import { type DashboardRow, dismissHint, HintInput } from '#voting/elections/dashboard.ts';
 import { DashboardQuery, ELECTIONS_A_PAGE, searchDashboard } from '#voting/elections/dashboard-search.ts';
@@ -48,6 +51,7 @@ export function dashboard(app: App, { ctx }: { ctx: Context }): void {
           clockJumped: ctx.clockWatch.jumped,
           mail: mailState(ctx),
           firstSteps: request.viewer?.permissions.has('settings:write') ? progressOf(ctx) : undefined,
+          meetings: renderMeetings(ctx, request),
           viewer: request.viewer,
         }),
       );
@@ -65,6 +69,18 @@ export function dashboard(app: App, { ctx }: { ctx: Context }): void {
       return `${to}${to.includes('?') ? '&' : '?'}done=dismissed`;
     },
   });
+}
+
+/** Meetings on this page; there are seldom more to come. */
+const MEETINGS_AT_MOST = 5;
+
+function renderMeetings(ctx: Context, { viewer }: FastifyRequest) {
+  const meetings = listAhead(ctx);
+  const rows = meetings.slice(0, MEETINGS_AT_MOST).map((meeting) => ({
+    ...needsOfMeeting(ctx, meeting),
+    when: formatWhen(meeting.held_at, ctx.config.TIME_ZONE),
+  }));
+  return meetingsAhead({ rows, total: meetings.length, viewer });
 }
 
 /** How many of the first steps are done or skipped; undefined once all are, or the list was put away. */

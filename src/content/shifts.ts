@@ -1,10 +1,4 @@
 import { z } from 'zod';
-import { HOURS } from '#content/kinds/hours.ts';
-import { ROSTER } from '#content/kinds/roster.ts';
-import { SPECIAL } from '#content/kinds/special.ts';
-import { datesFrom, hasOwnDay, shiftsOn, wholeCrewOn } from '#content/opening-hours.ts';
-import { everPublished, listImportedPages, listPublished } from '#content/records/published.ts';
-import { findPage, readShiftTimes, readTenders } from '#content/workspace/shift.ts';
 import { kept } from '#kernel/cache.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -14,6 +8,12 @@ import { readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS } from '#kernel/workspace/records.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import { type ContentSource, readContent } from '#kernel/workspace/stored-source.ts';
+import { HOURS } from './kinds/hours.ts';
+import { ROSTER } from './kinds/roster.ts';
+import { SPECIAL } from './kinds/special.ts';
+import { datesFrom, hasOwnDay, shiftsOn, wholeCrewOn } from './opening-hours.ts';
+import { everPublished, listImportedPages, listPublished } from './records/published.ts';
+import { findPage, readShiftTimes, readTenders } from './workspace/shift.ts';
 
 /** A shift as it is stored, in milliseconds: when tenders work, and when the pub is open. */
 export type PubShift = z.output<typeof PubShift>;
@@ -80,10 +80,11 @@ const SHOWN_SHIFTS = kept<Snapshot<PubShift[]>>();
 /**
  * Reads the shifts from DAYS_BACK to DAYS_AHEAD, of the workspace and of the club's own hours. An own special day
  * replaces the workspace's hours, but keeps its crew. `content` is undefined while no hours are known.
+ * @param read whether the workspace's shifts are asked for, or only used as they are
  */
-export function readShiftContent(ctx: Context): Snapshot<PubShift[]> {
+export function readShiftContent(ctx: Context, read = readContent<PubShift[]>): Snapshot<PubShift[]> {
   const { TIME_ZONE: zone } = ctx.config;
-  const snapshot = readContent(ctx, SHIFTS);
+  const snapshot = read(ctx, SHIFTS);
   const [hours, specials, rosters] = [
     ...[listPublished(ctx, HOURS), listPublished(ctx, SPECIAL), listPublished(ctx, ROSTER)],
   ] as const;
