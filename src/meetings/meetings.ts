@@ -141,6 +141,23 @@ export function meetingJson(meeting: Meeting) {
   };
 }
 
+/** What the links between the officers' pages of a meeting depend on. */
+export type MeetingPlace = ReturnType<typeof placeOf>;
+
+export const placeOf = ({
+  id,
+  title,
+  state,
+  remote,
+  paper_id,
+}: Pick<Meeting, 'id' | 'title' | 'state' | 'remote' | 'paper_id'>) => ({
+  id,
+  title,
+  state,
+  allows_remote: remote === 1,
+  paper_id,
+});
+
 export const classesOf = ({ classes }: Pick<Meeting, 'classes'>): string[] => JSON.parse(classes);
 
 export const documentsOf = ({ documents }: Pick<Meeting, 'documents'>): MeetingDocument[] =>

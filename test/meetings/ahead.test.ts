@@ -13,7 +13,8 @@ async function shownTo(
   who: Record<string, string> = {},
 ) {
   const { body } = await service.get('/admin', { ...HTML, ...who });
-  const [, section = ''] = /<section aria-labelledby="meetings-ahead">(.*?)<\/section>/s.exec(body) ?? [];
+  const [, section = ''] =
+    /<section class="meetings-ahead" aria-labelledby="meetings-ahead">(.*?)<\/section>/s.exec(body) ?? [];
   return [...section.matchAll(/<li class="election-row.*?">(.*?)<\/p><\/li>/gs)].map(([, row = '']) => ({
     text: row
       .replaceAll(/<[^>]+>/g, ' ')
@@ -39,7 +40,7 @@ it('the first page of the officers has the meetings to come, the next one first,
   expect(await shownTo(service, olga)).toEqual([
     {
       text: expect.stringMatching(
-        /^Prepared AGM Fri, Dec 4,.* The hall Nobody is invited yet\. The door : AGM Chair the meeting : AGM$/,
+        /^Prepared AGM Fri, Dec 4,.* The hall Nobody is invited yet\. The door : AGM Chair : AGM$/,
       ),
       links: [base, `${base}/mails`, `${base}/door`, `${base}/chair`],
     },

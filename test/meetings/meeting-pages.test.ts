@@ -1,6 +1,7 @@
 // The officers' pages of a meeting: each section on a page of its own, below the same head.
 import { describe, expect, it } from 'vitest';
-import { type TestApp, testApp } from '#test/support/app.ts';
+import { startMailServer } from '#test/stand-ins/mail-server.ts';
+import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { page, send } from '#test/support/factories.ts';
 import { formAt, press } from '#test/support/forms.ts';
 import { signedIn } from '#test/support/people/people.ts';
@@ -206,4 +207,64 @@ describe('a new item', () => {
       `${service.url}?done=added`,
     );
   });
+});
+
+it('the pages that belong to a meeting lead to its others, the links of members at home too', async () => {
+  const mails = await startMailServer();
+  await using one = await openRoom({ remote: true }, undefined, mailTo(mails.url));
+  const { service, base } = one;
+  const election = await one.add({ kind: 'election', title: 'Chair' });
+  await one.add({ kind: 'motion', title: 'Lamps' });
+  const links = `/admin/papers/${await one.paper()}`;
+  const navOf = (body: string) =>
+    /<nav class="filter-links" aria-label="Pages of this meeting">(.*?)<\/nav>/s.exec(body)?.[1] ?? '';
+  const NAMES = [
+    'Agenda',
+    'Invitations',
+    'Members at home',
+    'Documents',
+    'Day, place and rules',
+    'The door',
+    'End it',
+  ];
+  const namesIn = (body: string) =>
+    [...navOf(body).matchAll(/<a [^>]*>(.*?)<\/a>/g)].map(([, label = '']) =>
+      label.replaceAll(/<[^>]+>/g, ''),
+    );
+  const check = await service.submit(`${base}/invite/check`, { roll: 'on' });
+  const nominees = `${base}/items/${election.id}/nominations`;
+  const checked = await service.submit(`${links}/invite/check`, { emails: 'ann@club.example' });
+  const form = formAt(checked.body, `${links}/invite`);
+  const sent = await press(service, form, form.fields);
+  expect(sent.statusCode).toBe(200);
+  const pages = [
+    check.body,
+    checked.body,
+    sent.body,
+    (await service.submit(`${base}/packs`, { class: 'Members', packs: '1' })).body,
+    ...(await Promise.all(
+      [
+        nominees,
+        `${base}/motions`,
+        `${base}/items/new`,
+        `${base}/items/${election.id}`,
+        `${base}/letters`,
+        `${links}/mails`,
+        `${links}/history`,
+        `${links}/invitations`,
+      ].map((url) => bodyOf(service, url)),
+    )),
+  ];
+  for (const body of pages) {
+    expect([/<h1[^>]*>(.*?)<\/h1>/.exec(body)?.[1], namesIn(body)]).toEqual([expect.anything(), NAMES]);
+    expect(navOf(body)).toContain(`href="${base}/door"`);
+  }
+  for (const body of [checked.body, sent.body, ...pages.slice(-3)]) {
+    expect(body).not.toContain('This ballot paper');
+    expect(body).toMatch(new RegExp(`<nav class="crumbs".*?href="${base}">AGM</a>`, 's'));
+  }
+
+  // Those of an election of no meeting are as they were.
+  await send(service, 'PATCH', base, { state: 'closed' });
+  expect(namesIn(await bodyOf(service, nominees))).toEqual([]);
 });

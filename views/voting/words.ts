@@ -1,3 +1,4 @@
+import type { Child } from '#kernel/html.ts';
 import { formatPercent } from '#kernel/locale.ts';
 import { sentence } from '#kernel/messages/messages.ts';
 import { count, counted } from '#views/components/numbers.ts';
@@ -139,6 +140,16 @@ export interface Named {
   id: string;
   title: string;
   isPaper?: boolean | undefined;
+  /** The meeting that it belongs to. */
+  meeting?: OfMeeting | undefined;
+}
+
+/** A meeting as it is shown on pages about its votes. */
+export interface OfMeeting {
+  title: string;
+  href: string;
+  /** The links to its pages. */
+  pages: readonly { href: string; label: Child; anchors: readonly string[] }[];
 }
 
 /** The address of an officer's page of an election or a ballot paper, or of a page below it. */

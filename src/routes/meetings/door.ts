@@ -57,7 +57,7 @@ import {
 } from '#meetings/door/proxies.ts';
 import { undoable } from '#meetings/door/undo.ts';
 import { meetingFigures } from '#meetings/figures.ts';
-import { classesOf, getMeeting, type Meeting } from '#meetings/meetings.ts';
+import { classesOf, getMeeting, type Meeting, placeOf } from '#meetings/meetings.ts';
 import { findPersonBy } from '#meetings/minutes/signers.ts';
 import { noteArrival, noteLate, noteQuorum } from '#meetings/room/base.ts';
 import { closeTimers } from '#meetings/room/timers.ts';
@@ -440,7 +440,7 @@ async function renderCards(
   const square = (text: string) => QRCode.create(text, { errorCorrectionLevel: 'M' }).modules;
   return cardsPage({
     club: clubName(ctx.config),
-    meeting: { id, title: meeting.title, classes: classesOf(meeting) },
+    meeting: { ...placeOf(meeting), classes: classesOf(meeting) },
     paper,
     address: `${origin.replace(/^https?:\/\//, '')}/vote`,
     packs: packs.map(({ number, class: name, cards }) => ({

@@ -19,7 +19,7 @@ import {
   tellInvited,
 } from '#meetings/invitations.ts';
 import { prepareMeetingMail } from '#meetings/meeting-mails.ts';
-import { getMeeting } from '#meetings/meetings.ts';
+import { getMeeting, placeOf } from '#meetings/meetings.ts';
 import { makeEvent } from '#meetings/program.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { onPaper } from '#views/mail/layout.ts';
@@ -70,9 +70,8 @@ export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, body, request }) =>
       checkInvitation(ctx, id, body, request.granted?.has('people:read') ?? false),
     next: async (invited, { params: { id }, body, request }) => {
-      const { title } = getMeeting(ctx.db, id);
       return meetingInviteCheckPage({
-        meeting: { id, title },
+        meeting: placeOf(getMeeting(ctx.db, id)),
         invited,
         mail: meetingMail(await sampleOf(request, id, body.message)),
         from: ctx.config.FROM_EMAIL,
@@ -116,7 +115,10 @@ export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
         return { name, number, qr };
       });
       const mail = onPaper(meetingParts(await sampleOf(request, meeting.id, null)));
-      return sendHtml(reply, lettersPage({ meeting, mail, letters, viewer: request.viewer }));
+      return sendHtml(
+        reply,
+        lettersPage({ meeting: placeOf(meeting), mail, letters, viewer: request.viewer }),
+      );
     },
   );
 

@@ -170,9 +170,8 @@ function renderNewItem(
   id: string,
   { added = false, refused }: { added?: boolean; refused?: RefusedForm },
 ): Html {
-  const { title, classes } = meetingJson(getMeeting(ctx.db, id));
   return newItemPage({
-    meeting: { id, title, classes },
+    meeting: meetingJson(getMeeting(ctx.db, id)),
     items: added ? listItems(ctx.db, id).length : undefined,
     joinable: listJoinable(ctx.db, ctx.now()).map(({ id: value, title: label }) => ({ value, label })),
     refused,
@@ -187,11 +186,11 @@ function renderItem(
   { id, item }: z.output<typeof ofItem>,
   refused?: RefusedForm,
 ): Html {
-  const { title, classes, state } = meetingJson(getMeeting(ctx.db, id));
+  const meeting = meetingJson(getMeeting(ctx.db, id));
   return itemPage({
-    meeting: { id, title, classes },
+    meeting,
     item: itemJson(getItem(ctx.db, item, id)),
-    mayWrite: state !== 'closed',
+    mayWrite: meeting.state !== 'closed',
     refused,
     viewer: request.viewer,
   });

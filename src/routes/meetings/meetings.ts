@@ -28,6 +28,7 @@ import {
   MeetingInput,
   MeetingPatch,
   meetingJson,
+  placeOf,
 } from '#meetings/meetings.ts';
 import { findSigner } from '#meetings/minutes/facts.ts';
 import { readSigners } from '#meetings/minutes/signers.ts';
@@ -41,9 +42,10 @@ import { meetingDifferences } from '#meetings/recorded.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
 import { closeTimers } from '#meetings/room/timers.ts';
 import type { Entered } from '#views/components/entered.ts';
-import { meetingPage, openPages, type RefusedAt } from '#views/meetings/admin/meeting.ts';
+import { meetingPage, type RefusedAt } from '#views/meetings/admin/meeting.ts';
 import { meetingFormPage } from '#views/meetings/admin/meeting-form.ts';
 import { meetingsPage } from '#views/meetings/admin/meetings.ts';
+import { openPages } from '#views/meetings/admin/sub-pages.ts';
 import { ITEMS_A_PAGE, MEETING_PAGES, type MeetingPage, meetingPath } from '#views/meetings/words.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import { namesOf } from '#voting/elections/elections.ts';
@@ -121,7 +123,10 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
       const { id, page } = request.params;
       const found = MEETING_PAGES.find((one) => one === page && one !== 'agenda');
       const { viewer } = request;
-      if (found === undefined || !openPages({ meeting: getMeeting(ctx.db, id), viewer }).includes(found))
+      if (
+        found === undefined ||
+        !openPages({ meeting: placeOf(getMeeting(ctx.db, id)), viewer }).includes(found)
+      )
         throw notFound('not_found');
       return sendHtml(reply, await renderMeeting(ctx, request, id, shownBy(request.query, found)));
     },

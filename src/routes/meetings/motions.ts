@@ -13,7 +13,7 @@ import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, zoneName } from '#kernel/local-time.ts';
 import { getItem } from '#meetings/items.ts';
-import { getMeeting } from '#meetings/meetings.ts';
+import { getMeeting, placeOf } from '#meetings/meetings.ts';
 import { answerMotion, MotionAnswerInput } from '#meetings/motions/answers.ts';
 import {
   callForMotions,
@@ -311,7 +311,7 @@ function renderMotions(
   const zone = ctx.config.TIME_ZONE;
   const now = ctx.now();
   return motionsPage({
-    meeting,
+    meeting: placeOf(meeting),
     call: call && {
       state: motionCallState(meeting, call, now),
       mailed: call.mailed_at === null ? undefined : formatWhen(call.mailed_at, zone),

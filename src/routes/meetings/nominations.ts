@@ -15,7 +15,7 @@ import { Id } from '#kernel/ids.ts';
 import { formatWhen, zoneName } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { getItem } from '#meetings/items.ts';
-import { getMeeting } from '#meetings/meetings.ts';
+import { getMeeting, placeOf } from '#meetings/meetings.ts';
 import { AnswerInput, answerNomination } from '#meetings/nominations/answers.ts';
 import { mailCall } from '#meetings/nominations/call-mails.ts';
 import { CALL, callForCandidates, callState, findCall, getCall } from '#meetings/nominations/calls.ts';
@@ -335,13 +335,13 @@ function renderNominations(
 ): Html {
   const { id, item: itemId } = request.params as Of;
   const meeting = getMeeting(ctx.db, id);
-  const { title, held_at } = meeting;
+  const { held_at } = meeting;
   const item = getItem(ctx.db, itemId, id);
   const call = findCall(ctx.db, itemId);
   const zone = ctx.config.TIME_ZONE;
   const json = call && nominationsJson(ctx, id, itemId);
   return nominationsPage({
-    meeting: { id, title },
+    meeting: placeOf(meeting),
     item: { id: itemId, title: item.title, state: item.state },
     call: json && {
       ...json,

@@ -110,7 +110,7 @@ export const isInMeeting = (reader: Reader, { paper_id }: Pick<Election, 'paper_
 const meetingByPaper = prepare((p: { paper_id: string }) =>
   build
     .selectFrom('meetings')
-    .select(['id', 'title', 'held_at', 'remote', 'classes'])
+    .select(['id', 'title', 'state', 'held_at', 'remote', 'classes', 'paper_id'])
     .where('paper_id', '=', p.paper_id),
 );
 

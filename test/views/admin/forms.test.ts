@@ -38,7 +38,6 @@ function paperPage(shown: Shown): string {
     questions: [],
     settings: {},
     joinable: [{ id: 'e1', title: 'Shall we?' }],
-    meeting: undefined,
     ...shown,
   };
   return pageText(adminPaperPage(props));

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { MeetingPlace } from '#meetings/meetings.ts';
 import { type QrModules, qrCode } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
@@ -6,11 +7,12 @@ import { pageHeader } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { classSign } from './class-sign.ts';
+import { besideMeeting } from './sub-pages.ts';
 
 /** The data of the page with voting cards to print. */
 export interface CardsProps extends OfficerProps {
   club: string;
-  meeting: { id: string; title: string; classes: readonly string[] };
+  meeting: MeetingPlace & { classes: readonly string[] };
   paper: 'a4' | 'a6';
   /** Where a code is typed, as it is printed. */
   address: string;
@@ -22,7 +24,8 @@ export interface CardsProps extends OfficerProps {
 }
 
 /** Voting cards in packs of ten: two by five on A4, or one on each A6. Their codes are shown only now. */
-export function cardsPage({ club, meeting, paper, address, packs, viewer }: CardsProps): Html {
+export function cardsPage(props: CardsProps): Html {
+  const { club, meeting, paper, address, packs, viewer } = props;
   const cards = packs.reduce((sum, pack) => sum + pack.cards.length, 0);
   const body = html`${pageHeader({
     title: 'Voting cards',
@@ -33,7 +36,9 @@ export function cardsPage({ club, meeting, paper, address, packs, viewer }: Card
     ],
     actions: html`<button class="button" type="button" data-print hidden>Print</button>`,
   })}
-<div class="screen-only">${notice(
+${besideMeeting(
+  props,
+  html`<div class="screen-only">${notice(
     'attention',
     'These codes are not kept anywhere. Print them, or save them as a PDF, before you close this page. Cut them, shuffle ' +
       'each pack, and keep it closed: its cards are valid once the door opens it.',
@@ -50,6 +55,7 @@ once for each question.</p><p class="slip-code">${inTwoLines(code)}</p></div>
 <div class="voting-card-stub">${qrCode(stubQr, 'QR code that makes the card void')}<p class="slip-text">Tear this off and keep it
 apart. If you lose the card, scan this square: it makes the card void.</p><p class="slip-code">${inTwoLines(stub)}</p></div></li>`,
 )}</ul></section>`,
+)}`,
 )}`;
   return officerPage({
     title: `Voting cards: ${meeting.title}`,

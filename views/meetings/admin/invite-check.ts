@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { MeetingInvited } from '#meetings/invitations.ts';
+import type { MeetingPlace } from '#meetings/meetings.ts';
 import { type Entered, enteredLines, enteredText } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
@@ -7,10 +8,11 @@ import { counted, listed } from '#views/components/numbers.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { meetingPath } from '#views/meetings/words.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { besideMeeting } from './sub-pages.ts';
 
 /** The data of the page before an invitation to a meeting is sent. */
 export interface MeetingInviteCheckProps extends OfficerProps {
-  meeting: { id: string; title: string };
+  meeting: MeetingPlace;
   /** Whom it would reach, and the addresses of it that the viewer may see. */
   invited: MeetingInvited & { addresses: readonly string[] };
   /** The mail, without the number for the door, which is another one in each. */
@@ -40,10 +42,12 @@ export function meetingInviteCheckPage(props: MeetingInviteCheckProps): Html {
       { href: meetingPath(meeting.id, 'mails'), label: meeting.title },
     ],
   })}
-${
-  queued === 0 &&
-  notice('attention', 'Nobody of those who were chosen is to be mailed.', 'There is nobody to invite')
-}
+${besideMeeting(
+  props,
+  html`${
+    queued === 0 &&
+    notice('attention', 'Nobody of those who were chosen is to be mailed.', 'There is nobody to invite')
+  }
 ${definitionList([
   ['Mailed', counted(queued, 'mail')],
   ...(waiting > 0
@@ -65,6 +69,7 @@ aria-label="Everyone who is mailed">${addresses.map((email) => html`<li>${email}
 <div class="actions">${
     queued > 0 &&
     html`<form method="post" action="${path}">${kept}<button class="button">Send ${counted(queued, 'invitation')}</button></form>`
-  }<form method="post" action="${path}/edit">${kept}<button class="button button-quiet">Change</button></form></div>`;
+  }<form method="post" action="${path}/edit">${kept}<button class="button button-quiet">Change</button></form></div>`,
+)}`;
   return officerPage({ title: 'Check before sending', body, nav: '/admin/meetings', viewer });
 }

@@ -1,16 +1,18 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import type { ItemJson } from '#meetings/items.ts';
+import type { MeetingPlace } from '#meetings/meetings.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { itemBadge, KIND_WORDS, meetingPath, wording } from '#views/meetings/words.ts';
 import { type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { errorsByInput, ITEM_LABELS, itemForm, itemInputId, joinForm, newItemForm } from './agenda.ts';
+import { besideMeeting } from './sub-pages.ts';
 
 /** The data of the page that adds an item to an agenda or changes one. */
 interface ItemPageProps extends OfficerProps {
-  meeting: { id: string; title: string; classes: readonly string[] };
+  meeting: MeetingPlace & { classes: readonly string[] };
   refused?: RefusedForm | undefined;
 }
 
@@ -85,7 +87,7 @@ ${pageHeader({
     { href: meetingPath(meeting.id), label: meeting.title },
   ],
 })}
-${content}`;
+${besideMeeting({ meeting, viewer }, content)}`;
   return officerPage({
     title: `${title}: ${meeting.title}`,
     body,

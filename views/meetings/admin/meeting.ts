@@ -16,14 +16,10 @@ import {
   numberedPages,
   pageHeader,
   subPageHeader,
-  subPages,
 } from '#views/components/structure.ts';
 import {
   ITEMS_A_PAGE,
-  MEETING_PAGE_OF,
-  MEETING_PAGES,
   type MeetingPage,
-  type MeetingSection,
   meetingBadge,
   meetingPath,
   meetingSectionPath,
@@ -31,7 +27,6 @@ import {
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { differenceText, disagreement } from '#views/voting/results/results.ts';
-import { sectionPath } from '#views/voting/words.ts';
 import { shareWords } from '#voting/shared/share.ts';
 import { afterSection } from './after.ts';
 import { type AgendaItem, agendaList, itemAddress } from './agenda.ts';
@@ -39,6 +34,7 @@ import { classSign } from './class-sign.ts';
 import { DOCUMENT_LABELS, type DocumentRow, documentInputId, documentsSection } from './documents.ts';
 import { MEETING_WORDS } from './meeting-fields.ts';
 import { motionsWaiting } from './motions.ts';
+import { besideMeeting } from './sub-pages.ts';
 
 /** The data of each officers' page of a meeting. Times are already formatted. */
 export interface MeetingPageProps extends OfficerProps {
@@ -126,7 +122,7 @@ ${
 }
 ${untoldForm(props)}
 ${isFirst ? meetingHead(props) : subPageHeader({ title: meeting.title, state: meetingBadge(meeting.state), first: meetingPath(meeting.id) })}
-${beside(props, content)}`;
+${besideMeeting(props, content, props.page)}`;
   return officerPage({
     title: meeting.title,
     body,
@@ -147,8 +143,10 @@ const meetingHead = ({ meeting, when, ...officer }: MeetingPageProps): Html =>
       meeting.state !== 'prepared' &&
       html`<a class="button${meeting.state !== 'closed' && ' button-quiet'}" href="/admin/meetings/${meeting.id}/minutes">Minutes</a>`
     }${
-      (meeting.state !== 'closed' || meeting.cards_too_many > 0) &&
-      mayDo(officer, 'elections:run') &&
+      // Before its end the list of its pages leads there.
+      meeting.state === 'closed' &&
+      meeting.cards_too_many > 0 &&
+      mayDo(officer, 'meetings:door') &&
       html`<a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a>`
     }${
       meeting.state !== 'closed' &&
@@ -162,49 +160,6 @@ function refusedForm(refused: MeetingPageProps['refused']): Html | null {
   return refused?.at === 'documents'
     ? refusedNotice(refused, DOCUMENT_LABELS, documentInputId)
     : refusedNotice(refused, labelsOf(MEETING_WORDS), (path) => path.split('.')[0]!);
-}
-
-/** The content beside the list of sub-pages, unless there is only one. */
-function beside(props: MeetingPageProps, content: Html): Html {
-  const { meeting, page } = props;
-  const pages = openPages(props);
-  if (pages.length === 1) return content;
-  return subPages({
-    label: 'Pages of this meeting',
-    pages: pages.map((one) => ({
-      href: meetingPath(meeting.id, one),
-      label: PAGE_LABELS[one],
-      anchors: SECTIONS.filter((section) => MEETING_PAGE_OF[section] === one),
-    })),
-    current: meetingPath(meeting.id, page),
-    content,
-  });
-}
-
-const PAGE_LABELS: Readonly<Record<MeetingPage, string>> = {
-  agenda: 'Agenda',
-  mails: 'Invitations',
-  documents: 'Documents',
-  details: 'Day, place and rules',
-  end: 'End it',
-};
-const SECTIONS = Object.keys(MEETING_PAGE_OF) as MeetingSection[];
-
-/** The sub-pages that this officer has something to do on, in the state of the meeting. */
-export function openPages({
-  meeting,
-  ...officer
-}: OfficerProps & { meeting: Pick<MeetingJson, 'state'> }): MeetingPage[] {
-  const mayWrite = mayDo(officer, 'elections:write');
-  const isOpen: Record<MeetingPage, boolean> = {
-    agenda: true,
-    mails: meeting.state !== 'closed',
-    documents: meeting.state !== 'closed' && mayWrite,
-    details: meeting.state !== 'closed' && mayWrite,
-    // Whoever leads a meeting ends it.
-    end: meeting.state !== 'closed' && (mayWrite || mayDo(officer, 'elections:certify')),
-  };
-  return MEETING_PAGES.filter((page) => isOpen[page]);
 }
 
 function agenda(
@@ -328,10 +283,6 @@ ${openField({
         unreached,
         'member',
       )} without an address</button></form>`
-    }${
-      meeting.allows_remote &&
-      meeting.paper_id !== null &&
-      html`<p><a class="link-alone" href="${sectionPath({ id: meeting.paper_id, isPaper: true }, 'invitations')}">Links for members at home</a></p>`
     }${
       mayDo({ viewer }, 'elections:write') &&
       html`<form method="post" action="/admin/meetings/${meeting.id}/event">

@@ -85,7 +85,7 @@ export function meetingsAhead(
 ): Html | null {
   const { rows, total } = props;
   if (total === 0) return null;
-  return html`<section aria-labelledby="meetings-ahead"><h2 id="meetings-ahead">Meetings</h2>
+  return html`<section class="meetings-ahead" aria-labelledby="meetings-ahead"><h2 id="meetings-ahead">Meetings</h2>
 <ul class="election-list" role="list">${rows.map((row) => aheadRow(props, row))}</ul>${
     total > rows.length &&
     html`<p><a class="link-alone" href="/admin/meetings">All ${counted(total, 'meeting')} to come</a></p>`
@@ -109,7 +109,7 @@ function aheadRow(props: OfficerProps, { meeting, when, ...row }: MeetingAheadRo
     html`<a class="button button-quiet button-small" href="${meetingPath(id)}/door">The door${ofTitle}</a>`
   }${
     mayDo(props, 'elections:run') &&
-    html`<a class="button button-quiet button-small" href="${meetingPath(id)}/chair">Chair the meeting${ofTitle}</a>`
+    html`<a class="button button-quiet button-small" href="${meetingPath(id)}/chair">Chair${ofTitle}</a>`
   }</p></li>
 `;
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
-import type { MeetingState } from '#meetings/meetings.ts';
+import type { MeetingPlace } from '#meetings/meetings.ts';
 import { MOTION_CALL } from '#meetings/motions/calls.ts';
 import type { ProposalState } from '#meetings/proposals/proof.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
@@ -11,6 +11,7 @@ import { meetingPath } from '#views/meetings/words.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { acceptAllForm, decisionForms, isOver, mailCallForm, proposalBadge } from './proposals.ts';
+import { besideMeeting } from './sub-pages.ts';
 
 /** A motion that was handed in, as officers see it. */
 export interface MotionRow {
@@ -29,7 +30,7 @@ export interface MotionRow {
 
 /** The data of the officers' page of a call for motions. Times are already formatted. */
 export interface MotionsProps extends OfficerProps {
-  meeting: { id: string; title: string; state: MeetingState };
+  meeting: MeetingPlace;
   /** Undefined until motions are called for. */
   call:
     | {
@@ -89,7 +90,9 @@ ${pageHeader({
   actions:
     call && html`<a class="button button-quiet" href="/m/${meeting.id}/motions">The form to hand one in</a>`,
 })}
-${call?.extendedFrom && notice('info', `Extended: it was to close on ${call.extendedFrom}.`)}
+${besideMeeting(
+  props,
+  html`${call?.extendedFrom && notice('info', `Extended: it was to close on ${call.extendedFrom}.`)}
 ${call && mayCall && call.state !== 'over' && mailCallForm(at, call)}
 ${
   call &&
@@ -113,7 +116,8 @@ ${
 ${recordFields(MOTION_CALL, MOTION_CALL_WORDS, { entered: { ...fields, ...refused?.entered }, errors: refused?.errors ?? [] })}
 <div class="actions"><button class="button">${call ? 'Save' : 'Call for motions'}</button></div></form>`,
   })
-}`;
+}`,
+)}`;
   return officerPage({
     title: `Motions: ${meeting.title}`,
     body,

@@ -1,6 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import type { ItemJson } from '#meetings/items.ts';
+import type { MeetingPlace } from '#meetings/meetings.ts';
 import { CALL } from '#meetings/nominations/calls.ts';
 import type { ProposalState } from '#meetings/proposals/proof.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
@@ -11,6 +12,7 @@ import { pageHeader, plainText } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { acceptAllForm, decisionForms, isOver, mailCallForm, proposalBadge } from './proposals.ts';
+import { besideMeeting } from './sub-pages.ts';
 
 /** A nomination as officers see it. */
 export interface NominationRow {
@@ -27,7 +29,7 @@ export interface NominationRow {
 
 /** The data of the officers' page of a call for candidates. Times are already formatted. */
 export interface NominationsProps extends OfficerProps {
-  meeting: { id: string; title: string };
+  meeting: MeetingPlace;
   item: { id: string; title: string; state: ItemJson['state'] };
   /** Undefined until candidates are called for. */
   call:
@@ -108,7 +110,9 @@ ${pageHeader({
     call &&
     html`<a class="button button-quiet" href="/m/${meeting.id}/nominate/${item.id}">The form to nominate</a>`,
 })}
-${call && progress(props, call, mayWrite)}${call && mayWrite && call.state !== 'over' && mailCallForm(at, call)}
+${besideMeeting(
+  props,
+  html`${call && progress(props, call, mayWrite)}${call && mayWrite && call.state !== 'over' && mailCallForm(at, call)}
 ${
   call &&
   pageSection({
@@ -129,7 +133,8 @@ ${
     about: `All times are ${zone}.${call ? ' A later end extends it for everybody.' : ''}`,
     work: callForm(props),
   })
-}`;
+}`,
+)}`;
   return officerPage({
     title: `Nominations: ${item.title}`,
     body,

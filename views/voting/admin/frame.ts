@@ -2,8 +2,10 @@ import type { Viewer } from '#kernel/access/permissions.ts';
 import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { notice } from '#views/components/notices.ts';
+import { type Crumb, subPages } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
+import type { OfMeeting } from '#views/voting/words.ts';
 
 /** The data that every officer page gets in addition to its own. */
 export interface OfficerProps {
@@ -55,6 +57,25 @@ export const askSection = (panel: Html, back: string, no = 'No, leave everything
   html`<section id="ask" class="ask" aria-labelledby="ask-title">
   <h2 class="visually-hidden" id="ask-title">Please confirm</h2>${panel}
 <p><a class="button button-quiet" href="${back}">${no}</a></p></section>`;
+
+/** The label of the links to the pages of a meeting. */
+export const MEETING_NAV = 'Pages of this meeting';
+
+/** The way to a page about an election or a ballot paper: through its meeting, where it has one. */
+export const crumbsTo = (meeting: OfMeeting | undefined, ...own: readonly Crumb[]): Crumb[] =>
+  meeting
+    ? [
+        { href: '/admin/meetings', label: 'Meetings' },
+        { href: meeting.href, label: meeting.title },
+      ]
+    : [{ href: '/admin', label: 'Elections' }, ...own];
+
+/** The content of a page about an election or a ballot paper, beside the pages of its meeting, where it has one. */
+export const inMeeting = (meeting: OfMeeting | undefined, content: Html): Html =>
+  meeting ? subPages({ label: MEETING_NAV, pages: meeting.pages, current: '', content }) : content;
+
+/** The place of such a page in the navigation. */
+export const navOf = (meeting: OfMeeting | undefined): string => (meeting ? '/admin/meetings' : '/admin');
 
 /** A section of an officer's page: its title and description beside its content. */
 export function pageSection(props: {

@@ -10,7 +10,7 @@ import { formatShortNear, zoneName } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
-import { issuerOf, issuerOfRefused } from '#routes/voting/officers-page/address.ts';
+import { issuerOf, issuerOfRefused, placed } from '#routes/voting/officers-page/address.ts';
 import { mailState } from '#routes/voting/officers-page/codes-and-invitations.ts';
 import { type InviteListProps, inviteListPage } from '#views/voting/admin/invitations/invite-list.ts';
 import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
@@ -135,7 +135,7 @@ function listPage(
   const found = searchInvites(ctx, election, { ...EMPTY, ...asked }, mayReadRoll(request));
   const short = (at: number | null) => (at === null ? null : formatShortNear(at, ctx.now(), zone));
   return inviteListPage({
-    election: { ...named(election), status: electionStatus(election, ctx.now()) },
+    election: { ...placed(ctx, request, named(election)), status: electionStatus(election, ctx.now()) },
     ...found,
     rows: found.rows.map((row) => ({
       id: row.id,
@@ -298,7 +298,7 @@ function electorPage(
   const used = findToken(ctx.db, election.id, token_hash ?? '')?.used === true;
   const isHidden = areVotersHidden(ctx.db, election.id);
   return oneElectorPage({
-    election: { ...named(election), status: electionStatus(election, ctx.now()) },
+    election: { ...placed(ctx, request, named(election)), status: electionStatus(election, ctx.now()) },
     invite: {
       id,
       email: shown ? invite.email : '',

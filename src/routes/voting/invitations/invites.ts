@@ -16,7 +16,7 @@ import { coded } from '#kernel/messages/messages.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { optionalDay } from '#people/roll/search.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
-import { issuerOf } from '#routes/voting/officers-page/address.ts';
+import { issuerOf, placed } from '#routes/voting/officers-page/address.ts';
 import { goesOut, mailState, rollChoice } from '#routes/voting/officers-page/codes-and-invitations.ts';
 import { onPage, renderIssuerPage } from '#routes/voting/officers-page/page.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
@@ -311,7 +311,7 @@ function withShownRows(ctx: Context, request: FastifyRequest, plan: InvitePlan, 
 /** The page with the results of an invitation form, or the address of the mailing. */
 function afterInviting(
   ctx: Context,
-  { viewer }: FastifyRequest,
+  request: FastifyRequest,
   { plan, invited, mailing }: Done,
   single: boolean,
 ): Html | string {
@@ -320,7 +320,7 @@ function afterInviting(
     (election) => plan.queue && electionStatus(election, ctx.now()) === 'scheduled',
   );
   return inviteResultPage({
-    single: single ? plan.elections[0] : undefined,
+    single: single && plan.elections[0] ? placed(ctx, request, plan.elections[0]) : undefined,
     elections: plan.elections,
     mode: plan.mode,
     queue: plan.queue,
@@ -328,7 +328,7 @@ function afterInviting(
     summary: invited.summary,
     results: invited.results,
     goesOut: goesOut(ctx, waiting),
-    viewer,
+    viewer: request.viewer,
   });
 }
 
@@ -358,7 +358,7 @@ function checkPage(
   return sendHtml(
     reply,
     inviteCheckPage({
-      single: single ? elections[0] : undefined,
+      single: single && elections[0] ? placed(ctx, request, elections[0]) : undefined,
       elections: elections.map((election) => ({ ...invitable(ctx, election), waits: waits(election) })),
       zone: zoneName(ctx.config.TIME_ZONE),
       mode,

@@ -6,7 +6,7 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort } from '#kernel/local-time.ts';
-import { ensureAddress, issuerOf } from '#routes/voting/officers-page/address.ts';
+import { ensureAddress, issuerOf, placed } from '#routes/voting/officers-page/address.ts';
 import { showMailing } from '#routes/voting/officers-page/codes-and-invitations.ts';
 import { onPage } from '#routes/voting/officers-page/page.ts';
 import { mailingPage, resultsAgainPage } from '#views/voting/admin/invitations/mailing.ts';
@@ -54,7 +54,7 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
       return sendHtml(
         reply,
         resultsAgainPage({
-          election,
+          election: placed(ctx, request, election),
           fresh: fresh.length,
           had: had.length,
           unsure: unsure.length,
@@ -92,7 +92,7 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
       reply,
       mailingPage({
         mailing: showMailing(ctx, mailing),
-        election,
+        election: placed(ctx, request, election),
         failures: failuresOf(request, mailing),
         again: listFailedAgain(ctx.db, mailing, ctx.now()).length,
         mailReady: ctx.mailer.missing().length === 0,

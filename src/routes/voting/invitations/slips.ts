@@ -9,7 +9,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { clubName } from '#kernel/mail/message.ts';
-import { issuerOf } from '#routes/voting/officers-page/address.ts';
+import { issuerOf, placed } from '#routes/voting/officers-page/address.ts';
 import { slipsPage } from '#views/voting/admin/invitations/slips.ts';
 import { votingPath } from '#voting/ballots/ballots.ts';
 import { isShortCode } from '#voting/ballots/voting-code.ts';
@@ -52,7 +52,7 @@ export async function sendSlips(
     reply,
     slipsPage({
       club: clubName(ctx.config),
-      election,
+      election: placed(ctx, request, election),
       slips,
       questions: election.isPaper
         ? listQuestions(ctx.db, election.id).map(({ id, title }) => ({ number: numbers.get(id), title }))

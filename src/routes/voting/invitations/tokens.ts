@@ -11,7 +11,7 @@ import { formatNumber } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
-import { issuerOf } from '#routes/voting/officers-page/address.ts';
+import { issuerOf, placed } from '#routes/voting/officers-page/address.ts';
 import { onPage } from '#routes/voting/officers-page/page.ts';
 import { tokensOncePage } from '#views/voting/admin/invitations/tokens-once.ts';
 import { adminPath, sectionPath } from '#views/voting/words.ts';
@@ -82,7 +82,13 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
     next: ({ batch_name, count, tokens }, { request }) => {
       const election = issuerOf(ctx, request);
       const links = linksOf(ctx, request, election, tokens);
-      return tokensOncePage({ election, batch_name, count, links, viewer: request.viewer });
+      return tokensOncePage({
+        election: placed(ctx, request, election),
+        batch_name,
+        count,
+        links,
+        viewer: request.viewer,
+      });
     },
   });
 

@@ -1,7 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { notFound } from '#kernel/http/errors.ts';
-import { getIssuer, type Issuer } from '#voting/elections/issuers.ts';
+import { placeOf } from '#meetings/meetings.ts';
+import { meetingLinks } from '#views/meetings/admin/sub-pages.ts';
+import { meetingPath } from '#views/meetings/words.ts';
+import type { Named } from '#views/voting/words.ts';
+import { getIssuer, type Issuer, meetingOf } from '#voting/elections/issuers.ts';
 
 /**
  * Returns the election or the ballot paper that an officer's address names.
@@ -30,4 +34,22 @@ export function issuerOfRefused(ctx: Context, request: FastifyRequest, error: un
   } catch {
     throw error;
   }
+}
+
+/** An election or a ballot paper with the meeting that it belongs to, for the officers' pages about it. */
+export const placed = <Of extends Named>(
+  ctx: Context,
+  request: Pick<FastifyRequest, 'viewer'>,
+  of: Of,
+): Of & Named => ({ ...of, meeting: of.isPaper ? findPlace(ctx, request, of.id) : undefined });
+
+function findPlace(
+  ctx: Context,
+  { viewer }: Pick<FastifyRequest, 'viewer'>,
+  paperId: string,
+): Named['meeting'] {
+  const found = meetingOf(ctx.db, paperId);
+  if (!found) return undefined;
+  const meeting = placeOf(found);
+  return { title: meeting.title, href: meetingPath(meeting.id), pages: meetingLinks({ meeting, viewer }) };
 }

@@ -8,11 +8,12 @@ import { countOpenSeats } from '#voting/counting/follow-up.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import { isLotAwaited } from '#voting/elections/drawn-lots.ts';
 import { type Election, electionStatus, electionsJson, listElections } from '#voting/elections/elections.ts';
-import { listQuestions, meetingOf, type Paper } from '#voting/elections/issuers.ts';
+import { listQuestions, type Paper } from '#voting/elections/issuers.ts';
 import { listWithoutChoice } from '#voting/elections/options.ts';
 import { officersTurnout, type ShownTurnout } from '#voting/elections/shown-turnout.ts';
 import { getOfficerTurnout, getPaperTurnout, hasBallots, listTurnouts } from '#voting/elections/turnout.ts';
 import { whyHidden } from '#voting/elections/visibility.ts';
+import { placed } from './address.ts';
 import { type Asked, loadShared } from './shared.ts';
 
 /** Loads and renders the officers' page of one ballot paper. */
@@ -23,7 +24,6 @@ export function renderPaperPage(
   { page, ...asked }: Asked,
 ): Html {
   const { id, title, description, invite_mode } = paper;
-  const meeting = meetingOf(ctx.db, id);
   const questions = listQuestions(ctx.db, id);
   const turnouts = listTurnouts(
     ctx.db,
@@ -45,6 +45,7 @@ export function renderPaperPage(
     shown.some(({ result }) => result === 'shown') &&
     shown.every(({ result }) => result === 'shown' || result === 'void');
   const issuer = { ...paper, trial: 0 as const, isPaper: true };
+  const { meeting } = placed(ctx, request, issuer);
   return adminPaperPage({
     // That of a meeting has only invitations and a history.
     ...loadShared(ctx, issuer, issuer, request, {
@@ -57,6 +58,7 @@ export function renderPaperPage(
       description,
       invite_mode,
       isPaper: true,
+      meeting,
       status: electionStatus(paper, ctx.now()),
     },
     questions: shown,
@@ -64,7 +66,6 @@ export function renderPaperPage(
     settings: JSON.parse(paper.settings),
     publication: { results_visible: isDecided },
     joinable: page === 'overview' ? listJoinable(ctx) : [],
-    meeting,
   });
 }
 

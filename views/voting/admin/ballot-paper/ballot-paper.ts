@@ -3,9 +3,9 @@ import { confirmPanel, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { badge, statusBadge } from '#views/components/status.ts';
-import { disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
+import { disclosure, pageHeader, statFigures, subPages } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { mayDo, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { crumbsTo, MEETING_NAV, mayDo, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { codesSections } from '#views/voting/admin/sections/codes.ts';
 import { askPanel, deletePanel, endingSection } from '#views/voting/admin/sections/ending.ts';
 import { formOf, problemSummary, type Section } from '#views/voting/admin/sections/forms.ts';
@@ -15,7 +15,6 @@ import {
   type Act,
   doneNotice,
   issuerPage,
-  issuerPages,
   type Sections,
   type Step,
   sectionsOf,
@@ -24,12 +23,20 @@ import {
 import { settingsSections } from '#views/voting/admin/sections/settings.ts';
 import { datesSection, textSection } from '#views/voting/admin/sections/texts-and-dates.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
-import { adminElectionPath, adminPath, askPath, sectionPath } from '#views/voting/words.ts';
+import {
+  adminElectionPath,
+  adminPath,
+  askPath,
+  type OfMeeting,
+  sectionPath,
+  subPagePath,
+} from '#views/voting/words.ts';
 import type { PaperPageProps, PaperQuestion } from './props.ts';
 
 /** The officers' page of a ballot paper: its questions, and the codes and invitations that they share. */
 export function adminPaperPage(props: PaperPageProps): Html {
-  const { election, questions, meeting } = props;
+  const { election, questions } = props;
+  const { meeting } = election;
   if (meeting) return meetingPaperPage(props, meeting);
   const hasBallots = questions.some((question) => question.hasBallots);
   const isClosed = election.status === 'closed';
@@ -96,29 +103,31 @@ const CLOSED = html`<p class="soft">Voting has closed. To open a question again,
  * The same of a meeting. Its agenda says what is asked, its chair opens and closes, its door has the cards: what is left
  * are the links of members elsewhere.
  */
-function meetingPaperPage(props: PaperPageProps, meeting: { id: string; title: string }): Html {
-  const { done, questions, viewer, page } = props;
+function meetingPaperPage(props: PaperPageProps, meeting: OfMeeting): Html {
+  const { done, election, questions, viewer, page } = props;
   const { invitations, history } = { ...codesSections(props), ...historySections(props) };
   const sections: Sections = { ...(invitations && { invitations }), ...(history && { history }) };
+  const other = page === 'history' ? 'mails' : 'history';
   const body = html`${problemSummary(props, 'ballot paper')}${doneNotice(done)}
 ${pageHeader({
   title: 'Members at home',
   eyebrow: html`Ballot paper, ${counted(questions.length, 'question')}`,
   lede: meeting.title,
-  crumbs: [
-    { href: '/admin/meetings', label: 'Meetings' },
-    { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
-  ],
+  crumbs: crumbsTo(meeting),
 })}
-${unsentNotice(props)}
+${subPages({
+  label: MEETING_NAV,
+  pages: meeting.pages,
+  current: page === 'mails' ? sectionPath(election, 'invitations') : '',
+  content: html`${unsentNotice(props)}
 <p>Whoever cannot come gets a link of their own by mail. It votes on every question of the agenda that their class votes on.</p>
-${issuerPages(
-  props,
-  { ballot: 'Title and text', sections },
-  html`${sectionsOf(page, sections).map(pageSection)}`,
-)}`;
+${sectionsOf(page, sections).map(pageSection)}${
+  (other === 'mails' || history) &&
+  html`<p><a class="link-alone" href="${subPagePath(election, other)}">${other === 'mails' ? 'Their links' : 'History of these links'}</a></p>`
+}`,
+})}`;
   return officerPage({
-    title: meeting.title,
+    title: `Members at home: ${meeting.title}`,
     body,
     nav: '/admin/meetings',
     viewer,
@@ -208,7 +217,7 @@ function stepAfterClose(props: PaperPageProps, voters: Act): Step {
   return { say: 'Voting has closed.', action: voters };
 }
 
-function turnoutBoard({ meeting, turnout: { issued, used, invited } }: PaperPageProps): Html {
+function turnoutBoard({ election: { meeting }, turnout: { issued, used, invited } }: PaperPageProps): Html {
   // Cards of the pile count nowhere: each question says how many votes there are.
   const codes = meeting
     ? []

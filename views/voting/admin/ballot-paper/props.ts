@@ -29,6 +29,4 @@ export interface PaperPageProps extends SharedProps {
   settings: Record<string, unknown>;
   /** Elections that can become a question: they have no code yet. */
   joinable: readonly { id: string; title: string }[];
-  /** The meeting that it is the paper of. */
-  meeting: { id: string; title: string } | undefined;
 }

@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { badge, type Stage } from '#views/components/status.ts';
 import { statFigures } from '#views/components/structure.ts';
-import { mayDo } from '#views/voting/admin/frame.ts';
+import { crumbsTo, mayDo } from '#views/voting/admin/frame.ts';
 import { codesSections } from '#views/voting/admin/sections/codes.ts';
 import type { Section } from '#views/voting/admin/sections/forms.ts';
 import { historySections } from '#views/voting/admin/sections/history.ts';
@@ -40,10 +40,11 @@ export function adminElectionPage(props: ElectionPageProps): Html {
       meeting ? `, item ${meeting.number}` : paper && `, question ${paper.place} of ${paper.of}`
     }${props.manual && html` ${badge('Certified results')}`}`,
     crumbs: meeting
-      ? [{ href: `/admin/meetings/${meeting.id}`, label: meeting.title }]
-      : paper
-        ? [{ href: adminPath(paper), label: paper.title }]
-        : [],
+      ? [
+          { href: '/admin/meetings', label: 'Meetings' },
+          { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
+        ]
+      : crumbsTo(undefined, ...(paper ? [{ href: adminPath(paper), label: paper.title }] : [])),
     ask: electionAsk(props),
     step: meeting ? stepInMeeting(props, meeting) : stepOf(props),
     ...(!meeting && {

@@ -3,7 +3,7 @@ import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader, statFigures } from '#views/components/structure.ts';
-import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { crumbsTo, inMeeting, navOf, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { adminPath, calledOf, type Named, sectionPath } from '#views/voting/words.ts';
 import type { MailSummary } from '#voting/invitations/send-invitations.ts';
 import { ALREADY_INVITED, isFailed, type MailedRow, mailedTable } from './mail-results.ts';
@@ -31,20 +31,22 @@ export function inviteResultPage(props: InviteResultProps): Html {
   const body = html`${pageHeader({
     title: titleOf(props),
     eyebrow: single?.title,
-    crumbs: [
-      { href: '/admin', label: 'Elections' },
+    crumbs: crumbsTo(
+      single?.meeting,
       single
         ? { href: sectionPath(single, 'invitations'), label: `This ${calledOf(single)}` }
         : { href: '/admin/bulk-invites', label: 'Invitations' },
-    ],
+    ),
   })}
-${statFigures([
-  { label: 'Sent', value: count(summary.sent) },
-  { label: 'Queued', value: count(summary.queued) },
-  { label: 'Invited before', value: count(known) },
-  ...(summary.slips ? [{ label: 'Slips to print', value: count(summary.slips) }] : []),
-  { label: 'Failed', value: count(summary.failed - known) },
-])}
+${inMeeting(
+  single?.meeting,
+  html`${statFigures([
+    { label: 'Sent', value: count(summary.sent) },
+    { label: 'Queued', value: count(summary.queued) },
+    { label: 'Invited before', value: count(known) },
+    ...(summary.slips ? [{ label: 'Slips to print', value: count(summary.slips) }] : []),
+    { label: 'Failed', value: count(summary.failed - known) },
+  ])}
 ${
   summary.queued > 0 &&
   notice(
@@ -59,11 +61,12 @@ ${
 }
 ${retry(props)}
 ${mailedTable(results, `${counted(summary.total, 'row')}, what failed first`)}
-<p class="toolbar">${wayBack(props)}</p>`;
+<p class="toolbar">${wayBack(props)}</p>`,
+)}`;
   return officerPage({
     title: titleOf(props),
     body,
-    nav: single ? '/admin' : '/admin/bulk-invites',
+    nav: single ? navOf(single.meeting) : '/admin/bulk-invites',
     viewer,
   });
 }

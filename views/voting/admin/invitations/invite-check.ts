@@ -7,7 +7,7 @@ import { count, counted } from '#views/components/numbers.ts';
 import { badge, statusBadge } from '#views/components/status.ts';
 import { definitionList, pageHeader, zoneNote } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { crumbsTo, inMeeting, navOf, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { adminPath, askPath, calledOf, type Named, sectionPath } from '#views/voting/words.ts';
 import type { SpareCodes } from '#voting/ballots/spare-codes.ts';
 import type { InvitableElection } from './bulk-invites.ts';
@@ -86,14 +86,16 @@ export function inviteCheckPage(props: InviteCheckProps): Html {
     title: 'Check before sending',
     eyebrow: single?.title,
     lede: html`<span data-unsent>Nothing has been sent yet.</span>`,
-    crumbs: [
-      { href: '/admin', label: 'Elections' },
+    crumbs: crumbsTo(
+      single?.meeting,
       single
         ? { href: sectionPath(single, 'invitations'), label: `This ${calledOf(single)}` }
         : { href: '/admin/bulk-invites', label: 'Invitations' },
-    ],
+    ),
   })}
-${mailNotice(props, props)}${props.withoutChoice?.map(choiceNotice)}
+${inMeeting(
+  single?.meeting,
+  html`${mailNotice(props, props)}${props.withoutChoice?.map(choiceNotice)}
 ${some && props.spare.map((one) => spareNotice(one, rows))}
 ${
   !some
@@ -107,11 +109,12 @@ ${
 ${zoneNote(props.zone)}${added.length > 0 && sampleMails(props)}
 ${left.length > 0 && leftOut(left)}
 ${added.some(isShown) && recipients(added.filter(isShown))}
-${sending(props, some ? rows : [])}`;
+${sending(props, some ? rows : [])}`,
+)}`;
   return officerPage({
     title: 'Check before sending',
     body,
-    nav: single ? '/admin' : '/admin/bulk-invites',
+    nav: single ? navOf(single.meeting) : '/admin/bulk-invites',
     viewer,
     scripts: ['admin/bulk-invites.js'],
   });

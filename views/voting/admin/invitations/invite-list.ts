@@ -7,7 +7,14 @@ import { counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { numberedPages, pageHeader, zoneNote } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import {
+  crumbsTo,
+  inMeeting,
+  mayDo,
+  navOf,
+  type OfficerProps,
+  officerPage,
+} from '#views/voting/admin/frame.ts';
 import { adminPath, calledOf, type Named, sectionPath } from '#views/voting/words.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import type { InviteFilter, InviteSort } from '#voting/invitations/invite-search.ts';
@@ -70,12 +77,14 @@ export function inviteListPage(props: InviteListProps): Html {
 ${pageHeader({
   title: 'Invitations',
   eyebrow: election.title,
-  crumbs: [
-    { href: '/admin', label: 'Elections' },
-    { href: sectionPath(election, 'invitations'), label: `This ${calledOf(election)}` },
-  ],
+  crumbs: crumbsTo(election.meeting, {
+    href: sectionPath(election, 'invitations'),
+    label: `This ${calledOf(election)}`,
+  }),
 })}
-<p class="soft small">${
+${inMeeting(
+  election.meeting,
+  html`<p class="soft small">${
     rows.some(({ used }) => used === null)
       ? 'The vote is void: its turnout is public, and nobody sees who voted.'
       : 'You see whether a link was used, never what for.'
@@ -99,8 +108,9 @@ ${
     href: (page) => invitesPath(election, { ...query, page }),
   })
 }
-<p class="toolbar"><a class="button button-quiet" href="${sectionPath(election, 'invitations')}">Back to the ${calledOf(election)}</a></p>`;
-  return officerPage({ title: `Invitations: ${election.title}`, body, nav: '/admin', viewer });
+<p class="toolbar"><a class="button button-quiet" href="${sectionPath(election, 'invitations')}">Back to the ${calledOf(election)}</a></p>`,
+)}`;
+  return officerPage({ title: `Invitations: ${election.title}`, body, nav: navOf(election.meeting), viewer });
 }
 
 function searchForm({ election, query }: InviteListProps): Html {

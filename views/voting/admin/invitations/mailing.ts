@@ -4,7 +4,14 @@ import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import {
+  crumbsTo,
+  inMeeting,
+  mayDo,
+  navOf,
+  type OfficerProps,
+  officerPage,
+} from '#views/voting/admin/frame.ts';
 import { adminPath, calledOf, type Named, sectionPath } from '#views/voting/words.ts';
 import { invitesPath } from './invites-path.ts';
 
@@ -113,12 +120,14 @@ export function mailingPage(props: MailingPageProps): Html {
 ${pageHeader({
   title: KINDS[kind],
   eyebrow: election.title,
-  crumbs: [
-    { href: '/admin', label: 'Elections' },
-    { href: sectionPath(election, 'invitations'), label: `This ${calledOf(election)}` },
-  ],
+  crumbs: crumbsTo(election.meeting, {
+    href: sectionPath(election, 'invitations'),
+    label: `This ${calledOf(election)}`,
+  }),
 })}
-<section id="progress" aria-label="Progress" data-live>
+${inMeeting(
+  election.meeting,
+  html`<section id="progress" aria-label="Progress" data-live>
 <div role="status">${notice(kindOf(mailing), mailingSentence(mailing))}</div>
 <progress class="progress" max="${Math.max(
     1,
@@ -149,11 +158,12 @@ ${
 of this ${calledOf(election)}</a></p>`
 }
 ${props.failures.length > 0 && failed > 0 && failures(props)}
-<p class="toolbar"><a class="button button-quiet" href="${sectionPath(election, 'invitations')}">Back to the ${calledOf(election)}</a></p>`;
+<p class="toolbar"><a class="button button-quiet" href="${sectionPath(election, 'invitations')}">Back to the ${calledOf(election)}</a></p>`,
+)}`;
   return officerPage({
     title,
     body,
-    nav: '/admin',
+    nav: navOf(election.meeting),
     viewer,
     ...(!finished && { scripts: ['base/live.js'] }),
     ...(!finished && {
@@ -216,12 +226,14 @@ export function resultsAgainPage(props: ResultsAgainProps): Html {
   const body = html`${pageHeader({
     title,
     eyebrow: election.title,
-    crumbs: [
-      { href: '/admin', label: 'Elections' },
-      { href: sectionPath(election, 'invitations'), label: `This ${calledOf(election)}` },
-    ],
+    crumbs: crumbsTo(election.meeting, {
+      href: sectionPath(election, 'invitations'),
+      label: `This ${calledOf(election)}`,
+    }),
   })}
-<p>${had > 0 && html`${counted(had, 'person already has', 'people already have')} the result, last mailed ${when}.`}
+${inMeeting(
+  election.meeting,
+  html`<p>${had > 0 && html`${counted(had, 'person already has', 'people already have')} the result, last mailed ${when}.`}
 ${
   unsure > 0 &&
   html` Of ${counted(unsure, 'person', 'people')} it is not known whether the mail went out,
@@ -258,6 +270,7 @@ ${
   )
 }
 ${had > 0 && form('all', `Send it again to all ${count(all)}`, true)}
-<a class="button button-quiet" href="${sectionPath(election, 'invitations')}">No, leave it</a></div>`;
-  return officerPage({ title, body, nav: '/admin', viewer });
+<a class="button button-quiet" href="${sectionPath(election, 'invitations')}">No, leave it</a></div>`,
+)}`;
+  return officerPage({ title, body, nav: navOf(election.meeting), viewer });
 }

@@ -5,7 +5,7 @@ import { choice, choiceGroup, field } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { inputsOf, labelsOf } from '#views/components/record-fields.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
-import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { crumbsTo, inMeeting, navOf, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { adminPath, type Named } from '#views/voting/words.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import { type MailState, mailNotice } from './invite-fields.ts';
@@ -67,12 +67,11 @@ export function oneElectorPage(props: OneElectorProps): Html {
 ${pageHeader({
   title: `Voting code of ${who}`,
   eyebrow: election.title,
-  crumbs: [
-    { href: '/admin', label: 'Elections' },
-    { href: invitesPath(election), label: 'Invitations' },
-  ],
+  crumbs: crumbsTo(election.meeting, { href: invitesPath(election), label: 'Invitations' }),
 })}
-${mailNotice(props, props)}
+${inMeeting(
+  election.meeting,
+  html`${mailNotice(props, props)}
 ${definitionList([
   ['Invited at', slip ? 'No address: the code is on a slip' : email || 'Not shown to you'],
   ...(address !== null && address !== '' && address !== email
@@ -92,8 +91,14 @@ The reason is for officers alone.</p>`
           : 'Voting has closed, so nothing can be changed.',
       )
 }
-<p class="toolbar"><a class="button button-quiet" href="${invitesPath(election)}">Back to the invitations</a></p>`;
-  return officerPage({ title: `Voting code of ${who}: ${election.title}`, body, nav: '/admin', viewer });
+<p class="toolbar"><a class="button button-quiet" href="${invitesPath(election)}">Back to the invitations</a></p>`,
+)}`;
+  return officerPage({
+    title: `Voting code of ${who}: ${election.title}`,
+    body,
+    nav: navOf(election.meeting),
+    viewer,
+  });
 }
 
 function replaceForm(props: OneElectorProps): Html {

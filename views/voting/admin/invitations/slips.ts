@@ -3,7 +3,7 @@ import { type QrModules, SLIPS_A_SHEET, slipSheets } from '#views/components/cod
 import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
-import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { crumbsTo, inMeeting, navOf, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { trialSubject } from '#views/voting/trial.ts';
 import { adminPath, calledOf, type Named } from '#views/voting/words.ts';
 
@@ -42,13 +42,12 @@ export function slipsPage({
   const body = html`${pageHeader({
     title: 'Voting slips',
     lede: `${counted(slips.length, 'slip')} on ${counted(sheets, 'sheet')} of A4, to cut along the lines.`,
-    crumbs: [
-      { href: '/admin', label: 'Elections' },
-      { href: adminPath(election), label: `This ${calledOf(election)}` },
-    ],
+    crumbs: crumbsTo(election.meeting, { href: adminPath(election), label: `This ${calledOf(election)}` }),
     actions: html`<button class="button" type="button" data-print hidden>Print</button>`,
   })}
-<div class="screen-only">${
+${inMeeting(
+  election.meeting,
+  html`<div class="screen-only">${
     kept
       ? notice(
           'attention',
@@ -75,8 +74,14 @@ ${slipSheets(
     url,
     qr,
   })),
+)}`,
 )}`;
-  return officerPage({ title: `Voting slips: ${election.title}`, body, nav: '/admin', viewer });
+  return officerPage({
+    title: `Voting slips: ${election.title}`,
+    body,
+    nav: navOf(election.meeting),
+    viewer,
+  });
 }
 
 /** How many titles a slip has room for, and how much of each; the ballot shows all. */

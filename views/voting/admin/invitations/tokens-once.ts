@@ -3,7 +3,7 @@ import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
-import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { crumbsTo, inMeeting, navOf, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { adminPath, calledOf, type Named, sectionPath } from '#views/voting/words.ts';
 
 /** The data of the page with new tokens. */
@@ -22,18 +22,17 @@ export function tokensOncePage({ election, batch_name, count, links, viewer }: T
     title: `${counted(count, 'new voting code')}`,
     eyebrow: batch_name === null ? 'Unnamed batch' : `Batch “${batch_name}”`,
     lede: election.title,
-    crumbs: [
-      { href: '/admin', label: 'Elections' },
-      { href: adminPath(election), label: `This ${calledOf(election)}` },
-    ],
+    crumbs: crumbsTo(election.meeting, { href: adminPath(election), label: `This ${calledOf(election)}` }),
   })}
-${notice(
-  'attention',
-  html`<p>They are not stored. Once you leave this page nobody can show them again, not even
+${inMeeting(
+  election.meeting,
+  html`${notice(
+    'attention',
+    html`<p>They are not stored. Once you leave this page nobody can show them again, not even
 an officer: download, print or copy them first. Each lets one person vote once, so hand
 each to one person only.</p>`,
-  'Shown only now',
-)}
+    'Shown only now',
+  )}
 <div class="toolbar keep" data-once>
 <form method="post" action="${adminPath(election, 'tokens/csv')}" data-keeps>${hiddenInputs({
     tokens,
@@ -52,11 +51,12 @@ ${list(
   links.map(({ url }) => url),
 )}
 ${list('codes', 'Voting codes', 'For paper: voters type them at /vote, in any spelling.', tokens)}
-<p><a class="button button-quiet" href="${sectionPath(election, 'tokens')}">Back to the ${calledOf(election)}</a></p>`;
+<p><a class="button button-quiet" href="${sectionPath(election, 'tokens')}">Back to the ${calledOf(election)}</a></p>`,
+)}`;
   return officerPage({
     title: `New voting codes: ${election.title}`,
     body,
-    nav: '/admin',
+    nav: navOf(election.meeting),
     viewer,
     scripts: ['admin/tokens-once.js'],
   });

@@ -4,7 +4,7 @@ import { copyField } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
 import { type Stage, stageLine, statusBadge } from '#views/components/status.ts';
 import { definitionList, pageHeader, subPageHeader, subPages } from '#views/components/structure.ts';
-import { clockNotice, mayDo, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { clockNotice, crumbsTo, mayDo, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import {
   calledOf,
   PAGE_OF,
@@ -40,7 +40,7 @@ interface Parts {
   skipped?: readonly Stage[];
   /** Beside the badge of its stage. */
   eyebrow: Child;
-  /** The way to it, after the list of all. */
+  /** The way to it, where that is not the list of elections alone. */
   crumbs?: { href: string; label: string }[];
   /** The panel that asks for a confirmation. */
   ask: Html | null;
@@ -61,7 +61,10 @@ interface Parts {
 export type Sections = Partial<Record<SectionId, () => Section | null>>;
 
 /** A sub-page of the officers' page of an election or a ballot paper; together they have everything that can be done. */
-export function issuerPage(props: SharedProps, { stage, skipped, crumbs = [], ...parts }: Parts): Html {
+export function issuerPage(
+  props: SharedProps,
+  { stage, skipped, crumbs = crumbsTo(undefined), ...parts }: Parts,
+): Html {
   const { election, times, done, viewer, page } = props;
   const { title } = election;
   const sections = sectionsOf(page, parts.sections);
@@ -72,7 +75,7 @@ export function issuerPage(props: SharedProps, { stage, skipped, crumbs = [], ..
 ${doneIn === undefined && doneNotice(done)}
 ${
   isFirst
-    ? html`${pageHeader({ title, eyebrow: state, crumbs: [{ href: '/admin', label: 'Elections' }, ...crumbs] })}
+    ? html`${pageHeader({ title, eyebrow: state, crumbs })}
 ${stageLine(stage, { open: times.opens, closed: times.ends }, skipped)}`
     : subPageHeader({ title, state, first: subPagePath(election, 'overview') })
 }
@@ -100,7 +103,7 @@ export const sectionsOf = (page: SubPage, sections: Sections): Section[] =>
   );
 
 /** A sub-page with the links to all. */
-export function issuerPages(
+function issuerPages(
   props: Pick<SharedProps, 'election' | 'page' | 'viewer'>,
   { ballot, sections }: Pick<Parts, 'ballot' | 'sections'>,
   content: Html,
