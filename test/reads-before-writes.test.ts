@@ -19,6 +19,7 @@ const REVIEWED: Record<string, string> = {
   'content/pictures/retention:deleteUnusedPictures': LOOKS_AGAIN,
   'kernel/db/facts/record:watchFacts': 'at the start, before there are requests',
   'kernel/db/restored:recordRestored': LOOKS_AGAIN,
+  'kernel/db/settings:adoptPriceUnit': LOOKS_AGAIN,
   'kernel/http/once:forgetAnswers': CLAIM,
   'kernel/mail/sender:beginDueMails': LOOKS_AGAIN,
   'kernel/workspace/stored-source:StoredSource': 'a copy of another service, which one reader refreshes',

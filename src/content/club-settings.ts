@@ -6,13 +6,22 @@ import { announceSettings, isOverruled, listOverruled, storeSettings } from '#ke
 import { type AppError, badField, badFields, fieldError } from '#kernel/http/errors.ts';
 import { clubName, shownMailSettings } from '#kernel/mail/message.ts';
 import { withProvider } from '#kernel/mail/providers.ts';
-import { currency } from '#kernel/money.ts';
+import { currency, hasCurrency } from '#kernel/money.ts';
 import { type Accent, accentOf } from '#kernel/settings/colours.ts';
 import { completeLanguage } from '#kernel/settings/languages.ts';
 import { chosenParts, PARTS, SOURCE_PARTS } from '#kernel/settings/parts.ts';
-import { type GivenSettings, nest, SECRETS, type Settings } from '#kernel/settings/settings.ts';
+import {
+  type GivenSettings,
+  nest,
+  SECRETS,
+  type Settings,
+  type SettingsChange,
+} from '#kernel/settings/settings.ts';
 import { NEEDS, SENT_TO, SETTING_NAMES, type SettingName } from '#kernel/settings/table.ts';
+import { MENU_ITEM } from './kinds/menu-item.ts';
 import { findPicture } from './pictures/pictures.ts';
+import { movePrices } from './price-currency.ts';
+import { announcePublished } from './records/records.ts';
 
 /** The settings as they take effect, by their dotted names. Of a secret only whether there is one. */
 export type ShownSettings = Omit<Settings, keyof Accent> & Accent;
@@ -25,7 +34,7 @@ export function shownSettings(ctx: Context): ShownSettings {
     ...settings,
     club_name: clubName(ctx.config),
     language: completeLanguage(settings.language, new Intl.Locale(settings.locale).language),
-    currency: currency(),
+    currency: hasCurrency() ? currency() : null,
     ...accentOf(settings.accent),
     ...shownMailSettings(ctx.config),
     ...(Object.fromEntries(parts) as Pick<Settings, Extract<SettingName, `parts.${string}`>>),
@@ -47,12 +56,15 @@ export function readSettings(ctx: Context) {
  * Returns the settings that a submitted form changes. Settings equal to the current ones are left out, so that they
  * keep following the environment and what is configured; not a secret, which is entered again for another server.
  */
-export function changedSettings(ctx: Context, given: GivenSettings): GivenSettings {
+export function changedSettings(ctx: Context, given: SettingsChange): SettingsChange {
   const shown = shownSettings(ctx);
   const differs = (name: SettingName) =>
     SECRETS.includes(name) || JSON.stringify(shown[name]) !== JSON.stringify(given[name]);
   const changed = SETTING_NAMES.filter((name) => given[name] !== undefined && differs(name));
-  return Object.fromEntries(changed.map((name) => [name, given[name]]));
+  return {
+    ...Object.fromEntries(changed.map((name) => [name, given[name]])),
+    ...(given.confirm && { confirm: given.confirm }),
+  };
 }
 
 /** What a change stores: with what belongs to a known provider, and without secrets of another address. */
@@ -87,16 +99,23 @@ function logoIn(reader: Reader, { logo }: GivenSettings): string | undefined {
 
 /**
  * Stores some of the settings and applies them. Settings that the environment decides are stored too, for when it no
- * longer does; ticks of parts are not. @throws as `ensureChangeable`
+ * longer does; ticks of parts are not. @throws as `ensureChangeable` and `movePrices`
  */
-export async function changeSettings(ctx: Context, wanted: GivenSettings, actor: Actor): Promise<void> {
+export async function changeSettings(
+  ctx: Context,
+  { confirm = [], ...wanted }: SettingsChange,
+  actor: Actor,
+): Promise<void> {
   ensureChangeable(ctx, wanted);
-  await ctx.write((tx) => {
+  const moved = await ctx.write((tx) => {
     const given = completeChange(ctx, wanted);
     const logo = logoIn(tx, given);
-    storeSettings(ctx, tx, { ...given, ...(logo && { logo }) }, actor);
+    const prices = movePrices(ctx, tx, given, confirm, actor);
+    storeSettings(ctx, tx, { ...prices.given, ...(logo && { logo }) }, actor);
+    return prices.moved;
   });
   announceSettings(ctx);
+  if (moved) announcePublished(ctx, MENU_ITEM);
 }
 
 /** Ticking the part of a source that was switched off by an empty address brings its usual address back. */

@@ -1,46 +1,92 @@
 import countryToCurrency from 'country-to-currency';
 import { perLocale } from './locale.ts';
 
-/** The currency that the club has chosen (ISO 4217); null: that of the country of the locale. */
-let chosen: string | null = null;
-
-/** The currency of all prices. A process has one, because it serves one club. */
-export const currency = (): string => chosen ?? perLocale('currency', currencyOf);
-
-/** Changes the currency, see `applySettings`. @param code one that `isCurrency` accepts */
-export function setCurrency(code: string | null): void {
-  chosen = code;
+/** What stored prices are in: their currency (ISO 4217), and how many of their digits stand after the point. */
+export interface PriceUnit {
+  currency: string;
+  digits: number;
 }
 
-export const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code);
+/** The currency that the club has chosen (ISO 4217); null: that of the country of the locale. */
+let chosen: string | null = null;
+/** That of the prices that are stored; null while there is none. */
+let stored: PriceUnit | null = null;
 
-/** The currency of the country of a language tag; a tag without a country gets the likely one of its language. */
-function currencyOf(tag: string): string {
-  const { language, region } = new Intl.Locale(tag).maximize();
+/**
+ * The currency of all prices: of those that are stored, else the one that is chosen, else that of the country of the
+ * locale. A process has one, because it serves one club.
+ */
+export const currency = (): string => stored?.currency ?? chosenCurrency();
+
+/** The currency as it would be if no price were stored. */
+export const chosenCurrency = (): string => chosen ?? perLocale('currency', currencyOf);
+
+/**
+ * Changes the currency, see `applySettings`.
+ * @param code one that `isCurrency` accepts
+ * @param unit that of the stored prices
+ */
+export function setCurrency(code: string | null, unit: PriceUnit | null): void {
+  chosen = code;
+  stored = unit;
+}
+
+export const isCurrency = (code: string): boolean =>
+  code !== UNKNOWN && Intl.supportedValuesOf('currency').includes(code);
+
+/** The currency of the country of a language tag. A tag without a country has none: its language is spoken in several. */
+export function currencyOf(tag: string): string {
+  const { region } = new Intl.Locale(tag);
   // `es-419` and `en-001` name parts of the world.
+  return region && isCountry(region) ? countryToCurrency[region] : UNKNOWN;
+}
+
+/** The currency of the country in which a language is spoken most: what earlier versions took for a tag without a country. */
+export function likelyCurrencyOf(tag: string): string {
+  const { language, region } = new Intl.Locale(tag).maximize();
   const country = region && isCountry(region) ? region : new Intl.Locale(language).maximize().region;
   return country && isCountry(country) ? countryToCurrency[country] : UNKNOWN;
 }
 
-/** ISO 4217 for no currency: there is none of a country that is not known. */
+/** ISO 4217 for no currency. */
 const UNKNOWN = 'XXX';
+
+/** Whether prices have a currency. */
+export const hasCurrency = (code = currency()): boolean => code !== UNKNOWN;
 
 const isCountry = (region: string): region is keyof typeof countryToCurrency =>
   Object.hasOwn(countryToCurrency, region);
 
-/** The number of digits after the point: 2 for EUR, 0 for JPY. */
+/** The number of digits after the point: 2 for EUR, 0 for JPY. Of stored prices it stays, whatever a new runtime thinks. */
 export const fractionDigits = (code = currency()): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()
-    .maximumFractionDigits ?? 2;
+  stored?.currency === code ? stored.digits : unitOf(code).digits;
+
+/** A currency with the number of digits that the runtime knows. */
+export const unitOf = (code: string): PriceUnit => ({
+  currency: code,
+  digits:
+    new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()
+      .maximumFractionDigits ?? 2,
+});
+
+/** A price with another number of digits that reads the same, rounded where it has fewer: 5.20 becomes 5. */
+export const inDigits = (minor: number, from: number, to: number): number =>
+  to >= from ? minor * 10 ** (to - from) : Math.round(minor / 10 ** (from - to));
 
 /** A price in whole minor units as the locale writes it, with plain spaces: `5,20 €`, `£5.20`. */
-export function formatPrice(minor: number, code = currency()): string {
+export function formatPrice(minor: number, code = currency(), digits = fractionDigits(code)): string {
   const format = perLocale(
-    `price ${code}`,
+    `price ${code} ${digits}`,
     (tag) =>
-      new Intl.NumberFormat(tag, { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' }),
+      new Intl.NumberFormat(tag, {
+        style: 'currency',
+        currency: code,
+        currencyDisplay: 'narrowSymbol',
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      }),
   );
-  return format.format(minor / 10 ** fractionDigits(code)).replace(/[\u00a0\u202f]/g, ' ');
+  return format.format(minor / 10 ** digits).replace(/[\u00a0\u202f]/g, ' ');
 }
 
 /** A price as a person types it into a field, without the currency: `5,20` in de-DE, `5.20` in en-GB. */

@@ -16,7 +16,7 @@ import { watchFacts } from './db/facts/record.ts';
 import { keyFileOf, recordKey } from './db/key-check.ts';
 import { lockDatabase, watchLock } from './db/lock.ts';
 import { recordRestored } from './db/restored.ts';
-import { applySettings } from './db/settings.ts';
+import { adoptPriceUnit, applySettings } from './db/settings.ts';
 import { Connections } from './http/connections.ts';
 import { tooManyRequests } from './http/errors.ts';
 import { RateLimiter } from './http/rate-limit.ts';
@@ -74,6 +74,7 @@ export async function openContext(
   const unwatch = watchLock(lock, log);
   const secretKey = takeKey(config, file, sqlite, now(), log);
   applySettings({ config, db, secretKey });
+  await adoptPriceUnit({ config, db, write }, now());
   const changes = sqlite.prepare('SELECT total_changes()').pluck();
   const queue = new WorkQueue();
   let apart = 0;

@@ -11,6 +11,7 @@ import type { PublisherTimes } from '#kernel/live/publisher.ts';
 import { setLocale } from '#kernel/locale.ts';
 import { createLog } from '#kernel/log.ts';
 import type { MailerTimes } from '#kernel/mail/mailer.ts';
+import { setCurrency } from '#kernel/money.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { buildApp } from '../../src/app.ts';
 import { KeptApp } from './kept-app.ts';
@@ -108,8 +109,9 @@ export async function testApp(
       if (!kept) await app.close();
       else if (await kept.end()) idleApps.push(kept);
       await ctx[Symbol.asyncDispose]();
-      // The locale is global to the process: the next test file expects the default.
+      // The locale and the currency are global to the process: the next test file expects the defaults.
       setLocale('en-US');
+      setCurrency(null, null);
     },
   });
 }

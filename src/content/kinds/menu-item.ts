@@ -92,6 +92,17 @@ export const MENU_ITEM = defineKind({
       ? [{ name: 'gluten_free', code: 'confirm_gluten_free' }]
       : [],
   refersTo: { section: 'menu_section' },
+  prices: {
+    field: 'sizes',
+    each: (body, change) => ({
+      ...body,
+      sizes: body.sizes.map((size) => ({
+        ...size,
+        price: size.price === null ? null : change(size.price),
+        member_price: size.member_price === null ? null : change(size.member_price),
+      })),
+    }),
+  },
   isOnMenu: true,
   title: ({ name, maker }) => (maker ? `${name}, ${maker}` : name),
   columns: [

@@ -55,6 +55,13 @@ export const OFFER = defineKind({
       : []),
   ],
   refersTo: { items: 'menu_item', sections: 'menu_section' },
+  prices: {
+    field: 'prices',
+    each: (body, change) => ({
+      ...body,
+      prices: body.prices.map(({ label, price }) => ({ label, price: change(price) })),
+    }),
+  },
   isOnMenu: true,
   title: ({ title }) => title,
   dates: ({ from, until }) => (from === null && until === null ? null : { from: from ?? '', to: until }),

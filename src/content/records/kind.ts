@@ -27,6 +27,8 @@ export interface Kind<B extends Body = Body> {
   refersTo?: Readonly<Record<string, 'menu_section' | 'menu_item'>>;
   /** Questions that must be confirmed before it is stored: what is unusual about a body and was not so before. */
   questions?(body: B, before: B | undefined): Question[];
+  /** The field of its prices, and the same body with another figure in place of each price. */
+  prices?: { field: string; each(body: B, change: (minor: number) => number): B };
   /** Whether it is part of the list of drinks and food. */
   isOnMenu?: true;
   /** Fields that are objects, whose keys are merged one by one if two people change them at the same time. */

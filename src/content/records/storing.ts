@@ -1,6 +1,8 @@
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
-import { conflict } from '#kernel/http/errors.ts';
+import { findPriceUnit, storePriceUnit } from '#kernel/db/settings.ts';
+import { badField, conflict } from '#kernel/http/errors.ts';
+import { currency, hasCurrency, unitOf } from '#kernel/money.ts';
 import { type Body, type Kind, wireBody } from './kind.ts';
 import { changedFields } from './merge.ts';
 import { type RecordRow, type RevisionRow, storedName } from './rows.ts';
@@ -14,7 +16,7 @@ export interface Changed {
 /** Stores the first version of a record and adds it to the audit log. Publish `content` after the commit. */
 export function insertRecord(
   tx: Tx,
-  kind: Pick<Kind, 'name'>,
+  kind: Pick<Kind, 'name' | 'prices'>,
   record: {
     id: string;
     body: Body;
@@ -26,6 +28,7 @@ export function insertRecord(
   actor: Actor,
 ): void {
   const { id, body, publish, reason, origin = null, uid_base = id } = record;
+  ensurePriceUnit(tx, kind, body, actor);
   const times = { created_at: actor.at, changed_at: actor.at, removed_at: null };
   const versions = { version: 1, published_version: publish ? 1 : null };
   tx.run(
@@ -83,6 +86,7 @@ export function storeChanged<B extends Body>(
   const to = { id: row.id, version };
   const shown = publish && row.published_version !== version;
   if (fields.length === 0 && !shown) return { ...to, shown };
+  ensurePriceUnit(tx, kind as Pick<Kind, 'prices'>, body, actor);
   advance(tx, row, { version, ...(shown && { published_version: version }) }, actor);
   if (fields.length > 0) {
     insertRevision(tx, { ...to, body, reason: 'changed', publish }, actor);
@@ -91,6 +95,23 @@ export function storeChanged<B extends Body>(
   } else markPublished(tx, to, actor);
   if (shown) auditPublished(tx, kind, to, actor);
   return { ...to, shown };
+}
+
+/** Whether a body has a price. */
+export function hasPrice({ prices }: Pick<Kind, 'prices'>, body: Body): boolean {
+  let found = false;
+  prices?.each(body, (minor) => {
+    found = true;
+    return minor;
+  });
+  return found;
+}
+
+/** Stores with the first price what all prices are in. @throws 400 while the club has no currency */
+function ensurePriceUnit(tx: Tx, kind: Pick<Kind, 'prices'>, body: Body, { at }: Actor): void {
+  if (!hasPrice(kind, body)) return;
+  if (!hasCurrency()) throw badField(kind.prices?.field ?? '', 'currency_needed');
+  if (!findPriceUnit(tx)) storePriceUnit(tx, unitOf(currency()), at);
 }
 
 export function markPublished(tx: Tx, { id, version }: Changed, { at }: Actor): void {

@@ -1,7 +1,7 @@
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { setLocale } from '#kernel/locale.ts';
-import { setCurrency } from '#kernel/money.ts';
+import { currencyOf, likelyCurrencyOf, type PriceUnit, setCurrency, unitOf } from '#kernel/money.ts';
 import { open, seal } from '#kernel/secrets.ts';
 import type { Variable } from '#kernel/settings/inputs.ts';
 import { decidedBy, effectiveSettings, type GivenSettings } from '#kernel/settings/settings.ts';
@@ -39,6 +39,47 @@ const importColumns = build
 export function storeImportColumns(tx: Tx, columns: unknown, at: number): void {
   const value = JSON.stringify(columns);
   tx.run(build.replaceInto('settings').values({ name: 'import_columns', value, sealed: 0, set_at: at }));
+}
+
+/** What the stored prices are in; null while there was none. */
+export const findPriceUnit = (reader: Reader): PriceUnit | null => {
+  const row = reader.first(priceUnit);
+  return row ? (JSON.parse(row.value) as PriceUnit | null) : null;
+};
+
+const priceUnit = build.selectFrom('settings').select('value').where('name', '=', 'price_unit').compile();
+
+/** @see findPriceUnit */
+export function storePriceUnit(tx: Tx, unit: PriceUnit, at: number): void {
+  const value = JSON.stringify(unit);
+  tx.run(build.replaceInto('settings').values({ name: 'price_unit', value, sealed: 0, set_at: at }));
+}
+
+/** Forgets it with the last price. */
+export function dropPriceUnit(tx: Tx): void {
+  tx.run(build.deleteFrom('settings').where('name', '=', 'price_unit'));
+}
+
+/**
+ * Stores what the prices of an earlier version are in, which its migration marks with `null`: the currency that they had.
+ * The settings must take effect before.
+ */
+export async function adoptPriceUnit(
+  { config, db, write }: Pick<Context, 'config' | 'db' | 'write'>,
+  at: number,
+) {
+  if (db.first(priceUnit)?.value !== 'null') return;
+  const code = config.settings.currency ?? likelyCurrencyOf(config.LOCALE);
+  await write((tx) => {
+    if (tx.first(priceUnit)?.value === 'null') storePriceUnit(tx, unitOf(code), at);
+  });
+  setCurrency(config.settings.currency, findPriceUnit(db));
+}
+
+/** The currency in which prices would be with these settings, if none were stored. */
+export function currencyWith(config: Config, reader: Reader, given: GivenSettings): string {
+  const { currency, locale } = effectiveSettings(config, { ...findSettings(reader), ...given });
+  return currency ?? currencyOf(locale);
 }
 
 /** The settings that the environment decides, each with the name of the variable. */
@@ -85,7 +126,7 @@ export function applySettings({ config, db, secretKey }: Stored): void {
     if (variable) Object.assign(config, { [variable]: config.settings[name] ?? undefined });
   }
   setLocale(config.LOCALE);
-  setCurrency(config.settings.currency);
+  setCurrency(config.settings.currency, findPriceUnit(db));
 }
 
 /**

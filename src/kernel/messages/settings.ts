@@ -6,6 +6,21 @@ export const SETTINGS = {
   not_database_ids: 'must be a comma list of database ids',
   not_file_url: 'must start with file: and name a path',
   not_currency: 'must be the code of a currency such as EUR',
+  currency_needed: {
+    error: 'needs a currency: this club has none yet. Set `currency` in PUT /api/admin/settings',
+    page: 'this club has no currency yet. Choose it in Settings, Drinks and food, and enter the price again',
+  },
+  confirm_currency: {
+    error:
+      'is asked about: all prices are kept as they read, in {to} instead of {from}. Send confirm: ["currency"]',
+    page: 'Prices are kept as they read, in {to} instead of {from}.',
+  },
+  confirm_currency_rounded: {
+    error:
+      'is asked about: all prices are kept as they read, in {to} instead of {from}, and some are rounded ({prices}{more}). Send confirm: ["currency"]',
+    page: 'Prices are kept as they read, in {to} instead of {from}. Some are rounded: {prices}{more}.',
+  },
+  prices_too_high: 'cannot write these prices: {names}',
   not_strength: 'must be per cent by volume from 0 to {max}, with at most one decimal',
   not_language: 'must be the code of a language such as en',
   not_complete_language: {

@@ -49,10 +49,13 @@ const shape = nest([
   ...COMPUTED.map((name) => [name, z.unknown().optional()] as const),
 ]);
 
+/** A change of settings, with the names of the questions that are confirmed. */
+export type SettingsChange = GivenSettings & { confirm?: readonly string[] };
+
 /** Some of the settings, in the nested form of JSON bodies. Null for a group resets all of its settings. */
-export const SettingsInput: z.ZodType<GivenSettings> = z
-  .strictObject(
-    Object.fromEntries(
+export const SettingsInput: z.ZodType<SettingsChange> = z
+  .strictObject({
+    ...(Object.fromEntries(
       Object.entries(shape).map(([name, field]) => [
         name,
         field instanceof z.ZodType
@@ -62,9 +65,11 @@ export const SettingsInput: z.ZodType<GivenSettings> = z
               .nullable()
               .optional(),
       ]),
-    ) as Record<string, z.ZodType>,
-  )
-  .transform((nested) => flatten(nested as Record<string, unknown>));
+    ) as Record<string, z.ZodType>),
+    /** What is not a list of names confirms nothing. */
+    confirm: z.preprocess((given) => [given].flat(), z.array(z.string()).catch([])).optional(),
+  })
+  .transform(({ confirm, ...nested }) => ({ ...flatten(nested), ...(confirm && { confirm }) }));
 
 /** Turns values by dotted names into the nested form of JSON: `parts.music` into `{ parts: { music } }`. */
 export function nest(values: Iterable<readonly [name: string, value: unknown]>): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { checkCalendars } from '#content/ical/sources/check.ts';
+import { checkPrices } from '#content/price-currency.ts';
 import { findPubState } from '#content/shifts.ts';
 import type { Check } from '#kernel/checks/checks.ts';
 import { listServiceChecks } from '#kernel/checks/service.ts';
@@ -15,7 +16,14 @@ import { findMusicSource } from './music-source.ts';
 export async function listAllChecks(ctx: Context, version: string): Promise<Check[]> {
   const service = await listServiceChecks(ctx);
   const content = [checkWorkspace(ctx), checkCalendars(ctx)];
-  return [...service, ...content, checkMusic(ctx), checkScreens(ctx, version), ...checkWeather(ctx)];
+  return [
+    ...service,
+    ...content,
+    ...checkPrices(),
+    checkMusic(ctx),
+    checkScreens(ctx, version),
+    ...checkWeather(ctx),
+  ];
 }
 
 function checkMusic(ctx: Context): Check {

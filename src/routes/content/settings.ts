@@ -114,7 +114,8 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
       if (warned && warned.failed.length > 0)
         return renderSettings(ctx, request, { group, said: `${DONE.saved} ${failedWarning(warned)}` });
       const page = group === undefined ? '/admin/settings' : groupPath(group);
-      return `${page}?done=${Object.keys(changed).length > 0 ? 'saved' : 'unchanged'}`;
+      const { confirm: _, ...stored } = changed;
+      return `${page}?done=${Object.keys(stored).length > 0 ? 'saved' : 'unchanged'}`;
     },
   });
 

@@ -54,7 +54,7 @@ test('an open programme page is updated as time passes, and payment details of a
   await expect.poll(() => knitting.innerText()).toContain('Next');
   await page.clock.fastForward(46 * MINUTE);
   await expect.poll(() => knitting.innerText()).toContain('Now');
-  await page.clock.fastForward(60 * MINUTE);
+  await page.clock.fastForward(240 * MINUTE);
   await expect.poll(() => knitting.innerText()).toContain('Over');
 
   await page.goto(`/tenders/?tender=${full.tender}`);

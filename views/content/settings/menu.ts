@@ -1,5 +1,5 @@
 import { ALLERGEN_LINE, ALLERGEN_WORDS } from '#content/allergens.ts';
-import { currency, typedPrice } from '#kernel/money.ts';
+import { currency, hasCurrency, isCurrency, typedPrice } from '#kernel/money.ts';
 import { ALLERGENS, type MENU_SETTINGS } from '#kernel/settings/menu.ts';
 import type { SettingField } from './props.ts';
 
@@ -88,9 +88,12 @@ export const MENU_FIELDS: Record<keyof typeof MENU_SETTINGS, SettingField> = {
 
 function currencies(): { value: string; label: string }[] {
   const names = new Intl.DisplayNames('en', { type: 'currency' });
-  return Intl.supportedValuesOf('currency')
+  const all = Intl.supportedValuesOf('currency')
+    .filter(isCurrency)
     .map((code) => ({ value: code, label: `${names.of(code) ?? code} (${code})` }))
     .sort((a, b) => a.label.localeCompare(b.label, 'en'));
+  // A language without a country has none until one is chosen.
+  return hasCurrency() ? all : [{ value: '', label: 'Not chosen yet' }, ...all];
 }
 
 /** A price of a setting as its field shows it. */

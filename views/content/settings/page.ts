@@ -1,4 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
 import { GROUPS, type Group, groupPath } from '#kernel/settings/setting.ts';
 import { SETTING_NAMES, type SettingName, settingOf } from '#kernel/settings/table.ts';
 import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
@@ -127,7 +128,8 @@ function settingField(name: SettingName, props: SettingsPageProps): Html {
         : String(current ?? ''),
   );
   const shared = { name, id, label, hint, value, error: errorAt(errors, name) };
-  if (options) return selectField({ ...shared, options: options(props) });
+  if (options)
+    return html`${selectField({ ...shared, options: options(props) })}${pricesQuestion(name, errors)}`;
   const shown = openField({
     ...shared,
     ...((kind === 'number' || kind === 'time') && { type: kind, short: true }),
@@ -135,6 +137,21 @@ function settingField(name: SettingName, props: SettingsPageProps): Html {
     ...(kind === 'lines' && { rows: 4 }),
   });
   return kind === 'colour' ? html`<div data-colour="${settings.accent_light}">${shown}</div>` : shown;
+}
+
+/** The tick that answers what happens to the prices, where that is asked. */
+function pricesQuestion(name: SettingName, errors: readonly FieldError[]): Html | false {
+  const isAsked = errors.some(({ path, code }) => path === name && code.startsWith('confirm_currency'));
+  return (
+    isAsked &&
+    html`<div class="choices-plain">${tickBox({
+      name: 'confirm',
+      id: 'confirm-currency',
+      label: 'Keep the prices as they read',
+      value: 'currency',
+      checked: false,
+    })}</div>`
+  );
 }
 
 const said = (words: Child | ((props: SettingsPageProps) => Child), props: SettingsPageProps): Child =>
