@@ -40,6 +40,7 @@ const SEEN_ELSEWHERE = [
   'withNames',
   'openField',
   'hiddenInputs',
+  'isItThis',
   'labelled',
   'described',
   'errorText',

@@ -88,8 +88,8 @@ const UNITS: readonly (readonly [name: RegExp, ml: number | ((unit: VolumeUnit) 
   [/^(pt|pints?)$/, (unit) => (unit === 'us_oz' ? US_PINT : IMPERIAL_PINT)],
 ];
 
-/** Without a unit, a part of a litre is less than this, and a whole number of millilitres at least that. */
-const LITRES_BELOW = 20;
+/** Without a unit, a fraction below this is litres, and a whole number from that on millilitres; `12,5` is no litres of wine. */
+const LITRES_BELOW = 2;
 const ML_FROM = 100;
 
 /** Why a typed volume is refused, as the code of its sentence. */
@@ -109,7 +109,7 @@ export function readVolume(text: string, unit: VolumeUnit, given = ''): number |
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/^half( a)? /, '1/2 ')
-    .replace(/^(a )?pint$/, '1 pint');
+    .replace(/^(a )?(pint|pt)$/, '1 pint');
   if (typed === '') return null;
   const [, amount = '', named = ''] = /^(\d{1,5}(?:[.,]\d{1,3})?|\d\/\d) ?([a-z ]*)$/.exec(typed) ?? [];
   if (amount === '') return 'not_volume';

@@ -1,6 +1,9 @@
-/** Rows as a CSV file (RFC 4180): quoted where needed, lines ended by CRLF. */
-export function csvText(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+/**
+ * Rows as a CSV file (RFC 4180): quoted where needed, lines ended by CRLF.
+ * @param separator of cells: a semicolon for spreadsheets of locales with decimal commas
+ */
+export function csvText(rows: readonly (readonly string[])[], separator: ',' | ';' = ','): string {
+  return rows.map((row) => `${row.map(csvCell).join(separator)}\r\n`).join('');
 }
 
 /** The characters that begin a formula in a spreadsheet, in half and full width. */

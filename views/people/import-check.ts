@@ -3,6 +3,7 @@ import { dateInWords, formatDate } from '#kernel/local-time.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { nameKey } from '#kernel/names.ts';
 import { hiddenInputs, selectField } from '#views/components/forms.ts';
+import { columnSelects, isItThis } from '#views/components/import-columns.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
@@ -192,7 +193,11 @@ function actions({ counts, check }: ImportCheckProps, changes: number): Html {
 
 /** Names the columns that are not read, once for the whole list. */
 function notRead({ unread, withoutNames, questions }: ImportCheckProps): Html | null {
-  const likely = questions.filter((question) => question.likely === true).map(isItThis);
+  const likely = questions
+    .filter((question) => question.likely === true)
+    .map(({ column, options: [field = ''] }) =>
+      isItThis(column, field, MEANINGS[field] ?? words(field).toLowerCase()),
+    );
   if (withoutNames)
     return notice(
       'attention',
@@ -215,13 +220,6 @@ const MEANINGS: Record<string, string> = {
   first_day: 'the first day of the membership',
   number: 'the number of the member',
 };
-
-/** Asks about a column that looks like something; the button is the answer. */
-function isItThis({ column, options: [field = ''] }: Question): Html {
-  const meaning = MEANINGS[field] ?? words(field).toLowerCase();
-  return html`<p>Is “${column}” ${meaning}? <button class="button button-quiet button-small" name="mapping.${column}" value="${field}">Yes<span
-  class="visually-hidden">, “${column}” is ${meaning}</span></button></p>`;
-}
 
 /** Asks once whether the day or the month comes first. */
 function askForOrder({ questions }: ImportCheckProps): Html | null {
@@ -334,20 +332,8 @@ function addressFigures({ none, shared }: ImportCheckProps['addresses']): string
 }
 
 function columnFields({ columns, fields, sent, unread }: ImportCheckProps): Html {
-  const known = [
-    { value: '', label: 'Not read' },
-    ...fields.map((field) => ({ value: field, label: words(field) })),
-  ];
-  const open = [{ value: '?', label: 'Choose' }, ...known];
-  const once = columns.filter(
-    ({ header }, index) => columns.findIndex((one) => one.header === header) === index,
-  );
-  return html`${once.map(({ header, field }, index) => {
-    const shared = { name: `mapping.${header}`, id: `column-${index}`, label: header || 'Without a header' };
-    return unread.includes(header)
-      ? selectField({ ...shared, options: open, value: '?' })
-      : selectField({ ...shared, options: known, value: field ?? '' });
-  })}
+  const known = fields.map((field) => ({ value: field, label: words(field) }));
+  return html`${columnSelects({ columns, fields: known, unread })}
 ${selectField({
   name: 'date_order',
   label: 'Date order (1/2/2026)',

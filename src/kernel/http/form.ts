@@ -1,4 +1,5 @@
 import type { preValidationHookHandler } from 'fastify';
+import { badField } from './errors.ts';
 
 /** Most levels and list positions in a form's field name; our forms have fewer. */
 const DEEPEST = 8;
@@ -61,4 +62,47 @@ function place(into: Record<string, unknown>, [key = '', ...rest]: string[], val
 
 function isPlace(key: string | undefined): boolean {
   return key !== undefined && /^\d{1,3}$/.test(key) && Number(key) < PLACES;
+}
+
+/**
+ * A preValidation hook for forms whose fields are records by the words of others, such as headers of a file: sent in parts, such as
+ * `mapping.Name`, or as JSON.
+ */
+export const formRecords =
+  (...names: readonly string[]): preValidationHookHandler =>
+  (request, _reply, done) => {
+    if (request.entered) request.body = withRecords(request.entered, names);
+    done();
+  };
+
+function withRecords(entered: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(entered)) {
+    const record = names.find((one) => name.startsWith(`${one}.`));
+    if (names.includes(name) && typeof value === 'string') body[name] = readRecord(name, value);
+    else if (record === undefined && value !== '') body[name] = value;
+  }
+  for (const record of names) body[record] ??= partsOf(record, entered);
+  markFormBody(body);
+  return body;
+}
+
+/**
+ * Collects the parts of a field. Empty ones are dropped, but for a mapping, where they mean “do not read”. A `?` is what is not
+ * decided yet.
+ */
+function partsOf(record: string, entered: Record<string, unknown>): Record<string, unknown> {
+  const parts = Object.entries(entered).filter(
+    ([name, value]) =>
+      name.startsWith(`${record}.`) && value !== '?' && (value !== '' || record === 'mapping'),
+  );
+  return Object.fromEntries(parts.map(([name, value]) => [name.slice(record.length + 1), value]));
+}
+
+function readRecord(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badField(name, 'not_json');
+  }
 }

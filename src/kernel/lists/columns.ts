@@ -14,8 +14,8 @@ export interface Fields<Field extends string> {
   names: readonly Field[];
   /** The field of a header; undefined if it is not known. */
   fieldOf(header: string): Field | undefined;
-  /** Whether several columns may hold it. @param header of a column that nobody has mapped */
-  mayRepeat(field: Field, header?: string): boolean;
+  /** Whether several columns may hold it. @param isMapped whether somebody has said so of this column */
+  mayRepeat(field: Field, header: string, isMapped: boolean): boolean;
   /** Whether the cells of a column look like a field; the empty ones are left out. */
   looksLike: Partial<Record<Field, (filled: readonly string[]) => boolean>>;
 }
@@ -63,7 +63,7 @@ export function readColumns<Field extends string>(
       throw badField('mapping', 'no_csv_column', { header });
     if (field === '') continue;
     if (!isField(names, field)) throw badField(`mapping.${header}`, 'not_one_of', { values: [...names] });
-    if (chosen.has(field) && !mayRepeat(field))
+    if (chosen.has(field) && !mayRepeat(field, header, true))
       throw badField(`mapping.${header}`, 'column_taken', { field });
     chosen.add(field);
   }
@@ -75,7 +75,7 @@ export function readColumns<Field extends string>(
     const mapped = ownValue(trimmed, header);
     if (mapped !== undefined) return { header, field: mapped === '' ? null : (mapped as Field) };
     const field = fieldOf(header);
-    if (field === undefined || (chosen.has(field) && !mayRepeat(field, header)))
+    if (field === undefined || (chosen.has(field) && !mayRepeat(field, header, false)))
       return { header, field: null };
     chosen.add(field);
     return { header, field };
@@ -93,11 +93,11 @@ export function askForColumns<Field extends string>(
   { names, mayRepeat, looksLike }: Fields<Field>,
 ): ColumnQuestion[] {
   const taken = new Set(columns.map(({ field }) => field));
-  const free = names.filter((field) => mayRepeat(field) || !taken.has(field));
   return columns.flatMap(({ header, field }, index): ColumnQuestion[] => {
     const filled = cells(index);
     if (field !== null || header === '' || ownValue(mapping, header) !== undefined || filled.length === 0)
       return [];
+    const free = names.filter((one) => !taken.has(one) || mayRepeat(one, header, true));
     const likely = free.find((one) => looksLike[one]?.(filled));
     const others = free.filter((one) => one !== likely);
     const options = [...(likely ? [likely] : []), ...others, ''];
@@ -115,6 +115,9 @@ export const byHeader = <Field extends string>(
 ): Readonly<Record<string, Field>> =>
   Object.fromEntries(
     (Object.keys(headers) as Field[]).flatMap((field) =>
-      headers[field].split(' ').map((header) => [header, field]),
+      headers[field]
+        .split(' ')
+        .filter(Boolean)
+        .map((header) => [header, field]),
     ),
   );

@@ -57,6 +57,13 @@ export const CONTENT = {
   csv_more_cells:
     'has more cells than the first line: put quotation marks around a text with a separator in it',
   csv_contradiction: 'says something else than line {line}, which is about the same item',
+  menu_changed_since_check: {
+    error: 'The list or the file has changed since the check',
+    message: 'The list or the file has changed since the check. Look at it again.',
+  },
+  menu_total_line: 'A line with a total, not with an item',
+  menu_single_cell: 'Only one cell of the line is filled',
+  menu_also_differs: 'Also different, and left as it is: {fields}',
   not_known_word: 'does not know “{text}”. Write {values, or}',
   offers_off: 'Offers are switched off: an owner allows them in the settings',
   offers_forbidden: 'Offers at certain hours are not possible with the rules of {country}',

@@ -101,7 +101,8 @@ export const PEOPLE: Fields<Field> = {
   names: FIELDS,
   fieldOf,
   // A person may have several addresses; whether that of a partner is one of them is for the officer to say.
-  mayRepeat: (field, header = '') => field === 'email' && !headerKey(header).includes('partner'),
+  mayRepeat: (field, header, isMapped) =>
+    field === 'email' && (isMapped || !headerKey(header).includes('partner')),
   looksLike: {
     email: (filled) => mostly(filled, (text) => text.includes('@') && !/\s/.test(text)),
     first_day: (filled) => mostly(filled, (text) => !/^\d+$/.test(text) && readDay(text, 'dmy').ok),

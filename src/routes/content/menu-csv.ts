@@ -1,35 +1,33 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { importMenuCsv, writeMenuCsv } from '#content/menu-csv.ts';
+import { writeMenuCsv } from '#content/menu/export.ts';
+import { MENU_FIELDS } from '#content/menu/headings.ts';
+import { importMenu, LONGEST_FILE, type MenuImport, MenuImportInput } from '#content/menu/import.ts';
 import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { formRecords } from '#kernel/http/form.ts';
 import { type App, type RefusedForm, roomFor } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { acceptTextFiles } from '#kernel/http/text-files.ts';
-import { flag, listOf, requiredText } from '#kernel/http/validation.ts';
 import { ownValue } from '#kernel/own-value.ts';
-import { menuImportCheckPage, menuImportPage } from '#views/content/menu-import.ts';
+import { menuImportPage } from '#views/content/menu-import.ts';
+import { menuImportCheckPage } from '#views/content/menu-import-check.ts';
 
-const LONGEST_FILE = 500_000;
 const BODY_LIMIT = roomFor(LONGEST_FILE);
 
-const MenuFile = z.object({
-  text: requiredText(LONGEST_FILE),
-  dry_run: flag.default(false),
-  publish: flag.default(false),
-  confirm: listOf(z.string().max(40), 10).optional(),
-});
-
-/** A form tries the file first. */
-const MenuForm = MenuFile.extend({
-  dry_run: flag.default(true),
+/** A form without a `check` is not looked at yet, so it is always a dry run. What it cannot read it names, and leaves out. */
+const MenuForm = MenuImportInput.extend({
+  dry_run: MenuImportInput.shape.dry_run.default(true),
   confirm: z
     .string()
     .max(40)
     .optional()
     .transform((name) => (name ? [name] : [])),
-});
+  encoding: z.string().max(40).optional(),
+}).transform((input) => ({ ...input, leave_out: true, dry_run: input.dry_run || input.check === undefined }));
 
 const DONE: Record<string, string> = {
   published: 'Added and published.',
@@ -54,11 +52,11 @@ export function menuCsv(app: App, { ctx }: { ctx: Context }): void {
 
   act(app, ctx, {
     api: 'POST /api/admin/menu/import',
-    summary: 'Add drinks and food from a CSV file, all or none',
+    summary: 'Add drinks and food from a CSV file, all or none, and take its prices',
     permission: 'content:write',
-    body: MenuFile,
+    body: MenuImportInput,
     bodyLimit: BODY_LIMIT,
-    run: ({ body, actor }) => importMenuCsv(ctx, body, actor),
+    run: ({ body, actor }) => importMenu(ctx, body, actor),
     json: (done, { body }) => ({ ok: true, dry_run: body.dry_run, ...done }),
   });
 
@@ -78,10 +76,38 @@ export function menuCsv(app: App, { ctx }: { ctx: Context }): void {
     permission: 'content:write',
     body: MenuForm,
     bodyLimit: BODY_LIMIT,
-    run: ({ body, actor }) => importMenuCsv(ctx, body, actor),
-    next: (found, { body: { dry_run, publish, text, confirm }, request: { identity } }) =>
-      dry_run
-        ? menuImportCheckPage({ identity, found, text, confirm })
-        : `/admin/content/menu-import?done=${publish ? 'published' : 'drafts'}`,
+    preValidation: formRecords('mapping', 'answers'),
+    run: ({ body, actor }) => importUnlessChanged(ctx, body, actor),
+    next: ({ found, stale }, { body, request: { identity }, reply }) =>
+      found.dry
+        ? sendHtml(
+            reply,
+            menuImportCheckPage({
+              identity,
+              found: found.result,
+              sent: body,
+              fields: MENU_FIELDS,
+              unit: ctx.config.settings.volume_unit,
+              columns: ctx.config.settings.price_columns,
+              stale,
+            }),
+            stale ? 409 : 200,
+          )
+        : `/admin/content/menu-import?done=${body.publish ? 'published' : 'drafts'}`,
   });
+}
+
+/** Imports a file, unless the list has changed since it was checked: then it is checked again. */
+async function importUnlessChanged(
+  ctx: Context,
+  input: z.output<typeof MenuForm>,
+  actor: Actor,
+): Promise<{ found: { dry: boolean; result: MenuImport }; stale: boolean }> {
+  try {
+    return { found: { dry: input.dry_run, result: await importMenu(ctx, input, actor) }, stale: false };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'menu_changed_since_check') throw error;
+    const result = await importMenu(ctx, { ...input, dry_run: true }, actor);
+    return { found: { dry: true, result }, stale: true };
+  }
 }

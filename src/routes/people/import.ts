@@ -1,10 +1,10 @@
-import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
-import { AppError, badField } from '#kernel/http/errors.ts';
-import { markFormBody } from '#kernel/http/form.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { formRecords } from '#kernel/http/form.ts';
 import { type App, type RefusedForm, roomFor, untilLeft } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
@@ -54,7 +54,10 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
     ...dangerous,
     ...refusedOn((request, refused) => renderImport(ctx, request, { refused })),
   };
-  const upload = { bodyLimit: IMPORT_BODY_LIMIT, preValidation: importBody };
+  const upload = {
+    bodyLimit: IMPORT_BODY_LIMIT,
+    preValidation: formRecords('mapping', 'decisions', 'kinds'),
+  };
   const applyImport = (request: FastifyRequest, reply: FastifyReply, input: z.output<typeof ImportInput>) =>
     notifyAddressSharers(ctx, request, () =>
       importPeople(ctx, input, editorOf(ctx, request), untilLeft(reply)),
@@ -131,47 +134,6 @@ function welcomes(app: App, ctx: Context): void {
     json: (mails) => ({ ok: true, mails }),
     next: '/admin/people/import?done=welcomed',
   });
-}
-
-/** Fields that a form sends either in parts, such as `mapping.Name`, or as JSON. */
-const RECORDS = ['mapping', 'decisions', 'kinds'];
-
-/** A preValidation hook that converts the fields of a form into the body of the API. */
-const importBody: preValidationHookHandler = (request, _reply, done) => {
-  if (request.entered) request.body = readForm(request.entered);
-  done();
-};
-
-function readForm(entered: Record<string, unknown>): Record<string, unknown> {
-  const body: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(entered)) {
-    const record = RECORDS.find((one) => name.startsWith(`${one}.`));
-    if (RECORDS.includes(name) && typeof value === 'string') body[name] = readRecord(name, value);
-    else if (record === undefined && value !== '') body[name] = value;
-  }
-  for (const record of RECORDS) body[record] ??= partsOf(record, entered);
-  markFormBody(body);
-  return body;
-}
-
-/**
- * Collects the parts of a field. Empty decisions are dropped; an empty mapping stays, and means “do not read”. A `?` is
- * what is not decided yet.
- */
-function partsOf(record: string, entered: Record<string, unknown>): Record<string, unknown> {
-  const parts = Object.entries(entered).filter(
-    ([name, value]) =>
-      name.startsWith(`${record}.`) && value !== '?' && (value !== '' || record === 'mapping'),
-  );
-  return Object.fromEntries(parts.map(([name, value]) => [name.slice(record.length + 1), value]));
-}
-
-function readRecord(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badField(name, 'not_json');
-  }
 }
 
 function renderImport(

@@ -144,6 +144,7 @@ const VOLUMES: [typed: string, ml: number | null | string][] = [
   ['33', 'volume_without_unit'],
   ['25', 'volume_without_unit'],
   ['33,5', 'volume_without_unit'],
+  ['12,5', 'volume_without_unit'],
   ['', null],
   ['flight', 'not_volume'],
   ['0', 'not_volume'],
