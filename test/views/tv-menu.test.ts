@@ -1,8 +1,9 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
 import { sizeWords, strengthWords } from '#kernel/shared/menu-words.js';
 import type { Menu, MenuItem, MenuSection, MenuSize } from '#pub/menu/list.ts';
-import { COST, menuPages, pageAt, pageTimes } from '#views/assets/tv/menu/grid.js';
+import { airOf, columnsNeeded, menuPages, pageAt, pageTimes } from '#views/assets/tv/menu/grid.js';
 import { menuAt } from '#views/assets/tv/menu/model.js';
 import { menuHoldMs, menuSlides } from '#views/assets/tv/menu/slide.js';
 
@@ -89,36 +90,86 @@ test.each([
   expect(sizeWords({ label, volumeText })).toBe(words);
 });
 
-test('a section goes on below its heading, and stays whole where that takes no more pages', () => {
-  const part = (title: string, count: number, cost = COST.two) => ({
-    title,
-    isPriced: true,
-    items: Array.from({ length: count }, (_, index) => ({ item: `${title}${index}`, cost })),
-  });
-  const pages = (...sections: (ReturnType<typeof part> & { cost?: number })[]) =>
-    menuPages(sections, { columns: 2, height: 84 }).map((page) =>
-      page.map((column) =>
-        column
-          .map((block) =>
-            'item' in block ? block.item : `${block.heading}${block.continued ? ', continued' : ''}:`,
-          )
-          .join(' '),
-      ),
-    );
-  expect(pages(part('A', 8))).toEqual([['A: A0 A1 A2 A3 A4 A5', 'A, continued: A6 A7']]);
-  expect(pages(part('A', 4), part('B', 4))).toEqual([['A: A0 A1 A2 A3', 'B: B0 B1 B2 B3']]);
-  expect(pages(part('A', 11, COST.one))).toEqual([['A: A0 A1 A2 A3 A4 A5 A6 A7 A8 A9 A10']]);
-  expect(pages(part('A', 6), part('B', 6), part('C', 1))).toEqual([
+const part = (title: string, count: number, height = 12) => ({
+  title,
+  head: 7,
+  again: 7,
+  items: Array.from({ length: count }, (_, index) => ({ item: `${title}${index}`, height })),
+});
+type Part = ReturnType<typeof part> & { items: { stuck?: boolean }[] };
+const divided = (sections: Part[], grid: { columns?: number; pages?: number } = {}) =>
+  menuPages(sections, { columns: 2, pages: 1, height: 84, gap: 5, ...grid }).map((page) =>
+    page.map((column) =>
+      column
+        .map((block) =>
+          'item' in block
+            ? block.item
+            : `${sections[block.section]?.title}${block.continued ? ', continued' : ''}:`,
+        )
+        .join(' '),
+    ),
+  );
+
+test('columns are equally full, and a section goes on below its heading', () => {
+  expect(divided([part('A', 8)])).toEqual([['A: A0 A1 A2 A3', 'A, continued: A4 A5 A6 A7']]);
+  expect(divided([part('A', 4), part('B', 4)])).toEqual([['A: A0 A1 A2 A3', 'B: B0 B1 B2 B3']]);
+  expect(divided([part('A', 11, 7)], { columns: 1 })).toEqual([['A: A0 A1 A2 A3 A4 A5 A6 A7 A8 A9 A10']]);
+  expect(divided([part('A', 6), part('B', 6), part('C', 1)], { pages: 2 })).toEqual([
     ['A: A0 A1 A2 A3 A4 A5', 'B: B0 B1 B2 B3 B4 B5'],
     ['C: C0'],
   ]);
-  // A long heading takes more of the column.
-  expect(pages({ ...part('A', 6), cost: 2 * COST.heading })).toEqual([
-    ['A: A0 A1 A2 A3 A4', 'A, continued: A5'],
+  // A section stays whole, and no row of it stands alone, where there is space.
+  expect(divided([part('A', 2), part('B', 3), part('C', 3)])).toEqual([
+    ['A: A0 A1 B: B0 B1 B2', 'C: C0 C1 C2'],
   ]);
   // However high a row is, it is shown.
-  expect(pages(part('A', 2, 500))).toEqual([['A: A0', 'A, continued: A1']]);
-  expect(pages()).toEqual([]);
+  expect(divided([part('A', 2, 500)])).toEqual([['A: A0', 'A, continued: A1']]);
+  expect(divided([])).toEqual([]);
+  expect(divided([part('A', 14)])).toEqual([]);
+});
+
+test('a column holds its headings and the gaps between sections, and begins with nothing that hangs on a row', () => {
+  const grid = { height: 84, gap: 5 };
+  expect(columnsNeeded([part('A', 6)], grid)).toBe(1);
+  expect(columnsNeeded([part('A', 5), part('B', 1)], grid)).toBe(2);
+  expect(columnsNeeded([{ ...part('A', 6), head: 13 }], grid)).toBe(2);
+  const picture = { item: 'picture', height: 20, stuck: true };
+  const pictured = { ...part('A', 6), items: [...part('A', 6).items, picture] };
+  expect(columnsNeeded([pictured], grid)).toBe(2);
+  expect(divided([pictured])[0]?.at(-1)).toMatch(/^A, continued: A\d.* picture$/);
+});
+
+test('rows stand apart until the fullest column of a page is full, but not further than can be read together', () => {
+  const page = menuPages([part('A', 3), part('B', 2)], { columns: 2, pages: 1, height: 84, gap: 5 })[0] ?? [];
+  // A heading and three rows are 43 high.
+  expect(airOf(page, { height: 84, most: 99 })).toBeCloseTo(41 / 3);
+  expect(airOf(page, { height: 84, most: 6 })).toBe(6);
+  expect(airOf(page, { height: 40, most: 6 })).toBe(0);
+});
+
+test('any list is divided into pages that show each row once, in order', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(fc.integer({ min: 3, max: 30 }), { minLength: 1, maxLength: 12 }), { maxLength: 6 }),
+      fc.integer({ min: 1, max: 3 }),
+      (lists, columns) => {
+        const sections = lists.map((heights, index) => ({
+          ...part(`S${index}`, 0),
+          items: heights.map((height, at) => ({ item: `S${index}.${at}`, height })),
+        }));
+        const grid = { height: 84, gap: 5 };
+        const pages = Math.ceil(columnsNeeded(sections, grid) / columns);
+        const found = menuPages(sections, { ...grid, columns, pages });
+        const rows = found.flat(2).flatMap((block) => ('item' in block ? [block.item] : []));
+        expect(rows).toEqual(sections.flatMap(({ items }) => items.map(({ item }) => item)));
+        expect(found.length).toBeLessThanOrEqual(pages);
+        for (const column of found.flat())
+          expect(
+            column.reduce((sum, block) => sum + block.height + ('item' in block ? 0 : block.before), 0),
+          ).toBeLessThanOrEqual(84);
+      },
+    ),
+  );
 });
 
 test('pages take turns, the fuller the longer, and a list of a hundred is seen within three minutes', () => {
@@ -171,6 +222,26 @@ test('states, strength, maker and sizes are words', () => {
     'Pale: new',
     'Mild: cleaning',
   ]);
+});
+
+test('sizes that nearly all rows of a section have are named by its heading', () => {
+  const sizes = (...rows: string[][]) => {
+    const items = rows.map((labels, index) =>
+      item(`Row ${index}`, { sizes: labels.map((label) => size(label, '3 €')) }),
+    );
+    return menuAt(menu([section('Drinks', items)]), moment()).sections[0]?.sizes;
+  };
+  const two = ['0,3 l', '0,5 l'];
+  expect(sizes(two, two)).toEqual(two);
+  expect(sizes(two, two, ['0,5 l'])).toEqual(two);
+  expect(sizes(['Bowl'], ['Plate'])).toEqual([]);
+  expect(sizes(two)).toEqual([]);
+  expect(sizes([''], [''])).toEqual([]);
+  const many = ['A', 'B', 'C', 'D'];
+  expect(sizes(many, many)).toEqual([]);
+  // Beside two prices for each size there is no space for more columns.
+  const items = ['Helles', 'Stout'].map((name) => item(name, { sizes: [size('0,5 l', '3 €')] }));
+  expect(menuAt(menu([section('Drinks', items)], { columns: 2 }), moment()).sections[0]?.sizes).toEqual([]);
 });
 
 test('prices are shown while they are young and the time is known; names always', () => {
@@ -232,7 +303,7 @@ test('members have a column of their own only where the club has two', () => {
   ]);
 });
 
-test('what comes next is a section of its own, and the slide has what is on tap alone', () => {
+test('what comes next is a section of its own, and the slides have all of the list in its order', () => {
   const list = menu(
     [taps(item('Helles'), item('Stout', { state: 'out' })), section('Food', [item('Chips')])],
     {
@@ -243,13 +314,23 @@ test('what comes next is a section of its own, and the slide has what is on tap 
   expect(titles({})).toEqual(['On tap', 'Food', 'Coming next']);
   expect(titles({ sections: ['Food'] })).toEqual(['Food']);
   const slide = (more: object) =>
-    menuSlides({ ...list, ...more }, moment()).map(({ title, rows }) => [
+    menuSlides({ ...list, ...more }, moment()).map(({ title, sections }) => [
       title,
-      ...(rows ?? []).map(({ name }) => name),
+      ...sections.map(({ title, rows }) => `${title}: ${rows.map(({ name }) => name).join(', ')}`),
     ]);
-  expect(slide({})).toEqual([['On tap', 'Helles', 'Stout']]);
-  expect(slide({ soldOutShows: 'hidden' })).toEqual([['On tap', 'Helles']]);
-  expect(slide({ sections: [section('Food', [item('Chips')])] })).toEqual([['At the bar', 'Chips']]);
+  // Taps are one of the sections: the others stay on the screen.
+  expect(slide({})).toEqual([
+    ['On tap', 'On tap: Helles, Stout', 'Food: Chips', 'Coming next: Winter Warmer'],
+  ]);
+  expect(slide({ soldOutShows: 'hidden', next: [] })).toEqual([['On tap', 'On tap: Helles', 'Food: Chips']]);
+  const long = section(
+    'Wine',
+    ['Red', 'White', 'Rosé', 'Sparkling', 'Port'].map((name) => item(name)),
+  );
+  expect(slide({ next: [], sections: [...list.sections, long] }).map(([title]) => title)).toEqual([
+    'On tap',
+    'Wine',
+  ]);
   expect(slide({ sections: [] })).toEqual([]);
   expect(menuSlides(undefined, moment())).toEqual([]);
 });

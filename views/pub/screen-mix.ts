@@ -150,7 +150,7 @@ function ownChoice(values: Entered, at = ''): Html {
   })}</div>`;
 }
 
-/** Which sections of the menu are shown; those that are not offered stay chosen. */
+/** Which sections of the menu are shown, and whether all on one page; those that are not offered stay chosen. */
 function sectionRows(
   values: Entered,
   published: readonly OfferedSection[],
@@ -178,7 +178,11 @@ function sectionRows(
       mayOpen && chosen.length > 0,
       at === '' ? FOLDS : undefined,
     )
-  }`;
+  }${tickBox({
+    name: `${at}whole_list`,
+    label: 'Menu over the whole screen: all of it on one page if it fits, in smaller type',
+    checked: isTicked(values, `${at}whole_list`),
+  })}`;
 }
 
 /** A row for each picture: whether it is shown, at which place and for how long. */

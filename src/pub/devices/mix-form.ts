@@ -66,8 +66,9 @@ export function mixToForm({ mix, times }: { mix: Mix; times: readonly TimeOfDay[
 }
 
 /** The fields of what a mix leaves out and how it is laid out. */
-const choicesToForm = ({ layout, sections, ...mix }: Mix, at = ''): Fields => ({
+const choicesToForm = ({ layout, sections, whole_list, ...mix }: Mix, at = ''): Fields => ({
   [`${at}layout`]: layout,
+  ...(whole_list && { [`${at}whole_list`]: 'true' }),
   ...Object.fromEntries(MIX_TICKS.filter((name) => mix[name]).map((name) => [`${at}tick.${name}`, 'true'])),
   [`${at}section`]: sections,
 });
@@ -76,13 +77,21 @@ const choicesToForm = ({ layout, sections, ...mix }: Mix, at = ''): Fields => ({
 const choicesFromForm = (fields: Fields, at = ''): Fields => ({
   ...Object.fromEntries(MIX_TICKS.map((name) => [name, fields[`${at}tick.${name}`] === 'true'])),
   layout: fields[`${at}layout`] || LAYOUTS[0],
-  sections: listOf(fields[`${at}section`]),
+  ...listFromForm(fields, at),
 });
 
-/** What a time of day shows by the form: a name, if it has the sections of the usual mix. */
+/** How the list is shown, which every mix has, whatever its name. */
+const listFromForm = (fields: Fields, at: string): Fields => ({
+  sections: listOf(fields[`${at}section`]),
+  ...(fields[`${at}whole_list`] === 'true' && { whole_list: true }),
+});
+
+/** What a time of day shows by the form: a name, if it shows the list as the usual mix does. */
 function choiceOf(other: Mix, usual: Mix): string {
   const isShared = isDeepStrictEqual(sharedOf(other), sharedOf(usual));
-  const isUsual = isDeepStrictEqual(other.sections, usual.sections);
+  const isUsual =
+    isDeepStrictEqual(other.sections, usual.sections) &&
+    Boolean(other.whole_list) === Boolean(usual.whole_list);
   return isShared ? (isUsual && presetOf(other)) || OWN : KEPT;
 }
 
@@ -96,12 +105,12 @@ const sharedOf = ({ pictures, pages }: Mix) => ({ pictures, pages });
 export function mixFromForm(fields: Fields, stored: Stored | undefined): Fields {
   const shared = { pictures: picturesOf(fields), pages: pagesOf(fields) };
   const own = choicesFromForm(fields);
-  const { sections } = own;
+  const list = listFromForm(fields, '');
   const usual = stored && readMix(stored);
   const text = (name: string) => String(fields[name] ?? '');
   const mixOf = (shows: string, chosen: () => Fields): Fields | undefined => {
     const preset = ownValue<Mix>(PRESETS, shows);
-    if (preset) return { ...preset, sections, ...shared };
+    if (preset) return { ...preset, ...list, ...shared };
     return shows === OWN ? { ...chosen(), ...shared } : undefined;
   };
   const keptMixes = stored ? readTimes(stored).map(({ mix }) => mix) : [];
@@ -119,7 +128,7 @@ export function mixFromForm(fields: Fields, stored: Stored | undefined): Fields 
     };
   });
   return {
-    mix: mixOf(text('shows'), () => own) ?? { ...usual, sections, ...shared },
+    mix: mixOf(text('shows'), () => own) ?? { ...usual, whole_list: undefined, ...list, ...shared },
     times: times.filter((slot) => slot !== undefined),
   };
 }

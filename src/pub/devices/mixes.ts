@@ -62,6 +62,8 @@ const fields = {
   layout: oneOf(LAYOUTS).default('day'),
   /** Ids of sections of the menu; empty: all. */
   sections: listOf(requiredText(64), 12).default([]),
+  /** Of `layout: menu`: the whole list on one page where the smallest type allows it. Absent: false. */
+  whole_list: z.boolean(coded('not_true_or_false')).optional(),
   /** Of `layout: picture`; empty: the pictures of the announcements and events that are shown. */
   pictures: listOf(
     z.strictObject({
@@ -107,9 +109,9 @@ export const MixInput = z
   .pipe(schema);
 
 /** The name of a mix, if it has one; what it lists does not change its name. */
-export const presetOf = ({ sections, pictures, pages, ...mix }: Mix): Preset | null =>
+export const presetOf = ({ sections, whole_list, pictures, pages, ...mix }: Mix): Preset | null =>
   PRESET_NAMES.find((name) => {
-    const { sections: _, pictures: _none, pages: _few, ...preset } = PRESETS[name];
+    const { sections: _, whole_list: _either, pictures: _none, pages: _few, ...preset } = PRESETS[name];
     return isDeepStrictEqual(mix, preset);
   }) ?? null;
 

@@ -6,10 +6,10 @@ const LEAST = 1 / 30;
 
 /**
  * @returns a line for each visible text that is too small, or cut off by its box or by the screen. Scrolling lyrics are
- * checked only for their size.
+ * checked only for their size. `least`: the smallest text, as a part of the height
  */
-export function readingProblems(page: Page): Promise<string[]> {
-  return page.evaluate(problemsNow, LEAST);
+export function readingProblems(page: Page, least = LEAST): Promise<string[]> {
+  return page.evaluate(problemsNow, least);
 }
 
 /** Runs in the page, with nothing from outside the function. */

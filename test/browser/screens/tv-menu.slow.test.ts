@@ -9,65 +9,83 @@ import { fillTaps, menuWriter } from './menu-content.ts';
 import { readingProblems } from './tv-measure.ts';
 
 const SIZES = [
+  { width: 1280, height: 720 },
   { width: 1366, height: 768 },
   { width: 1920, height: 1080 },
   { width: 3840, height: 2160 },
   { width: 1080, height: 1920 },
   { width: 1024, height: 768 },
 ];
+/** The smallest words of a list that is too long for the usual type. */
+const LEAST = 1 / 40;
+/** Of a page that is not the last at least so much of its columns is used, and of the fullest one. */
+const FILLED = { all: 0.6, fullest: 0.8 };
 /** Less than the shortest turn of a page. */
 const STEP_MS = 6 * SECOND;
 const ROUND_MS = 3 * MINUTE;
 
 afterEach(async () => closePages(await sharedBrowser()));
 
-test.each(['de-DE', 'en-US'])('5, 40 and 100 items, prices in %s', { timeout: 600_000 }, async (locale) => {
-  await using service = await listeningService({ LOCALE: locale });
-  const publishUpTo = await menuWriter(await editorAt(service));
-  const page = await openTab(await sharedBrowser(), service.origin, { serviceWorkers: 'block' });
-  const thrown: string[] = [];
-  page.on('pageerror', (error) => thrown.push(error.message));
-  await page.clock.install({ time: service.clock.now - MINUTE });
-  await page.clock.pauseAt(service.clock.now);
-  const pass = async (ms: number) => {
-    service.clock.now += ms;
-    // The last second runs: a page that is turned by a leap comes by timers of its own.
-    const leap = Math.max(0, ms - SECOND);
-    await page.clock.fastForward(leap);
-    await page.clock.runFor(ms - leap);
-  };
-  const problems: string[] = [];
-  for (const count of [5, 40, 100]) {
-    const names = await publishUpTo(count);
-    await page.goto('/tv?layout=menu');
-    await expect
-      .poll(async () => {
-        await pass(100);
-        return page.evaluate(() => localStorage.getItem('tv:events') ?? '');
-      })
-      .toContain(names[names.length - 1]);
-    expect(await page.locator('[data-menu]').isVisible()).toBe(true);
-    for (const size of SIZES) {
-      await page.setViewportSize(size);
-      const where = `${locale}, ${count} items, ${size.width}x${size.height}`;
-      await expect.poll(() => readingProblems(page), { message: where }).toEqual([]);
-      const seen = new Set<string>();
-      let last = '';
-      for (let ms = 0; ms < ROUND_MS && seen.size < names.length; ms += STEP_MS) {
-        const shown = await page.evaluate(shownNames);
-        for (const name of shown) seen.add(name);
-        if (String(shown) !== last)
-          problems.push(...(await readingProblems(page)).map((problem) => `${where}: ${problem}`));
-        last = String(shown);
-        if (await page.evaluate(isReversed)) problems.push(`${where}: what goes on stands before its begin`);
-        await pass(STEP_MS);
+test.each(['de-DE', 'en-US'])(
+  '1, 7, 40 and 120 items, prices in %s',
+  { timeout: 600_000 },
+  async (locale) => {
+    await using service = await listeningService({ LOCALE: locale });
+    const publishUpTo = await menuWriter(await editorAt(service));
+    const page = await openTab(await sharedBrowser(), service.origin, { serviceWorkers: 'block' });
+    const thrown: string[] = [];
+    page.on('pageerror', (error) => thrown.push(error.message));
+    await page.clock.install({ time: service.clock.now - MINUTE });
+    await page.clock.pauseAt(service.clock.now);
+    const pass = async (ms: number) => {
+      service.clock.now += ms;
+      // The last second runs: a page that is turned by a leap comes by timers of its own.
+      const leap = Math.max(0, ms - SECOND);
+      await page.clock.fastForward(leap);
+      await page.clock.runFor(ms - leap);
+    };
+    const problems: string[] = [];
+    for (const count of [1, 7, 40, 120]) {
+      const least = count < 40 ? 1 / 30 : LEAST;
+      const names = await publishUpTo(count);
+      await page.goto('/tv?layout=menu');
+      await expect
+        .poll(async () => {
+          await pass(100);
+          return page.evaluate(() => localStorage.getItem('tv:events') ?? '');
+        })
+        .toContain(names[names.length - 1]);
+      expect(await page.locator('[data-menu]').isVisible()).toBe(true);
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
+        const where = `${locale}, ${count} items, ${size.width}x${size.height}`;
+        await expect.poll(() => readingProblems(page, least), { message: where }).toEqual([]);
+        const seen = new Set<string>();
+        let last = '';
+        for (let ms = 0; ms < ROUND_MS && seen.size < names.length; ms += STEP_MS) {
+          const shown = await page.evaluate(shownNames);
+          for (const name of shown) seen.add(name);
+          if (String(shown) !== last)
+            problems.push(...(await readingProblems(page, least)).map((problem) => `${where}: ${problem}`));
+          last = String(shown);
+          const { isLast, filled } = await page.evaluate(fillNow);
+          const all = filled.reduce((sum, one) => sum + one, 0) / filled.length;
+          if (!isLast && (all < FILLED.all || Math.max(...filled) < FILLED.fullest))
+            problems.push(`${where}: a page is filled by ${filled.map((one) => one.toFixed(2)).join(', ')}`);
+          const order = shown.map((name) => names.indexOf(name) % 3);
+          if (String(order) !== String(order.toSorted()) && !(await page.evaluate(isSwapped)))
+            problems.push(`${where}: not in the order of the sections: ${shown.join(', ')}`);
+          if (await page.evaluate(isReversed))
+            problems.push(`${where}: what goes on stands before its begin`);
+          await pass(STEP_MS);
+        }
+        expect([where, names.filter((name) => !seen.has(name))]).toEqual([where, []]);
       }
-      expect([where, names.filter((name) => !seen.has(name))]).toEqual([where, []]);
     }
-  }
-  expect([...new Set(problems)]).toEqual([]);
-  expect(thrown).toEqual([]);
-});
+    expect([...new Set(problems)]).toEqual([]);
+    expect(thrown).toEqual([]);
+  },
+);
 
 test.each(['de-DE', 'en-US'])(
   'the slide of forty taps, prices in %s',
@@ -135,11 +153,11 @@ test('an offer, two prices and long words leave the names of drinks their line, 
       (rows) =>
         rows.filter((row) => {
           const box = (name: string) => row.querySelector(name)?.getBoundingClientRect();
-          const [words, size] = [box('.tv-drink-words'), box('.tv-drink-size:not([hidden])')];
+          const [words, size] = [box('.tv-drink-name'), box('.tv-drink-size:not([hidden])')];
           return row.scrollHeight > row.clientHeight + 2 || (words && size && size.left < words.right - 1);
         }).length,
     );
-    const found = [size, new Set(lines), covered, await readingProblems(page)];
+    const found = [size, new Set(lines), covered, await readingProblems(page, LEAST)];
     expect(found).toEqual([size, new Set([1]), 0, []]);
   }
 });
@@ -148,6 +166,27 @@ test('an offer, two prices and long words leave the names of drinks their line, 
 function shownNames(): string[] {
   const names = [...document.querySelectorAll<HTMLElement>('.tv-drink-name')];
   return names.filter((name) => name.checkVisibility()).map((name) => name.innerText);
+}
+
+/** How much of the height of each column is used, and whether this is the last page. Runs in the page. */
+function fillNow(): { isLast: boolean; filled: number[] } {
+  const area = document.querySelector<HTMLElement>('.tv-menu-columns');
+  const columns = [...document.querySelectorAll<HTMLElement>('ol.tv-menu-column:not([hidden])')];
+  const [, page = 1, pages = 1] =
+    /(\d+) of (\d+)/.exec(document.querySelector('[data-menu] [data-part=page]')?.textContent ?? '') ?? [];
+  const filled = columns.map((column) => {
+    const rows = [...column.children].filter(
+      (row): row is HTMLElement => row instanceof HTMLElement && !row.hidden,
+    );
+    const last = rows[rows.length - 1];
+    return last && area ? (last.offsetTop + last.offsetHeight) / area.clientHeight : 0;
+  });
+  return { isLast: page === pages, filled };
+}
+
+/** Whether the columns have changed sides, as they do each hour. Runs in the page. */
+function isSwapped(): boolean {
+  return document.querySelector('.tv-menu-columns')?.hasAttribute('data-swap') ?? false;
 }
 
 /** Whether the columns of a divided section stand in the other order. Runs in the page. */

@@ -5,7 +5,9 @@ import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { listeningService, openTab } from '#test/support/browser/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/people/patrons.ts';
+import { menuWriter } from './menu-content.ts';
 import { part, WITHOUT_POLLS } from './screen-events.ts';
+import { readingProblems } from './tv-measure.ts';
 
 const TV = { viewport: { width: 1280, height: 720 } };
 
@@ -26,7 +28,7 @@ test('a new price and a swapped keg are on the list and on its slide by the stre
   await board.goto('/tv?layout=menu');
   await slide.goto('/tv');
   await expect.poll(() => part('[data-menu]')(board)).toMatch(/Bottles\s+Stout\s+Glass\s*\$5\.20/);
-  await expect.poll(() => part('[data-slide][data-shown]')(slide)).toMatch(/At the bar\s+.*Stout/s);
+  await expect.poll(() => part('[data-slide][data-shown]')(slide)).toMatch(/Bottles\s+.*Stout/s);
 
   const body = { section, name: 'Stout', sizes: [{ label: 'Glass', price: 550 }] };
   expect((await editor.patch(`menu_item/${id}`, { version: 1, body, publish: true })).statusCode).toBe(200);
@@ -48,44 +50,76 @@ test('a new price and a swapped keg are on the list and on its slide by the stre
   await expect.poll(() => part('[data-menu]')(board)).toMatch(/4\s+Lager.*Coming next\s+4\s+Cider/s);
   await act('/swap', {});
   await expect.poll(() => part('[data-menu]')(board)).toMatch(/^(?!.*(Lager|Coming next)).*4\s+Cider/s);
-  await expect.poll(() => part('[data-slide][data-shown]')(slide)).toMatch(/On tap.*4\s+Cider/s);
+  await expect.poll(() => part('[data-slide][data-shown]')(slide)).toMatch(/Bottles.*Draught\s+4\s+Cider/s);
 });
 
-test('two columns of a short list are in larger type where no row needs a further line', async () => {
+test('a list of seven fills the screen in large type, with the names at one edge and as high as they need', async () => {
   await using service = await listeningService();
   const editor = await editorAt(service);
-  const list = {
-    'On tap': ['Harbor Stout', 'Quay Pale', 'Low Water'],
-    Bottles: ['No Rush'],
-    Kitchen: ['Soup', 'Chips', 'Pie'],
-  };
-  for (const [title, names] of Object.entries(list)) {
-    const section = await editor.publish('menu_section', { title });
-    for (const name of names)
-      await editor.publish('menu_item', {
-        section,
-        name,
-        abv: 4.8,
-        maker: 'Old Brewery',
-        sizes: [{ label: 'Pint', price: 750 }],
-      });
+  const drinks = { 'On tap': ['Harbor Stout', 'Quay Pale', 'Low Water'], Bottles: ['No Rush'] };
+  const sizes = [{ label: 'Pint', price: 750 }];
+  let order = 0;
+  for (const [title, names] of Object.entries(drinks)) {
+    const section = await editor.publish('menu_section', { title, order: order++ });
+    for (const name of names) {
+      const more = name === 'No Rush' ? {} : { maker: 'Old Brewery' };
+      await editor.publish('menu_item', { section, name, abv: 4.8, sizes, ...more });
+    }
   }
+  const section = await editor.publish('menu_section', { title: 'Kitchen', kind: 'food', order });
+  for (const name of ['Soup', 'Chips', 'Pie'])
+    await editor.publish('menu_item', { section, name, sizes: [{ label: '', price: 800 }] });
   const page = await openTab(await sharedBrowser(), service.origin, {
     viewport: { width: 1920, height: 1080 },
   });
-  const layout = () =>
-    page.locator('.tv-menu').evaluate((menu) => {
-      const style = getComputedStyle(menu);
-      return [style.getPropertyValue('--columns'), Number(style.getPropertyValue('--scale')) > 1];
-    });
   await page.goto('/tv?layout=menu');
   await expect.poll(() => part('[data-menu]')(page)).toContain('Harbor Stout');
-  expect(await layout()).toEqual(['2', true]);
+  const boxes = (selector: string) =>
+    page.locator(`.tv-menu-column ${selector}:visible`).evaluateAll((found) =>
+      found.map((one) => {
+        const { left, top, height, right } = one.getBoundingClientRect();
+        const size = Number.parseFloat(getComputedStyle(one).fontSize);
+        return { words: one.textContent, left, top, bottom: top + height, right, size };
+      }),
+    );
+  const [names, prices, headings, rows] = await Promise.all(
+    ['.tv-drink-name', '.tv-drink-price', 'h2', '.tv-drink'].map(boxes),
+  );
+  expect(await page.locator('[data-part=page]').isVisible()).toBe(false);
+  expect(names?.length).toBe(7);
+  // Three steps of type: headings, names and prices, the rest.
+  const [name, heading] = [names?.[0]?.size ?? 0, headings?.[0]?.size ?? 0];
+  expect(new Set([...names!, ...prices!].map(({ size }) => size)).size).toBe(1);
+  expect(name).toBeGreaterThan(1080 / 30);
+  expect(heading / name).toBeGreaterThan(1.15);
+  // Two columns: each name of a column begins at the same place, and the prices end at one.
+  expect(new Set(names?.map(({ left }) => Math.round(left))).size).toBe(2);
+  expect(new Set(prices?.map(({ right }) => Math.round(right))).size).toBe(2);
+  const heightOf = (words: string) =>
+    rows?.filter((row) => row.words?.includes(words)).map(({ top, bottom }) => bottom - top)[0] ?? 0;
+  expect(heightOf('Soup')).toBeLessThan(0.8 * heightOf('Harbor Stout'));
+  // A heading is nearer to its own rows than to the section before.
+  const at = (words: string) => headings?.find((one) => one.words === words);
+  const before = rows?.find((row) => row.left === at('Bottles')?.left && row.words?.includes('Low Water'));
+  const after = rows?.find((row) => row.words?.includes('No Rush'));
+  if (before && after && before.left === after.left)
+    expect(at('Bottles')!.top - before.bottom).toBeGreaterThan(after.top - at('Bottles')!.bottom);
+});
 
-  const section = await editor.publish('menu_section', { title: 'Wine' });
-  await editor.publish('menu_item', { section, name: 'Spätburgunder from the steep slopes above the river' });
-  await expect.poll(() => part('[data-menu]')(page)).toContain('Spätburgunder');
-  await expect.poll(layout).toEqual(['2', false]);
+test('a list for which one page is wished is on one, in smaller type', async () => {
+  await using service = await listeningService();
+  const editor = await editorAt(service);
+  const names = await (await menuWriter(editor))(30);
+  const page = await openTab(await sharedBrowser(), service.origin, {
+    viewport: { width: 1920, height: 1080 },
+  });
+  const pages = () => page.locator('[data-menu] [data-part=page]').textContent();
+  await page.goto('/tv?layout=menu');
+  await expect.poll(pages).toMatch(/of [2-4]/);
+  expect(await readingProblems(page, 1 / 35)).toEqual([]);
+  await page.goto('/tv?layout=menu&list=whole');
+  await expect.poll(() => part('[data-menu]')(page)).toContain(names[29]);
+  expect(await readingProblems(page, 1 / 40)).toEqual([]);
 });
 
 test('a screen without a network shows names without old prices, and prices again when it is back', async () => {

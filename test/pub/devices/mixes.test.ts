@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
+import { mixFromForm, mixToForm } from '#pub/devices/mix-form.ts';
 import {
   EVERYTHING,
   MixInput,
@@ -189,4 +190,14 @@ describe('a screen is told when it is off', () => {
       [FRIDAY_NOON, FRIDAY_NOON + HOUR],
     ]);
   });
+});
+
+test('the form keeps and changes whether the list is on one page, which does not change the name of a mix', () => {
+  const mix = { ...PRESETS.menu_board, whole_list: true };
+  expect(presetOf(mix)).toBe('menu_board');
+  const fields = mixToForm({ mix, times: [] });
+  expect(MixInput.parse(mixFromForm(fields, undefined).mix)).toEqual(mix);
+  const stored = { mix: JSON.stringify(mix), times: '[]' };
+  const { whole_list: _, ...unticked } = fields;
+  expect(MixInput.parse(mixFromForm(unticked, stored).mix).whole_list).toBeUndefined();
 });

@@ -34,8 +34,8 @@ const OFFER_MS = 10 * 60_000;
 const SONG_MS = 15 * 60_000;
 const NO_PROGRAMME = { today: [], coming: [], nothing: '' };
 const FOOT_SIZES = [1, 0.9, 0.8, 0.7];
-/** `?layout=menu` shows the list over the whole screen. */
-const WHOLE = new URLSearchParams(location.search).get('layout');
+/** `?layout=menu` shows the list over the whole screen, with `&list=whole` on one page. */
+const ASKED = new URLSearchParams(location.search);
 
 const { zone = 'UTC', club = '' } = document.body.dataset;
 const stage = /** @type {HTMLElement} */ (document.querySelector('[data-stage]'));
@@ -120,7 +120,15 @@ function take(answer, { at, heard }) {
   const linkSlides = reachable(answer.linkSlides);
   const slides = withCrew(answer.slides.map(reachablePerson));
   feed = { ...answer, slides, linkSlides };
-  if (heard) void keepPictures([...slides, ...(answer.laterSlides ?? []), ...linkSlides, ...picturesTold()]);
+  const dishes = (answer.menu?.sections ?? []).flatMap(({ items }) => items);
+  if (heard)
+    void keepPictures([
+      ...slides,
+      ...(answer.laterSlides ?? []),
+      ...linkSlides,
+      ...picturesTold(),
+      ...dishes,
+    ]);
   updated = Date.parse(answer.lastUpdated);
   stale = answer.stale === true;
   notBefore(heard ? updated : at);
@@ -137,8 +145,9 @@ function draw() {
   const age = performance.now() - heardAt;
   const readAt = Number.isNaN(age) ? keptAt : now() - age;
   const phones = feed.linkSlides?.find(({ id }) => id === 'link-menu')?.url;
-  const whole = WHOLE === 'menu' || mix.layout === 'menu';
-  isBoard = drawMenu(feed.menu, { whole, sections: mix.sections, readAt, phones });
+  const board = ASKED.get('layout') === 'menu' || mix.layout === 'menu';
+  const whole = mix.whole_list === true || ASKED.get('list') === 'whole';
+  isBoard = drawMenu(feed.menu, { board, whole, sections: mix.sections, readAt, phones });
   layOut(mix);
   if (!isTimeKnown()) return drawTimeless(feed, mix);
   const isOnline = offlineSince() === undefined;

@@ -12,7 +12,7 @@ const known = new Set();
 
 /**
  * Stores what is not stored yet, one picture after the other.
- * @param {readonly import('./slide.js').Slide[]} slides
+ * @param {readonly { imageUrl?: string | undefined, qrImageUrl?: string | undefined }[]} slides
  */
 export async function keepPictures(slides) {
   // Browsers offer caches only over HTTPS and on localhost.

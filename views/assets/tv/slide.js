@@ -38,7 +38,7 @@ const ALL_PEOPLE = '/api/image/link-qr/tenders';
  * A slide of the feed, or one that was made here.
  * @typedef {Omit<AnySlide, 'type'> & { type: AnySlide['type'] | 'crew' | 'menu' | 'page' | 'welcome', eyebrow?: string,
  *   week?: { day: string, hours: string, today: boolean }[], pageUrl?: string, fit?: 'contain' | 'cover' | undefined }
- *   & Partial<Pick<MenuSlide, 'rows' | 'columns' | 'priced'>>} Slide
+ *   & Partial<Pick<MenuSlide, 'sections' | 'columns' | 'priced'>>} Slide
  */
 /**
  * What of a slide's text is shown, how many parts there are, and whether a code is in its corner.
@@ -105,7 +105,10 @@ export function fitSlide(node, slide, page) {
   part(node, 'menu').hidden = true;
   if (slide.type === 'menu') {
     put(node, 'body', slide.priced ? (slide.columns ?? []).join(' · ') : 'Prices at the bar');
-    return fitMenu(words, part(node, 'menu'), slide, page, (text) => put(node, 'pages', text));
+    return fitMenu(words, part(node, 'menu'), slide, page, (heading, pages) => {
+      put(node, 'title', heading);
+      put(node, 'pages', pages);
+    });
   }
   const whole = { text: body, page: 0, pages: 1 };
   // A code in the corner is left out where the words need its space.

@@ -1,85 +1,64 @@
-// The list over the whole screen: pages of columns of equal height, which take turns. Rows are measured once for each
-// content and size of the screen; a state that changes moves none of them while a round of the pages lasts.
+// The list over the whole screen: pages of columns, which take turns. It is laid out once for each content and size of
+// the screen; a state that changes moves no row while a round of the pages lasts.
 import { setText } from '../../playing/clock.js';
 import { onLayout } from '../fit.js';
-import { COST, menuPages, pageAt, pageTimes } from './grid.js';
-import { fillRow, fitRow, formsOf, priceWidth, rowNode } from './rows.js';
+import { fillHeading, fillPictures, headingNode, PICTURES_IN_ROW, pictureNode } from './blocks.js';
+import { menuGrades } from './grades.js';
+import { airOf, pageAt, pageTimes } from './grid.js';
+import { fillRow, fitRow, priceWidth, rowNode } from './rows.js';
 
-/** More rows than fit a column of an upright screen. */
-const BLOCKS = 30;
+const COLUMNS = 3;
 const HOUR_MS = 3_600_000;
-/**
- * A short list is shown in larger type, in as few columns as hold it; a list with a row that is too high for half a
- * screen has one column. `pages`: how many may be needed; `plain`: only if no row needs more lines than its section has.
- * @typedef {{ columns: number, scale: number, pages?: number, plain?: boolean }} Layout
- */
-/** @type {Layout[]} */
-const LYING = [
-  { columns: 1, scale: 1.5 },
-  { columns: 2, scale: 1.5, plain: true },
-  { columns: 1, scale: 1.25 },
-  { columns: 2, scale: 1.25, plain: true },
-  { columns: 1, scale: 1.1 },
-  { columns: 2, scale: 1.15, plain: true },
-  { columns: 2, scale: 1, pages: Infinity },
-  { columns: 1, scale: 1 },
-];
-/** @type {Layout[]} */
-const UPRIGHT = [
-  { columns: 1, scale: 1.5 },
-  { columns: 1, scale: 1.25 },
-  { columns: 1, scale: 1 },
-];
-const upright = matchMedia('(max-aspect-ratio: 1 / 1)');
+/** Where there is space, rows stand apart by so much, in em of a name. */
+const AIR = 0.6;
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** @import { MenuRow, MenuSection } from './model.js' */
-/** @typedef {import('./grid.js').Block<{ row: MenuRow, lines: 1 | 2 }>} Block */
+/** @import { Block, Layout } from './grades.js' */
 /** @typedef {ReturnType<typeof import('./model.js').menuAt>} Menu */
+/** `whole`: the list is on one page, if need be in small type. @typedef {{ at: number, asOf: string, hidesSoldOut: boolean, whole: boolean }} Moment */
 
 /**
  * The board in its place on the page.
  * @param {HTMLElement} place
- * @returns {(menu: Menu, moment: { at: number, asOf: string, hidesSoldOut: boolean }) => void} to be called each second; it writes only
- * what has changed
+ * @returns {(menu: Menu, moment: Moment) => void} to be called each second; it writes only what has changed
  */
 export function menuBoard(place) {
   const area = part(place, 'columns');
-  const probe = rowNode();
-  const headingProbe = headingNode();
-  for (const { node } of [probe, headingProbe]) node.classList.add('tv-menu-probe');
-  area.append(probe.node, headingProbe.node);
-  const columns = [0, 1].map(() => columnOf(area));
+  const layOut = menuGrades(area);
+  const columns = Array.from({ length: COLUMNS }, () => columnOf(area));
   /** @type {Menu | undefined} */
   let menu;
-  let moment = { at: 0, asOf: '', hidesSoldOut: false };
-  let measured = '';
+  /** @type {Moment} */
+  let moment = { at: 0, asOf: '', hidesSoldOut: false, whole: false };
+  let laidOut = '';
   let drawn = '';
   /** @type {number | undefined} */
   let turn;
-  /** @type {Block[][][]} */
-  let pages = [];
+  /** @type {Layout} */
+  let layout = { pages: [], columns: 1, height: 0, em: 0 };
   /** Rows that were sold out and hidden when this round of the pages began: the others stand without gaps. @type {string[]} */
   let gone = [];
 
   onLayout(area, () => {
-    measured = '';
+    laidOut = '';
     if (menu) show(menu, moment);
   });
   return show;
 
-  /** @param {Menu} next @param {typeof moment} when */
+  /** @param {Menu} next @param {Moment} when */
   function show(next, when) {
     menu = next;
     moment = when;
     const out = when.hidesSoldOut ? soldOutIn(next) : [];
     // What is on again is shown again at once.
     gone = turn === undefined ? out : gone.filter((key) => out.includes(key));
-    let now = placeAt(next, when.at);
+    let now = placeAt(next, when);
     if (now.turn !== turn && now.index === 0 && gone.length < out.length) {
       gone = out;
-      now = placeAt(next, when.at);
+      now = placeAt(next, when);
     }
+    const { pages } = layout;
     const page = rowsNow(pages[now.index] ?? [], next);
     const another = turn !== undefined && turn !== now.turn && pages.length > 1;
     turn = now.turn;
@@ -91,93 +70,55 @@ export function menuBoard(place) {
     const key = JSON.stringify([now.index, page, next.priced, next.columns]);
     if (key === drawn) return;
     drawn = key;
-    draw(page, next);
+    draw(page, without(next, gone));
     if (another && !still.matches) area.animate({ opacity: [0.2, 1] }, { duration: 900, easing: 'ease-out' });
   }
 
-  /** Which page is shown at a moment; the list is divided again if it is another one. @param {Menu} next @param {number} at */
-  function placeAt(next, at) {
+  /** Which page is shown at a moment; the list is laid out again if it is another one. @param {Menu} next @param {Moment} when */
+  function placeAt(next, { at, whole }) {
     const shown = without(next, gone);
-    const content = JSON.stringify(shown.sections.map(lasting));
-    if (content !== measured) {
-      measured = content;
+    const content = JSON.stringify([shown.sections.map(lasting), shown.columns, whole]);
+    if (content !== laidOut) {
+      laidOut = content;
       drawn = '';
-      measure(shown);
+      layout = layOut(shown, whole);
     }
-    return pageAt(pageTimes(pages.map((page) => rowsOf(page).length)), at);
-  }
-
-  /** @param {Menu} next */
-  function measure({ sections, columns: names }) {
-    place.toggleAttribute('data-two-prices', names.length > 1);
-    place.style.setProperty('--price', `${priceWidth(sections.flatMap(({ rows }) => rows))}em`);
-    for (const { columns: count, scale, pages: most = 1, plain = false } of upright.matches
-      ? UPRIGHT
-      : LYING) {
-      place.style.setProperty('--scale', String(scale));
-      place.style.setProperty('--columns', String(count));
-      for (const [index, { list }] of columns.entries()) list.hidden = index >= count;
-      const unit = leastHeight() / COST.two;
-      const height = Math.floor((area.clientHeight + 1) / unit);
-      place.style.setProperty('--unit', `${area.clientHeight / height}px`);
-      const parts = sections.map(({ id, title, lines, rows }) => ({
-        title,
-        isPriced: id !== 'next',
-        cost: headingCost({ heading: title, continued: true, isPriced: id !== 'next' }, names, unit),
-        items: rows.map((row) => ({ item: { row, lines }, cost: costOf(row, lines, unit) })),
-      }));
-      pages = menuPages(parts, { columns: count, height });
-      const highest = plain ? COST.two : height;
-      const isWhole = parts.every(({ cost, items }) =>
-        items.every((item) => item.cost <= highest && cost + item.cost <= height),
-      );
-      if (isWhole && pages.length <= most) return;
-    }
-  }
-
-  /** @param {Heading} heading @param {string[]} names @param {number} unit in pixels */
-  function headingCost(heading, names, unit) {
-    fillHeading(headingProbe, heading, names);
-    return Math.max(COST.heading, Math.ceil((headingProbe.node.offsetHeight - 1) / unit));
-  }
-
-  /** The least height of a row of two lines, in pixels. */
-  function leastHeight() {
-    fillRow(probe, EMPTY, { lines: 2, priced: false });
-    return probe.node.offsetHeight;
-  }
-
-  /** @param {MenuRow} row @param {1 | 2} lines @param {number} unit in pixels */
-  function costOf(row, lines, unit) {
-    const heights = formsOf(row, lines).map((form) => {
-      fillRow(probe, form, { lines, priced: true });
-      return probe.node.offsetHeight;
-    });
-    return Math.max(lines === 2 ? COST.two : COST.one, Math.ceil((Math.max(...heights) - 1) / unit));
+    return pageAt(pageTimes(layout.pages.map((page) => rowsOf(page).length)), at);
   }
 
   /** @param {Block[][]} page @param {Menu} now */
-  function draw(page, { priced, columns: names }) {
-    for (const [index, { blocks }] of columns.entries()) {
-      for (const [line, node] of blocks.entries()) drawBlock(node, page[index]?.[line], priced, names);
+  function draw(page, now) {
+    const air = airOf(page, { height: layout.height, most: AIR * layout.em });
+    for (const [index, { list, blocks }] of columns.entries()) {
+      const shown = page[index] ?? [];
+      list.hidden = index >= layout.columns;
+      while (blocks.length < shown.length) blocks.push(blockOf(list));
+      for (const [line, node] of blocks.entries()) drawBlock(node, shown[line], { ...now, air });
     }
   }
 
-  /** @param {BlockNode} node @param {Block | undefined} block @param {boolean} priced @param {string[]} names */
-  function drawBlock({ item, heading, row }, block, priced, names) {
+  /** @param {BlockNode} node @param {Block | undefined} block @param {Menu & { air: number }} now */
+  function drawBlock({ item, heading, row, strip }, block, { sections, priced, columns: names, air }) {
     item.hidden = block === undefined;
     if (!block) return;
-    item.style.setProperty('--cost', String(block.cost));
-    const isHeading = 'heading' in block;
+    const isHeading = 'section' in block;
+    const isRow = !isHeading && 'row' in block.item;
+    item.style.height = `${block.height}px`;
+    item.style.setProperty('margin-top', `${isHeading ? block.before : 0}px`);
+    // A heading stays with its rows.
+    item.style.setProperty('margin-bottom', `${isHeading ? 0.3 * air : air}px`);
     heading.node.hidden = !isHeading;
-    row.node.hidden = isHeading;
-    if ('heading' in block) {
-      fillHeading(heading, block, priced ? names : []);
-      return;
-    }
-    const { lines } = block.item;
-    fillRow(row, block.item.row, { lines, priced });
-    fitRow(row, block.item.row, item.clientHeight);
+    row.node.hidden = !isRow;
+    strip.node.hidden = isHeading || isRow;
+    if (isHeading) {
+      const { id = '', title = '', sizes = [], rows = [] } = sections[block.section] ?? {};
+      const labels = !priced || id === 'next' ? [] : sizes.length > 0 ? sizes : names;
+      fillHeading(heading, { title, continued: block.continued, labels, price: priceWidth(rows) });
+    } else if ('row' in block.item) {
+      const { how } = block.item;
+      fillRow(row, block.item.row, { ...how, priced });
+      fitRow(row, block.item.row, { ...how, height: item.clientHeight });
+    } else fillPictures(strip, picturesOf(block.item.pictures));
   }
 
   /** @param {string} name @param {string} text */
@@ -188,18 +129,10 @@ export function menuBoard(place) {
   }
 }
 
-/** @type {MenuRow} */
-const EMPTY = {
-  key: '',
-  tap: '',
-  name: 'x',
-  abv: '',
-  about: ['x'],
-  marks: [],
-  chip: '',
-  state: 'on',
-  ebc: null,
-  prices: [],
+/** The dishes to be had first. @param {MenuRow[]} rows */
+const picturesOf = (rows) => {
+  const left = rows.filter(({ state }) => state !== 'out');
+  return (left.length > 0 ? left : rows).slice(0, PICTURES_IN_ROW);
 };
 
 /** What of a section the places of its rows depend on: not the states. @param {MenuSection} section */
@@ -209,27 +142,30 @@ const lasting = ({ rows, ...section }) => ({
 });
 
 /**
- * The page with the states of now: it was divided with earlier ones.
+ * The page with the states of now: it was laid out with earlier ones.
  * @param {Block[][]} page
  * @param {Menu} menu
  * @returns {Block[][]}
  */
 function rowsNow(page, { sections }) {
   const rows = new Map(sections.flatMap((section) => section.rows.map((row) => [row.key, row])));
+  /** @param {MenuRow} row */
+  const nowOf = (row) => rows.get(row.key) ?? row;
   return page.map((column) =>
-    column.map((block) =>
-      'item' in block
-        ? { ...block, item: { ...block.item, row: rows.get(block.item.row.key) ?? block.item.row } }
-        : block,
-    ),
+    column.map((block) => {
+      if (!('item' in block)) return block;
+      const { item } = block;
+      const now = 'row' in item ? { ...item, row: nowOf(item.row) } : { pictures: item.pictures.map(nowOf) };
+      return { ...block, item: now };
+    }),
   );
 }
 
 /** @param {Block[][]} page */
-const rowsOf = (page) => page.flat().flatMap((block) => ('item' in block ? [block.item.row] : []));
+const rowsOf = (page) => page.flat().filter((block) => 'item' in block && 'row' in block.item);
 
 /** Whether a section goes on in a column of the page, which is then read after the one before. @param {Block[][]} page */
-const isDivided = (page) => page.flat().some((block) => 'heading' in block && block.continued);
+const isDivided = (page) => page.flat().some((block) => 'section' in block && block.continued);
 
 /** @param {Menu} menu */
 const soldOutIn = ({ sections }) =>
@@ -243,47 +179,25 @@ const without = ({ sections, ...menu }, keys) => ({
     .filter(({ rows }) => rows.length > 0),
 });
 
-/** @typedef {{ item: HTMLElement, heading: ReturnType<typeof headingNode>, row: ReturnType<typeof rowNode> }} BlockNode */
-/** @typedef {{ heading: string, continued: boolean, isPriced: boolean }} Heading */
-
 /** @param {HTMLElement} area */
 function columnOf(area) {
   const list = document.createElement('ol');
   list.className = 'tv-menu-column';
-  const blocks = Array.from({ length: BLOCKS }, () => blockOf(list));
   area.append(list);
+  /** @type {BlockNode[]} */
+  const blocks = [];
   return { list, blocks };
 }
 
-/** @param {HTMLElement} list @returns {BlockNode} */
+/** @typedef {ReturnType<typeof blockOf>} BlockNode */
+
+/** @param {HTMLElement} list */
 function blockOf(list) {
   const item = document.createElement('li');
-  const heading = headingNode();
-  const row = rowNode();
-  item.hidden = true;
-  item.append(heading.node, row.node);
+  const [heading, row, strip] = [headingNode(), rowNode(), pictureNode()];
+  item.append(heading.node, row.node, strip.node);
   list.append(item);
-  return { item, heading, row };
-}
-
-/** A heading with the names of the columns of prices. */
-function headingNode() {
-  const node = document.createElement('div');
-  const title = document.createElement('h2');
-  const names = [document.createElement('span'), document.createElement('span')];
-  node.className = 'tv-menu-heading';
-  node.append(title, ...names);
-  return { node, title, names };
-}
-
-/** @param {ReturnType<typeof headingNode>} places @param {Heading} what @param {string[]} names of the columns of prices */
-function fillHeading({ title, names: places }, { heading, continued, isPriced }, names) {
-  setText(title, continued ? `${heading}, continued` : heading);
-  for (const [index, place] of places.entries()) {
-    const name = (isPriced && names[index]) || '';
-    setText(place, name);
-    place.hidden = name === '';
-  }
+  return { item, heading, row, strip };
 }
 
 /** @param {HTMLElement} place @param {string} name */

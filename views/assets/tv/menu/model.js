@@ -21,8 +21,18 @@ import {
  * @property {string} chip `last few`, `new`
  * @property {MenuState | 'new' | 'next'} state
  * @property {number | null} ebc
+ * @property {{ url: string, focus: number | undefined } | undefined} [picture]
  * @property {Price[]} prices not to be shown unless the list is `priced`; rows keep their height without them
- * @typedef {{ id: string, title: string, lines: 1 | 2, onTap: boolean, rows: MenuRow[] }} MenuSection
+ */
+
+/**
+ * @typedef {object} MenuSection
+ * @property {string} id
+ * @property {string} title
+ * @property {1 | 2} lines
+ * @property {boolean} onTap
+ * @property {string[]} sizes what its heading names once, because nearly all rows are sold in it; none: each row names its own
+ * @property {MenuRow[]} rows
  */
 
 /**
@@ -50,13 +60,10 @@ export function menuAt(feed, moment) {
   const isAllNew = all.every(({ items }) => items.every(({ isNew }) => isNew));
   const sections = all
     .filter((section) => isShown(section, moment))
-    .map(({ id, title, rows: lines, onTap, items }) => ({
-      id,
-      title,
-      lines,
-      onTap,
-      rows: items.map((item) => rowOf({ ...item, isNew: item.isNew && !isAllNew }, feed, moment)),
-    }))
+    .map(({ id, title, rows: lines, onTap, items }) => {
+      const rows = items.map((item) => rowOf({ ...item, isNew: item.isNew && !isAllNew }, feed, moment));
+      return { id, title, lines, onTap, sizes: feed.columns === 2 ? [] : sharedSizes(rows), rows };
+    })
     .filter(({ rows }) => rows.length > 0);
   const { columns, columnNames, allergenLine, next } = feed;
   const coming = next.length > 0 && sections.some(({ onTap }) => onTap) ? [comingNext(next)] : [];
@@ -66,6 +73,27 @@ export function menuAt(feed, moment) {
     priced,
     allergenLine,
   };
+}
+
+const SIZES_AT_MOST = 3;
+/** A longer name would be wider than a price. */
+const SIZE_LETTERS = 14;
+/** Of the cells of a table at most every fourth is empty. */
+const FILLED = 0.75;
+
+/**
+ * The sizes that a heading can name for all rows, as the columns of a table.
+ * @param {MenuRow[]} rows
+ */
+function sharedSizes(rows) {
+  const all = rows.map(({ prices }) => prices.map(({ size }) => size));
+  const sizes = [...new Set(all.flat())];
+  const isTable =
+    rows.length > 1 &&
+    sizes.length <= SIZES_AT_MOST &&
+    sizes.every((size) => size !== '' && size.length <= SIZE_LETTERS) &&
+    all.flat().length >= FILLED * sizes.length * rows.length;
+  return isTable ? sizes : [];
 }
 
 /** @param {FeedSection} section @param {Moment} moment */
@@ -92,6 +120,7 @@ function rowOf(item, feed, moment) {
     chip: STATE_WORDS[state] || (isNew ? 'new' : ''),
     state: state === 'on' && isNew ? 'new' : state,
     ebc: colorEbc,
+    picture: item.imageUrl ? { url: item.imageUrl, focus: item.imageFocus } : undefined,
     prices: item.sizes.map((size) => priceOf(size, feed, moment)),
   };
 }
@@ -118,6 +147,7 @@ const comingNext = (next) => ({
   title: 'Coming next',
   lines: 1,
   onTap: false,
+  sizes: [],
   rows: next.map(({ tap, name }) => ({
     key: `next ${tap}`,
     tap: String(tap),

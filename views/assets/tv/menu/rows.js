@@ -3,12 +3,14 @@ import { setText } from '../../playing/clock.js';
 
 const PRICES = 5;
 const LONGEST_CHIP = 'sold out';
-const SEPARATOR = ' · ';
+/** A line ends after it. */
+const SEPARATOR = '\u00a0· ';
 const PARTS = /** @type {const} */ (['size', 'member', 'price', 'was', 'until']);
 
 /** @import { MenuRow, Price } from './model.js' */
-/** @typedef {{ node: HTMLElement, tap: HTMLElement, name: HTMLElement, abv: HTMLElement, chip: HTMLElement, about: HTMLElement, prices: PriceNode[] }} RowNode */
+/** @typedef {{ node: HTMLElement, tap: HTMLElement, first: HTMLElement, name: HTMLElement, abv: HTMLElement, chip: HTMLElement, about: HTMLElement, prices: PriceNode[] }} RowNode */
 /** @typedef {{ node: HTMLElement, parts: Record<keyof Price, HTMLElement> }} PriceNode */
+/** How a row is written: `sizes` are named by the heading of its section, in words of at most `label` em; prices have `price` em of their own type. @typedef {{ lines: 1 | 2, priced: boolean, sizes: readonly string[], label: number, price: number }} How */
 
 /** @param {string} tag @param {string} name of its class @param {(Node | string)[]} children */
 function element(tag, name, ...children) {
@@ -27,11 +29,11 @@ export function rowNode(tag = 'div') {
   const about = element('span', '-about');
   const prices = Array.from({ length: PRICES }, priceNode);
   // A line may end at the spaces.
-  const first = element('span', '-first', name, ' ', abv);
-  const second = element('span', '-second', chip, ' ', about);
+  const first = element('span', '-first', name);
+  const second = element('span', '-second', chip, ' ', abv, ' ', about);
   const words = element('p', '-words', first, ' ', second);
   const node = element(tag, '', tap, words, element('p', '-prices', ...prices.map((price) => price.node)));
-  return { node, tap, name, abv, chip, about, prices };
+  return { node, tap, first, name, abv, chip, about, prices };
 }
 
 /** A size with its prices, which stay together, and what an offer says below. @returns {PriceNode} */
@@ -55,59 +57,103 @@ function priceNode() {
  * Fills a row.
  * @param {RowNode} places
  * @param {MenuRow} row
- * @param {{ lines: 1 | 2, priced: boolean }} how
+ * @param {How} how
+ * @param {boolean} [isTight] whether the name of a row of one line is written as small as all else
  */
-export function fillRow({ node, tap, name, abv, chip, about, prices }, row, { lines, priced }) {
+export function fillRow(
+  { node, tap, name, abv, chip, about, prices },
+  row,
+  { lines, priced, sizes, label, price: priceEm },
+  isTight = false,
+) {
+  const isLow = isLowRow(row, lines);
   node.dataset.state = row.state;
-  node.dataset.lines = String(lines);
-  node.toggleAttribute('data-coloured', row.ebc !== null && lines === 2);
-  node.style.setProperty('--beer', row.ebc === null ? 'transparent' : colourOf(row.ebc));
+  node.toggleAttribute('data-low', isLow);
+  node.toggleAttribute('data-tight', isLow && isTight);
+  node.toggleAttribute('data-table', sizes.length > 0);
+  node.toggleAttribute('data-coloured', row.ebc !== null && !isLow);
   node.style.setProperty('--longest', String(longestWord(row.name)));
+  node.style.setProperty('--label', String(label));
+  node.style.setProperty('--price', String(priceEm));
+  node.style.setProperty('--beer', row.ebc === null ? 'transparent' : colourOf(row.ebc));
   put(tap, row.tap);
   put(name, row.name);
-  put(abv, row.abv);
   put(chip, row.chip);
-  put(about, wordsOf(row, lines).join(SEPARATOR));
+  putWords({ abv, about }, row.abv, wordsOf(row, lines));
+  const shown = sizes.length > 0 ? inTable(row.prices, sizes) : row.prices;
+  const isFlat = sizes.length > 0 || shown.length < 2;
+  node.toggleAttribute('data-flat', isFlat && shown.every(({ was }) => was === ''));
   for (const [index, place] of prices.entries()) {
-    const price = priced ? row.prices[index] : undefined;
+    const price = priced ? shown[index] : undefined;
     place.node.hidden = price === undefined;
     for (const part of PARTS) put(place.parts[part], price?.[part] ?? '');
+    // An empty place of a table keeps the others in their columns.
+    place.parts.price.hidden = price === undefined || (price.price === '' && price.member !== '');
   }
 }
+
+/** The prices in the columns that the heading names. @param {Price[]} prices @param {readonly string[]} sizes @returns {Price[]} */
+const inTable = (prices, sizes) =>
+  sizes.map((name) => ({
+    ...(prices.find(({ size }) => size === name) ?? { price: '', member: '', was: '', until: '' }),
+    size: '',
+  }));
 
 /**
  * Leaves out words about the drink while its row is too high: a chip takes their place, and no row moves.
  * @param {RowNode} places
  * @param {MenuRow} row
- * @param {number} height of its place, in pixels
+ * @param {{ height: number, lines: 1 | 2 }} place `height` in pixels
  */
-export function fitRow({ node, abv, about }, row, height) {
-  const lines = node.dataset.lines === '1' ? 1 : 2;
+export function fitRow({ node, abv, about, prices }, row, { height, lines }) {
+  const isHigh = () => node.offsetHeight > height + 1;
   const words = wordsOf(row, lines);
-  for (let count = words.length; count > 0 && node.offsetHeight > height + 1; count--)
-    put(about, words.slice(0, count - 1).join(SEPARATOR));
-  if (lines === 1 && node.offsetHeight > height + 1) put(abv, '');
+  for (let count = words.length; count > 0 && isHigh(); count--)
+    putWords({ abv, about }, row.abv, words.slice(0, count - 1));
+  if (isHigh()) putWords({ abv, about }, '', []);
+  if (!isLowRow(row, lines)) return;
+  if (isHigh() && prices[1]?.node.hidden && prices[0]) put(prices[0].parts.size, '');
+  node.toggleAttribute('data-tight', isHigh());
 }
 
-/** A row of one line has space for the marks alone. @param {MenuRow} row @param {1 | 2} lines */
-const wordsOf = ({ about, marks }, lines) => (lines === 1 ? marks : [...about, ...marks]);
+/** Whether a row has no second line: what there is besides its name stands beside it. @param {MenuRow} row @param {1 | 2} lines */
+const isLowRow = ({ about }, lines) => lines === 1 || about.length === 0;
+
+/** @param {MenuRow} row @param {1 | 2} lines */
+const wordsOf = ({ about, marks }, lines) => (lines === 1 ? marks : [...about, ...marks]).filter(Boolean);
+
+/** @param {Pick<RowNode, 'abv' | 'about'>} places @param {string} strength @param {string[]} words */
+function putWords({ abv, about }, strength, words) {
+  put(abv, strength && words.length > 0 ? `${strength}${SEPARATOR.trimEnd()}` : strength);
+  put(about, words.join(SEPARATOR));
+}
 
 /**
  * The forms in which a row is measured, so that none moves when its state changes: whole without a chip, and with one in
- * place of all that `fitRow` leaves out.
+ * place of all that `fitRow` leaves out, and with its name as small as that writes it.
  * @param {MenuRow} row
- * @param {1 | 2} lines
  * @returns {MenuRow[]}
  */
-export const formsOf = (row, lines) => [
+export const formsOf = (row) => [
   { ...row, state: 'on', chip: '' },
-  ...(row.state === 'next'
-    ? []
-    : [{ ...row, chip: LONGEST_CHIP, about: [], marks: [], ...(lines === 1 && { abv: '' }) }]),
+  ...(row.state === 'next' ? [] : [withChip(row)]),
 ];
 
+/** @param {MenuRow} row @returns {MenuRow} */
+const withChip = (row) => ({
+  ...row,
+  chip: LONGEST_CHIP,
+  marks: [],
+  abv: '',
+  about: row.about.map(() => ''),
+  prices: row.prices.length === 1 && row.about.length === 0 ? row.prices.map(withoutSize) : row.prices,
+});
+
+/** @param {Price} price @returns {Price} */
+const withoutSize = (price) => ({ ...price, size: '' });
+
 /**
- * The width that the prices need, in em: all of them stand in one column.
+ * The width that the prices of a section need, in em of their own type: they stand in one column.
  * @param {readonly MenuRow[]} rows
  */
 export const priceWidth = (rows) =>
@@ -116,10 +162,20 @@ export const priceWidth = (rows) =>
     ...rows.flatMap(({ prices }) => prices.flatMap(({ price, member }) => [emOf(price), emOf(member)])),
   );
 
-/** The width of the longest word of a name, in its own type: prices leave it whole. @param {string} name */
-const longestWord = (name) => Math.max(...name.split(/[\s-]+/).map((word) => 0.4 + 0.62 * word.length));
+/** The width that the names of columns need, in em; one alone needs none. @param {readonly string[]} labels */
+export const labelWidth = (labels) => (labels.length > 1 ? Math.max(...labels.map(emOf)) : 0);
 
-/** @param {string} text */
+/** The space for numbers of taps before the names, in em of them. @param {readonly { rows: MenuRow[] }[]} sections */
+export function gutterOf(sections) {
+  const taps = sections.flatMap(({ rows }) => rows.flatMap(({ tap }) => tap.split(' ')));
+  const digits = Math.max(0, ...taps.map((one) => one.length));
+  return digits > 0 ? 0.62 * digits + 0.45 : 0;
+}
+
+/** The width of the longest word of a name, in its own type: prices leave it whole. @param {string} name */
+const longestWord = (name) => Math.max(...name.split(/[\s-]+/).map((word) => 0.3 + 0.6 * word.length));
+
+/** The width of a short text in em. @param {string} text */
 const emOf = (text) => [...text].reduce((sum, letter) => sum + (/[\s.,]/.test(letter) ? 0.3 : 0.66), 0);
 
 /** @param {HTMLElement} place @param {string} text */

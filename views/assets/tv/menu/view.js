@@ -21,17 +21,17 @@ export const menuMoment = (sections) => ({
 
 /**
  * The board over the whole screen.
- * @returns {(menu: import('#pub/menu/list.ts').Menu | undefined, how: { whole: boolean, sections?: readonly string[], readAt: number, phones: string | undefined }) => boolean}
- * to be called each second with when the list was read, and the address of the page for phones if a phone can open it;
+ * @returns {(menu: import('#pub/menu/list.ts').Menu | undefined, how: { board: boolean, whole: boolean, sections?: readonly string[], readAt: number, phones: string | undefined }) => boolean}
+ * to be called each second with whether it has the screen, and all of the list one page; when the list was read, and the address of the page for phones if a phone can open it;
  * whether the board is shown
  */
 export function menuView() {
   const place = document.querySelector('[data-menu]');
   if (!(place instanceof HTMLElement)) return () => false;
   const show = menuBoard(place);
-  return (menu, { whole, sections, readAt, phones }) => {
+  return (menu, { board, whole, sections, readAt, phones }) => {
     const moment = menuMoment(sections);
-    const shown = whole && menu ? menuAt(menu, moment) : undefined;
+    const shown = board && menu ? menuAt(menu, moment) : undefined;
     const hidesSoldOut = menu?.soldOutShows === 'hidden';
     const rows = shown?.sections.flatMap((section) => section.rows) ?? [];
     const isShown = rows.some(({ state }) => !(hidesSoldOut && state === 'out'));
@@ -42,6 +42,7 @@ export function menuView() {
       at: moment.at,
       asOf: moment.known ? `as of ${timeOf(readAt, moment.at)}` : '',
       hidesSoldOut,
+      whole,
     });
     return true;
   };
