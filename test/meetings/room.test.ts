@@ -9,6 +9,12 @@ import { openRoom } from './a-meeting.ts';
 const yes = { choice: 'yes' };
 const asPage = { accept: 'text/html' };
 
+const textOf = (page: string): string =>
+  page
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replaceAll(' .', '.');
+
 /** The cookies that an answer sets, as the next request sends them to the page for cards. */
 const cookieOf = (header: unknown) => ({
   cookie: [header]
@@ -194,6 +200,39 @@ describe('the chair’s page', () => {
     expect(await chair()).toContain('Announce the result');
   });
 
+  it('says before a vote what it needs and between whom it is, and after it every figure that is read out', async () => {
+    await using one = await openRoom({ quorum: 4 });
+    await one.arrive(['Ann', 'Bob', 'Cid']);
+    const majority = { share: 'two_thirds', of: 'yes_no' };
+    const fee = await one.add({ kind: 'motion', title: 'Fee', question: { settings: { majority } } });
+    const question = { ballot_type: 'RANKED_STV', candidates: ['Ivy', 'Lee'], settings: { seats: 1 } };
+    const board = await one.add({ kind: 'election', title: 'Treasurer', question });
+    const read = async () => textOf((await one.service.get(`${one.base}/chair`, asPage)).body);
+    await one.act(fee.id, 'call');
+    expect(await read()).toMatch(
+      /two thirds of those who vote yes or no.*Can be cast: 3 votes\..*Next: Treasurer/,
+    );
+    await one.act(fee.id, 'open');
+    expect(await read()).toMatch(/No quorum.*does not count unless enough people come while it is open/);
+    for (const [at, choice] of ['yes', 'no', 'abstain'].entries())
+      expect(await one.vote(one.codes[at]!, fee.election_id, { choice })).toBe(200);
+    await one.act(fee.id, 'close');
+    expect(await read()).toContain('Yes 1, No 1, Abstain 1.');
+    await one.act(fee.id, 'declare');
+    await one.act(board.id, 'call');
+    expect(await read()).toMatch(/Ivy and Lee\..*Open voting/);
+
+    await one.arrive(['Dee']);
+    await one.act(board.id, 'open');
+    const { candidates } = (await one.service.get(`/e/${board.election_id}`)).json().election;
+    for (const [at, code] of one.codes.slice(0, 4).entries())
+      await one.vote(code, board.election_id, { ranking: [candidates[at % 2].id] });
+    await one.act(board.id, 'close');
+    expect(await read()).toMatch(
+      /Level for a seat: (Ivy and Lee|Lee and Ivy)\. A lot decided between them\./,
+    );
+  });
+
   it('says who wants an announced vote void, and another person confirms that with one press', async () => {
     await using one = await openRoom();
     await one.arrive(['Ann']);
@@ -205,7 +244,14 @@ describe('the chair’s page', () => {
     for (const act of ['open', 'close', 'declare']) await one.act(motion.id, act);
     await one.service.submit(`${one.base}/items/${motion.id}/void`, { reason: 'A card was lost' }, cat);
     const page = (await one.service.get(`${one.base}/chair`, { ...asPage, ...dan })).body;
-    expect(page).toContain('A card was lost. Another person confirms it below.');
+    expect(page).toContain('cat@club.example asks to make it void');
+    const own = (await one.service.get(`${one.base}/chair`, { ...asPage, ...cat })).body;
+    expect([own.includes('You asked to make it void'), own.includes('Confirm that it is void')]).toEqual([
+      true,
+      false,
+    ]);
+    const end = (await one.service.get(`${one.base}/end`, asPage)).body;
+    expect(end).toContain('Somebody asked to make void: New lamps.');
     const [, form = ''] = /(<form class="confirm".*?<\/form>)/s.exec(page) ?? [];
     expect(form).toContain('name="reason" value="A card was lost"');
     await one.service.submit(`${one.base}/items/${motion.id}/void`, { reason: 'A card was lost' }, dan);

@@ -24,10 +24,11 @@ import {
 import { settleClosedElections } from '#voting/counting/results.ts';
 import { type Election, getElection } from '#voting/elections/elections.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
-import { acceptsOf } from './acts.ts';
+import { acceptsOf, showItem } from './acts.ts';
 
 /**
  * Makes the follow-up of a question of a meeting: a prepared item behind it, for the same cards.
+ * @param goes whether the chair, who is at the vote before, goes on to it
  * @returns undefined for an election of no meeting @throws as `createFollowUp`; 409 once the meeting is closed
  */
 export async function followUpInMeeting(
@@ -35,6 +36,7 @@ export async function followUpInMeeting(
   electionId: string,
   input: z.output<typeof FollowUpInput>,
   actor: Actor,
+  goes: boolean,
 ): Promise<{ id: string; item: string; meeting: string } | undefined> {
   if (!findItemOf(ctx.db, electionId)) return undefined;
   await settleClosedElections(ctx);
@@ -60,7 +62,9 @@ export async function followUpInMeeting(
     const row = { id: item, meeting_id: meeting.id, election_id: id, ...written };
     insertItem(tx, row, { behind: before.id });
     followAgenda(tx, meeting.id);
-    recordAct(tx, getItem(tx, item), 'meeting.item_followed_up', { kind: plan.kind }, actor);
+    const made = getItem(tx, item);
+    recordAct(tx, made, 'meeting.item_followed_up', { kind: plan.kind }, actor);
+    if (goes && meeting.current_item === before.id) showItem(tx, made);
     return { id, item, meeting: meeting.id };
   });
 }
@@ -108,5 +112,6 @@ export async function voteAgain(ctx: Context, election: Election, actor: Actor):
   const declined = listDeclined(ctx.db, election.id);
   const [first] = await listFollowUps(ctx, election, declined);
   if (!first || first.kind === 'repeat') throw conflict('no_open_seats');
-  await followUpInMeeting(ctx, election.id, { kind: first.kind, title: null }, actor);
+  // The wall shows the tie that is announced, until the chair goes on.
+  await followUpInMeeting(ctx, election.id, { kind: first.kind, title: null }, actor, false);
 }

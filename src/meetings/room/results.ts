@@ -75,7 +75,14 @@ export interface ItemWithResult extends ItemJson {
   /** Papers that joined after the announcement, and why. */
   corrections?: Correction[];
   /** For who certifies: somebody has asked to make it void. */
-  void_asked?: { reason: string; by: string };
+  void_asked?: VoidAsked;
+}
+
+/** Somebody has asked to make a vote void: their name and id. */
+interface VoidAsked {
+  reason: string;
+  by: string;
+  person: string;
 }
 
 /** Shows an item with its result, if it may be seen. @param granted of an officer; undefined for everybody else */
@@ -127,9 +134,12 @@ export async function itemWithResult(
   };
 }
 
-function findVoidAsked(ctx: Context, item: Item): { void_asked?: { reason: string; by: string } } {
+/** Who has asked to make the vote on an item void, while a second person is waited for. */
+export function findVoidAsked(ctx: Context, item: Item): { void_asked?: VoidAsked } {
   const asked = findAsked(ctx, 'meeting_void', voidPath(item));
-  return asked ? { void_asked: { reason: JSON.parse(asked.body ?? '{}').reason, by: asked.by } } : {};
+  if (!asked) return {};
+  const person = asked.asked_by.replace('person:', '');
+  return { void_asked: { reason: JSON.parse(asked.body ?? '{}').reason, by: asked.by, person } };
 }
 
 function votersFor(reader: Reader, item: Item): ItemWithResult['voters'] {

@@ -14,9 +14,12 @@ import { isCountedByDoor } from '#meetings/room/opening.ts';
 import { roomJson } from '#meetings/room/room.ts';
 import { hideWall, isWallShown, ScreensInput, showWall } from '#meetings/room/screens.ts';
 import { askToSpeak, NextInput, nextSpeaker, removeSpeaker, SpeakerInput } from '#meetings/room/speakers.ts';
+import { actingPerson } from '#people/approvals/approvals.ts';
 import { listScreenNames } from '#pub/devices/screens.ts';
 import { chairPage } from '#views/meetings/admin/chair.ts';
 import type { ChairProps } from '#views/meetings/admin/chair-side.ts';
+import { readSettings } from '#voting/election-settings.ts';
+import { getElection, namesOf } from '#voting/elections/elections.ts';
 import { countVoters } from '#voting/elections/ways-to-vote.ts';
 import { wholeJson } from './meetings.ts';
 
@@ -29,7 +32,7 @@ export function chair(app: App, { ctx }: { ctx: Context }): void {
     params,
     page: ({ id }) => `/admin/meetings/${id}/chair`,
     refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
-    said: { 'followed-up': 'The vote stands on the agenda behind this one, for the same cards.' },
+    said: { 'followed-up': 'This is the vote again, for the same cards.' },
   });
 
   app.get(
@@ -98,6 +101,7 @@ export async function renderChair(
     current,
     question,
     next: current && meeting.state !== 'closed' ? await listNextOf(ctx, current) : [],
+    asked: current && askedIn(ctx, current),
     voters: current ? countVoters(ctx.db, getItem(ctx.db, current.id)).voters : undefined,
     missingDoors: listMissing(ctx, id),
     countsPresent: !isCountedByDoor(ctx.db, id),
@@ -105,10 +109,23 @@ export async function renderChair(
     screens: listScreenNames(ctx).map(({ name }) => name),
     isWallShown: isWallShown(ctx, id),
     now: ctx.now(),
+    person: actingPerson(request),
     done,
     refused,
     viewer: request.viewer,
   });
+}
+
+/** The question of an item, for the chair to read before the vote; undefined where it has none. */
+function askedIn({ db }: Context, { election_id }: { election_id: string | null }): ChairProps['asked'] {
+  if (election_id === null) return undefined;
+  const election = getElection(db, election_id);
+  const { ballot_type, settings } = election;
+  return {
+    ballot_type,
+    settings: readSettings(settings),
+    names: namesOf(db, [election]).get(election_id) ?? [],
+  };
 }
 
 /** The follow-ups of an item whose vote is over; none while it can still be announced. */

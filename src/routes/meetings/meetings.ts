@@ -39,7 +39,7 @@ import { newMeeting } from '#meetings/new-meeting.ts';
 import { callSummary } from '#meetings/nominations/candidates.ts';
 import { followMeeting } from '#meetings/program.ts';
 import { meetingDifferences } from '#meetings/recorded.ts';
-import { itemWithResult } from '#meetings/room/results.ts';
+import { findVoidAsked, itemWithResult } from '#meetings/room/results.ts';
 import { closeTimers } from '#meetings/room/timers.ts';
 import type { Entered } from '#views/components/entered.ts';
 import { meetingPage, type RefusedAt } from '#views/meetings/admin/meeting.ts';
@@ -346,6 +346,9 @@ export async function renderMeeting(
         ? {
             waiting: listItems(ctx.db, id)
               .filter(({ state }) => state === 'closed')
+              .map(({ title }) => title),
+            voidAsked: listItems(ctx.db, id)
+              .filter((item) => item.state === 'declared' && findVoidAsked(ctx, item).void_asked)
               .map(({ title }) => title),
           }
         : undefined,

@@ -152,10 +152,10 @@ ${
   })}</ol>`;
 }
 
-type Question = Pick<ElectionJson, 'ballot_type' | 'settings'> & { names: readonly string[] };
+export type Question = Pick<ElectionJson, 'ballot_type' | 'settings'> & { names: readonly string[] };
 
 /** How it is decided, and between which names: `Poll. One is elected. Ivy, Lee and Hugh.` */
-function questionSummary({ names, ...question }: Question): string {
+export function questionSummary({ names, ...question }: Question): string {
   const shown = names.length > NAMED_AT_MOST ? `${counted(names.length, 'candidate')}.` : `${listed(names)}.`;
   return [
     `${viewOf(question.ballot_type).name}.`,

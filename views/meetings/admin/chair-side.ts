@@ -14,6 +14,7 @@ import { itemBadge } from '#views/meetings/words.ts';
 import { mayDo, type OfficerProps } from '#views/voting/admin/frame.ts';
 import type { FollowUpKind } from '#voting/elections/elections.ts';
 import type { Voters } from '#voting/elections/ways-to-vote.ts';
+import type { Question } from './agenda.ts';
 
 /** The data of the page with which the chair leads a meeting. */
 export interface ChairProps extends OfficerProps {
@@ -24,6 +25,8 @@ export interface ChairProps extends OfficerProps {
   current: ItemWithResult | undefined;
   /** The question of the current item. */
   question: RoomQuestion | null;
+  /** The same as it is set up. */
+  asked: Question | undefined;
   /** The votes of it as they are now. */
   voters: Voters | undefined;
   /** The votes that can follow the one of the current item, the most usual first. */
@@ -37,6 +40,8 @@ export interface ChairProps extends OfficerProps {
   screens: readonly string[];
   isWallShown: boolean;
   now: number;
+  /** The id of the person who looks at the page; undefined for a key. */
+  person: string | undefined;
   done: string | undefined;
   refused: RefusedForm | undefined;
 }
@@ -102,11 +107,15 @@ export const motionForm = (props: ChairProps): Html =>
       name: 'title',
       id: 'motion-title',
       label: 'The motion',
-    })}${kept(props, { name: 'text', id: 'motion-text', label: 'Its wording', rows: 3 })}${kept(props, {
-      name: 'mover',
-      id: 'motion-mover',
-      label: 'Proposed by',
-    })}${selectField({
+      hint: 'In a few words: it goes behind the item of now.',
+    })}${kept(props, { name: 'text', id: 'motion-text', label: 'Its wording (optional)', rows: 3 })}${kept(
+      props,
+      {
+        name: 'mover',
+        id: 'motion-mover',
+        label: 'Proposed by',
+      },
+    )}${selectField({
       name: 'majority.share',
       id: 'motion-majority',
       label: 'It needs',

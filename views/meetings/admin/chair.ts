@@ -4,7 +4,7 @@ import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
-import { itemOutcome, itemRule, voidOf } from '#views/meetings/outcome.ts';
+import { itemBars, itemOutcome, itemRule, voidOf } from '#views/meetings/outcome.ts';
 import { timeLeft } from '#views/meetings/wall.ts';
 import {
   hasValidResult,
@@ -22,6 +22,7 @@ import { barDrawing } from '#views/voting/bars.ts';
 import { differenceText, disagreement } from '#views/voting/results/results.ts';
 import type { FollowUpKind } from '#voting/elections/elections.ts';
 import type { SeatsResult } from '#voting/shared/seats.ts';
+import { questionSummary } from './agenda.ts';
 import { answersForm } from './answers.ts';
 import {
   actAddress,
@@ -59,7 +60,7 @@ ${pageHeader({
   eyebrow: meetingBadge(meeting.state),
   lede: `${counted(present, 'member')} present${
     meeting.without_card > 0 ? ` (${count(meeting.without_card)} wait for a card)` : ''
-  }${remote_present > 0 ? ` and ${count(remote_present)} elsewhere` : ''}${
+  }${remote_present > 0 ? ` and ${count(remote_present)} elsewhere, by their link` : ''}${
     quorum.needed === 0 ? '' : `, quorum of ${quorum.needed} ${quorum.met ? 'met' : 'not met'}`
   }${meeting.door_closed && meeting.cards_too_many > 0 ? `, ${counted(meeting.cards_too_many, 'valid card')} not accounted for` : ''}`,
   crumbs: [
@@ -67,7 +68,7 @@ ${pageHeader({
     { href: `/admin/meetings/${meeting.id}`, label: 'This meeting' },
   ],
   actions: html`<a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a>
-<a class="button button-quiet" href="/m/${meeting.id}/wall" target="_blank" rel="noopener">The wall</a>
+<a class="button button-quiet" href="/m/${meeting.id}/wall" target="_blank" rel="noopener">The wall<span class="visually-hidden"> (a new window)</span></a>
 ${meeting.state !== 'closed' && tvs(props)}`,
 })}
 <div class="columns"><div>${meeting.state === 'closed' ? ended(props) : leading(props)}</div>
@@ -89,7 +90,7 @@ const ended = (props: ChairProps): Html =>
     .map(
       (item) =>
         html`<section class="card"><h2>${item.title}</h2>${
-          item.state === 'closed' ? announcing(props, item) : html`${said(item)}${voidAsked(item)}`
+          item.state === 'closed' ? announcing(props, item) : html`${said(item)}${voidAsked(props, item)}`
         }${further(props, item)}</section>`,
     )}`;
 
@@ -104,10 +105,13 @@ function leading(props: ChairProps): Html {
   const { kind, number, title } = current;
   return html`<section class="card room-now" aria-labelledby="now"><p class="eyebrow">Now ${itemBadge(current)}</p>
 <h2 id="now">${number}. ${title}</h2>${wording(current)}${reasons(current)}${proposers(current)}
-${acts(props, current)}</section>
+${isAsked(current) && props.asked && html`<p class="small">${questionSummary(props.asked)}</p>`}${acts(props, current)}</section>
 ${kind !== 'text' && further(props, current)}
 ${mayDo(props, 'elections:run') && motionForm(props)}`;
 }
+
+/** Whether the vote on an item is still to come, or under way: then the chair reads what is asked and what it needs. */
+const isAsked = ({ state }: ItemWithResult): boolean => state === 'prepared' || state === 'open';
 
 /** The one sensible act of each state. */
 function acts(props: ChairProps, item: ItemWithResult): Html {
@@ -119,9 +123,9 @@ function acts(props: ChairProps, item: ItemWithResult): Html {
     case 'closed':
       return announcing(props, item);
     case 'declared':
-      return html`${said(item)}${voidAsked(item)}${answers(props, item)}${item.paper && papersLink(props, item)}${nextButton(props)}`;
+      return html`${said(item)}${voidAsked(props, item)}${answers(props, item)}${item.paper && papersLink(props, item)}${nextButton(props)}`;
     case 'void':
-      return html`<p>${voidOf(item.void)}</p>${followUp(props, item, 'repeat', 'Repeat with the same cards', 'chair-act')}${nextButton(props)}`;
+      return html`<p>${voidOf(item.void)}</p>${followUp(props, item, 'repeat', 'Repeat with the same cards', 'chair-act')}${nextButton(props, 'button-quiet')}`;
   }
 }
 
@@ -131,7 +135,7 @@ function opening(props: ChairProps, item: ItemWithResult): Html {
   const few = total < FEW && !countsPresent;
   const { quorum, without_card } = meeting;
   const hasPile = Object.values(meeting.cards).some(({ pile, printed }) => printed > 0 && pile !== null);
-  return html`${voters && total > 0 && html`<p>${votersSentence(voters)}.</p>`}${
+  return html`${voters && total > 0 && html`<p>Can be cast: ${votersSentence(voters)}.</p>`}${
     without_card > 0 &&
     notice(
       'attention',
@@ -167,7 +171,7 @@ ${
     short: true,
   })
 }<label class="small" for="seconds">It closes <select class="input input-short" id="seconds" name="seconds"><option value="">when I close it</option>
-${TIMERS.map(([seconds, words]) => html`<option value="${seconds}">after ${words}</option>`)}</select></label></form>`;
+${TIMERS.map(([seconds, words]) => html`<option value="${seconds}">after ${words}</option>`)}</select></label></form>${nextButton(props, 'button-quiet')}`;
 }
 
 function isOpen(props: ChairProps, item: ItemWithResult): Html {
@@ -183,7 +187,10 @@ function isOpen(props: ChairProps, item: ItemWithResult): Html {
     item.closes_at !== null && html`. Closing in ${timeLeft(item.closes_at, now)}`
   }</p>
 ${total > 0 && barDrawing((question?.voted ?? 0) / total, true)}
-${voters && html`<p class="small soft">${votersSentence(voters)}.</p>`}
+${voters && html`<p class="small soft">Can be cast: ${votersSentence(voters)}.</p>`}${
+  !meeting.quorum.met &&
+  notice('attention', 'The vote does not count unless enough people come while it is open.', 'No quorum')
+}
 <noscript><p><a class="link-alone" href="/admin/meetings/${meeting.id}/chair">Look again how many have voted</a></p></noscript>
 ${item.paper && html`<p>${counted(item.paper.handed_out, 'paper was', 'papers were')} handed out.</p>`}${papersLink(props, item)}
 ${
@@ -200,12 +207,17 @@ ${
 }`;
 }
 
-const said = (item: ItemWithResult): Html =>
-  html`<p class="said">${itemOutcome(item)}</p><p class="small soft">${itemRule(item)}</p>`;
+/** The outcome, every figure that is read out, and the rule. */
+function said(item: ItemWithResult): Html {
+  const drawn = itemBars(item);
+  return html`<p class="said">${itemOutcome(item)}</p>${
+    drawn && html`<p>${drawn.bars.map(({ label, votes }) => `${label} ${count(votes)}`).join(', ')}.</p>`
+  }<p class="small soft">${itemRule(item)}</p>`;
+}
 
 function announcing(props: ChairProps, item: ItemWithResult): Html {
   if (!mayDo(props, 'elections:certify')) return html`<p>Voting is closed. The result will be announced.</p>`;
-  return html`${item.papers_awaited ? awaiting(item.papers_awaited) : said(item)}${alarmNotice(item)}${missing(props)}${voidAsked(item)}${papersLeft(props, item)}<p class="small soft">Nobody else sees this before you announce it.</p>${
+  return html`${item.papers_awaited ? awaiting(item.papers_awaited) : said(item)}${alarmNotice(item)}${missing(props)}${voidAsked(props, item)}${papersLeft(props, item)}<p class="small soft">Nobody else sees this before you announce it.</p>${
     lotOf(item) !== undefined && lotLink(item, lotOf(item) === 'awaited' ? '' : ' button-quiet')
   }${lotOf(item) !== 'awaited' && announceForm(props, item)}`;
 }
@@ -271,12 +283,17 @@ const announceForm = (props: ChairProps, item: ItemWithResult): Html =>
         }`
   }</form>`;
 
-const voidAsked = ({ void_asked }: ItemWithResult): Html | undefined =>
+const voidAsked = ({ person }: ChairProps, { void_asked }: ItemWithResult): Html | undefined =>
   void_asked &&
   notice(
     'attention',
-    `${void_asked.reason}. Somebody else with a right to announce confirms it below, signed in on their own device. Until then nothing is changed.`,
-    `${void_asked.by} asks to make it void`,
+    html`${void_asked.reason}. ${
+      void_asked.person === person
+        ? html`Somebody else who may announce results confirms it on this page of their own device. Until then nothing is
+changed. <a href="/admin/approvals">Take it back</a>`
+        : 'It is confirmed below. Until then nothing is changed.'
+    }`,
+    void_asked.person === person ? 'You asked to make it void' : `${void_asked.by} asks to make it void`,
   );
 
 const papersLink = ({ meeting }: ChairProps, item: ItemWithResult): Html =>
@@ -349,13 +366,13 @@ const followUp = (
   props.next.some((one) => one.kind === kind) &&
   html`<form method="post" action="/admin/elections/${election_id}/follow-up">${hiddenInputs({ kind })}<button class="button ${look}">${label}</button></form>`;
 
-function nextButton({ meeting, items, current }: ChairProps): Html {
+function nextButton({ meeting, items, current }: ChairProps, look = 'chair-act'): Html {
   const at = current ? items.findIndex(({ id }) => id === current.id) : -1;
   const next = items[at + 1];
   if (!next)
-    return html`<p>The agenda is done. <a class="link-alone" href="${meetingSectionPath(meeting.id, 'end')}">Close the meeting</a></p>`;
+    return html`<p>This is the last item. <a class="link-alone" href="${meetingSectionPath(meeting.id, 'end')}">End the meeting</a></p>`;
   return html`<form method="post" action="${actAddress(meeting.id, next, 'call')}">
-<button class="button chair-act">${current ? 'Next' : 'Begin'}: ${next.title}</button></form>`;
+<button class="button ${look}">${current ? 'Next' : 'Begin'}: ${next.title}</button></form>`;
 }
 
 /** What is done more rarely: hands, no opposition, void. */
@@ -381,6 +398,7 @@ function further(props: ChairProps, item: ItemWithResult): Html | null {
     disclosure('Correct the count', handsForm(props, item), wasRefused(props, 'yes'))
   }${
     (item.state === 'open' || item.state === 'closed' || item.state === 'declared') &&
+    (item.void_asked === undefined || item.void_asked.person !== props.person) &&
     disclosure(
       'Declare this vote void',
       html`<form class="confirm" method="post" action="${actAddress(meeting.id, item, 'void')}"><p>${

@@ -55,8 +55,8 @@ export interface MeetingPageProps extends OfficerProps {
   mails?: ShownMails | undefined;
   documents?: ShownDocuments | undefined;
   details?: ShownDetails | undefined;
-  /** The titles of what was voted on and is not announced. */
-  end?: { waiting: readonly string[] } | undefined;
+  /** The titles of what was voted on and is not announced, and of what somebody has asked to make void. */
+  end?: { waiting: readonly string[]; voidAsked: readonly string[] } | undefined;
 }
 
 /** The forms of these pages that can be refused. */
@@ -108,7 +108,7 @@ export function meetingPage(props: MeetingPageProps): Html {
   const content = html`${isFirst && figures(props)}
 ${props.agenda && agenda(props, props.agenda)}${props.mails && invitation(props, props.mails)}${
   props.documents && documentsSection(meeting.id, props.documents.documents, props.documents.items, refused)
-}${props.details && details(props, props.details)}${props.end && ending(props, props.end.waiting)}`;
+}${props.details && details(props, props.details)}${props.end && ending(props, props.end)}`;
   const body = html`${refusedForm(refused)}${done && notice('success', done)}
 ${meeting.called_off && notice('info', `${meeting.called_off.reason}`, 'This meeting is called off')}
 ${props.agenda && disagreement((props.agenda.differences ?? []).map(differenceText))}
@@ -303,7 +303,10 @@ ${recordFields(MEETING, MEETING_WORDS, { entered: { ...stored, ...refused?.enter
   });
 }
 
-function ending({ meeting, refused, viewer }: MeetingPageProps, waiting: readonly string[]): Html {
+function ending(
+  { meeting, refused, viewer }: MeetingPageProps,
+  { waiting, voidAsked }: NonNullable<MeetingPageProps['end']>,
+): Html {
   const mayWrite = mayDo({ viewer }, 'elections:write');
   const typed = {
     name: 'confirm',
@@ -321,6 +324,9 @@ function ending({ meeting, refused, viewer }: MeetingPageProps, waiting: readonl
         text: html`Afterwards only its minutes can be written and corrected.${
           waiting.length > 0 &&
           html` <strong>Not announced yet: ${listed(waiting)}.</strong> The chair’s page can still announce it then.`
+        }${
+          voidAsked.length > 0 &&
+          html` <strong>Somebody asked to make void: ${listed(voidAsked)}.</strong> A second person can still confirm it then.`
         }`,
         action: `/admin/meetings/${meeting.id}?_method=PATCH`,
         button: 'Close the meeting',

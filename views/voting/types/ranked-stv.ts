@@ -52,7 +52,8 @@ export const rankedStv: BallotView<'RANKED_STV'> = {
   },
   // The figures of a stage do not count ballots.
   counts: ({ unanimous }) => (unanimous ? [0] : [-1]),
-  note({ quota, valid_papers, uncontested, ties }) {
+  note(result) {
+    const { quota, valid_papers, uncontested, ties } = result;
     if (uncontested) return 'There were not more candidates than seats.';
     if (quota === null) return null;
     const rule = `By the single transferable vote (Scottish rules): ${votesText(quota)} of ${counted(
@@ -61,6 +62,12 @@ export const rankedStv: BallotView<'RANKED_STV'> = {
     )} are needed for a seat.`;
     const lots = ties.filter(({ by }) => by === 'lot');
     if (lots.length === 0) return rule;
+    const decided = lots
+      .filter(({ same_elected }) => same_elected === false)
+      .map(({ lot_among, candidates }) => listed(namesOf(result, lot_among ?? candidates)));
+    // Whoever reads the result out says that it was not the votes alone.
+    if (decided.length > 0)
+      return `${rule} Level for a seat: ${decided.join('; ')}. A lot decided between them.`;
     const same = lots.every(({ same_elected }) => same_elected);
     return `${rule} ${lots.length === 1 ? 'A lot was' : `${lots.length} lots were`} drawn${
       same ? '; the other order gives the same persons' : ''

@@ -40,7 +40,9 @@ export function followUps(app: App, { ctx }: { ctx: Context }): void {
     refused: (request, refused) => form(request, request.params.id, refused),
     refusedStatuses: [400, 409],
     run: async ({ params: { id }, body, actor }): Promise<{ id: string; item?: string; meeting?: string }> =>
-      (await followUpInMeeting(ctx, id, body, actor)) ?? { id: await createFollowUp(ctx, id, body, actor) },
+      (await followUpInMeeting(ctx, id, body, actor, true)) ?? {
+        id: await createFollowUp(ctx, id, body, actor),
+      },
     json: (made) => made,
     next: ({ id, meeting }) =>
       meeting ? `/admin/meetings/${meeting}/chair?done=followed-up` : copiedPage(ctx, id, 'followed-up'),
