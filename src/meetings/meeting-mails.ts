@@ -4,8 +4,11 @@ import { mailClub } from '#kernel/mail/club.ts';
 import type { OutboxMail } from '#kernel/mail/outbox.ts';
 import { invitationKey } from './documents/documents.ts';
 import { type DoorNumber, doorNumberPath } from './door/numbers.ts';
-import { itemJson, listItems } from './items.ts';
-import { findMeeting } from './meetings.ts';
+import { type Item, itemJson, listItems } from './items.ts';
+import { findMeeting, type Meeting } from './meetings.ts';
+import { findMotionCall, motionCallState, motionsPath } from './motions/calls.ts';
+import { callState, findCall } from './nominations/calls.ts';
+import type { Period } from './proposals/periods.ts';
 import { meetingFile, meetingPath } from './program.ts';
 
 /** Twice what the mail shows, for sharp screens. */
@@ -53,6 +56,7 @@ export async function prepareMeetingMail(
         ? []
         : [{ title: `${item.number}. ${item.title}`, before: item.old_text, after: item.text }],
     ),
+    calls: calledOff === null ? callsOf(ctx, meeting, items, facts.origin) : [],
     agenda: items.map((item) => ({ ...itemJson(item), title: `${item.number}. ${item.title}` })),
     numbers: squares.map(({ name, number, link, cid }) => ({ name, number, link, picture: `cid:${cid}` })),
     link: `${facts.origin}${meetingPath(meeting)}${calledOff === null ? `?i=${invitationKey(ctx, meeting)}` : ''}`,
@@ -68,4 +72,25 @@ export async function prepareMeetingMail(
     })),
   ];
   return { props, files };
+}
+
+/** The calls for candidates and for motions that are open or will be, in the order of the agenda. */
+function callsOf(ctx: Context, meeting: Meeting, items: readonly Item[], origin: string) {
+  const zone = ctx.config.TIME_ZONE;
+  const shown = (office: string | undefined, { opens_at, closes_at }: Period, path: string) => ({
+    office,
+    opens: opens_at > ctx.now() ? formatWhen(opens_at, zone) : undefined,
+    closes: formatWhen(closes_at, zone),
+    link: `${origin}${path}?i=${invitationKey(ctx, meeting)}`,
+  });
+  const offices = items.flatMap((item) => {
+    const call = findCall(ctx.db, item.id);
+    return call && callState(ctx.db, item, call, ctx.now()) !== 'over'
+      ? [shown(`${item.number}. ${item.title}`, call, `/m/${meeting.id}/nominate/${item.id}`)]
+      : [];
+  });
+  const motions = findMotionCall(ctx.db, meeting.id);
+  return motions && motionCallState(meeting, motions, ctx.now()) !== 'over'
+    ? [...offices, shown(undefined, motions, motionsPath(meeting.id))]
+    : offices;
 }

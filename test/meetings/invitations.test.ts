@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { DAY, isoTime } from '#kernel/clock.ts';
 import { sendDueMails } from '#kernel/mail/sender.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, type TestApp, testApp } from '#test/support/app.ts';
@@ -183,4 +184,63 @@ it('the check of an invitation shows addresses of the roll to those alone who ma
   expect(runs).not.toContain('ann@club.example');
   const sent = (body: string) => /Send (\d+) invitations/.exec(body)?.[1];
   expect(sent(runs)).toBe(sent(reads));
+});
+
+it('the mail, its check and the letters say where candidates are nominated and motions are handed in', async () => {
+  await using one = await openElectorate();
+  const { service, olga } = one;
+  await one.add(person('Ann', 'ann@club.example'));
+  await one.add(person('Leo', null));
+  const post = (url: string, payload: object = {}) => service.post(url, payload, olga);
+  const { id } = (await post('/admin/meetings', MEETING)).json();
+  const base = `/admin/meetings/${id}`;
+  await post(`${base}/items`, { kind: 'text', title: 'Opening' });
+  const item = (await post(`${base}/items`, { kind: 'election', title: 'Committee' })).json().id;
+  const closed = (await post(`${base}/items`, { kind: 'election', title: 'Auditors' })).json().id;
+  const call = (url: string, from: number, until: number) =>
+    service.request({
+      method: 'PUT',
+      url,
+      payload: {
+        opens_at: isoTime(service.clock.now + from * DAY),
+        closes_at: isoTime(service.clock.now + until * DAY),
+        who: 'members',
+        seconders: 0,
+      },
+      headers: { accept: 'application/json', ...olga },
+    });
+  await call(`${base}/items/${closed}/nominations`, 0, 1);
+  service.clock.now += 2 * DAY;
+  await call(`${base}/items/${item}/nominations`, 0, 7);
+  await call(`${base}/motions`, 1, 5);
+
+  const check = await service.submit(`${base}/invite/check`, { emails: 'ann@club.example', message: '' }, olga);
+  await post(`${base}/invite`, { emails: ['ann@club.example'] });
+  await one.sendAll();
+  const mail = one.mails.mails.find(({ recipients }) => recipients.includes('ann@club.example'))!;
+  expect(mail.text).toMatch(
+    /^Candidates for 2\. Committee can be nominated until Mon, Nov 30.*:\nhttps:\S+\/m\/\S+\/nominate\/\S+\?i=\w+/m,
+  );
+  expect(mail.text).toMatch(
+    /^Members can hand in motions from Tue, Nov 24.* until Sat, Nov 28.*:\nhttps:\S+\/motions\?i=\w+/m,
+  );
+  expect(mail.text).not.toContain('Candidates for 3. Auditors');
+  const [, link = ''] = /(https:\S+\/nominate\/\S+)/.exec(mail.text) ?? [];
+  const { pathname, search } = new URL(link);
+  expect((await service.get(pathname + search, { accept: 'text/html' })).statusCode).toBe(200);
+  // Titles with a number of their own have no bullet.
+  expect(mail.text).toMatch(/^1\. Opening\n2\. Committee$/m);
+  expect(check.body).toContain('Candidates for 2. Committee can be nominated until');
+  expect((await service.submit(`${base}/letters`, {}, olga)).statusCode).toBe(303);
+  const letters = (await service.get(`${base}/letters`, { accept: 'text/html', ...olga })).body;
+  expect(letters).toMatch(/Candidates for 2\. Committee can be nominated until.*<br>\S+\/nominate\/[^?<]+<\/p>/);
+  expect(letters).toMatch(/<ul role="list"><li>1\. Opening/);
+
+  // Once it is called off, nobody is asked for anything.
+  await send(service, 'PATCH', base, { state: 'called_off', reason: 'The boiler is broken.' });
+  await post(`${base}/tell`);
+  await one.sendAll();
+  const off = one.mails.mails.findLast(({ recipients }) => recipients.includes('ann@club.example'))!;
+  expect(off.text).toContain('The boiler is broken.');
+  expect(off.text).not.toContain('can be nominated');
 });

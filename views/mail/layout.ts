@@ -36,12 +36,13 @@ export interface MailLink {
 }
 
 /**
- * A paragraph, an emphasised text, named facts, a list of titles that may have a note, or a code with a picture that a
- * machine reads, which is a file of the mail, and the page that shows it.
+ * A paragraph, an emphasised text, a sentence with the page that it is about, named facts, a list of titles that may have a
+ * note, or a code with a picture that a machine reads, which is a file of the mail, and the page that shows it.
  */
 export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'outcome'; text: string }
+  | { kind: 'page'; text: string; href: string }
   | { kind: 'facts'; facts: readonly (readonly [name: string, value: string])[] }
   | { kind: 'list'; items: readonly { title: string; note?: string }[] }
   | { kind: 'code'; name: string; code: string; picture: string; link: MailLink };
@@ -59,10 +60,13 @@ function drawn(block: Block): Html | null {
     case 'text':
     case 'outcome':
       return html`<p>${block.text}</p>`;
+    case 'page':
+      // Whoever types an address types no key: on paper it is nobody's proof of an invitation.
+      return html`<p>${block.text}<br>${block.href.replace(/^https?:\/\//, '').replace(/\?.*/, '')}</p>`;
     case 'facts':
       return definitionList(block.facts);
     case 'list':
-      return html`<ul>${block.items.map(
+      return html`<ul${isNumbered(block) && html` role="list"`}>${block.items.map(
         ({ title, note }) => html`<li>${title}${note && html`<br><span class="small">${note}</span>`}</li>`,
       )}</ul>`;
     case 'code':
@@ -111,16 +115,25 @@ function blockText(block: Block): string {
     case 'text':
     case 'outcome':
       return oneLine(block.text);
+    case 'page':
+      return `${oneLine(block.text)}\n${block.href}`;
     case 'facts':
       return block.facts.map(([name, value]) => `${name}: ${oneLine(value)}`).join('\n');
     case 'list':
       return block.items
-        .map(({ title, note }) => `* ${oneLine(title)}${note === undefined ? '' : `\n  ${oneLine(note)}`}`)
+        .map(
+          ({ title, note }) =>
+            `${isNumbered(block) ? '' : '* '}${oneLine(title)}${note === undefined ? '' : `\n  ${oneLine(note)}`}`,
+        )
         .join('\n');
     case 'code':
       return `${oneLine(block.name)}: ${block.code}\n${block.link.label}: ${block.link.href}`;
   }
 }
+
+/** Whether the titles of a list begin with numbers of their own, which stand in place of bullets. */
+const isNumbered = ({ items }: Extract<Block, { kind: 'list' }>): boolean =>
+  items.every(({ title }) => /^\d+[a-z]*\. /.test(title));
 
 function document(parts: MailParts): Html {
   const { club, subject, preheader, notice, eyebrow, heading, body, link, advice, why, stop } = parts;
@@ -172,6 +185,8 @@ function blockHtml(block: Block): Html {
     case 'text':
     case 'outcome':
       return paragraph(block.text, block.kind);
+    case 'page':
+      return html`<p class="ink" style="${STYLE.text}">${oneLine(block.text)}<br><a class="ink" style="${STYLE.address}" href="${block.href}">${block.href}</a></p>`;
     case 'facts':
       return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${STYLE.facts}">
 ${block.facts.map(

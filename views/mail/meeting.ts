@@ -4,6 +4,16 @@ import { counted } from '#views/components/numbers.ts';
 import { proposersWords } from '#views/meetings/words.ts';
 import { excerpt, type Mail, type MailParts, renderMail } from './layout.ts';
 
+/** A call for candidates for an office, or for motions of members. */
+export interface MeetingCall {
+  /** `8. Committee`; undefined: motions. */
+  office: string | undefined;
+  /** Undefined where it is open. */
+  opens: string | undefined;
+  closes: string;
+  link: string;
+}
+
 /** The data of the invitation to a meeting; its time is already formatted. */
 export interface MeetingMailProps {
   club: MailClub;
@@ -25,6 +35,8 @@ export interface MeetingMailProps {
   remote: boolean;
   /** What changes of the rules say, as it is and as it would be. */
   wordings: readonly { title: string; before: string; after: string }[];
+  /** Where candidates are nominated and motions are handed in, now or later. Times are already formatted. */
+  calls: readonly MeetingCall[];
   agenda: readonly Pick<ItemJson, 'title' | 'mover' | 'seconders'>[];
   /** For the door, of each person who has this address: the picture is a file of the mail. */
   numbers: readonly { name: string | null; number: string; picture: string; link: string }[];
@@ -68,6 +80,7 @@ export function meetingParts(props: MeetingMailProps): MailParts {
             { kind: 'list' as const, items: agenda.map(agendaLine) },
           ]
         : []),
+      ...props.calls.map(callBlock),
       ...props.wordings.flatMap(wordingBlocks),
       ...howToTakePart(props),
       ...(numbers.length > 0
@@ -94,6 +107,14 @@ export function meetingParts(props: MeetingMailProps): MailParts {
     why: 'You get this mail because you are invited to this meeting.',
   };
 }
+
+const callBlock = ({ office, opens, closes, link }: MeetingCall) => ({
+  kind: 'page' as const,
+  text: `${office === undefined ? 'Members can hand in motions' : `Candidates for ${office} can be nominated`} ${
+    opens === undefined ? '' : `from ${opens} `
+  }until ${closes}:`,
+  href: link,
+});
 
 /** An item with its number, and who proposes it. */
 function agendaLine(item: MeetingMailProps['agenda'][number]) {
