@@ -8,8 +8,8 @@ import { type Item, itemJson, listItems } from './items.ts';
 import { findMeeting, type Meeting } from './meetings.ts';
 import { findMotionCall, motionCallState, motionsPath } from './motions/calls.ts';
 import { callState, findCall } from './nominations/calls.ts';
-import type { Period } from './proposals/periods.ts';
 import { meetingFile, meetingPath } from './program.ts';
+import type { Period } from './proposals/periods.ts';
 
 /** Twice what the mail shows, for sharp screens. */
 const SQUARE_WIDTH = 264;

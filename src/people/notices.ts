@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { linkOrigin } from '#kernel/access/link-origin.ts';
+import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import type { Context } from '#kernel/context.ts';
 import { listOwners } from '#kernel/db/owners.ts';
 import { NO_ADDRESS } from '#kernel/mail/message.ts';
@@ -108,4 +109,16 @@ export function mailOwners<Kind extends NoticeKind>(
   facts: Omit<MailFacts[Kind], keyof Notice>,
 ): void {
   mailNotice(ctx, request, listOwners(ctx.db, ctx.now()), kind, facts);
+}
+
+/** Mails somebody which roles they have now, if these are others than before. @param by who changed them */
+export function mailRoles(
+  ctx: Context,
+  request: FastifyRequest,
+  { email, before, after }: { email: string; before: readonly string[]; after: readonly string[] },
+  by: string,
+): void {
+  if (before.join() === after.join()) return;
+  const people = listPeopleOf(ctx.db, email).map(({ id }) => id);
+  mailNotice(ctx, request, people, 'role-notice', { roles: after, by });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
-import { isRole, ROLES, type Role } from '#kernel/access/roles.ts';
+import { isRole, permissionsOf, ROLES, type Role } from '#kernel/access/roles.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
@@ -9,7 +9,7 @@ import { listOwners } from '#kernel/db/owners.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, conflict, forbidden } from '#kernel/http/errors.ts';
 import { emailAddress, listOf, optionalText } from '#kernel/http/validation.ts';
-import { parseTimestamp, startOfDate } from '#kernel/local-time.ts';
+import { dateInWords, formatShort, localDate, parseTimestamp, startOfDate } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { createPerson } from './persons.ts';
 
@@ -96,6 +96,76 @@ export function readUntil(
   return at;
 }
 
+/** Roles that somebody is given beside those that they have. */
+export interface RoleGift {
+  email: string;
+  roles: readonly Role[];
+}
+
+/**
+ * Gives roles to several people in one transaction. Nothing is taken away: a role that somebody has already may end later
+ * by it, never earlier.
+ * @param until when what is given ends, in milliseconds
+ * @returns the roles of each before and after. @throws as `setRoles`
+ */
+export function giveRoles(
+  ctx: Pick<Context, 'write'>,
+  gifts: readonly RoleGift[],
+  until: number | null,
+  actor: Actor,
+  mayGrant: (role: string) => boolean,
+): Promise<{ email: string; before: Role[]; after: Role[] }[]> {
+  return ctx.write((tx) =>
+    gifts.map(({ email, roles }) => {
+      const add = (has: string[]) => [...has, ...roles];
+      const before = replaceRoles(tx, email, add, actor, { mayGrant, until, given: roles });
+      return { email, before, after: ROLE_NAMES.filter((role) => [...before, ...roles].includes(role)) };
+    }),
+  );
+}
+
+/** What a gift changes for somebody: their roles now, and those that are new to them or end later than before. */
+export function changedByGift(
+  reader: Reader,
+  { email, roles }: RoleGift,
+  until: number | null,
+  now: number,
+): { before: string[]; given: string[] } {
+  const [person] = listPeopleOf(reader, email);
+  const before = person ? findRoles(reader, person.id, now) : [];
+  const fresh = roles.filter((role) => !before.includes(role));
+  const known = roles.filter((role) => before.includes(role));
+  return { before, given: [...fresh, ...prolongedBy(reader, person?.id, known, until)] };
+}
+
+/** Those of some roles of a person that end before `until`. */
+function prolongedBy(
+  reader: Reader,
+  person: string | undefined,
+  roles: readonly string[],
+  until: number | null,
+): string[] {
+  if (person === undefined || roles.length === 0) return [];
+  return reader
+    .all(
+      build
+        .selectFrom('person_roles')
+        .select(['role', 'until'])
+        .where('person_id', '=', person)
+        .where('role', 'in', roles),
+    )
+    .flatMap((row) => (row.until !== null && (until === null || row.until < until) ? [row.role] : []));
+}
+
+/** Whether a role lets its holder decide what others voted: it is given, and taken away, as a grave act. */
+export const isOfficerRole = (role: string): boolean => permissionsOf([role]).has('elections:certify');
+
+/** The end of a role as it was entered: a whole day, or a time. */
+export const lastMoment = (until: number, zone: string): string =>
+  until === startOfDate(localDate(until, zone), zone)
+    ? dateInWords(localDate(until - 1, zone))
+    : formatShort(until, zone);
+
 /** Grants a role. @returns whether it is new */
 export async function grantRole(
   ctx: Pick<Context, 'write'>,
@@ -161,14 +231,31 @@ function replaceRoles(
   {
     mayGrant = () => true,
     until = null,
-  }: { mayGrant?: (role: string) => boolean; until?: number | null | undefined } = {},
+    given: gift,
+  }: {
+    mayGrant?: (role: string) => boolean;
+    until?: number | null | undefined;
+    /** Of a gift: what it gives, see `giveRoles`. */
+    given?: readonly Role[];
+  } = {},
 ): Role[] {
   const [person, ...others] = listPeopleOf(tx, email);
   const before = person ? findRoles(tx, person.id, actor.at) : [];
   const after = [...new Set(change(before))];
   const given = after.filter((role) => !before.includes(role));
   const taken = before.filter((role) => !after.includes(role));
-  const { prolonged, shortened } = movedEnds(tx, person?.id, { before, after, until });
+  const { prolonged, shortened } =
+    gift === undefined
+      ? movedEnds(tx, person?.id, { before, after, until })
+      : {
+          prolonged: prolongedBy(
+            tx,
+            person?.id,
+            gift.filter((role) => before.includes(role)),
+            until,
+          ),
+          shortened: [],
+        };
   const changed = [...given, ...taken, ...prolonged, ...shortened];
   if (changed.length === 0) return before.filter(isRole);
   const beyond = changed.filter((role) => !mayGrant(role));

@@ -214,7 +214,11 @@ it('the mail, its check and the letters say where candidates are nominated and m
   await call(`${base}/items/${item}/nominations`, 0, 7);
   await call(`${base}/motions`, 1, 5);
 
-  const check = await service.submit(`${base}/invite/check`, { emails: 'ann@club.example', message: '' }, olga);
+  const check = await service.submit(
+    `${base}/invite/check`,
+    { emails: 'ann@club.example', message: '' },
+    olga,
+  );
   await post(`${base}/invite`, { emails: ['ann@club.example'] });
   await one.sendAll();
   const mail = one.mails.mails.find(({ recipients }) => recipients.includes('ann@club.example'))!;
@@ -233,7 +237,9 @@ it('the mail, its check and the letters say where candidates are nominated and m
   expect(check.body).toContain('Candidates for 2. Committee can be nominated until');
   expect((await service.submit(`${base}/letters`, {}, olga)).statusCode).toBe(303);
   const letters = (await service.get(`${base}/letters`, { accept: 'text/html', ...olga })).body;
-  expect(letters).toMatch(/Candidates for 2\. Committee can be nominated until.*<br>\S+\/nominate\/[^?<]+<\/p>/);
+  expect(letters).toMatch(
+    /Candidates for 2\. Committee can be nominated until.*<br>\S+\/nominate\/[^?<]+<\/p>/,
+  );
   expect(letters).toMatch(/<ul role="list"><li>1\. Opening/);
 
   // Once it is called off, nobody is asked for anything.

@@ -223,6 +223,7 @@ it('the pages that belong to a meeting lead to its others, the links of members 
     'Invitations',
     'Members at home',
     'Documents',
+    'Helpers',
     'Day, place and rules',
     'The door',
     'End it',

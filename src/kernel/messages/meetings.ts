@@ -211,6 +211,23 @@ export const MEETINGS = {
     page: 'nobody on the roll has this name or number',
   },
   several_people: { error: 'fits several people', page: 'several people have this name: type the number' },
+  helper_not_address: { error: 'is no mail address: {name}', page: '“{name}” is not a mail address' },
+  helper_unknown: {
+    error: 'must be on the roll, or an address: {name}',
+    page: 'nobody on the roll is called “{name}”: write their mail address',
+  },
+  helper_ambiguous: {
+    error: 'fits several people: {name}',
+    page: 'several people are called “{name}”: write a mail address',
+  },
+  helper_without_address: {
+    error: 'has no mail address: {name}',
+    page: '{name} has no mail address to sign in with: enter one on the roll first',
+  },
+  helper_shares_address: {
+    error: 'has an address that is shared: {name}',
+    page: '{name} shares this address with others, and a role needs an address of one’s own',
+  },
   not_item: 'must be an item of this meeting',
   not_candidate: 'must be a candidate of this meeting',
   no_elected_details: 'are not asked for by this meeting: see elected_details',

@@ -10,6 +10,7 @@ import { chair } from './chair.ts';
 import { certifying, running } from './chair-acts.ts';
 import { documents, publicDocuments } from './documents.ts';
 import { door } from './door.ts';
+import { helpers } from './helpers.ts';
 import { meetingInvitations } from './invitations.ts';
 import { items } from './items.ts';
 import { meetings } from './meetings.ts';
@@ -46,7 +47,7 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
     officers.addHook('preValidation', nestFormBody);
     await acceptPictures(officers, ctx);
     await officers.register(
-      writing('elections:write', meetings, items, documents, motions, nominations, minutes),
+      writing('elections:write', meetings, items, documents, helpers, motions, nominations, minutes),
       { ctx },
     );
     await officers.register(writing('elections:run', meetingInvitations, chair, running, papers), { ctx });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { namesIn } from '#content/records/rows.ts';
 import { mayGrant } from '#kernel/access/permissions.ts';
 import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
-import { isRole, PERMISSIONS, permissionsOf, ROLES, type Role } from '#kernel/access/roles.ts';
+import { isRole, PERMISSIONS, ROLES, type Role } from '#kernel/access/roles.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
@@ -11,11 +11,13 @@ import { act, type OtherAnswer } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { dateInWords, formatInSentence, formatShort, localDate, startOfDate } from '#kernel/local-time.ts';
+import { formatInSentence } from '#kernel/local-time.ts';
 import { listPeopleWith, requireApproval, type SensitiveAct } from '#people/approvals/approvals.ts';
-import { mailNotice, mailOwners } from '#people/notices.ts';
+import { mailOwners, mailRoles } from '#people/notices.ts';
 import {
   type Assignment,
+  isOfficerRole,
+  lastMoment,
   listAssignments,
   movedEnds,
   RolesInput,
@@ -95,10 +97,7 @@ async function replaceRoles(
   if (asked && !('tell' in asked)) return pendingAnswer(request, asked);
   const before = await change(ctx);
   const by = request.identity?.who ?? 'Somebody';
-  if (before.join() !== input.roles.join()) {
-    const people = listPeopleOf(ctx.db, input.email).map(({ id }) => id);
-    mailNotice(ctx, request, people, 'role-notice', { roles: input.roles, by });
-  }
+  mailRoles(ctx, request, { email: input.email, before, after: input.roles }, by);
   if (!before.includes('owner') && input.roles.includes('owner'))
     mailOwners(ctx, request, 'owner-notice', { owner: input.email, by });
   return undefined;
@@ -116,7 +115,7 @@ function sensitiveChange(
   const { prolonged, shortened } = movedEnds(ctx.db, people[0]?.id, { before, after, until });
   // An earlier end takes away what is left of a role.
   const taken = [...before.filter((role) => !after.includes(role)), ...shortened];
-  const given = [...after.filter((role) => !before.includes(role)), ...prolonged].filter(isOfficer);
+  const given = [...after.filter((role) => !before.includes(role)), ...prolonged].filter(isOfficerRole);
   if (taken.length + given.length === 0) return null;
   const details = [
     { label: 'Roles now', value: before.join(', ') || 'none' },
@@ -127,11 +126,9 @@ function sensitiveChange(
   const act = given.length > 0 ? `Make ${email} an officer` : `Take a role from ${email}`;
   // The only owner could otherwise take the role of the one person who would have to confirm.
   const owners = listPeopleWith(ctx.db, 'roles:write', ctx.now());
-  const permission = taken.some(isOfficer) && owners.length < 2 ? 'elections:certify' : 'roles:write';
+  const permission = taken.some(isOfficerRole) && owners.length < 2 ? 'elections:certify' : 'roles:write';
   return { kind: 'roles', act, details, permission };
 }
-
-const isOfficer = (role: string): boolean => permissionsOf([role]).has('elections:certify');
 
 async function renderPage(
   ctx: Context,
@@ -161,12 +158,6 @@ function typedIn({ entered }: RefusedForm) {
   const roles = [entered.roles].flat().filter((role) => typeof role === 'string' && isRole(role));
   return { email: text(entered.email), roles, until: text(entered.until) };
 }
-
-/** The end of a role as it was entered: a whole day, or a time. */
-const lastMoment = (until: number, zone: string): string =>
-  until === startOfDate(localDate(until, zone), zone)
-    ? dateInWords(localDate(until - 1, zone))
-    : formatShort(until, zone);
 
 /** Names who gave the roles; empty for a person who was erased. */
 const byWords = (name: string | null): string => (name === null ? '' : ` by ${name}`);

@@ -13,8 +13,8 @@ import { sectionPath } from '#views/voting/words.ts';
 
 type Props = OfficerProps & { meeting: MeetingPlace };
 
-/** What the list of a meeting's sub-pages leads to: those that end its address, and two pages of other kinds. */
-type Entry = MeetingPage | 'links' | 'door';
+/** What the list of a meeting's sub-pages leads to: those of `meetingPage`, and pages of other kinds. */
+type Entry = MeetingPage | 'links' | 'helpers' | 'door';
 
 interface Row {
   label: string;
@@ -34,6 +34,11 @@ const ENTRIES: Readonly<Record<Entry, Row>> = {
     href: ({ paper_id }) => sectionPath({ id: paper_id ?? '', isPaper: true }, 'invitations'),
   },
   documents: { label: 'Documents', isFor: (props) => mayDo(props, 'elections:write') },
+  helpers: {
+    label: 'Helpers',
+    isFor: () => true,
+    href: ({ id }) => `${meetingPath(id)}/helpers`,
+  },
   details: { label: 'Day, place and rules', isFor: (props) => mayDo(props, 'elections:write') },
   door: {
     label: 'The door',
@@ -72,9 +77,9 @@ const hrefOf = (entry: Entry, meeting: MeetingPlace): string =>
  * The content beside the list of the meeting's pages, unless there is only one.
  * @param page the one that is shown; without one, a page that the list does not have
  */
-export function besideMeeting(props: Props, content: Html, page?: MeetingPage): Html {
+export function besideMeeting(props: Props, content: Html, page?: Entry): Html {
   const pages = meetingLinks(props);
   if (pages.length === 1) return content;
-  const current = page === undefined ? '' : meetingPath(props.meeting.id, page);
+  const current = page === undefined ? '' : hrefOf(page, props.meeting);
   return subPages({ label: MEETING_NAV, pages, current, content });
 }
