@@ -1,6 +1,7 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { openField } from '#views/components/fields.ts';
 import { selectField } from '#views/components/forms.ts';
+import { icon } from '#views/components/icons.ts';
 import { empty } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { type ListPages, numberedPages, pageHeader } from '#views/components/structure.ts';
@@ -25,6 +26,8 @@ export interface ListedRecord {
   double?: string | undefined;
   /** Whether an event has a date on which the pub is closed. */
   closed?: boolean;
+  /** Whether it can be moved up and down; absent for a list without an order of its own. */
+  moves?: { up: boolean; down: boolean };
 }
 
 const STATES = [
@@ -61,6 +64,7 @@ export function recordsPage(
   const others =
     mayWrite(props) &&
     ways.map(({ href, label }) => html`\n<a class="button button-quiet" href="${href}">${label}</a>`);
+  const isMoved = mayWrite(props) && records.some(({ moves }) => moves?.up || moves?.down);
   const isFiltered = filter.q !== '' || filter.state !== '';
   const list =
     records.length === 0
@@ -73,10 +77,15 @@ export function recordsPage(
       : table({
           caption: words.many,
           quietCaption: true,
-          columns: [...props.columns.map((label) => ({ label })), { label: 'State', quiet: true }],
+          columns: [
+            ...props.columns.map((label) => ({ label })),
+            { label: 'State', quiet: true },
+            ...(isMoved ? [{ label: 'Move', quiet: true }] : []),
+          ],
           rows: records.map((record) => [
             ...record.cells.map((cell) => cellOf(cell, recordPath(words, record.id))),
             badgesOf(record),
+            ...(isMoved ? [movesOf(record, recordPath(words, record.id))] : []),
           ]),
         });
   const body = html`${pageHeader({ title: words.many, crumbs: [CONTENT_CRUMB], actions: (!main && add && html`${add}${others}`) || null })}${
@@ -93,12 +102,22 @@ export function recordsPage(
 ${selectField({ name: 'state', label: 'Show', options: STATES, value: filter.state })}
 <p><button class="button button-quiet">Show</button></p></form>
 ${list}${pages && pages.total > records.length && numberedPages({ ...pages, of: words.many.toLowerCase() })}`;
-  return contentPage(words.many, body, props);
+  return contentPage(words.many, body, isMoved ? { ...props, scripts: ['content/order.js'] } : props);
 }
 
 function cellOf({ words, below, leads }: ListedRecord['cells'][number], path: string): Child {
   const said = leads ? html`<a class="content-link" href="${path}">${words}</a>` : words;
   return below === '' ? said : html`<span>${said}<br><span class="small soft">${below}</span></span>`;
+}
+
+/** Two buttons that move a record by one place; those of the first and the last one stay where they are, and do nothing. */
+function movesOf({ id, cells, moves }: ListedRecord, path: string): Html {
+  const name = cells.find(({ leads }) => leads)?.words ?? '';
+  const button = (to: 'up' | 'down', words: string) =>
+    html`<button class="button button-quiet button-small" name="direction" value="${to}" id="${to}-${id}"${
+      moves?.[to] !== true && html` disabled`
+    }>${icon(to)}<span class="visually-hidden">${words}: ${name}</span></button>`;
+  return html`<form class="content-moves" id="r-${id}" method="post" action="${path}/move" data-move>${button('up', 'Up')}${button('down', 'Down')}</form>`;
 }
 
 /** What is unusual about a record: most are published, which needs no word. */

@@ -17,6 +17,7 @@ import { sizeKey, sizeText } from '#content/volumes.ts';
 import type { Config } from '#kernel/config.ts';
 import { type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { listOf, oneOf } from '#kernel/http/validation.ts';
+import { compareNames } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { formatPrice, PRICE_AT_MOST } from '#kernel/money.ts';
 import { ALLERGENS, type Allergen } from '#kernel/settings/menu.ts';
@@ -104,6 +105,11 @@ export const MENU_ITEM = defineKind({
     }),
   },
   isOnMenu: true,
+  ordered: {
+    group: ({ section }) => section,
+    compare: (a, b, { placeOf }) =>
+      placeOf(a.section) - placeOf(b.section) || a.order - b.order || compareNames(a.name, b.name),
+  },
   title: ({ name, maker }) => (maker ? `${name}, ${maker}` : name),
   columns: [
     { label: 'Drink or food', words: ({ name }) => name, below: ({ maker }) => maker, leads: true },

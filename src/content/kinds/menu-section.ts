@@ -5,6 +5,7 @@ import { defineKind } from '#content/records/kind.ts';
 import { fieldError } from '#kernel/http/errors.ts';
 import { oneOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
+import { byOrder } from '#kernel/shared/menu-words.js';
 
 const SECTION_KINDS = ['drinks', 'food'] as const;
 const SECTIONS_AT_MOST = 12;
@@ -37,6 +38,7 @@ export const MENU_SECTION = defineKind({
       : [],
   mergedByKey: ['show_on'],
   isOnMenu: true,
+  ordered: { group: () => '', compare: byOrder },
   title: ({ title }) => title,
   columns: [
     { label: 'Section', words: ({ title }) => title, leads: true },

@@ -44,6 +44,11 @@ export interface Kind<B extends Body = Body> {
    * it is sorted by the first date.
    */
   soonest?(body: B, about: ListedAt): string | undefined;
+  /** Its order on the list of drinks and food, where officers move records up and down within a group. */
+  ordered?: {
+    group(body: B): string;
+    compare(a: B, b: B, about: Pick<ListedAt, 'placeOf'>): number;
+  };
   /** The local dates that it covers, both inclusive; a null end is open. Null: it has no date. */
   dates?(body: B): { from: string; to: string | null } | null;
   /** The names of the fields in forms and lists. */
@@ -67,6 +72,8 @@ export interface ListedAt {
   volumeUnit: VolumeUnit;
   /** Of a tender, or of a section of the list of drinks and food. */
   nameOf(id: string): string | undefined;
+  /** The place of a section of the list. */
+  placeOf(id: string): number;
 }
 
 /** What has to be confirmed, and the code of its sentence. */

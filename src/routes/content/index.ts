@@ -19,6 +19,7 @@ import { importRoutes } from './import.ts';
 import { logo } from './logo.ts';
 import { mails } from './mails.ts';
 import { menuCsv } from './menu-csv.ts';
+import { menuOrder } from './menu-order.ts';
 import { menuPrices } from './menu-prices.ts';
 import { overview } from './overview.ts';
 import { pictures } from './pictures.ts';
@@ -58,6 +59,7 @@ export async function content(
     firstSteps(staff, { ctx });
     overview(staff, { ctx, display });
     menuPrices(staff, { ctx });
+    menuOrder(staff, { ctx, display });
     records(staff, { ctx, display });
     eventDates(staff, { ctx });
     roster(staff, { ctx, display });

@@ -5,11 +5,13 @@ import { typed } from '#content/forms/form.ts';
 import { MENU_ITEM } from '#content/kinds/menu-item.ts';
 import { MENU_SECTION } from '#content/kinds/menu-section.ts';
 import { findPicture } from '#content/pictures/pictures.ts';
+import { soonestFirst } from '#content/records/columns.ts';
 import type { Body, Kind, ListedAt } from '#content/records/kind.ts';
 import { listRecords } from '#content/records/reading.ts';
 import type { Context } from '#kernel/context.ts';
 import { formatShortNear } from '#kernel/local-time.ts';
 import { currency } from '#kernel/money.ts';
+import { byOrder } from '#kernel/shared/menu-words.js';
 import type { Entered } from '#views/components/entered.ts';
 import type { EditorProps } from '#views/content/editor.ts';
 import type { MenuChoices } from '#views/content/fields/parts.ts';
@@ -76,16 +78,31 @@ export function zoneInWords(own: unknown, house: string): string {
 
 /** What the list of a kind is written with. */
 export function listedAt({ ctx, display }: ContentPages, kind: Kind): ListedAt {
+  const sections = kind.refersTo
+    ? listRecords(ctx, MENU_SECTION, { limit: 1_000 }, (a, b) => byOrder(a, b)).items
+    : [];
   const names = new Map([
     ...display.listTenders().map(({ id, name }) => [id, name] as const),
-    ...(kind.refersTo
-      ? listRecords(ctx, MENU_SECTION, { limit: 1_000 }).items.map(
-          ({ id, body }) => [id, body.title] as const,
-        )
-      : []),
+    ...sections.map(({ id, body }) => [id, body.title] as const),
   ]);
+  const places = new Map(sections.map(({ id }, place) => [id, place]));
   const { TIME_ZONE: zone, settings } = ctx.config;
-  return { now: ctx.now(), zone, volumeUnit: settings.volume_unit, nameOf: (id) => names.get(id) };
+  return {
+    now: ctx.now(),
+    zone,
+    volumeUnit: settings.volume_unit,
+    nameOf: (id) => names.get(id),
+    placeOf: (id) => places.get(id) ?? places.size,
+  };
+}
+
+/** The order of the list of a kind; undefined for the order of dates and titles. */
+export function orderOf<B extends Body>(
+  kind: Kind<B>,
+  about: ListedAt,
+): ((a: B, b: B) => number) | undefined {
+  const { ordered } = kind;
+  return ordered ? (a, b) => ordered.compare(a, b, about) : soonestFirst(kind, about);
 }
 
 /** The cells of a record in the list of its kind. */

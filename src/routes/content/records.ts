@@ -11,7 +11,6 @@ import { findDuplicates } from '#content/ical/sources/duplicates.ts';
 import { getKind } from '#content/kinds.ts';
 import { saveEnteredPicture } from '#content/pictures/entered.ts';
 import { listShownPictures } from '#content/pictures/shown.ts';
-import { soonestFirst } from '#content/records/columns.ts';
 import { isDate } from '#content/records/fields.ts';
 import type { Body } from '#content/records/kind.ts';
 import { getRecord, getVersion, listRecords, RecordsQuery } from '#content/records/reading.ts';
@@ -40,7 +39,15 @@ import { newRecordPage, type RecordPart, recordPage } from '#views/content/edito
 import { recordsPage } from '#views/content/list.ts';
 import { slidePreview } from '#views/pub/tv/tv.ts';
 import { getEditor } from './editors.ts';
-import { type ContentPages, cellsOf, changedBy, editorProps, listedAt, whenOf } from './page-props.ts';
+import {
+  type ContentPages,
+  cellsOf,
+  changedBy,
+  editorProps,
+  listedAt,
+  orderOf,
+  whenOf,
+} from './page-props.ts';
 
 const version = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 const body = z.record(z.string(), z.unknown(), coded('not_object'));
@@ -311,8 +318,12 @@ function renderList(
   const { words, kind, ways } = getEditor(name);
   const offset = (page - 1) * ROWS_A_PAGE;
   const about = listedAt({ ctx, display }, kind);
-  const filter = { q, state, limit: ROWS_A_PAGE, offset };
-  const { items, total } = listRecords(ctx, kind, filter, soonestFirst(kind, about));
+  const all = listRecords(ctx, kind, { q, state, limit: 1_000_000 }, orderOf(kind, about)).items;
+  const [items, total] = [all.slice(offset, offset + ROWS_A_PAGE), all.length];
+  // What is left out by a filter would be jumped over.
+  const groupOf = q || state ? undefined : kind.ordered?.group;
+  const isAlike = (one: RecordJson | undefined, other: RecordJson | undefined) =>
+    one !== undefined && other !== undefined && groupOf?.(one.body) === groupOf?.(other.body);
   const href = (number: number) =>
     `/admin/content/${kind.name}?${new URLSearchParams({ q: q ?? '', state: state ?? '', page: String(number) })}`;
   const duplicates =
@@ -321,11 +332,14 @@ function renderList(
       : undefined;
   const isOnClosedDay = (body: Body) =>
     duplicates !== undefined && listClosedDates(ctx, body as EventBody).length > 0;
-  const records = items.map((item) => ({
+  const records = items.map((item, at) => ({
     ...item,
     double: duplicates?.get(item.id),
     closed: isOnClosedDay(item.body),
     cells: cellsOf(kind, item.body, about),
+    ...(groupOf && {
+      moves: { up: isAlike(all[offset + at - 1], item), down: isAlike(all[offset + at + 1], item) },
+    }),
   }));
   const pages = { page, pageSize: ROWS_A_PAGE, total, href };
   const columns = kind.columns.map(({ label }) => label);
