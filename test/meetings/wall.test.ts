@@ -90,3 +90,20 @@ it('the wall shows what is in force beside what is proposed, the rule, how long 
   expect(next).not.toContain('Speaking now');
   expect(next).toContain('Next speaker: <strong>Bob');
 });
+
+it('the wall has the whole agenda before the meeting and every decision after it', async () => {
+  await using one = await openRoom();
+  await one.arrive(['Ann', 'Bob', 'Cid']);
+  const motion = await one.add({ kind: 'motion', title: 'Lamps' });
+  for (let at = 2; at <= 17; at++) await one.add({ kind: 'text', title: `Report ${at}` });
+  const wall = async () => (await one.service.get(`/m/${one.id}/wall`, { accept: 'text/html' })).body;
+  expect(await wall()).toMatch(
+    /wall-columns"><li>1\. Lamps.*<li>15\. Report 15<\/li><li>And 2 more\.<\/li>/s,
+  );
+
+  await one.act(motion.id, 'open');
+  for (const code of one.codes.slice(0, 3)) await one.vote(code, motion.election_id, yes);
+  for (const act of ['close', 'declare']) await one.act(motion.id, act);
+  await one.service.submit(`${one.base}?_method=PATCH`, { state: 'closed' });
+  expect(await wall()).toContain('<li>1. Lamps: <strong>Carried</strong></li>');
+});

@@ -11,6 +11,8 @@ import { isItemCarried, itemBars, itemOutcome, itemRule } from './outcome.ts';
 export interface MeetingWallProps extends RoomJson {
   /** What decides about the question, in sentences. */
   rule: readonly string[];
+  /** What was decided, in the order of the agenda, once the meeting is over. */
+  decided: readonly { title: string; outcome: string }[];
   /** The titles of the items that follow. */
   following: readonly string[];
   now: number;
@@ -42,7 +44,7 @@ export function meetingWallPage(props: MeetingWallProps): Page {
             props.rule.length > 0 &&
             html`<p class="wall-facts">${props.rule.join(' ')}</p>`
           }${isOpen && turnout(props, question)}`
-  }${!isOpen && !outcome && speakers(props)}${!outcome && !isOpen && !item?.void && following(props)}`;
+  }${meeting.state === 'closed' && decisions(props)}${!isOpen && !outcome && speakers(props)}${!outcome && !isOpen && !item?.void && following(props)}`;
   const title = item ? `${item.number}. ${item.title}` : meeting.title;
   return new Page((site) =>
     documentOf(
@@ -102,6 +104,15 @@ function following({ following: titles, meeting, item }: MeetingWallProps): Html
     more > 0 && !item && html`<li>And ${more} more.</li>`
   }</ol></div>`;
 }
+
+/** What the meeting has decided, as far as there is room. */
+const decisions = ({ decided }: MeetingWallProps): Html | false =>
+  decided.length > 0 &&
+  html`<ol class="wall-decided${decided.length > IN_ONE_COLUMN && ' wall-columns'}">${decided
+    .slice(0, AGENDA_AT_MOST)
+    .map(({ title, outcome }) => html`<li>${title}: <strong>${outcome}</strong></li>`)}${
+    decided.length > AGENDA_AT_MOST && html`<li>And ${decided.length - AGENDA_AT_MOST} more.</li>`
+  }</ol>`;
 
 const THEN_AT_MOST = 3;
 const AGENDA_AT_MOST = 15;

@@ -95,6 +95,10 @@ const MEETING_STATES: Record<MeetingState, string> = {
 type Decided = Pick<ItemJson, 'kind' | 'state'> &
   Pick<Partial<ItemWithResult>, 'result' | 'elected' | 'quorate'>;
 
+/** What was decided about an item, in a word or two; undefined before its announcement. */
+export const decisionWords = (item: Decided): string | undefined =>
+  item.state === 'declared' ? outcomeWords(item)[0] : item.state === 'void' ? ITEM_STATES.void : undefined;
+
 /** The state of an item; none for one that nobody votes on. An announced one says its outcome. */
 export function itemBadge(item: Decided): Html | null {
   const { kind, state } = item;

@@ -10,16 +10,18 @@ import { sendHtml, sendTvPage } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/local-time.ts';
-import { listItems } from '#meetings/items.ts';
+import { type Item, listItems } from '#meetings/items.ts';
 import { getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { meetingDifferences } from '#meetings/recorded.ts';
+import { itemWithResult } from '#meetings/room/results.ts';
 import { codeJson, noteRemote, type RoomCode, roomJson } from '#meetings/room/room.ts';
 import { askToSpeak, SpeakerInput } from '#meetings/room/speakers.ts';
 import { MeetingStreams } from '#meetings/room/streams.ts';
 import { roomBallot } from '#routes/voting/ballot-papers/voters-pages.ts';
 import { cardMark, cardPage, keepCard, keptCard } from '#routes/voting/ballots/card-cookie.ts';
 import { memberPage } from '#views/meetings/member.ts';
-import { meetingWallPage } from '#views/meetings/wall.ts';
+import { type MeetingWallProps, meetingWallPage } from '#views/meetings/wall.ts';
+import { decisionWords } from '#views/meetings/words.ts';
 import { ruleSentences } from '#views/voting/ballot-types.ts';
 import { hashToken } from '#voting/ballots/tokens.ts';
 import { readVotingCode } from '#voting/ballots/voting-code.ts';
@@ -82,6 +84,7 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
       meetingWallPage({
         ...json,
         rule: json.question ? ruleOf(ctx, json.question.id) : [],
+        decided: json.meeting.state === 'closed' ? await listDecided(ctx, items) : [],
         following: items.slice(at + 1).map(({ number, title }) => `${number}. ${title}`),
         now: ctx.now(),
         way: origin && {
@@ -125,6 +128,15 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
       return { ok: true };
     },
   );
+}
+
+/** What a meeting has decided about its items. */
+async function listDecided(ctx: Context, items: readonly Item[]): Promise<MeetingWallProps['decided']> {
+  const shown = await Promise.all(items.map((item) => itemWithResult(ctx, item)));
+  return shown.flatMap((item) => {
+    const outcome = decisionWords(item);
+    return outcome === undefined ? [] : [{ title: `${item.number}. ${item.title}`, outcome }];
+  });
 }
 
 /** What decides about a question, in sentences. */

@@ -60,17 +60,22 @@ function fit() {
  */
 function shorten(body) {
   const wordings = [...body.querySelectorAll('.wall-wording')];
+  const sentences = [...body.querySelectorAll('.wall-outcome, .wall-facts')];
   const more = body.querySelector('[data-wall-more]');
   const bars = [...body.querySelectorAll('.wall-bars li')];
   const rest = [...body.querySelectorAll('.wall-bars, .wall-facts')];
   const then = [...body.querySelectorAll('.wall-then li, .wall-then')];
   for (const part of [...bars, ...rest, ...then]) part.removeAttribute('hidden');
   more?.setAttribute('hidden', '');
-  const show = (/** @type {string} */ lines) => {
-    for (const part of wordings) if (part instanceof HTMLElement) part.style.setProperty('--lines', lines);
+  const show = (/** @type {string} */ lines, parts = wordings) => {
+    for (const part of parts) if (part instanceof HTMLElement) part.style.setProperty('--lines', lines);
   };
   show('none');
+  // A cut sentence would fit at any size.
+  show('none', sentences);
   shrink(body, MEETING_SIZES);
+  if (!fits(body))
+    for (const part of sentences) if (part instanceof HTMLElement) part.style.removeProperty('--lines');
   for (const part of then.reverse()) if (!fits(body)) part.setAttribute('hidden', '');
   const clamp = () => {
     for (let lines = LINES; wordings.length > 0 && lines > 0 && !fits(body); lines--) {
