@@ -170,7 +170,7 @@ export async function buildApp(
   app.setNotFoundHandler((request, reply) => answerError(ctx, notFound('not_found'), request, reply));
   app.addHook('onSend', slowRefusals(ctx));
   acceptBodies(app);
-  closeConnectionsAtStop(app);
+  closeConnectionsAtStop(app, ctx.house);
   lengthenQueue(app);
 
   app.addHook('onRoute', limitAnonymousBodies);

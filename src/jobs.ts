@@ -52,6 +52,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'send mails', every: SECOND, run: () => beginDueMails(ctx).then(() => undefined) },
     { name: 'delete old mails', every: DAY, run: () => deleteOldMails(ctx) },
     { name: 'continue mailings', every: 10 * SECOND, run: () => continueMailings(ctx) },
+    { name: 'look at the network of the house', every: 15 * SECOND, run: () => ctx.house.follow() },
     { name: 'watch the clock', every: 2 * SECOND, run: async () => watchClock(ctx) },
     { name: 'close votes of meetings', every: SECOND, run: () => closeTimers(ctx) },
     { name: 'open, close and settle elections', every: 2 * SECOND, run: () => settleClosedElections(ctx) },

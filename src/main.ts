@@ -5,6 +5,7 @@ import { releaseAfterStart } from './kernel/after-start.ts';
 import { ConfigError, listenAt, openableAddress, readConfig } from './kernel/config.ts';
 import { DatabaseError } from './kernel/db/database-error.ts';
 import { markFolder } from './kernel/folder-mark.ts';
+import { waysInWords } from './kernel/house-network.ts';
 import { stopSignal } from './kernel/stop-signal.ts';
 
 /** Longest time that open requests may delay a stop. */
@@ -32,7 +33,8 @@ async function serve(): Promise<void> {
   const { openService } = await import('./service.ts');
   await using service = await openService(config, at, stop);
   if (!service) return;
-  const { address, setUpCode } = service;
+  const { address, ways, setUpCode } = service;
+  if (process.stdout.isTTY) for (const line of waysInWords(config, ways)) console.log(line);
   // Not through the logger: a reader of the log must not be able to become the owner.
   if (setUpCode) {
     const page = `${config.BASE_URL ?? openableAddress(address)}/set-up`;

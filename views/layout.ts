@@ -7,6 +7,7 @@ import { BUILD } from '#kernel/version.ts';
 import { adminHome, adminMenu, type NavLink, SEARCH } from './admin-nav.ts';
 import { asset } from './assets.ts';
 import { appTitle, clubLines, siteIcons, siteSign, siteTheme } from './components/club.ts';
+import { hereOnlyNotice } from './components/here-only.ts';
 import { icon } from './components/icons.ts';
 import { notice } from './components/notices.ts';
 import { joinedModules } from './joined-modules.ts';
@@ -32,6 +33,11 @@ export interface PageProps {
   wide?: boolean | undefined;
   /** The signed-in officer or staff member; the navigation holds only the pages that they may open. */
   viewer?: Viewer | undefined;
+  /**
+   * Set if the page gives away an address for other devices, which may work on this computer only: where the switch for
+   * the house leads back to, or true on a page that is shown only once.
+   */
+  givesAddress?: string | true | undefined;
   /** The address of the navigation link to mark as current: that of this page, or of the one it belongs under. */
   nav?: string | undefined;
 }
@@ -41,10 +47,19 @@ const FONTS = ['fraunces-latin-600-normal.woff2', 'inter-latin-400-normal.woff2'
 /** A whole document: head, header, the body inside main, footer. */
 export const page = (props: PageProps): Page => new Page((site) => documentOf(props, site));
 
-function documentOf(
-  { title, body, lang, scripts = [], styles = 'house', head, area = 'voter', wide, viewer, nav }: PageProps,
-  site: Site,
-): Html {
+function documentOf(props: PageProps, site: Site): Html {
+  const {
+    title,
+    body,
+    lang,
+    scripts = [],
+    styles = 'house',
+    head,
+    area = 'voter',
+    wide,
+    viewer,
+    nav,
+  } = props;
   const { home, links } = area === 'voter' ? membersNav(site, nav) : staffNav(site, viewer, nav);
   const content = withOwnWords(typeof body === 'function' ? body(site) : body);
   return html`<!doctype html>
@@ -79,7 +94,7 @@ ${links}
 </header>
 <main id="main" tabindex="-1">
 <div class="wrap">
-${site.banner && bannerOf(site.banner)}${content}
+${site.banner && bannerOf(site.banner)}${props.givesAddress && hereOnlyNotice(site, viewer, props.givesAddress === true ? undefined : props.givesAddress)}${content}
 </div>
 </main>
 <footer class="site-footer">

@@ -3,6 +3,8 @@ import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import type { Reader } from '#kernel/db/queries.ts';
 import { announceSettings, isOverruled, listOverruled, storeSettings } from '#kernel/db/settings.ts';
+import { SHORTEST_KEY } from '#kernel/environment/environment.ts';
+import { findShortKey } from '#kernel/house-network.ts';
 import { type AppError, badField, badFields, fieldError } from '#kernel/http/errors.ts';
 import { clubName, shownMailSettings } from '#kernel/mail/message.ts';
 import { withProvider } from '#kernel/mail/providers.ts';
@@ -76,16 +78,21 @@ function completeChange(ctx: Context, wanted: GivenSettings): GivenSettings {
 
 /**
  * Checks whether a change can be made, before anybody is asked to confirm it.
- * @throws 400 for a logo that is not a stored picture and for a setting without one that it needs, 409 for the tick of a part that the environment decides
+ * @throws 400 for a logo that is not a stored picture and for a setting without one that it needs, 409 for the tick of a
+ * part or of the house network that the environment decides, and for the latter while a key is short
  */
 export function ensureChangeable(ctx: Context, wanted: GivenSettings): void {
   const given = completeChange(ctx, wanted);
   const overruled = listOverruled(ctx.config);
   ensureComplete(ctx, given);
-  for (const part of PARTS) {
-    const name = `parts.${part}` as const;
+  for (const name of [...PARTS.map((part) => `parts.${part}` as const), 'house_network'] as const)
     if (given[name] !== undefined && overruled[name]) throw decidedElsewhere(name, overruled[name]);
-  }
+  const shortKey = given.house_network ? findShortKey(ctx.config) : undefined;
+  if (shortKey !== undefined)
+    throw badFields(
+      [fieldError('house_network', 'key_too_short_for_house', { name: shortKey, min: SHORTEST_KEY })],
+      { status: 409 },
+    );
   logoIn(ctx.db, given);
 }
 
@@ -116,6 +123,7 @@ export async function changeSettings(
   });
   announceSettings(ctx);
   if (moved) announcePublished(ctx, MENU_ITEM);
+  await ctx.house.follow();
 }
 
 /** Ticking the part of a source that was switched off by an empty address brings its usual address back. */

@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import type { BackupState } from './db/backup.ts';
 import type { Reader, Tx } from './db/queries.ts';
 import type { WriteOptions } from './db/writes.ts';
+import type { HouseNetwork } from './house-network.ts';
 import type { Connections } from './http/connections.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import type { ShareImages } from './images/share-image.ts';
@@ -59,6 +60,8 @@ export interface Context {
   mailsBeingSent: Set<string>;
   /** Store outcomes of mails that the disk refused when they were known; the job that sends mails tries them again. */
   outcomesToStore: Set<() => Promise<void>>;
+  /** The addresses by which devices of the house reach a service that otherwise listens on this computer only. */
+  house: HouseNetwork;
   /** Tells open streams of changes that domain functions made. */
   hub: Hub;
   /** Counts the open streams and sockets against their limits. */
@@ -76,6 +79,8 @@ export interface Context {
   queue: WorkQueue;
   /** What is kept in memory and can be made again. */
   cache: Cache;
+  /** What the last look-up at each source brought in this run, by its name; `error` is null after an answer. */
+  lookups: Map<string, { at: number; error: string | null }>;
   /** The readers of the sources in the workspace, by name, see `readContent`. */
   sourceReaders: Map<string, SourceReader<unknown>>;
   /** Orders and spaces the writes to the workspace. */

@@ -16,7 +16,8 @@ import { watchFacts } from './db/facts/record.ts';
 import { keyFileOf, recordKey } from './db/key-check.ts';
 import { lockDatabase, watchLock } from './db/lock.ts';
 import { recordRestored } from './db/restored.ts';
-import { adoptPriceUnit, applySettings } from './db/settings.ts';
+import { adoptPriceUnit, announceSettings, applySettings } from './db/settings.ts';
+import { HouseNetwork, type ReadInterfaces } from './house-network.ts';
 import { Connections } from './http/connections.ts';
 import { tooManyRequests } from './http/errors.ts';
 import { RateLimiter } from './http/rate-limit.ts';
@@ -36,8 +37,8 @@ import { createWorkspace } from './workspace/client.ts';
 import { SyncQueue } from './workspace/sync-queue.ts';
 
 /**
- * Opens everything a process needs. Tests override the clock, the log and the empty database, benchmarks the number of
- * writes per commit.
+ * Opens everything a process needs. Tests override the clock, the log, the network of this machine and the empty
+ * database, benchmarks the number of writes per commit.
  * @param contents the initial contents of an in-memory database, with the newest schema
  */
 export async function openContext(
@@ -49,6 +50,7 @@ export async function openContext(
     contents,
     mailerTimes,
     publisherTimes,
+    interfaces,
   }: {
     now?: Clock;
     log?: Logger;
@@ -56,6 +58,7 @@ export async function openContext(
     contents?: Buffer;
     mailerTimes?: Partial<MailerTimes>;
     publisherTimes?: Partial<PublisherTimes>;
+    interfaces?: ReadInterfaces;
   } = {},
 ): Promise<Context> {
   const config = { ...environment };
@@ -73,7 +76,8 @@ export async function openContext(
   await recordRestored(database, now());
   const unwatch = watchLock(lock, log);
   const secretKey = takeKey(config, file, sqlite, now(), log);
-  applySettings({ config, db, secretKey });
+  const house = new HouseNetwork(config, { log, interfaces, changed: () => announceSettings(ctx) });
+  applySettings({ config, db, secretKey, house });
   await adoptPriceUnit({ config, db, write }, now());
   const changes = sqlite.prepare('SELECT total_changes()').pluck();
   const queue = new WorkQueue();
@@ -87,7 +91,7 @@ export async function openContext(
   const { STREAM_PUBLISH_URL: url } = config;
   const publisher = url ? new StreamPublisher({ url, now, log, times: publisherTimes }) : undefined;
 
-  return {
+  const ctx: Context = {
     config,
     configured: {},
     log,
@@ -121,6 +125,7 @@ export async function openContext(
     mailsUnderWay,
     mailsBeingSent: new Set(),
     outcomesToStore: new Set(),
+    house,
     hub: new Hub((err) => log.error({ err }, 'a listener failed')),
     connections: new Connections(config.STREAMS_AT_MOST, config.STREAMS_PER_CLIENT),
     publisher,
@@ -132,6 +137,7 @@ export async function openContext(
     limiter: new RateLimiter(now),
     queue,
     cache: new Cache(now),
+    lookups: new Map(),
     sourceReaders: new Map(),
     syncQueue: new SyncQueue(now),
     shareImages,
@@ -152,6 +158,7 @@ export async function openContext(
       lock.release();
     },
   };
+  return ctx;
 }
 
 /** Returns SECRET_KEY, else the key from the file beside the database. Logs a changed key, see `recordKey`. */

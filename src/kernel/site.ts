@@ -3,6 +3,7 @@ import { kept } from '#kernel/cache.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { isWithoutOwner } from '#kernel/db/owners.ts';
+import { isOnThisMachine, LOCAL_NAMES } from '#kernel/environment/checks.ts';
 import { Html } from '#kernel/html.ts';
 import { clubName, missingMailConfig } from '#kernel/mail/message.ts';
 import { type Accent, accentOf } from '#kernel/settings/colours.ts';
@@ -15,6 +16,12 @@ export interface Banner {
   title: string;
   text: string;
 }
+
+/**
+ * Why no other device reaches the service: nobody has let the house in (`closed`), it was let in and nothing listens
+ * (`failed`), or the environment decides (`fixed`).
+ */
+export type HereOnly = 'closed' | 'failed' | 'fixed';
 
 /** What every page shows about the club. */
 export interface Site {
@@ -43,6 +50,8 @@ export interface Site {
   canMail: boolean;
   /** Whether nobody is an owner yet: every page then leads to the set-up. */
   needsSetUp: boolean;
+  /** Set while the address of the service works on this computer only: how that can be changed, see `HereOnly`. */
+  hereOnly: HereOnly | undefined;
   /** Differs after each change of the settings. */
   version: string;
   /** What a single page shows above its content. */
@@ -69,7 +78,19 @@ export function siteOf({
     off: new Set(PARTS.filter((part) => isSwitchedOff({ config }, part))),
     canMail: missingMailConfig(config).length === 0,
     needsSetUp: isWithoutOwner(db, now()),
+    hereOnly: hereOnlyOf(config),
   };
+}
+
+/** @see HereOnly. In production without an address the one of the request counts, which a proxy may have passed on. */
+function hereOnlyOf({ BASE_URL, NODE_ENV, HOST, given, settings }: Config): HereOnly | undefined {
+  const isReached =
+    BASE_URL === undefined
+      ? NODE_ENV === 'production' || !LOCAL_NAMES.includes(HOST)
+      : !isOnThisMachine(BASE_URL);
+  if (isReached) return undefined;
+  if (given.has('HOST') || given.has('BASE_URL')) return 'fixed';
+  return settings.house_network ? 'failed' : 'closed';
 }
 
 /** The parts that only a change of the settings changes. */

@@ -12,7 +12,7 @@ import { listAddresses } from './persons.ts';
 export type PasskeyNews = { is: 'added' | 'removed'; name: string } | { is: 'copied' };
 
 /** A setting that decides who can sign in: where links lead, who carries the codes, and who vouches for people. */
-export type WayIn = 'base_url' | 'mail.host' | 'oidc.issuer';
+export type WayIn = 'base_url' | 'house_network' | 'mail.host' | 'oidc.issuer';
 
 /** When it happened, and what the links of its mail begin with. */
 interface Notice {

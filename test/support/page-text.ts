@@ -17,6 +17,7 @@ const WHOLE: Site = {
   hasMenu: true,
   canMail: true,
   needsSetUp: false,
+  hereOnly: undefined,
   version: '',
   off: new Set<Part>(),
   parts: Object.fromEntries(PARTS.map((part) => [part, true])) as Parts,

@@ -53,7 +53,7 @@ ${disclosure(
   You can sign up again at any time.</p>
 <form method="post" action="/api/subs/unsubscribe"><input type="hidden" name="token" value="${token}"><button class="button button-danger-quiet">${icon('cross')}Stop my calendar</button></form>`,
 )}`;
-  return calendarPage({ title: 'Choose your calendar', body, scripts: ['base/copy.js'] });
+  return calendarPage({ title: 'Choose your calendar', body, scripts: ['base/copy.js'], givesAddress: true });
 }
 
 /** The page that the link in every mail opens: it asks before the calendar is stopped. */

@@ -89,7 +89,9 @@ export function refusedPage({ title, text, ...form }: SignUpProps & { title: str
 type CalendarPageHead = Pick<PageProps, 'scripts' | 'head'>;
 
 /** A page of the calendar. */
-export function calendarPage(props: Pick<PageProps, 'title' | 'body' | 'nav'> & CalendarPageHead): Html {
+export function calendarPage(
+  props: Pick<PageProps, 'title' | 'body' | 'nav' | 'givesAddress'> & CalendarPageHead,
+): Html {
   return page({
     nav: CALENDAR_LINK.href,
     ...props,

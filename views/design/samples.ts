@@ -4,6 +4,7 @@ import { copyField, hashText, qrCode, slipSheets } from '#views/components/codes
 import { contactLink } from '#views/components/contact.ts';
 import { secretField } from '#views/components/fields.ts';
 import { choice, choiceGroup, confirmPanel, field, selectField } from '#views/components/forms.ts';
+import { hereOnlyNotice } from '#views/components/here-only.ts';
 import { ICONS, type IconName, icon } from '#views/components/icons.ts';
 import { empty, errorSummary, folderNotice, type NoticeKind, notice } from '#views/components/notices.ts';
 import { badge, type Stage, stageLine, statusBadge } from '#views/components/status.ts';
@@ -164,6 +165,15 @@ and <code>code</code>.</p><p class="said">What is said.</p><p class="small soft"
         ),
     ],
     ['folderNotice', () => folderNotice(true)],
+    [
+      'hereOnlyNotice',
+      () =>
+        html`${hereOnlyNotice(
+          { hereOnly: 'closed', needsSetUp: false },
+          { who: 'olga', officer: true, permissions: new Set(['settings:write']) },
+          '/design',
+        )}`,
+    ],
     [
       'empty',
       () =>

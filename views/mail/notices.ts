@@ -76,6 +76,11 @@ const WAYS_IN = {
     what: 'the address of the service',
     none: 'it has none',
   },
+  house_network: {
+    title: 'Who in the house reaches the service has changed',
+    what: 'who in the house reaches the service',
+    none: 'it is open on its own computer only',
+  },
   'mail.host': {
     title: 'Mail goes through another server',
     what: 'the mail server',

@@ -20,5 +20,5 @@ export function doorNumberPage({ meeting, when, number, qr }: DoorNumberProps): 
 <div class="card door-number">${qrCode(qr, 'QR code of this number')}<p class="slip-code">${number}</p></div>
 <p>The door finds you on the list with it, and gives you a voting card. It is not a voting code.</p>
 <p class="screen-only"><a class="link-alone" href="/m/${meeting.id}">Agenda and documents</a></p>`;
-  return page({ title: 'Show this at the door', body, styles: 'meeting' });
+  return page({ title: 'Show this at the door', body, styles: 'meeting', givesAddress: true });
 }

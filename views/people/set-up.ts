@@ -106,7 +106,13 @@ ${
   })
 }
 <div class="actions"><button class="button button-large">Set up</button></div></form>`;
-  return page({ title: 'Set up your club', body, nav: SET_UP, scripts: ['people/set-up.js'] });
+  return page({
+    title: 'Set up your club',
+    body,
+    nav: SET_UP,
+    givesAddress: true,
+    scripts: ['people/set-up.js'],
+  });
 }
 
 const options = (entries: readonly Named[]) =>

@@ -52,6 +52,7 @@ ${items.map((item) => paperItem(item, menu, { isShort: form === '16', isKnown })
     title: 'Drinks and food, to print',
     body,
     nav: '/menu',
+    givesAddress: true,
     head: stylesheets('pub/menu-print.css'),
   });
 }

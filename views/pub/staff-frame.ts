@@ -16,6 +16,8 @@ export interface StaffPageProps {
   identity: Identity | undefined;
   scripts?: readonly string[] | undefined;
   head?: Html | undefined;
+  /** See `PageProps`. */
+  givesAddress?: string | true | undefined;
 }
 
 /** A page of those who work here. */

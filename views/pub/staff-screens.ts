@@ -62,6 +62,7 @@ paired”, and its address decides what it shows.</p>`,
     title: 'Screens',
     body,
     nav: SCREENS_NAV,
+    givesAddress: isPairing ? SCREENS_LIST : undefined,
     identity,
     head: stylesheets('pub/screens.css'),
   });
@@ -122,6 +123,7 @@ six seconds.</li></ol>
     title: 'Pair a TV',
     body,
     nav: SCREENS_NAV,
+    givesAddress: `${SCREENS_LIST}/print`,
     identity,
     head: stylesheets('pub/screens.css'),
   });

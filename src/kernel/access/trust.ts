@@ -3,12 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { isWithoutOwner } from '#kernel/db/owners.ts';
-import { entries } from '#kernel/environment/checks.ts';
+import { entries, LOCAL_NAMES } from '#kernel/environment/checks.ts';
+import { servesOthers } from '#kernel/house-network.ts';
 import { peerOf } from '#kernel/http/client.ts';
 
 type PeerTest = (address: string) => boolean;
-
-const NOBODY: PeerTest = () => false;
 
 /** Makes a test for trusted proxies from a list as in TRUSTED_PROXIES. */
 export function trustedPeers(list: string): PeerTest {
@@ -23,23 +22,26 @@ export function trustedPeers(list: string): PeerTest {
   return (address) => net.isIP(address) !== 0 && block.check(address, net.isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** The peers whose Edge-Connecting-IP and X-Forwarded-For name the client: nobody in production unless listed. */
-export function forwardingPeers({ NODE_ENV, TRUSTED_PROXIES }: Config): PeerTest {
-  const fallback = NODE_ENV === 'production' ? NOBODY : trustedPeers('any');
-  return TRUSTED_PROXIES === undefined ? fallback : trustedPeers(TRUSTED_PROXIES);
+/**
+ * The peers whose Edge-Connecting-IP and X-Forwarded-For name the client: nobody unless listed, once others are served.
+ * Asked for each request, because an owner may let others in.
+ */
+export function forwardingPeers(config: Config): PeerTest {
+  const { TRUSTED_PROXIES } = config;
+  return TRUSTED_PROXIES === undefined ? () => !servesOthers(config) : trustedPeers(TRUSTED_PROXIES);
 }
 
 /**
  * The peers whose edge headers are trusted. A verified token proves itself, so any peer may send it unless a list is
- * set. Without verification, production accepts edge headers only from a list that was declared to set them.
+ * set. Without verification, a service for others accepts edge headers only from a list that was declared to set them.
  */
 export function edgePeers(config: Config): PeerTest {
-  if (ignoresEdgeHeaders(config)) return NOBODY;
-  return trustedPeers(config.TRUSTED_PROXIES ?? 'any');
+  const listed = trustedPeers(config.TRUSTED_PROXIES ?? 'any');
+  return (address) => !ignoresEdgeHeaders(config) && listed(address);
 }
 
 function ignoresEdgeHeaders(config: Config): boolean {
-  if (config.EDGE_ACCESS_CERTS_URL || config.NODE_ENV !== 'production') return false;
+  if (config.EDGE_ACCESS_CERTS_URL || !servesOthers(config)) return false;
   return !areHeadersDeclared(config);
 }
 
@@ -90,13 +92,12 @@ export const namesThisMachine = (request: FastifyRequest): boolean => LOCAL_NAME
 
 const hostName = ({ headers }: FastifyRequest) => (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
 
-const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
 const isLoopback = trustedPeers('127.0.0.0/8, ::1');
 
 /**
- * Whether the local bypass gives this request officer access: never in production, only from this machine and under a
- * local host name. Once BASE_URL is set or there is an owner, and for `.dev` names, only with LOCAL_BYPASS=on.
+ * Whether the local bypass gives this request officer access: never once others are served, only from this machine and
+ * under a local host name. Once BASE_URL is set or there is an owner, and for `.dev` names, only with LOCAL_BYPASS=on.
  */
 export function passesLocally(ctx: Context, request: FastifyRequest): boolean {
   if (!isFromThisMachine(ctx, request) || !isBypassInForce(ctx)) return false;
@@ -105,8 +106,8 @@ export function passesLocally(ctx: Context, request: FastifyRequest): boolean {
 }
 
 function isBypassInForce({ config, db, now }: Context): boolean {
-  const { NODE_ENV, LOCAL_BYPASS, BASE_URL } = config;
-  if (NODE_ENV === 'production') return false;
+  const { LOCAL_BYPASS, BASE_URL } = config;
+  if (servesOthers(config)) return false;
   return LOCAL_BYPASS ?? (BASE_URL === undefined && isWithoutOwner(db, now()));
 }
 
@@ -115,8 +116,8 @@ const EDGE_HEADERS = 'Edge-Access-JWT-Assertion and Edge-Access-Authenticated-Us
 /** Logs at the start which peers and headers are trusted or ignored, one line each. */
 export function logTrust(ctx: Context): void {
   const { config, log } = ctx;
-  const { NODE_ENV, EDGE_ACCESS_CERTS_URL, TRUSTED_PROXIES } = config;
-  const production = NODE_ENV === 'production';
+  const { EDGE_ACCESS_CERTS_URL, TRUSTED_PROXIES } = config;
+  const others = servesOthers(config);
   if (isBypassInForce(ctx)) {
     log.warn(
       'The local bypass is in force: requests from this machine have officer access. LOCAL_BYPASS=off or ' +
@@ -132,9 +133,9 @@ export function logTrust(ctx: Context): void {
       `${EDGE_HEADERS} are accepted without verification from ${TRUSTED_PROXIES ?? 'any'}: EDGE_ACCESS_CERTS_URL is not set`,
     );
   }
-  if (production && TRUSTED_PROXIES === undefined)
+  if (others && TRUSTED_PROXIES === undefined)
     log.info('Edge-Connecting-IP and X-Forwarded-For are ignored: TRUSTED_PROXIES is not set');
-  if (production && TRUSTED_PROXIES === 'any')
+  if (others && TRUSTED_PROXIES === 'any')
     log.warn(
       'TRUSTED_PROXIES=any: anyone who reaches this port can forge the client address of limits and audit entries',
     );

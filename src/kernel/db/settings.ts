@@ -1,5 +1,6 @@
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
+import type { HouseNetwork } from '#kernel/house-network.ts';
 import { setLocale } from '#kernel/locale.ts';
 import { currencyOf, likelyCurrencyOf, type PriceUnit, setCurrency, unitOf } from '#kernel/money.ts';
 import { open, seal } from '#kernel/secrets.ts';
@@ -115,16 +116,18 @@ function storedRows(reader: Reader): { name: SettingName; value: string; sealed:
 const isSetting = (name: string): name is SettingName => Object.hasOwn(SETTINGS, name);
 const purposeOf = (name: SettingName) => `setting ${name}`;
 
-type Stored = { config: Config; db: Reader; secretKey: string };
+type Stored = { config: Config; db: Reader; secretKey: string; house: HouseNetwork };
 
 /** Lets the stored settings take effect in the configuration of a running service. */
-export function applySettings({ config, db, secretKey }: Stored): void {
+export function applySettings({ config, db, secretKey, house }: Stored): void {
   config.settings = effectiveSettings(config, { ...findSettings(db), ...openSecrets(db, secretKey) });
   for (const name of SETTING_NAMES) {
     const { variable } = settingOf(name);
     // As it is where the environment has none.
     if (variable) Object.assign(config, { [variable]: config.settings[name] ?? undefined });
   }
+  const base = house.baseUrl(config.BASE_URL);
+  Object.assign(config, { BASE_URL: base });
   setLocale(config.LOCALE);
   setCurrency(config.settings.currency, findPriceUnit(db));
 }
@@ -151,7 +154,7 @@ export function storeSettings(
 }
 
 /** Makes a change of settings take effect everywhere; called after its commit. */
-export function announceSettings(ctx: Pick<Context, 'config' | 'db' | 'hub' | 'secretKey'>): void {
+export function announceSettings(ctx: Pick<Context, 'config' | 'db' | 'house' | 'hub' | 'secretKey'>): void {
   applySettings(ctx);
   ctx.hub.publish('settings');
 }

@@ -59,9 +59,15 @@ export function knownLocale(tag: string): string | undefined {
 
 /** Whether keys may be read from here: https, or http on this machine. Forged keys would let anybody sign in. */
 export function isSafeKeySource(address: string): boolean {
-  const url = URL.parse(address);
-  return url?.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '');
+  return URL.parse(address)?.protocol === 'https:' || isOnThisMachine(address);
 }
+
+/** The names by which a machine calls itself, as they stand in addresses. */
+export const LOCAL_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Whether this address leads every device to itself: no other one can open it. */
+export const isOnThisMachine = (address: string): boolean =>
+  LOCAL_NAMES.includes(URL.parse(address)?.hostname ?? '');
 
 /** Whether a path can be appended to this URL: it has no query, and no user, which would appear in logs. */
 export function isPlainUrl(address: string): boolean {

@@ -40,6 +40,8 @@ export const MAY_BE_EMPTY = ['LYRICS_API_URL', 'GENRE_API_URL', 'WEATHER_API_URL
 
 /** Fewest characters of an admin key in production, so that nobody can guess it. */
 export const SHORTEST_KEY = 20;
+/** The keys that have to be that long. */
+export const KEYS_TO_GUESS = ['ADMIN_API_KEY', 'PUB_ADMIN_TOKEN'] as const;
 
 /** Fewest characters of SECRET_KEY, from which keys are derived. */
 const SHORTEST_SECRET = 32;
@@ -47,7 +49,11 @@ const SHORTEST_SECRET = 32;
 /** Every variable of the service, what it may hold, and what it is for. `.env.example` lists the same in this order. */
 export const Environment = z
   .object({
-    HOST: z.string().min(1, coded('empty')).default('127.0.0.1').describe('Listen address'),
+    HOST: z
+      .string()
+      .min(1, coded('empty'))
+      .default('127.0.0.1')
+      .describe('Listen address; unset: this computer, and the house network once an owner lets it in'),
     PORT: wholeNumber(0, 65_535).default(3000).describe('Listen port; 0 picks a free one'),
     DATABASE_URL: z
       .string()
@@ -221,7 +227,7 @@ export const Environment = z
       .describe('Calendar sign-up mails an hour in all; a fifth of it in one minute, and for one client'),
   })
   .superRefine((env, issues) => {
-    for (const name of ['ADMIN_API_KEY', 'PUB_ADMIN_TOKEN'] as const) {
+    for (const name of KEYS_TO_GUESS) {
       if (env.NODE_ENV === 'production' && env[name] && env[name].length < SHORTEST_KEY) {
         const message = coded('key_too_short', { min: SHORTEST_KEY });
         issues.addIssue({ code: 'custom', path: [name], message });

@@ -1,6 +1,7 @@
 import net, { type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SECOND } from '#kernel/clock.ts';
+import type { HouseNetwork } from '#kernel/house-network.ts';
 import type { App } from './http.ts';
 
 /** How long a stop waits for the first bytes of a new connection. */
@@ -23,7 +24,7 @@ export function lengthenQueue({ server }: App): void {
  * Makes a stop accept no new connections, answer the requests on accepted ones, and wait for running requests but not
  * for idle keep-alive connections.
  */
-export function closeConnectionsAtStop(app: App): void {
+export function closeConnectionsAtStop(app: App, house: HouseNetwork): void {
   const { server } = app;
   const open = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -32,16 +33,21 @@ export function closeConnectionsAtStop(app: App): void {
   });
   // Node counts a connection as idle even if its next request has arrived but was not read yet; Fastify and Node would
   // close all of these when the stop begins.
+  let waiting: Promise<unknown> | undefined;
   const closeIdle = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => undefined;
   app.addHook('preClose', async () => {
     if (!server.listening) return closeIdle();
     net.Server.prototype.close.call(server);
+    const shut = house.stop();
     const began = performance.now();
     while (unread(open) && performance.now() < began + FIRST_BYTE_WITHIN_MS) await delay(LOOK_EVERY_MS);
     const timer = setInterval(() => afterReading(closeIdle, began), CLOSE_IDLE_EVERY_MS);
-    server.once('close', () => clearInterval(timer));
+    // Connections of the house are closed by their own listeners, and not waited for by the server.
+    const ended = Promise.all([shut, new Promise((closed) => server.once('close', closed))]);
+    waiting = ended.finally(() => clearInterval(timer));
   });
+  app.addHook('onClose', () => waiting);
 }
 
 const unread = (sockets: Set<Socket>) => sockets.values().some(({ bytesRead }) => bytesRead === 0);

@@ -38,6 +38,11 @@ export const SETTINGS = {
   not_plain_ascii: 'must hold no spaces and only ASCII characters',
   not_host_names: 'must be a comma list of host names or addresses, without ports',
   key_too_short: 'must have at least {min} characters in production',
+  key_too_short_for_house: {
+    error: '{name} must have at least {min} characters before other devices are let in',
+  },
+  port_taken: 'Another program uses port {port} at {address}',
+  cannot_listen: 'This computer does not listen at {address}, port {port} ({code})',
   needed_with_setting: { error: 'is needed with {names}', page: 'this is needed as well' },
   token_of_environment: {
     error: 'The token is decided by whoever runs the server: {variable}',

@@ -49,6 +49,9 @@ export const yesOrNo = z
   .transform((value) => value === true || value === 'true' || value === 'on' || value === '1')
   .nullable();
 
+/** The tick of a form, which is sent after its hidden `false`. */
+export const tick = z.preprocess((given) => (Array.isArray(given) ? given.at(-1) : given), yesOrNo);
+
 /** A time of day as `05:00`. */
 export const clockTime = line(5).refine(
   (text) => text === null || /^([01]\d|2[0-3]):[0-5]\d$/.test(text),

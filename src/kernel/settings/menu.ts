@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { coded } from '#kernel/messages/messages.ts';
 import { isCurrency, PRICE_AT_MOST, readPrice } from '#kernel/money.ts';
-import { line, numberBetween, yesOrNo } from './inputs.ts';
+import { line, numberBetween, tick } from './inputs.ts';
 import type { Setting } from './setting.ts';
 
 /** The allergens that food information names (EU 1169/2011, annex II). */
@@ -40,9 +40,6 @@ const oneOfValues = <const Values extends readonly [string, ...string[]]>(values
     (given) => (given === '' ? null : given),
     z.enum(values, coded('not_either', { values })).nullable(),
   );
-
-/** The tick of a form is sent after its hidden `false`. */
-const tick = z.preprocess((given) => (Array.isArray(given) ? given.at(-1) : given), yesOrNo);
 
 const currencyCode = line(3)
   .transform((code) => code?.toUpperCase() ?? null)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LOCAL_NAMES } from '#kernel/environment/checks.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { cleanName } from '#kernel/names.ts';
 import {
@@ -10,6 +11,7 @@ import {
   numberBetween,
   reachable,
   secret,
+  tick,
   type Variable,
   type Variables,
   webAddress,
@@ -89,6 +91,14 @@ const secretOf = (variable: 'SCROBBLE_TOKEN' | 'CHALLENGE_SECRET_KEY' | 'OIDC_CL
  */
 export const SETTINGS = {
   base_url: ofVariable('BASE_URL', { group: 'address' }),
+  /** Whether the service listens in the network of the house too, see `HouseNetwork`. */
+  house_network: {
+    group: 'address',
+    input: tick,
+    usual: false,
+    decided: (env, isSet) =>
+      isSet('HOST') ? { variable: 'HOST', value: !LOCAL_NAMES.includes(env.HOST) } : undefined,
+  },
   club_name: ofVariable('CLUB_NAME', { group: 'club', input: line(100) }),
   /** Fits under the icon on a phone. */
   short_name: { group: 'club', input: line(30), usual: null },

@@ -1,5 +1,6 @@
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { servesOthers } from '#kernel/house-network.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
 
 const BYTES_AT_MOST = 10 * 1024 * 1024;
@@ -11,7 +12,7 @@ export async function fetchImage(ctx: Context, address: string, signal?: AbortSi
     timeoutMs: FETCH_WITHIN,
     maxBytes: BYTES_AT_MOST,
     // Outside production the workspace may be a test server on this machine, over http.
-    publicOnly: ctx.config.NODE_ENV === 'production',
+    publicOnly: servesOthers(ctx.config),
     headers: { 'user-agent': ctx.userAgent, accept: 'image/*' },
     signal,
   });

@@ -2,6 +2,7 @@ import net from 'node:net';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
+import { isOnThisMachine } from '#kernel/environment/checks.ts';
 
 /** What passkeys are bound to: a host, and the only origin whose pages may use them. */
 export interface RelyingParty {
@@ -9,10 +10,17 @@ export interface RelyingParty {
   origin: string;
 }
 
-/** From BASE_URL. Undefined where browsers do not support passkeys: without https (except localhost), or for an IP. */
-export function relyingParty({ BASE_URL }: Pick<Config, 'BASE_URL'>): RelyingParty | undefined {
-  if (!BASE_URL) return undefined;
-  const { protocol, hostname, origin } = new URL(BASE_URL);
+/**
+ * From BASE_URL, or from the address on this machine in whose place the house uses another one. Undefined where browsers
+ * do not support passkeys: without https (except localhost), or for an IP.
+ */
+export function relyingParty({
+  BASE_URL,
+  settings,
+}: Pick<Config, 'BASE_URL' | 'settings'>): RelyingParty | undefined {
+  const own = settings.base_url && isOnThisMachine(settings.base_url) ? settings.base_url : BASE_URL;
+  if (!own) return undefined;
+  const { protocol, hostname, origin } = new URL(own);
   const isNumber = net.isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
   const offered = hostname === 'localhost' || (protocol === 'https:' && !isNumber);
   return offered ? { id: hostname, origin } : undefined;

@@ -5,6 +5,7 @@ import { datesFrom, momentsOf } from '#content/opening-hours.ts';
 import { tick, time, WEEKDAYS } from '#content/records/fields.ts';
 import { HOUR } from '#kernel/clock.ts';
 import type { ScreensTable } from '#kernel/db/schema.ts';
+import { isOnThisMachine } from '#kernel/environment/checks.ts';
 import { listOf, oneOf, requiredText, wholeNumber } from '#kernel/http/validation.ts';
 import { addDays, localDate, startOfDate } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
@@ -39,13 +40,10 @@ export const SECONDS_OF_PAGE = 30;
 
 const seconds = (usual: number) => wholeNumber(5, 120).default(usual);
 
-const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
-
 /** The address of a page of another host; for development also one of this machine without https. */
 const pageUrl = requiredText(1_000).transform((text, issues) => {
   const url = URL.parse(text);
-  const isSafe =
-    url?.protocol === 'https:' || (url?.protocol === 'http:' && LOCAL_NAMES.includes(url.hostname));
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isOnThisMachine(text));
   if (url && isSafe && url.username === '' && url.password === '') return url.href;
   issues.addIssue({ code: 'custom', message: coded('not_page_address') });
   return z.NEVER;

@@ -1,6 +1,7 @@
 import { DAY, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { servesOthers } from '#kernel/house-network.ts';
 import { type Message, say } from '#kernel/messages/messages.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
 import { pagesOf } from './mixes.ts';
@@ -20,7 +21,7 @@ export async function findPageFault(ctx: Context, address: string): Promise<Mess
       timeoutMs: ANSWER_WITHIN,
       redirects: 0,
       headersOnly: true,
-      publicOnly: ctx.config.NODE_ENV === 'production',
+      publicOnly: servesOthers(ctx.config),
     });
     if (!answer.ok) return say('page_not_reached', { reason: answer.reason });
     const { status, headers } = answer;

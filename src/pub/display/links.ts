@@ -1,5 +1,6 @@
 import type { Context } from '#kernel/context.ts';
 import { ownValue } from '#kernel/own-value.ts';
+import { isOnThisMachine } from '#kernel/environment/checks.ts';
 import { isOn, isSwitchedOff, type Part } from '#kernel/settings/parts.ts';
 import { hasMenu } from '#pub/menu/facts.ts';
 import { findLatestPlay } from '#pub/now-playing/current.ts';
@@ -58,11 +59,20 @@ export function listLinkPages(ctx: Context, hasEvents: boolean, { takesSubscribe
 const hasMusic = (ctx: Context): boolean =>
   ctx.config.SETLIST_DB && (findDeviceRow(ctx.db) !== undefined || findLatestPlay(ctx) !== undefined);
 
-/** @param origin prefix of the address, empty for a relative one */
+/** @param origin prefix of the address, empty for a relative one; no phone opens one of this machine */
 export function linkSlide(page: LinkPage, origin: string): LinkSlide {
   const { path, title, body } = PAGES[page];
   const qrImageUrl = `/api/image/link-qr/${page}`;
-  return { id: `link-${page}`, type: 'link', title, body, imageUrl: '', qrImageUrl, url: origin + path };
+  const said = isOnThisMachine(origin) ? 'This works on this computer only.' : body;
+  return {
+    id: `link-${page}`,
+    type: 'link',
+    title,
+    body: said,
+    imageUrl: '',
+    qrImageUrl,
+    url: origin + path,
+  };
 }
 
 /** The path of a page by its name; undefined for an unknown name. */

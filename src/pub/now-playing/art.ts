@@ -3,6 +3,7 @@ import { kept } from '#kernel/cache.ts';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
+import { servesOthers } from '#kernel/house-network.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import { IMAGE_TYPE, scaledImage } from '#kernel/images/image.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
@@ -67,7 +68,7 @@ async function fetchImage(ctx: Context, address: string): Promise<Buffer | undef
   const answer = await fetchUpstream(address, {
     headers: { 'user-agent': ctx.userAgent, accept: 'image/*' },
     maxBytes: MOST_BYTES,
-    publicOnly: ctx.config.NODE_ENV === 'production',
+    publicOnly: servesOthers(ctx.config),
   });
   return answer.ok && answer.status === 200 ? scaledImage(answer.body, PIXELS) : undefined;
 }

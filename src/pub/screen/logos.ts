@@ -1,6 +1,7 @@
 import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
+import { servesOthers } from '#kernel/house-network.ts';
 import { scaledImage } from '#kernel/images/image.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
 import { findScoreboard } from './scoreboard.ts';
@@ -71,7 +72,7 @@ async function readLogo(ctx: Context, source: string): Promise<Buffer | null> {
     headers: { 'user-agent': ctx.userAgent, accept: 'image/png,image/*' },
     timeoutMs: 5 * SECOND,
     maxBytes: MAX_BYTES,
-    publicOnly: ctx.config.NODE_ENV === 'production',
+    publicOnly: servesOthers(ctx.config),
   });
   return answer.ok && answer.status === 200 ? ((await scaledImage(answer.body, PIXELS)) ?? null) : null;
 }

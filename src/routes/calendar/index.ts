@@ -2,6 +2,7 @@ import { AccessLog } from '#calendar/access-log.ts';
 import type { CalendarContext } from '#calendar/context.ts';
 import { guardStaff } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
+import { servesOthers } from '#kernel/house-network.ts';
 import type { App } from '#kernel/http/http.ts';
 import { admin } from './admin.ts';
 import { eventPages, type FindPubEvent } from './event-pages.ts';
@@ -32,11 +33,11 @@ export async function calendar(
 }
 
 function warnOfRisks({ config, log }: Context): void {
-  const { NODE_ENV, CHALLENGE_SITE_KEY, CHALLENGE_SECRET_KEY } = config;
+  const { CHALLENGE_SITE_KEY, CHALLENGE_SECRET_KEY } = config;
   if (CHALLENGE_SITE_KEY && !CHALLENGE_SECRET_KEY)
     log.warn('CHALLENGE_SITE_KEY without CHALLENGE_SECRET_KEY: the challenge is shown but not enforced');
   else if (CHALLENGE_SECRET_KEY && !CHALLENGE_SITE_KEY)
     log.warn('CHALLENGE_SECRET_KEY without CHALLENGE_SITE_KEY: nobody can answer the challenge');
-  else if (NODE_ENV === 'production' && !CHALLENGE_SECRET_KEY)
+  else if (servesOthers(config) && !CHALLENGE_SECRET_KEY)
     log.warn('CHALLENGE_SECRET_KEY is not set: robots can ask for calendar mails');
 }

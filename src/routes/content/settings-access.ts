@@ -15,6 +15,12 @@ interface Access {
   act: (now: string | null) => string;
 }
 
+const HOUSE: Access = {
+  way: 'house_network',
+  act: (now) =>
+    now === null ? 'Shut out the devices of the house' : 'Let devices in this house reach the service',
+};
+
 /** The groups of settings that decide who comes in: every field of them. */
 const ACCESS: Partial<Record<Group, Access>> = {
   address: {
@@ -45,12 +51,12 @@ export function findAccessChange(ctx: Context, given: GivenSettings): AccessChan
   const { settings } = ctx.config;
   const differs = (name: SettingName) =>
     given[name] !== undefined && JSON.stringify(given[name]) !== JSON.stringify(settings[name]);
-  const byGroup = Map.groupBy(SETTING_NAMES.filter(differs), (name) => settingOf(name).group);
-  const changes = [...byGroup].flatMap(([group, names]) => {
-    const access = ACCESS[group];
+  const accessOf = (name: SettingName) => (name === 'house_network' ? HOUSE : ACCESS[settingOf(name).group]);
+  const byAccess = Map.groupBy(SETTING_NAMES.filter(differs), accessOf);
+  const changes = [...byAccess].flatMap(([access, names]) => {
     if (access === undefined) return [];
     const now = given[access.way] === undefined ? settings[access.way] : given[access.way];
-    return [{ access, now: now ?? null, labels: names.map((name) => FIELDS[name].label) }];
+    return [{ access, now: inWordsOf(now), labels: names.map((name) => FIELDS[name].label) }];
   });
   if (changes.length === 0) return undefined;
   const toConfirm = changes.filter(({ access: { way } }) => way !== 'mail.host' || !isFirstServer(ctx));
@@ -59,6 +65,10 @@ export function findAccessChange(ctx: Context, given: GivenSettings): AccessChan
   const details = toConfirm.map(({ labels }) => ({ label: 'What changes', value: labels.join(', ') }));
   return { changes, sensitive: { kind: 'address', act, details } };
 }
+
+/** A switch that is on leads to every device of the house. */
+const inWordsOf = (now: string | boolean | null | undefined): string | null =>
+  now === true ? 'every device in its network' : now || null;
 
 /** Whether the club never had a mail server: until then nobody could sign in by mail. */
 function isFirstServer({ config, db }: Context): boolean {

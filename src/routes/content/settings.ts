@@ -11,11 +11,14 @@ import type { TestedMail } from '#content/mail-test.ts';
 import { addPicture } from '#content/pictures/pictures.ts';
 import { FILE_FIELD } from '#content/pictures/uploads.ts';
 import { linkOrigin } from '#kernel/access/link-origin.ts';
+import { formOnward } from '#kernel/access/path-onward.ts';
 import { listTokens } from '#kernel/access/sender-tokens.ts';
 import { findSignedIn } from '#kernel/access/sessions.ts';
 import { ensureSudo } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
 import { listOverruled } from '#kernel/db/settings.ts';
+import { findShortKey } from '#kernel/house-network.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
 import { badField, notFound } from '#kernel/http/errors.ts';
@@ -29,7 +32,7 @@ import { mailServer } from '#kernel/mail/server.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { GROUPS, type Group, groupPath } from '#kernel/settings/setting.ts';
-import { SettingsInput } from '#kernel/settings/settings.ts';
+import { type GivenSettings, SettingsInput } from '#kernel/settings/settings.ts';
 import { SETTINGS, type SettingName } from '#kernel/settings/table.ts';
 import { requireApproval } from '#people/approvals/approvals.ts';
 import { CALLBACK } from '#people/oidc/provider.ts';
@@ -85,6 +88,19 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
+  /** Stores a change; one that decides who comes in needs a fresh proof, maybe a second person, and warns the owners. */
+  const store = async (request: FastifyRequest, changed: GivenSettings, actor: Actor) => {
+    ensureChangeable(ctx, changed);
+    const access = findAccessChange(ctx, changed);
+    if (access) ensureSudo(ctx, request);
+    // The others hear of it by the warning.
+    const asked = access?.sensitive && (await requireApproval(ctx, request, access.sensitive));
+    if (access?.sensitive && asked && !('tell' in asked)) return pendingAnswer(request, asked);
+    const warned = access && (await warnOwners(ctx, request, access));
+    await changeSettings(ctx, changed, actor);
+    return { changed, warned };
+  };
+
   act(app, ctx, {
     ...config,
     ...refusedOn((request: FastifyRequest, refused: RefusedForm) =>
@@ -95,19 +111,9 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Change some settings of the club',
     body: SettingsInput,
     fromForm: settingsForm,
-    run: async ({ body, actor, request }) => {
+    run: ({ body, actor, request }) =>
       // A form contains every setting of its group.
-      const changed = request.entered ? changedSettings(ctx, body) : body;
-      ensureChangeable(ctx, changed);
-      const access = findAccessChange(ctx, changed);
-      if (access) ensureSudo(ctx, request);
-      // The others hear of it by the warning.
-      const asked = access?.sensitive && (await requireApproval(ctx, request, access.sensitive));
-      if (access?.sensitive && asked && !('tell' in asked)) return pendingAnswer(request, asked);
-      const warned = access && (await warnOwners(ctx, request, access));
-      await changeSettings(ctx, changed, actor);
-      return { changed, warned };
-    },
+      store(request, request.entered ? changedSettings(ctx, body) : body, actor),
     json: ({ warned }) => ({ ok: true, ...readSettings(ctx), ...(warned && { warned }) }),
     next: ({ changed, warned }, { request }) => {
       const group = groupOf({ entered: request.entered ?? {} });
@@ -117,6 +123,13 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
       const { confirm: _, ...stored } = changed;
       return `${page}?done=${Object.keys(stored).length > 0 ? 'saved' : 'unchanged'}`;
     },
+  });
+
+  act(app, ctx, {
+    ...onSettingsPage(ctx, 'address'),
+    form: 'POST /admin/settings/house-network',
+    run: ({ actor, request }) => store(request, { house_network: true }, actor),
+    next: (_, { request }) => formOnward(request.entered) ?? `${groupPath('address')}?done=saved`,
   });
 
   act(app, ctx, {
@@ -141,7 +154,11 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
 }
 
 /** The body that a form represents: a setting in `forget` returns to its default. */
-function settingsForm({ forget = [], ...fields }: Record<string, unknown>): Record<string, unknown> {
+function settingsForm({
+  forget = [],
+  next: _next,
+  ...fields
+}: Record<string, unknown>): Record<string, unknown> {
   const forgotten = [forget].flat().map((name) => [String(name), null]);
   return nestForm({ ...fields, ...Object.fromEntries(forgotten) });
 }
@@ -198,6 +215,12 @@ export function renderSettings(
         return ownAddress(ctx, request);
       },
       tested: testedMail,
+    },
+    reach: {
+      ways: ctx.house.ways(),
+      used: ctx.config.BASE_URL,
+      host: ctx.config.given.has('HOST') ? ctx.config.HOST : undefined,
+      shortKey: findShortKey(ctx.config),
     },
     signIn: {
       tested: testedSignIn,

@@ -1,16 +1,16 @@
-import type { onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import { isToken, needsToken } from '#kernel/access/sender-tokens.ts';
 import { isLocalRequest } from '#kernel/access/trust.ts';
 import { countWrongKey, refuseOtherKey } from '#kernel/access/wrong-keys.ts';
 import type { Context } from '#kernel/context.ts';
 import { SHORTEST_KEY } from '#kernel/environment/environment.ts';
+import { servesOthers } from '#kernel/house-network.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { bearerToken, header } from '#kernel/http/http.ts';
 
 /**
  * Guards the capture device's routes: requires its token as a bearer token, else 401. While there is none at all, nobody
- * has access in production, and elsewhere only processes on this machine that call it by a loopback name. A header that
- * names the client, as EDGE_CLIENT_HEADER, comes from a proxy too.
+ * has access once others are served, see `isOwnSender`.
  */
 export function deviceGuard(ctx: Context): onRequestAsyncHookHandler {
   return async (request, reply) => {
@@ -19,11 +19,19 @@ export function deviceGuard(ctx: Context): onRequestAsyncHookHandler {
       if (given !== undefined && isToken(ctx, 'device', given)) return;
       refuseOtherKey(ctx, request, 'device');
       if (header(request, 'authorization')) await countWrongKey(ctx, request, 'NOW_PLAYING_INGEST_TOKEN');
-    } else if (ctx.config.NODE_ENV !== 'production' && isLocalRequest(ctx, request)) return;
+    } else if (isOwnSender(ctx, request)) return;
     reply.header('www-authenticate', 'Bearer');
     throw new AppError(401, 'device_token_required');
   };
 }
+
+/**
+ * Whether songs may be reported by this request without a token, while there is none: by a process on this machine that
+ * calls the service by a loopback name, unless the service serves others. A header that names the client, as
+ * EDGE_CLIENT_HEADER, comes from a proxy.
+ */
+export const isOwnSender = (ctx: Context, request: FastifyRequest): boolean =>
+  !servesOthers(ctx.config) && isLocalRequest(ctx, request);
 
 /** Warns at start if there is no token, with the consequence, and in production if that of the environment is short. */
 export function logDeviceAccess(ctx: Context): void {
@@ -33,10 +41,9 @@ export function logDeviceAccess(ctx: Context): void {
       `NOW_PLAYING_INGEST_TOKEN has fewer than ${SHORTEST_KEY} characters: it can be guessed. Set a longer one`,
     );
   if (needsToken(ctx)) return;
-  const consequence =
-    NODE_ENV === 'production'
-      ? 'until an owner makes a token under Settings, the routes of the capture device answer 401'
-      : 'any process on this machine can act as the capture device';
+  const consequence = servesOthers(ctx.config)
+    ? 'until an owner makes a token under Settings, the routes of the capture device answer 401'
+    : 'any process on this machine can act as the capture device';
   ctx.log.warn(`NOW_PLAYING_INGEST_TOKEN is not set: ${consequence}`);
 }
 

@@ -6,7 +6,6 @@ import type {
   onRequestHookHandler,
 } from 'fastify';
 import { isToken, needsToken, senderToken } from '#kernel/access/sender-tokens.ts';
-import { isLocalRequest } from '#kernel/access/trust.ts';
 import { countWrongKey, refuseOtherKey } from '#kernel/access/wrong-keys.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -18,6 +17,7 @@ import { sentence } from '#kernel/messages/messages.ts';
 import { inflateBody } from '#pub/plays/inflate.ts';
 import { DOCUMENT_BYTES, parseSubmission } from '#pub/plays/listens.ts';
 import { submitListens } from '#pub/plays/submit.ts';
+import { isOwnSender } from './device-guard.ts';
 
 /** Requests per client and window; clients slow down according to the rate limit headers. */
 const REQUESTS = 300;
@@ -105,13 +105,12 @@ function submitGuard(ctx: Context): onRequestAsyncHookHandler {
   };
 }
 
-/** The same rule as for the capture device: without a token only processes on this machine, never in production. */
 async function isAccepted(
   ctx: Context,
   request: FastifyRequest,
   token: string | undefined,
 ): Promise<boolean> {
-  if (!needsToken(ctx)) return ctx.config.NODE_ENV !== 'production' && isLocalRequest(ctx, request);
+  if (!needsToken(ctx)) return isOwnSender(ctx, request);
   if (token !== undefined && isToken(ctx, 'player', token)) return true;
   refuseOtherKey(ctx, request, 'player');
   if (token !== undefined) await countWrongKey(ctx, request, 'NOW_PLAYING_INGEST_TOKEN');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { namesThisMachine } from '#kernel/access/trust.ts';
 import type { Context } from '#kernel/context.ts';
+import { isOnThisMachine } from '#kernel/environment/checks.ts';
 import type { Html } from '#kernel/html.ts';
 import { cachedResponse, sendCached } from '#kernel/http/cached-response.ts';
 import { isSecure } from '#kernel/http/cookies.ts';
@@ -27,6 +28,7 @@ import { type PlainScreen, tvScreen } from '#views/pub/tv/tv.ts';
 import { stylesheetAddress } from '#views/stylesheets.ts';
 import { iconAddress, themeAddress } from '#views/theme.ts';
 import { screenSecret } from './screen-cookie.ts';
+import { originOf } from './screen-origin.ts';
 
 /** Pages that the service worker caches for times without a network. */
 const PAGES = ['/tv', '/tv/bar-right', '/tv/projector'];
@@ -87,13 +89,16 @@ export function tv(app: App, { ctx }: { ctx: Context }): void {
     '/s',
     { config: part, schema: { summary: 'The code of a TV that wants to be paired' } },
     async (request, reply) =>
-      sendScreen(ctx, request, reply, undefined, () =>
-        pairScreenPage({
+      sendScreen(ctx, request, reply, undefined, () => {
+        const origin = originOf(ctx, request);
+        return pairScreenPage({
           ...made(),
           plain: plainScreen(ctx),
           isLasting: isSecure(ctx, request) || namesThisMachine(request),
-        }),
-      ),
+          address: `${origin.replace(/^https?:\/\//, '')}/admin/pub/screens`,
+          isHereOnly: isOnThisMachine(origin),
+        });
+      }),
   );
 
   app.get('/tv-sw.js', { config: { json: true }, schema: { hide: true } }, async (request, reply) => {

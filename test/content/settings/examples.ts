@@ -67,6 +67,14 @@ export const EXAMPLES: {
     value: 'https://club.example',
     decided: [[{ BASE_URL: 'https://fixed.example' }, 'https://fixed.example']],
   },
+  house_network: {
+    value: true,
+    sent: ['false', 'true'],
+    decided: [
+      [{ HOST: '127.0.0.1' }, false],
+      [{ HOST: '0.0.0.0' }, true],
+    ],
+  },
   club_name: { value: 'Rowing Club', decided: [[{ CLUB_NAME: 'The Anchor' }, 'The Anchor']] },
   short_name: { value: 'RC' },
   about: { value: 'Rows since 1887, and pours since 1888.' },

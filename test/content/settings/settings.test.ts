@@ -32,6 +32,7 @@ it('the settings have defaults, with nothing overruled', async () => {
   expect(await read()).toEqual({
     settings: {
       base_url: null,
+      house_network: false,
       club_name: 'Public House',
       short_name: null,
       about: null,

@@ -17,7 +17,6 @@ fitScreen();
 drift();
 stayAwake();
 showClock(zone);
-setText(part('address'), `${location.host}/admin/pub/screens`);
 if (query.has('ended')) setText(part('title'), 'This screen was replaced or taken out of use');
 
 askForPairing({

@@ -2,11 +2,13 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import { completeLanguage, LANGUAGES } from '#kernel/settings/languages.ts';
 import { type Group, groupPath } from '#kernel/settings/setting.ts';
 import type { SettingName } from '#kernel/settings/table.ts';
+import { HOUSE_MEANS, LET_IN } from '#views/components/here-only.ts';
 import { leagueFields } from './leagues.ts';
 import { logoForms } from './logo.ts';
 import { mailTestForm, passwordHint } from './mail.ts';
 import { MENU_FIELDS } from './menu.ts';
 import type { SettingField, SettingsPageProps } from './props.ts';
+import { usedAddress, waysOf } from './reach.ts';
 import { signInLede, signInTestForm } from './sign-in.ts';
 import { tokenForms } from './tokens.ts';
 
@@ -26,7 +28,7 @@ export interface GroupWords {
 
 export const GROUP_WORDS: Record<Group, GroupWords> = {
   club: { title: 'The club' },
-  address: { title: 'Address' },
+  address: { title: 'Address', after: waysOf },
   look: { title: 'Look', after: logoForms, script: 'content/colour.js' },
   formats: {
     title: 'Dates and times',
@@ -94,11 +96,10 @@ export const FIELDS: Record<SettingName, SettingField> = {
   privacy_url: { label: 'Address of the privacy notice', hint: 'Begins with https://', kind: 'text' },
   base_url: {
     label: 'Address of this service',
-    hint:
-      'Links in mails, on slips and in calendars begin with it. Passkeys work under this address alone: ' +
-      'change it only when the service moves.',
+    hint: usedAddress,
     kind: 'text',
   },
+  house_network: tick(LET_IN, HOUSE_MEANS),
   logo: { label: 'Logo', kind: null },
   accent: { label: 'Accent', hint: accentHint, kind: 'colour' },
   language: {

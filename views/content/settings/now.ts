@@ -11,8 +11,8 @@ import type { SettingsPageProps } from './props.ts';
 export const NOW: Record<Group, (props: SettingsPageProps) => Child> = {
   club: ({ settings: { club_name, contact } }) =>
     contact === null ? `${club_name}. No contact is entered yet.` : `${club_name}. Contact: ${contact}`,
-  address: ({ settings: { base_url } }) =>
-    base_url ?? 'Not entered yet: links in mails and codes to scan need it.',
+  address: ({ reach: { used }, settings: { base_url } }) =>
+    used ?? base_url ?? 'Not entered yet: links in mails and codes to scan need it.',
   look: ({ settings: { logo, accent } }) =>
     `${logo === null ? 'The usual sign' : 'A logo'}, ${accent === null ? 'the usual green' : `accent ${accent}`}`,
   formats: ({ sample }) => sample,

@@ -57,14 +57,23 @@ ${subPages({
   current: groupPath(group),
   content: groupSection(group, props),
 })}`;
-  return framed(`${title} · ${TITLE}`, body, props, script);
+  return framed(`${title} · ${TITLE}`, body, props, {
+    script,
+    givesAddress: group === 'music' ? groupPath(group) : undefined,
+  });
 }
 
-const framed = (title: string, body: Html, { identity }: SettingsPageProps, script?: string): Html =>
+const framed = (
+  title: string,
+  body: Html,
+  { identity }: SettingsPageProps,
+  { script, givesAddress }: { script?: string | undefined; givesAddress?: string | undefined } = {},
+): Html =>
   staffPage({
     title,
     body,
     nav: SETTINGS_PAGE,
+    givesAddress,
     identity,
     scripts: ['base/copy.js', ...(script === undefined ? [] : [script])],
     head: stylesheets('content'),

@@ -2,6 +2,7 @@ import type { ShownSettings } from '#content/club-settings.ts';
 import type { TestedMail } from '#content/mail-test.ts';
 import type { Identity } from '#kernel/access/permissions.ts';
 import type { Sender } from '#kernel/access/sender-tokens.ts';
+import type { HouseWay } from '#kernel/house-network.ts';
 import type { Child } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import type { SettingName } from '#kernel/settings/table.ts';
@@ -18,6 +19,17 @@ export interface SettingsPageProps {
   tokenVariable: string | undefined;
   /** The current date and time in the formats of the club. */
   sample: string;
+  /** By which addresses the service can be opened. */
+  reach: {
+    /** Those of this machine in its network. */
+    ways: readonly HouseWay[];
+    /** What links begin with. */
+    used: string | undefined;
+    /** Where the environment lets the service listen, if it does. */
+    host: string | undefined;
+    /** A key that is too short to let others in. */
+    shortKey: string | undefined;
+  };
   signIn: {
     /** What does not fit, after a test. */
     tested: readonly string[] | undefined;

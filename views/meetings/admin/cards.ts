@@ -61,6 +61,7 @@ apart. If you lose the card, scan this square: it makes the card void.</p><p cla
     title: `Voting cards: ${meeting.title}`,
     body,
     nav: '/admin/meetings',
+    givesAddress: true,
     viewer,
     head: stylesheets(
       'meetings/meetings.css',

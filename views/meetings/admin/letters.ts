@@ -45,6 +45,7 @@ ${letters.map(
     title: `Letters: ${meeting.title}`,
     body,
     nav: '/admin/meetings',
+    givesAddress: true,
     viewer,
     head: stylesheets('meetings/meetings.css'),
   });

@@ -32,6 +32,8 @@ export function officerPage(props: {
   scripts?: readonly string[] | undefined;
   /** Further elements for the head. */
   head?: Html | undefined;
+  /** See `PageProps`. */
+  givesAddress?: string | true | undefined;
 }): Html {
   const { scripts = [], head, ...rest } = props;
   return page({

@@ -1,8 +1,8 @@
 import { type ReadAnswer, readInThread } from '#content/ical/reader.ts';
 import { DAY, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { servesOthers } from '#kernel/house-network.ts';
 import { fetchUpstream, retryAfter } from '#kernel/upstream.ts';
-import { isPublicOnly } from './input.ts';
 
 /** The result of fetching a calendar. Reasons are whole sentences that never contain the address. */
 export type Fetched =
@@ -50,7 +50,7 @@ export async function fetchCalendar(
     },
     timeoutMs: withinMs,
     maxBytes: BYTES_AT_MOST,
-    publicOnly: isPublicOnly(ctx.config),
+    publicOnly: servesOthers(ctx.config),
     privateHosts: ctx.config.ICAL_PRIVATE_HOSTS,
     signal,
   });

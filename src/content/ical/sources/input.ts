@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '#kernel/config.ts';
+import { servesOthers } from '#kernel/house-network.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { jsonField, nameField, optionalField, record, textField } from '#kernel/http/record.ts';
 import { oneOf, REQUIRED_TEXT, requiredText } from '#kernel/http/validation.ts';
@@ -66,16 +67,16 @@ export const IcalPatch = SOURCE.patch.extend({
   address: z.union([z.literal('').transform(() => undefined), Address]).optional(),
 });
 
-/** @throws 400 for an address that will be refused by its URL alone, such as a private IP address */
+/**
+ * @throws 400 for an address that will be refused by its URL alone, such as a private IP address; a service that serves
+ * nobody else may read from the developer's machine
+ */
 export function ensureFetchable(config: Config, address: string): void {
   const url = new URL(address);
   const isPrivate = config.ICAL_PRIVATE_HOSTS.includes(url.hostname);
-  const refused = isPublicOnly(config) && !isPrivate ? refusalOf(url) : undefined;
+  const refused = servesOthers(config) && !isPrivate ? refusalOf(url) : undefined;
   if (refused) throw badField('address', 'calendar_unreadable', { reason: refused });
 }
-
-/** Outside production a calendar may also be on the developer's machine. */
-export const isPublicOnly = (config: Config): boolean => config.NODE_ENV === 'production';
 
 function faultOf(url: URL | null) {
   if (!url) return 'not_calendar_address';

@@ -81,6 +81,7 @@ ${slipSheets(
     body,
     nav: navOf(election.meeting),
     viewer,
+    givesAddress: true,
   });
 }
 
