@@ -87,15 +87,22 @@ export function homePage({ evening, meetings = [], elections, older = 0, zone }:
     html`
 <p><a class="link-alone" href="/archive">All results, by year</a></p>`
   }${elections && elections.length + meetings.length > 0 && zoneNote(zone)}`;
+  // Where nothing is to be decided now, a guest finds all of the house first; an open vote comes before its pages.
+  const isAsked =
+    elections?.some(({ status }) => status === 'open') || meetings.some(({ state }) => state === 'running');
   const ofHouse = (site: Site) => {
     const [first, side] = [evening && eveningFacts(evening), ways(site)];
-    const content = elections ? withSide({ first, main, side }) : html`${first}${side}`;
+    const content = !elections
+      ? html`${first}${side}`
+      : isAsked
+        ? withSide({ first, main, side })
+        : withSide({ first: html`${first}${side}`, main, side: null });
     return html`${pageHeader({ title: site.name, lede: site.about })}${content}`;
   };
   const isOfHouse = evening !== undefined || !elections;
   return page({
     title: isOfHouse ? 'Welcome' : 'Elections and results',
-    body: isOfHouse ? ofHouse : html`${ofElections}${main}`,
+    body: isOfHouse ? ofHouse : (site) => html`${ofElections}${main}${site.hasMenu && ways(site)}`,
     nav: '/',
     styles: 'guests',
     wide: evening && elections && true,
@@ -165,18 +172,20 @@ ${elections.length > 0 && zoneNote(zone)}`;
   return page({ title: year === undefined ? 'Results' : `Results of ${year}`, body, nav: '/' });
 }
 
+const NOTHING_OPEN =
+  'No election is published here at the moment. If you were sent a voting link, open it: your ballot is there.';
+
 /** @param isHeaded whether the open ones have a heading of their own */
 function board(elections: readonly HomeElection[], isHeaded: boolean): Html {
   const open = elections.filter(({ status }) => status === 'open');
   const scheduled = elections.filter(({ status }) => status === 'scheduled');
   const closed = elections.filter(({ status }) => status === 'closed');
   return html`${
-    elections.length === 0
-      ? empty(
-          'Nothing is on the board',
-          'No election is published here at the moment. If you were sent a voting link, open it: your ballot is there.',
-        )
-      : null
+    elections.length > 0
+      ? null
+      : isHeaded
+        ? empty('Nothing is on the board', NOTHING_OPEN)
+        : html`<p>Nothing is on the board. ${NOTHING_OPEN}</p>`
   }
 ${openGroup(open, isHeaded)}
 ${group('Coming up', scheduled, scheduledCard)}
@@ -202,9 +211,10 @@ function meetingRow({ title, href, when, place, state, calledOff, outcomes }: Ho
 }
 
 /** Where else a visitor of the pub may go. */
-function ways({ parts }: Site): Html | null {
+function ways({ parts, hasMenu }: Site): Html | null {
   const links = [
     ...(parts.screens ? [['/events', 'What’s on'] as const] : []),
+    ...(hasMenu ? [['/menu', 'Drinks and food'] as const] : []),
     ...(parts.screens ? [['/tenders/', 'Behind the bar'] as const] : []),
     ...(parts.music ? [['/now', 'Now playing'] as const] : []),
     ...(parts.requests ? [['/requests', 'Ask for a song'] as const] : []),

@@ -5,7 +5,17 @@ import { build, type Query, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { isSwitchedOff, type Part } from '#kernel/settings/parts.ts';
 
 /** The first things that a founder does, in the order of the page. */
-export const STEPS = ['hours', 'tenders', 'event', 'screen', 'music', 'mail', 'members', 'vote'] as const;
+export const STEPS = [
+  'hours',
+  'tenders',
+  'event',
+  'menu',
+  'screen',
+  'music',
+  'mail',
+  'members',
+  'vote',
+] as const;
 
 export type StepName = (typeof STEPS)[number];
 
@@ -25,6 +35,7 @@ const SOURCES: Record<StepName, { found(ctx: Counted): number; part?: Part }> = 
   event: {
     found: (ctx) => published(ctx, 'event') + rows(ctx, build.selectFrom('ical_sources').select(count)),
   },
+  menu: { found: (ctx) => published(ctx, 'menu_item') },
   screen: { found: (ctx) => rows(ctx, build.selectFrom('screens').select(count)), part: 'screens' },
   music: {
     found: (ctx) => (needsToken(ctx) || hasPlay(ctx) ? 1 : 0),

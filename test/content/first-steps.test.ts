@@ -11,7 +11,7 @@ import { browserOf } from '#test/support/people/people.ts';
 const OLGA = 'olga@club.example';
 const PAGE = '/admin/first-steps';
 const BEAT = { screen: 'bar', page: 'tv', version: 'old', uptime_s: 90, viewport: '1920x1080' };
-const STEPS = ['hours', 'tenders', 'event', 'screen', 'music', 'mail', 'members', 'vote'];
+const STEPS = ['hours', 'tenders', 'event', 'menu', 'screen', 'music', 'mail', 'members', 'vote'];
 
 async function newClub(env: Record<string, string> = {}) {
   const service = await testApp({ NOW_PLAYING_INGEST_TOKEN: '', ...env });

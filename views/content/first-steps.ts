@@ -73,6 +73,14 @@ const WORDS: Record<StepName, Words> = {
     more: { href: '/admin/content/event/new', label: 'Another event' },
     form: eventForm,
   },
+  menu: {
+    title: 'Drinks and food',
+    purpose: () => 'Guests read the list on the screens and on their phones. Paste it from a spreadsheet.',
+    found: (count) => `${counted(count, 'entry is', 'entries are')} published.`,
+    none: 'Nothing is on the list yet.',
+    link: { href: '/admin/content/menu-import', label: 'Paste the list' },
+    more: { href: '/admin/content/menu_item', label: 'See the list' },
+  },
   screen: {
     title: 'A screen',
     purpose: ({ address }) =>
@@ -138,6 +146,7 @@ ${hiddenInputs({ dismiss: String(!isDismissed) })}<button class="button ${left >
     title: 'First evening',
     body,
     nav: FIRST_STEPS,
+    givesAddress: FIRST_STEPS,
     identity,
     head: stylesheets('content'),
   });
