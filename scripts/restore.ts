@@ -12,6 +12,11 @@ import { restore } from '#kernel/db/restore.ts';
 import { eraseAgain } from '#people/erase/finish.ts';
 import { addToJournal, journalIn, journalOf, readJournal } from '#people/erase/journal.ts';
 
+/** In the order in which it is needed: codes by mail need the password of the mailbox, which no backup contains. */
+const AFTERWARDS = `After the start everybody is signed out, and mail may not work yet:
+1. Sign in at /sign-in with a recovery code from paper, or by the link that \`npm run admin -- sign-in-link <address>\` prints.
+2. Enter the passwords of the settings again at /admin/settings, that of mail first: no backup contains them.`;
+
 const [backup] = process.argv.slice(2);
 process.umask(0o077);
 try {
@@ -23,9 +28,7 @@ try {
   mergeAnchors(path.dirname(path.resolve(backup)), file);
   await eraseWhoWasErased(file, path.dirname(path.resolve(backup)));
   if (aside) console.log(`What was there before is now ${aside}.`);
-  console.log(
-    'No backup contains the passwords of the settings: after the start enter them again at /admin/settings.',
-  );
+  console.log(AFTERWARDS);
   const warning = keyWarning(file, config);
   if (warning) console.error(`\nThe key: ${warning}`);
 } catch (error) {

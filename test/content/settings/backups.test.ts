@@ -398,7 +398,7 @@ describe('the files', () => {
     expect(asked.body).toContain('Enter the password of the mail server');
     const health = await later.get('/admin/health', { ...owner, accept: 'text/html' });
     expect(health.body).toContain('Enter the password of the mail server in the settings.');
-    expect((await page('/admin/backups')).body).toContain('enter the passwords of the settings again');
+    expect((await page('/admin/backups')).body).toContain('npm run admin -- sign-in-link');
   });
 });
 

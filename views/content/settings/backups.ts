@@ -130,6 +130,11 @@ locked drawer or to a computer in another house. Treat it as the member list: it
   } Without it, after a restore, the links in calendar mails do not work any more, and the addresses of calendars that the club
 reads must be entered again.</li>
 </ul>
-<p>To restore a backup, the server’s administrator stops the service and runs <code>npm run restore</code>. Then
-<a href="/admin/settings">enter the passwords of the settings again</a>, such as that of mail: no backup contains them.</p></section>`;
+<h3>To restore a backup</h3>
+<ol><li>The server’s administrator stops the service, runs <code>npm run restore</code>, and starts it again. Everybody is signed
+out then, and codes do not come by mail yet.</li>
+<li>Sign in with one of your <a href="/me">recovery codes</a>: keep them on paper. Without one the
+administrator runs <code>npm run admin -- sign-in-link</code> with your address, which prints a link.</li>
+<li><a href="/admin/settings">Enter the passwords of the settings again</a>, that of mail first: no backup contains
+them.</li></ol></section>`;
 }
