@@ -8,6 +8,9 @@ import { fetchUpstream, retryAfter, type UpstreamAnswer, type UpstreamRequest } 
 /** Longest pause after a 429 or 503, even if the host asks for more. */
 const LONGEST_PAUSE_MS = DAY;
 
+/** Why nothing is asked after a 429 or 503. */
+export const PAUSED = 'it asked for a pause';
+
 /** The answer of a host: a value, undefined if it has none (404), or why there is no usable answer. */
 export type HostAnswer<T> = { ok: true; value: T | undefined } | { ok: false; reason: string };
 
@@ -54,7 +57,7 @@ export class ThrottledClient {
     url: string,
     { headers, signal }: Pick<UpstreamRequest, 'headers' | 'signal'>,
   ): Promise<UpstreamAnswer> {
-    if (this.paused) return { ok: false, reason: 'it asked for a pause' };
+    if (this.paused) return { ok: false, reason: PAUSED };
     const wait = this.#lastAt + this.#spacingMs - performance.now();
     if (wait > 0) await setTimeout(wait, undefined, { signal }).catch(() => {});
     const { userAgent, now } = this.#ctx;

@@ -11,6 +11,8 @@ export interface Check {
   remedy?: string;
   /** Where to do it. */
   link?: { href: string; label: string };
+  /** The name of the source that can be tried again by hand. */
+  source?: string;
 }
 
 /** Runs all checks. */

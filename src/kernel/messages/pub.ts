@@ -1,5 +1,6 @@
 /** Texts about the pub: screens, music, requests, feedback. */
 export const PUB = {
+  source_just_tried: 'It was asked a moment ago. Please wait a minute',
   screen_not_found: { error: 'Screen not found', page: null },
   screen_changed_since: {
     error: 'The screen has been changed since',

@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context.ts';
-import { ownValue } from '#kernel/own-value.ts';
 import { isOnThisMachine } from '#kernel/environment/checks.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import { isOn, isSwitchedOff, type Part } from '#kernel/settings/parts.ts';
 import { hasMenu } from '#pub/menu/facts.ts';
 import { findLatestPlay } from '#pub/now-playing/current.ts';

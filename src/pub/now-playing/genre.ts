@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { Job } from '#kernel/scheduler.ts';
 import { isOn } from '#kernel/settings/parts.ts';
-import { type HostAnswer, ThrottledClient } from '#kernel/throttled-client.ts';
+import { type HostAnswer, PAUSED, ThrottledClient } from '#kernel/throttled-client.ts';
 import type { Genre } from './genre-names.ts';
 import { askForGenre } from './genre-source.ts';
 
@@ -23,11 +23,27 @@ export function genreLookup(ctx: Context, host = new ThrottledClient(ctx)): Job[
     if (!song) return;
     const answer = await askForGenre((url, shape) => host.get(url, shape, stopping), source, song);
     // Without an answer nothing is stored, so the song is looked up again when the host is ready, or after a restart.
+    if (host.paused) ctx.lookups.set('genres', { at: ctx.now(), error: PAUSED });
     if (host.paused || stopping?.aborted) return;
+    ctx.lookups.set('genres', { at: ctx.now(), error: answer.ok ? null : answer.reason });
     if (!answer.ok) ctx.log.warn({ reason: answer.reason }, 'no answer from the genre source');
     await storeAnswer(ctx, song.track_key, answer);
   };
 }
+
+/** Lets songs without an answer of the source be looked up at once. */
+export const forgetFailedGenres = (ctx: Context): Promise<void> =>
+  ctx.write((tx) => {
+    tx.run(
+      build
+        .updateTable('track_genres')
+        .set({ expires_at: ctx.now() })
+        .where('fetched_at', '>', ctx.now() - KEPT_MS.failed)
+        .where(({ eb, ref }) =>
+          eb('expires_at', '<=', sql<number>`${ref('fetched_at')} + ${KEPT_MS.failed}`),
+        ),
+    );
+  });
 
 /** The genre of a song; null while it is not known. */
 export function findGenre(db: Reader, track_key: string): string | null {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -8,7 +9,7 @@ import { badField } from '#kernel/http/errors.ts';
 import { REQUIRED_TEXT, requiredText } from '#kernel/http/validation.ts';
 import type { Job } from '#kernel/scheduler.ts';
 import { isOn } from '#kernel/settings/parts.ts';
-import { ThrottledClient } from '#kernel/throttled-client.ts';
+import { PAUSED, ThrottledClient } from '#kernel/throttled-client.ts';
 import { findControls, showsLyrics } from './controls.ts';
 import { currentTrack, findLatestPlay } from './current.ts';
 import { formatLrc, parseLrc } from './lrc.ts';
@@ -85,13 +86,29 @@ export function lyricsLookup(ctx: Context, host = new ThrottledClient(ctx)): Job
     if (hasAnswer(ctx.db, key, ctx.now())) return;
     const answer = await askForLyrics((url, shape) => host.get(url, shape, stopping), source, track);
     // Without an answer nothing is stored, so the song is looked up again when the host is ready, or after a restart.
+    if (host.paused) ctx.lookups.set('lyrics', { at: ctx.now(), error: PAUSED });
     if (host.paused || stopping?.aborted) return;
+    ctx.lookups.set('lyrics', { at: ctx.now(), error: answer.state === 'failed' ? answer.reason : null });
     if (answer.state === 'failed')
       ctx.log.warn({ reason: answer.reason }, 'no answer from the lyrics source');
     await storeAnswer(ctx, key, answer);
     ctx.hub.publish('lyrics');
   };
 }
+
+/** Lets songs without an answer of the source be looked up at once. */
+export const forgetFailedLyrics = (ctx: Context): Promise<void> =>
+  ctx.write((tx) => {
+    tx.run(
+      build
+        .updateTable('lyrics')
+        .set({ expires_at: ctx.now() })
+        .where('fetched_at', '>', ctx.now() - KEPT_MS.failed)
+        .where(({ eb, ref }) =>
+          eb('expires_at', '<=', sql<number>`${ref('fetched_at')} + ${KEPT_MS.failed}`),
+        ),
+    );
+  });
 
 /** Whether a valid answer is stored; lyrics that were set by hand never expire. */
 function hasAnswer(db: Reader, name_key: string, now: number): boolean {

@@ -161,3 +161,6 @@ const waitingRows = waitingScrobbles()
   .compile();
 
 const countWaiting = waitingScrobbles().select(sql<number>`count(*)`.as('waiting')).compile();
+
+/** Lets what waits be sent at once, also after the token was refused. */
+export const sendAgain = (ctx: Context): Promise<void> => ctx.write((tx) => storeState(tx, CALM));

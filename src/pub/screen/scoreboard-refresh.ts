@@ -139,6 +139,13 @@ function postpone(tx: Tx, league: string, until: number): void {
   );
 }
 
+/** Lets leagues that failed be asked by the next refresh. */
+export async function retryScoreboard(ctx: Context): Promise<void> {
+  await ctx.write((tx) =>
+    tx.run(build.updateTable('scoreboards').set({ next_at: ctx.now() }).where('failures', '>', 0)),
+  );
+}
+
 /** A minute while a game is in progress or should have begun, else ten, but at most until the next planned start. */
 function paceFor(games: StoredGame[], now: number): number {
   const starts = games

@@ -1,29 +1,19 @@
-import { checkCalendars } from '#content/ical/sources/check.ts';
 import { checkPrices } from '#content/price-currency.ts';
 import { findPubState } from '#content/shifts.ts';
 import type { Check } from '#kernel/checks/checks.ts';
 import { listServiceChecks } from '#kernel/checks/service.ts';
 import type { Context } from '#kernel/context.ts';
 import { momentInWords, parseTimestamp } from '#kernel/local-time.ts';
-import { checkWorkspace } from '#kernel/workspace/check.ts';
 import type { ScreenState } from '#pub/devices/screen-state.ts';
 import { listScreens } from '#pub/devices/screens.ts';
 import { findLatestPlay } from '#pub/now-playing/current.ts';
-import { checkWeather } from '#pub/weather/check.ts';
 import { findMusicSource } from './music-source.ts';
+import { checkSources } from './sources.ts';
 
 /** Lists all checks for the operator. @param version the build of the pages that this service serves */
 export async function listAllChecks(ctx: Context, version: string): Promise<Check[]> {
   const service = await listServiceChecks(ctx);
-  const content = [checkWorkspace(ctx), checkCalendars(ctx)];
-  return [
-    ...service,
-    ...content,
-    ...checkPrices(),
-    checkMusic(ctx),
-    checkScreens(ctx, version),
-    ...checkWeather(ctx),
-  ];
+  return [...service, ...checkSources(ctx), ...checkPrices(), checkMusic(ctx), checkScreens(ctx, version)];
 }
 
 function checkMusic(ctx: Context): Check {

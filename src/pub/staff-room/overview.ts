@@ -24,6 +24,7 @@ import type { Override } from '#pub/screen/override.ts';
 import { listScreeningRecords, type ScreeningRecord } from '#pub/screen/screenings.ts';
 import { listPlaysForStaff, type StaffPlay } from '#pub/setlist/moderation.ts';
 import { findMusicSource, type MusicSource } from './music-source.ts';
+import { listSilentSources, type SilentSource } from './sources.ts';
 
 /** The command of a relay, and the last one that it carried out; times are ISO. */
 export interface RelayState<Desired> {
@@ -51,6 +52,8 @@ export interface Overview extends MusicSource {
   /** The state of scrobbling; null while it is not configured. */
   scrobbling: SendingState | null;
   screens: ScreenJson[];
+  /** Other machines that do not answer, see `SOURCES`. */
+  sources: SilentSource[];
   /** The taps, and what is sold out; null also while nothing is published. */
   menu: StaffMenu | null;
   /** The notices that fill screens, the newest first. */
@@ -105,6 +108,7 @@ export async function readOverview(
     ...findMusicSource(ctx, latest),
     scrobbling: describeSending(ctx),
     screens: listScreens(ctx, version).screens,
+    sources: listSilentSources(ctx),
     menu: may('menu:stock') ? readStaffMenu(ctx) : null,
     takeovers: may('screens:takeover') ? listRunning(ctx, now) : null,
     controls: findControls(ctx.db),

@@ -186,6 +186,13 @@ async function store(ctx: Context, place: Place, before: Row | undefined, answer
   });
 }
 
+/** Lets the source that failed be asked by the next run of the job. */
+export async function retryWeather(ctx: Context): Promise<void> {
+  await ctx.write((tx) =>
+    tx.run(build.updateTable('weather').set({ next_at: ctx.now() }).where('error', 'is not', null)),
+  );
+}
+
 const pauseAfter = (failures: number) => backoff(failures, LEAST_PAUSE, LONGEST_PAUSE);
 
 type Read = { hours?: string; last_modified?: string | null } | { reason: string; wait: number };

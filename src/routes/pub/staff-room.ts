@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { typed } from '#content/forms/form.ts';
 import { namesIn } from '#content/records/rows.ts';
+import { formOnward } from '#kernel/access/path-onward.ts';
 import { may } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
@@ -16,6 +17,7 @@ import { ownValue } from '#kernel/own-value.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
 import { siteOf } from '#kernel/site.ts';
 import { type Overview, readOverview } from '#pub/staff-room/overview.ts';
+import { SOURCE_NAMES, tryAgain } from '#pub/staff-room/sources.ts';
 import { listUndos, offerUndo, undoAct } from '#pub/undo.ts';
 import { pageBuild } from '#views/assets.ts';
 import { staffRoomPage } from '#views/pub/staff-room/page.ts';
@@ -58,6 +60,16 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
         return sendHtml(reply, await renderRoomPage(ctx, request, { page, done }));
       },
     );
+
+  act(app, ctx, {
+    ...onRoomPage(ctx),
+    both: 'POST /admin/pub/sources/:name',
+    summary: 'Ask a source that does not answer again now',
+    permission: 'any',
+    params: z.object({ name: z.enum(SOURCE_NAMES) }),
+    run: ({ params: { name } }) => tryAgain(ctx, name),
+    next: (_, { request }) => formOnward(request.entered) ?? ROOM_PAGES.tonight.path,
+  });
 
   act(app, ctx, {
     ...onRoomPage(ctx),

@@ -1,6 +1,7 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import type { Check } from '#kernel/checks/checks.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
@@ -22,6 +23,12 @@ export interface HealthPageProps {
   zone: string;
   identity: Identity | undefined;
 }
+
+/** The button that asks a source again. @param back the page that it is on */
+export const tryNow = (source: string, title: string, back: string): Html =>
+  html`<form class="try-now" method="post" action="/admin/pub/sources/${source}">${hiddenInputs({
+    next: back,
+  })}<button class="button button-quiet button-small">Try now<span class="visually-hidden">: ${title}</span></button></form>`;
 
 /** The state of each part of the service, with what to do about problems. */
 export function healthPage({ checks, zone, identity }: HealthPageProps): Html {
@@ -54,11 +61,13 @@ ${table({
   ],
   rows: checks
     .toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
-    .map(({ title, state, text, remedy, link }) => [
+    .map(({ title, state, text, remedy, link, source }) => [
       title,
       STATES[state],
       html`${text}${remedy && html` ${remedy}`}`,
-      link && html`<a class="link-alone" href="${link.href}">${link.label}</a>`,
+      html`${link && html`<a class="link-alone" href="${link.href}">${link.label}</a>`}${
+        source !== undefined && tryNow(source, title, '/admin/health')
+      }`,
     ]),
 })}
 ${zoneNote(zone)}`;

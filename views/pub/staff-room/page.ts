@@ -10,6 +10,7 @@ import type { Overview } from '#pub/staff-room/overview.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
+import { tryNow } from '#views/content/settings/health.ts';
 import { type Refusal, refusalSentence } from '#views/pub/refusal.ts';
 import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
 import { menuPart } from './menu.ts';
@@ -173,7 +174,7 @@ function playing({ track, source }: Overview, moment: Moment): Html {
 }
 
 function troubles(
-  { listener: device, player, source, scrobbling, screens }: Overview,
+  { listener: device, player, source, sources, scrobbling, screens }: Overview,
   moment: Moment,
   has: Readonly<Parts>,
 ): Html {
@@ -197,6 +198,12 @@ function troubles(
       html`<li>Songs are not sent on any more: the token was refused. An owner enters
       another one in <a href="${groupPath('music')}">the settings</a>.</li>`,
     has.sound && device.qsysDown && html`<li>The sound system does not answer.</li>`,
+    ...sources
+      .filter(({ name }) => name !== 'scrobbles')
+      .map(
+        ({ name, title, text }) =>
+          html`<li><strong>${title}</strong>: ${text} ${tryNow(name, title, ROOM_PAGES[moment.page].path)}</li>`,
+      ),
     ...missed.map(
       (screen) => html`<li>${nameOf(screen)} was last seen ${ago(screen.lastSeenAt, moment)}.</li>`,
     ),

@@ -1,0 +1,145 @@
+import { checkCalendars } from '#content/ical/sources/check.ts';
+import { readSource } from '#content/ical/sources/reading.ts';
+import { listSources } from '#content/ical/sources/sources.ts';
+import type { Check } from '#kernel/checks/checks.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { tooManyRequests } from '#kernel/http/errors.ts';
+import { momentInWords } from '#kernel/local-time.ts';
+import { isOn } from '#kernel/settings/parts.ts';
+import { groupPath } from '#kernel/settings/setting.ts';
+import { checkWorkspace } from '#kernel/workspace/check.ts';
+import { forgetFailedGenres } from '#pub/now-playing/genre.ts';
+import { forgetFailedLyrics } from '#pub/now-playing/lyrics.ts';
+import { describeSending, sendAgain } from '#pub/plays/scrobble-queue.ts';
+import { findScoreboard } from '#pub/screen/scoreboard.ts';
+import { refreshScoreboard, retryScoreboard } from '#pub/screen/scoreboard-refresh.ts';
+import { checkWeather } from '#pub/weather/check.ts';
+import { retryWeather } from '#pub/weather/weather.ts';
+
+/** Another machine that the service asks, or tells, by itself; its answers are on screens and pages. */
+interface Source {
+  /** How it is now; undefined while the club does not use it. */
+  check: (ctx: Context) => Check | undefined;
+  /** Lets it be asked again now, or as soon as there is something to ask; absent where its own page does that. */
+  retry?: (ctx: Context) => Promise<unknown>;
+}
+
+/** Every source, by its name in the metrics. Health, the staff's pages and “Try now” read this table. */
+export const SOURCES = {
+  workspace: {
+    check: checkWorkspace,
+    retry: ({ sourceReaders }) => Promise.all([...sourceReaders.values()].map((reader) => reader.refresh())),
+  },
+  calendars: { check: checkCalendars, retry: readBrokenCalendars },
+  weather: { check: (ctx) => checkWeather(ctx)[0], retry: retryWeather },
+  sports: {
+    check: checkSports,
+    retry: async (ctx) => {
+      await retryScoreboard(ctx);
+      await refreshScoreboard(ctx);
+    },
+  },
+  lyrics: {
+    check: (ctx) => checkLookup(ctx, 'lyrics', 'Lyrics', 'Screens show no lyrics of new songs.'),
+    retry: forgetFailedLyrics,
+  },
+  genres: {
+    check: (ctx) => checkLookup(ctx, 'genres', 'Genres', 'New songs have no style in the figures.'),
+    retry: forgetFailedGenres,
+  },
+  scrobbles: { check: checkSending, retry: sendAgain },
+} as const satisfies Record<string, Source>;
+
+export type SourceName = keyof typeof SOURCES;
+export const SOURCE_NAMES = Object.keys(SOURCES) as SourceName[];
+
+/** The state of each source that is used or could be, for the operator. */
+export const checkSources = (ctx: Context): Check[] =>
+  SOURCE_NAMES.flatMap((name) => {
+    const check = SOURCES[name].check(ctx);
+    if (check === undefined) return [];
+    const isWrong = check.state === 'attention' || check.state === 'failing';
+    return [{ ...check, ...(isWrong && 'retry' in SOURCES[name] && { source: name }) }];
+  });
+
+/** A source that cannot be reached, for staff. */
+export type SilentSource = Pick<Check, 'title' | 'text'> & { name: SourceName };
+
+/** The sources that somebody has to look at. */
+export const listSilentSources = (ctx: Context): SilentSource[] =>
+  checkSources(ctx).flatMap(({ source, title, text }) =>
+    source === undefined ? [] : [{ name: source as SourceName, title, text }],
+  );
+
+/** Asks a source again now. @throws 429 within a minute of the last time: sources that are down need no more */
+export async function tryAgain(ctx: Context, name: SourceName): Promise<void> {
+  const { allowed, resetAt } = ctx.limiter.hit('source tried by hand', name, 1, MINUTE);
+  if (!allowed) throw tooManyRequests('source_just_tried', resetAt - ctx.now());
+  const source: Source = SOURCES[name];
+  await source.retry?.(ctx);
+}
+
+const moment = (ctx: Context, at: number) => momentInWords(at, ctx.now(), ctx.config.TIME_ZONE);
+
+function checkSports(ctx: Context): Check | undefined {
+  if (!isOn(ctx, 'sports') && !isOn(ctx, 'big_screen')) return undefined;
+  const check = { name: 'sports', title: 'Sports' };
+  const { SPORTS_LEAGUES: leagues } = ctx.config;
+  if (leagues.length === 0) return { ...check, state: 'off', text: 'No leagues are ticked.' };
+  const { errors, fetchedAt } = findScoreboard(ctx);
+  const heard = fetchedAt > 0 ? `Last answer: ${moment(ctx, fetchedAt)}.` : undefined;
+  if (errors.length === 0) return { ...check, state: 'ok', text: heard ?? 'It is about to be read.' };
+  const failed = new Set(errors.map(({ league }) => league));
+  const isAll = failed.size === leagues.length;
+  return {
+    ...check,
+    state: 'attention',
+    text: `The source of scores does not answer${isAll ? '' : ` for ${[...failed].join(', ')}`}: ${
+      errors[0]?.reason
+    }. ${heard ?? 'It never answered.'}`,
+    remedy: 'Games of before stay for a while. It is asked again by itself.',
+    link: { href: groupPath('sports'), label: 'Settings' },
+  };
+}
+
+function checkLookup(
+  ctx: Context,
+  name: 'lyrics' | 'genres',
+  title: string,
+  lacks: string,
+): Check | undefined {
+  if (!isOn(ctx, name)) return undefined;
+  const check = { name, title };
+  const last = ctx.lookups.get(name);
+  if (last === undefined)
+    return { ...check, state: 'ok', text: 'Nothing was looked up since the service started.' };
+  const when = moment(ctx, last.at);
+  if (last.error === null) return { ...check, state: 'ok', text: `Last answer: ${when}.` };
+  return {
+    ...check,
+    state: 'attention',
+    text: `The source does not answer (${when}): ${last.error}. ${lacks}`,
+    remedy: 'It is asked again by itself.',
+    link: { href: groupPath('music'), label: 'Settings' },
+  };
+}
+
+function checkSending(ctx: Context): Check | undefined {
+  const sending = describeSending(ctx);
+  if (sending === null) return undefined;
+  const check = { name: 'scrobbles', title: 'Songs sent on' };
+  const { error, stopped, waiting } = sending;
+  if (error === null) return { ...check, state: 'ok', text: `${waiting} wait.` };
+  return {
+    ...check,
+    state: 'attention',
+    text: `${waiting} wait. ${stopped ? 'The token was refused' : 'The account does not take them'}: ${error}.`,
+    remedy: stopped ? 'Enter another token.' : 'It is tried again by itself.',
+    link: { href: groupPath('music'), label: 'Settings' },
+  };
+}
+
+async function readBrokenCalendars(ctx: Context): Promise<void> {
+  for (const { id, error } of listSources(ctx)) if (error !== null) await readSource(ctx, id);
+}
