@@ -94,7 +94,7 @@ it('a step is skipped and taken up again, by form and by script; what is done st
   expect([skipped.statusCode, skipped.headers.location]).toEqual([303, `${PAGE}#music`]);
   expect((await service.post(`${PAGE}/vote`, { skip: true }, owner)).json()).toEqual({ ok: true });
   expect(await states()).toMatchObject({ music: 'skipped', vote: 'skipped', hours: 'open' });
-  expect(await page()).toContain('6 things are left');
+  expect(await page()).toContain('7 things are left');
 
   await service.post(`${PAGE}/music`, { skip: false }, owner);
   await addElection(service);
@@ -120,7 +120,7 @@ it('the page is linked from the elections and from one’s own page until it is 
   const { service, owner, page } = club;
   const dashboard = async (who: Record<string, string>) =>
     (await service.get('/admin', { ...who, accept: 'text/html' })).body;
-  expect(await dashboard(owner)).toMatch(/href="\/admin\/first-steps">First evening<\/a>: 0 of 8/);
+  expect(await dashboard(owner)).toMatch(/href="\/admin\/first-steps">First evening<\/a>: 0 of 9/);
   expect(await dashboard(await appoint(service, 'otto@club.example', 'officer'))).not.toContain(PAGE);
   expect((await service.get('/me/first-steps')).headers.location).toBe(PAGE);
 
