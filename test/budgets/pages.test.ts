@@ -62,9 +62,9 @@ const COST: Record<string, Cost> = {
   // With the rows of those who were let in last.
   'the door': { statements: 114, html: 25, requests: 13, script: 39 },
   // A tap after scrolling counts.
-  'the staff room': { statements: 28, html: 28, requests: 11, script: 31 },
-  'the staff room, lights and screens': { statements: 28, html: 35, requests: 11, script: 31 },
-  'the staff room, heard last': { statements: 28, html: 35, requests: 11, script: 31 },
+  'the staff room': { statements: 30, html: 28, requests: 11, script: 31 },
+  'the staff room, lights and screens': { statements: 30, html: 35, requests: 11, script: 31 },
+  'the staff room, heard last': { statements: 30, html: 35, requests: 11, script: 31 },
 };
 
 const pub = shared(async () => {

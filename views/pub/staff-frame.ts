@@ -1,5 +1,6 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
@@ -37,3 +38,9 @@ export function doneNotice(sentence: string | undefined): Html | null {
     : html`<div class="notice notice-success" role="status">${icon('check')}<div class="notice-body">
     <p>${sentence}</p></div></div>`;
 }
+
+/** The button that asks a source again. @param back the page that it is on */
+export const tryNow = (source: string, title: string, back: string): Html =>
+  html`<form class="try-now" method="post" action="/admin/pub/sources/${source}">${hiddenInputs({
+    next: back,
+  })}<button class="button button-quiet button-small">Try now<span class="visually-hidden">: ${title}</span></button></form>`;

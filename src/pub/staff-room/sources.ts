@@ -55,8 +55,8 @@ export type SourceName = keyof typeof SOURCES;
 export const SOURCE_NAMES = Object.keys(SOURCES) as SourceName[];
 
 /** The state of each source that is used or could be, for the operator. */
-export const checkSources = (ctx: Context): Check[] =>
-  SOURCE_NAMES.flatMap((name) => {
+export const checkSources = (ctx: Context, names: readonly SourceName[] = SOURCE_NAMES): Check[] =>
+  names.flatMap((name) => {
     const check = SOURCES[name].check(ctx);
     if (check === undefined) return [];
     const isWrong = check.state === 'attention' || check.state === 'failing';
@@ -66,9 +66,12 @@ export const checkSources = (ctx: Context): Check[] =>
 /** A source that cannot be reached, for staff. */
 export type SilentSource = Pick<Check, 'title' | 'text'> & { name: SourceName };
 
-/** The sources that somebody has to look at. */
+/** The sources that somebody has to look at; the staff's page says of songs that are sent on where they stand. */
 export const listSilentSources = (ctx: Context): SilentSource[] =>
-  checkSources(ctx).flatMap(({ source, title, text }) =>
+  checkSources(
+    ctx,
+    SOURCE_NAMES.filter((name) => name !== 'scrobbles'),
+  ).flatMap(({ source, title, text }) =>
     source === undefined ? [] : [{ name: source as SourceName, title, text }],
   );
 

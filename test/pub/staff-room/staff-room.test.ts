@@ -3,6 +3,7 @@ import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import { SESSION_COOKIE } from '#kernel/access/sessions.ts';
 import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { startScoreboard } from '#test/stand-ins/scoreboard-server.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
 import { atField, message, onPage } from '#test/support/messages.ts';
@@ -45,7 +46,8 @@ const text = (html: string) =>
 
 describe('the overview of the room', () => {
   it('shows what is playing, what is showing, and the state of the device and the screens', async () => {
-    await using service = await testApp(EVERYTHING);
+    await using scores = await startScoreboard();
+    await using service = await testApp({ ...EVERYTHING, SPORTS_API_URL: scores.url });
     await heard(service, { artist: 'Toto', title: 'Africa' });
     await beat(service, { device: { id: 'capture-1', version: '2.1', uptime_s: 60 }, quiet_active: true });
     await service.post('/api/screens/heartbeat', {

@@ -1,13 +1,12 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import type { Check } from '#kernel/checks/checks.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader, zoneNote } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { staffPage } from '#views/pub/staff-frame.ts';
+import { staffPage, tryNow } from '#views/pub/staff-frame.ts';
 
 /** In the order of the table: what is wrong comes first. */
 const STATES: Record<Check['state'], Html> = {
@@ -23,12 +22,6 @@ export interface HealthPageProps {
   zone: string;
   identity: Identity | undefined;
 }
-
-/** The button that asks a source again. @param back the page that it is on */
-export const tryNow = (source: string, title: string, back: string): Html =>
-  html`<form class="try-now" method="post" action="/admin/pub/sources/${source}">${hiddenInputs({
-    next: back,
-  })}<button class="button button-quiet button-small">Try now<span class="visually-hidden">: ${title}</span></button></form>`;
 
 /** The state of each part of the service, with what to do about problems. */
 export function healthPage({ checks, zone, identity }: HealthPageProps): Html {

@@ -10,9 +10,8 @@ import type { Overview } from '#pub/staff-room/overview.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
-import { tryNow } from '#views/content/settings/health.ts';
 import { type Refusal, refusalSentence } from '#views/pub/refusal.ts';
-import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
+import { doneNotice, staffPage, tryNow } from '#views/pub/staff-frame.ts';
 import { menuPart } from './menu.ts';
 import { part } from './parts.ts';
 import { requestsPart } from './requests.ts';
@@ -198,12 +197,10 @@ function troubles(
       html`<li>Songs are not sent on any more: the token was refused. An owner enters
       another one in <a href="${groupPath('music')}">the settings</a>.</li>`,
     has.sound && device.qsysDown && html`<li>The sound system does not answer.</li>`,
-    ...sources
-      .filter(({ name }) => name !== 'scrobbles')
-      .map(
-        ({ name, title, text }) =>
-          html`<li><strong>${title}</strong>: ${text} ${tryNow(name, title, ROOM_PAGES[moment.page].path)}</li>`,
-      ),
+    ...sources.map(
+      ({ name, title, text }) =>
+        html`<li><strong>${title}</strong>: ${text} ${tryNow(name, title, ROOM_PAGES[moment.page].path)}</li>`,
+    ),
     ...missed.map(
       (screen) => html`<li>${nameOf(screen)} was last seen ${ago(screen.lastSeenAt, moment)}.</li>`,
     ),
