@@ -32,7 +32,7 @@ import { mailServer } from '#kernel/mail/server.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { GROUPS, type Group, groupPath } from '#kernel/settings/setting.ts';
-import { type GivenSettings, SettingsInput } from '#kernel/settings/settings.ts';
+import { type SettingsChange, SettingsInput } from '#kernel/settings/settings.ts';
 import { SETTINGS, type SettingName } from '#kernel/settings/table.ts';
 import { requireApproval } from '#people/approvals/approvals.ts';
 import { CALLBACK } from '#people/oidc/provider.ts';
@@ -89,7 +89,7 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
   );
 
   /** Stores a change; one that decides who comes in needs a fresh proof, maybe a second person, and warns the owners. */
-  const store = async (request: FastifyRequest, changed: GivenSettings, actor: Actor) => {
+  const store = async (request: FastifyRequest, changed: SettingsChange, actor: Actor) => {
     ensureChangeable(ctx, changed);
     const access = findAccessChange(ctx, changed);
     if (access) ensureSudo(ctx, request);
@@ -154,11 +154,7 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
 }
 
 /** The body that a form represents: a setting in `forget` returns to its default. */
-function settingsForm({
-  forget = [],
-  next: _next,
-  ...fields
-}: Record<string, unknown>): Record<string, unknown> {
+function settingsForm({ forget = [], ...fields }: Record<string, unknown>): Record<string, unknown> {
   const forgotten = [forget].flat().map((name) => [String(name), null]);
   return nestForm({ ...fields, ...Object.fromEntries(forgotten) });
 }
