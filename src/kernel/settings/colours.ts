@@ -1,3 +1,5 @@
+import type { BoardLook } from './menu.ts';
+
 /** Colours as CSS writes them: `#rrggbb`, lower case. */
 type Hex = string;
 
@@ -13,6 +15,10 @@ export const DEFAULT_ACCENT = { light: '#1f4d3a', dark: '#7cc3a1' } as const;
 
 /** The contrast that WCAG 2 (1.4.3) requires for text of any size. */
 const LEAST_CONTRAST = 4.5;
+/** The same for text that is read from the other end of a room (1.4.6). */
+const ENHANCED_CONTRAST = 7;
+/** What boards of the list are written on, in each look; the dark one is lighter in a corner. */
+const BOARDS: Readonly<Record<BoardLook, Hex>> = { dark: '#1d241d', light: PAPER.light, chalk: '#202b27' };
 /** Step between the lightness values that are tried, on a scale from 0 to 1. */
 const STEP = 0.002;
 
@@ -39,12 +45,12 @@ export function accentOf(chosen: Hex | null): Accent {
 }
 
 /**
- * The nearest shade of a colour with a contrast of 4.5:1 on all of these backgrounds: the same hue in OKLCH, another
+ * The nearest shade of a colour with a contrast of 4.5:1, or `least`, on all of these backgrounds: the same hue in OKLCH, another
  * lightness, and as much of its chroma as sRGB has there. Every hue has one: towards black on light backgrounds,
  * towards white on dark ones.
  */
-export function shadeOn(grounds: readonly Hex[], colour: Hex): Hex {
-  const isReadable = (shade: Hex) => grounds.every((ground) => contrast(shade, ground) >= LEAST_CONTRAST);
+export function shadeOn(grounds: readonly Hex[], colour: Hex, least = LEAST_CONTRAST): Hex {
+  const isReadable = (shade: Hex) => grounds.every((ground) => contrast(shade, ground) >= least);
   if (isReadable(colour)) return colour;
   const { lightness, chroma, hue } = toOklch(colour);
   const direction = grounds.every((ground) => luminance(ground) > 0.18) ? -STEP : STEP;
@@ -54,6 +60,12 @@ export function shadeOn(grounds: readonly Hex[], colour: Hex): Hex {
   }
   return direction < 0 ? '#000000' : '#ffffff';
 }
+
+/** The shade of the club's colour in which a board has its headings; null: that of the look, for a club that chose none. */
+export const boardAccent = (look: BoardLook, chosen: Hex | null): Hex | null =>
+  chosen === null || chosen === DEFAULT_ACCENT.light
+    ? null
+    : shadeOn([BOARDS[look]], chosen, ENHANCED_CONTRAST);
 
 /** A shade of the same hue that is lighter by `by`, or darker if negative; lightness is from 0 to 1. */
 export function lighter(colour: Hex, by: number): Hex {

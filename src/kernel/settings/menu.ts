@@ -30,6 +30,10 @@ export type VolumeUnit = (typeof VOLUME_UNITS)[number];
 /** What is shown of something that is sold out: it is struck through until the evening ends, or gone at once. */
 const SOLD_OUT_SHOWS = ['struck', 'hidden'] as const;
 
+/** How boards of the list look: type and colours alone. */
+export const BOARD_LOOKS = ['dark', 'light', 'chalk'] as const;
+export type BoardLook = (typeof BOARD_LOOKS)[number];
+
 /** The countries whose rules for price lists are checked; nothing of it is a legal opinion. */
 const COUNTRY_CHECKS = ['none', 'GB', 'GB-SCT', 'GB-WLS', 'IE', 'DE', 'AT'] as const;
 export type CountryCheck = (typeof COUNTRY_CHECKS)[number];
@@ -88,6 +92,7 @@ export const MENU_SETTINGS = {
     input: oneOfValues(SOLD_OUT_SHOWS),
     usual: 'struck' as (typeof SOLD_OUT_SHOWS)[number],
   },
+  board_look: { group: 'menu', input: oneOfValues(BOARD_LOOKS), usual: 'dark' as BoardLook },
   alcohol_free_below: { group: 'menu', input: strength, usual: 0.5 },
   show_units: { group: 'menu', input: tick, usual: false },
   country_checks: { group: 'menu', input: oneOfValues(COUNTRY_CHECKS), usual: 'none' as CountryCheck },

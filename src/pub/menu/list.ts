@@ -8,6 +8,8 @@ import type { Config } from '#kernel/config.ts';
 import { localDate, startOfDate } from '#kernel/local-time.ts';
 import { compareNames } from '#kernel/locale.ts';
 import { currency, formatPrice } from '#kernel/money.ts';
+import { boardAccent } from '#kernel/settings/colours.ts';
+import type { BoardLook } from '#kernel/settings/menu.ts';
 import { imageUrl } from '#pub/page-ids.ts';
 import { nextMorning } from '#pub/pub-day.ts';
 import { beginsSoon, isWithin, type Window, windowsOf } from '#pub/windows.ts';
@@ -31,6 +33,8 @@ export interface Menu {
   allergenLine: string;
   /** How screens show what is sold out; absent: struck. */
   soldOutShows?: 'hidden';
+  /** How boards look, and the colour of their headings where the club has one; absent: dark, in the usual colours. */
+  look?: { name: BoardLook; accent: string | null };
   /** The sections that are shown now. */
   sections: MenuSection[];
   /** Sections that begin within three days; absent if there are none. */
@@ -158,6 +162,7 @@ export function menuAt(
     updatedAt: isoTime(changedAt(facts)),
     allergenLine: settings.allergen_line ?? ALLERGEN_LINE,
     ...(settings.sold_out_shows === 'hidden' && { soldOutShows: 'hidden' }),
+    ...lookOf(settings),
     sections: sections.filter(isNow),
     ...(later.length > 0 && { laterSections: later }),
     next: facts.taps.flatMap(({ tap, next_item_id }) => {
@@ -166,6 +171,11 @@ export function menuAt(
     }),
   };
   return { menu, until };
+}
+
+function lookOf({ board_look: name, accent: chosen }: Config['settings']): Pick<Menu, 'look'> {
+  const accent = boardAccent(name, chosen);
+  return name === 'dark' && accent === null ? {} : { look: { name, accent } };
 }
 
 /**

@@ -1,6 +1,7 @@
 // The list on a screen: a change reaches it by the stream, and old prices are not shown.
 import { afterEach, expect, test } from 'vitest';
 import { DAY, MINUTE } from '#kernel/clock.ts';
+import { contrast } from '#kernel/settings/colours.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { listeningService, openTab } from '#test/support/browser/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
@@ -109,7 +110,18 @@ test('a list of seven fills the screen in large type, with the names at one edge
 test('a list for which one page is wished is on one, in smaller type', async () => {
   await using service = await listeningService();
   const editor = await editorAt(service);
-  const names = await (await menuWriter(editor))(30);
+  const names = await (await menuWriter(editor))(9);
+  const section = await editor.publish('menu_section', { title: 'Alkoholfrei' });
+  const soft = [
+    'Almdudler',
+    'Cola',
+    'Holunderblütensaft',
+    'Mineralwasser prickelnd',
+    'Traubensaft',
+    'Eistee',
+  ];
+  const sizes = [300, 500].map((volume_ml) => ({ label: '', volume_ml, price: volume_ml }));
+  for (const name of soft) await editor.publish('menu_item', { section, name, sizes });
   const page = await openTab(await sharedBrowser(), service.origin, {
     viewport: { width: 1920, height: 1080 },
   });
@@ -118,9 +130,70 @@ test('a list for which one page is wished is on one, in smaller type', async () 
   await expect.poll(pages).toMatch(/of [2-4]/);
   expect(await readingProblems(page, 1 / 35)).toEqual([]);
   await page.goto('/tv?layout=menu&list=whole');
-  await expect.poll(() => part('[data-menu]')(page)).toContain(names[29]);
+  await expect.poll(() => part('[data-menu]')(page)).toContain(names[8]);
+  const pricesOf = page
+    .locator('.tv-drink[data-table]:visible')
+    .filter({ hasText: /Cola|Holunder|Almdudler/ });
+  const edges = await pricesOf.evaluateAll((rows) =>
+    rows.map((row) =>
+      [...row.querySelectorAll('.tv-drink-price')]
+        .filter((price) => price.checkVisibility())
+        .map((price) => Math.round(price.getBoundingClientRect().right))
+        .join(),
+    ),
+  );
+  expect([edges.length, new Set(edges).size]).toEqual([3, 1]);
+  expect(await page.locator('[data-menu] [data-part=page]').isVisible()).toBe(false);
   expect(await readingProblems(page, 1 / 40)).toEqual([]);
 });
+
+test.each(['dark', 'light', 'chalk'])(
+  'the board looks %s, in the colour of the club, and each word can be read from afar',
+  async (board_look) => {
+    await using service = await listeningService();
+    const owner = await appoint(service, 'olga@club.example', 'owner', 'tender');
+    const headers = { accept: 'application/json', ...owner };
+    const payload = { board_look, accent: '#8c1d40' };
+    await service.request({ method: 'PUT', url: '/api/admin/settings', payload, headers });
+    const editor = await editorAt(service);
+    const section = await editor.publish('menu_section', { title: 'Bottles' });
+    const sizes = [{ label: 'Glass', price: 520 }];
+    for (const name of ['Stout', 'Cider', 'Lager']) {
+      const drink = { section, name, maker: 'Abbey', abv: 5, sizes, color_ebc: 20 };
+      const id = await editor.publish('menu_item', drink);
+      const state = { Stout: 'last', Cider: 'out', Lager: 'on' }[name];
+      await service.post(`/api/admin/menu/items/${id}/stock`, { state, until: null }, owner);
+    }
+    const page = await openTab(await sharedBrowser(), service.origin, TV);
+    await page.goto('/tv?layout=menu');
+    await expect.poll(() => part('[data-menu]')(page)).toContain('Stout');
+    await expect.poll(() => page.locator('body').getAttribute('data-look')).toBe(board_look);
+    const colours = await page.evaluate(coloursShown);
+    const ground = board_look === 'dark' ? '#1d241d' : colours.ground;
+    expect(colours.words.length).toBeGreaterThan(5);
+    for (const { colour, words } of colours.words)
+      expect(contrast(colour, ground), `${words}, ${colour} on ${ground}`).toBeGreaterThanOrEqual(7);
+    expect(new Set(colours.words.map(({ colour }) => colour)).size).toBeGreaterThan(2);
+  },
+);
+
+/** The colours of all words that are shown, and of what is behind them. Runs in the page. */
+function coloursShown(): { ground: string; words: { colour: string; words: string }[] } {
+  const hex = (colour: string) =>
+    `#${(colour.match(/\d+/g) ?? [])
+      .slice(0, 3)
+      .map((value) => Number(value).toString(16).padStart(2, '0'))
+      .join('')}`;
+  const words = [...document.querySelectorAll('.tv-frame *')].flatMap((element) => {
+    const text = [...element.childNodes]
+      .map((node) => (node.nodeType === 3 ? node.textContent : ''))
+      .join('');
+    return element.checkVisibility() && text.trim() !== ''
+      ? [{ colour: hex(getComputedStyle(element).color), words: text.trim() }]
+      : [];
+  });
+  return { ground: hex(getComputedStyle(document.body).backgroundColor), words };
+}
 
 test('a screen without a network shows names without old prices, and prices again when it is back', async () => {
   await using service = await listeningService();

@@ -172,6 +172,7 @@ export const EXAMPLES: {
   volume_unit: { value: 'cl' },
   prices_old_after_h: { value: 48 },
   sold_out_shows: { value: 'hidden' },
+  board_look: { value: 'chalk' },
   alcohol_free_below: { value: 1.2 },
   show_units: { value: true, sent: ['false', 'true'] },
   country_checks: { value: 'DE' },

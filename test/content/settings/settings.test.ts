@@ -80,6 +80,7 @@ it('the settings have defaults, with nothing overruled', async () => {
       min_price_per_unit: null,
       show_units: false,
       sold_out_shows: 'struck',
+      board_look: 'dark',
       allergen_words: Object.fromEntries(ALLERGENS.map((code) => [code, null])),
       allergen_line: null,
       offers_allowed: false,

@@ -229,6 +229,10 @@ function layOut(mix) {
   // A screen of the list shows slides while the list has nothing to show.
   const layout = isBoard ? 'menu' : mix.layout === 'menu' ? 'slides' : mix.layout;
   if (dataset.layout !== layout) dataset.layout = layout;
+  const { name = 'dark', accent = null } = (isBoard && feed?.menu?.look) || {};
+  if (dataset.look !== name) dataset.look = name;
+  if (accent === null) document.body.style.removeProperty('--board-accent');
+  else document.body.style.setProperty('--board-accent', accent);
 }
 
 /** Says for ten minutes how this browser becomes a screen of the club, while it shows what any browser may see. */

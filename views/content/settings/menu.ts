@@ -1,6 +1,7 @@
 import { ALLERGEN_LINE, ALLERGEN_WORDS } from '#content/allergens.ts';
+import { type Html, html } from '#kernel/html.ts';
 import { currency, hasCurrency, isCurrency, typedPrice } from '#kernel/money.ts';
-import { ALLERGENS, type MENU_SETTINGS } from '#kernel/settings/menu.ts';
+import { ALLERGENS, type BoardLook, type MENU_SETTINGS } from '#kernel/settings/menu.ts';
 import type { SettingField } from './props.ts';
 
 const UNITS = [
@@ -14,6 +15,19 @@ const SOLD_OUT = [
   { value: 'struck', label: 'Struck through that evening' },
   { value: 'hidden', label: 'Taken off at once' },
 ];
+/** The looks of a board: what it is written on, headings, names, other words. */
+const LOOKS: Record<BoardLook, { label: string; colours: readonly [string, string, string, string] }> = {
+  dark: { label: 'Dark', colours: ['#14130f', '#d8a550', '#ece6d9', '#b8b09f'] },
+  light: { label: 'Light, as on paper', colours: ['#faf7f1', '#1f4d3a', '#1d1b16', '#4f4a3e'] },
+  chalk: { label: 'Chalk on slate', colours: ['#202b27', '#f0cf78', '#f6f3e8', '#cdc8b8'] },
+};
+
+/** A drawing of a board in small: a heading, two rows, two prices. */
+function lookSample({ colours: [ground, heading, name, other] }: (typeof LOOKS)[BoardLook]): Html {
+  return html`<rect width="96" height="54" rx="3" fill="${ground}"/><path d="M8 12h34" stroke="${heading}" stroke-width="6"/>
+<path d="M8 26h40M74 26h14M8 42h30M74 42h14" stroke="${name}" stroke-width="4"/><path d="M8 33h26" stroke="${other}" stroke-width="3"/>`;
+}
+
 const COUNTRIES = [
   { value: 'none', label: 'None' },
   { value: 'GB', label: 'England and Northern Ireland' },
@@ -56,6 +70,17 @@ export const MENU_FIELDS: Record<keyof typeof MENU_SETTINGS, SettingField> = {
     kind: 'number',
   },
   sold_out_shows: { label: 'What is sold out', kind: 'choice', options: () => SOLD_OUT },
+  board_look: {
+    label: 'Look of the menu board',
+    hint: html`Of screens that have the menu over the whole screen. Headings are in the club’s colour. ${Object.values(
+      LOOKS,
+    ).map(
+      (look) =>
+        html`<svg class="settings-look" viewBox="0 0 96 54" role="img" aria-label="${look.label}">${lookSample(look)}</svg> `,
+    )}`,
+    kind: 'choice',
+    options: () => Object.entries(LOOKS).map(([value, { label }]) => ({ value, label })),
+  },
   alcohol_free_below: {
     label: 'Alcohol-free up to',
     hint: 'Per cent by volume.',

@@ -77,7 +77,8 @@ export function menuBoard(place) {
   /** Which page is shown at a moment; the list is laid out again if it is another one. @param {Menu} next @param {Moment} when */
   function placeAt(next, { at, whole }) {
     const shown = without(next, gone);
-    const content = JSON.stringify([shown.sections.map(lasting), shown.columns, whole]);
+    const { look } = document.body.dataset;
+    const content = JSON.stringify([shown.sections.map(lasting), shown.columns, whole, look]);
     if (content !== laidOut) {
       laidOut = content;
       drawn = '';
