@@ -69,8 +69,8 @@ export function tieSentence(
 ): string {
   const names = listed(namesOf(result, candidates));
   const name = nameOf(result, taken);
+  const isSurplus = result.stages[tie.stage - 1]?.action === 'surplus';
   if (by === 'stage') {
-    const isSurplus = result.stages[tie.stage - 1]?.action === 'surplus';
     const stage = decidingStage(result, { ...tie, candidates, taken });
     const lead = isSurplus ? 'most' : 'fewest';
     return stage === undefined
@@ -84,7 +84,9 @@ export function tieSentence(
       : tie.same_elected === false
         ? ' The other order gives other persons.'
         : '';
-  return `${equal} had the same votes at every stage, so a lot decided: ${name} came first.${same}`;
+  return `${equal} had the same votes at every stage, so a lot decided: ${name} ${
+    isSurplus ? 'was taken first' : 'is excluded'
+  }.${same}`;
 }
 
 /** The last stage at which the tied differed; undefined if it left some of them equal, so that an earlier one decided. */
