@@ -132,6 +132,7 @@ describe('the door', () => {
     expect([...dee.matchAll(/data-class-sign="(\d)"/g)].map(([, at]) => at)).toEqual(['0', '1', '2']);
     expect(await rowOf('Eva')).not.toContain('Another class');
     expect(await one.people('eva')).toMatchObject([{ id: eva.id, class: 'Board', other_classes: [] }]);
+    await one.open((await one.packs(1, 'Youth'))[0]!.id);
     const fields = { person_id: one.ids.Dee!, action: 'in', class: 'Youth' };
     const said = await one.service.submit(`${one.base}/door`, fields);
     expect(said.body).toContain('Hand out 1 card of Youth');
@@ -215,6 +216,7 @@ describe('the door', () => {
 
   it('works with forms alone', async () => {
     await using one = await openMeeting();
+    await one.open((await one.packs())[0]!.id);
     const page = await one.service.get(`${one.base}/door?q=ann`, { accept: 'text/html' });
     expect([page.statusCode, page.body.includes('Check in – 1 card')]).toEqual([200, true]);
     const form = { person_id: one.ids.Ann!, action: 'in' };

@@ -12,6 +12,7 @@ import { Id } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { ownValue } from '#kernel/own-value.ts';
+import { countCards } from '#meetings/door/figures.ts';
 import { getItem, type Item, itemJson, listItems } from '#meetings/items.ts';
 import { getMeeting } from '#meetings/meetings.ts';
 import { handOutPaper, PaperInput } from '#meetings/paper-count/handing-out.ts';
@@ -192,12 +193,13 @@ export function renderPapers(
   { id, item: itemId }: OfItem,
   { done, handed = [], refused, at }: OnPapers,
 ): Html {
-  const { title } = getMeeting(ctx.db, id);
+  const meeting = getMeeting(ctx.db, id);
   const item = getItem(ctx.db, itemId, id);
   const isShown = item.state === 'declared' || request.granted?.has('elections:certify');
   return papersPage({
-    meeting: { id, title },
+    meeting: { id, title: meeting.title },
     item: itemJson(item),
+    hasCards: Object.values(countCards(ctx.db, meeting)).some(({ printed }) => printed > 0),
     sheet: shownSheet(ctx, item, request),
     alarm: isShown ? findPaperAlarm(ctx.db, item) : undefined,
     others: listItems(ctx.db, id).filter(

@@ -1,7 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
-import { listeningService, openTab, PHONE, resize } from '#test/support/browser/browser-service.ts';
+import {
+  type ListeningService,
+  listeningService,
+  openTab,
+  PHONE,
+  resize,
+} from '#test/support/browser/browser-service.ts';
 import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 
@@ -10,6 +16,14 @@ beforeAll(async () => {
   browser = await sharedBrowser();
 });
 afterEach(() => closePages(browser));
+
+/** Prints two packs of cards of each class, and opens one: while another is left, the door is not closed. */
+async function printCards(service: ListeningService, id: string, ...classes: string[]) {
+  for (const name of classes) {
+    const { packs } = (await service.post(`/admin/meetings/${id}/packs`, { class: name, packs: 2 })).json();
+    await service.post(`/admin/meetings/${id}/packs/${packs[0].id}/open`);
+  }
+}
 
 test('a card of another class is chosen with one more tap, with and without network', async () => {
   await using service = await listeningService({ RATE_LIMIT_GENERAL: '10000' });
@@ -20,6 +34,7 @@ test('a card of another class is chosen with one more tap, with and without netw
     await roll('people', { name, standing: { kind: 'Full', first_day: '2020-01-01' } });
   const fields = { title: 'AGM', held_at: '2026-12-04T19:00', classes: ['Members', 'Board'] };
   const { id } = (await service.post('/admin/meetings', fields)).json();
+  await printCards(service, id, 'Members', 'Board');
   const page = await openTab(browser, service.origin, PHONE);
   await page.goto(`${service.origin}/admin/meetings/${id}/door`);
   const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
@@ -55,6 +70,7 @@ test('two doors without network go on, and name what they did otherwise once the
   }
   const fields = { title: 'AGM', held_at: '2026-12-04T19:00', proxies_per_person: 1 };
   const { id } = (await service.post('/admin/meetings', fields)).json();
+  await printCards(service, id, 'Members');
   const base = `/admin/meetings/${id}`;
   await service.post(`${base}/proxies`, { giver: ids.Zoe, holder: ids.Bob });
   const openDoor = async (letters: string) => {
@@ -114,6 +130,7 @@ test('the next person is searched for at once: those who are in are folded, and 
   const { id } = (
     await service.post('/admin/meetings', { title: 'AGM', held_at: '2026-12-04T19:00' })
   ).json();
+  await printCards(service, id, 'Members');
   const page = await openTab(browser, service.origin, { ...PHONE, hasTouch: true });
   await page.goto(`${service.origin}/admin/meetings/${id}/door`);
   const field = page.getByRole('searchbox', { name: 'Name or number' });

@@ -67,7 +67,13 @@ interface RowLook {
   undo: boolean;
   /** The classes of cards: of one alone the button needs no name. */
   classes: readonly string[];
+  /** Those of which no card was ever printed: nobody is handed one, whatever is counted. */
+  unprinted: ReadonlySet<string>;
 }
+
+/** The cards that exist. */
+export const printed = (cards: Record<string, number>, { unprinted }: Pick<RowLook, 'unprinted'>) =>
+  Object.fromEntries(Object.entries(cards).filter(([name]) => !unprinted.has(name)));
 
 export function doorRow(path: string, person: DoorRow, look: RowLook): Html {
   const { id, name, number, kind, state, represents, represented, has_link, wait } = person;
@@ -81,7 +87,7 @@ export function doorRow(path: string, person: DoorRow, look: RowLook): Html {
   const isWaiting = state === 'in' && wait !== undefined;
   return html`<li class="door-row" data-person="${id}" data-find="${person.find}"><div><p class="door-name">${name} ${
     state === 'in' && badge('In', 'open')
-  }${state === 'out' && badge(person.has_card ? 'Left with the card' : 'Has left')}${
+  }${state === 'out' && badge(Object.keys(printed(person.cards, look)).length > 0 ? 'Left with the card' : 'Has left')}${
     isWaiting && badge('Waits for a card')
   } <span class="badge" data-waits hidden></span></p><p class="small soft">${words.join(', ')}</p>${
     wait && state !== 'absent' && html`<p class="small">${whyWaiting(wait)}</p>`
@@ -91,36 +97,49 @@ handed out<span class="visually-hidden">: ${name}</span></button><button class="
 card is back<span class="visually-hidden">: ${name}</span></button></div></li>`;
 }
 
+const sum = (cards: Record<string, number>): number =>
+  Object.values(cards).reduce((all, own) => all + own, 0);
+
 /** The acts of somebody by where they are. */
-function rowActs(path: string, person: DoorRow, { search, undo, classes }: RowLook): Html {
+function rowActs(path: string, person: DoorRow, look: RowLook): Html {
+  const { search, undo, classes } = look;
   const { id, name, state, hands_out, wait, cards, may_vote, represents, represented, has_link } = person;
   // Without network a card is handed out to people alone who were never in, and have no other way to vote.
   const isAlone = state === 'absent' && represents === 0 && !represented && !has_link && !wait;
+  const handedWords = (out: Record<string, number>) => {
+    const real = printed(out, look);
+    return listed(
+      classes.length === 1 ? Object.values(real).map((of) => counted(of, 'card')) : cardsOf(real),
+    );
+  };
   const button = (
     fields: Record<string, string>,
     label: string,
     { isQuiet = false, handed: out = {}, alone = false, seen }: ButtonLook = {},
   ) =>
-    html`<form method="post" action="${path}" data-door="${name}" data-cards="${JSON.stringify(out)}" data-handed="${listed(classes.length === 1 ? Object.values(out).map((of) => counted(of, 'card')) : cardsOf(out))}"${
+    html`<form method="post" action="${path}" data-door="${name}" data-cards="${JSON.stringify(out)}" data-handed="${handedWords(out)}"${
       alone && html` data-alone`
     }>${hiddenInputs({ person_id: id, ...fields, ...search })}
 <button class="button${isQuiet && ' button-quiet'}"${
       seen !== undefined && html` aria-label="${label}: ${name}"`
     }>${classSigns(classes, out)}${seen ?? html`${label}<span class="visually-hidden">: ${name}</span>`}</button></form>`;
   const due = Object.keys(hands_out).length > 0;
-  const cardsDue = Object.values(hands_out).reduce((all, own) => all + own, 0);
+  const real = printed(hands_out, look);
+  const cardsDue = sum(real);
   const checkIn = (isQuiet: boolean) => {
     const isOne = classes.length === 1;
     const what = due
-      ? `${isOne ? ' – ' : ': '}${handed(hands_out, classes)}`
+      ? cardsDue > 0
+        ? `${isOne ? ' – ' : ': '}${handed(real, classes)}`
+        : ''
       : may_vote && wait
         ? ', waits for a card'
         : ', no card';
     // One card of the only class goes without saying.
-    const seen = due && isOne && cardsDue === 1 ? 'In' : `In${what}`;
+    const seen = due && isOne && cardsDue <= 1 ? 'In' : `In${what}`;
     return button({ action: 'in' }, `Check in${what}`, { isQuiet, handed: hands_out, alone: isAlone, seen });
   };
-  const held = Object.values(cards).reduce((all, own) => all + own, 0);
+  const held = sum(printed(cards, look));
   const leaving =
     held === 0
       ? button({ action: 'out' }, 'Has left', { isQuiet: true, alone: true })
@@ -140,8 +159,9 @@ function rowActs(path: string, person: DoorRow, { search, undo, classes }: RowLo
       return html`${due && button({ action: 'card' }, `Hand out: ${handed(hands_out, classes)}`, { handed: hands_out })}${
         wait?.holder !== undefined &&
         button({ action: 'card', gave_back: 'true' }, `${wait.holder} gave their card back: hand out one`)
-      }${leaving}<div data-undoing${!undo && html` hidden`}>${undoing(path, person, search)}</div>`;
+      }${leaving}<div data-undoing${!undo && html` hidden`}>${undoing(path, person, look)}</div>`;
     case 'out':
+      if (person.has_card && held === 0) return button({ action: 'in' }, 'Back', { alone: true });
       return person.has_card
         ? html`${button({ action: 'in' }, 'Back with their card', { alone: true })}${button(
             { action: 'out', gave_back: 'true' },
@@ -191,7 +211,8 @@ interface ButtonLook {
 }
 
 /** The last check-in taken back: of one that handed out a card, the door says what became of it. */
-function undoing(path: string, { id, name, undoable }: DoorRow, search: DoorSearch): Html | null {
+function undoing(path: string, { id, name, undoable, cards }: DoorRow, look: RowLook): Html | null {
+  const { search } = look;
   if (!undoable) return null;
   const form = (fields: Record<string, string>, inner: Html) =>
     html`<form method="post" action="${path}" data-door="${name}" data-cards="{}">${hiddenInputs({
@@ -203,6 +224,7 @@ function undoing(path: string, { id, name, undoable }: DoorRow, search: DoorSear
   const button = (label: string) =>
     html`<button class="button button-quiet">${label}<span class="visually-hidden">: ${name}</span></button>`;
   if (!undoable.handed) return form({}, button('Undo'));
+  if (sum(printed(cards, look)) === 0) return form({ gave_back: 'false' }, button('Undo'));
   return disclosure(
     html`Undo<span class="visually-hidden">: ${name}</span>`,
     html`${form({ gave_back: 'false' }, button('No card was handed out'))}${form(

@@ -13,7 +13,7 @@ import { table } from '#views/components/tables.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { classSign, classSigns } from './class-sign.ts';
-import { cardsOf, type DoorRow, doorRow, handed, whyWaiting } from './door-row.ts';
+import { cardsOf, type DoorRow, doorRow, handed, printed, whyWaiting } from './door-row.ts';
 
 /** The data of the page of the door. */
 export interface DoorProps extends OfficerProps, MeetingFigures {
@@ -97,7 +97,7 @@ ${
     `${counted(cards_too_many, 'card')} too many`,
   )
 }
-${unopened(props)}${unscanned(props)}<div data-offline role="status" hidden>${notice(
+${unprintedNotice(props)}${unopened(props)}${unscanned(props)}<div data-offline role="status" hidden>${notice(
     'attention',
     html`<p><span data-count>0</span> waiting to be sent. Keep this page open, and go on with your own letters: people who
 were never in and have no link and no proxy get the card that the button names. All others wait for the network.</p><p data-signed-out hidden>You are signed out. <a href="/sign-in" target="_blank"
@@ -166,7 +166,9 @@ function peopleSection(props: DoorProps): Html {
   const { meeting, search, people, total, here, last, guests } = props;
   const path = `/admin/meetings/${meeting.id}/door`;
   const rows = (all: readonly DoorRow[], undo = true) =>
-    all.map((person) => doorRow(path, person, { search, undo, classes: meeting.classes }));
+    all.map((person) =>
+      doorRow(path, person, { search, undo, classes: meeting.classes, unprinted: unprintedOf(props) }),
+    );
   return html`<section aria-labelledby="people"><h2 id="people">Who comes</h2>
 <form class="door-search" method="get" action="${path}" role="search"><div class="field"><label
 for="q">Name or number</label><input class="input" type="search" id="q" name="q" value="${search.q ?? ''}" autocomplete="off"
@@ -218,6 +220,26 @@ class="button button-quiet button-small">Undo<span class="visually-hidden">: ${g
 <p class="small soft">You can also scan the square of an invitation with this phone’s camera.</p></section>`;
 }
 
+/** The classes of which no card was ever printed. */
+const unprintedOf = ({ cards }: Pick<DoorProps, 'cards'>): ReadonlySet<string> =>
+  new Set(Object.entries(cards).flatMap(([name, { pile }]) => (pile === null ? [name] : [])));
+
+/** Without cards people are checked in, and vote by hand. */
+function unprintedNotice(props: DoorProps): Html | null {
+  const { meeting, cards } = props;
+  const without = [...unprintedOf(props)];
+  if (meeting.state === 'closed' || without.length === 0) return null;
+  const isAll = without.length === Object.keys(cards).length;
+  const print = mayDo(props, 'elections:run')
+    ? html`<a href="#print">Print cards</a> for votes by phone and on paper.`
+    : 'Ask an officer to print cards for votes by phone and on paper.';
+  return notice(
+    'attention',
+    html`<p>${isAll ? 'Votes are by show of hands' : `Whoever is in this class votes by show of hands`} until there are some. ${print}</p>`,
+    isAll ? 'No cards are printed' : `No cards of ${listed(without)} are printed`,
+  );
+}
+
 /** Cards do not work while no pack of their class is open, and none can be handed out once the pile is used up. */
 function unopened({ meeting, cards, packs }: DoorProps): Html | null {
   if (meeting.state === 'closed') return null;
@@ -253,7 +275,7 @@ function unscanned({ given_back, scanned }: DoorProps): Html | null {
 }
 
 /** What to do now: the cards to hand out, or to take back. */
-function said({ meeting, passed, returned, replaced }: DoorProps): Html | null {
+function said({ meeting, passed, returned, replaced, cards }: DoorProps): Html | null {
   if (replaced)
     return notice(
       'success',
@@ -267,13 +289,15 @@ function said({ meeting, passed, returned, replaced }: DoorProps): Html | null {
         returned.unknown > 0 ? ` ${counted(returned.unknown, 'code')} of no card of this meeting.` : ''
       }`,
     );
-  return passed ? saidOf(passed, meeting.classes) : null;
+  return passed ? saidOf(passed, meeting.classes, unprintedOf({ cards })) : null;
 }
 
 function saidOf(
-  { action, cards, takes = {}, undone = {}, link_ended, ...answer }: NonNullable<DoorProps['passed']>,
+  { action, cards: due, takes = {}, undone = {}, link_ended, ...answer }: NonNullable<DoorProps['passed']>,
   classes: readonly string[],
+  unprinted: ReadonlySet<string>,
 ): Html {
+  const cards = printed(due, { unprinted });
   const hand = listed(cardsOf(cards));
   const back = listed(cardsOf(takes));
   const scan = `Scan ${back} below. A card that was taken back never goes to the pile.`;
@@ -282,13 +306,22 @@ function saidOf(
       hand === ''
         ? [
             'Checked in',
-            answer.waits ? 'Hand out no card.' : 'Hand out no card: they have theirs, or no vote.',
+            Object.keys(due).length > 0
+              ? 'No cards are printed: they vote by show of hands.'
+              : answer.waits
+                ? 'Hand out no card.'
+                : 'Hand out no card: they have theirs, or no vote.',
           ]
         : [`Hand out ${hand}`, 'From the pile, whichever comes.'],
     card: () => [`Hand out ${hand}`, 'From the pile, whichever comes.'],
     out: () =>
       back === ''
-        ? ['Has left', 'Whoever keeps their card counts with it, and can come back with it.']
+        ? [
+            'Has left',
+            unprinted.size === classes.length
+              ? ''
+              : 'Whoever keeps their card counts with it, and can come back with it.',
+          ]
         : ['Has left', `Scan ${back} below: that names nobody.`],
     undo: () =>
       back !== ''
@@ -435,7 +468,7 @@ ${
   meeting.state !== 'closed' &&
   disclosure(
     'Print cards',
-    html`<form method="post" action="${path}/packs">${selectField({
+    html`<form method="post" id="print" action="${path}/packs">${selectField({
       name: 'class',
       label: 'Class',
       options: meeting.classes.map((name) => ({ value: name, label: name })),

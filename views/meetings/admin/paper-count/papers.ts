@@ -19,6 +19,8 @@ import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/votin
 export interface PapersProps extends OfficerProps {
   meeting: { id: string; title: string };
   item: ItemJson;
+  /** Whether cards were printed, against which papers are handed out. */
+  hasCards: boolean;
   /** What may be seen of the sheet. */
   sheet: Partial<PaperSheet> & { handed_out: number };
   alarm: PaperAlarm | undefined;
@@ -81,26 +83,36 @@ function handingOut(props: PapersProps): Html {
     title: 'Hand out',
     about: 'The card dies for this question alone. Nothing says who got which paper.',
     work: html`<p class="room-turnout"><strong>${count(sheet.handed_out)}</strong> handed out</p>${
-      item.state === 'open' && mayDo(props, 'meetings:door')
-        ? html`<form method="post" action="${path}/paper">${openField({
-            name: 'code',
-            label: 'The code of the card',
-            hint: 'Scan its square, or type it. Hand the paper over once this page says so.',
-            error: isRefused ? errorAt(refused.errors, 'code') : undefined,
-          })}${open.map(({ id, title }) =>
-            tickBox({
-              name: 'items',
-              id: `hand-${id}`,
-              value: id,
-              label: `Also on this paper: ${title}`,
-              checked: handed.includes(id),
-            }),
-          )}<div class="actions"><button class="button button-large">Hand out a paper</button></div></form>`
-        : html`<p>${
-            item.state === 'prepared'
-              ? 'Papers are handed out once voting is open.'
-              : 'Voting is over: no more papers are handed out.'
-          }</p>`
+      item.state === 'open' &&
+      !props.hasCards &&
+      notice(
+        'attention',
+        'A paper is handed out against a card, and counts in its place. Without cards, count the hands.',
+        'No cards are printed',
+      )
+    }${
+      item.state === 'open' && !props.hasCards
+        ? null
+        : item.state === 'open' && mayDo(props, 'meetings:door')
+          ? html`<form method="post" action="${path}/paper">${openField({
+              name: 'code',
+              label: 'The code of the card',
+              hint: 'Scan its square, or type it. Hand the paper over once this page says so.',
+              error: isRefused ? errorAt(refused.errors, 'code') : undefined,
+            })}${open.map(({ id, title }) =>
+              tickBox({
+                name: 'items',
+                id: `hand-${id}`,
+                value: id,
+                label: `Also on this paper: ${title}`,
+                checked: handed.includes(id),
+              }),
+            )}<div class="actions"><button class="button button-large">Hand out a paper</button></div></form>`
+          : html`<p>${
+              item.state === 'prepared'
+                ? 'Papers are handed out once voting is open.'
+                : 'Voting is over: no more papers are handed out.'
+            }</p>`
     }${
       mayDo(props, 'elections:read') &&
       disclosure('Print papers', printForm(props), item.state === 'prepared')
