@@ -145,8 +145,11 @@ it('goes with its item and its meeting, and stays as it is once the item was vot
   await upload(service, base, { item: lamps.id });
   const whole = (await upload(service, base, {})).json();
   expect(ofFees).toMatchObject({ item: fees.id });
-  const page = (await service.get(`/m/${one.id}`, { accept: 'text/html' })).body;
-  expect(page.indexOf('Accounts 2026')).toBeGreaterThan(page.indexOf('Fees'));
+  for (const agenda of [`/m/${one.id}`, base]) {
+    const page = (await service.get(agenda, { accept: 'text/html' })).body;
+    const card = page.slice(page.indexOf(`id="item-${fees.id}"`));
+    expect(card.slice(0, card.indexOf('</li><li class="card"'))).toContain(`href="${ofFees.url}"`);
+  }
   await send(service, 'DELETE', `${base}/items/${lamps.id}`);
   expect(left()).toBe(2);
   await one.arrive(['Ann']);

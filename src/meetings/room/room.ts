@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { documentPath, listUploaded } from '#meetings/documents/documents.ts';
+import { documentPath, listUploaded, type StoredDocument } from '#meetings/documents/documents.ts';
 import { countPresent } from '#meetings/door/attendance-rows.ts';
 import { findItemOf, type Item, listItems } from '#meetings/items.ts';
 import { getMeeting, type Meeting } from '#meetings/meetings.ts';
@@ -99,8 +99,15 @@ async function makeRoom(ctx: Context, meetingId: string): Promise<RoomJson> {
   const open = items.filter(({ state }) => state === 'open').map((item) => questionOf(ctx, item));
   const { id, title, state, paper_id } = meeting;
   const room = {
-    meeting: { id, title, state, held_at: isoTime(meeting.held_at), paper_id },
-    item: current ? { ...(await itemWithResult(ctx, current)), files: filesOf(ctx.db, current) } : null,
+    meeting: {
+      id,
+      title,
+      state,
+      held_at: isoTime(meeting.held_at),
+      paper_id,
+      public: meeting.public === 1,
+    },
+    item: current ? { ...(await itemWithResult(ctx, current)), files: filesOf(current, listUploaded(ctx.db, id)) } : null,
     question:
       current && current.election_id !== null
         ? (open.find((one) => one.item === current.id) ?? questionOf(ctx, current))
@@ -113,9 +120,12 @@ async function makeRoom(ctx: Context, meetingId: string): Promise<RoomJson> {
   return { version: versionOf(room), ...room, officers: officersMark(ctx, id) };
 }
 
-/** The documents that were uploaded for an item. */
-const filesOf = (reader: Reader, { id, meeting_id }: Item): RoomItem['files'] =>
-  listUploaded(reader, meeting_id)
+/** Those of the uploaded documents of a meeting that belong to an item. */
+export const filesOf = (
+  { id, meeting_id }: Pick<Item, 'id' | 'meeting_id'>,
+  uploaded: readonly StoredDocument[],
+): RoomItem['files'] =>
+  uploaded
     .filter(({ item_id }) => item_id === id)
     .map((one) => ({ title: one.title, url: documentPath(meeting_id, one.id) }));
 

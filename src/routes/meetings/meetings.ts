@@ -40,6 +40,7 @@ import { callSummary } from '#meetings/nominations/candidates.ts';
 import { followMeeting } from '#meetings/program.ts';
 import { meetingDifferences } from '#meetings/recorded.ts';
 import { findVoidAsked, itemWithResult } from '#meetings/room/results.ts';
+import { filesOf } from '#meetings/room/room.ts';
 import { closeTimers } from '#meetings/room/timers.ts';
 import type { Entered } from '#views/components/entered.ts';
 import { meetingPage, type RefusedAt } from '#views/meetings/admin/meeting.ts';
@@ -369,12 +370,14 @@ async function shownAgenda(
   const first = (Math.min(listPage, last) - 1) * ITEMS_A_PAGE;
   const shown = items.slice(first, first + ITEMS_A_PAGE);
   const questions = listQuestions(ctx.db, meeting.paper_id ?? '');
+  const uploaded = listUploaded(ctx.db, meeting.id);
   const names = namesOf(ctx.db, questions);
   return {
     items: await Promise.all(
       shown.map(async (item) => {
         const question = questions.find(({ id }) => id === item.election_id);
         return {
+          files: filesOf(item, uploaded),
           ...(await itemWithCall(ctx, item, granted)),
           question: question && {
             ballot_type: question.ballot_type,

@@ -86,6 +86,8 @@ export interface RefusedItem {
 /** An item with its question, and with what its call for candidates has brought. */
 export type AgendaItem = ItemWithResult & {
   question?: Question | undefined;
+  /** The documents that were uploaded for it. */
+  files: readonly { title: string; url: string }[];
   nominations?: Pick<CandidateCount, 'seats' | 'accepted' | 'too_few'> & { waiting: number };
 };
 
@@ -112,6 +114,7 @@ export function agendaList({
 <p class="eyebrow">${KIND_WORDS[item.kind]} ${itemBadge(item)}</p><h3>${item.number}. ${item.title}</h3>
 ${additionNote(item)}${wording(item)}${reasons(item)}
 ${proposers(item)}
+${itemFiles(item)}
 ${item.classes && html`<p class="small soft">Votes: ${listed(item.classes)}</p>`}
 ${item.state === 'declared' && html`<p class="said small">${itemOutcome(item)}</p>`}${
   item.election_id &&
@@ -151,6 +154,13 @@ ${
 }</li>`;
   })}</ol>`;
 }
+
+/** The documents of an item, as links. */
+const itemFiles = ({ files }: Pick<AgendaItem, 'files'>): Html | false =>
+  files.length > 0 &&
+  html`<ul class="links">${files.map(
+    ({ title, url }) => html`<li><a href="${url}">${title}</a> <span class="small soft">PDF</span></li>`,
+  )}</ul>`;
 
 export type Question = Pick<ElectionJson, 'ballot_type' | 'settings'> & { names: readonly string[] };
 
