@@ -46,6 +46,7 @@ it('members elsewhere get a link that says when the meeting is, from a page for 
   expect(mail!.headers.subject).toBe('Your link to the meeting: AGM 2027');
   for (const text of ['When: Fri, Dec 4, 2026, 7:00 PM', `/m/${one.id}?t=`, 'you count as present'])
     expect(mail!.text).toContain(text);
+  expect(mail!.text).toContain('1. Lamps');
   expect(mail!.text).not.toContain('when the chair opens it');
 });
 

@@ -52,6 +52,7 @@ it('papers are handed out, counted, settled, joined and announced with forms alo
     items: [board.id],
   });
   expect(made).toContain('Two people enter it now');
+  expect(made).toContain('2. Board');
   const [, batch = ''] = /batches\/([\w-]+)\/entries\/1/.exec(made) ?? [];
   const at = `${path}/batches/${batch}`;
   const refused = await submit(`${at}/entries/1?_method=PUT`, { lines: '1 y / 9\nlate\n2 y\n3 y / 12' });

@@ -128,7 +128,7 @@ describe('the chair’s page', () => {
     const chair = async () => (await one.service.get(`${one.base}/chair`, asPage)).body;
     const press = async (name: string, fields: Record<string, string> = {}) =>
       (await one.service.submit(`${one.base}/items/${motion.id}/${name}`, fields)).headers.location;
-    expect(await chair()).toContain('Begin: New lamps');
+    expect(await chair()).toContain('Begin: 1. New lamps');
     expect(await press('call')).toBe(`${one.base}/chair`);
     expect(await chair()).toContain('Open voting anyway');
     await one.service.post(`${one.base}/door`, { person_id: one.ids.Eve, action: 'in' });
@@ -146,7 +146,7 @@ describe('the chair’s page', () => {
     await press('close');
     expect(await chair()).toContain('Announce the result');
     await press('declare');
-    expect(await chair()).toContain('Next: Any other business');
+    expect(await chair()).toContain('Next: 2. Any other business');
     const wrong = await one.service.submit(`${one.base}/items/${motion.id}/open`, {});
     expect([wrong.statusCode, wrong.body.includes(message('item_state', { state: 'declared' }))]).toEqual([
       409,

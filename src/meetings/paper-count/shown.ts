@@ -24,7 +24,7 @@ export interface BatchJson {
   id: string;
   number: number;
   state: Batch['state'];
-  items: { id: string; title: string; election_id: string }[];
+  items: { id: string; number: string; title: string; election_id: string }[];
   control: ControlTotals;
   reason: string | null;
   /** Who entered it, whether they stand in the election, and how many papers; null: not yet. */
@@ -79,8 +79,9 @@ export function batchJson(reader: Reader, found: FoundBatch, seesBallots: boolea
     id,
     number,
     state,
-    items: items.map(({ id: item, title, election_id }) => ({
+    items: items.map(({ id: item, number: onAgenda, title, election_id }) => ({
       id: item,
+      number: onAgenda,
       title,
       election_id: election_id ?? '',
     })),

@@ -213,20 +213,37 @@ export const hasCounted: RawBuilder<SqlBool> = sql`EXISTS (
   WHERE (counted.id = tokens.election_id OR counted.paper_id = tokens.election_id)
     AND counted.voided_at IS NULL AND (answered.used_at IS NOT NULL OR answered.on_paper = 1))`;
 
+/** The title of a question, with its number on the agenda of a meeting. */
+const numberedTitle = sql<string>`coalesce(meeting_items.number || '. ', '') || elections.title`;
+
+const titlesOf = prepare((p: { paper_id: string }) =>
+  build
+    .selectFrom('elections')
+    .leftJoin('meeting_items', 'meeting_items.election_id', 'elections.id')
+    .select(numberedTitle.as('title'))
+    .where('paper_id', '=', p.paper_id)
+    .orderBy('paper_position'),
+);
+
+/** The titles of a paper's questions, in their order, with their numbers on the agenda of a meeting. */
+export const listNumberedTitles = (reader: Reader, paper_id: string): string[] =>
+  reader.all(titlesOf({ paper_id })).map(({ title }) => title);
+
 const waitingQuestions = prepare((p: { paper_id: string; token_hash: string }) =>
   build
     .selectFrom('elections')
     .innerJoin('tokens', 'tokens.election_id', 'elections.id')
-    .select('title')
+    .leftJoin('meeting_items', 'meeting_items.election_id', 'elections.id')
+    .select(numberedTitle.as('title'))
     .where('paper_id', '=', p.paper_id)
     .where('token_hash', '=', p.token_hash)
     .where('used_at', 'is', null)
     .where('on_paper', '=', 0)
-    .where('closed_at', 'is', null)
+    .where('elections.closed_at', 'is', null)
     .orderBy('paper_position'),
 );
 
-/** The titles of a paper's questions that a code has not answered, of those that are not closed, in their order. */
+/** The same of those that a code has not answered and that are not closed. */
 export const listWaitingQuestions = (reader: Reader, paper_id: string, token_hash: string): string[] =>
   reader.all(waitingQuestions({ paper_id, token_hash })).map(({ title }) => title);
 

@@ -11,6 +11,7 @@ import { deleteAt, type Election, electionStatus, endTime } from '#voting/electi
 import {
   getIssuer,
   type Issuer,
+  listNumberedTitles,
   listWaitingQuestions,
   meetingOf,
   questionsOfAll,
@@ -187,6 +188,6 @@ function mailedElection(ctx: Context, election: Issuer, isSample = false): Maile
     isOpen: electionStatus(election, ctx.now()) === 'open',
     secrecy: isSample && secrecy.few ? { ...secrecy, few: false } : secrecy,
     trial: mailedTrial(ctx, election),
-    ...(election.isPaper && { questions: questionsOfAll(ctx.db, [election]).map(({ title }) => title) }),
+    ...(election.isPaper && { questions: listNumberedTitles(ctx.db, election.id) }),
   };
 }

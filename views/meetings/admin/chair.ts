@@ -372,7 +372,7 @@ function nextButton({ meeting, items, current }: ChairProps, look = 'chair-act')
   if (!next)
     return html`<p>This is the last item. <a class="link-alone" href="${meetingSectionPath(meeting.id, 'end')}">End the meeting</a></p>`;
   return html`<form method="post" action="${actAddress(meeting.id, next, 'call')}">
-<button class="button ${look}">${current ? 'Next' : 'Begin'}: ${next.title}</button></form>`;
+<button class="button ${look}">${current ? 'Next' : 'Begin'}: ${next.number}. ${next.title}</button></form>`;
 }
 
 /** What is done more rarely: hands, no opposition, void. */

@@ -60,7 +60,7 @@ export function batchPage(props: BatchProps): Html {
 ${pageHeader({
   title: `Batch ${batch.number}`,
   eyebrow: batch.state === 'joined' ? badge('Joined', 'open') : badge('Open', 'scheduled'),
-  lede: listed(batch.items.map(({ title }) => title)),
+  lede: listed(batch.items.map(({ number, title }) => `${number}. ${title}`)),
   crumbs: crumbs(props),
 })}
 ${batch.state === 'joined' ? joined(props) : openBatch(props)}`;
