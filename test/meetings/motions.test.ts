@@ -4,9 +4,11 @@ import { build } from '#kernel/db/queries.ts';
 import { deleteOldProposals } from '#meetings/proposals/retention.ts';
 import { listMeetingDifferences } from '#meetings/recorded.ts';
 import { recordedOf } from '#test/support/audit.ts';
+import { send } from '#test/support/factories.ts';
 import { formAt, press } from '#test/support/forms.ts';
 import { expectRefusal } from '#test/support/messages.ts';
 import { type Electorate, openElectorate, person } from '#test/voting/electors/electorate.ts';
+import { openRoom } from './a-meeting.ts';
 
 const WHEN = '2026-12-04T19:00';
 const LAMPS = {
@@ -419,4 +421,26 @@ it('motions go with the person, are in the export of their data, and the item na
   expect(await lamps()).toMatchObject({ mover: 'Erased person', seconders: ['Erased person', 'Cid'] });
   expect(club.service.ctx.db.all(build.selectFrom('motions').select('id'))).toEqual([]);
   expect(listMeetingDifferences(club.service.ctx.db)).toEqual([]);
+});
+
+it('the form of a call proposes a week before the meeting, without that its beginning, and nothing past', async () => {
+  await using one = await openRoom();
+  const { service } = one;
+  const board = await one.add({ kind: 'election', title: 'Board' });
+  const proposed = async () => {
+    const until = async (url: string) => {
+      const { body } = await service.get(`${one.base}/${url}`, { accept: 'text/html' });
+      const inputs = body.match(/<input[^>]*name="closes_at"[^>]*>/)?.[0] ?? '';
+      return /value="([^"]*)"/.exec(inputs)?.[1];
+    };
+    return [await until('motions'), await until(`items/${board.id}/nominations`)];
+  };
+  const to = (held_at: string) => send(service, 'PATCH', one.base, { held_at });
+  await to('2027-03-20T19:00');
+  // The clock changes within that week.
+  expect(await proposed()).toEqual(['2027-03-13T19:00', '2027-03-13T19:00']);
+  const soon = service.clock.now + 7 * DAY + 1_000;
+  await to(isoTime(soon));
+  const [motions] = await proposed();
+  expect(Date.parse(`${motions}-05:00`)).toBeGreaterThan(service.clock.now + 6 * DAY);
 });

@@ -1,6 +1,7 @@
-import { isoTime } from '#kernel/clock.ts';
+import { DAY, isoTime } from '#kernel/clock.ts';
 import { badField, conflict } from '#kernel/http/errors.ts';
 import { choiceField, momentField, numberField } from '#kernel/http/record.ts';
+import { addDays } from '#kernel/local-time.ts';
 
 /** What members bring to a meeting beforehand; each kind counts once its author has confirmed it by mail. */
 export type ProposalKind = 'nomination' | 'motion';
@@ -47,6 +48,18 @@ export function planPeriod(
   if (fields.closes_at <= fields.opens_at) throw badField('closes_at', 'after_opening');
   const isExtended = before !== undefined && now >= before.opens_at && fields.closes_at > before.closes_at;
   return { isExtended, first_closes_at: isExtended ? before.first_closes_at : fields.closes_at };
+}
+
+/** Officers decide on what came in, and members read it, before the meeting. */
+const DAYS_BEFORE = 7;
+
+/**
+ * The period that the form of a new call proposes: from now until a week before the meeting, at its hour. Where that leaves
+ * less than a day it ends with the beginning of the meeting, and never in the past.
+ */
+export function proposePeriod(heldAt: number, now: number, zone: string): Period {
+  const before = addDays(heldAt, -DAYS_BEFORE, zone);
+  return { opens_at: now, closes_at: before - now >= DAY ? before : Math.max(heldAt, now) };
 }
 
 /** A period for the log. */

@@ -38,6 +38,7 @@ import {
 import { followMeeting } from '#meetings/program.ts';
 import { CallMailInput, listCalled } from '#meetings/proposals/call-mails.ts';
 import { proposalCode } from '#meetings/proposals/codes.ts';
+import { proposePeriod } from '#meetings/proposals/periods.ts';
 import { answerableUntil } from '#meetings/proposals/proof.ts';
 import { motionsPage } from '#views/meetings/admin/motions.ts';
 import { handedInPage, handInPage, motionAnswerPage } from '#views/meetings/hand-in.ts';
@@ -323,7 +324,7 @@ function renderMotions(
       motions: motionsJson(ctx, id).motions.map((one) => ({ ...one, item: itemOf(ctx, one) ?? null })),
     },
     fields: MOTION_CALL.entered(
-      call ?? { opens_at: now, closes_at: Math.max(meeting.held_at, now), who: 'members', seconders: 1 },
+      call ?? { ...proposePeriod(meeting.held_at, now, zone), who: 'members', seconders: 1 },
       ctx,
     ),
     zone: zoneName(zone),

@@ -37,7 +37,7 @@ import {
 } from '#meetings/nominations/nominations.ts';
 import { CallMailInput, listCalled } from '#meetings/proposals/call-mails.ts';
 import { proposalCode } from '#meetings/proposals/codes.ts';
-import { periodState } from '#meetings/proposals/periods.ts';
+import { periodState, proposePeriod } from '#meetings/proposals/periods.ts';
 import { answerableUntil } from '#meetings/proposals/proof.ts';
 import { EACH } from '#meetings/questions.ts';
 import { nominationsPage } from '#views/meetings/admin/nominations.ts';
@@ -353,7 +353,7 @@ function renderNominations(
       extendedFrom:
         call.first_closes_at < call.closes_at ? formatWhen(call.first_closes_at, zone) : undefined,
     },
-    fields: CALL.entered(call ?? usualCall(held_at, ctx.now()), ctx),
+    fields: CALL.entered(call ?? usualCall(ctx, held_at), ctx),
     each: EACH,
     zone: zoneName(zone),
     done: ownValue(DONE, done),
@@ -363,6 +363,11 @@ function renderNominations(
   });
 }
 
-/** What the form of a new call begins with: members, from now until the meeting, with one seconder. */
-const usualCall = (heldAt: number, now: number) =>
-  ({ opens_at: now, closes_at: Math.max(heldAt, now), who: 'members', seconders: 1, picture: 0 }) as const;
+/** What the form of a new call begins with: members, with one seconder. */
+const usualCall = ({ now, config }: Context, heldAt: number) =>
+  ({
+    ...proposePeriod(heldAt, now(), config.TIME_ZONE),
+    who: 'members',
+    seconders: 1,
+    picture: 0,
+  }) as const;
