@@ -58,3 +58,35 @@ export const drawPlace = (drawing: Drawing): Promise<Uint8Array<ArrayBuffer>> =>
   draw(
     `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1000" viewBox="0 0 1600 1000">${PLACES[drawing]}</svg>`,
   );
+
+/** Writes a PDF of one page: a title and lines below it, in the letters of Western Europe. */
+export function drawPdf(title: string, lines: readonly string[]): Uint8Array<ArrayBuffer> {
+  const shown = (text: string) => `(${text.replace(/[\\()]/g, '\\$&')})`;
+  const text = [
+    'BT /F1 22 Tf 72 740 Td',
+    `${shown(title)} Tj /F1 13 Tf 0 -14 Td`,
+    ...lines.map((line) => `0 -24 Td ${shown(line)} Tj`),
+    'ET',
+  ].join('\n');
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+  ];
+  let file = '%PDF-1.4\n';
+  const places = objects.map((object, at) => {
+    const place = file.length;
+    file += `${at + 1} 0 obj\n${object}\nendobj\n`;
+    return place;
+  });
+  const table = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('');
+  const size = objects.length + 1;
+  return Uint8Array.from(
+    Buffer.from(
+      `${file}xref\n0 ${size}\n0000000000 65535 f \n${table}trailer << /Size ${size} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`,
+      'latin1',
+    ),
+  );
+}

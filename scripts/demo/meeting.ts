@@ -1,10 +1,12 @@
 // Holds an annual meeting from the call for candidates to its third item, which stays open for the visitor.
 import { setTimeout as pause } from 'node:timers/promises';
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
+import { listMotionSeconders } from '#meetings/motions/motions.ts';
 import { listSeconders } from '#meetings/nominations/nominations.ts';
 import { proposalCode } from '#meetings/proposals/codes.ts';
 import { ACCOUNTS } from './accounts.ts';
 import type { DemoClub } from './clubs/club.ts';
+import { drawPdf } from './drawings.ts';
 import { addressOf, opinions } from './elections.ts';
 import type { Service } from './service.ts';
 
@@ -68,8 +70,14 @@ export async function callMeeting(service: Service, club: DemoClub): Promise<Roo
     ...words.rules,
     question: { settings: { majority: { share: 'two_thirds' } } },
   });
-  for (const title of words.after) await add({ kind: 'motion', title });
   await add({ kind: 'text', title: words.end });
+  await handIn(service, id, words.handedIn, people.slice(-2));
+  const { title, lines } = words.accounts;
+  await service.upload(`${base}/documents`, {
+    field: 'document',
+    bytes: drawPdf(title, lines),
+    fields: { title, item: discharge.item },
+  });
 
   const nominees = people.slice(0, words.committee.about.length);
   await nominate(service, { id, ...committee }, nominees, words.committee.about);
@@ -104,6 +112,28 @@ async function nominate(
     await answer(nomination, 'consent');
     for (const seconder of listSeconders(ctx.db, nomination)) await answer(seconder.id, 'second');
     await service.post(`${address}/${nomination}`, { decision: 'accept' });
+  }
+}
+
+/** A member hands in a motion, which another one seconds and the officers accept, as by the links in their mails. */
+async function handIn(
+  { ctx, ...service }: Service,
+  id: string,
+  words: DemoClub['meeting']['handedIn'],
+  [author = '', seconder = '']: readonly string[],
+): Promise<void> {
+  const address = `/admin/meetings/${id}/motions`;
+  const now = ctx.now();
+  const period = { opens_at: isoTime(now - DAY), closes_at: isoTime(now + HOUR) };
+  await service.put(address, { ...period, who: 'members', seconders: 1 });
+  const own = { ...words, name: author, email: addressOf(author), seconders: [addressOf(seconder)] };
+  await service.post(`/m/${id}/motions`, own);
+  const answer = (of: string, action: string) =>
+    service.post(`/m/${id}/motions/${proposalCode(ctx, of)}`, { action });
+  for (const { id: motion } of (await service.get(address)).motions) {
+    await answer(motion, 'consent');
+    for (const one of listMotionSeconders(ctx.db, motion)) await answer(one.id, 'second');
+    await service.post(`${address}/${motion}`, { decision: 'accept' });
   }
 }
 

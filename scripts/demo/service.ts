@@ -5,7 +5,15 @@ import type { App } from '#kernel/http/http.ts';
 
 export type Service = ReturnType<typeof serviceOf>;
 
+/** The type and the name of a file in a form, by its field. */
+const FILES = {
+  picture: ['image/png', 'picture.png'],
+  document: ['application/pdf', 'document.pdf'],
+} as const;
+
 interface File {
+  /** By default a picture. */
+  field?: keyof typeof FILES;
   bytes: Uint8Array<ArrayBuffer>;
   fields: Record<string, string>;
 }
@@ -29,15 +37,20 @@ export function serviceOf(app: App, ctx: Context, headers: Record<string, string
     post: (url: string, payload: object = {}, more: Record<string, string> = {}) =>
       ask({ method: 'POST', url, payload, headers: more }),
     put: (url: string, payload: object) => ask({ method: 'PUT', url, payload }),
-    /** Sends a form with a picture. */
-    async upload(url: string, { bytes, fields }: File) {
+    /** Sends a form with a file. */
+    async upload(url: string, { field = 'picture', bytes, fields }: File) {
+      const [type, name] = FILES[field];
       const form = new FormData();
-      for (const [name, value] of Object.entries(fields)) form.append(name, value);
-      form.append('picture', new Blob([bytes], { type: 'image/png' }), 'picture.png');
+      for (const [key, value] of Object.entries(fields)) form.append(key, value);
+      form.append(field, new Blob([bytes], { type }), name);
       const encoded = new Response(form);
-      const type = encoded.headers.get('content-type') ?? '';
       const payload = Buffer.from(await encoded.arrayBuffer());
-      return ask({ method: 'POST', url, payload, headers: { 'content-type': type } });
+      return ask({
+        method: 'POST',
+        url,
+        payload,
+        headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+      });
     },
   };
 }

@@ -305,7 +305,20 @@ export const ANCHOR: DemoClub = {
       text: 'Old: A member may bring two guests.\nNew: A member may bring four guests, and signs them in.',
       mover: 'Cyrus Okafor',
     },
-    after: ['Subscription of 120 dollars for the next year'],
+    handedIn: {
+      title: 'Subscription of 120 dollars for the next year',
+      text: 'From January the subscription is 120 dollars a year, and 60 for junior members.',
+      reason: 'The roof costs more than was thought, and the last change was six years ago.',
+    },
+    accounts: {
+      title: 'Accounts of the year',
+      lines: [
+        'Subscriptions: 21,480 dollars',
+        'Bar: 38,205 dollars',
+        'Roof: 31,900 dollars',
+        'Left: 6,112 dollars',
+      ],
+    },
     end: 'Any other business',
   },
   screen: { name: 'Over the bar', place: 'Above the taps' },

@@ -344,7 +344,15 @@ export const BERLIN: DemoClub = {
       text: 'Alt: Ein Mitglied darf zwei Gäste mitbringen.\nNeu: Ein Mitglied darf vier Gäste mitbringen und trägt sie ein.',
       mover: 'Cem Öztürk',
     },
-    after: ['Jahresbeitrag von 120 Euro'],
+    handedIn: {
+      title: 'Jahresbeitrag von 120 Euro',
+      text: 'Ab Januar beträgt der Beitrag 120 Euro im Jahr, für Jugendliche 60 Euro.',
+      reason: 'Das Dach kostet mehr als gedacht, und der Beitrag ist seit sechs Jahren derselbe.',
+    },
+    accounts: {
+      title: 'Kassenbericht',
+      lines: ['Beiträge: 21.480 Euro', 'Bar: 38.205 Euro', 'Dach: 31.900 Euro', 'Übrig: 6.112 Euro'],
+    },
     end: 'Verschiedenes',
   },
   screen: { name: 'Über der Bar', place: 'Über den Zapfhähnen' },

@@ -62,8 +62,10 @@ export interface DemoClub {
     discharge: MotionWords;
     committee: { title: string; about: readonly string[] };
     rules: MotionWords;
-    /** Motions after the third item. */
-    after: readonly string[];
+    /** The motion that a member hands in: it comes after the third item. */
+    handedIn: { title: string; text: string; reason: string };
+    /** A document of the meeting, with its lines; it belongs to the discharge. */
+    accounts: { title: string; lines: readonly string[] };
     end: string;
   };
   feedback: readonly { message: string; rating: number; name?: string; contact?: string }[];
