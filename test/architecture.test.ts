@@ -20,7 +20,7 @@ const LAYERS: [name: string, pattern: RegExp][] = [
   ['views', /^views\//],
   [
     'routes',
-    /^src\/routes\/(search\.ts|home\.ts|design\.ts|(people|content|voting|pub|calendar|meetings)\/(?!index\.ts))/,
+    /^src\/routes\/(search\.ts|home\.ts|design\.ts|readers\.ts|(people|content|voting|pub|calendar|meetings)\/(?!index\.ts))/,
   ],
   ['index of the routes', /^src\/routes\/(people|content|voting|pub|calendar|meetings)\/index\.ts/],
   ['app and jobs', /^src\/(app|answer-error|backup-rules|jobs|mails)\.ts/],

@@ -38,8 +38,9 @@ export interface HomeMeeting {
   when: string;
   place: string | null;
   state: MeetingState;
-  /** Why it is not held. */
-  calledOff: string | null;
+  isCalledOff: boolean;
+  /** Why it is not held; null for whoever may not read the meeting. */
+  reason: string | null;
   /** What was decided, once it is over. */
   outcomes: readonly { title: string; outcome: string }[];
 }
@@ -197,11 +198,10 @@ function meetingRows(meetings: readonly HomeMeeting[]): Html {
   return html`<section><h2>${length === 1 ? 'Meeting' : 'Meetings'}</h2><div class="card">${meetings.map(meetingRow)}</div></section>`;
 }
 
-function meetingRow({ title, href, when, place, state, calledOff, outcomes }: HomeMeeting): Html {
-  const way =
-    calledOff !== null || state === 'prepared' ? 'Agenda' : state === 'running' ? 'Go in' : 'Results';
+function meetingRow({ title, href, when, place, state, isCalledOff, reason, outcomes }: HomeMeeting): Html {
+  const way = isCalledOff || state === 'prepared' ? 'Agenda' : state === 'running' ? 'Go in' : 'Results';
   return html`<article class="open-row"><div><h3><a href="${href}">${title}</a></h3>
-<p>${calledOff !== null && html`<strong>Called off:</strong> ${calledOff} `}${
+<p>${isCalledOff && (reason === null ? html`<strong>Called off.</strong> ` : html`<strong>Called off:</strong> ${reason} `)}${
     state === 'running' && html`<strong>Now.</strong> `
   }${when}${place && `, ${place}`}.</p>${
     outcomes.length > 0 &&

@@ -11,6 +11,7 @@ import { listInvited as listLinked } from '#voting/counting/results-mail.ts';
 import { ensureMailConfigured } from '#voting/invitations/invite-mails.ts';
 import { listInvited } from './invitations.ts';
 import { listItems } from './items.ts';
+import { invitedPath } from './keys.ts';
 import { findMeeting, getMeeting, type Meeting } from './meetings.ts';
 import { lastSigned } from './minutes/versions.ts';
 import { meetingPath } from './program.ts';
@@ -104,6 +105,6 @@ export async function prepareAfter(ctx: Context, id: string, origin: string) {
     items,
     club: mailClub(ctx.config),
     when: formatWhen(meeting.held_at, ctx.config.TIME_ZONE),
-    link: origin + meetingPath(meeting),
+    link: origin + invitedPath(ctx, meeting, meetingPath(meeting)),
   };
 }

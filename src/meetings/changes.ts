@@ -30,7 +30,13 @@ type ReadPatch = Omit<z.output<typeof MeetingPatch>, 'chair' | 'secretary' | 're
   StoredSigners & { state?: 'closed' | undefined };
 
 /** The keys that can be sent for a closed meeting. */
-const AFTER_CLOSE: readonly string[] = ['minutes_public', 'elected_details', 'chair_id', 'secretary_id'];
+const AFTER_CLOSE: readonly string[] = [
+  'public',
+  'minutes_public',
+  'elected_details',
+  'chair_id',
+  'secretary_id',
+];
 
 /** The rules of a vote: they cannot be changed while one is going on. */
 const RULES = ['quorum', 'quorum_share', 'remote', 'proxies_per_person', 'proxies_count', 'classes'] as const;

@@ -2,9 +2,9 @@ import type { Context } from '#kernel/context.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import type { OutboxMail } from '#kernel/mail/outbox.ts';
-import { invitationKey } from './documents/documents.ts';
 import { type DoorNumber, doorNumberPath } from './door/numbers.ts';
 import { type Item, itemJson, listItems } from './items.ts';
+import { invitedPath } from './keys.ts';
 import { findMeeting, type Meeting } from './meetings.ts';
 import { findMotionCall, motionCallState, motionsPath } from './motions/calls.ts';
 import { callState, findCall } from './nominations/calls.ts';
@@ -31,7 +31,7 @@ export async function prepareMeetingMail(
   const { default: QRCode } = await import('qrcode');
   const squares = await Promise.all(
     (calledOff === null ? numbers : []).map(async ({ name, number }) => {
-      const link = facts.origin + doorNumberPath(meeting.id, number);
+      const link = facts.origin + invitedPath(ctx, meeting, doorNumberPath(meeting.id, number));
       const content = await QRCode.toBuffer(link, { type: 'png', width: SQUARE_WIDTH, margin: 4 });
       return { name, number, link, content, cid: `door-${number}@club.invalid` };
     }),
@@ -59,9 +59,9 @@ export async function prepareMeetingMail(
     calls: calledOff === null ? callsOf(ctx, meeting, items, facts.origin) : [],
     agenda: items.map((item) => ({ ...itemJson(item), title: `${item.number}. ${item.title}` })),
     numbers: squares.map(({ name, number, link, cid }) => ({ name, number, link, picture: `cid:${cid}` })),
-    link: `${facts.origin}${meetingPath(meeting)}${calledOff === null ? `?i=${invitationKey(ctx, meeting)}` : ''}`,
+    link: facts.origin + invitedPath(ctx, meeting, meetingPath(meeting)),
   };
-  const content = meetingFile(ctx, meeting, facts.origin);
+  const content = meetingFile(ctx, meeting, facts.origin, true);
   const files = [
     { name: 'meeting.ics', type: 'text/calendar; charset=utf-8', content },
     ...squares.map((one) => ({
@@ -81,7 +81,7 @@ function callsOf(ctx: Context, meeting: Meeting, items: readonly Item[], origin:
     office,
     opens: opens_at > ctx.now() ? formatWhen(opens_at, zone) : undefined,
     closes: formatWhen(closes_at, zone),
-    link: `${origin}${path}?i=${invitationKey(ctx, meeting)}`,
+    link: origin + invitedPath(ctx, meeting, path),
   });
   const offices = items.flatMap((item) => {
     const call = findCall(ctx.db, item.id);

@@ -81,6 +81,11 @@ export const MEETING = record({
   classes: linesField(ClassesInput, { rows: 2, usual: [DEFAULT_CLASS] }),
   /** Whether members ask to speak on their phones. */
   members_ask: tickField(),
+  /**
+   * Whether everybody can read the meeting. A request that does not say so makes a public one, as before there was this
+   * field; the form proposes the other, because an agenda and results name members (GDPR, article 25).
+   */
+  public: tickField(true),
   /** Whether everybody can read the signed minutes, and whether they say birthday and place of the elected. */
   minutes_public: tickField(),
   elected_details: tickField(),
@@ -179,6 +184,11 @@ export function getMeeting(reader: Reader, id: string): Meeting {
   if (!meeting) throw findLost(reader, id) ?? notFound('meeting_not_found');
   return meeting;
 }
+
+const notPublic = prepare((_: object) => build.selectFrom('meetings').selectAll().where('public', '=', 0));
+
+/** The meetings that only their members read. */
+export const listNotPublic = (reader: Reader): Meeting[] => reader.all(notPublic({}));
 
 /** The latest first. */
 export function listMeetings(reader: Reader): Meeting[] {

@@ -10,6 +10,7 @@ import { build, type Reader } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { localDate, toLocalInput } from '#kernel/local-time.ts';
 import { listItems } from './items.ts';
+import { invitedPath } from './keys.ts';
 import { getMeeting, type Meeting } from './meetings.ts';
 
 export const meetingPath = ({ id }: Pick<Meeting, 'id'>): string => `/m/${id}`;
@@ -19,8 +20,19 @@ function agendaLines(reader: Reader, meeting: Meeting): string[] {
   return listItems(reader, meeting.id).map(({ number, title }) => `${number}. ${title}`);
 }
 
-/** The iCalendar file of a meeting, which says so if it is called off. @param origin what its link begins with */
-export function meetingFile(ctx: Context, meeting: Meeting, origin: string | undefined): string {
+/**
+ * The iCalendar file of a meeting, which says so if it is called off.
+ * @param origin what its link begins with
+ * @param isReader whether it is for somebody who may read the meeting; others get its title and time
+ */
+export function meetingFile(
+  ctx: Context,
+  meeting: Meeting,
+  origin: string | undefined,
+  isReader: boolean,
+): string {
+  const path = meetingPath(meeting);
+  const opens = isReader && meeting.public === 0 ? invitedPath(ctx, meeting, path) : path;
   const event = meeting.event_id === null ? undefined : findEvent(ctx, ctx.db, meeting.event_id);
   const program: Program = {
     id: meeting.id,
@@ -30,9 +42,9 @@ export function meetingFile(ctx: Context, meeting: Meeting, origin: string | und
     allDay: false,
     // The end of a meeting is not known.
     openEnded: event?.inPub ? 'pub' : 'elsewhere',
-    location: meeting.place ?? '',
-    description: agendaLines(ctx.db, meeting).join('\n'),
-    url: origin === undefined ? null : origin + meetingPath(meeting),
+    location: (isReader && meeting.place) || '',
+    description: isReader ? agendaLines(ctx.db, meeting).join('\n') : '',
+    url: origin === undefined ? null : origin + opens,
     cancelled: meeting.called_off_at !== null,
     // Calendars take over a file only if its number is higher than that of the one that they have.
     sequence: meeting.sequence,
@@ -97,7 +109,8 @@ function eventFields(ctx: Context, reader: Reader, meeting: Meeting) {
   return {
     title: meeting.title.slice(0, 200),
     place: meeting.place ?? '',
-    description: agendaLines(reader, meeting).join('\n').slice(0, 8_000),
+    // Everybody reads the events of the club. That there is one, and where, an officer has told them by making it.
+    description: meeting.public === 1 ? agendaLines(reader, meeting).join('\n').slice(0, 8_000) : '',
     url: base === undefined ? '' : base + meetingPath(meeting),
     date: localDate(meeting.held_at, zone),
     time: toLocalInput(meeting.held_at, zone).slice(11, 16),

@@ -1,20 +1,23 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { eventPath } from '#content/events/shown.ts';
 import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
-import { sendSharedPage } from '#kernel/http/pages.ts';
+import { sendHtml, sendSharedPage } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { formatInList, formatInSentence, formatTime, localDate, zoneName } from '#kernel/local-time.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
 import { listItems } from '#meetings/items.ts';
-import { listTold } from '#meetings/meetings.ts';
+import { listTold, type Meeting } from '#meetings/meetings.ts';
 import { meetingPath } from '#meetings/program.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
 import { describeOpening } from '#pub/display/ahead.ts';
 import { pubEventsFrom } from '#pub/display/events.ts';
 import { readEventsFeed } from '#pub/display/feeds.ts';
 import { findSnapshot } from '#pub/now-playing/current.ts';
+import { mayReadPapers, notPublic } from '#routes/readers.ts';
 import { archivePage, type Evening, type HomeElection, type HomeMeeting, homePage } from '#views/home.ts';
 import { itemOutcome } from '#views/meetings/outcome.ts';
 import { askedOf } from '#views/voting/ballot-types.ts';
@@ -35,12 +38,12 @@ const archiveQuery = z.object({
 
 export async function home(app: App, { ctx }: { ctx: Context }): Promise<void> {
   app.get('/', { schema: { summary: 'Published elections and results' } }, async (request, reply) =>
-    sendSharedPage(ctx, request, reply, ['/'], async () => {
+    sendFor(request, reply, ['/'], async (reads) => {
       const zone = zoneName(ctx.config.TIME_ZONE);
       const evening = eveningOf(ctx);
       if (!shownParts(ctx).voting) return homePage({ evening, zone });
-      const { elections, older } = await listPublished(ctx);
-      const meetings = await meetingsOf(ctx);
+      const { elections, older } = await listPublished(ctx, isShown(ctx, reads));
+      const meetings = await meetingsOf(ctx, reads);
       return homePage({ evening, meetings, elections: shownOf(ctx, elections), older, zone });
     }),
   );
@@ -49,12 +52,39 @@ export async function home(app: App, { ctx }: { ctx: Context }): Promise<void> {
   app.get('/archive', { schema: read }, async (request, reply) => {
     if (!shownParts(ctx).voting) throw notFound('not_found');
     const { year, page } = request.query;
-    return sendSharedPage(ctx, request, reply, ['/archive', year, page], async () => {
-      const { elections, ...archive } = await listArchive(ctx, year, page);
+    return sendFor(request, reply, ['/archive', year, page], async (reads) => {
+      const { elections, ...archive } = await listArchive(ctx, year, page, isShown(ctx, reads));
       const zone = zoneName(ctx.config.TIME_ZONE);
       return archivePage({ ...archive, elections: shownOf(ctx, elections), pageSize: RESULTS_A_PAGE, zone });
     });
   });
+
+  /** Sends the page of everybody, or to a reader of meetings that are not public one of their own. */
+  async function sendFor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: readonly unknown[],
+    make: (reads: Reads) => Promise<Html>,
+  ) {
+    const own: string[] = [];
+    for (const meeting of notPublic(ctx))
+      if (await mayReadPapers(ctx, request, meeting)) own.push(meeting.id);
+    if (own.length === 0)
+      return sendSharedPage(ctx, request, reply, key, () => make(({ public: isPublic }) => isPublic === 1));
+    reply.header('cache-control', 'private, no-cache');
+    return sendHtml(reply, await make((meeting) => meeting.public === 1 || own.includes(meeting.id)));
+  }
+}
+
+/** Whether a page is for readers of a meeting. */
+type Reads = (meeting: Meeting) => boolean;
+
+/** Whether an election is shown to those who read these meetings: questions of the others are not. */
+function isShown(ctx: Context, reads: Reads): (election: Election) => boolean {
+  const papers = new Set(
+    notPublic(ctx).flatMap((meeting) => (reads(meeting) ? [] : (meeting.paper_id ?? []))),
+  );
+  return ({ paper_id }) => paper_id === null || !papers.has(paper_id);
 }
 
 /** What a guest asks first: whether it is open, what is on tonight, what is playing. */
@@ -90,20 +120,22 @@ function songNow(ctx: Context): Pick<Evening, 'song'> {
 }
 
 /** The meetings that members are told of, with what was decided. */
-const meetingsOf = (ctx: Context): Promise<HomeMeeting[]> =>
+const meetingsOf = (ctx: Context, reads: Reads): Promise<HomeMeeting[]> =>
   Promise.all(
     listTold(ctx.db, ctx.now()).map(async (meeting) => {
-      const { id, title, place, state, held_at, called_off_reason } = meeting;
-      const isOver = state === 'closed' && called_off_reason === null;
+      const { id, title, state, held_at, called_off_at } = meeting;
+      const isRead = reads(meeting);
+      const isOver = isRead && state === 'closed' && called_off_at === null;
       const items = isOver ? listItems(ctx.db, id) : [];
       const decided = await Promise.all(items.map((item) => itemWithResult(ctx, item)));
       return {
         title,
         href: meetingPath(meeting),
         when: formatInList(held_at, ctx.now(), ctx.config.TIME_ZONE),
-        place,
+        place: isRead ? meeting.place : null,
         state,
-        calledOff: called_off_reason,
+        isCalledOff: called_off_at !== null,
+        reason: isRead ? meeting.called_off_reason : null,
         outcomes: decided.flatMap((item) => {
           const outcome = itemOutcome(item);
           return outcome === undefined || item.void ? [] : [{ title: item.title, outcome }];

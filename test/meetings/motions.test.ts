@@ -367,7 +367,7 @@ describe('a call for motions', () => {
     await club.sendAll();
     const sent = club.mails.mails.filter(({ headers }) => headers.subject === 'Motions for AGM');
     expect(sent).toHaveLength(queued);
-    expect(sent[0]!.text).toMatch(new RegExp(`/m/${one.id}/motions\\s`));
+    expect(sent[0]!.text).toMatch(new RegExp(`/m/${one.id}/motions\\?i=\\S`));
     expect(sent[0]!.text).toContain('Seconders: 2');
     expectRefusal(await mail(), 409, 'mailed_before');
     expect((await mail({ again: true })).json()).toEqual({ queued });

@@ -334,7 +334,7 @@ it('a call is mailed once to everybody who may vote, with the way to nominate', 
   expect(sent.flatMap(({ recipients }) => recipients)).toEqual(
     expect.arrayContaining(['ann@club.example', 'bob@club.example', 'cid@club.example', 'dee@club.example']),
   );
-  expect(sent[0]!.text).toMatch(new RegExp(`/m/${one.id}/nominate/${one.item}\\s`));
+  expect(sent[0]!.text).toMatch(new RegExp(`/m/${one.id}/nominate/${one.item}\\?i=\\S`));
   expect(sent[0]!.text).toContain('Seconders: 1');
   expectRefusal(await mail(), 409, 'mailed_before');
   expect(await page()).toContain('name="again" value="true"');

@@ -32,9 +32,8 @@ export interface PublicMeetingProps {
     allows_remote: boolean;
   };
   items: readonly PublicItem[];
-  /** The documents that were uploaded, and whether the reader may open them. */
+  /** The documents that were uploaded. */
   files: readonly { id: string; title: string; item: string | null; url: string }[];
-  mayRead: boolean;
   /** Whether everybody can read its minutes. */
   hasMinutes: boolean;
   /** Until when motions are taken, already formatted; undefined where none are. */
@@ -53,7 +52,6 @@ export function publicMeetingPage({
   meeting,
   items,
   files,
-  mayRead,
   hasMinutes,
   motionsUntil,
   when,
@@ -83,11 +81,7 @@ ${keptCodes({ meeting: { id: meeting.id, paper_id: codes.paper_id }, card: codes
     items.length === 0
       ? html`<p class="soft">The agenda is not known yet.</p>`
       : html`<ol class="agenda">${items.map((item) =>
-          agendaItem(
-            meeting.id,
-            item,
-            files.filter((one) => one.item === item.id).map((one) => fileLink(one, mayRead)),
-          ),
+          agendaItem(meeting.id, item, files.filter((one) => one.item === item.id).map(fileLink)),
         )}</ol>`
   }${
     motionsUntil &&
@@ -99,12 +93,8 @@ ${
   html`<p class="screen-only"><a class="link-alone" href="/m/${meeting.id}/calendar.ics">Put it into your calendar</a></p>`
 }
 ${
-  (documents.length + ofMeeting.length > 0 || (files.length > 0 && !mayRead)) &&
-  html`<section aria-labelledby="documents"><h2 id="documents">Documents</h2>${
-    files.length > 0 &&
-    !mayRead &&
-    html`<p>To open a PDF, come by the link in your invitation, with your card, or <a href="/sign-in">sign in</a>.</p>`
-  }<ul class="links">${ofMeeting.map((one) => fileLink(one, mayRead))}${documents.map(
+  documents.length + ofMeeting.length > 0 &&
+  html`<section aria-labelledby="documents"><h2 id="documents">Documents</h2><ul class="links">${ofMeeting.map(fileLink)}${documents.map(
     (one) => html`<li><a href="${one.url}" rel="noopener">${one.title}</a></li>`,
   )}</ul></section>`
 }
@@ -122,9 +112,9 @@ ${zoneNote(zone)}`;
   return page({ title, body, styles: 'meeting', scripts: codes ? KEEP_CODES : [] });
 }
 
-/** A document that was uploaded, as a link for those who may open it. */
-const fileLink = ({ title, url }: PublicMeetingProps['files'][number], mayRead: boolean): Html =>
-  html`<li>${mayRead ? html`<a href="${url}">${title}</a>` : title} <span class="small soft">PDF</span></li>`;
+/** A document that was uploaded. */
+const fileLink = ({ title, url }: PublicMeetingProps['files'][number]): Html =>
+  html`<li><a href="${url}">${title}</a> <span class="small soft">PDF</span></li>`;
 
 function agendaItem(meetingId: string, item: PublicItem, documents: readonly Html[]): Html {
   const { id, number, kind, title, nominations, closes, outcome } = item;

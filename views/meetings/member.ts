@@ -191,6 +191,9 @@ function speakers({ meeting, speakers: all, members_ask, asks, address, done }: 
   }</section>`;
 }
 
+/** What is wrong with a code that was typed: a link that has ended says so. */
+export type WrongCode = 'ended' | boolean;
+
 const WRONG_CARD = 'This is no card of this meeting, or it is void. Type it again, or ask at the door.';
 const LINK_ENDED =
   'This link has ended, because a card was handed out at the door, or nobody takes part from elsewhere any more. If you are not in the room, ask the officers for another link.';
@@ -207,12 +210,16 @@ function card({ meeting, questions, wrongCode, address, returns }: MemberProps):
   }${
     questions
       ? cardLinks({ id: meeting.id, page: address })
-      : html`<section aria-labelledby="card"><h2 id="card">Your voting card</h2>
-${wrongCode && notice('danger', wrongCode === 'ended' ? LINK_ENDED : WRONG_CARD)}
-<form action="/m/${meeting.id}" method="get">${openField({
-          name: 't',
-          label: 'The code on your card',
-          hint: 'Or scan its square with the camera.',
-        })}<div class="actions"><button class="button">Use this card</button></div></form></section>${lostCardLink(meeting)}`
+      : html`${cardForm(meeting.id, wrongCode)}${lostCardLink(meeting)}`
   }`;
 }
+
+/** Where the code of a card is typed. */
+export const cardForm = (meetingId: string, wrongCode: WrongCode): Html =>
+  html`<section aria-labelledby="card"><h2 id="card">Your voting card</h2>
+${wrongCode && notice('danger', wrongCode === 'ended' ? LINK_ENDED : WRONG_CARD)}
+<form action="/m/${meetingId}" method="get">${openField({
+    name: 't',
+    label: 'The code on your card',
+    hint: 'Or scan its square with the camera.',
+  })}<div class="actions"><button class="button">Use this card</button></div></form></section>`;

@@ -21,6 +21,11 @@ export const MEETINGS = {
   meeting_called_off: {
     error: '{title} ({when}) is called off: {reason}',
   },
+  meeting_called_off_for_others: { error: '{title} ({when}) is called off' },
+  meeting_for_invited: {
+    error: '“{title}” ({when}) is for its members',
+    message: 'Come by the link in your invitation, with your card, or sign in.',
+  },
   meeting_closed: 'This meeting is closed',
   results_not_announced_yet:
     'These results are not announced yet: {titles}. Announce them, or end the meeting all the same: they can be announced afterwards',
@@ -122,10 +127,6 @@ export const MEETINGS = {
   no_room_for_documents: 'finds no room: remove documents of earlier meetings',
   document_not_found: { error: 'Document not found', page: null },
   document_differs: 'This document is not the one that was uploaded. Tell the committee',
-  document_for_invited: {
-    error: 'Documents are for those who were invited',
-    page: 'Open it by the link in your invitation, with your card, or signed in',
-  },
   no_motions: { error: 'Nobody is asked for motions for this meeting', page: null },
   motions_not_open: 'Motions cannot be handed in yet',
   motions_over: 'Motions can no longer be handed in',

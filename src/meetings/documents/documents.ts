@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { FILE_FIELDS, uploadError } from '#content/pictures/uploads.ts';
@@ -11,10 +11,9 @@ import type { MeetingDocumentsTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { optionalText, requiredName } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
-import { deriveKey } from '#kernel/secrets.ts';
 import { ensurePrepared } from '#meetings/item-states.ts';
 import { getItem } from '#meetings/items.ts';
-import { ensureNotClosed, getMeeting, type Meeting } from '#meetings/meetings.ts';
+import { ensureNotClosed, getMeeting } from '#meetings/meetings.ts';
 
 /** A document that was uploaded, without its bytes. */
 export type StoredDocument = Selectable<MeetingDocumentsTable>;
@@ -151,19 +150,3 @@ export const areDocumentsWhole = (reader: Reader, meetingId: string): boolean =>
 
 /** The address of a document. */
 export const documentPath = (meetingId: string, id: string): string => `/m/${meetingId}/documents/${id}`;
-
-/** What the link in an invitation proves: that its reader was invited, not who they are. */
-export const invitationKey = (
-  { secretKey }: Pick<Context, 'secretKey'>,
-  { id }: Pick<Meeting, 'id'>,
-): string =>
-  createHmac('sha256', deriveKey(secretKey, 'invitations to meetings'))
-    .update(id)
-    .digest('base64url')
-    .slice(0, 22);
-
-/** Whether a text is the key of the invitation to a meeting. */
-export function isInvitationKey(ctx: Context, meeting: Pick<Meeting, 'id'>, text: string): boolean {
-  const [given, own] = [Buffer.from(text), Buffer.from(invitationKey(ctx, meeting))];
-  return given.length === own.length && timingSafeEqual(given, own);
-}

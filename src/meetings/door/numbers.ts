@@ -58,7 +58,7 @@ export function doorNumbersOf(reader: Reader, meetingId: string, email: string):
 
 export const formatDoorNumber = (number: string): string => `${number.slice(0, 4)}-${number.slice(4)}`;
 
-const NUMBER = /(?:^|\/door\/)(\d{4})[\s-]?(\d{4})$/;
+const NUMBER = /(?:^|\/door\/)(\d{4})[\s-]?(\d{4})(?:\?i=[\w-]*)?$/;
 
 /** The digits of a number that was typed, or of its address as a scanner types it. */
 export function readDoorNumber(text: string): string | undefined {

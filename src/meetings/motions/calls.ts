@@ -10,6 +10,7 @@ import { record } from '#kernel/http/record.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import type { OutboxMail } from '#kernel/mail/outbox.ts';
+import { invitedPath } from '#meetings/keys.ts';
 import { findMeeting, getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { type CallMailInput, putCallMails } from '#meetings/proposals/call-mails.ts';
 import {
@@ -131,7 +132,7 @@ export function prepareMotionCallMail(ctx: Context, { ref, facts }: OutboxMail<'
     opens: call.opens_at > ctx.now() ? formatWhen(call.opens_at, zone) : undefined,
     closes: formatWhen(call.closes_at, zone),
     seconders: call.seconders,
-    link: `${facts.origin}${motionsPath(meeting.id)}`,
+    link: facts.origin + invitedPath(ctx, meeting, motionsPath(meeting.id)),
   };
 }
 

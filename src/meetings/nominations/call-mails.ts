@@ -6,6 +6,7 @@ import { formatWhen } from '#kernel/local-time.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import type { OutboxMail } from '#kernel/mail/outbox.ts';
 import { getItem } from '#meetings/items.ts';
+import { invitedPath } from '#meetings/keys.ts';
 import { getMeeting } from '#meetings/meetings.ts';
 import { type CallMailInput, putCallMails } from '#meetings/proposals/call-mails.ts';
 import { ensureMailConfigured } from '#voting/invitations/invite-mails.ts';
@@ -60,6 +61,6 @@ export function prepareCallMail(ctx: Context, { ref, facts }: OutboxMail<'nomina
     opens: call.opens_at > ctx.now() ? formatWhen(call.opens_at, zone) : undefined,
     closes: formatWhen(call.closes_at, zone),
     seconders: call.seconders,
-    link: `${facts.origin}/m/${id}/nominate/${item.id}`,
+    link: facts.origin + invitedPath(ctx, { id }, `/m/${id}/nominate/${item.id}`),
   };
 }

@@ -46,7 +46,14 @@ export interface RoomQuestion {
 export interface RoomJson {
   /** Another one whenever more has changed than how many are present and have voted. */
   version: string;
-  meeting: { id: string; title: string; state: Meeting['state']; held_at: string; paper_id: string | null };
+  meeting: {
+    id: string;
+    title: string;
+    state: Meeting['state'];
+    held_at: string;
+    paper_id: string | null;
+    public: boolean;
+  };
   /** What is discussed. */
   item: RoomItem | null;
   /** Its question. */
@@ -107,7 +114,9 @@ async function makeRoom(ctx: Context, meetingId: string): Promise<RoomJson> {
       paper_id,
       public: meeting.public === 1,
     },
-    item: current ? { ...(await itemWithResult(ctx, current)), files: filesOf(current, listUploaded(ctx.db, id)) } : null,
+    item: current
+      ? { ...(await itemWithResult(ctx, current)), files: filesOf(current, listUploaded(ctx.db, id)) }
+      : null,
     question:
       current && current.election_id !== null
         ? (open.find((one) => one.item === current.id) ?? questionOf(ctx, current))

@@ -28,7 +28,9 @@ export class MeetingStreams {
     getMeeting(this.#ctx.db, meetingId);
     ensureConnectionSlot(this.#ctx, request, reply);
     const data = await roomJson(this.#ctx, meetingId);
-    const room = this.#rooms.getOrInsertComputed(meetingId, () => this.#enter(meetingId));
+    const room = this.#rooms.getOrInsertComputed(meetingId, () =>
+      this.#enter(meetingId, data.meeting.public),
+    );
     room.streams.open(request, reply, [{ event: 'meeting', data }]);
   }
 
@@ -37,7 +39,7 @@ export class MeetingStreams {
     for (const { streams } of this.#rooms.values()) streams.close();
   }
 
-  #enter(meetingId: string): Room {
+  #enter(meetingId: string, isPublic: boolean): Room {
     const { now, connections, config } = this.#ctx;
     const room: Room = {
       sent: '',
@@ -45,12 +47,15 @@ export class MeetingStreams {
       looks: 0,
       seen: '',
       isLooking: false,
+      isPublic,
       streams: new EventStreams({
         now,
         connections,
         lifetimeMs: config.NOW_PLAYING_SSE_MAX_CONNECTION_MS,
         onTick: () => void this.#update(meetingId, room),
-        onEmpty: () => this.#rooms.delete(meetingId),
+        onEmpty: () => {
+          if (this.#rooms.get(meetingId) === room) this.#rooms.delete(meetingId);
+        },
         tickMs: LOOK_MS,
       }),
     };
@@ -67,6 +72,13 @@ export class MeetingStreams {
       const seen = roomState(this.#ctx, meetingId);
       if (room.seen === seen) return;
       const data = await roomJson(this.#ctx, meetingId);
+      // Who may follow is asked again: the others come back and are refused.
+      if (room.isPublic && !data.meeting.public) {
+        this.#rooms.delete(meetingId);
+        room.streams.close();
+        return;
+      }
+      room.isPublic = data.meeting.public;
       // The figures wait, and are looked at again.
       if (data.version === room.version && room.looks < LOOKS) return;
       room.seen = seen;
@@ -92,4 +104,6 @@ interface Room {
   looks: number;
   seen: string;
   isLooking: boolean;
+  /** Whether everybody may follow, as it was looked at last. */
+  isPublic: boolean;
 }

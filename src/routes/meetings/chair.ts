@@ -8,7 +8,8 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { listMissing } from '#meetings/door/heard.ts';
 import { getItem } from '#meetings/items.ts';
-import { getMeeting } from '#meetings/meetings.ts';
+import { keyedWallPath } from '#meetings/keys.ts';
+import { getMeeting, wallPath } from '#meetings/meetings.ts';
 import { listNext } from '#meetings/room/follow-up.ts';
 import { isCountedByDoor } from '#meetings/room/opening.ts';
 import { roomJson } from '#meetings/room/room.ts';
@@ -108,6 +109,7 @@ export async function renderChair(
     speakers,
     screens: listScreenNames(ctx).map(({ name }) => name),
     isWallShown: isWallShown(ctx, id),
+    wall: keyedWallPath(ctx, meeting, wallPath(id)),
     now: ctx.now(),
     person: actingPerson(request),
     done,

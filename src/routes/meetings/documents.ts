@@ -1,9 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { actsOn } from '#kernel/http/act.ts';
-import { AppError } from '#kernel/http/errors.ts';
-import { type App, wantsHtml } from '#kernel/http/http.ts';
+import type { App } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
 import {
   addDocument,
@@ -15,10 +13,8 @@ import {
   UploadedInput,
 } from '#meetings/documents/documents.ts';
 import { getMeeting } from '#meetings/meetings.ts';
-import { cardPage, keepsCard, keptCard } from '#routes/voting/ballots/card-cookie.ts';
 import { meetingSectionPath } from '#views/meetings/words.ts';
 import { renderMeeting } from './meetings.ts';
-import { mayReadPapers } from './readers.ts';
 
 const params = z.object({ id: Id });
 const ofDocument = params.extend({ document: Id });
@@ -60,38 +56,25 @@ export const documentJson = (one: ReturnType<typeof listUploaded>[number]) => ({
   url: documentPath(one.meeting_id, one.id),
 });
 
-/** The documents themselves, for those who belong to the meeting. */
+/** The documents themselves. */
 export function publicDocuments(app: App, { ctx }: { ctx: Context }): void {
-  const schema = { summary: 'A document of a meeting', params: ofDocument };
-  app.get('/m/:id/documents/:document', { schema }, async (request, reply) => {
-    const { id, document } = request.params;
-    // The card is sent to addresses below its page alone.
-    if (keepsCard(request) && keptCard(request) === undefined && !(await isReader(request)))
-      return reply.redirect(`${cardPage(id)}/documents/${document}`, 303);
-    return sendDocument(request, reply);
-  });
-  app.get(`${cardPage(':id')}/documents/:document`, { schema }, (request, reply) =>
-    sendDocument(request, reply),
+  app.get(
+    '/m/:id/documents/:document',
+    { schema: { summary: 'A document of a meeting', params: ofDocument } },
+    async (request, reply) => {
+      const { id, document } = request.params;
+      const found = getDocument(ctx.db, getMeeting(ctx.db, id).id, document);
+      const bytes = readDocument(ctx, found);
+      // Whatever a PDF holds runs in no page of this service.
+      return reply
+        .type('application/pdf')
+        .headers({
+          'content-disposition': `attachment; filename="document.pdf"; filename*=UTF-8''${encodeURIComponent(`${found.title}.pdf`)}`,
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cross-origin-resource-policy': 'same-origin',
+        })
+        .send(bytes);
+    },
   );
-
-  const isReader = (request: FastifyRequest) =>
-    mayReadPapers(ctx, request, getMeeting(ctx.db, (request.params as z.output<typeof params>).id));
-
-  async function sendDocument(request: FastifyRequest, reply: FastifyReply) {
-    const { id, document } = request.params as z.output<typeof ofDocument>;
-    const found = getDocument(ctx.db, getMeeting(ctx.db, id).id, document);
-    if (!(await isReader(request)))
-      throw new AppError(wantsHtml(request) ? 403 : 401, 'document_for_invited');
-    const bytes = readDocument(ctx, found);
-    // Whatever a PDF holds runs in no page of this service.
-    return reply
-      .type('application/pdf')
-      .headers({
-        'content-disposition': `attachment; filename="document.pdf"; filename*=UTF-8''${encodeURIComponent(`${found.title}.pdf`)}`,
-        'x-content-type-options': 'nosniff',
-        'content-security-policy': "default-src 'none'; sandbox",
-        'cross-origin-resource-policy': 'same-origin',
-      })
-      .send(bytes);
-  }
 }

@@ -2,6 +2,7 @@ import { acceptPictures } from '#content/pictures/accept.ts';
 import type { Context } from '#kernel/context.ts';
 import { nestFormBody } from '#kernel/http/form.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
+import { onlyForReaders } from '#routes/readers.ts';
 import { limitVoters } from '#routes/voting/limit.ts';
 import { guardOfficers, writing } from '#routes/voting/officers.ts';
 import { batches } from './batches.ts';
@@ -27,6 +28,7 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
   await app.register(async (everybody: App) => {
     everybody.addHook('preValidation', limitRoom(ctx));
     everybody.addHook('onRequest', noStore);
+    onlyForReaders(ctx, everybody, 'meeting');
     answerForCalledOff(ctx, everybody);
     publicMeeting(everybody, { ctx });
     doorNumbers(everybody, { ctx });
@@ -37,6 +39,7 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
   await app.register(async (members: App) => {
     limitVoters(ctx, members);
     members.addHook('onRequest', noStore);
+    onlyForReaders(ctx, members, 'meeting');
     answerForCalledOff(ctx, members);
     lostCards(members, { ctx });
     handingIn(members, { ctx });

@@ -18,6 +18,7 @@ import {
   prepareLetters,
   tellInvited,
 } from '#meetings/invitations.ts';
+import { invitedPath } from '#meetings/keys.ts';
 import { prepareMeetingMail } from '#meetings/meeting-mails.ts';
 import { getMeeting, placeOf } from '#meetings/meetings.ts';
 import { makeEvent } from '#meetings/program.ts';
@@ -109,9 +110,12 @@ export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
       const { default: QRCode } = await import('qrcode');
       const origin = getLinkOrigin(ctx, request);
       const letters = listLetters(ctx.db, meeting, ctx.config.TIME_ZONE).map(({ name, number }) => {
-        const { modules: qr } = QRCode.create(origin + doorNumberPath(meeting.id, number), {
-          errorCorrectionLevel: 'M',
-        });
+        const { modules: qr } = QRCode.create(
+          origin + invitedPath(ctx, meeting, doorNumberPath(meeting.id, number)),
+          {
+            errorCorrectionLevel: 'M',
+          },
+        );
         return { name, number, qr };
       });
       const mail = onPaper(meetingParts(await sampleOf(request, meeting.id, null)));

@@ -158,9 +158,8 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
     json: (_, { params: { id }, request }) => wholeJson(ctx, getMeeting(ctx.db, id), request),
     next: (_, { params: { id }, body }) => {
       if (body.state !== undefined) return meetingPath(id, 'agenda', `?done=${body.state}`);
-      // These stand on the page of the minutes.
-      const ofMinutes = body.minutes_public !== undefined || body.elected_details !== undefined;
-      if (ofMinutes) return `/admin/meetings/${id}/minutes?done=saved`;
+      // The form of the details has its title; what stands alone is a setting on the page of the minutes.
+      if (body.title === undefined) return `/admin/meetings/${id}/minutes?done=saved`;
       return meetingPath(id, 'details', '?done=saved');
     },
   });
@@ -370,15 +369,15 @@ async function shownAgenda(
   const first = (Math.min(listPage, last) - 1) * ITEMS_A_PAGE;
   const shown = items.slice(first, first + ITEMS_A_PAGE);
   const questions = listQuestions(ctx.db, meeting.paper_id ?? '');
-  const uploaded = listUploaded(ctx.db, meeting.id);
   const names = namesOf(ctx.db, questions);
+  const uploaded = listUploaded(ctx.db, meeting.id);
   return {
     items: await Promise.all(
       shown.map(async (item) => {
         const question = questions.find(({ id }) => id === item.election_id);
         return {
-          files: filesOf(item, uploaded),
           ...(await itemWithCall(ctx, item, granted)),
+          files: filesOf(item, uploaded),
           question: question && {
             ballot_type: question.ballot_type,
             settings: readSettings(question.settings),

@@ -266,6 +266,7 @@ async function renderMinutes(
       id,
       title: meeting.title,
       state: meeting.state,
+      public: meeting.public === 1,
       minutes_public: meeting.minutes_public === 1,
       elected_details: meeting.elected_details === 1,
     },

@@ -12,7 +12,7 @@ import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, zoneName } from '#kernel/local-time.ts';
 import { isAddition } from '#meetings/additions.ts';
-import { isInvitationKey, listUploaded } from '#meetings/documents/documents.ts';
+import { listUploaded } from '#meetings/documents/documents.ts';
 import { StubInput, voidByStub } from '#meetings/door/cards.ts';
 import { doorNumberPath, formatDoorNumber, readDoorNumber } from '#meetings/door/numbers.ts';
 import { ITEM, type Item, listItems } from '#meetings/items.ts';
@@ -23,6 +23,7 @@ import { meetingFile, meetingPath } from '#meetings/program.ts';
 import { meetingDifferences } from '#meetings/recorded.ts';
 import { type ItemWithResult, itemWithResult } from '#meetings/room/results.ts';
 import { roomJson } from '#meetings/room/room.ts';
+import { cardOf, mayReadPapers } from '#routes/readers.ts';
 import { cardMark, cardPage, keepsCard, keptCard } from '#routes/voting/ballots/card-cookie.ts';
 import { listed } from '#views/components/numbers.ts';
 import { doorNumberPage } from '#views/meetings/door-number.ts';
@@ -32,8 +33,7 @@ import { voidCardPage } from '#views/meetings/void-card.ts';
 import { hasCheckedCodes } from '#voting/ballot-papers/check.ts';
 import { documentJson } from './documents.ts';
 import { hasPublicMinutes } from './minutes.ts';
-import { keepInvitation, mayReadPapers } from './readers.ts';
-import { cardOf, RoomQuery, sendRoom } from './room.ts';
+import { RoomQuery, sendRoom } from './room.ts';
 
 const params = z.object({ id: Id });
 const StubQuery = z.object({ s: z.string().max(200).optional().catch(undefined) });
@@ -48,12 +48,6 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
     schema: { summary: 'A meeting', params, querystring: RoomQuery },
   } as const;
   app.get('/m/:id', query, async (request, reply) => {
-    const { i: key } = request.query;
-    if (key !== undefined) {
-      const meeting = getMeeting(ctx.db, request.params.id);
-      if (isInvitationKey(ctx, meeting, key)) keepInvitation(ctx, request, reply, meeting);
-      if (wantsHtml(request)) return reply.redirect(meetingPath(meeting), 303);
-    }
     // The card is sent to the page for cards alone.
     const isElsewhere = wantsHtml(request) && keepsCard(request) && keptCard(request) === undefined;
     const { t, card, done, agenda } = request.query;
@@ -69,7 +63,9 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
   ) {
     reply.header('vary', 'Accept, Cookie');
     const meeting = getMeeting(ctx.db, request.params.id);
+    const mayRead = await mayReadPapers(ctx, request, meeting);
     if (!wantsHtml(request)) {
+      if (!mayRead) return { meeting: closedJson(meeting) };
       const json = await publicJson(ctx, meeting);
       const { meeting: shown, ...followed } = await roomJson(ctx, meeting.id);
       const code = cardOf(ctx, request, meeting)?.found;
@@ -79,7 +75,8 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
     // A phone with a card follows before the first item is opened too.
     const hasCard = meeting.state === 'prepared' && cardOf(ctx, request, meeting)?.found.valid;
     const follows = meeting.state === 'running' || t !== undefined || card !== undefined || hasCard;
-    if (follows && agenda === undefined) return sendRoom(ctx, request, reply, meeting);
+    // A code that was typed wrong is said there too.
+    if (!mayRead || (follows && agenda === undefined)) return sendRoom(ctx, request, reply, meeting);
     const json = await publicJson(ctx, meeting);
     return sendHtml(
       reply,
@@ -87,9 +84,6 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
         ...json,
         hasMinutes: json.has_minutes,
         codes: codesOf(request, meeting),
-        // The addresses of documents lead a phone with a card on to where its card is sent.
-        mayRead:
-          json.files.length > 0 && (keepsCard(request) || (await mayReadPapers(ctx, request, meeting))),
         motionsUntil:
           json.motions?.state === 'open'
             ? formatWhen(timeOf(json.motions.closes_at), ctx.config.TIME_ZONE)
@@ -121,7 +115,7 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
       return reply
         .type('text/calendar; charset=utf-8')
         .header('content-disposition', 'attachment; filename="meeting.ics"')
-        .send(meetingFile(ctx, meeting, ctx.config.BASE_URL));
+        .send(meetingFile(ctx, meeting, ctx.config.BASE_URL, await mayReadPapers(ctx, request, meeting)));
     },
   );
 }
@@ -153,7 +147,9 @@ export function doorNumbers(app: App, { ctx }: { ctx: Context }): void {
       const { default: QRCode } = await import('qrcode');
       const { modules } = QRCode.create(address, { errorCorrectionLevel: 'M' });
       const when = formatWhen(meeting.held_at, ctx.config.TIME_ZONE);
-      return sendHtml(reply, doorNumberPage({ meeting, when, number: shown, qr: modules }));
+      const place = (await mayReadPapers(ctx, request, meeting)) ? meeting.place : null;
+      const page = { meeting: { id, title: meeting.title, place }, when, number: shown, qr: modules };
+      return sendHtml(reply, doorNumberPage(page));
     },
   );
 }
@@ -248,7 +244,15 @@ function outcomeOf({ way = null, quorate = null, ...item }: Announced) {
   return { said: said + refused, rule: itemRule({ result: item.result, way }), page };
 }
 
-/** A meeting as everybody may see it. */
+/** What everybody learns of a meeting that is not public. */
+const closedJson = ({ id, title, held_at }: Meeting) => ({
+  id,
+  title,
+  held_at: isoTime(held_at),
+  public: false,
+});
+
+/** A meeting as those who may read it see it. */
 async function publicJson(ctx: Context, meeting: Meeting) {
   const { id, title, place, notes, state } = meeting;
   const differences = meetingDifferences(ctx, meeting);
@@ -266,6 +270,7 @@ async function publicJson(ctx: Context, meeting: Meeting) {
       documents: documentsOf(meeting),
       state,
       allows_remote: meeting.remote === 1,
+      public: meeting.public === 1,
     },
     has_minutes: hasPublicMinutes(ctx, meeting),
     items: (await announcedItems(ctx, meeting)).map(({ item, announced }) => ({

@@ -11,20 +11,22 @@ import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { type Item, listItems } from '#meetings/items.ts';
+import { isMeetingKey } from '#meetings/keys.ts';
 import { getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { meetingDifferences } from '#meetings/recorded.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
-import { codeJson, noteRemote, type RoomCode, roomJson } from '#meetings/room/room.ts';
+import { noteRemote, type RoomCode, roomJson } from '#meetings/room/room.ts';
+import { isWallShown } from '#meetings/room/screens.ts';
 import { askToSpeak, SpeakerInput } from '#meetings/room/speakers.ts';
 import { MeetingStreams } from '#meetings/room/streams.ts';
+import { cardOf, mayReadPapers, sendForInvited } from '#routes/readers.ts';
 import { roomBallot } from '#routes/voting/ballot-papers/voters-pages.ts';
 import { cardMark, cardPage, keepCard, keptCard } from '#routes/voting/ballots/card-cookie.ts';
-import { memberPage } from '#views/meetings/member.ts';
+import { memberPage, type WrongCode } from '#views/meetings/member.ts';
 import { type MeetingWallProps, meetingWallPage } from '#views/meetings/wall.ts';
 import { decisionWords } from '#views/meetings/words.ts';
 import { ruleSentences } from '#views/voting/ballot-types.ts';
 import { hashToken } from '#voting/ballots/tokens.ts';
-import { readVotingCode } from '#voting/ballots/voting-code.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { findPaper } from '#voting/elections/issuers.ts';
@@ -36,23 +38,12 @@ const querystring = doneQuery.extend({
   card: z.literal('other').optional().catch(undefined),
   /** Shows the agenda, the documents and what was announced, also on a phone that follows the meeting. */
   agenda: z.literal('1').optional().catch(undefined),
-  /** The key of an invitation, see `readers.ts`. */
-  i: z.string().max(60).optional().catch(undefined),
   /** Shows the form to ask to speak. */
   ask: z.literal('1').optional().catch(undefined),
   /** The questions that somebody without script does not vote on now, so that the page can go on. */
   later: z.string().max(2_000).default('').catch(''),
 });
 export const RoomQuery = querystring;
-
-/** The card of a request: that of its address, or the one that the phone keeps. */
-export function cardOf(ctx: Context, request: FastifyRequest, meeting: Meeting) {
-  const { t } = request.query as z.output<typeof querystring>;
-  const read = t === undefined ? undefined : readVotingCode(t);
-  const text = read && 'code' in read ? read.code : (t ?? keptCard(request));
-  if (text === undefined || text === '') return undefined;
-  return { text, found: codeJson(ctx.db, meeting, text) };
-}
 
 /** The pages of a meeting in the room: what everybody follows on phones and on the wall. */
 export function room(app: App, { ctx }: { ctx: Context }): void {
@@ -72,7 +63,11 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  app.get('/m/:id/wall', { schema: { params } }, async (request, reply) => {
+  const keyed = z.object({ k: z.string().max(60).optional().catch(undefined) });
+  app.get('/m/:id/wall', { schema: { params, querystring: keyed } }, async (request, reply) => {
+    const meeting = getMeeting(ctx.db, request.params.id);
+    if (!(await mayReadWall(request, meeting)))
+      return sendForInvited(ctx, request, reply, meeting, { status: 403 });
     const json = await roomJson(ctx, request.params.id);
     const origin = linkOrigin(ctx, request);
     const items = listItems(ctx.db, request.params.id);
@@ -94,6 +89,15 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
       }),
     );
   });
+
+  /** Besides the readers: a projector by its key, and the TVs while they show it, which are signed in nowhere. */
+  const mayReadWall = async (
+    request: FastifyRequest<{ Querystring: { k?: string | undefined } }>,
+    meeting: Meeting,
+  ) =>
+    isMeetingKey(ctx, 'wall', meeting, request.query.k ?? '') ||
+    isWallShown(ctx, meeting.id) ||
+    mayReadPapers(ctx, request, meeting);
 
   app.post(
     `${cardPage(':id')}/here`,
@@ -156,6 +160,8 @@ export async function sendRoom(
   const { t, card, ...shown } = request.query as z.output<typeof querystring>;
   if (card === 'other') keepCard(ctx, request, reply, { meetingId: id, code: '' });
   const own = card === 'other' ? undefined : cardOf(ctx, request, meeting);
+  if (!own?.found.valid && !(await mayReadPapers(ctx, request, meeting)))
+    return sendForInvited(ctx, request, reply, meeting, { wrongCode: wrongCodeOf(own, t) });
   if (own?.found.valid && t !== undefined) {
     keepCard(ctx, request, reply, { meetingId: id, code: own.text });
     // The code is not kept in the address.
@@ -205,9 +211,15 @@ async function renderMember(
     ballot,
     isLater: ballot?.questions.every((one) => later.split(',').includes(one)) ?? false,
     asks: ask !== undefined || refused !== undefined,
-    wrongCode: own?.found.ended ? 'ended' : typed !== undefined || (own !== undefined && !own.found.valid),
+    wrongCode: wrongCodeOf(own, typed),
     returns,
     done,
     refused,
   });
+}
+
+/** @param typed the code in the address, if there is one */
+function wrongCodeOf(own: { found: RoomCode } | undefined, typed: string | undefined): WrongCode {
+  if (own?.found.ended) return 'ended';
+  return own === undefined ? typed !== undefined : !own.found.valid;
 }

@@ -4,6 +4,7 @@ import { notFound } from '#kernel/http/errors.ts';
 import { nestFormBody } from '#kernel/http/form.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { home } from '#routes/home.ts';
+import { onlyForReaders } from '#routes/readers.ts';
 import { isDue, openAndCloseDue } from '#voting/elections/lifecycle.ts';
 import { papers } from './ballot-papers/ballot-papers.ts';
 import { answerForDeletedPaper, paperBallots } from './ballot-papers/casting.ts';
@@ -52,12 +53,14 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
     voters.addHook('onRequest', noStore);
     await voters.register(async (one: App) => {
       answerForDeleted(ctx, one);
+      onlyForReaders(ctx, one, 'question');
       await publicElections(one, { ctx });
       await ballots(one, { ctx });
       await verification(one, { ctx });
     });
     await voters.register(async (one: App) => {
       answerForDeletedPaper(ctx, one);
+      onlyForReaders(ctx, one, 'paper');
       await paperBallots(one, { ctx });
       paperWall(one, { ctx });
     });

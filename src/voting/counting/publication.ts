@@ -20,12 +20,14 @@ export interface PublishedElection {
 /**
  * Lists the elections of the home page: open ones first, then scheduled ones, each with the next to close first; then
  * the newest results. `older`: number of results that are only in the archive.
+ * @param isShown whether the reader may see an election
  */
 export async function listPublished(
   ctx: Context,
+  isShown: (election: Election) => boolean,
 ): Promise<{ elections: PublishedElection[]; older: number }> {
   const now = ctx.now();
-  const published = publishedElections(ctx);
+  const published = publishedElections(ctx).filter(isShown);
   const order = { open: 0, scheduled: 1, closed: 2 };
   const current = published
     .filter((election) => electionStatus(election, now) !== 'closed')
@@ -42,8 +44,13 @@ export async function listPublished(
 }
 
 /** Returns one page of the published results of a year, the newest first, and the list of years. */
-export async function listArchive(ctx: Context, year: number | undefined, page: number) {
-  const closed = closedElections(ctx, publishedElections(ctx));
+export async function listArchive(
+  ctx: Context,
+  year: number | undefined,
+  page: number,
+  isShown: (election: Election) => boolean,
+) {
+  const closed = closedElections(ctx, publishedElections(ctx).filter(isShown));
   const yearOf = ([election]: Election[]) =>
     Number(localDate(endTime(election!), ctx.config.TIME_ZONE).slice(0, 4));
   const byYear = Map.groupBy(closed, yearOf);

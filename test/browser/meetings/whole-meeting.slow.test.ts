@@ -150,6 +150,7 @@ test('a meeting is called, held, counted and signed', { timeout: 300_000 }, asyn
   await sam.goto('/admin/meetings/new');
   await sam.getByLabel('Title').fill('Annual general meeting');
   await sam.getByLabel(/Day and time/).fill(isoTime(Date.now()).slice(0, 16));
+  await sam.getByLabel('Everybody can read it').check();
   await Promise.all([sam.waitForURL(/meetings\/[0-9a-f-]{36}/), button(sam, /Create|Make/).click()]);
   const [id] = /[0-9a-f-]{36}/.exec(sam.url())!;
   const base = `/admin/meetings/${id}`;

@@ -39,6 +39,8 @@ export interface ChairProps extends OfficerProps {
   /** The names of TVs and their groups, and whether one shows the wall. */
   screens: readonly string[];
   isWallShown: boolean;
+  /** The wall for a projector, on which nobody has to be signed in. */
+  wall: string;
   now: number;
   /** The id of the person who looks at the page; undefined for a key. */
   person: string | undefined;

@@ -68,7 +68,7 @@ ${pageHeader({
     { href: `/admin/meetings/${meeting.id}`, label: 'This meeting' },
   ],
   actions: html`<a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a>
-<a class="button button-quiet" href="/m/${meeting.id}/wall" target="_blank" rel="noopener">The wall<span class="visually-hidden"> (a new window)</span></a>
+<a class="button button-quiet" href="${props.wall}" target="_blank" rel="noopener">The wall<span class="visually-hidden"> (a new window)</span></a>
 ${meeting.state !== 'closed' && tvs(props)}`,
 })}
 <div class="columns"><div>${meeting.state === 'closed' ? ended(props) : leading(props)}</div>

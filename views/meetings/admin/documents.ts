@@ -18,22 +18,27 @@ export interface DocumentRow {
 export const DOCUMENT_LABELS = { title: 'Title of the document', item: 'It belongs to', document: 'File' };
 export const documentInputId = (path: string): string => (path === 'document' ? path : `document-${path}`);
 
-/** The documents of a meeting, and the form that uploads another one. @param items those that nobody voted on */
+/** The documents of a meeting, and the form that uploads another one for it or for an item that nobody voted on. */
 export function documentsSection(
-  meetingId: string,
-  documents: readonly DocumentRow[],
-  items: readonly { value: string; label: string }[],
+  meeting: { id: string; public: boolean },
+  {
+    documents,
+    items,
+  }: { documents: readonly DocumentRow[]; items: readonly { value: string; label: string }[] },
   refused: RefusedForm | undefined,
 ): Html {
   const { entered = {}, errors = [] } = refused ?? {};
-  const at = `/admin/meetings/${meetingId}/documents`;
+  const at = `/admin/meetings/${meeting.id}/documents`;
   const error = errorAt(errors, 'document');
   const file = { name: 'document', label: DOCUMENT_LABELS.document, hint: 'PDF, at most 10 MB.' };
   return pageSection({
     id: 'uploads',
     title: 'Uploaded documents',
-    about:
-      'For whoever comes by the link of an invitation, with a card, or signed in. Their hashes are in the log.',
+    about: `${
+      meeting.public
+        ? 'Everybody can open them, because everybody can read this meeting.'
+        : 'For whoever comes by the link of an invitation, with a card, or signed in.'
+    } Their hashes are in the log.`,
     work: html`${
       documents.length > 0 &&
       html`<ul role="list">${documents.map(

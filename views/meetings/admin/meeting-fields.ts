@@ -10,11 +10,15 @@ export const MEETING_WORDS: Words<typeof MEETING.fields, 'agenda_of'> = {
   place: { label: 'Place' },
   notes: {
     label: 'How to take part',
-    hint: 'Shown on its public page: who may come, how to vote, what to bring.',
+    hint: 'Shown on its page: who may come, how to vote, what to bring.',
   },
   documents: {
     label: 'Documents',
     hint: 'One on each line: its title, then its address, beginning with https://. A PDF can be uploaded under Documents.',
+  },
+  public: {
+    label: 'Everybody can read it',
+    hint: 'Agenda, documents, names and results, also without an invitation. Off: the front page and the meeting’s page say only that there is a meeting, and when. Whoever comes by an invitation or a voting card, or is signed in, reads all of it.',
   },
   quorum: {
     label: 'Quorum as a number',

@@ -37,7 +37,8 @@ ${pageSection({
   id: 'details',
   title: 'The meeting',
   about: `All times are ${zone}.`,
-  work: recordFields(MEETING, MEETING_WORDS, { entered, errors, zone }),
+  // See the field: a request that does not say so makes a public one.
+  work: recordFields(MEETING, MEETING_WORDS, { entered: { public: 'false', ...entered }, errors, zone }),
 })}
 ${pageSection({
   id: 'agenda',

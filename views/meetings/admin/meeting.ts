@@ -107,7 +107,7 @@ export function meetingPage(props: MeetingPageProps): Html {
   const isFirst = props.page === 'agenda';
   const content = html`${isFirst && figures(props)}
 ${props.agenda && agenda(props, props.agenda)}${props.mails && invitation(props, props.mails)}${
-  props.documents && documentsSection(meeting.id, props.documents.documents, props.documents.items, refused)
+  props.documents && documentsSection(meeting, props.documents, refused)
 }${props.details && details(props, props.details)}${props.end && ending(props, props.end)}`;
   const body = html`${refusedForm(refused)}${done && notice('success', done)}
 ${meeting.called_off && notice('info', `${meeting.called_off.reason}`, 'This meeting is called off')}
@@ -139,7 +139,7 @@ const meetingHead = ({ meeting, when, ...officer }: MeetingPageProps): Html =>
     eyebrow: meetingBadge(meeting.state),
     lede: `${when}${meeting.place ? `, ${meeting.place}` : ''}`,
     crumbs: [{ href: '/admin/meetings', label: 'Meetings' }],
-    actions: html`<a class="button button-quiet" href="/m/${meeting.id}">Its public page</a>${
+    actions: html`<a class="button button-quiet" href="/m/${meeting.id}">${meeting.public ? 'Its public page' : 'Its page for members'}</a>${
       meeting.state !== 'prepared' &&
       html`<a class="button${meeting.state !== 'closed' && ' button-quiet'}" href="/admin/meetings/${meeting.id}/minutes">Minutes</a>`
     }${
@@ -286,8 +286,9 @@ ${openField({
     }${
       mayDo({ viewer }, 'elections:write') &&
       html`<form method="post" action="/admin/meetings/${meeting.id}/event">
-<button class="button button-quiet">${event ? 'Give its event this day and agenda' : 'Make it an event of the calendar'}</button>
-${event && html`<a class="link-alone" href="${event}">The event</a>`}</form>`
+<button class="button button-quiet">${event ? `Give its event this day${meeting.public ? ' and agenda' : ''}` : 'Make it an event of the calendar'}</button>
+${event && html`<a class="link-alone" href="${event}">The event</a>`}
+<p class="small soft">Everybody can read the calendar: the event has title, day and place${meeting.public ? ', and the agenda' : ', but not the agenda'}.</p></form>`
     }`,
   });
 }

@@ -40,7 +40,7 @@ ${
   rows.length === 0
     ? empty(
         'No meetings yet',
-        'A meeting has an agenda, a public page, and one voting card for all its questions.',
+        'A meeting has an agenda, a page for its members, and one voting card for all its questions.',
         make ? html`<p>${make}</p>` : undefined,
       )
     : table({

@@ -21,6 +21,7 @@ export interface MinutesPageProps extends OfficerProps, Omit<Minutes, 'signature
     id: string;
     title: string;
     state: MeetingState;
+    public: boolean;
     minutes_public: boolean;
     elected_details: boolean;
   };
@@ -292,7 +293,7 @@ const otherVersions = ({ version, versions }: MinutesPageProps, at: string): Htm
 
 /** What the meeting wants of its minutes. */
 function options({ meeting }: MinutesPageProps): Html {
-  const toggle = (name: 'minutes_public' | 'elected_details', on: string, off: string) =>
+  const toggle = (name: 'public' | 'minutes_public' | 'elected_details', on: string, off: string) =>
     html`<form method="post" action="/admin/meetings/${meeting.id}?_method=PATCH">${hiddenInputs({
       [name]: String(!meeting[name]),
     })}<button class="button button-quiet">${meeting[name] ? off : on}</button></form>`;
@@ -301,11 +302,19 @@ function options({ meeting }: MinutesPageProps): Html {
     title: 'Settings',
     screenOnly: true,
     about:
-      'Everybody reads signed minutes without the list of the present, and without birthdays and places. A register may want these.',
-    work: html`<div class="toolbar">${toggle(
+      'On the meeting’s page signed minutes stand without the list of the present, and without birthdays and places. A register may want these.',
+    work: html`<p>${
+      meeting.public
+        ? 'Everybody can read the meeting’s page.'
+        : 'The meeting’s page is for its members alone.'
+    }</p><div class="toolbar">${toggle(
+      'public',
+      'Let everybody read the meeting’s page',
+      'Show the meeting’s page to its members alone',
+    )}${toggle(
       'minutes_public',
-      'Show them on the public page once signed',
-      'No longer show them on the public page',
+      'Show them on the meeting’s page once signed',
+      'No longer show them on the meeting’s page',
     )}${toggle(
       'elected_details',
       'Ask for birthday and place of the elected',

@@ -44,6 +44,7 @@ export const MEETING_FACTS: { [Name in keyof MeetingTables]: FactTable<MeetingTa
       told_at: none('when mails about a change went out'),
       current_item: ROOM,
       members_ask: ROOM,
+      public: fact('whether everybody can read it'),
       inclusion_codes: fact('whether voters get codes to check their votes'),
       chair_id: fact('who leads the meeting'),
       secretary_id: fact('who writes the minutes'),

@@ -74,6 +74,8 @@ export interface MeetingsTable {
   current_item: Generated<string | null>;
   /** Whether members ask to speak on their phones. */
   members_ask: Generated<0 | 1>;
+  /** Whether everybody can read it, also without an invitation, a card or a session. */
+  public: Generated<0 | 1>;
   /** Whether voters get inclusion codes on its questions. */
   inclusion_codes: Generated<0 | 1>;
   /** The persons who sign the minutes. */
