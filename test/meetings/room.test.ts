@@ -210,7 +210,7 @@ describe('the chair’s page', () => {
     const read = async () => textOf((await one.service.get(`${one.base}/chair`, asPage)).body);
     await one.act(fee.id, 'call');
     expect(await read()).toMatch(
-      /two thirds of those who vote yes or no.*Can be cast: 3 votes\..*Next: Treasurer/,
+      /two thirds of those who vote yes or no.*Can be cast: 3 votes\..*Next: 2\. Treasurer/,
     );
     await one.act(fee.id, 'open');
     expect(await read()).toMatch(/No quorum.*does not count unless enough people come while it is open/);

@@ -145,7 +145,7 @@ test('a second chair’s page follows the first, and its focus and pressed butto
   ];
   await timersByHand(second, LONGEST_PRESS_MS);
   for (const page of [first, second]) await page.goto(`${one.base}/chair`);
-  await press(first, 'Begin: New lamps');
+  await press(first, 'Begin: 1. New lamps');
   await second.getByRole('button', { name: 'Open voting' }).waitFor();
   await press(first, 'Open voting');
   await second.getByRole('button', { name: 'Close voting' }).focus();
