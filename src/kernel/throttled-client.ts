@@ -3,7 +3,15 @@ import PQueue from 'p-queue';
 import type { z } from 'zod';
 import { DAY, MINUTE, SECOND } from './clock.ts';
 import type { Context } from './context.ts';
-import { fetchUpstream, retryAfter, type UpstreamAnswer, type UpstreamRequest } from './upstream.ts';
+import {
+  fetchUpstream,
+  hasContent,
+  noteRetirement,
+  retryAfter,
+  statusInWords,
+  type UpstreamAnswer,
+  type UpstreamRequest,
+} from './upstream.ts';
 
 /** Longest pause after a 429 or 503, even if the host asks for more. */
 const LONGEST_PAUSE_MS = DAY;
@@ -23,14 +31,17 @@ export type Ask = <T>(url: string, shape: z.ZodType<T>) => Promise<HostAnswer<T>
  */
 export class ThrottledClient {
   readonly #ctx: Context;
+  readonly #title: string;
   readonly #spacingMs: number;
   readonly #timeoutMs: number;
   #lastAt = Number.NEGATIVE_INFINITY;
   #pausedUntil = 0;
   readonly #queue = new PQueue({ concurrency: 1 });
 
-  constructor(ctx: Context, { spacingMs = SECOND, timeoutMs = 8 * SECOND } = {}) {
+  /** @param title of the service, under which is noted that its address will be retired; empty: the caller does */
+  constructor(ctx: Context, { title = '', spacingMs = SECOND, timeoutMs = 8 * SECOND } = {}) {
     this.#ctx = ctx;
+    this.#title = title;
     this.#spacingMs = spacingMs;
     this.#timeoutMs = timeoutMs;
   }
@@ -68,6 +79,7 @@ export class ThrottledClient {
       signal,
     });
     this.#lastAt = performance.now();
+    if (answer.ok && this.#title !== '') noteRetirement(this.#ctx, this.#title, answer);
     if (answer.ok && (answer.status === 429 || answer.status === 503)) {
       const pause = retryAfter(answer.headers, now()) ?? MINUTE;
       this.#pausedUntil = now() + Math.min(pause, LONGEST_PAUSE_MS);
@@ -79,7 +91,7 @@ export class ThrottledClient {
 function read<T>(answer: UpstreamAnswer, shape: z.ZodType<T>): HostAnswer<T> {
   if (!answer.ok) return answer;
   if (answer.status === 404) return { ok: true, value: undefined };
-  if (answer.status !== 200) return { ok: false, reason: `status ${answer.status}` };
+  if (!hasContent(answer)) return { ok: false, reason: statusInWords(answer) };
   const parsed = shape.safeParse(jsonOf(answer.body));
   return parsed.success
     ? { ok: true, value: parsed.data }

@@ -1,6 +1,7 @@
 import dns from 'node:dns';
 import net from 'node:net';
 import type { Dispatcher } from 'undici';
+import { type Cache, kept } from './cache.ts';
 import { SECOND } from './clock.ts';
 
 export interface UpstreamRequest {
@@ -26,7 +27,44 @@ export interface UpstreamRequest {
 /** The answer, whatever its status, or why there is none. Network failures are returned, not thrown. */
 export type UpstreamAnswer =
   | { ok: true; status: number; headers: Headers; body: Buffer }
-  | { ok: false; reason: string };
+  | {
+      ok: false;
+      reason: string;
+      /** Present only when there was no connection: the host has not seen the request. */
+      isUnsent?: true;
+    };
+
+/**
+ * Whether an answer to a read has the content: 200, or 203, with which some services announce that an address will be
+ * retired (met.no). Without a body there is none.
+ */
+export const hasContent = ({ status, body }: { status: number; body: Buffer }): boolean =>
+  (status === 200 || status === RETIRING) && body.byteLength > 0;
+
+const RETIRING = 203;
+
+/** Why an answer is not the content that was asked for, in words. */
+export const statusInWords = ({ status, body }: { status: number; body: Buffer }): string =>
+  status >= 200 && status < 300 && body.byteLength === 0
+    ? `it answered ${status} and sent nothing`
+    : `it answered ${status}`;
+
+/** By the title of the source: whether its last answer announced that the address will be retired. */
+const RETIREMENTS = kept<Map<string, boolean>>();
+
+/** Notes what an answer says about the future of its source. @param title of the source, for people */
+export function noteRetirement(
+  { cache }: { cache: Cache },
+  title: string,
+  { status }: { status: number },
+): void {
+  // An answer without news says nothing.
+  if (status !== 304) cache.get(RETIREMENTS, '', () => new Map()).set(title, status === RETIRING);
+}
+
+/** The sources whose last answer announced that their address will be retired. */
+export const listRetiring = ({ cache }: { cache: Cache }): string[] =>
+  [...cache.get(RETIREMENTS, '', () => new Map())].flatMap(([title, retires]) => (retires ? title : []));
 
 /** The User-Agent of requests to other hosts: some refuse those of browsers and the defaults of HTTP clients. */
 export const userAgent = (version: string, baseUrl: string | undefined): string =>
@@ -81,7 +119,7 @@ export async function fetchUpstream(
     }
     return { ok: false, reason: 'it redirects too often' };
   } catch (error) {
-    return { ok: false, reason: reasonOf(error) };
+    return { ok: false, reason: reasonOf(error), ...(isUnsent(error) && { isUnsent: true }) };
   }
 }
 
@@ -149,6 +187,12 @@ async function readAtMost(
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** Whether an error arose before there was a connection. */
+function isUnsent(error: unknown): boolean {
+  const code = error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code;
+  return ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'].includes(String(code));
 }
 
 function reasonOf(error: unknown): string {

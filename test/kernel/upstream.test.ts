@@ -6,7 +6,14 @@ import { gzipSync } from 'node:zlib';
 import tlsOptions from 'smtp-server/lib/tls-options.js';
 import { Agent } from 'undici';
 import { expect, test } from 'vitest';
-import { fetchUpstream, isPublicAddress, retryAfter, userAgent } from '#kernel/upstream.ts';
+import {
+  fetchUpstream,
+  hasContent,
+  isPublicAddress,
+  retryAfter,
+  statusInWords,
+  userAgent,
+} from '#kernel/upstream.ts';
 
 test.each([
   ['127.0.0.1', false],
@@ -176,15 +183,30 @@ test('failures of a host are returned as values with a reason', async () => {
   });
   expect(await fetchUpstream(`${url}/nowhere`)).toEqual({ ok: false, reason: 'its address cannot be read' });
   expect(await fetchUpstream(`${url}/`)).toMatchObject({ ok: true, status: 500 });
-  expect(await fetchUpstream('http://calendar.invalid/')).toEqual({
+  expect(await fetchUpstream('http://calendar.invalid/')).toMatchObject({
     ok: false,
     reason: 'its host was not found',
   });
   // No system assigns such a low port to a server that asks for a free one.
   expect(await fetchUpstream('http://127.0.0.1:2')).toEqual({
     ok: false,
+    isUnsent: true,
     reason: 'nobody answers at this address',
   });
+});
+
+test.each([
+  [200, 'text', true, undefined],
+  [203, 'text', true, undefined],
+  [200, '', false, 'it answered 200 and sent nothing'],
+  [203, '', false, 'it answered 203 and sent nothing'],
+  [204, '', false, 'it answered 204 and sent nothing'],
+  [206, 'te', false, 'it answered 206'],
+  [500, 'broken', false, 'it answered 500'],
+])('an answer %i with the body “%s” has its content: %s', (status, text, expected, words) => {
+  const answer = { status, body: Buffer.from(text) };
+  expect(hasContent(answer)).toBe(expected);
+  if (words) expect(statusInWords(answer)).toBe(words);
 });
 
 test.each([

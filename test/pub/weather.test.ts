@@ -106,6 +106,23 @@ test.each(['en-US', 'es-US', 'es-PR'])('in the United States degrees are Fahrenh
   });
 });
 
+test('an answer 203 is the forecast, and says on the page of the operator that the source will be retired', async () => {
+  let status = 203;
+  await using service = await setUp(() => ({ status, json: hoursFrom(NOON) }));
+  const retiring = async () =>
+    (await listAllChecks(service.ctx, '')).filter(({ name }) => name === 'retiring');
+  await service.pass(MINUTE);
+
+  expect((await service.feed()).weather).toMatchObject({ place: 'Bergen' });
+  expect(await health(service)).toMatchObject([{ state: 'ok' }]);
+  expect(await retiring()).toMatchObject([
+    { state: 'attention', text: expect.stringContaining('The weather') },
+  ]);
+  status = 200;
+  await service.pass(2 * HOUR);
+  expect(await retiring()).toEqual([]);
+});
+
 test('without a place, or with an empty address of the source, nobody is asked', async () => {
   await using service = await setUp();
   await changeSettings(

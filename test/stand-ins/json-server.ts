@@ -2,10 +2,10 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * The answer to a request: JSON (200), a status, one that never comes, one that is no JSON, or a dropped connection.
+ * The answer to a request: JSON (200 unless said otherwise), a status, one that never comes, one that is no JSON, or a dropped connection.
  */
 export type Answer =
-  | { json: unknown; headers?: Record<string, string> }
+  | { json: unknown; status?: number; headers?: Record<string, string> }
   | { status: number; headers?: Record<string, string> }
   | 'hang'
   | 'garbage'
@@ -29,7 +29,8 @@ export async function jsonServer(answer: JsonServer['answer'] = () => undefined)
     if (given === 'hang') return;
     if (given === 'drop') response.destroy();
     else if (given === 'garbage') response.end('<html>not today</html>');
-    else if ('json' in given) response.writeHead(200, given.headers).end(JSON.stringify(given.json));
+    else if ('json' in given)
+      response.writeHead(given.status ?? 200, given.headers).end(JSON.stringify(given.json));
     else response.writeHead(given.status, given.headers).end('{}');
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -3,7 +3,7 @@ import { kept } from '#kernel/cache.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
-import { fetchUpstream, type UpstreamAnswer } from '#kernel/upstream.ts';
+import { fetchUpstream, hasContent, type UpstreamAnswer } from '#kernel/upstream.ts';
 
 const WITHIN = 10 * SECOND;
 const FEED_BYTES = 4 * 1024 * 1024;
@@ -80,7 +80,7 @@ async function fetchFeed(ctx: Context, id: string): Promise<ForeignFeed> {
   });
   if (answer.ok && (answer.status === 401 || answer.status === 403)) throw notFound('calendar_not_found');
   // Any other answer, such as an error page, must be served neither as a calendar nor as a page of this service.
-  if (!answer.ok || answer.status !== 200 || !isCalendar(answer.body)) {
+  if (!answer.ok || !hasContent(answer) || !isCalendar(answer.body)) {
     ctx.log.warn(failureOf(answer), 'the automation host sent no calendar');
     throw new AppError(502, 'internal_calendar_unreadable');
   }

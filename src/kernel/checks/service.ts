@@ -10,6 +10,7 @@ import { momentInWords } from '#kernel/local-time.ts';
 import { formatBytes, formatNumber } from '#kernel/locale.ts';
 import { neededInWords } from '#kernel/mail/message.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
+import { listRetiring } from '#kernel/upstream.ts';
 import type { Check } from './checks.ts';
 import { freeBytes } from './storage.ts';
 
@@ -35,6 +36,22 @@ export async function listServiceChecks(ctx: Context): Promise<Check[]> {
     checkClock(ctx),
     checkMail(ctx),
     ...checkStreams(ctx),
+    ...checkRetiring(ctx),
+  ];
+}
+
+/** Names the sources that say that their address will be retired; none while there is none. */
+function checkRetiring(ctx: Context): Check[] {
+  const names = listRetiring(ctx);
+  if (names.length === 0) return [];
+  return [
+    {
+      name: 'retiring',
+      title: 'Sources',
+      state: 'attention',
+      text: `${names.join(', ')}: the source says that this address will be retired (it answers 203).`,
+      remedy: 'Look for its new address, or for a newer version of this service.',
+    },
   ];
 }
 

@@ -1,7 +1,7 @@
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { servesOthers } from '#kernel/house-network.ts';
-import { fetchUpstream } from '#kernel/upstream.ts';
+import { fetchUpstream, hasContent, statusInWords } from '#kernel/upstream.ts';
 
 const BYTES_AT_MOST = 10 * 1024 * 1024;
 const FETCH_WITHIN = 10 * SECOND;
@@ -17,6 +17,6 @@ export async function fetchImage(ctx: Context, address: string, signal?: AbortSi
     signal,
   });
   if (!answer.ok) throw new Error(answer.reason);
-  if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
+  if (!hasContent(answer)) throw new Error(statusInWords(answer));
   return answer.body;
 }

@@ -6,7 +6,7 @@ import { build } from '#kernel/db/queries.ts';
 import { servesOthers } from '#kernel/house-network.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import { IMAGE_TYPE, scaledImage } from '#kernel/images/image.ts';
-import { fetchUpstream } from '#kernel/upstream.ts';
+import { fetchUpstream, hasContent } from '#kernel/upstream.ts';
 
 const PIXELS = 640;
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -70,5 +70,5 @@ async function fetchImage(ctx: Context, address: string): Promise<Buffer | undef
     maxBytes: MOST_BYTES,
     publicOnly: servesOthers(ctx.config),
   });
-  return answer.ok && answer.status === 200 ? scaledImage(answer.body, PIXELS) : undefined;
+  return answer.ok && hasContent(answer) ? scaledImage(answer.body, PIXELS) : undefined;
 }

@@ -15,7 +15,7 @@ const KEPT_MS = { found: 30 * DAY, nothing: 24 * HOUR, failed: 10 * MINUTE };
 const RECENT_MS = DAY;
 
 /** Makes the job that looks up the genre of the newest song that has none; at most one request a second. */
-export function genreLookup(ctx: Context, host = new ThrottledClient(ctx)): Job['run'] {
+export function genreLookup(ctx: Context, host = new ThrottledClient(ctx, { title: 'Genres' })): Job['run'] {
   return async (stopping) => {
     const { GENRE_API_URL: source } = ctx.config;
     if (!isOn(ctx, 'genres') || host.paused) return;

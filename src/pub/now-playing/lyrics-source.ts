@@ -56,10 +56,17 @@ function exactQuery({ artist, title, album, durationMs }: Song): URLSearchParams
   });
 }
 
-/** Chooses the best record of this song: timed lyrics, nearest in length first, else that it is instrumental. */
+/** Timed lyrics of a recording whose length differs by more are those of another version. */
+const SAME_LENGTH = { seconds: 3, share: 0.02 };
+
+/**
+ * Chooses the best record of this song: timed lyrics of a recording that is as long, nearest in length first, else that
+ * it is instrumental. Where a length is not known, any is taken.
+ */
 function chooseAnswer(found: readonly Found[], song: Song): LyricsAnswer | undefined {
   const seconds = (song.durationMs ?? 0) / SECOND;
   const difference = ({ duration }: Found) => (seconds && duration ? Math.abs(duration - seconds) : 0);
+  const longest = Math.max(SAME_LENGTH.seconds, seconds * SAME_LENGTH.share);
   const same = found
     .filter(
       ({ artistName, trackName }) =>
@@ -67,7 +74,10 @@ function chooseAnswer(found: readonly Found[], song: Song): LyricsAnswer | undef
         normalizeName(trackName) === normalizeName(song.title),
     )
     .sort((a, b) => difference(a) - difference(b));
-  const texts = same.flatMap(({ syncedLyrics }) => syncedLyrics || []).slice(0, TEXTS_TRIED);
+  const texts = same
+    .filter((one) => difference(one) <= longest)
+    .flatMap(({ syncedLyrics }) => syncedLyrics || [])
+    .slice(0, TEXTS_TRIED);
   for (const text of texts) {
     const lines = parseLrc(text);
     if (lines) return { state: 'found', lrc: formatLrc(lines) };

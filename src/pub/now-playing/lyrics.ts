@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { LyricsTable } from '#kernel/db/schema.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { REQUIRED_TEXT, requiredText } from '#kernel/http/validation.ts';
@@ -32,16 +32,34 @@ export interface Lyrics {
 /** How long an answer is valid: lyrics were found, there are none, or the source failed. */
 const KEPT_MS = { found: 30 * DAY, nothing: 24 * HOUR, failed: 10 * MINUTE };
 
-/** The lyrics of a song, if they are known. */
-export function findLyrics(db: Reader, song: { artist: string; title: string }): Lyrics | null {
-  const row = db.first(
-    build
-      .selectFrom('lyrics')
-      .select(['lrc', 'source'])
-      .where('name_key', '=', nameKey(song.artist, song.title)),
-  );
+/**
+ * The key of what a source said about a song. Times fit one recording, so a known length is part of it; lyrics that were set
+ * by hand have the key of the names alone, and are for every length.
+ */
+const lookupKey = (name_key: string, durationMs: number | null): string =>
+  durationMs === null ? name_key : `${name_key} ${Math.round(durationMs / SECOND)}`;
+
+/** The lyrics of a song, if they are known: those that were set by hand, else those of a recording of its length. */
+export function findLyrics(
+  db: Reader,
+  song: { artist: string; title: string; duration_ms: number | null },
+): Lyrics | null {
+  const row = findRow(db, nameKey(song.artist, song.title), song.duration_ms);
   return row?.lrc ? { lrc: row.lrc, source: row.source } : null;
 }
+
+function findRow(db: Reader, name_key: string, durationMs: number | null) {
+  const key = lookupKey(name_key, durationMs);
+  const rows = db.all(lyricsOf({ name_key, key }));
+  return rows.find(({ source }) => source === 'manual') ?? rows.find((row) => row.name_key === key);
+}
+
+const lyricsOf = prepare((p: { name_key: string; key: string }) =>
+  build
+    .selectFrom('lyrics')
+    .select(['name_key', 'lrc', 'source', 'expires_at'])
+    .where('name_key', 'in', [p.name_key, p.key]),
+);
 
 /**
  * Sets lyrics by hand; no lookup replaces them. An empty text deletes them, so that they are looked up again.
@@ -76,14 +94,16 @@ export async function setLyrics(
  * Makes the job that looks up the lyrics of the current track while a screen shows lyrics, and stores the answer. One
  * song at a time, and no request while the source asks to wait.
  */
-export function lyricsLookup(ctx: Context, host = new ThrottledClient(ctx)): Job['run'] {
+export function lyricsLookup(ctx: Context, host = new ThrottledClient(ctx, { title: 'Lyrics' })): Job['run'] {
   return async (stopping) => {
     const { LYRICS_API_URL: source, NOW_PLAYING_STALE_MS: staleMs } = ctx.config;
     if (!isOn(ctx, 'lyrics') || host.paused || !showsLyrics(findControls(ctx.db))) return;
     const track = currentTrack(findLatestPlay(ctx), ctx.now(), staleMs);
     if (!track) return;
-    const key = nameKey(track.artist, track.title);
-    if (hasAnswer(ctx.db, key, ctx.now())) return;
+    const name_key = nameKey(track.artist, track.title);
+    const row = findRow(ctx.db, name_key, track.durationMs);
+    // Lyrics that were set by hand never expire.
+    if (row && (row.expires_at === null || row.expires_at > ctx.now())) return;
     const answer = await askForLyrics((url, shape) => host.get(url, shape, stopping), source, track);
     // Without an answer nothing is stored, so the song is looked up again when the host is ready, or after a restart.
     if (host.paused) ctx.lookups.set('lyrics', { at: ctx.now(), error: PAUSED });
@@ -91,7 +111,7 @@ export function lyricsLookup(ctx: Context, host = new ThrottledClient(ctx)): Job
     ctx.lookups.set('lyrics', { at: ctx.now(), error: answer.state === 'failed' ? answer.reason : null });
     if (answer.state === 'failed')
       ctx.log.warn({ reason: answer.reason }, 'no answer from the lyrics source');
-    await storeAnswer(ctx, key, answer);
+    await storeAnswer(ctx, lookupKey(name_key, track.durationMs), answer);
     ctx.hub.publish('lyrics');
   };
 }
@@ -109,12 +129,6 @@ export const forgetFailedLyrics = (ctx: Context): Promise<void> =>
         ),
     );
   });
-
-/** Whether a valid answer is stored; lyrics that were set by hand never expire. */
-function hasAnswer(db: Reader, name_key: string, now: number): boolean {
-  const row = db.first(build.selectFrom('lyrics').select('expires_at').where('name_key', '=', name_key));
-  return row !== undefined && (row.expires_at === null || row.expires_at > now);
-}
 
 async function storeAnswer(ctx: Context, name_key: string, answer: LyricsAnswer): Promise<void> {
   const now = ctx.now();

@@ -18,6 +18,10 @@ import {
 const FIRST_WAIT = 5 * SECOND;
 const LONGEST_WAIT = HOUR;
 const REASON_LENGTH = 200;
+/** How often a song is sent that gets no clear answer while others are accepted. */
+const TRIES = 3;
+/** So many songs in a row without a clear answer are the receiver's fault, and all of them wait. */
+const IN_A_ROW = 2;
 
 type Song = Pick<Waiting, 'artist' | 'title' | 'album' | 'isrc' | 'duration_ms'>;
 
@@ -28,6 +32,8 @@ type Song = Pick<Waiting, 'artist' | 'title' | 'album' | 'isrc' | 'duration_ms'>
 export function scrobbleSender(ctx: Context): Job['run'] {
   let account: string | undefined;
   let announced: number | undefined;
+  /** Songs without a clear answer. */
+  const doubtful = new Map<number, { tries: number; next_at: number }>();
   return async (stopping) => {
     const { SCROBBLE_URL: url, SCROBBLE_TOKEN: token } = ctx.config;
     if (!url || !token) return;
@@ -35,13 +41,29 @@ export function scrobbleSender(ctx: Context): Job['run'] {
     if (account !== `${url} ${token}` && findSendingState(ctx.db).stopped)
       await ctx.write((tx) => storeState(tx, { failures: 0, next_at: 0, error: null, stopped: 0 }));
     account = `${url} ${token}`;
-    for (const song of await takeDue(ctx)) {
+    const due = await takeDue(ctx);
+    const open: Waiting[] = [];
+    for (const song of due) {
       if (stopping?.aborted || !isReady(ctx)) return;
+      if ((doubtful.get(song.id)?.next_at ?? 0) > ctx.now()) continue;
       const listened_at = Math.floor(song.started_at / SECOND);
       const answer = await post(ctx, 'single', { listened_at, ...formatTrack(ctx, song) }, stopping);
       if (stopping?.aborted && !answer.ok) return;
-      await settle(ctx, song, answer);
+      const verdict = verdictOn(answer);
+      if (verdict === 'doubtful' && doubtful.has(song.id)) {
+        await doubt(ctx, doubtful, song);
+        continue;
+      }
+      if (verdict === 'doubtful' && open.length + 1 < IN_A_ROW && due.length > 1) {
+        open.push(song);
+        continue;
+      }
+      if (verdict === 'sent') for (const one of open.splice(0)) await doubt(ctx, doubtful, one);
+      if (verdict !== 'doubtful') doubtful.delete(song.id);
+      await settle(ctx, song, answer, verdict);
     }
+    // Nothing else could be sent that would tell whose fault it is.
+    if (open.length > 0) await waitForReceiver(ctx, { ok: false, reason: NO_CLEAR_ANSWER });
     const playing = findPlaying(ctx);
     if (!playing || playing.id === announced || !isReady(ctx)) return;
     announced = playing.id;
@@ -64,22 +86,63 @@ function findPlaying(ctx: Context) {
   return over || latest.kind === 'video' ? undefined : latest;
 }
 
-async function settle(ctx: Context, { id }: Waiting, answer: UpstreamAnswer): Promise<void> {
-  if (answer.ok && answer.status === 200 && jsonOf(answer.body) !== undefined) {
+type Verdict = 'sent' | 'stopped' | 'refused' | 'not ready' | 'doubtful';
+
+/**
+ * What an answer means. Every 2xx is a yes: some receivers answer 204, or a text. Only a web page is the login of a network
+ * that stands between. Without a clear answer the receiver may have the song: it is sent again with the same time, by which
+ * the receiver recognises it.
+ */
+function verdictOn(answer: UpstreamAnswer): Verdict {
+  if (!answer.ok) return answer.isUnsent ? 'not ready' : 'doubtful';
+  const { status } = answer;
+  if (status >= 200 && status < 300) return isPage(answer.body) ? 'not ready' : 'sent';
+  if (status === 401 || status === 403) return 'stopped';
+  if ([404, 429, 503].includes(status)) return 'not ready';
+  return status >= 400 && status < 500 && status !== 408 ? 'refused' : 'doubtful';
+}
+
+const isPage = (body: Buffer) => /^\ufeff?\s*<(?:!doctype|html)/i.test(body.subarray(0, 200).toString());
+
+const NO_CLEAR_ANSWER = 'it gave no clear answer';
+
+/** Counts one more try of a song that got no clear answer while another one was accepted; at last it is given up. */
+async function doubt(
+  ctx: Context,
+  doubtful: Map<number, { tries: number; next_at: number }>,
+  { id }: Waiting,
+): Promise<void> {
+  const tries = (doubtful.get(id)?.tries ?? 0) + 1;
+  doubtful.set(id, { tries, next_at: ctx.now() + backoff(tries, FIRST_WAIT, LONGEST_WAIT) });
+  if (tries < TRIES) return;
+  doubtful.delete(id);
+  await markRefused(ctx, id, NO_CLEAR_ANSWER);
+}
+
+async function settle(
+  ctx: Context,
+  { id }: Waiting,
+  answer: UpstreamAnswer,
+  verdict: Verdict,
+): Promise<void> {
+  if (verdict === 'sent' && answer.ok) {
     const left = Number(answer.headers.get('x-ratelimit-remaining') ?? 1);
     await markSent(ctx, id, left === 0 ? ctx.now() + resetIn(answer.headers, SECOND) : 0);
     return;
   }
   const error = reasonOf(answer);
-  const status = answer.ok ? answer.status : 0;
   ctx.log.warn({ reason: error }, 'a song could not be sent on');
-  if (status === 401 || status === 403) {
-    await ctx.write((tx) => storeState(tx, { failures: 1, next_at: 0, error, stopped: 1 }));
-    return;
-  }
-  if (status >= 400 && status < 500 && ![404, 408, 429].includes(status)) return markRefused(ctx, id, error);
+  if (verdict === 'stopped')
+    return ctx.write((tx) => storeState(tx, { failures: 1, next_at: 0, error, stopped: 1 }));
+  if (verdict === 'refused') return markRefused(ctx, id, error);
+  await waitForReceiver(ctx, answer);
+}
+
+/** Sends nothing for a while, longer after each failure. */
+async function waitForReceiver(ctx: Context, answer: UpstreamAnswer): Promise<void> {
+  const error = reasonOf(answer);
   const failures = findSendingState(ctx.db).failures + 1;
-  const asked = answer.ok && status === 429 ? resetIn(answer.headers, MINUTE) : 0;
+  const asked = answer.ok && answer.status === 429 ? resetIn(answer.headers, MINUTE) : 0;
   const named = answer.ok ? (retryAfter(answer.headers, ctx.now()) ?? 0) : 0;
   const wait = Math.min(LONGEST_WAIT, Math.max(asked, named, backoff(failures, FIRST_WAIT, LONGEST_WAIT)));
   await ctx.write((tx) => storeState(tx, { failures, next_at: ctx.now() + wait, error, stopped: 0 }));
@@ -129,7 +192,7 @@ function formatTrack({ version }: Context, { artist, title, album, isrc, duratio
 
 function reasonOf(answer: UpstreamAnswer): string {
   if (!answer.ok) return answer.reason;
-  if (answer.status === 200) return 'its answer is not JSON';
+  if (isPage(answer.body)) return 'a web page answered, such as the login of a network';
   const said = jsonOf(answer.body);
   const error = typeof said === 'object' && said !== null && 'error' in said ? said.error : undefined;
   return `status ${answer.status}${typeof error === 'string' ? `: ${error.slice(0, REASON_LENGTH)}` : ''}`;

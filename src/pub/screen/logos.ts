@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { servesOthers } from '#kernel/house-network.ts';
 import { scaledImage } from '#kernel/images/image.ts';
-import { fetchUpstream } from '#kernel/upstream.ts';
+import { fetchUpstream, hasContent } from '#kernel/upstream.ts';
 import { findScoreboard } from './scoreboard.ts';
 
 /** The stored logo of a team, a WebP image of at most 256 px. Makes no request. */
@@ -74,5 +74,5 @@ async function readLogo(ctx: Context, source: string): Promise<Buffer | null> {
     maxBytes: MAX_BYTES,
     publicOnly: servesOthers(ctx.config),
   });
-  return answer.ok && answer.status === 200 ? ((await scaledImage(answer.body, PIXELS)) ?? null) : null;
+  return answer.ok && hasContent(answer) ? ((await scaledImage(answer.body, PIXELS)) ?? null) : null;
 }

@@ -7,7 +7,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { addDays, localDate } from '#kernel/local-time.ts';
 import { isOn } from '#kernel/settings/parts.ts';
-import { fetchUpstream, retryAfter } from '#kernel/upstream.ts';
+import { fetchUpstream, hasContent, noteRetirement, retryAfter, statusInWords } from '#kernel/upstream.ts';
 import { readGames, type StoredGame } from './games.ts';
 
 /** The leagues of the club as paths of the source, the preferred first. */
@@ -88,9 +88,10 @@ async function askSource(ctx: Context, path: string, day: string): Promise<Answe
   });
   if (!answer.ok) return { ok: false, status: null, reason: answer.reason, wait: 0 };
   const { status, headers, body } = answer;
-  if (status !== 200) {
+  noteRetirement(ctx, 'Sports', answer);
+  if (!hasContent(answer)) {
     const wait = Math.min(retryAfter(headers, ctx.now()) ?? 0, DAY);
-    return { ok: false, status, reason: `it answered ${status}`, wait };
+    return { ok: false, status, reason: statusInWords(answer), wait };
   }
   const games = readGames(body.toString(), path);
   return games

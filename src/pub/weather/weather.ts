@@ -7,7 +7,13 @@ import { build, type Reader } from '#kernel/db/queries.ts';
 import type { WeatherTable } from '#kernel/db/schema.ts';
 import type { Job } from '#kernel/scheduler.ts';
 import { ThrottledClient } from '#kernel/throttled-client.ts';
-import { retryAfter, type UpstreamAnswer } from '#kernel/upstream.ts';
+import {
+  hasContent,
+  noteRetirement,
+  retryAfter,
+  statusInWords,
+  type UpstreamAnswer,
+} from '#kernel/upstream.ts';
 import { type Falling, type ForecastHour, fallingIn, readForecast, symbolWords } from './forecast.ts';
 
 /** The weather as the feed has it. */
@@ -167,6 +173,7 @@ function agentOf({ version, config: { settings, BASE_URL } }: Context): string {
 
 async function store(ctx: Context, place: Place, before: Row | undefined, answer: UpstreamAnswer) {
   const now = ctx.now();
+  if (answer.ok) noteRetirement(ctx, 'The weather', answer);
   const read = readAnswer(answer, before, now);
   const failures = 'reason' in read ? (before?.failures ?? 0) + 1 : 0;
   const row =
@@ -201,9 +208,9 @@ function readAnswer(answer: UpstreamAnswer, before: Row | undefined, now: number
   if (!answer.ok) return { reason: answer.reason, wait: 0 };
   const { status, headers, body } = answer;
   if (status === 304 && before?.last_modified && before.hours !== null) return {};
-  if (status !== 200) {
+  if (!hasContent(answer)) {
     const wait = Math.min(retryAfter(headers, now) ?? 0, DAY);
-    return { reason: `it answered ${status}`, wait };
+    return { reason: statusInWords(answer), wait };
   }
   const hours = readForecast(body.toString(), now);
   if (!hours) return { reason: 'its answer is no forecast for now', wait: 0 };

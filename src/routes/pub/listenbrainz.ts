@@ -53,7 +53,7 @@ export function listenBrainz(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  for (const url of ['/api/listenbrainz/1/submit-listens', '/api/listenbrainz/1/validate-token'])
+  for (const url of ASKED_BY_PAGES)
     app.route({
       method: 'OPTIONS',
       url,
@@ -74,8 +74,15 @@ export function listenBrainz(app: App, { ctx }: { ctx: Context }): void {
   });
 }
 
+/** The addresses of which browsers ask whether a page of another site may use them. */
+const ASKED_BY_PAGES = [
+  '/api/listenbrainz/1/submit-listens',
+  '/api/listenbrainz/1/validate-token',
+  '/api/now-playing/ingest',
+];
+
 /** Players that run in a page of another site report too, as the protocol allows: with their token, never a cookie. */
-const allowAnyPage: onRequestHookHandler = (_request, reply, done) => {
+export const allowAnyPage: onRequestHookHandler = (_request, reply, done) => {
   reply.headers({
     'access-control-allow-origin': '*',
     'access-control-expose-headers':

@@ -21,6 +21,7 @@ import { readCursor, readHistory, readSetlist } from '#pub/setlist/setlist.ts';
 import { NowPlayingStream } from '#pub/stream/stream.ts';
 import { type NowProps, nowPage } from '#views/pub/now.ts';
 import { deviceGuard, needsSetlist } from './device-guard.ts';
+import { allowAnyPage } from './listenbrainz.ts';
 import { screenSecret } from './screen-cookie.ts';
 
 const PAGE = 100;
@@ -39,6 +40,7 @@ const SetlistQuery = z.object({
 /** The routes that the capture device posts to. */
 export function ingestion(app: App, { ctx }: { ctx: Context }): void {
   app.addHook('onRoute', guardedBy('device'));
+  app.addHook('onRequest', allowAnyPage);
   app.addHook('onRequest', deviceGuard(ctx));
   app.addHook('onRequest', needsSetlist(ctx));
 

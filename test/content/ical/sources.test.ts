@@ -298,7 +298,8 @@ function raw(lines: string): CalendarHost['answer'] {
 
 const UNUSABLE: [what: string, answer: CalendarHost['answer'], error: string][] = [
   ['a page', () => ({ body: '<!doctype html>' }), 'It is not a calendar'],
-  ['nothing', () => ({ body: '' }), 'It is not a calendar'],
+  ['nothing', () => ({ body: '' }), 'It answered 200 and sent nothing'],
+  ['204', () => ({ status: 204 }), 'It answered 204 and sent nothing'],
   ['half a calendar', () => ({ body: QUIZ.slice(0, -20) }), 'It is cut off: its end is missing'],
   [
     'more than 10 MB',

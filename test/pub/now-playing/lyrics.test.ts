@@ -65,6 +65,38 @@ test('else searches, and takes only the same song: timed lyrics first, then the 
   });
 });
 
+test.each<[length: number, of: number | null, taken: boolean]>([
+  [220, 220, true],
+  [220, 223, true],
+  [220, 224.3, true],
+  [220, 225, false],
+  [220, 215, false],
+  [60, 63, true],
+  [60, 64, false],
+  [482, 222, false],
+  [220, null, true],
+])('timed lyrics of %s s with a record of %s s are taken: %s', async (seconds, duration, taken) => {
+  await using pub = await setUp((path) =>
+    path === '/search' ? { json: [record({ duration })] } : { json: record({ duration }) },
+  );
+  await pub.later(5 * MINUTE, seconds * SECOND);
+  await pub.lookUp();
+
+  expect(pub.lyrics(seconds * SECOND)).toEqual(taken ? FOUND : null);
+});
+
+test('each length of a song has its own answer', async () => {
+  await using pub = await setUp(() => ({ json: record() }));
+  await pub.lookUp();
+  expect(pub.lyrics()).toEqual(FOUND);
+  expect(pub.lyrics(482 * SECOND)).toBeNull();
+
+  await pub.later(10 * MINUTE, 482 * SECOND);
+  await pub.lookUp();
+  expect(pub.source.requests.length).toBeGreaterThan(1);
+  expect([pub.lyrics(), pub.lyrics(482 * SECOND)]).toEqual([FOUND, null]);
+});
+
 test('a song without timed lyrics is not looked up again for 24 hours', async () => {
   const misses: [what: string, get: Answer | undefined, search: Answer | undefined, requests: number][] = [
     ['neither knows it', undefined, { json: [] }, 2],
@@ -130,7 +162,9 @@ test('after a Retry-After no song is looked up before that time', async () => {
   pub.service.clock.now += SECOND;
   await pub.lookUp();
   expect(pub.source.requests).toHaveLength(2);
-  expect(findLyrics(pub.service.ctx.db, { artist: 'Desmond', title: 'Israelites' })).toEqual(FOUND);
+  expect(
+    findLyrics(pub.service.ctx.db, { artist: 'Desmond', title: 'Israelites', duration_ms: null }),
+  ).toEqual(FOUND);
 });
 
 test('while no screen shows lyrics, or nothing plays, the source is not asked', async () => {
@@ -215,11 +249,12 @@ async function setUp(answer: JsonServer['answer']) {
     play,
     switchLyrics,
     lookUp: (signal?: AbortSignal) => run(signal),
-    lyrics: () => findLyrics(service.ctx.db, SONG),
+    lyrics: (duration_ms: number | null = now.duration_ms) =>
+      findLyrics(service.ctx.db, { ...SONG, duration_ms }),
     /** Moves the clock, and reports the song again. */
-    async later(ms: number) {
+    async later(ms: number, duration_ms = now.duration_ms) {
       service.clock.now += ms;
-      await play(now);
+      await play({ ...now, duration_ms });
     },
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();

@@ -12,13 +12,24 @@ test('a right token is let in from a page of another site, by player and device;
   expect((await ingest({ authorization: `Bearer ${TOKEN}` })).statusCode).toBe(200);
   expectRefusal(await ingest({}), 403, 'cross_site_request');
   const url = '/api/listenbrainz/1/submit-listens';
-  const ask = await service.request({
-    method: 'OPTIONS',
-    url,
-    headers: { ...FOREIGN, 'access-control-request-method': 'POST' },
-  });
-  expect([ask.statusCode, ask.headers['access-control-allow-origin']]).toEqual([204, '*']);
-  expect(ask.headers['access-control-allow-headers']).toContain('Authorization');
+  for (const asked of [url, '/api/now-playing/ingest'])
+    for (const origin of [FOREIGN.origin, 'chrome-extension://abc', 'moz-extension://abc', 'null']) {
+      const ask = await service.request({
+        method: 'OPTIONS',
+        url: asked,
+        headers: { ...FOREIGN, origin, 'access-control-request-method': 'POST' },
+      });
+      expect([ask.statusCode, ask.headers['access-control-allow-origin']]).toEqual([204, '*']);
+      expect(ask.headers['access-control-allow-headers']).toContain('Authorization');
+      expect(ask.headers).not.toHaveProperty('access-control-allow-credentials');
+      const track_metadata = { artist_name: 'A', track_name: origin };
+      const body =
+        asked === url
+          ? { listen_type: 'playing_now', payload: [{ track_metadata }] }
+          : { artist: 'A', title: origin };
+      const sent = await service.post(asked, body, { ...FOREIGN, origin, authorization: `Bearer ${TOKEN}` });
+      expect([sent.statusCode, sent.headers['access-control-allow-origin']]).toEqual([200, '*']);
+    }
   const listen = {
     listen_type: 'playing_now',
     payload: [{ track_metadata: { artist_name: 'A', track_name: 'T' } }],

@@ -222,7 +222,44 @@ test('a song that the account refuses does not block the next one', async () => 
   expect(account.songs()).toEqual(['Pressure Drop', 'Here Comes the Sun']);
 });
 
-test('an answer that is no JSON, such as the login page of a network, is no success', async () => {
+test.each<[name: string, answer: Answer]>([
+  ['204 without a body', { status: 204, body: '' }],
+  ['201', { status: 201 }],
+  ['a text', { status: 200, body: 'OK' }],
+  ['an empty body', { status: 200, body: '' }],
+])('a song is sent once where the answer is %s', async (_name, answer) => {
+  await using account = await startAccount();
+  await using service = await open(account);
+  const job = scrobbleSender(service.ctx);
+  account.answer = () => answer;
+  await submit(service, single(DROP, service.clock.now - HOUR));
+  await submit(service, single(SUN, service.clock.now - HOUR / 2));
+  await pass(service, job, 10 * MINUTE);
+
+  expect(account.songs()).toEqual(['Pressure Drop', 'Here Comes the Sun']);
+  expect((await room(service)).scrobbling).toMatchObject({ waiting: 0, error: null });
+});
+
+test('a song without a clear answer holds up no other, and is given up after three tries', async () => {
+  await using account = await startAccount();
+  await using service = await open(account);
+  const job = scrobbleSender(service.ctx);
+  account.answer = () => ({ status: account.songs().at(-1) === 'Pressure Drop' ? 500 : 200 });
+  await submit(service, single(DROP, service.clock.now - HOUR));
+  for (let song = 0; song < 4; song += 1) {
+    const others = { ...SUN, title: `Song ${song}` };
+    await submit(service, single(others, service.clock.now - HOUR / 2 + song * 5 * MINUTE));
+    await pass(service, job, 5 * MINUTE, SECOND * 10);
+  }
+
+  const sent = account.songs();
+  expect(sent.filter((title) => title === 'Pressure Drop')).toHaveLength(3);
+  for (let song = 0; song < 4; song += 1)
+    expect(sent.filter((title) => title === `Song ${song}`)).toHaveLength(1);
+  expect((await room(service)).scrobbling).toMatchObject({ waiting: 0 });
+});
+
+test('the login page of a network is no success', async () => {
   await using account = await startAccount();
   await using service = await open(account);
   account.answer = () => ({ status: 200, body: '<html>Welcome to the wifi</html>' });

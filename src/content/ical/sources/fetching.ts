@@ -2,7 +2,7 @@ import { type ReadAnswer, readInThread } from '#content/ical/reader.ts';
 import { DAY, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { servesOthers } from '#kernel/house-network.ts';
-import { fetchUpstream, retryAfter } from '#kernel/upstream.ts';
+import { fetchUpstream, hasContent, noteRetirement, retryAfter, statusInWords } from '#kernel/upstream.ts';
 
 /** The result of fetching a calendar. Reasons are whole sentences that never contain the address. */
 export type Fetched =
@@ -57,7 +57,8 @@ export async function fetchCalendar(
   if (!answer.ok) return failed(answer.reason);
   const { status, headers, body } = answer;
   if (status === 304 && (etag || lastModified)) return { kind: 'unchanged' };
-  if (status !== 200) return failed(`it answered ${status}`, retryAfter(headers, ctx.now()));
+  if (!hasContent(answer)) return failed(statusInWords(answer), retryAfter(headers, ctx.now()));
+  noteRetirement(ctx, `A calendar of ${new URL(address).hostname}`, answer);
   const charset = /;\s*charset="?([\w-]+)/i.exec(headers.get('content-type') ?? '')?.[1];
   const file = await readInThread(body, { zone: ctx.config.TIME_ZONE, now: ctx.now(), before, charset });
   if (!file.ok) return failed(`it ${file.reason}`);
