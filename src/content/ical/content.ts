@@ -42,7 +42,7 @@ export interface IcalDate {
   changedAt: number;
 }
 
-const FORMAT = 1;
+const FORMAT = 2;
 const DATES_AT_MOST = 5_000;
 /** The maximum of all descriptions together, in characters; further ones are left out. */
 const DESCRIPTIONS_AT_MOST = 1_500_000;

@@ -9,15 +9,28 @@ export function unescapeValue(value: string): string {
     .replace(/\\([\\;,nN:"])/g, (_match, char: string) => (/n/i.test(char) ? '\n' : char));
 }
 
-/** Returns a value as one line of at most 300 characters. */
-export const lineText = (value = ''): string =>
-  shorten(clean(unescapeValue(value)).replace(/\s+/g, ' '), LONGEST.line);
+/** Elements that programs write into titles and places; other words in angle brackets are text. */
+const ELEMENTS =
+  'a|abbr|b|big|br|center|code|div|em|font|h[1-6]|hr|i|img|li|ol|p|pre|s|small|span|strike|strong|sub|sup|u|ul';
+const IN_LINE = new RegExp(
+  `</?(?:${ELEMENTS})(?:\\s[^<>]*)?/?>|&(?:[a-z]{2,8}|#\\d{1,7}|#x[0-9a-f]{1,6});`,
+  'i',
+);
+const OTHER = new RegExp(`<(?!/?(?:${ELEMENTS})(?:\\s[^<>]*)?/?>)`, 'gi');
+
+/**
+ * Returns a value as one line of at most 300 characters. Markup, which some programs write into titles and places, is
+ * removed once.
+ */
+export function lineText(value = ''): string {
+  const text = unescapeValue(value);
+  const plain = IN_LINE.test(text) ? withoutMarkup(text.replace(OTHER, '&lt;')) : text;
+  return shorten(clean(plain).replace(/\s+/g, ' '), LONGEST.line);
+}
 
 /** Returns a value as text of several lines, at most 1,000 characters. Markup is removed. */
-export function blockText(value = ''): string {
-  const text = unescapeValue(value);
-  return shorten(clean(/<[a-z!/][^<>]*>/i.test(text) ? withoutMarkup(text) : text), LONGEST.text);
-}
+export const blockText = (value = ''): string =>
+  shorten(clean(withoutMarkup(unescapeValue(value))), LONGEST.text);
 
 /** Splits a list such as CATEGORIES. */
 export function listText(value: string): string[] {

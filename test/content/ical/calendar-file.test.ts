@@ -2,7 +2,7 @@ import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
 import { readCalendarFile } from '#content/ical/calendar-file.ts';
 import { lineOf } from '#content/ical/components.ts';
-import { blockText } from '#content/ical/text.ts';
+import { blockText, lineText } from '#content/ical/text.ts';
 import { unfoldBytes } from '#content/ical/unfold.ts';
 import { CLUB, readStarts, WINDOW } from './read-starts.ts';
 
@@ -348,4 +348,17 @@ test('common rules give the same dates as another library', () => {
     }
     expect([rule, read(bytes).dates.map(({ start }) => start)]).toEqual([rule, expected]);
   }
+});
+
+test.each([
+  ['Rock &amp\\; Roll &#8211\\; Live', 'Rock & Roll – Live'],
+  ['Rock &amp; Roll &#x2013; Live', 'Rock & Roll – Live'],
+  ['<b>Quiz</b> night<br />upstairs', 'Quiz night upstairs'],
+  ['<span class="x">Caf&eacute;&nbsp;Müller</span>', 'Café Müller'],
+  ['once: &amp;lt;b&amp;gt;', 'once: &lt;b&gt;'],
+  ['8 < 9 & 10 > 9, I <3 B&B, Quiz <English>', '8 < 9 & 10 > 9, I <3 B&B, Quiz <English>'],
+  ['<i>Quiz</i> <English>', 'Quiz <English>'],
+  ['&frogs; &#99999999; AT&T', '&frogs; &#99999999; AT&T'],
+])('a title or a place is text: %s', (value, text) => {
+  expect(lineText(value)).toBe(text);
 });
