@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { startMailServer } from './stand-ins/mail-server.ts';
 import { mailTo, testApp } from './support/app.ts';
+import { editorAt } from './support/content.ts';
 import { addElection, addTokens, page } from './support/factories.ts';
 
 const visible = (body: string) => body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
@@ -43,4 +44,16 @@ test('each page about elections names the time zone of its times once, in words'
   }
   const officers = visible((await page(service, `/admin/elections/${open}`)).body);
   expect(officers).toContain('All times New York time (America/New_York, UTC−5)');
+});
+
+test('a zone may be a number of hours: screens and pages have its times', async () => {
+  await using service = await testApp({ TIME_ZONE: '+01:00' });
+  const eve = await editorAt(service);
+  await eve.publish('event', { title: 'Quiz', date: '2026-11-21', time: '20:00', place: 'Pub' });
+  const [quiz] = (await service.get('/api/events')).json().todayEvents;
+  expect(quiz).toMatchObject({ start: '8:00 PM', startIso: '2026-11-21T19:00:00.000Z' });
+  for (const url of ['/tv', '/events', '/programme'])
+    expect((await page(service, url)).body).toMatch(/8(:00)?\sPM/);
+  for (const url of ['/s', '/tv', '/tv/bar-right', '/tv/projector'])
+    expect((await page(service, url)).body).toContain('data-offsets="60"');
 });

@@ -184,11 +184,13 @@ export function stateWords(screen: ScreenJson, moment: When): string {
 }
 
 /** What needs a look beside its state. */
-export function troubleWords({ failedPictures = 0, openTwice }: ScreenJson): string {
+export function troubleWords({ failedPictures = 0, openTwice, unknownZone }: ScreenJson): string {
   return [
     failedPictures > 0 && ` ${counted(failedPictures, 'picture')} did not come.`,
+    unknownZone &&
+      ' Its browser does not know the time zone; the times on the screen are right all the same.',
     openTwice && ' Two browsers are this screen: pair it again to end one.',
   ]
-    .filter((words) => words !== false)
+    .filter(Boolean)
     .join('');
 }

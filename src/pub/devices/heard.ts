@@ -9,6 +9,11 @@ const FAILED_PICTURES = kept<Map<string, number>>();
 export const failedPicturesOf = ({ cache }: Pick<Context, 'cache'>): Map<string, number> =>
   cache.get(FAILED_PICTURES, '', () => new Map());
 
+/** The screens whose browser does not know the zone of the club, by their ids. */
+const ZONELESS = kept<Set<string>>();
+export const zonelessOf = ({ cache }: Pick<Context, 'cache'>): Set<string> =>
+  cache.get(ZONELESS, '', () => new Set());
+
 /** When a page of a screen was first and last heard. In memory only: two browsers are noticed again in two minutes. */
 type Boots = Map<string, { first: number; last: number }>;
 const BOOTS = kept<Map<string, Boots>>();

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { ScreensTable } from '#kernel/db/schema.ts';
@@ -11,7 +12,7 @@ import { coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { label, screenLabel } from '#pub/display/screen-label.ts';
-import { failedPicturesOf, noteBoot } from './heard.ts';
+import { failedPicturesOf, noteBoot, zonelessOf } from './heard.ts';
 import { SCREEN_PAGES, type ScreenPage } from './screen-record.ts';
 import { findById, isOnline, readGroups } from './screens.ts';
 import { countShown, ShownInput } from './shown.ts';
@@ -32,6 +33,10 @@ export const HeartbeatInput = z.object({
   viewport: label(20),
   /** Since when it shows cached content, ISO 8601. */
   offlineSince: z.string().max(40).nullish(),
+  /** A preview: the moment that it shows, ISO 8601. */
+  at: z.iso.datetime().nullish().catch(null),
+  /** Its browser does not know the zone of the club, and reckons with the offsets that the pages have. */
+  unknownZone: z.boolean().default(false).catch(false),
   /** How many slides have a picture that last failed to load. */
   failedPictures: z.int().min(0).max(999).default(0).catch(0),
   /** False for a browser without `?screen=`, which counts as a visitor. */
@@ -122,10 +127,16 @@ export async function recordHeartbeat(
     return { id, gone };
   });
   const failed = failedPicturesOf(ctx);
-  for (const one of gone) failed.delete(one);
+  const zoneless = zonelessOf(ctx);
+  for (const one of gone) {
+    failed.delete(one);
+    zoneless.delete(one);
+  }
   if (id === undefined) return NOTHING_TOLD;
   if (beat.failedPictures > 0) failed.set(id, beat.failedPictures);
   else failed.delete(id);
+  if (beat.unknownZone) zoneless.add(id);
+  else zoneless.delete(id);
   if (beat.bootId) noteBoot(ctx, id, beat.bootId);
   return row ? { ...told(row, now), ...tellMixes(ctx, row) } : NOTHING_TOLD;
 }
@@ -141,10 +152,23 @@ interface Outcome {
 
 const NOTHING_TOLD: ScreenTold = { name: null, groups: [] };
 
-/** What a browser is told that is no screen of its own, such as a preview: the names of the one that it shows. */
-export function findNames(ctx: Context, beat: { screen: string; page: ScreenPage }): ScreenTold {
+/** The moments that a preview may show are that near: today's, in any zone. */
+const PREVIEWED = 2 * DAY;
+
+/**
+ * What a browser is told that is no screen of its own, such as a preview: the names of the one that it shows, and what
+ * that one shows at the moment of the preview.
+ */
+export function findNames(
+  ctx: Context,
+  beat: Pick<Heartbeat, 'screen' | 'page'> & Partial<Pick<Heartbeat, 'at'>>,
+): ScreenTold {
   const row = findShown(ctx.db, { name: beat.screen, page: beat.page });
-  return row ? { name: row.name, groups: readGroups(row), ...tellMixes(ctx, row) } : NOTHING_TOLD;
+  if (!row) return NOTHING_TOLD;
+  const now = ctx.now();
+  const at = Date.parse(beat.at ?? '');
+  const moment = Math.abs(at - now) < PREVIEWED ? at : now;
+  return { name: row.name, groups: readGroups(row), ...tellMixes(ctx, row, moment) };
 }
 
 /** The screen that a preview shows, or that has this name in its address. @param name or the id of a paired one */

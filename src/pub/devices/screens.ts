@@ -9,7 +9,7 @@ import { notFound } from '#kernel/http/errors.ts';
 import type { Values } from '#kernel/http/record.ts';
 import { pageTextOf, sentenceOf } from '#kernel/messages/messages.ts';
 import { screenLabel } from '#pub/display/screen-label.ts';
-import { failedPicturesOf, isOpenTwice } from './heard.ts';
+import { failedPicturesOf, isOpenTwice, zonelessOf } from './heard.ts';
 import { type Mix, type Preset, pagesOf, presetOf, readMix } from './mixes.ts';
 import { expectedAt, type OffHours } from './off-hours.ts';
 import { SCREEN, SCREEN_PAGES, type ScreenPage } from './screen-record.ts';
@@ -151,6 +151,8 @@ export interface ScreenJson extends Omit<Values<typeof SCREEN.fields>, 'mix'> {
   offlineSince: string | null;
   /** Present only when not 0. */
   failedPictures?: number;
+  /** Its browser does not know the zone of the club; absent otherwise. Its times are right all the same. */
+  unknownZone?: true;
   /** Its pages of other hosts that are left out, and why; absent without any. */
   pageFaults?: { url: string; message: string }[];
 }
@@ -199,6 +201,7 @@ function screenJson(
     lastSeenAt: isoTime(row.last_seen_at),
     offlineSince: row.offline_since === null ? null : isoTime(row.offline_since),
     ...(failedPictures > 0 && { failedPictures }),
+    ...(zonelessOf(ctx).has(row.id) && { unknownZone: true as const }),
     ...(pageFaults.length > 0 && { pageFaults }),
   };
 }

@@ -33,11 +33,10 @@ export interface Told {
 }
 
 /**
- * What a screen shows and when, for three days, so that it goes on without a network. A screen that is not paired is told
+ * What a screen shows and when, for three days from `now` on, so that it goes on without a network. A screen that is not paired is told
  * only what staff decided about it.
  */
-export function tellMixes(ctx: Context, row: Row): Told {
-  const now = ctx.now();
+export function tellMixes(ctx: Context, row: Row, now: number = ctx.now()): Told {
   const zone = ctx.config.TIME_ZONE;
   const times = readTimes(row);
   const isPaired = row.paired_at !== null;

@@ -49,6 +49,22 @@ test.each([
   },
 );
 
+test('a browser that does not know where it is proposes no time zone', async () => {
+  const { origin } = await theService();
+  const page = await openTab(await sharedBrowser(), origin, { locale: 'en-GB' });
+  await page.addInitScript(() => {
+    const { resolvedOptions } = Intl.DateTimeFormat.prototype;
+    Intl.DateTimeFormat.prototype.resolvedOptions = function (this: Intl.DateTimeFormat) {
+      return { ...resolvedOptions.call(this), timeZone: 'Etc/Unknown' };
+    };
+  });
+  await page.goto('/set-up');
+  const zone = page.getByLabel('Time zone');
+  expect(await zone.inputValue()).toBe('');
+  expect(await zone.evaluate((field: HTMLSelectElement) => field.validity.valueMissing)).toBe(true);
+  expect(await page.getByLabel('Country').inputValue()).toBe('GB');
+});
+
 test('an owner in Vienna enters a name and an address', async () => {
   const { ctx, code, origin } = await newService();
   const page = await openTab(await sharedBrowser(), origin, { locale: 'de', timezoneId: 'Europe/Vienna' });

@@ -173,3 +173,30 @@ test('a TV shows its mix by the time of the service, skips a page that hangs, an
 });
 
 const shownSlide = (page: Page) => page.locator('[data-slide][data-shown]');
+
+test('a preview shows that the screen is off at the time that it is asked for', async () => {
+  await using service = await listeningService();
+  const tom = await appoint(service, 'tom@club.example', 'tender');
+  const { code } = (await service.post('/api/screens/pairings', {})).json();
+  const { id } = (await service.post('/api/admin/screens', { code, name: 'Bar' }, tom)).json();
+  const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+  const off_hours = Object.fromEntries(days.map((day) => [day, [{ from: '02:00', to: '10:00' }]]));
+  const page = await (await openDevice(await sharedBrowser(), service.origin)).newPage();
+  const preview = async (off_shows: string, time: string) => {
+    await patchScreen(service, tom, id, { off_hours, off_shows });
+    await page.goto(`/tv?screen=${id}&preview&at=2026-11-21T${time}:00.000-05:00`);
+    await page.locator('body[data-layout]').waitFor();
+    await expect.poll(() => page.locator('[data-clock=time]').textContent()).toContain(time.slice(1, 2));
+  };
+  const cover = page.locator('[data-rest]');
+  await preview('black', '07:00');
+  await expect.poll(() => cover.innerText()).toBe('Off');
+  await preview('clock', '07:00');
+  await expect.poll(() => cover.innerText()).toMatch(/^7:0\d AM$/);
+  await preview('dim', '07:00');
+  await expect.poll(() => page.locator('[data-note]').innerText()).toBe('Off at this time');
+  expect(await page.locator('body[data-dim]').count()).toBe(1);
+  await preview('black', '11:00');
+  expect(await cover.isVisible()).toBe(false);
+  expect(await page.locator('[data-note]').isVisible()).toBe(false);
+});

@@ -72,18 +72,29 @@ test('a browser that does not know the zone of the club shows its times as every
   const page = await openTab(browser, `http://127.0.0.1:${port}`, { ...SCREEN, serviceWorkers: 'block' });
   const failed: string[] = [];
   page.on('pageerror', ({ message }) => failed.push(message));
-  // As a browser does that is older than the name of a zone.
+  // As a browser does that is older than the name of a zone, or than a language.
   await page.addInitScript(() => {
     const Known = Intl.DateTimeFormat;
     class Older extends Known {
+      static override supportedLocalesOf(): string[] {
+        throw new RangeError('Incorrect locale information provided');
+      }
       constructor(tag?: string, options: Intl.DateTimeFormatOptions = {}) {
         if (options.timeZone === 'America/New_York') throw new RangeError('Invalid time zone specified');
-        super(tag, options);
+        if (location.pathname !== '/tv' && tag === 'en-US' && !options.hourCycle)
+          throw new RangeError('Incorrect locale information provided');
+        super(tag === 'en-GB' && location.pathname === '/tv' ? 'en-US' : tag, options);
       }
     }
     Intl.DateTimeFormat = Older as unknown as typeof Known;
   });
+  for (const other of ['/s', '/tv/bar-right', '/tv/projector']) {
+    await page.goto(other);
+    await expect.poll(() => page.locator('[data-clock=time]').textContent()).toMatch(/^12:00/);
+  }
+  const beat = page.waitForRequest('**/api/screens/heartbeat');
   await page.goto('/tv');
+  expect((await beat).postDataJSON()).toMatchObject({ unknownZone: true });
   await expect.poll(() => programme(page)).toHaveLength(2);
   await expect.poll(() => page.locator('[data-clock=time]').textContent()).toMatch(/^12:00\sPM$/);
   expect(await page.locator('[data-clock=date]').textContent()).toBe('Saturday, November 21');

@@ -284,6 +284,21 @@ test('a screen needs somebody while it is missing in its hours, for a wrong cloc
   expect(await check()).toBe('attention: 1 of 1 do not report: Bar.');
 });
 
+test('the row of a screen says that its browser does not know the time zone, which needs nobody', async () => {
+  await using service = await testApp();
+  const tom = await appoint(service, 'tom@club.example', 'tender');
+  const tv = await openTv(service);
+  await pair(service, tom, tv, { name: 'Bar' });
+  const row = async () => (await service.get('/api/admin/screens', tom)).json().screens[0];
+  expect(await row()).not.toHaveProperty('unknownZone');
+  await tv.beat({ unknownZone: true });
+  expect(await row()).toMatchObject({ unknownZone: true, state: 'running', needsSomebody: false });
+  const page = await service.get('/admin/pub/screens', { ...tom, accept: 'text/html' });
+  expect(page.body).toContain('does not know the time zone');
+  await tv.beat();
+  expect(await row()).not.toHaveProperty('unknownZone');
+});
+
 test('/s without script has the clock, the programme and the hours of today, and says which browser is needed', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);

@@ -134,6 +134,26 @@ test('a screen with a name in its address is told only what staff decided; a pre
   expect(await beat()).not.toHaveProperty('off');
 });
 
+test('a preview is told what the screen shows at the moment of the preview, also when it is off', async () => {
+  await using service = await testApp();
+  const { decide, id } = await pairedTv(service);
+  const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+  const week = Object.fromEntries(days.map((day) => [day, [{ from: '02:00', to: '10:00' }]]));
+  const times = [{ between: { from: '06:00', to: '08:00' }, mix: 'menu_board' }];
+  await decide({ off_hours: week, off_shows: 'clock', times });
+  const told = async (at?: string) => {
+    const beat = { screen: id, page: 'tv', version: 'v', uptime_s: 1, viewport: '1x1', named: false };
+    return (await service.post('/api/screens/heartbeat', { ...beat, preview: true, at })).json();
+  };
+  // Seven in the morning is over.
+  const early = NOON - 5 * HOUR;
+  const { off, times: windows } = await told(isoTime(early));
+  expect([off.shows, off.windows[0]]).toEqual(['clock', [isoTime(early), isoTime(NOON - 2 * HOUR)]]);
+  expect(windows[0]).toMatchObject({ until: isoTime(NOON - 4 * HOUR), mix: { preset: 'menu_board' } });
+  for (const at of [undefined, 'soon', isoTime(NOON + 9 * DAY)])
+    expect((await told(at)).off.windows[0]).toEqual([isoTime(NOON + 14 * HOUR), isoTime(NOON + 22 * HOUR)]);
+});
+
 test('the pictures of a mix are served to its screen, and stay while it shows them', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);

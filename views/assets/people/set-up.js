@@ -25,8 +25,19 @@ function presetPlace(/** @type {HTMLFormElement} */ form) {
   const country =
     countryOf(form, zone) ?? named.find(({ region }) => region)?.region ?? named[0]?.maximize().region;
   if (country !== undefined) choose(form, 'country', country);
+  // A browser that does not know where it is names a zone that is none: nothing stands there until somebody chooses.
+  if (zone === 'Etc/Unknown') return askFor(form, 'time_zone');
   // A browser that hides its place says UTC, where no club is.
   if (zone && zone !== 'UTC') choose(form, 'time_zone', zone, zone);
+}
+
+/** @param {HTMLFormElement} form @param {string} name */
+function askFor(form, name) {
+  const field = form.elements.namedItem(name);
+  if (!(field instanceof HTMLSelectElement)) return;
+  field.add(new Option('Please choose', ''), 0);
+  field.required = true;
+  choose(form, name, '');
 }
 
 /** A browser may name a language that is not well-formed, such as `en-US@posix`. @returns {Intl.Locale[]} */

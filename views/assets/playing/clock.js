@@ -102,7 +102,16 @@ function tick() {
 }
 
 // As the server writes dates, see kernel/locale.ts.
-const locale = globalThis.document?.documentElement.dataset.locale ?? 'en-US';
+export const locale = knownLocale(globalThis.document?.documentElement.dataset.locale);
+
+/** A browser may be older than the language of the club. @param {string} [tag] */
+function knownLocale(tag = 'en-US') {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0 ? tag : 'en-GB';
+  } catch {
+    return 'en-GB';
+  }
+}
 
 /**
  * The offsets of the club's zone in minutes, and from when each holds, the latest last: a browser that is older than the
@@ -121,7 +130,7 @@ const offsets = (globalThis.document?.body?.dataset.offsets ?? '')
 const zones = new Map();
 
 /** Whether this browser knows a zone; without offsets of the server there is no other way. @param {string} zone */
-function isKnown(zone) {
+export function isKnown(zone) {
   let known = zones.get(zone);
   if (known === undefined) {
     try {

@@ -5,6 +5,7 @@ import { timeout } from '../base/request.js';
 import {
   align,
   goTo,
+  isKnown,
   label,
   minuteOfDay,
   now,
@@ -77,6 +78,8 @@ let isNeeded = () => false;
 let isClosed = () => false;
 /** Called at most once. @type {(() => void) | undefined} */
 let unpaired;
+/** Whether a preview is at its moment by the service's time. */
+let isPlaced = false;
 let missed = 0;
 let otherBuild = 0;
 let otherSettings = false;
@@ -127,7 +130,10 @@ export function startLife(options = {}) {
     if (document.visibilityState === 'visible') void beat();
   });
   onSecond(showNote);
-  onSecond((at) => rest(offNow(isNeeded()) ?? (isClosed() ? 'dim' : ''), at));
+  onSecond((at) => {
+    resting = offNow(isNeeded()) ?? (isClosed() ? 'dim' : '');
+    rest(resting, at);
+  });
   void beat();
 }
 
@@ -156,6 +162,8 @@ export function offlineSince() {
 
 /** @type {number | undefined} */
 let staleSince;
+/** What the screen shows because it is off; empty while it is on. @type {ReturnType<typeof offNow>} */
+let resting;
 
 /**
  * Sets since when the service has answered with old content (its own source fails).
@@ -174,7 +182,9 @@ function showNote() {
       ? `Offline since ${moments(offline)}`
       : staleSince !== undefined
         ? `As of ${moments(staleSince)}`
-        : '';
+        : isPreview && resting
+          ? 'Off at this time'
+          : '';
   setText(note, text);
   note.hidden = text === '';
   document.body.toggleAttribute('data-noted', text !== '');
@@ -206,7 +216,9 @@ async function beat() {
   if (answer) {
     missed = 0;
     if (took < PROMPT_MS) align(answer.now + took / 2);
-    if (previewAt !== undefined && lastContact === undefined) goTo(previewAt);
+    // Once: from the first answer on it is the service's time that goes on from there.
+    if (previewAt !== undefined && !isPlaced) goTo(previewAt);
+    isPlaced = true;
     contact();
     takeTold(answer);
     if (answer.id === undefined) unpaired?.();
@@ -274,6 +286,8 @@ async function sendHeartbeat() {
         preview: isPreview,
         bootId,
         skewMs: skew(),
+        ...(previewAt !== undefined && { at: new Date(previewAt).toISOString() }),
+        ...(!isKnown(zone) && { unknownZone: true }),
         ...(used && { heapMb: Math.round(used.usedJSHeapSize / 1_048_576) }),
         ...(since !== undefined && { offlineSince: new Date(since).toISOString() }),
         ...report(),

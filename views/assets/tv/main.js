@@ -1,5 +1,5 @@
 // The main screen: follows the feed, works out each second what to show, and writes what has changed.
-import { isElsewhen, isTimeKnown, notBefore, now, onSecond, setText } from '../playing/clock.js';
+import { isElsewhen, isTimeKnown, locale, notBefore, now, onSecond, setText } from '../playing/clock.js';
 import { openStream } from '../playing/stream.js';
 import { follow } from './feed.js';
 import { fits, fontsLoaded, onLayout } from './fit.js';
@@ -213,7 +213,7 @@ function drawSong(playing) {
 
 /** @param {EventsFeed['weather']} [weather] */
 function drawWeather(weather) {
-  const words = weatherWords(weather, now(), document.documentElement.dataset.locale);
+  const words = weatherWords(weather, now(), locale);
   document.body.toggleAttribute('data-weather', words !== undefined);
   put('weather', words?.now ?? '');
   put('weather-now', words?.now ?? '');

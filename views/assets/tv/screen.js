@@ -189,7 +189,9 @@ export function rest(shows, at) {
   if (!isCovered) return;
   cover.dataset.rest = shows;
   const [clock] = cover.children;
-  if (clock) setText(clock, shows === 'clock' && isTimeKnown() ? label(at, zone) : '');
+  // A preview that is black would look broken.
+  const isTold = shows === 'black' && isPreview;
+  if (clock) setText(clock, isTold ? 'Off' : shows === 'clock' && isTimeKnown() ? label(at, zone) : '');
   // Against burn-in it moves a good way.
   const step = Math.floor(at / 60_000 / REST_MINUTES);
   cover.style.setProperty('--x', String(((step * 3) % REST_PLACES) / (REST_PLACES - 1)));

@@ -1,10 +1,9 @@
 // The list on the main screen: when it has the whole screen, and at which moment it is shown.
-import { isTimeKnown, label, localDate, now, setText } from '../../playing/clock.js';
+import { isTimeKnown, label, localDate, locale, now, setText } from '../../playing/clock.js';
 import { menuBoard } from './board.js';
 import { menuAt } from './model.js';
 
 const { zone = 'UTC' } = document.body.dataset;
-const { locale = 'en-US' } = document.documentElement.dataset;
 
 /**
  * The present moment, for `menuAt`.
