@@ -102,6 +102,19 @@ test('a notice covers every screen that it is for, in large letters, with its QR
   }
   expect(await notice(hall)).toContain(PRESETS.voting.title);
 
+  // A short notice uses the screen: its title is larger than its sentence, above the time and the house.
+  const shape = await hall.locator('[data-takeover]').evaluate((place) => {
+    const [title = 0, text = 1] = [...place.querySelectorAll('p')].map((words) =>
+      Number.parseFloat(getComputedStyle(words).fontSize),
+    );
+    return { ratio: title / text, foot: place.querySelector('.tv-takeover-foot')?.textContent };
+  });
+  expect(shape).toEqual({
+    ratio: expect.any(Number),
+    foot: expect.stringMatching(/\d:\d\d\s?[AP]M.*Public House/s),
+  });
+  expect(shape.ratio).toBeGreaterThanOrEqual(1.2);
+
   await end(second);
   for (const page of screens) await expect.poll(() => notice(page)).toContain(PRESETS.voting.title);
   await end(first);

@@ -1,6 +1,6 @@
 // A staff notice that fills this screen for a while. It arrives by the stream or by polling; the screen ends it by
 // itself, also without a network and after a restart.
-import { now, onSecond, setText } from '../playing/clock.js';
+import { isTimeKnown, label, now, onSecond, setText } from '../playing/clock.js';
 import { follow } from './feed.js';
 import { onLayout, shrink } from './fit.js';
 import { namesOneOf } from './round.js';
@@ -11,7 +11,12 @@ import { keep, kept } from './store.js';
 const EVERY_MS = 50_000;
 /** A response may take this long: an event of the stream meanwhile is newer. */
 const ANSWERED_WITHIN_MS = 10_000;
-const SIZES = [1, 0.88, 0.77, 0.67, 0.58, 0.5, 0.43];
+/** How large the words are, and how much larger the title is: both as large as they fit. */
+const SIZES = [
+  ...[2.2, 1.9, 1.6, 1.4, 1.2, 1].map((title) => [1, title]),
+  ...[0.88, 0.77, 0.67, 0.58, 0.5, 0.43].map((words) => [words, 1.2]),
+];
+const { zone = 'UTC' } = document.body.dataset;
 
 /** @import { CurrentTakeover, Takeover } from '#pub/display/takeovers.ts' */
 
@@ -23,6 +28,7 @@ const SIZES = [1, 0.88, 0.77, 0.67, 0.58, 0.5, 0.43];
 export function watchTakeover() {
   const place = /** @type {HTMLElement} */ (document.querySelector('[data-takeover]'));
   const [title, text] = place.querySelectorAll('p');
+  const clock = place.querySelector('[data-takeover-clock]');
   const last = kept('takeover');
   /** @type {CurrentTakeover | null} */
   let takeover = isTakeover(last) ? last : null;
@@ -44,13 +50,17 @@ export function watchTakeover() {
     showFrame(place, notice);
     if (!notice || !title || !text) return;
     place.dataset.kind = notice.kind;
+    if (clock) setText(clock, isTimeKnown() ? label(at, zone) : '');
     const said = `${notice.title}\n${notice.text}`;
     if (said === fitted) return;
     fitted = said;
     setText(title, notice.title);
     setText(text, notice.text);
     showCode(place, notice);
-    shrink(place, SIZES);
+    for (const [words = 1, grown = 1] of SIZES) {
+      place.style.setProperty('--grown', String(grown));
+      if (shrink(place, [words])) break;
+    }
   }
 
   /** @param {unknown} next */

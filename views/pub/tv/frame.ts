@@ -97,7 +97,8 @@ ${body(site)}
 <p class="tv-note" data-note role="status" hidden></p>
 <div class="tv-rest" data-rest hidden><p></p></div>
 <section class="tv-takeover" aria-label="Notice" role="alert" data-takeover hidden><p></p><p></p>
-<iframe title="" data-takeover-page hidden></iframe><div class="tv-takeover-code" data-takeover-code hidden><img alt=""><span></span></div></section>
+<iframe title="" data-takeover-page hidden></iframe><div class="tv-takeover-code" data-takeover-code hidden><img alt=""><span></span></div>
+<div class="tv-takeover-foot"><time data-takeover-clock></time><span>${site.name}</span></div></section>
 <p class="tv-identify" data-identify role="status" hidden><strong></strong><span></span></p>
 </body>
 </html>`;
