@@ -39,7 +39,7 @@ const COST: Record<string, Cost> = {
   now: { statements: 1, html: 14, requests: 3, script: 35 },
   events: { statements: 1, html: 9, requests: 3, script: 2 },
   tenders: { statements: 1, html: 7, requests: 3, script: 2 },
-  menu: { statements: 1, html: 17, requests: 3, script: 2 },
+  menu: { statements: 1, html: 20, requests: 3, script: 4 },
   requests: { statements: 4, html: 8, requests: 3, script: 29 },
   setlist: { statements: 1, html: 5, requests: 2, script: 0 },
   'main TV': { statements: 2, html: 13, requests: 39, script: 185 },

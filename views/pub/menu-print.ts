@@ -1,13 +1,13 @@
 import { type Html, html } from '#kernel/html.ts';
 import { formatLocal } from '#kernel/local-time.ts';
 import { locale } from '#kernel/locale.ts';
-import { ALLERGENS } from '#kernel/settings/menu.ts';
 import { byOrder, MARK_WORDS, sizeWords, strengthWords } from '#kernel/shared/menu-words.js';
 import type { Site } from '#kernel/site.ts';
 import type { Menu, MenuItem, MenuSection } from '#pub/menu/list.ts';
 import { siteSign } from '#views/components/club.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
+import { allergenLegend, allergenLetters } from './allergens.ts';
 
 /** The forms of the printed list: for tables, for small stands, and the sixteen drinks beside an entrance. */
 export const PRINT_FORMS = ['a4', 'a5', '16'] as const;
@@ -46,7 +46,7 @@ export function menuPrint({ menu, form, now, zone }: MenuPrintProps): Html {
     }
 ${items.map((item) => paperItem(item, menu, { isShort: form === '16', isKnown }))}</section>`,
   )}</div>
-<footer class="menu-paper-foot"><div>${isKnown && legend(items)}<p>${menu.allergenLine}</p></div>
+<footer class="menu-paper-foot"><div>${isKnown && html`<h2>Allergens</h2><p>${allergenLegend(items).join(', ')}</p>`}<p>${menu.allergenLine}</p></div>
 <p class="menu-paper-code"><img src="/api/image/link-qr/menu" alt="QR code of the list for phones" width="98" height="98"><span>The list on your phone</span></p></footer></article>`;
   return page({
     title: 'Drinks and food, to print',
@@ -86,29 +86,9 @@ function paperItem(
   const about = [maker, style, ...marks.map((mark) => MARK_WORDS[mark])].filter(Boolean).join(' · ');
   return html`<div class="menu-paper-item"><p class="menu-paper-words"><strong>${name}</strong>${
     abv !== null && html` ${strengthWords(abv, locale())}`
-  } ${isKnown && html`<sup>${marksOf(item)}</sup>`}${!isShort && about && html`<br>${about}`}${!isShort && description && html`<br><em>${description}</em>`}</p>
+  } <sup>${allergenLetters(item, isKnown)}</sup>${!isShort && about && html`<br>${about}`}${!isShort && description && html`<br><em>${description}</em>`}</p>
 <p class="menu-paper-prices">${sizes.map(
     (size) =>
-      html`<span>${sizeWords(size) && `${sizeWords(size)} `}<b>${columns === 2 && `${size.memberPriceText} / `}${size.priceText}</b></span>`,
+      html`<span>${sizeWords(size) && `${sizeWords(size)} `}<b>${columns === 2 ? [size.memberPriceText, size.priceText].filter(Boolean).join(' / ') : size.priceText}</b></span>`,
   )}</p></div>`;
-}
-
-/** The figures of the legend; a question mark where guests have to ask. */
-const marksOf = ({ allergens }: MenuItem): string =>
-  allergens === null
-    ? '?'
-    : allergens.map(({ code, detail }) => `${figureOf(code)}${detail && ` ${detail}`}`).join(', ');
-
-const figureOf = (code: string): number => (ALLERGENS as readonly string[]).indexOf(code) + 1;
-
-/** The allergens that stand in the list, by their figures. */
-function legend(items: readonly MenuItem[]): Html {
-  const known = new Map(
-    items.flatMap(({ allergens }) => (allergens ?? []).map(({ code, word }) => [code, word])),
-  );
-  const lines = [...known]
-    .sort(([a], [b]) => figureOf(a) - figureOf(b))
-    .map(([code, word]) => `${figureOf(code)} ${word}`);
-  const asked = items.some(({ allergens }) => allergens === null) ? ['? ask us'] : [];
-  return html`<h2>Allergens</h2><p>${[...lines, ...asked].join(', ')}</p>`;
 }

@@ -1,9 +1,11 @@
+import { oncePerObject } from '#kernel/cache.ts';
 import { Html, html } from '#kernel/html.ts';
 import type { ShareNode, ShareSite } from '#kernel/images/share-image.ts';
 import { SHARE_SIZE } from '#kernel/images/share-image.ts';
 import { formatLocal, formatTime, momentInWords } from '#kernel/local-time.ts';
 import { locale } from '#kernel/locale.ts';
 import { fractionDigits } from '#kernel/money.ts';
+import { nameKey } from '#kernel/names.ts';
 import { MARK_WORDS, STATE_WORDS, sizeWords, strengthWords } from '#kernel/shared/menu-words.js';
 import type { Site } from '#kernel/site.ts';
 import type { Menu, MenuItem, MenuSection, MenuSize } from '#pub/menu/list.ts';
@@ -13,6 +15,7 @@ import { counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { allergenLegend, allergenLetters } from './allergens.ts';
 import { foldedPicture } from './pictures.ts';
 import { box, column, PAINT, serif, sharePicture, words } from './share-picture.ts';
 
@@ -62,6 +65,7 @@ export function menuPage(props: MenuPageProps): Html {
     lede: `As of ${formatTime(now, zone)}, ${formatLocal(now, zone, { weekday: 'long', month: 'long', day: 'numeric' })}.`,
   })}
 ${chipLinks(all, only)}${searchForm(all, only, q)}
+<div id="menu-now" data-menu-now>${jumpLinks(sections)}
 <div class="menu-halves">${halves.map(
     (half) => html`<div>${half.map((section) => sectionPart(section, props))}</div>`,
   )}</div>
@@ -81,7 +85,8 @@ ${
     ({ tap, name }) => html`<li>Tap ${tap}: <strong>${name}</strong></li>`,
   )}</ul></section>`
 }
-<p class="menu-allergens">${menu.allergenLine}</p>
+${legend(sections.flatMap(({ items }) => items))}
+<p class="menu-allergens">${menu.allergenLine}</p></div>
 <p class="small soft">Prices include tax and service.</p>
 <p class="toolbar"><a class="button button-quiet" href="/menu/print">Print</a></p>`;
   return page({
@@ -101,6 +106,25 @@ function inHalves(sections: readonly MenuSection[]): MenuSection[][] {
   const cuts = sections.slice(1).map((_, index) => [sections.slice(0, index + 1), sections.slice(index + 1)]);
   const longest = (halves: readonly MenuSection[][]) => Math.max(...halves.map(rowsOf));
   return cuts.toSorted((a, b) => longest(a) - longest(b))[0] ?? [[...sections]];
+}
+
+/** From so many sections on links lead to them. */
+const JUMPS_FROM = 3;
+
+/** Links to the sections, which stay in view. */
+const jumpLinks = (sections: readonly MenuSection[]): Html | null =>
+  sections.length < JUMPS_FROM
+    ? null
+    : html`<nav class="menu-jump" aria-label="Sections"><ul role="list">${sections.map(
+        ({ id, title }) => html`<li><a href="#s-${id}">${title}</a></li>`,
+      )}</ul></nav>`;
+
+/** What the letters at the names mean; null where nothing is known of any item. */
+function legend(items: readonly MenuItem[]): Html | null {
+  const lines = allergenLegend(items);
+  return lines.length === 0
+    ? null
+    : html`<section class="menu-legend"><h2>Allergens</h2><p>${lines.join(', ')}</p></section>`;
 }
 
 /** The sections that begin later: `Later: Kitchen from 18:00.` */
@@ -176,16 +200,16 @@ ${note && html`<p class="soft">${note}</p>`}
 const TONES = { on: undefined, last: 'scheduled', out: 'danger', cleaning: undefined } as const;
 
 function itemRow(item: MenuItem, props: MenuPageProps): Html {
-  const { name, maker, style, abv, tap, taps = [tap], state, isNew, marks } = item;
+  const { id, name, maker, style, abv, tap, taps = [tap], state, isNew, marks } = item;
   const about = [maker, style, ...marks.map((mark) => MARK_WORDS[mark])].filter(Boolean).join(' · ');
   const isGone = state === 'out';
-  return html`<li class="menu-item${isGone && ' menu-gone'}" data-menu-item="${searchText(item)}"><details><summary>
+  return html`<li class="menu-item${isGone && ' menu-gone'}" data-menu-item="${searchText(item)}"><details id="i-${id}"><summary>
 <span class="menu-words"><span class="menu-name">${
     tap !== null &&
     html`<span class="menu-tap"><span class="visually-hidden">Tap </span>${taps.join(', ')}</span> `
   }${isGone ? html`<s>${name}</s>` : name}</span>${
     abv !== null && html` <span class="menu-abv soft">${strengthWords(abv, locale())}</span>`
-  }${about && html`<span class="menu-about small soft">${about}</span>`}${
+  }${lettersAt(item, props.menu)}${about && html`<span class="menu-about small soft">${about}</span>`}${
     state !== 'on'
       ? html`<span class="menu-state">${badge(capital(STATE_WORDS[state]), TONES[state])}</span>`
       : isNew && !isAllNew(props.menu) && html`<span class="menu-state">${badge('New', 'open')}</span>`
@@ -193,6 +217,18 @@ function itemRow(item: MenuItem, props: MenuPageProps): Html {
 ${item.sizes.length > 0 && html`<span class="menu-prices">${item.sizes.map((size) => priceLine(size, props))}</span>`}
 </summary>${details(item)}</details></li>`;
 }
+
+/** The letters of the allergens at a name. */
+function lettersAt(item: MenuItem, menu: Menu): Html | null {
+  const letters = allergenLetters(item, isAnyKnown(menu));
+  return letters === ''
+    ? null
+    : html` <span class="menu-letters small"><span class="visually-hidden">Allergens: </span>${letters}</span>`;
+}
+
+const isAnyKnown = oncePerObject(({ sections }: Menu) =>
+  sections.some(({ items }) => items.some(({ allergens }) => allergens !== null)),
+);
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -208,9 +244,10 @@ function priceLine(size: MenuSize, { menu, zone }: MenuPageProps): Html {
     }</span>`;
   const isTwo = menu.columns === 2;
   const said = sizeWords(size);
+  const empty = html`<span class="menu-price"></span>`;
   return html`<span class="menu-size">${said && html`<span class="soft">${said}</span> `}${
-    isTwo && html`${price(memberPriceText, offer?.memberPriceText, members)} `
-  }${price(priceText, offer?.priceText, isTwo ? guests : '')}${
+    isTwo && html`${memberPriceText ? price(memberPriceText, offer?.memberPriceText, members) : empty} `
+  }${priceText ? price(priceText, offer?.priceText, isTwo ? guests : '') : empty}${
     offer && html` <span class="menu-until small">until ${formatTime(Date.parse(offer.until), zone)}</span>`
   }</span>`;
 }
@@ -244,7 +281,7 @@ function shareHead(site: Site, { menu, origin }: MenuPageProps): Html {
     taps.length > 0
       ? `On tap: ${taps
           .slice(0, 6)
-          .map(({ name }) => name)
+          .map((item) => (isAmbiguous(item, taps) ? nameWithMaker(item) : item.name))
           .join(', ')}${taps.length > 6 ? ' and more' : ''}.`
       : `${counted(items.length, 'thing')} to drink and to eat, with prices and allergens.`;
   return shareTags(site, {
@@ -255,6 +292,12 @@ function shareHead(site: Site, { menu, origin }: MenuPageProps): Html {
     alt: sentence,
   });
 }
+
+const nameWithMaker = ({ name, maker }: MenuItem): string => (maker ? `${name}, ${maker}` : name);
+
+/** Whether another one of the list has its name. */
+const isAmbiguous = ({ id, name }: MenuItem, items: readonly MenuItem[]): boolean =>
+  items.some((other) => other.id !== id && nameKey(other.name) === nameKey(name));
 
 const AVAILABILITY = { on: 'InStock', last: 'LimitedAvailability', out: 'SoldOut', cleaning: 'SoldOut' };
 const DIETS: Partial<Record<string, string>> = {
@@ -279,7 +322,8 @@ function jsonLd(site: Site, { menu, origin }: MenuPageProps): Html {
       ...(note && { description: note }),
       hasMenuItem: items.map((item) => ({
         '@type': 'MenuItem',
-        name: item.name,
+        // schema.org knows no maker of a dish or drink on a menu: the name tells two of one name apart.
+        name: nameWithMaker(item),
         ...(item.description && { description: item.description }),
         ...(item.marks.some((mark) => DIETS[mark]) && {
           suitableForDiet: item.marks.flatMap((mark) =>

@@ -94,7 +94,7 @@ export interface MenuSize {
   volumeText: string;
   /** Null: ask. */
   price: number | null;
-  /** As the club writes it; `ask` without a price. */
+  /** As the club writes it; `ask` if none is known, empty if there is one for members alone. */
   priceText: string;
   /** Null in a list of one column. */
   memberPrice: number | null;
@@ -332,9 +332,9 @@ function sizeOf(
     volumeMl,
     volumeText: volumeMl === null ? '' : formatVolume(volumeMl, settings.volume_unit),
     price,
-    priceText: price === null ? ASK : formatPrice(price),
+    priceText: price === null ? (memberPrice === null ? ASK : '') : formatPrice(price),
     memberPrice,
-    memberPriceText: hasMembers ? (memberPrice === null ? ASK : formatPrice(memberPrice)) : '',
+    memberPriceText: memberPrice === null ? '' : formatPrice(memberPrice),
     units: hasUnits ? Math.round(of.abv! * volumeMl * 0.01) / 10 : null,
     offer: current ? offerAt(current, now) : null,
     ...(later.length > 0 && {

@@ -105,7 +105,7 @@ describe('the published list', () => {
         memberPriceText: '€4.70',
         units: 2.4,
       }),
-      expect.objectContaining({ volumeText: '½ pint', memberPrice: null, memberPriceText: 'ask' }),
+      expect.objectContaining({ volumeText: '½ pint', memberPrice: null, memberPriceText: '' }),
     ]);
   });
 

@@ -64,8 +64,14 @@ test('nobody is told that a drink has no allergens before somebody says so', asy
   expect(rowOf(html, 'Lager')).toContain('Glutenhaltiges Getreide (barley).');
   const paper = (await page('/menu/print')).replace(/<[^>]*>/g, ' ');
   expect(paper).toMatch(/Stout\s+\?/);
-  expect(paper).toMatch(/Lager\s+1 barley/);
-  expect(paper).toContain('1 Glutenhaltiges Getreide, ? ask us');
+  expect(paper).toMatch(/Lager\s+A barley/);
+  expect(paper).toMatch(/Water\s+\n/);
+  expect(paper).toContain('A Glutenhaltiges Getreide, ? ask us');
+  // The same letters are at the names on phones, with their words below the list.
+  expect(rowOf(html, 'Lager')).toMatch(/^ Lager Allergens: A barley /);
+  expect(rowOf(html, 'Stout')).toMatch(/^ Stout Allergens: \? /);
+  expect(rowOf(html, 'Water')).toMatch(/^ Water Allergens: none of/);
+  expect(html).toMatch(/<h2>Allergens<\/h2><p>A Glutenhaltiges Getreide, \? ask us<\/p>/);
 });
 
 test('a printed list of which no allergens are known has one sentence about them', async () => {
@@ -74,6 +80,41 @@ test('a printed list of which no allergens are known has one sentence about them
   const paper = (await page('/menu/print')).replace(/<[^>]*>/g, ' ');
   expect(paper).not.toMatch(/Stout\s+\?|ask us(?! about allergens)/);
   expect(paper).toContain('Ask us about allergens.');
+  const html = await page();
+  expect(rowOf(html, 'Stout')).toMatch(/^ Stout Allergens: ask us\. $/);
+  expect(html).not.toContain('menu-legend');
+});
+
+test('links lead to the sections of a long list', async () => {
+  for (const title of ['Bottles', 'Wine']) await addItem(await addSection({ title }));
+  expect(await page()).not.toContain('menu-jump');
+  const kitchen = await addSection({ title: 'Kitchen', kind: 'food' });
+  await addItem(kitchen);
+  const html = await page();
+  const links = html.match(/<nav class="menu-jump".*?<\/nav>/s)?.[0] ?? '';
+  expect(links.replace(/<[^>]*>/g, ' ')).toMatch(/Bottles\s+Kitchen\s+Wine/);
+  for (const [, id] of links.matchAll(/href="#([^"]+)"/g)) expect(html).toContain(`<h2 id="${id}">`);
+  expect(links).toContain(`#s-${kitchen}`);
+});
+
+test('two drinks of one name are told apart where the list is read by others', async () => {
+  const section = await addSection();
+  await addItem(section, { name: 'Helles', maker: 'Abbey' });
+  await addItem(section, { name: 'Helles', maker: 'Old Brewery' });
+  const html = await page();
+  expect(html).toContain('"@type":"MenuItem","name":"Helles, Abbey"');
+  expect(html).toContain('"@type":"MenuItem","name":"Helles, Old Brewery"');
+  const taps = await addSection({ title: 'Draught', on_tap: true });
+  for (const [index, [name, maker]] of [
+    ['Pale', 'Abbey'],
+    ['Pale', 'Old Brewery'],
+    ['Stout', 'Abbey'],
+  ].entries()) {
+    const item_id = await addItem(taps, { name, maker });
+    const tapped = await service.post(`/api/admin/taps/${index + 1}`, { item_id }, owner);
+    expect(tapped.json()).toMatchObject({ ok: true });
+  }
+  expect(await page()).toContain('content="On tap: Pale, Abbey, Pale, Old Brewery, Stout."');
 });
 
 test('prices of members have a column only where the club has two; what nobody priced says ask', async () => {
@@ -88,6 +129,15 @@ test('prices of members have a column only where the club has two; what nobody p
   expect(rowOf(await page(), 'Stout')).toContain('0,5 l 4,80 € Flasche 0,33 l ask');
   await set({ price_columns: 2 });
   expect(rowOf(await page(), 'Stout')).toContain('0,5 l Members: 4,20 € Guests: 4,80 €');
+  // One of two prices is enough; a guest has to ask where neither is known.
+  await addItem(section, { name: 'Cider', sizes: [{ label: 'Glas', price: 390 }] });
+  await addItem(section, { name: 'Mead', sizes: [{ label: 'Glas', price: null, member_price: 350 }] });
+  const html = await page();
+  expect(rowOf(html, 'Cider')).toMatch(/Glas Guests: 3,90 € Allergens/);
+  expect(rowOf(html, 'Mead')).toMatch(/Glas Members: 3,50 € Allergens/);
+  expect(rowOf(html, 'Stout')).toMatch(/Flasche 0,33 l Guests: ask/);
+  const { sections } = (await service.get('/api/menu')).json();
+  expect(JSON.stringify(sections).match(/"ask"/g)).toHaveLength(1);
 });
 
 test('a size needs no word, and a volume is spelled in one way; a dish shows no strength and no maker', async () => {

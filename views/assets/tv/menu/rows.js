@@ -87,8 +87,8 @@ export function fillRow(
     const price = priced ? shown[index] : undefined;
     place.node.hidden = price === undefined;
     for (const part of PARTS) put(place.parts[part], price?.[part] ?? '');
-    // An empty place of a table keeps the others in their columns.
-    place.parts.price.hidden = price === undefined || (price.price === '' && price.member !== '');
+    // An empty place keeps the others in their columns.
+    place.parts.price.hidden = price === undefined;
   }
 }
 
