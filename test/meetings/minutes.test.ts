@@ -91,6 +91,8 @@ describe('the minutes', () => {
       'Annex 3: check numbers',
     ])
       expect(text).toContain(said);
+    // It was held on another day than that of the invitation.
+    expect(text).toMatch(/- Begin: \w{3}, \w+ \d+, 2026, \d/);
     expect(text).toMatch(/- Outcome: Carried: 2 of 3 votes.*Declared by the chair at \d/);
   });
 
@@ -519,4 +521,16 @@ it('a person who is erased is gone from drafts and from the list of speakers', a
   expect((await minutes()).minutes.chair).toBeNull();
   await end();
   expectRefusal(await sign('secretary', await session(one, 'Bob')), 409, 'signers_unnamed');
+});
+
+it('all who are elected stand in one row, each with their answer', async () => {
+  await using one = await openRoom();
+  const question = { ballot_type: 'POLL', options: ['Ivy', 'Lee'], settings: { seats: 2 } };
+  const board = await one.add({ kind: 'election', title: 'Board', question });
+  await one.arrive(['Ann', 'Bob', 'Cid']);
+  for (const act of ['call', 'unopposed', 'declare']) await one.act(board.id, act);
+  const text = (await one.service.get(`${one.base}/minutes.md`)).body;
+  expect(text.match(/^- Elected: .*$/gm)).toEqual([
+    '- Elected: Ivy: has not answered yet. Lee: has not answered yet.',
+  ]);
 });

@@ -1,4 +1,4 @@
-import { formatTime, formatWhen } from '#kernel/local-time.ts';
+import { formatTime, formatWhen, localDate } from '#kernel/local-time.ts';
 import type { MinutesFacts, MinutesItem } from '#meetings/minutes/facts.ts';
 import { withoutPersons } from '#meetings/minutes/public.ts';
 import type { Block, Minutes } from '#meetings/minutes/versions.ts';
@@ -74,7 +74,12 @@ export const minutesInWords =
 /** Who met, when and where, how it was called, who was there. */
 function opening(facts: MinutesFacts, zone: string): Block[] {
   const { meeting, texts, figures, chair, secretary } = facts;
-  const clock = (at: string | null) => (at === null ? null : formatTime(Date.parse(at), zone));
+  const day = (at: string) => localDate(Date.parse(at), zone);
+  // With the day where it is not that of the invitation.
+  const clock = (at: string | null) => {
+    if (at === null) return null;
+    return (day(at) === day(meeting.held_at) ? formatTime : formatWhen)(Date.parse(at), zone);
+  };
   return factsOf([
     ['Club', [facts.club, texts.seat, texts.register].filter(Boolean).join(', ')],
     ['Kind of meeting', texts.kind || 'General meeting'],
@@ -257,8 +262,8 @@ function votersOf({ voters, classes, excluded, quorate, quorum_needed }: Minutes
 
 /** The elected with their full names, what a register wants of them, and whether they accept. */
 function electedRows({ elected = [], details, state }: MinutesItem): Fact[] {
-  if (state !== 'declared') return [];
-  return elected.map(({ id, name, accepts }): Fact => {
+  if (state !== 'declared' || elected.length === 0) return [];
+  const said = elected.map(({ id, name, accepts }) => {
     const { born = '', place = '' } = details.find((one) => one.id === id) ?? {};
     const person = [name, born && `born ${born}`, place].filter(Boolean).join(', ');
     const answer =
@@ -267,6 +272,7 @@ function electedRows({ elected = [], details, state }: MinutesItem): Fact[] {
         : accepts
           ? 'accepts the election'
           : 'does not accept the election';
-    return ['Elected', `${person}: ${answer}.`];
+    return `${person}: ${answer}.`;
   });
+  return [['Elected', said.join(' ')]];
 }
