@@ -259,10 +259,17 @@ function newItems(props: MenuImportCheckProps): Html[] {
 ${table({
   caption: `New in ${section}`,
   quietCaption: true,
-  columns: [{ label: 'Name' }, { label: 'Sizes and prices' }, { label: 'Line', number: true }],
+  columns: [
+    { label: 'Name' },
+    { label: 'Sizes and prices' },
+    { label: 'Allergens' },
+    { label: 'Line', number: true },
+  ],
   rows: some.map((row) => [
     nameCell(row),
     row.sizes.map((size) => sizeWords(size, props)).join(', ') || '–',
+    // Nobody is told that there are none before the file says so.
+    row.allergens === null ? '–' : row.allergens.join(', ') || 'None of the fourteen',
     row.line,
   ]),
 })}</section>`,
@@ -322,10 +329,10 @@ const leftOut = (
 ${table({
   caption: 'Left out',
   quietCaption: true,
-  columns: [{ label: 'Name' }, { label: 'Line', number: true }, { label: 'Why' }],
+  columns: [{ label: 'Name' }, { label: 'Why' }, { label: 'Line', number: true }],
   rows: rows.map(({ name, line, notes }) => [
-    name || '–',
-    line,
+    html`<span class="content-whole">${name || '–'}</span>`,
     notes.map((note) => `${note.slice(0, 1).toUpperCase()}${note.slice(1)}`).join('. '),
+    line,
   ]),
 })}</section>`;

@@ -85,15 +85,15 @@ export const OFFER = defineKind({
   },
 });
 
-/** The rules that forbid lower prices at certain hours, with the country. */
+/** The rules that forbid lower prices at certain hours, with the country: where the club has chosen them. */
 const FORBIDDEN: Readonly<Record<string, string>> = { 'GB-SCT': 'Scotland', IE: 'Ireland' };
 
 /** Whether the club shows offers at all. */
 export const offersApply = ({ offers_allowed, country_checks }: Config['settings']): boolean =>
-  offers_allowed && FORBIDDEN[country_checks] === undefined;
+  offers_allowed && FORBIDDEN[country_checks ?? ''] === undefined;
 
 function checkAllowed({ settings }: Pick<Config, 'settings'>): FieldError[] {
-  const country = FORBIDDEN[settings.country_checks];
+  const country = FORBIDDEN[settings.country_checks ?? ''];
   if (country !== undefined) return [fieldError('title', 'offers_forbidden', { country })];
   return settings.offers_allowed ? [] : [fieldError('title', 'offers_off')];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { allergenWords } from '#content/allergens.ts';
 import { MENU_ITEM, type MenuItemBody } from '#content/kinds/menu-item.ts';
 import { MENU_SECTION, type MenuSectionBody } from '#content/kinds/menu-section.ts';
 import { parseBody } from '#content/records/kind.ts';
@@ -61,6 +62,8 @@ export interface ImportRow {
   name: string;
   maker: string;
   abv: number | null;
+  /** In the words of the club; null: the file says nothing of them. */
+  allergens: string[] | null;
   /** Prices in whole minor units; `was` for a price that the list has otherwise. */
   sizes: (Pick<MenuItemBody['sizes'][number], 'label' | 'volume_ml' | 'price' | 'member_price'> & {
     was?: number | null;
@@ -279,7 +282,15 @@ class Attempt {
       refuse(problems);
       return;
     }
-    Object.assign(row, { abv: body.abv, sizes: body.sizes.map(sizeOfRow) });
+    const words = allergenWords(this.#ctx.config.settings);
+    const allergens = body.allergens.map(({ code, detail }) =>
+      detail ? `${words[code]} (${detail})` : words[code],
+    );
+    Object.assign(row, {
+      abv: body.abv,
+      allergens: body.allergens_known === 'unknown' ? null : allergens,
+      sizes: body.sizes.map(sizeOfRow),
+    });
     const known = this.#find(title, name, maker);
     if (known) {
       this.#compare(known, body, first, row);
@@ -387,7 +398,7 @@ class Attempt {
   }
 }
 
-const NOTHING = { section: '', name: '', maker: '', abv: null, sizes: [], notes: [] };
+const NOTHING = { section: '', name: '', maker: '', abv: null, allergens: null, sizes: [], notes: [] };
 const SOME_ID = '0'.repeat(32);
 
 /** What a file may say otherwise than the list, besides prices. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { perLocale } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isCurrency, PRICE_AT_MOST, readPrice } from '#kernel/money.ts';
 import { line, numberBetween, tick } from './inputs.ts';
@@ -37,6 +38,25 @@ export type BoardLook = (typeof BOARD_LOOKS)[number];
 /** The countries whose rules for price lists are checked; nothing of it is a legal opinion. */
 const COUNTRY_CHECKS = ['none', 'GB', 'GB-SCT', 'GB-WLS', 'IE', 'DE', 'AT'] as const;
 export type CountryCheck = (typeof COUNTRY_CHECKS)[number];
+
+/** The countries whose lists write volumes in another unit than millilitres. */
+const UNIT_COUNTRIES: Partial<Record<VolumeUnit, string>> = {
+  l: 'AT BA BG BY CH CZ DE EE HR HU LI LT LV MD ME MK PL RO RS RU SI SK UA',
+  cl: 'AD BE DK ES FI FO FR GL IS IT LU MC NL NO PT SE SM',
+  pint: 'GB GG GI IE IM JE',
+  us_oz: 'PR US',
+};
+
+/** The country of the locale; empty for a locale without one. */
+const country = (): string => perLocale('country', (tag) => new Intl.Locale(tag).region ?? '');
+
+/** The unit of volumes: as the club has chosen, else as in its country. */
+export const volumeUnit = ({ volume_unit }: { volume_unit: VolumeUnit | null }): VolumeUnit =>
+  volume_unit ?? VOLUME_UNITS.find((unit) => UNIT_COUNTRIES[unit]?.split(' ').includes(country())) ?? 'ml';
+
+/** The country whose rules the list is checked by: as the club has chosen, else its own. */
+export const countryChecks = ({ country_checks }: { country_checks: CountryCheck | null }): CountryCheck =>
+  country_checks ?? COUNTRY_CHECKS.find((code) => code === country()) ?? 'none';
 
 /** One of a few values; null, or an empty text as forms send it, means the default. */
 const oneOfValues = <const Values extends readonly [string, ...string[]]>(values: Values) =>
@@ -84,7 +104,8 @@ export const MENU_SETTINGS = {
   price_columns: { group: 'menu', input: numberBetween(1, 2), usual: 1 },
   'price_names.members': { group: 'menu', input: line(20), usual: 'Members' },
   'price_names.guests': { group: 'menu', input: line(20), usual: 'Guests' },
-  volume_unit: { group: 'menu', input: oneOfValues(VOLUME_UNITS), usual: 'ml' as VolumeUnit },
+  /** Null: as in the country of the locale, see `volumeUnit`. */
+  volume_unit: { group: 'menu', input: oneOfValues(VOLUME_UNITS), usual: null },
   /** After so many hours without the service a screen shows no prices. */
   prices_old_after_h: { group: 'menu', input: numberBetween(1, 168), usual: 24 },
   sold_out_shows: {
@@ -95,7 +116,8 @@ export const MENU_SETTINGS = {
   board_look: { group: 'menu', input: oneOfValues(BOARD_LOOKS), usual: 'dark' as BoardLook },
   alcohol_free_below: { group: 'menu', input: strength, usual: 0.5 },
   show_units: { group: 'menu', input: tick, usual: false },
-  country_checks: { group: 'menu', input: oneOfValues(COUNTRY_CHECKS), usual: 'none' as CountryCheck },
+  /** Null: that of the locale, see `countryChecks`. */
+  country_checks: { group: 'menu', input: oneOfValues(COUNTRY_CHECKS), usual: null },
   /** In minor units. */
   min_price_per_unit: { group: 'menu', input: price, usual: null },
   offers_allowed: { group: 'menu', input: tick, usual: false },

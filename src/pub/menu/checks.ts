@@ -5,6 +5,7 @@ import { sizeText } from '#content/volumes.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { localDate } from '#kernel/local-time.ts';
+import { countryChecks, volumeUnit } from '#kernel/settings/menu.ts';
 import type { Settings } from '#kernel/settings/settings.ts';
 import { type MenuFacts, readMenu } from './facts.ts';
 import { offersOf, type TimedOffer } from './offers.ts';
@@ -140,11 +141,12 @@ export function checkCountry(
       item.sizes
         .filter(({ shown }) => shown)
         .map((size) => {
-          const named = [item.name, sizeText(size, settings.volume_unit)].filter(Boolean).join(', ');
+          const named = [item.name, sizeText(size, volumeUnit(settings))].filter(Boolean).join(', ');
           return { ...size, item, named };
         }),
     );
-  const { country_checks: country, min_price_per_unit: least, alcohol_free_below: limit } = settings;
+  const { min_price_per_unit: least, alcohol_free_below: limit } = settings;
+  const country = countryChecks(settings);
   return [
     ...(least === null ? [] : checkUnits(sizes, least)),
     ...(country === 'DE' || country === 'AT' ? checkLitres(sizes, limit, country === 'AT' ? 2 : 1) : []),

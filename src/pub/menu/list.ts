@@ -9,7 +9,7 @@ import { localDate, startOfDate } from '#kernel/local-time.ts';
 import { compareNames } from '#kernel/locale.ts';
 import { currency, formatPrice } from '#kernel/money.ts';
 import { boardAccent } from '#kernel/settings/colours.ts';
-import type { BoardLook } from '#kernel/settings/menu.ts';
+import { type BoardLook, volumeUnit } from '#kernel/settings/menu.ts';
 import { imageUrl } from '#pub/page-ids.ts';
 import { nextMorning } from '#pub/pub-day.ts';
 import { beginsSoon, isWithin, type Window, windowsOf } from '#pub/windows.ts';
@@ -321,6 +321,7 @@ function sizeOf(
   of: { item: string; section: string; abv: number | null },
   { settings, offers, now }: About,
 ): MenuSize {
+  const unit = volumeUnit(settings);
   const hasMembers = settings.price_columns === 2;
   const memberPrice = hasMembers ? member_price : null;
   const found = offersOf(offers, { ...of, label, volume_ml: volumeMl, price, memberPrice });
@@ -328,9 +329,9 @@ function sizeOf(
   const later = found.filter(({ windows }) => windows.some(([start]) => start > now));
   const hasUnits = settings.show_units && of.abv !== null && volumeMl !== null;
   return {
-    label: sizeLabel(label, volumeMl, settings.volume_unit),
+    label: sizeLabel(label, volumeMl, unit),
     volumeMl,
-    volumeText: volumeMl === null ? '' : formatVolume(volumeMl, settings.volume_unit),
+    volumeText: volumeMl === null ? '' : formatVolume(volumeMl, unit),
     price,
     priceText: price === null ? (memberPrice === null ? ASK : '') : formatPrice(price),
     memberPrice,

@@ -12,22 +12,33 @@ import { type App, type RefusedForm, roomFor } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { acceptTextFiles } from '#kernel/http/text-files.ts';
+import { flag } from '#kernel/http/validation.ts';
 import { ownValue } from '#kernel/own-value.ts';
+import { volumeUnit } from '#kernel/settings/menu.ts';
 import { menuImportPage } from '#views/content/menu-import.ts';
 import { menuImportCheckPage } from '#views/content/menu-import-check.ts';
 
 const BODY_LIMIT = roomFor(LONGEST_FILE);
 
-/** A form without a `check` is not looked at yet, so it is always a dry run. What it cannot read it names, and leaves out. */
+/**
+ * A form without a `check` is not looked at yet, so it is always a dry run; then the button says whether it is published. What cannot
+ * be read is named, and left out.
+ */
 const MenuForm = MenuImportInput.extend({
-  dry_run: MenuImportInput.shape.dry_run.default(true),
+  dry_run: flag.optional(),
+  publish: flag.optional(),
   confirm: z
     .string()
     .max(40)
     .optional()
     .transform((name) => (name ? [name] : [])),
   encoding: z.string().max(40).optional(),
-}).transform((input) => ({ ...input, leave_out: true, dry_run: input.dry_run || input.check === undefined }));
+}).transform(({ dry_run, publish, ...input }) => ({
+  ...input,
+  leave_out: true,
+  dry_run: input.check === undefined || (dry_run ?? publish === undefined),
+  publish: publish === true,
+}));
 
 const DONE: Record<string, string> = {
   published: 'Added and published.',
@@ -87,7 +98,7 @@ export function menuCsv(app: App, { ctx }: { ctx: Context }): void {
               found: found.result,
               sent: body,
               fields: MENU_FIELDS,
-              unit: ctx.config.settings.volume_unit,
+              unit: volumeUnit(ctx.config.settings),
               columns: ctx.config.settings.price_columns,
               stale,
             }),

@@ -10,6 +10,7 @@ import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { currency, typedPrice } from '#kernel/money.ts';
 import { ownValue } from '#kernel/own-value.ts';
+import { volumeUnit } from '#kernel/settings/menu.ts';
 import { pricesPage } from '#views/content/menu-prices.ts';
 
 const DONE: Record<string, string> = {
@@ -26,7 +27,7 @@ export function menuPrices(app: App, { ctx }: { ctx: Context }): void {
       identity: request.identity,
       items: listPrices(ctx),
       currency: currency(),
-      unit: settings.volume_unit,
+      unit: volumeUnit(settings),
       columns: settings.price_columns,
       columnNames: { price: settings['price_names.guests'], member_price: settings['price_names.members'] },
       ...more,

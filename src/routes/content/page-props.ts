@@ -11,6 +11,7 @@ import { listRecords } from '#content/records/reading.ts';
 import type { Context } from '#kernel/context.ts';
 import { formatShortNear } from '#kernel/local-time.ts';
 import { currency } from '#kernel/money.ts';
+import { volumeUnit } from '#kernel/settings/menu.ts';
 import { byOrder } from '#kernel/shared/menu-words.js';
 import type { Entered } from '#views/components/entered.ts';
 import type { EditorProps } from '#views/content/editor.ts';
@@ -90,7 +91,7 @@ export function listedAt({ ctx, display }: ContentPages, kind: Kind): ListedAt {
   return {
     now: ctx.now(),
     zone,
-    volumeUnit: settings.volume_unit,
+    volumeUnit: volumeUnit(settings),
     nameOf: (id) => names.get(id),
     placeOf: (id) => places.get(id) ?? places.size,
   };

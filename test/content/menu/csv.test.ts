@@ -111,7 +111,7 @@ it('a page takes the file, names what is wrong by its lines, shows what would be
   const wrong = 'section,name,price\nBottles,Stout,dear\nBottles,,5';
   const refused = await send({ text: '' }, wrong);
   expect(words(refused.body)).toMatch(
-    /Left out 2 .*Stout 2 Price: “dear” is .*– 3 Name: .*There is nothing to add/,
+    /Left out 2 .*Stout Price: “dear” is .* 2 – Name: .* 3 .*There is nothing to add/,
   );
   // It can be corrected on the page.
   expect(refused.body).toContain('Bottles,Stout,dear');
@@ -337,13 +337,13 @@ it('a page asks what it cannot know, keeps the answers, and adds what it has sho
   expect(words(first)).toContain('“Scaffale” is not read');
   const answers = { 'answers.Formato': 'cl', 'answers.section': 'Birre', 'mapping.Scaffale': '' };
   const second = (await submit({ text, ...answers })).body;
-  expect(words(second)).toMatch(/Birre 2 .*Rossa 33 cl 5,50 €|Rossa 330 ml 5,50 €/);
+  expect(words(second)).toMatch(/Birre 2 .*Rossa 33 cl 5,50 €/);
   expect(words(second)).not.toContain('is not read');
   for (const [name, value] of Object.entries(answers))
     expect(second).toMatch(new RegExp(`name="${name}"[^>]*(value="${value}"|>)`));
   expect(second).toContain('<option value="cl" selected>');
   const check = /name="check" value="(\w+)"/.exec(second)?.[1] ?? '';
-  const done = await submit({ text, ...answers, check, dry_run: 'false', publish: 'true' });
+  const done = await submit({ text, ...answers, check, publish: 'true' });
   expect(done.headers.location).toBe('/admin/content/menu-import?done=published');
   expect((await service.get('/api/menu')).json().sections).toMatchObject([
     { title: 'Birre', items: [{ name: 'Rossa', sizes: [{ volumeMl: 330 }] }, { name: 'Bionda' }] },

@@ -3,7 +3,7 @@ import { formatVolume, readVolume } from '#content/volumes.ts';
 import { setLocale } from '#kernel/locale.ts';
 import { currency, formatPrice, isCurrency, readPrice, typedPrice } from '#kernel/money.ts';
 import { listCountries } from '#kernel/places.ts';
-import type { VolumeUnit } from '#kernel/settings/menu.ts';
+import { countryChecks, type VolumeUnit, volumeUnit } from '#kernel/settings/menu.ts';
 import { testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
 import { message, onPage } from '#test/support/messages.ts';
@@ -162,6 +162,24 @@ const UNITS: [ml: number, unit: VolumeUnit, written: string][] = [
   [379, 'pint', '⅔ pint'],
   [330, 'pint', '330 ml'],
 ];
+const UNITS_OF_COUNTRIES: [locale: string, written: string, rules: string][] = [
+  ['de-AT', '0,5 l', 'AT'],
+  ['fr-FR', '50 cl', 'none'],
+  ['en-GB', '500 ml', 'GB'],
+  ['en-US', '16.9 oz', 'none'],
+  ['ja-JP', '500 ml', 'none'],
+];
+it.each(UNITS_OF_COUNTRIES)(
+  'a club of %s that has chosen nothing writes %s, and has the rules of %s',
+  (tag, written, rules) => {
+    setLocale(tag);
+    expect(formatVolume(500, volumeUnit({ volume_unit: null }))).toBe(written);
+    expect(volumeUnit({ volume_unit: 'cl' })).toBe('cl');
+    expect(countryChecks({ country_checks: null })).toBe(rules);
+    expect(countryChecks({ country_checks: 'none' })).toBe('none');
+  },
+);
+
 it.each(UNITS)('%s ml in %s is %s', (ml, unit, written) => expect(formatVolume(ml, unit)).toBe(written));
 
 describe('the form of a drink', () => {

@@ -74,7 +74,7 @@ it('the settings have defaults, with nothing overruled', async () => {
       currency: 'USD',
       price_columns: 1,
       price_names: { members: 'Members', guests: 'Guests' },
-      volume_unit: 'ml',
+      volume_unit: null,
       prices_old_after_h: 24,
       alcohol_free_below: 0.5,
       min_price_per_unit: null,
@@ -84,7 +84,7 @@ it('the settings have defaults, with nothing overruled', async () => {
       allergen_words: Object.fromEntries(ALLERGENS.map((code) => [code, null])),
       allergen_line: null,
       offers_allowed: false,
-      country_checks: 'none',
+      country_checks: null,
       tokens: { player_set: false, device_set: false },
       parts: {
         voting: true,

@@ -94,7 +94,7 @@ describe('the published list', () => {
     const shown = async () => (await items())[0].sizes;
     expect(await shown()).toEqual([
       expect.objectContaining({ price: 520, priceText: '€5.20', memberPrice: null, memberPriceText: '' }),
-      expect.objectContaining({ label: 'Half', volumeText: '284 ml', price: null, priceText: 'ask' }),
+      expect.objectContaining({ label: 'Half', volumeText: '½ pint', price: null, priceText: 'ask' }),
     ]);
 
     await set({ price_columns: 2, volume_unit: 'pint', show_units: true });

@@ -1,7 +1,13 @@
 import { ALLERGEN_LINE, ALLERGEN_WORDS } from '#content/allergens.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { currency, hasCurrency, isCurrency, typedPrice } from '#kernel/money.ts';
-import { ALLERGENS, type BoardLook, type MENU_SETTINGS } from '#kernel/settings/menu.ts';
+import {
+  ALLERGENS,
+  type BoardLook,
+  countryChecks,
+  type MENU_SETTINGS,
+  volumeUnit,
+} from '#kernel/settings/menu.ts';
 import type { SettingField } from './props.ts';
 
 const UNITS = [
@@ -38,6 +44,12 @@ const COUNTRIES = [
   { value: 'AT', label: 'Austria' },
 ];
 
+/** The choices, after that of the country of the club, which is named. */
+const asInCountry = (options: readonly { value: string; label: string }[], usual: string) => [
+  { value: '', label: `As in your country: ${options.find(({ value }) => value === usual)?.label}` },
+  ...options,
+];
+
 const words = Object.fromEntries(
   ALLERGENS.map((code) => [
     `allergen_words.${code}`,
@@ -63,7 +75,12 @@ export const MENU_FIELDS: Record<keyof typeof MENU_SETTINGS, SettingField> = {
   },
   'price_names.members': { label: 'Heading of members’ prices', kind: 'text' },
   'price_names.guests': { label: 'Heading of guests’ prices', kind: 'text' },
-  volume_unit: { label: 'Volumes', hint: 'How they are written.', kind: 'choice', options: () => UNITS },
+  volume_unit: {
+    label: 'Volumes',
+    hint: 'How they are written.',
+    kind: 'choice',
+    options: () => asInCountry(UNITS, volumeUnit({ volume_unit: null })),
+  },
   prices_old_after_h: {
     label: 'Hours after which prices are old',
     hint: 'A screen without connection then says “Prices at the bar”. From 1 to 168.',
@@ -95,7 +112,7 @@ export const MENU_FIELDS: Record<keyof typeof MENU_SETTINGS, SettingField> = {
     label: 'Check the list by the rules of',
     hint: 'The content page names what may be missing. It is not legal advice and blocks nothing.',
     kind: 'choice',
-    options: () => COUNTRIES,
+    options: () => asInCountry(COUNTRIES, countryChecks({ country_checks: null })),
   },
   min_price_per_unit: {
     label: 'Lowest price of a unit of alcohol',
