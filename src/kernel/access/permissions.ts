@@ -130,7 +130,7 @@ export function may(request: FastifyRequest, permission: Permission): boolean {
 export const mayGrant = (request: FastifyRequest, role: string): boolean =>
   request.actor === TOKEN_ACTOR
     ? PUB_ROLES.includes(role)
-    : permissionsOf([role]).isSubsetOf((request.identity ?? request.viewer)?.permissions ?? new Set());
+    : permissionsOf([role]).isSubsetOf(request.identity?.permissions ?? new Set());
 
 /** Whether the user is an owner: only owners have every permission. */
 export const isOwner = (request: FastifyRequest): boolean =>

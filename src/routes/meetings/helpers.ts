@@ -35,7 +35,7 @@ import { helpersPage } from '#views/meetings/admin/helpers.ts';
 const params = z.object({ id: Id });
 const ADDRESS = '/admin/meetings/:id/helpers';
 
-/** Who chairs a meeting, keeps its door and counts: as JSON and as a page. */
+/** Who chairs a meeting, keeps its door and counts: as JSON and as a page, for officers. */
 export function helpers(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     ADDRESS,
@@ -45,10 +45,16 @@ export function helpers(app: App, { ctx }: { ctx: Context }): void {
       const { id } = getMeeting(ctx.db, request.params.id);
       if (wantsHtml(request))
         return sendHtml(reply, renderHelpers(ctx, request, id, { done: request.query.done === 'given' }));
-      return helpersJson(ctx, request.granted?.has('roles:read') ?? false);
+      return helpersJson(ctx, readsRoles(request));
     },
   );
+}
 
+/** Whether somebody may see the page of roles, with the addresses of those who have one. */
+const readsRoles = ({ viewer }: FastifyRequest): boolean => viewer?.permissions.has('roles:read') ?? false;
+
+/** Gives these roles: for whoever may by a role of their own, as on the page of roles. */
+export function givingRoles(app: App, { ctx }: { ctx: Context }): void {
   act(app, ctx, {
     both: `POST ${ADDRESS}`,
     summary: 'Give people the roles of chair, door and teller',
@@ -116,7 +122,7 @@ function renderHelpers(
   const meeting = getMeeting(ctx.db, id);
   const helping = listHelpers(ctx);
   // Without a name there is only the address, which not everybody may see who reads this.
-  const shows = request.granted?.has('roles:read') ?? false;
+  const shows = readsRoles(request);
   const shown = HELPER_FIELDS.map((field) => ({
     field,
     people: helping[field].map(({ email, name, until }) => ({

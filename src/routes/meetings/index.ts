@@ -1,4 +1,5 @@
 import { acceptPictures } from '#content/pictures/accept.ts';
+import { attachViewer, guardStaff } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
 import { nestFormBody } from '#kernel/http/form.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
@@ -11,7 +12,7 @@ import { chair } from './chair.ts';
 import { certifying, running } from './chair-acts.ts';
 import { documents, publicDocuments } from './documents.ts';
 import { door } from './door.ts';
-import { helpers } from './helpers.ts';
+import { givingRoles, helpers } from './helpers.ts';
 import { meetingInvitations } from './invitations.ts';
 import { items } from './items.ts';
 import { meetings } from './meetings.ts';
@@ -44,6 +45,16 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
     lostCards(members, { ctx });
     handingIn(members, { ctx });
     await nominating(members, { ctx });
+  });
+  await app.register(async (staff: App) => {
+    guardStaff(ctx, staff);
+    // What it shows are pages of officers.
+    staff.addHook('onRequest', async (request) => {
+      request.granted = request.identity?.granted ?? new Set();
+    });
+    staff.addHook('onRequest', attachViewer(ctx));
+    staff.addHook('preValidation', nestFormBody);
+    givingRoles(staff, { ctx });
   });
   await app.register(async (officers: App) => {
     guardOfficers(ctx, officers);
