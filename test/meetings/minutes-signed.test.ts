@@ -4,6 +4,7 @@ import { SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { appoint } from '#test/support/people/patrons.ts';
+import { signedIn } from '#test/support/people/people.ts';
 import { heldMeeting, session } from './held-meeting.ts';
 import { type Who, withTellers } from './tellers.ts';
 
@@ -219,4 +220,17 @@ describe('minutes that are not as the log has them', () => {
     ]);
     expect(await markdown()).toContain('the log has recorded otherwise: the number of hands');
   });
+});
+
+it('the only chair and whoever is at the page are proposed as signers', async () => {
+  const { one, end } = await heldMeeting({});
+  await end();
+  await appoint(one.service, 'led@club.example', 'chair');
+  const writer = await signedIn(one.service, 'officer');
+  const { body } = await one.service.get(`${one.base}/minutes`, { accept: 'text/html', ...writer });
+  const field = (name: string) => new RegExp(`name="${name}"[^>]*`).exec(body)?.[0];
+  expect([field('chair'), field('secretary')]).toEqual([
+    expect.stringContaining('value="led@club.example"'),
+    expect.stringContaining('value="officer@club.example"'),
+  ]);
 });

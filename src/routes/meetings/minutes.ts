@@ -28,7 +28,8 @@ import {
   signMinutes,
 } from '#meetings/minutes/versions.ts';
 import { actingPerson } from '#people/approvals/approvals.ts';
-import { minutesPage } from '#views/meetings/admin/minutes.ts';
+import { listAssignments } from '#people/roles.ts';
+import { type MinutesPageProps, minutesPage } from '#views/meetings/admin/minutes.ts';
 import { minutesInWords, publicBlocks } from '#views/meetings/minutes/document.ts';
 import { DOCX_TYPE, minutesDocx } from '#views/meetings/minutes/docx.ts';
 import { framedBlocks, shownSignatures } from '#views/meetings/minutes/frame.ts';
@@ -239,6 +240,14 @@ async function known(
   }
 }
 
+/** Who most likely signs: the only one with the role of a chair, and whoever is at the page as minute taker. */
+function proposeSigners(ctx: Context, person: string | undefined): MinutesPageProps['proposed'] {
+  const [chair, ...others] = listAssignments(ctx).filter(({ roles }) => roles.includes('chair'));
+  const led = chair && others.length === 0 ? chair.name : undefined;
+  const writer = person === undefined ? undefined : findSigner(ctx.db, person)?.name;
+  return { chair: led, secretary: writer === led ? undefined : writer };
+}
+
 interface OnPage {
   done?: string | undefined;
   version?: number | undefined;
@@ -277,6 +286,7 @@ async function renderMinutes(
       when: one.signed_at === null ? null : formatWhen(Date.parse(one.signed_at), ctx.config.TIME_ZONE),
     })),
     signers: { chair: signers.chair?.name, secretary: signers.secretary?.name },
+    proposed: proposeSigners(ctx, person),
     own,
     mayName,
     mayWrite: mayName || own.length > 0,

@@ -29,6 +29,8 @@ export interface MinutesPageProps extends OfficerProps, Omit<Minutes, 'signature
   versions: readonly (MinutesVersion & { when: string | null })[];
   /** The names of those who sign. */
   signers: Record<SignerRole, string | undefined>;
+  /** Who most likely signs, to be confirmed. */
+  proposed: Record<SignerRole, string | undefined>;
   /** The roles as which the reader signs. */
   own: readonly SignerRole[];
   /** Whether the reader says who signs, and writes. */
@@ -128,7 +130,7 @@ const SUMMARY: Readonly<Record<string, string>> = {
 
 /** Who signs, who has signed, and the button of whoever does it next. */
 function signing(props: MinutesPageProps, at: string): Html {
-  const { meeting, state, signers, signatures, own, sha256, refused } = props;
+  const { meeting, state, signers, proposed, signatures, own, sha256, refused } = props;
   const roles = ['chair', 'secretary'] as const;
   const isReady = state === 'draft' && meeting.state === 'closed' && roles.every((role) => signers[role]);
   const next = own.filter((role) => !signatures.some((one) => one.as === role));
@@ -165,7 +167,7 @@ function signing(props: MinutesPageProps, at: string): Html {
           openField({
             name: role,
             label: ROLE_WORDS[role],
-            value: enteredText(named, role, signers[role] ?? ''),
+            value: enteredText(named, role, signers[role] ?? proposed[role] ?? ''),
             error: errorAt(errors, role),
             hint: 'Name or number of somebody on the roll. They sign in with their own address.',
           }),
