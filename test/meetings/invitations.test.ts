@@ -231,7 +231,10 @@ it('the mail, its check and the letters say where candidates are nominated and m
   expect(mail.text).not.toContain('Candidates for 3. Auditors');
   const [, link = ''] = /(https:\S+\/nominate\/\S+)/.exec(mail.text) ?? [];
   const { pathname, search } = new URL(link);
-  expect((await service.get(pathname + search, { accept: 'text/html' })).statusCode).toBe(200);
+  // The key is kept in the browser, and not in the address.
+  const came = await service.get(pathname + search, { accept: 'text/html' });
+  expect([came.statusCode, came.headers.location]).toEqual([303, pathname]);
+  expect((await service.get(pathname, { accept: 'text/html' })).statusCode).toBe(200);
   // Titles with a number of their own have no bullet.
   expect(mail.text).toMatch(/^1\. Opening\n2\. Committee$/m);
   expect(check.body).toContain('Candidates for 2. Committee can be nominated until');

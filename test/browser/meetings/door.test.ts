@@ -111,6 +111,12 @@ test('two doors without network go on, and name what they did otherwise once the
   expect(await first.page.getByText('too many').isVisible()).toBe(false);
   await second.setOffline(false);
   await second.page.getByText('1 card too many.').waitFor();
+  // Far down on the list it is seen too.
+  await second.page.waitForFunction(() => {
+    scrollTo(0, document.body.scrollHeight);
+    const box = document.querySelector('[data-conflicts]:not([hidden])')?.getBoundingClientRect();
+    return box !== undefined && box.height > 0 && box.top >= 0 && box.bottom <= innerHeight;
+  });
   await second.page.getByText(`Ann: ${message('in_already', { name: 'Ann' })}`).waitFor();
   await second.page.getByRole('button', { name: 'Settled' }).click();
   await second.page.getByText('1 card too many.').waitFor({ state: 'hidden' });

@@ -109,7 +109,7 @@ rel="opener">Sign in again</a> in another tab: what waits is kept.</p>`,
     html`<p><strong data-name></strong> waits until the network is back: they may have another way to vote.</p>`,
     'No connection',
   )}</div>
-<div data-conflicts role="alert" hidden>${notice(
+<div class="door-conflicts" data-conflicts role="alert" hidden>${notice(
     'danger',
     html`<p><strong data-more></strong> Ask those who are named, and scan what they give back.</p><ul></ul>
 <p><button class="button button-quiet" type="button" data-settled>Settled</button></p>`,
