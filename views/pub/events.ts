@@ -167,6 +167,16 @@ function todayEvent(
       ([status, sign]) =>
         html`<span data-status="${status}"${status !== present && html` hidden`}>${sign}</span>`,
     ),
+    present !== 'Done' && ownCalendar(event),
+  );
+}
+
+/** Where a phone adds one event to its calendar. */
+function ownCalendar({ id, title, cancelled }: PubEvent): Html | false {
+  return (
+    id !== undefined &&
+    !cancelled &&
+    html`<p><a class="link-alone small" href="${eventPath(id)}/calendar.ics">Add to my calendar<span class="visually-hidden">: ${title}</span></a></p>`
   );
 }
 
@@ -176,6 +186,7 @@ function entry(
   zone: string,
   pictured: ReadonlySet<PubEvent>,
   statuses: readonly Html[] = [],
+  act: Html | false = false,
 ): Html {
   const { id, title, name = title, start, end, allDay, openEnded, cancelled } = event;
   const { place = '', description = '' } = event;
@@ -206,7 +217,7 @@ ${cancelled ? badge('Cancelled', 'danger') : statuses}${
   more !== '' &&
   html`
 <p class="event-more small soft">${more}</p>`
-}</div>${pictured.has(event) && picture(event, zone)}</li>\n`;
+}${act}</div>${pictured.has(event) && picture(event, zone)}</li>\n`;
 }
 
 function picture(event: PubEvent, zone: string): Html | undefined {

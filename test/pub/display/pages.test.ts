@@ -94,11 +94,17 @@ test('the programme shows two weeks by day, with the statuses of today', async (
     pub.service.clock.now += 2_000;
     const { body } = await pub.service.get('/events', { accept: 'text/html' });
     const main = body.slice(body.indexOf('<main'), body.indexOf('</main>'));
-    return [...main.matchAll(/<a class="[^"]+" href="([^"]+)"/g)].map(([, href]) => href);
+    return [...main.matchAll(/<a class="[^"]+" href="([^"]+)"/g)].map(([, href = '']) => href);
   };
-  expect(await ways()).toEqual(['/programme']);
+  // Each event of today that is not over goes into a calendar by itself.
+  const ofToday = /^\/events\/\w+\/calendar\.ics$/;
+  const own = (await ways()).filter((href) => ofToday.test(href));
+  expect(own).toHaveLength(4);
+  for (const href of own) expect((await pub.service.get(href)).body).toMatch(/SUMMARY:(?!Early chess)/);
+  const others = async () => (await ways()).filter((href) => !ofToday.test(href));
+  expect(await others()).toEqual(['/programme']);
   enterMail(pub.service);
-  expect(await ways()).toEqual(['/programme', '/subscribe-programs']);
+  expect(await others()).toEqual(['/programme', '/subscribe-programs']);
 });
 
 test('links filter the events by kind if there are several kinds', async () => {
