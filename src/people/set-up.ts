@@ -7,6 +7,7 @@ import { build } from '#kernel/db/queries.ts';
 import { announceSettings, storeSettings } from '#kernel/db/settings.ts';
 import { forbidden, notFound } from '#kernel/http/errors.ts';
 import { sameSecret, sha256 } from '#kernel/secrets.ts';
+import { settingsOf } from '#kernel/settings/by-country.ts';
 import { formatTypedCode, newTypedCode, parseTypedCode } from './codes.ts';
 import { createPerson } from './persons.ts';
 
@@ -88,6 +89,7 @@ export async function setUp(
       ...((language || country) && { locale: [language ?? 'en', country].filter(Boolean).join('-') }),
       ...(time_zone && { time_zone }),
       ...(base_url && { base_url }),
+      ...(country && settingsOf(country)),
     };
     storeSettings(ctx, tx, settings, { ...actor, by: `person:${person_id}` });
     const proof = { method: 'set-up', address_id: null, credential_at: actor.at } as const;

@@ -131,6 +131,18 @@ it.each([
   expect(/Closes ([^<]*)/.exec(body)?.[1]?.replaceAll('\u00a0', ' ')).toBe(closes);
 });
 
+it.each<[country: string, volume: string, checks: string, leagues: string[]]>([
+  ['AT', 'l', 'AT', ['soccer/ger.1', 'soccer/uefa.champions']],
+  ['GB', 'pint', 'GB', ['soccer/eng.1', 'soccer/uefa.champions']],
+  ['US', 'us_oz', 'none', ['football/nfl', 'baseball/mlb', 'basketball/nba', 'hockey/nhl']],
+  ['JP', 'ml', 'none', ['soccer/uefa.champions']],
+])('in %s lists of drinks and leagues begin as they do there', async (country, volume, checks, leagues) => {
+  const done = await service.post('/set-up', { ...OLGA, code: code.shown, language: 'en', country });
+  expect(done.statusCode).toBe(200);
+  const { volume_unit, country_checks, sports_leagues } = base.ctx.config.settings;
+  expect([volume_unit, country_checks, sports_leagues]).toEqual([volume, checks, leagues]);
+});
+
 it('a language or a country that does not exist is refused by name, and nothing is chosen anew', async () => {
   const wish = { ...OLGA, code: code.shown, language: 'xx', country: 'ZZ' };
   const refused = await service.post('/set-up', wish);

@@ -81,6 +81,24 @@ export const degrees = (most: number) =>
     )
     .transform((value) => value && Math.round(100 * value) / 100);
 
+const NORTH = /^([+-]?[\d.,]+)\s*°?\s*([NS]?)$/i;
+const EAST = /^([+-]?[\d.,]+)\s*°?\s*([EWO]?)$/i;
+
+/**
+ * The latitude and longitude in one text, as maps copy them: `48.2082, 16.3738` or `48,2082 N; 16,3738 E`. Undefined for
+ * anything else: `48,21` is one number.
+ */
+export function pointIn(text: string): [lat: string, lon: string] | undefined {
+  const parts = /^([^\s;]+(?: ?°)?(?: ?[NS])?)\s*(?:;|,\s|\s)\s*(\S.*)$/i.exec(text.trim());
+  const dotted = /^([+-]?\d+\.\d+),([+-]?\d+\.\d+)$/.exec(text.trim());
+  const [, first = '', second = ''] = dotted ?? parts ?? [];
+  const [lat, lon] = [NORTH.exec(first.replace(/,$/, '').trim()), EAST.exec(second.trim())];
+  if (!lat || !lon) return undefined;
+  const signed = ([, number = '', side = '']: RegExpExecArray) =>
+    /[SW]/i.test(side) ? `-${number}` : number;
+  return [signed(lat), signed(lon)];
+}
+
 /** A secret: an empty text keeps the stored one, because a form does not show it. */
 export const secret = <Value>(input: z.ZodType<Value | null>) =>
   z.preprocess(

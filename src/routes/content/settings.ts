@@ -31,6 +31,7 @@ import { neededInWords } from '#kernel/mail/message.ts';
 import { mailServer } from '#kernel/mail/server.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { ownValue } from '#kernel/own-value.ts';
+import { pointIn } from '#kernel/settings/inputs.ts';
 import { GROUPS, type Group, groupPath } from '#kernel/settings/setting.ts';
 import { type SettingsChange, SettingsInput } from '#kernel/settings/settings.ts';
 import { SETTINGS, type SettingName } from '#kernel/settings/table.ts';
@@ -156,7 +157,9 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
 /** The body that a form represents: a setting in `forget` returns to its default. */
 function settingsForm({ forget = [], ...fields }: Record<string, unknown>): Record<string, unknown> {
   const forgotten = [forget].flat().map((name) => [String(name), null]);
-  return nestForm({ ...fields, ...Object.fromEntries(forgotten) });
+  const [lat, lon] = pointIn(String(fields['weather.lat'] ?? '')) ?? [];
+  const point = lat !== undefined && { 'weather.lat': lat, 'weather.lon': lon };
+  return nestForm({ ...fields, ...point, ...Object.fromEntries(forgotten) });
 }
 
 /** The group of a form: that of its first mistake, otherwise of its first setting. */

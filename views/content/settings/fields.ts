@@ -50,6 +50,10 @@ export const GROUP_WORDS: Record<Group, GroupWords> = {
     title: 'Weather',
     lede: html`Shown in the head of the TVs once a place is entered. It comes from MET Norway, which asks for a contact:
 the one of <a href="${groupPath('club')}">the club</a>, or the address of this service.`,
+    fields:
+      () => html`<p class="toolbar"><button class="button button-quiet" type="button" data-here hidden>Use the place of
+this device</button> <span class="soft" role="status" data-here-said></span></p>`,
+    script: 'content/place.js',
   },
   music: {
     title: 'Music',
@@ -197,7 +201,7 @@ export const FIELDS: Record<SettingName, SettingField> = {
   },
   'weather.lat': {
     label: 'Latitude',
-    hint: 'In degrees, such as 52.52; south of the equator with a minus. Leave all three empty to show no weather.',
+    hint: 'In degrees, such as 52.52; south of the equator with a minus. Or paste both from a map, such as 48.2082, 16.3738. Leave all three empty to show no weather.',
     kind: 'text',
   },
   'weather.lon': {
