@@ -7,6 +7,7 @@ import { isOnThisMachine, LOCAL_NAMES } from '#kernel/environment/checks.ts';
 import { Html } from '#kernel/html.ts';
 import { clubName, missingMailConfig } from '#kernel/mail/message.ts';
 import { type Accent, accentOf } from '#kernel/settings/colours.ts';
+import { shownHouse } from '#kernel/settings/house.ts';
 import { isSwitchedOff, PARTS, type Part, type Parts, shownParts } from '#kernel/settings/parts.ts';
 import { decidedBy, SECRETS } from '#kernel/settings/settings.ts';
 import { SETTING_NAMES } from '#kernel/settings/table.ts';
@@ -36,6 +37,8 @@ export interface Site {
   imprint: string | null;
   privacy: string | null;
   accent: Accent;
+  /** Where the house is, and its Wi-Fi, as far as guests are told. */
+  house: ReturnType<typeof shownHouse>;
   /** The id of a picture. */
   logo: string | null;
   /** The parts that are on and can work, see `shownParts`. */
@@ -113,6 +116,7 @@ function fixedParts(config: Config) {
     privacy,
     logo,
     accent: accentOf(accent),
+    house: shownHouse(config.settings),
     version: version.digest('hex').slice(0, 8),
   };
 }

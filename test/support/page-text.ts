@@ -17,6 +17,7 @@ const WHOLE: Site = {
   hasMenu: true,
   canMail: true,
   needsSetUp: false,
+  house: { address: null, way: null, wifi: null },
   hereOnly: undefined,
   version: '',
   off: new Set<Part>(),

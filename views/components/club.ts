@@ -46,3 +46,11 @@ export function clubLines({ name, contact, imprint, privacy }: Site): Html {
   ].filter((link) => link !== false);
   return html`<p>${name}</p>${links.length > 0 && html`<p>${links.map((link) => html`<span>${link}</span> `)}</p>`}`;
 }
+
+/** Where the house is and its Wi-Fi, for guests; null while nothing of it is to be shown. */
+export function houseFacts({ house: { address, way, wifi } }: Pick<Site, 'house'>): Html | null {
+  if (address === null && way === null && wifi === null) return null;
+  return html`<section class="panel house"><h2>The house</h2>${address !== null && html`<p>${address}</p>`}${
+    way !== null && html`<p>${way}</p>`
+  }${wifi !== null && html`<p>Wi-Fi: <strong>${wifi}</strong></p>`}</section>`;
+}

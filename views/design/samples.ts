@@ -1,5 +1,6 @@
 import QRCode from 'qrcode';
 import { Html, html } from '#kernel/html.ts';
+import { houseFacts } from '#views/components/club.ts';
 import { copyField, hashText, qrCode, slipSheets } from '#views/components/codes.ts';
 import { contactLink } from '#views/components/contact.ts';
 import { secretField } from '#views/components/fields.ts';
@@ -165,6 +166,11 @@ and <code>code</code>.</p><p class="said">What is said.</p><p class="small soft"
         ),
     ],
     ['folderNotice', () => folderNotice(true)],
+    [
+      'houseFacts',
+      () =>
+        html`${houseFacts({ house: { address: '1 Mill Lane', way: 'Two minutes from the station', wifi: 'Guests' } })}`,
+    ],
     [
       'hereOnlyNotice',
       () =>

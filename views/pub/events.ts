@@ -14,6 +14,7 @@ import type { Announcement } from '#pub/display/announcements.ts';
 import { EVENT_KINDS, type EventKind, eventToWire, kindOfEvent, type PubEvent } from '#pub/display/events.ts';
 import { eventStatus } from '#pub/display/shared/event-status.js';
 import type { Game } from '#pub/screen/games.ts';
+import { houseFacts } from '#views/components/club.ts';
 import { icon } from '#views/components/icons.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { count } from '#views/components/numbers.ts';
@@ -82,7 +83,7 @@ ${
 ${withSide({
   first: openNow(props),
   main: main(site),
-  side: html`${hoursAhead(days, feed)}${inYourCalendar(site)}`,
+  side: html`${hoursAhead(days, feed)}${houseFacts(site)}${inYourCalendar(site)}`,
 })}`;
   return page({
     title: 'What’s on',

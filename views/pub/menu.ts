@@ -9,6 +9,7 @@ import { nameKey } from '#kernel/names.ts';
 import { MARK_WORDS, STATE_WORDS, sizeWords, strengthWords } from '#kernel/shared/menu-words.js';
 import type { Site } from '#kernel/site.ts';
 import type { Menu, MenuItem, MenuSection, MenuSize } from '#pub/menu/list.ts';
+import { houseFacts } from '#views/components/club.ts';
 import { shareTags } from '#views/components/head.ts';
 import { empty } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
@@ -60,7 +61,7 @@ export function menuPage(props: MenuPageProps): Html {
     }))
     .filter(({ items }) => items.length > 0);
   const halves = inHalves(sections);
-  const body = html`${pageHeader({
+  const body = (site: Site) => html`${pageHeader({
     title: 'Drinks and food',
     lede: `As of ${formatTime(now, zone)}, ${formatLocal(now, zone, { weekday: 'long', month: 'long', day: 'numeric' })}.`,
   })}
@@ -88,6 +89,7 @@ ${
 ${legend(sections.flatMap(({ items }) => items))}
 <p class="menu-allergens">${menu.allergenLine}</p></div>
 <p class="small soft">Prices include tax and service.</p>
+${houseFacts(site)}
 <p class="toolbar"><a class="button button-quiet" href="/menu/print">Print</a></p>`;
   return page({
     title: 'Drinks and food',

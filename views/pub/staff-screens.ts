@@ -1,8 +1,10 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import type { Wifi } from '#kernel/settings/house.ts';
 import { RANGES_SHOWN } from '#pub/devices/screen-form.ts';
 import type { ScreenJson } from '#pub/devices/screens.ts';
+import { type QrModules, qrCode } from '#views/components/codes.ts';
 import { field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
@@ -126,6 +128,37 @@ six seconds.</li></ol>
     givesAddress: `${SCREENS_LIST}/print`,
     identity,
     head: stylesheets('pub/screens.css'),
+  });
+}
+
+/** The Wi-Fi for guests on paper: its name, the password where it may be shown, and a code that phones scan. */
+export function wifiSheet({
+  wifi,
+  qr,
+  identity,
+}: {
+  wifi: Wifi | undefined;
+  qr: QrModules | undefined;
+  identity: Identity | undefined;
+}): Html {
+  const body = html`${pageHeader({ title: 'Wi-Fi for guests' })}
+<p class="screen-only small soft">${
+    wifi
+      ? 'Print this page with the print command of the browser.'
+      : html`Nothing is to be shown: an owner enters and ticks it under Settings, The house.`
+  }</p>
+${
+  wifi &&
+  html`<p>Name: <strong class="screen-address">${wifi.name}</strong></p>${
+    wifi.password !== null && html`<p>Password: <strong class="screen-address">${wifi.password}</strong></p>`
+  }${qr && html`<div class="settings-qr">${qrCode(qr, 'QR code that joins the Wi-Fi')}</div><p>Scan it with the camera of your phone.</p>`}`
+}`;
+  return staffPage({
+    title: 'Wi-Fi for guests',
+    body,
+    nav: SCREENS_NAV,
+    identity,
+    head: stylesheets('content'),
   });
 }
 

@@ -6,6 +6,7 @@ import { likeVariable, type Variable, type Variables } from './inputs.ts';
 export const GROUPS = [
   'club',
   'address',
+  'house',
   'look',
   'formats',
   'mail',

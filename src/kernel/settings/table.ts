@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LOCAL_NAMES } from '#kernel/environment/checks.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { cleanName } from '#kernel/names.ts';
+import { HOUSE_SETTINGS } from './house.ts';
 import {
   clockTime,
   colour,
@@ -99,6 +100,7 @@ export const SETTINGS = {
     decided: (env, isSet) =>
       isSet('HOST') ? { variable: 'HOST', value: !LOCAL_NAMES.includes(env.HOST) } : undefined,
   },
+  ...HOUSE_SETTINGS,
   club_name: ofVariable('CLUB_NAME', { group: 'club', input: line(100) }),
   /** Fits under the icon on a phone. */
   short_name: { group: 'club', input: line(30), usual: null },

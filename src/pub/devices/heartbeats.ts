@@ -11,6 +11,7 @@ import { parseTimestamp } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
+import { type Wifi, wifiCode, wifiOf } from '#kernel/settings/house.ts';
 import { label, screenLabel } from '#pub/display/screen-label.ts';
 import { failedPicturesOf, noteBoot, zonelessOf } from './heard.ts';
 import { SCREEN_PAGES, type ScreenPage } from './screen-record.ts';
@@ -73,6 +74,8 @@ export interface ScreenTold extends Told {
   place?: string;
   turn?: number;
   inset?: number | null;
+  /** Of a paired screen: the Wi-Fi that it shows, and the address of its code. */
+  wifi?: Wifi & { code?: string };
 }
 
 /** The answer to a heartbeat. */
@@ -138,7 +141,20 @@ export async function recordHeartbeat(
   if (beat.unknownZone) zoneless.add(id);
   else zoneless.delete(id);
   if (beat.bootId) noteBoot(ctx, id, beat.bootId);
-  return row ? { ...told(row, now), ...tellMixes(ctx, row) } : NOTHING_TOLD;
+  if (!row) return NOTHING_TOLD;
+  return { ...told(row, now), ...tellMixes(ctx, row), ...(secret !== undefined && tellWifi(ctx)) };
+}
+
+/** The address of the code by which phones join; only paired screens get the picture. */
+export const WIFI_CODE = '/api/screens/wifi.png';
+
+function tellWifi({ config: { settings } }: Context): Pick<ScreenTold, 'wifi'> {
+  const wifi = wifiOf(settings);
+  const code = wifiCode(settings);
+  // The address changes with the code, which browsers may keep.
+  return wifi
+    ? { wifi: { ...wifi, ...(code && { code: `${WIFI_CODE}?of=${sha256(code).slice(0, 8)}` }) } }
+    : {};
 }
 
 interface Outcome {

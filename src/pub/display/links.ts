@@ -1,5 +1,4 @@
 import type { Context } from '#kernel/context.ts';
-import { isOnThisMachine } from '#kernel/environment/checks.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { isOn, isSwitchedOff, type Part } from '#kernel/settings/parts.ts';
 import { hasMenu } from '#pub/menu/facts.ts';
@@ -59,16 +58,15 @@ export function listLinkPages(ctx: Context, hasEvents: boolean, { takesSubscribe
 const hasMusic = (ctx: Context): boolean =>
   ctx.config.SETLIST_DB && (findDeviceRow(ctx.db) !== undefined || findLatestPlay(ctx) !== undefined);
 
-/** @param origin prefix of the address, empty for a relative one; no phone opens one of this machine */
+/** @param origin prefix of the address, empty for a relative one */
 export function linkSlide(page: LinkPage, origin: string): LinkSlide {
   const { path, title, body } = PAGES[page];
   const qrImageUrl = `/api/image/link-qr/${page}`;
-  const said = isOnThisMachine(origin) ? 'This works on this computer only.' : body;
   return {
     id: `link-${page}`,
     type: 'link',
     title,
-    body: said,
+    body,
     imageUrl: '',
     qrImageUrl,
     url: origin + path,

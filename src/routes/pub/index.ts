@@ -20,7 +20,7 @@ import { relays, staffRelays } from './relays.ts';
 import { requestsPages, songRequests, staffRequests } from './requests.ts';
 import { roles } from './roles.ts';
 import { screenings, screenPages, staffScreenings } from './screenings.ts';
-import { screenPower, screens, staffScreens } from './screens.ts';
+import { screenPower, screens, screenWifi, staffScreens } from './screens.ts';
 import { setlist, setlistModeration, shareClicks } from './setlist.ts';
 import { sports } from './sports.ts';
 import { room } from './staff-room.ts';
@@ -46,6 +46,7 @@ export async function pub(
   tv(app, { ctx });
   screens(app, { ctx, visitors });
   screenPower(app, { ctx });
+  screenWifi(app, { ctx });
   pairings(app, { ctx });
   takeover(app, { ctx });
   feedback(app, { ctx });

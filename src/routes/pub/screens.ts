@@ -8,13 +8,22 @@ import { formOnward } from '#kernel/access/path-onward.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, actsOn, doneQuery } from '#kernel/http/act.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { sendCached } from '#kernel/http/cached-response.ts';
+import { AppError, notFound } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendFraming, sendHtml } from '#kernel/http/pages.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { Id } from '#kernel/ids.ts';
+import { wifiCode, wifiOf } from '#kernel/settings/house.ts';
 import { siteOf } from '#kernel/site.ts';
-import { findNames, type HeartbeatAnswer, HeartbeatInput, recordHeartbeat } from '#pub/devices/heartbeats.ts';
+import {
+  findNames,
+  findPairedScreen,
+  type HeartbeatAnswer,
+  HeartbeatInput,
+  recordHeartbeat,
+  WIFI_CODE,
+} from '#pub/devices/heartbeats.ts';
 import { offeredPictures } from '#pub/devices/offered-pictures.ts';
 import { findPower } from '#pub/devices/power.ts';
 import {
@@ -31,9 +40,10 @@ import {
 import { screenFromForm, screenToForm } from '#pub/devices/screen-form.ts';
 import { findById, getRow, getScreen, listScreens } from '#pub/devices/screens.ts';
 import type { Visitors } from '#pub/devices/visitors.ts';
+import { drawQr } from '#pub/display/images.ts';
 import { pageBuild } from '#views/assets.ts';
 import { type ScreenPart, screenPage, screenPath } from '#views/pub/staff-screen.ts';
-import { pairingSheet, screensPage } from '#views/pub/staff-screens.ts';
+import { pairingSheet, screensPage, wifiSheet } from '#views/pub/staff-screens.ts';
 import { endScreenCookie, screenSecret, setScreenCookie } from './screen-cookie.ts';
 import { originOf } from './screen-origin.ts';
 
@@ -83,6 +93,21 @@ export function screens(app: App, { ctx, visitors }: Deps): void {
         ...(findPubState(ctx).open && { open: true }),
         ...told,
       };
+    },
+  );
+}
+
+/** The code of the Wi-Fi, for paired screens alone: it holds the password. */
+export function screenWifi(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    WIFI_CODE,
+    { config: { part: 'screens' }, schema: { summary: 'The code of the Wi-Fi, for paired screens' } },
+    async (request, reply) => {
+      const secret = screenSecret(ctx, request);
+      const code = wifiCode(ctx.config.settings);
+      if (secret === undefined || code === undefined || !findPairedScreen(ctx.db, secret))
+        throw notFound('not_found');
+      return sendCached(request, reply, await drawQr(ctx, code), 'private, no-store');
     },
   );
 }
@@ -160,6 +185,17 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
     { config: read, schema: { summary: 'How a TV is paired, for paper' } },
     async (request, reply) =>
       sendHtml(reply, pairingSheet({ origin: originOf(ctx, request), identity: request.identity })),
+  );
+  app.get(
+    '/admin/pub/wifi',
+    { config: read, schema: { summary: 'The Wi-Fi for guests, for paper' } },
+    async (request, reply) => {
+      const { settings } = ctx.config;
+      const code = wifiCode(settings);
+      const { default: QRCode } = await import('qrcode');
+      const qr = code === undefined ? undefined : QRCode.create(code, { errorCorrectionLevel: 'M' }).modules;
+      return sendHtml(reply, wifiSheet({ wifi: wifiOf(settings), qr, identity: request.identity }));
+    },
   );
   app.get(
     '/admin/pub/screens/:id',

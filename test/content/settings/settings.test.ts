@@ -33,6 +33,16 @@ it('the settings have defaults, with nothing overruled', async () => {
     settings: {
       base_url: null,
       house_network: false,
+      house: {
+        address: null,
+        show_address: false,
+        way: null,
+        show_way: false,
+        wifi_name: null,
+        show_wifi_name: false,
+        wifi_password_set: false,
+        show_wifi_password: false,
+      },
       club_name: 'Public House',
       short_name: null,
       about: null,

@@ -6,7 +6,7 @@ import { fits, fontsLoaded, onLayout } from './fit.js';
 import { contact, offlineSince, onScreenChanged, setStale, startLife } from './lifecycle.js';
 import { menuSlides } from './menu/slide.js';
 import { menuMoment, menuView } from './menu/view.js';
-import { feedOf, mixNow, picturesTold, slidesOf, USUAL } from './mix.js';
+import { feedOf, mixNow, picturesTold, slidesOf, USUAL, wifiSlides } from './mix.js';
 import { screenModel } from './model.js';
 import { hoursLines } from './opening.js';
 import { inOrder } from './order.js';
@@ -153,7 +153,8 @@ function draw() {
   const isOnline = offlineSince() === undefined;
   const fresh = age < STALE_MS && isOnline && !isElsewhen();
   const how = { zone, readAt, fresh, names: screenNames(), club };
-  const mixed = feedOf(feed, mix);
+  const linked = { ...feed, linkSlides: [...(feed.linkSlides ?? []), ...wifiSlides()] };
+  const mixed = feedOf(linked, mix);
   const slides = [...mixed.slides, ...(mix.menu ? menuSlides(feed.menu, menuMoment(mix.sections)) : [])];
   const model = screenModel({ ...mixed, slides }, now(), how);
   ({ closed, eventful } = model);

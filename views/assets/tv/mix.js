@@ -42,8 +42,14 @@ export function startMixes(name) {
   told = (keptAs && kept(keptAs)) || {};
 }
 
-/** @param {Told} next */
-export function takeMixes({ mix, times, off }) {
+/** @typedef {import('#pub/devices/heartbeats.ts').ScreenTold['wifi']} Wifi */
+
+/** The Wi-Fi that a paired screen shows. It is not kept: another browser of the TV could read it. @type {Wifi} */
+let wifi;
+
+/** @param {Told & { wifi?: Wifi }} next */
+export function takeMixes({ mix, times, off, wifi: network }) {
+  wifi = network;
   told = { ...(mix && { mix }), ...(times && { times }), ...(off && { off }), at: now() };
   if (keptAs) keep(keptAs, told);
 }
@@ -84,6 +90,14 @@ export function offNow(isNeeded) {
 function offAt({ shows, whileClosed, windows }, at, isNeeded) {
   const isOff = windows.some(([from, until]) => Date.parse(from) <= at && at < Date.parse(until));
   return isOff && !(whileClosed && isNeeded) ? shows : '';
+}
+
+/** The slide of the Wi-Fi, among those with codes: with the password in words, for whoever cannot scan. @returns {Slide[]} */
+export function wifiSlides() {
+  if (wifi?.code === undefined) return [];
+  const { name, password, code } = wifi;
+  const body = password === null ? name : `${name}, password: ${password}`;
+  return [{ id: 'link-wifi', type: 'link', title: 'Wi-Fi', body, imageUrl: '', qrImageUrl: code, url: '' }];
 }
 
 /** Which tick shows a slide of a type. @type {Record<string, 'announcements' | 'crew' | 'codes' | 'menu'>} */

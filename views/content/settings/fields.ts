@@ -29,6 +29,11 @@ export interface GroupWords {
 export const GROUP_WORDS: Record<Group, GroupWords> = {
   club: { title: 'The club' },
   address: { title: 'Address', after: waysOf },
+  house: {
+    title: 'The house',
+    lede: 'What is ticked stands on “What’s on” and on the list of drinks and food.',
+    after: () => html`<p><a href="/admin/pub/wifi">The Wi-Fi to print</a>, with its code for phones.</p>`,
+  },
   look: { title: 'Look', after: logoForms, script: 'content/colour.js' },
   formats: {
     title: 'Dates and times',
@@ -104,6 +109,25 @@ export const FIELDS: Record<SettingName, SettingField> = {
     kind: 'text',
   },
   house_network: tick(LET_IN, HOUSE_MEANS),
+  'house.address': { label: 'Address of the house', hint: 'Street and place, on one line.', kind: 'text' },
+  'house.show_address': tick('Show the address', 'On the pages of guests.'),
+  'house.way': {
+    label: 'How to get there',
+    hint: 'Such as: tram 5 to the old market, then two minutes along the river.',
+    kind: 'text',
+  },
+  'house.show_way': tick('Show how to get there', 'On the pages of guests.'),
+  'house.wifi_name': { label: 'Name of the Wi-Fi for guests', kind: 'text' },
+  'house.show_wifi_name': tick('Show the name of the Wi-Fi', 'On the pages of guests and on your screens.'),
+  'house.wifi_password': {
+    label: 'Password of the Wi-Fi',
+    hint: 'No backup contains it. Left empty without a stored one: an open network.',
+    kind: 'secret',
+  },
+  'house.show_wifi_password': tick(
+    'Show the password of the Wi-Fi',
+    'On paired screens and on the print of staff alone, with a code that phones scan. Never on a page that strangers open.',
+  ),
   logo: { label: 'Logo', kind: null },
   accent: { label: 'Accent', hint: accentHint, kind: 'colour' },
   language: {

@@ -13,6 +13,8 @@ export const NOW: Record<Group, (props: SettingsPageProps) => Child> = {
     contact === null ? `${club_name}. No contact is entered yet.` : `${club_name}. Contact: ${contact}`,
   address: ({ reach: { used }, settings: { base_url } }) =>
     used ?? base_url ?? 'Not entered yet: links in mails and codes to scan need it.',
+  house: ({ settings }) =>
+    settings['house.address'] ?? settings['house.wifi_name'] ?? 'Neither address nor Wi-Fi is entered',
   look: ({ settings: { logo, accent } }) =>
     `${logo === null ? 'The usual sign' : 'A logo'}, ${accent === null ? 'the usual green' : `accent ${accent}`}`,
   formats: ({ sample }) => sample,
