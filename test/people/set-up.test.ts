@@ -6,6 +6,7 @@ import { DAY } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import { build } from '#kernel/db/queries.ts';
 import { openContext } from '#kernel/open-context.ts';
+import { countryChecks, volumeUnit } from '#kernel/settings/menu.ts';
 import { SetUpCode } from '#people/set-up.ts';
 import { type TestApp, talkTo, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
@@ -133,14 +134,17 @@ it.each([
 
 it.each<[country: string, volume: string, checks: string, leagues: string[]]>([
   ['AT', 'l', 'AT', ['soccer/ger.1', 'soccer/uefa.champions']],
-  ['GB', 'pint', 'GB', ['soccer/eng.1', 'soccer/uefa.champions']],
   ['US', 'us_oz', 'none', ['football/nfl', 'baseball/mlb', 'basketball/nba', 'hockey/nhl']],
   ['JP', 'ml', 'none', ['soccer/uefa.champions']],
 ])('in %s lists of drinks and leagues begin as they do there', async (country, volume, checks, leagues) => {
   const done = await service.post('/set-up', { ...OLGA, code: code.shown, language: 'en', country });
   expect(done.statusCode).toBe(200);
-  const { volume_unit, country_checks, sports_leagues } = base.ctx.config.settings;
-  expect([volume_unit, country_checks, sports_leagues]).toEqual([volume, checks, leagues]);
+  const { settings } = base.ctx.config;
+  expect([volumeUnit(settings), countryChecks(settings), settings.sports_leagues]).toEqual([
+    volume,
+    checks,
+    leagues,
+  ]);
 });
 
 it('a language or a country that does not exist is refused by name, and nothing is chosen anew', async () => {
