@@ -23,6 +23,14 @@ export const itemKey = (
   { name = '', maker = '' }: { name?: string | undefined; maker?: string | undefined },
 ): string => [section, nameKey(name), nameKey(maker)].join('\n');
 
+/** The items that their section has twice, by name and maker: those after the first of each. */
+export function listTwins<Item extends { body: Pick<MenuItemBody, 'section' | 'name' | 'maker'> }>(
+  items: readonly Item[],
+): Item[] {
+  const groups = Map.groupBy(items, ({ body }) => itemKey(body.section, body));
+  return [...groups.values()].flatMap(([, ...others]) => others);
+}
+
 /**
  * Lines with one section, name and maker are sizes of one item; a line without a maker belongs to the last item of its name.
  * What else such a line says must be the same, see `ensureAgreed`.

@@ -1,5 +1,6 @@
 import { MENU_ITEM, type MenuItemBody } from '#content/kinds/menu-item.ts';
 import { offersApply } from '#content/kinds/offer.ts';
+import { listTwins } from '#content/menu/items.ts';
 import { listPublished } from '#content/records/published.ts';
 import { sizeText } from '#content/volumes.ts';
 import { DAY } from '#kernel/clock.ts';
@@ -43,6 +44,7 @@ export function listMenuWarnings(ctx: Context, open: boolean): MenuWarning[] {
   return [
     ...lost,
     ...checkTaps(facts, open, ctx.now()),
+    ...checkTwins(facts),
     ...checkStock(facts, ctx.now()),
     ...checkOffers(facts, offers),
     ...checkAge(facts, ctx.now()).map((text) => ({ ...list, text })),
@@ -72,6 +74,13 @@ function checkTaps({ taps, items }: MenuFacts, open: boolean, now: number): Menu
     return [{ text, href: `/admin/pub/taps/${tap}`, label: 'Choose one' }];
   });
 }
+
+const checkTwins = ({ items }: MenuFacts): MenuWarning[] =>
+  listTwins(items).map(({ id, body: { name } }) => ({
+    text: `${name} is in its section twice`,
+    href: `/admin/content/menu_item/${id}`,
+    label: 'To it',
+  }));
 
 function checkStock({ items, stock }: MenuFacts, now: number): MenuWarning[] {
   return items.flatMap(({ id, body: { name } }) => {

@@ -8,7 +8,9 @@ import { listClosedDates } from '#content/events/closed.ts';
 import { EVENT } from '#content/events/kind.ts';
 import { ticked, typed } from '#content/forms/form.ts';
 import { findDuplicates } from '#content/ical/sources/duplicates.ts';
+import { MENU_ITEM, type MenuItemBody } from '#content/kinds/menu-item.ts';
 import { getKind } from '#content/kinds.ts';
+import { listTwins } from '#content/menu/items.ts';
 import { saveEnteredPicture } from '#content/pictures/entered.ts';
 import { listShownPictures } from '#content/pictures/shown.ts';
 import { isDate } from '#content/records/fields.ts';
@@ -330,11 +332,14 @@ function renderList(
     kind.name === EVENT.name && state !== 'removed'
       ? findDuplicates(ctx, items as RecordJson<EventBody>[], display.listWorkspaceEvents())
       : undefined;
+  const twins = new Set(
+    kind.name === MENU_ITEM.name ? listTwins(all as RecordJson<MenuItemBody>[]).map(({ id }) => id) : [],
+  );
   const isOnClosedDay = (body: Body) =>
     duplicates !== undefined && listClosedDates(ctx, body as EventBody).length > 0;
   const records = items.map((item, at) => ({
     ...item,
-    double: duplicates?.get(item.id),
+    double: twins.has(item.id) ? 'Twice in its section' : duplicates?.get(item.id),
     closed: isOnClosedDay(item.body),
     cells: cellsOf(kind, item.body, about),
     ...(groupOf && {

@@ -61,6 +61,24 @@ it.each(CASES)('%s', (_, country_checks, min_price_per_unit, items, found) => {
   expect(said).toEqual(found.map((one) => expect.stringMatching(one)));
 });
 
+test('what a section has twice by hand is named; another maker or section is another one', async () => {
+  await using service = await testApp();
+  const { headers, publish } = await editorAt(service);
+  const page = async (address: string) =>
+    (await service.get(address, { ...headers, accept: 'text/html' })).body.replace(/<[^>]*>/g, ' ');
+  const [wine, bottles] = [
+    await publish('menu_section', { title: 'Wine' }),
+    await publish('menu_section', { title: 'Bottles' }),
+  ];
+  await publish('menu_item', { section: wine, name: 'Sturm' });
+  await publish('menu_item', { section: bottles, name: 'Sturm' });
+  await publish('menu_item', { section: wine, name: 'Sturm', maker: 'Hof' });
+  expect(await page('/admin/content')).not.toContain('twice');
+  await publish('menu_item', { section: wine, name: ' STURM' });
+  expect(await page('/admin/content')).toContain('STURM is in its section twice');
+  expect((await page('/admin/content/menu_item')).match(/Twice in its section/g)).toHaveLength(1);
+});
+
 test('the content page says which tap is bare, what is sold out for long, and that nobody touched the list', async () => {
   await using service = await testApp();
   const editor = await editorAt(service);
