@@ -38,7 +38,12 @@ it('300 drinks of five sizes with two prices each are on one page, each by its n
   expect(saved.headers.location).toBe('/admin/content/prices?done=saved');
   const { items } = (await service.get('/api/admin/menu/prices', editor.headers)).json();
   expect(items).toHaveLength(300);
-  const to = labels.map((label) => ({ label, price: 550, member_price: 480 }));
+  const to = [1_000, 500, 300, 200, null].map((volume_ml) => ({
+    label: volume_ml === null ? 'Glas' : '',
+    volume_ml,
+    price: 550,
+    member_price: 480,
+  }));
   expect(items.filter((item: { sizes: object[] }) => !isDeepStrictEqual(item.sizes, to))).toEqual([]);
 });
 
