@@ -64,6 +64,8 @@ export interface RecordPageProps extends EditorProps {
   /** The version that the form was opened with, where it is not the newest. */
   opened?: number | undefined;
   done?: { sentence: string; undo: boolean } | undefined;
+  /** What guests do not see because of it, and where that is put right. */
+  effects: readonly { text: string; href?: string; label?: string }[];
   /** Which of the pages about it is shown: its form, the dates of a series, or its history. */
   part: RecordPart;
   /** The dates of a series; undefined for any other record. */
@@ -117,7 +119,10 @@ export function recordPage(props: RecordPageProps): Html {
     first: part === '' ? undefined : path,
     actions: publish || null,
   })}
-${doneNotice(done?.sentence)}${undo}${refusedNotice(refused, props.labels, props.idOf, 'saved')}
+${doneNotice(done?.sentence)}${undo}${props.effects.map(
+  ({ text, href, label }) =>
+    html`<p class="record-effect">${text}${href && html` <a href="${href}">${label}</a>`}</p>`,
+)}${refusedNotice(refused, props.labels, props.idOf, 'saved')}
 ${subPages({
   label: 'Pages about it',
   pages: shown.map((one) => ({ href: pathOf(one), label: parts[one].label, anchors: [] })),

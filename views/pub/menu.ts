@@ -250,7 +250,8 @@ function priceLine(size: MenuSize, { menu, zone }: MenuPageProps): Html {
   return html`<span class="menu-size">${said && html`<span class="soft">${said}</span> `}${
     isTwo && html`${memberPriceText ? price(memberPriceText, offer?.memberPriceText, members) : empty} `
   }${priceText ? price(priceText, offer?.priceText, isTwo ? guests : '') : empty}${
-    offer && html` <span class="menu-until small">until ${formatTime(Date.parse(offer.until), zone)}</span>`
+    offer &&
+    html` <span class="menu-until small">${offer.title}, until ${formatTime(Date.parse(offer.until), zone)}</span>`
   }</span>`;
 }
 

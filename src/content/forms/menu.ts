@@ -102,7 +102,8 @@ export const menuItemForm: ContentForm = {
 
 export const offerForm: ContentForm = {
   toForm(body) {
-    const { title, days, between, from, until, items, sections, prices, percent } = body as OfferBody;
+    const { title, days, between, from, until, items, sections, prices, percent, rounded } =
+      body as OfferBody;
     const values: FormValues = {
       title,
       days,
@@ -112,6 +113,7 @@ export const offerForm: ContentForm = {
       items,
       sections,
       percent: String(percent ?? ''),
+      rounded: String(rounded ?? false),
     };
     for (const [index, { label, price }] of prices.entries()) {
       values[`prices.${index}.label`] = label;
@@ -137,6 +139,7 @@ export const offerForm: ContentForm = {
       sections: ticked(entered, 'sections'),
       prices: prices.filter(({ label, price }) => label !== '' || price !== null),
       percent: readNumber(typed(entered, 'percent')),
+      rounded: typed(entered, 'rounded') === 'true',
     };
   },
 };

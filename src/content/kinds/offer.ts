@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { momentInList, timesInList } from '#content/records/columns.ts';
-import { between, date, days, neededText, recordId, shortText, whole } from '#content/records/fields.ts';
+import {
+  between,
+  date,
+  days,
+  neededText,
+  recordId,
+  shortText,
+  tick,
+  whole,
+} from '#content/records/fields.ts';
 import { defineKind } from '#content/records/kind.ts';
 import type { Config } from '#kernel/config.ts';
 import { type FieldError, fieldError } from '#kernel/http/errors.ts';
@@ -42,6 +51,8 @@ const schema = z.strictObject({
     10,
   ).default([]),
   percent: whole(1, 50),
+  /** Whether prices of `percent` are rounded to the next tenth: 3.12 to 3.10. Older offers lack it. */
+  rounded: tick(false),
 });
 
 export const OFFER = defineKind({
@@ -82,6 +93,7 @@ export const OFFER = defineKind({
     sections: 'Sections',
     prices: 'Prices',
     percent: 'Per cent less',
+    rounded: 'Rounded to tenths',
   },
 });
 

@@ -8,16 +8,10 @@ import type { Context } from '#kernel/context.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { countryChecks, volumeUnit } from '#kernel/settings/menu.ts';
 import type { Settings } from '#kernel/settings/settings.ts';
+import { type MenuWarning, untappedSections } from './effects.ts';
 import { type MenuFacts, readMenu } from './facts.ts';
 import { offersOf, type TimedOffer } from './offers.ts';
 import { stockAt } from './stock.ts';
-
-/** What may be wrong with the list: a sentence, and where it is put right. It blocks nothing. */
-export interface MenuWarning {
-  text: string;
-  href: string;
-  label: string;
-}
 
 const OUT_FOR = 14 * DAY;
 const UNTOUCHED_FOR = 60 * DAY;
@@ -27,7 +21,7 @@ export function listMenuWarnings(ctx: Context, open: boolean): MenuWarning[] {
   const facts = readMenu(ctx);
   const { settings } = ctx.config;
   const lost = checkSections(listPublished(ctx, MENU_ITEM).length - facts.items.length);
-  if (facts.items.length === 0) return lost;
+  if (facts.items.length === 0) return [...lost, ...checkTaps(facts, false, ctx.now())];
   const today = localDate(ctx.now(), ctx.config.TIME_ZONE);
   const offers = facts.offers
     .filter(({ body: { until } }) => offersApply(settings) && (until === null || until >= today))
@@ -43,6 +37,7 @@ export function listMenuWarnings(ctx: Context, open: boolean): MenuWarning[] {
   );
   return [
     ...lost,
+    ...untappedSections(facts),
     ...checkTaps(facts, open, ctx.now()),
     ...checkTwins(facts),
     ...checkStock(facts, ctx.now()),
@@ -67,10 +62,15 @@ const checkSections = (lost: number): MenuWarning[] =>
 function checkTaps({ taps, items }: MenuFacts, open: boolean, now: number): MenuWarning[] {
   const listed = new Set(items.map(({ id }) => id));
   return taps.flatMap(({ tap, item_id, state, changed_at }) => {
-    const isBare = item_id === null || !listed.has(item_id);
+    const isBare = item_id === null;
+    const isLost = item_id !== null && !listed.has(item_id);
     const isLong = state === 'out' && changed_at <= now - OUT_FOR;
-    if (!(isBare && open) && !isLong) return [];
-    const text = isBare ? `Tap ${tap} has no drink` : `Tap ${tap} has been empty for two weeks`;
+    if (!(isBare && open) && !isLost && !isLong) return [];
+    const text = isBare
+      ? `Tap ${tap} has no drink`
+      : isLost
+        ? `Tap ${tap} has a drink that is not published`
+        : `Tap ${tap} has been empty for two weeks`;
     return [{ text, href: `/admin/pub/taps/${tap}`, label: 'Choose one' }];
   });
 }

@@ -2,7 +2,7 @@ import { type OfferBody, offersApply } from '#content/kinds/offer.ts';
 import { sizeKey } from '#content/volumes.ts';
 import type { Config } from '#kernel/config.ts';
 import { startOfDate } from '#kernel/local-time.ts';
-import { formatPrice } from '#kernel/money.ts';
+import { formatPrice, fractionDigits } from '#kernel/money.ts';
 import { isSameName } from '#kernel/names.ts';
 import { pubDayEnd } from '#pub/pub-day.ts';
 import { beginsSoon, isWithin, type Window, windowsOf } from '#pub/windows.ts';
@@ -54,6 +54,14 @@ export function timedOffers(
 const isInDates = (start: number, until: string | null, zone: string): boolean =>
   until === null || start < (startOfDate(until, zone, 1) ?? 0);
 
+/** A price in minor units less a percentage; rounded to tenths of the currency, but never to the normal price. */
+function reducedPrice(from: number, percent: number, rounded = false): number {
+  const exact = (from * (100 - percent)) / 100;
+  const tenth = 10 ** Math.max(1, fractionDigits() - 1);
+  const round = Math.round(exact / tenth) * tenth;
+  return rounded && round < from && round > 0 ? round : Math.round(exact);
+}
+
 /** The offers for a size, the lowest price first. One that is not lower than the normal price is none. */
 export function offersOf(
   offers: readonly TimedOffer[],
@@ -76,7 +84,7 @@ export function offersOf(
       const reduced = (from: number) =>
         body.percent === null
           ? body.prices.find(isSize)?.price
-          : Math.round((from * (100 - body.percent)) / 100);
+          : reducedPrice(from, body.percent, body.rounded);
       const price = reduced(normal);
       if (price === undefined || price >= normal) return [];
       const memberPrice =

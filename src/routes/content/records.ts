@@ -36,6 +36,7 @@ import { Id } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { ownValue } from '#kernel/own-value.ts';
+import { listMenuEffects } from '#pub/menu/effects.ts';
 import { conflictPage } from '#views/content/conflict.ts';
 import { newRecordPage, type RecordPart, recordPage } from '#views/content/editor.ts';
 import { recordsPage } from '#views/content/list.ts';
@@ -412,6 +413,7 @@ function renderRecord(
     opened: (entered && Number(typed(entered, 'version'))) || undefined,
     refused,
     done: ownValue(DONE, done),
+    effects: kind.isOnMenu && record.published_version !== null ? listMenuEffects(ctx, kind.name, id) : [],
     preview:
       !refused && !isRemoved && display.previewSlide(kind.name, id, record.body)
         ? `/admin/content/preview/${kind.name}/${encodeURIComponent(id)}/${record.version}`

@@ -118,3 +118,64 @@ test('the content page says which tap is bare, what is sold out for long, and th
   await editor.post(`menu_section/${section}/remove`);
   expect(await found()).toContain('1 published on the list of drinks and food, in a section that is not');
 });
+
+test('a record of the list says what guests do not see because of it, when it is published and afterwards', async () => {
+  await using service = await testApp();
+  const editor = await editorAt(service);
+  const tender = await appoint(service, 'tom@club.example', 'tender');
+  const html = async (address: string) =>
+    (await service.get(address, { ...editor.headers, accept: 'text/html' })).body;
+  const effects = async (kind: string, id: string) =>
+    (
+      (await html(`/admin/content/${kind}/${id}?done=published`)).match(
+        /<p class="record-effect">.*?<\/p>/gs,
+      ) ?? []
+    ).map((line) => line.replace(/<[^>]*>/g, ''));
+  const todo = async () =>
+    ((await html('/admin/content')).match(/<ul class="action-list".*?<\/ul>/s)?.[0] ?? '').replace(
+      /<[^>]*>/g,
+      ' ',
+    );
+  const section = await editor.publish('menu_section', { title: 'Draught' });
+  const [stout, lager] = [
+    await editor.publish('menu_item', { section, name: 'Stout' }),
+    await editor.publish('menu_item', { section, name: 'Lager' }),
+  ];
+  let version = 1;
+  const change = async (body: object) => {
+    const patch = { version, body: { title: 'Draught', ...body }, publish: true };
+    expect((await editor.patch(`menu_section/${section}`, patch)).statusCode).toBe(200);
+    version += 1;
+  };
+  expect(await effects('menu_section', section)).toEqual([]);
+
+  await change({ on_tap: true });
+  expect(await effects('menu_section', section)).toEqual([
+    '2 drinks are not shown until a tap has them. Set up taps',
+  ]);
+  expect(await effects('menu_item', stout)).toEqual(['It is not shown until a tap has it. Set up taps']);
+  expect(await todo()).toContain('Draught: 2 drinks are not shown until a tap has them.');
+  await service.post('/api/admin/taps/3', { item_id: stout }, tender);
+  expect(await effects('menu_section', section)).toEqual([
+    '1 drink is not shown until a tap has it. Set up taps',
+  ]);
+  // Drinks that wait for their turn are usual.
+  expect(await todo()).not.toContain('not shown until');
+
+  await change({ on_tap: true, days: ['fri'], show_on: { screens: false, phones: true, print: false } });
+  expect((await effects('menu_section', section)).slice(1)).toEqual([
+    'Guests see its 2 entries only at the times below.',
+    'Its 2 entries are not on screens or paper.',
+  ]);
+
+  await editor.post(`menu_item/${stout}/remove`);
+  expect(await effects('menu_item', stout)).toEqual([
+    'Tap 3 still has it, and shows nothing. Choose another drink',
+  ]);
+  expect(await todo()).toContain('Tap 3 has a drink that is not published');
+  await editor.post(`menu_section/${section}/remove`);
+  expect(await effects('menu_section', section)).toEqual([
+    'Guests do not see its 1 entry: the section is not published.',
+  ]);
+  expect(await effects('menu_item', lager)).toEqual(['Guests do not see it: its section is not published.']);
+});

@@ -129,3 +129,20 @@ test('an offer below the lowest price for its alcohol is named until its last da
   at('2026-11-23T12:00:00Z');
   expect(await found()).toEqual([]);
 });
+
+test('prices of a percentage can be rounded to tenths, and guests on phones read what the offer is called', async () => {
+  await set({ offers_allowed: true });
+  at('2026-11-27T17:30:00Z');
+  const priced = [390, 520, 12].map((price) => ({ label: `at ${price}`, price }));
+  await editor.publish('menu_item', { section, name: 'Stout', sizes: priced });
+  const id = await editor.publish('offer', offer({ percent: 20 }));
+  const offered = async () => (await sizes()).map((size: { offer: { price: number } }) => size.offer.price);
+  expect(await offered()).toEqual([312, 416, 10]);
+  const body = offer({ percent: 20, rounded: true });
+  expect((await editor.patch(`offer/${id}`, { version: 1, body, publish: true })).statusCode).toBe(200);
+  expect(await offered()).toEqual([310, 420, 10]);
+  const page = (await service.get('/menu', { accept: 'text/html' })).body;
+  expect(page).toMatch(/Early doors, until /);
+  const form = await service.get(`/admin/content/offer/${id}`, { ...editor.headers, accept: 'text/html' });
+  expect(form.body).toMatch(/name="rounded"[^>]* checked/);
+});

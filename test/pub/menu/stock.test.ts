@@ -270,3 +270,20 @@ describe('the staff’s page', () => {
     expect(await page()).toBe('Sold out, until somebody says so');
   });
 });
+
+it('a long list of food and bottles can be opened section by section behind the bar', async () => {
+  const wine = await editor.publish('menu_section', { title: 'Wine' });
+  for (let index = 0; index < 12; index++) await item(`Bottle ${index}`);
+  await item('Red bottles of the house', wine);
+  const page = async (query = '') =>
+    (await service.get(`/admin/pub${query}`, { ...tender, accept: 'text/html' })).body;
+  const whole = await page();
+  expect(whole).not.toContain('Bottle 3');
+  const link = whole.match(/href="(\/admin\/pub\?q=Bottles#menu-items)"[^>]*>Bottles <span class="soft">12</);
+  expect(link).not.toBeNull();
+  const opened = await page('?q=Bottles');
+  expect(opened.match(/class="stock-row"/g)).toHaveLength(12);
+  // A section is opened whole, and without what only has its name.
+  expect(opened).not.toContain('Red bottles of the house</span>');
+  expect(opened).toMatch(/aria-current="true">Bottles/);
+});

@@ -226,6 +226,7 @@ ${disclosure(
   isEntered(props, 'items'),
 )}
 ${entry(props, { name: 'percent', type: 'number', short: true, hint: '1 to 50, or prices of sizes. The normal price stays beside it' })}
+<div class="choices choices-plain">${tickBox({ name: 'rounded', label: 'Round these prices to the next tenth, as 3.12 to 3.10', checked: isTicked(props.values, 'rounded') })}</div>
 ${disclosure(
   'Prices of sizes',
   Array.from(

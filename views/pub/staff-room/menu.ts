@@ -86,25 +86,34 @@ const STATE_WORDS = { last: 'Last', out: 'Sold out' } as const;
 /** The rest of the list: what is not on comes first; the others are found by a search if they are many. */
 function itemList(items: readonly StaffItem[], q: string, moment: Moment): Html {
   const words = q.trim().toLowerCase();
+  const inSection = items.filter(({ section }) => section.toLowerCase() === words);
   const isUndoable = ({ id }: StaffItem) =>
     ['last', 'out'].some((one) => moment.undo.has(`do-${one}-item-${id}`));
   const found =
-    words !== ''
-      ? items.filter(({ name, section }) => `${name} ${section}`.toLowerCase().includes(words))
-      : items.length <= LISTED
-        ? items
-        : items.filter((item) => item.state !== 'on' || isUndoable(item));
+    inSection.length > 0
+      ? inSection
+      : words !== ''
+        ? items.filter(({ name, section }) => `${name} ${section}`.toLowerCase().includes(words))
+        : items.length <= LISTED
+          ? items
+          : items.filter((item) => item.state !== 'on' || isUndoable(item));
   const out = items.filter(({ state }) => state === 'out').length;
   const search = html`<form class="menu-search" method="get" action="/admin/pub#menu-items" role="search">
 <label for="menu-q">Search food and bottles</label>
 <span><input class="input" type="search" id="menu-q" name="q" value="${q}" maxlength="60"> <button class="button button-quiet">Search</button></span></form>`;
   const left = items.length - found.length;
+  const sections = Map.groupBy(items, ({ section }) => section);
   return html`<h3 id="menu-items">Food and bottles</h3>
 <p class="small soft">${out === 0 ? 'Nothing is sold out.' : `${out} sold out.`}</p>
 ${items.length > LISTED && search}<ul class="menu-rows" role="list">${found.map((item) => itemRow(item, q, moment))}</ul>
 ${
   left > 0 &&
-  html`<p class="small soft">${words === '' ? `Search for the other ${left}.` : html`<a href="/admin/pub#menu-items">All of them</a>`}</p>`
+  html`<nav class="filter-links" aria-label="Sections of food and bottles"><ul role="list">${
+    words !== '' && html`<li><a href="/admin/pub#menu-items">All sections</a></li>`
+  }${[...sections].map(
+    ([title, { length }]) =>
+      html`<li><a href="/admin/pub?q=${encodeURIComponent(title)}#menu-items"${title.toLowerCase() === words && html` aria-current="true"`}>${title} <span class="soft">${length}</span></a></li>`,
+  )}</ul></nav>`
 }`;
 }
 
