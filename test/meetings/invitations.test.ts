@@ -241,7 +241,7 @@ it('the mail, its check and the letters say where candidates are nominated and m
   expect((await service.submit(`${base}/letters`, {}, olga)).statusCode).toBe(303);
   const letters = (await service.get(`${base}/letters`, { accept: 'text/html', ...olga })).body;
   expect(letters).toMatch(
-    /Candidates for 2\. Committee can be nominated until.*<br>\S+\/nominate\/[^?<]+<\/p>/,
+    /Candidates for 2\. Committee can be nominated until.*<br>\S+\/nominate\/[^?<]+\?i=[\w-]+<\/p>/,
   );
   expect(letters).toMatch(/<ul role="list"><li>1\. Opening/);
 

@@ -61,8 +61,8 @@ function drawn(block: Block): Html | null {
     case 'outcome':
       return html`<p>${block.text}</p>`;
     case 'page':
-      // Whoever types an address types no key: on paper it is nobody's proof of an invitation.
-      return html`<p>${block.text}<br>${block.href.replace(/^https?:\/\//, '').replace(/\?.*/, '')}</p>`;
+      // With the key of the invitation, without which a meeting for members alone does not open.
+      return html`<p>${block.text}<br>${block.href.replace(/^https?:\/\//, '')}</p>`;
     case 'facts':
       return definitionList(block.facts);
     case 'list':
