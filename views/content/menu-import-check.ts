@@ -179,7 +179,7 @@ function sectionQuestion({ found, sent }: MenuImportCheckProps, waiting: number)
   if (!isAsked && answer === undefined) return null;
   return notice(
     isAsked ? 'attention' : 'info',
-    html`${openField({ name: 'answers.section', label: 'They go to the section', value: answer ?? '', maxlength: 60, hint: 'Such as Drinks' })}
+    html`${openField({ name: 'answers.section', label: 'They go to the section', value: answer ?? found.questions.find(({ ask }) => ask === 'section')?.options[0] ?? '', maxlength: 60, hint: 'Such as Drinks' })}
 <p><button class="button ${!isAsked && 'button-quiet'}" name="dry_run" value="true">Check again</button></p>`,
     isAsked
       ? `No column says the section: ${counted(waiting, 'line waits', 'lines wait')}`

@@ -182,13 +182,17 @@ export function sizeOfHeader(header: string): string | undefined {
   const words = wordsOf(header.replace(/[()[\]€£$¥]/g, ' '));
   const named = words.length > 1 && PRICE_WORD.test(words[0] ?? '') ? words.slice(1) : words;
   const text = named.join(' ');
+  // As the house writes it.
+  const own = header
+    .replace(/[()[\]€£$¥]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
   if (/^\d{2,4}$/.test(text) || typeof readVolume(text, 'ml') === 'number')
-    return header.trim() === text ? header.trim() : text;
+    return named === words ? own : text;
   const without = named.filter((word) => typeof readVolume(word, 'ml') !== 'number' && !UNIT.test(word));
   const isSize = without.length > 0 && without.every((word) => SIZE_WORDS.has(keyOf(word)));
   if (!isSize) return undefined;
-  // As the house writes it.
-  return named === words ? header.trim() : text;
+  return named === words ? own : text;
 }
 
 /** The unit that a header names for the numbers below it, such as `cl`. */
@@ -230,7 +234,9 @@ export const MENU: Fields<MenuField> = {
   looksLike: {
     abv: (filled) =>
       mostly(filled, (text) => /^\d{1,2}([.,]\d)? ?(%|°|vol)/i.test(text)) ||
-      filled.every((text) => /^\d{1,2}[.,]\d$/.test(text) && Number(text.replace(',', '.')) < 60),
+      // Parts of a litre look the same, but are less than two.
+      (filled.every((text) => /^\d{1,2}[.,]\d$/.test(text)) &&
+        mostly(filled, (text) => Number(text.replace(',', '.')) >= 2)),
     price: (filled) => arePrices(filled) && mostly(filled, isSigned),
     volume: (filled) =>
       mostly(filled, (text) => /[a-z]/i.test(text) && typeof readVolume(text, 'ml') === 'number') ||

@@ -9,7 +9,7 @@ import { formatPrice, readPrice } from '#kernel/money.ts';
 import { nameKey } from '#kernel/names.ts';
 import { ALLERGENS } from '#kernel/settings/menu.ts';
 import type { Line } from './reading.ts';
-import { readSize } from './size-columns.ts';
+import { isUnit, readSize } from './size-columns.ts';
 import { hasOtherLetters, readAllergens, readMarks } from './words.ts';
 
 export type Size = MenuItemBody['sizes'][number];
@@ -161,9 +161,9 @@ function sizeOf(typed: Line['sizes'][number], line: number, { problems, doubts }
   const [normal, member_price] = [price('price'), price('member_price')];
   const { size, volume, units, shown } = typed;
   // A column of units beside one of numbers.
-  const isUnit = /^(ml|cl|dl|l|lt|ltr|liter|litre|oz)\.?$/i.test(size) && volume !== '';
-  const isNamed = typed.isNamed && !isUnit;
-  const text = isUnit ? `${volume} ${size.replace('.', '')}` : isNamed ? volume : volume || size;
+  const hasUnit = isUnit(size) && volume !== '';
+  const isNamed = typed.isNamed && !hasUnit;
+  const text = hasUnit ? `${volume} ${size.replace('.', '')}` : isNamed ? volume : volume || size;
   const read = readSize(text, units);
   if (typeof read === 'string') {
     problems.push(fieldError(at(volume ? 'volume' : 'size'), read, { text: text.slice(0, 20) }));

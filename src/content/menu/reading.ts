@@ -86,7 +86,7 @@ export function readList(text: string, options: ListOptions): ReadList {
   const sizes = sizeColumns(columns, cellsOf, options.units);
   const { lines, left } = readRows(body, columns, sizes, options.section);
   if (lines.some(({ section }) => !section))
-    questions.push({ column: WHOLE_LIST, ask: 'section', options: [] });
+    questions.push({ column: WHOLE_LIST, ask: 'section', options: titlesIn(columns) });
   return { columns, lines, left, questions: [...questions, ...sizes.questions], guessed };
 }
 
@@ -175,6 +175,9 @@ function settle(
   if (type && !has('section')) type.field = 'section';
   for (const { column, filled } of free())
     if (isHeadOfPrices(column.header, filled)) column.field = 'size_price';
+  // Beside them another column of prices is headed by a size, too, by whatever word the house has for it.
+  if (has('size_price') && !has('price'))
+    for (const { column, filled } of free()) if (MENU.looksLike.price?.(filled)) column.field = 'size_price';
   for (const field of BY_CELLS) {
     const others: MenuField[] =
       field === 'volume' ? ['size', 'size_price'] : field === 'price' ? ['size_price'] : [];
@@ -196,6 +199,10 @@ function settle(
   }
   return guessed;
 }
+
+/** What the header of the names says that they are, such as `Beer`: likely the section of the list. */
+const titlesIn = (columns: readonly Column<MenuField>[]): string[] =>
+  columns.flatMap(({ header, field }) => (field === 'name' && kindOfTitle(header) ? [header] : []));
 
 /** Which column has the names is asked alone. */
 const askForName = (questions: readonly MenuQuestion[]): MenuQuestion[] =>

@@ -110,6 +110,9 @@ export function sizeColumns(
 const isSizeOnly = (text: string): boolean =>
   sizeOfHeader(text) !== undefined && (/\p{L}|\/|[½¼¾⅓⅔]/u.test(text) || /^0[.,]\d{1,3}$/.test(text));
 
+/** Whether a cell of a column of sizes is only the unit of the number beside it. */
+export const isUnit = (text: string): boolean => /^(ml|cl|dl|l|lt|ltr|liter|litre|oz)\.?$/i.test(text);
+
 /** Asks once a column for the unit of numbers that can be several things. */
 function questionsOf(
   slots: readonly Slot[],
@@ -121,6 +124,8 @@ function questionsOf(
     const index = slot.named === undefined ? (slot.volume ?? slot.size) : slot.price;
     const header = index === undefined ? undefined : columns[index]?.header;
     if (index === undefined || header === undefined || units[header] !== undefined) return [];
+    // Another column has the units.
+    if (slot.volume !== undefined && slot.size !== undefined && cells(slot.size).every(isUnit)) return [];
     // A name beside the volumes is not read as one.
     const texts = slot.named === undefined ? cells(index) : [slot.named];
     const unclear = texts.filter((text) => readSize(text, slot.units) === 'volume_without_unit');

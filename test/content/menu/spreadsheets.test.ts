@@ -239,6 +239,61 @@ it.each(CASES)(
   },
 );
 
+/** What lists of other shapes are read as: the fields of the columns, what is asked, and the sizes of each item. */
+const SHAPES: [what: string, locale: string, text: string, read: object][] = [
+  [
+    'a section for each heading of columns, with words of the house',
+    'fr-FR',
+    'Boisson;Demi;Pinte\nBières pression;;\nBlonde;3,50;6,50\nBrune;4,00;7,00',
+    {
+      fields: ['name', 'size_price', 'size_price'],
+      sizes: { Blonde: ['Demi//350', 'Pinte//650'], Brune: ['Demi//400', 'Pinte//700'] },
+    },
+  ],
+  [
+    'no headings at all',
+    'de-DE',
+    'Helles;0,5;3,80\nDunkles;0,5;3,90',
+    {
+      fields: ['name', 'volume', 'price'],
+      asked: ['section'],
+      sizes: { Helles: ['/500/380'], Dunkles: ['/500/390'] },
+    },
+  ],
+  [
+    'numbers and their units in two columns, and one that is asked about',
+    'de-CH',
+    'Rubrik;Bezeichnung;Menge;Einheit;Preis CHF;Notiz intern\nBier;Eichhof;3;dl;4.50;x\nBier;Eichhof;5;dl;6.80;y',
+    {
+      fields: ['section', 'name', 'volume', 'size', 'price', null],
+      asked: ['Notiz intern'],
+      sizes: { Eichhof: ['/300/450', '/500/680'] },
+    },
+  ],
+  [
+    'units in the headings, capitals, tabs and a title',
+    'de-DE',
+    'GETRÄNKE 2026\n\nARTIKEL\tINHALT IN L\tVOL. %\tVK BRUTTO (€)\tEK\nBIERE\nPils\t0,4\t4,9\t4,20\t1,1\nSchnäpse\nObstler\t0,02\t38\t3,00\t0,9',
+    { fields: ['name', 'volume', 'abv', 'price', null], sizes: { Pils: ['/400/420'], Obstler: ['/20/300'] } },
+  ],
+];
+
+it.each(SHAPES)('%s', async (_, locale, text, read) => {
+  await using service = await testApp({ LOCALE: locale });
+  const { headers } = await editorAt(service);
+  const payload = { text, dry_run: true, answers: { section: 'Bar' } };
+  const tried = (await service.post('/api/admin/menu/import', { ...payload, answers: {} }, headers)).json();
+  const found: MenuImport = (await service.post('/api/admin/menu/import', payload, headers)).json();
+  const sizes = Object.fromEntries(
+    found.rows.map(({ name, sizes: some }) => [
+      name,
+      some.map(({ label, volume_ml, price }) => [label, volume_ml ?? '', price].join('/')),
+    ]),
+  );
+  const asked = tried.questions.map(({ column }: { column: string }) => column);
+  expect({ fields: found.columns.map(({ field }) => field), asked, sizes }).toEqual({ asked: [], ...read });
+});
+
 async function twoColumns(service: TestApp): Promise<void> {
   const owner = await appoint(service, 'olga@club.example', 'owner');
   const headers = { accept: 'application/json', ...owner };
