@@ -97,7 +97,7 @@ export function homePage({ evening, meetings = [], elections, older = 0, zone }:
       ? html`${first}${side}`
       : isAsked
         ? withSide({ first, main, side })
-        : withSide({ first: html`${first}${side}`, main, side: null });
+        : withSide({ main: html`${first}${side}`, side: html`<div class="panel">${main}</div>` });
     return html`${pageHeader({ title: site.name, lede: site.about })}${content}`;
   };
   const isOfHouse = evening !== undefined || !elections;

@@ -4,9 +4,11 @@
 
 import fs from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import type { NetworkInterfaceInfo } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
+import { readConfig } from '#kernel/config.ts';
 import { startJobs } from '#kernel/scheduler.ts';
 import { SetUpCode } from '#people/set-up.ts';
 import { ownAuthority } from '#test/stand-ins/certificates.ts';
@@ -16,8 +18,10 @@ import { loadAxe, violations } from '#test/support/browser/axe.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { DESK, openTab, PHONE } from '#test/support/browser/browser-service.ts';
 import { parseNginx, playNginx } from '#test/support/process/nginx.ts';
+import { tempFolder } from '#test/support/process/process.ts';
 import { buildApp } from '../../src/app.ts';
 import { jobs } from '../../src/jobs.ts';
+import { openService } from '../../src/service.ts';
 
 /** At most, in all. */
 const PAGES = 12;
@@ -256,3 +260,53 @@ async function signIn(service: Service, server: MailServer): Promise<string> {
   await phone.getByRole('heading', { name: /Ann/ }).waitFor();
   return /link\?t=([\w-]+)/.exec(text)?.[1] ?? '';
 }
+
+/** To the TV in the bar: pages with different addresses, and fields. */
+const TO_THE_TV = { pages: 3, fields: 9 };
+
+test('a TV in another room is reached after one press: 127.0.0.2 stands for the network of the house', async () => {
+  const variables = {
+    DATABASE_URL: `file:${path.join(tempFolder(), 'house.db')}`,
+    LOG_LEVEL: 'silent',
+    LYRICS_API_URL: '',
+    GENRE_API_URL: '',
+    WEATHER_API_URL: '',
+  };
+  const config = readConfig(variables, '', () => {});
+  const wlan0 = [{ address: '127.0.0.2', internal: false }] as NetworkInterfaceInfo[];
+  const opened = await openService(config, { host: config.HOST, port: 0 }, new AbortController().signal, {
+    interfaces: () => ({ wlan0 }),
+  });
+  await using service = opened!;
+  const own = { origin: service.address };
+  const { page, counted, fill, press } = await founder(own as Service);
+  const house = service.address.replace('127.0.0.1', '127.0.0.2');
+
+  await page.goto(`/set-up#${service.setUpCode}`);
+  await page.getByText('This works on this computer only').waitFor();
+  await fill('The club’s name (optional)', 'The Copper Kettle');
+  await fill('Your name', 'Olga');
+  await fill('Your e-mail address', 'olga@club.example');
+  await press('button', 'Set up');
+  await press('button', 'Let devices in this house reach it');
+  await page.getByText(`${house}/s`).waitFor();
+  await fill('The days that are ticked, opens', '12:00');
+  await fill('The days that are ticked, closes', '23:30');
+  await press('button', 'Publish these hours');
+  await fill('What', 'Quiz night');
+  await fill('Begins', '20:00');
+  await press('button', 'Publish this event');
+
+  const tv = await tab({ origin: house } as Service, { viewport: { width: 1920, height: 1080 } });
+  await tv.goto('/s');
+  await expect.poll(() => tv.locator('[data-part=code]').textContent()).toMatch(/\w{3}/);
+  expect(await tv.locator('main').innerText()).toContain(`${new URL(house).host}/admin/pub/screens`);
+  await fill('Code on the screen', (await tv.locator('[data-part=code]').textContent()) ?? '');
+  await fill('What you call it', 'In the bar');
+  await press('button', 'Pair this screen');
+  await expect.poll(() => new URL(tv.url()).pathname).toBe('/tv');
+  await tv.getByText('Quiz night').first().waitFor();
+
+  expect(counted.fields.length, counted.fields.join(', ')).toBeLessThanOrEqual(TO_THE_TV.fields);
+  expect(new Set(counted.pages).size, counted.pages.join(' ')).toBeLessThanOrEqual(TO_THE_TV.pages);
+});

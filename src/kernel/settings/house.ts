@@ -6,14 +6,14 @@ const SHOWN = { group: 'house', input: tick, usual: false } as const satisfies S
 /** Where the house is and how guests come into its Wi-Fi; each is shown only where its tick says so. */
 export const HOUSE_SETTINGS = {
   'house.address': { group: 'house', input: line(200), usual: null },
-  'house.show_address': SHOWN,
   /** How to get there. */
   'house.way': { group: 'house', input: line(300), usual: null },
-  'house.show_way': SHOWN,
   'house.wifi_name': { group: 'house', input: line(32), usual: null },
-  'house.show_wifi_name': SHOWN,
   /** On paired screens and on prints of staff alone. */
   'house.wifi_password': { group: 'house', input: secretLine(63), usual: null, isSecret: true },
+  'house.show_address': SHOWN,
+  'house.show_way': SHOWN,
+  'house.show_wifi_name': SHOWN,
   'house.show_wifi_password': SHOWN,
 } satisfies Record<string, Setting<unknown, unknown>>;
 

@@ -96,4 +96,20 @@ describe('the front page', () => {
     expect(body).not.toMatch(/tied/i);
     expect(open.body).toContain('Read and vote');
   });
+
+  it('begins with the house and its pages where no vote is open, and with the votes before its pages where one is', async () => {
+    await using service = await testApp();
+    const order = async () => {
+      const { body } = await page(service, '/');
+      const main = body.slice(body.indexOf('<main'));
+      return [main.indexOf('href="/tenders/"'), main.indexOf('id="vote"')];
+    };
+    const [pages = 0, votes = 0] = await order();
+    expect(pages).toBeGreaterThan(0);
+    expect(pages).toBeLessThan(votes);
+
+    await publish(service, 'Chair', -1, 2);
+    const [after = 0, open = 0] = await order();
+    expect(open).toBeLessThan(after);
+  });
 });
