@@ -73,6 +73,7 @@ test('the navigation for those who may open only one kind of desk has no links t
   expect(labelsOf(byKey.pages)).toEqual([...VOTES, 'Audit log']);
   expect(labelsOf(byToken.pages)).toEqual([
     'Tonight',
+    'Last night',
     'Screens',
     'Feedback',
     'Calendar',
@@ -99,7 +100,7 @@ test('a tender is redirected to the pub, with links to content and messages but 
     expect([statusCode, headers.location]).toEqual([303, '/admin/pub']);
   }
   const { pages } = await listPages(service, tess, '/admin/pub');
-  expect(labelsOf(pages)).toEqual(['Tonight', 'Screens', 'Feedback', 'Content']);
+  expect(labelsOf(pages)).toEqual(['Tonight', 'Last night', 'Screens', 'Feedback', 'Content']);
   expect((await read(service, '/admin/feedback', tess)).statusCode).toBe(200);
   expectForbidden(await service.get('/admin', { ...html, accept: 'application/json' }), 'elections:read');
 });

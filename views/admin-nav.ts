@@ -44,6 +44,7 @@ const GROUPS: readonly { label: string; pages: readonly AdminPage[] }[] = [
     label: 'Bar',
     pages: [
       { href: '/admin/pub', label: 'Tonight', needs: 'any' },
+      { href: '/admin/pub/last-night', label: 'Last night', needs: 'any' },
       { href: '/admin/pub/screens', label: 'Screens', needs: 'now_showing:read', parts: ['screens'] },
       { href: '/admin/feedback', label: 'Feedback', needs: 'feedback:read', parts: ['feedback'] },
     ],

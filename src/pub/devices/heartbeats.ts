@@ -13,6 +13,7 @@ import { isSameName } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type Wifi, wifiCode, wifiOf } from '#kernel/settings/house.ts';
 import { label, screenLabel } from '#pub/display/screen-label.ts';
+import { noteGap } from './gaps.ts';
 import { failedPicturesOf, noteBoot, zonelessOf } from './heard.ts';
 import { SCREEN_PAGES, type ScreenPage } from './screen-record.ts';
 import { findById, isOnline, readGroups } from './screens.ts';
@@ -113,6 +114,7 @@ export async function recordHeartbeat(
     if (secret === undefined && isNameOfPaired(tx, beat.screen)) throw forbidden('screen_name_paired');
     const seen = seenBy(beat, { now, version, outdatedSince: known?.outdated_since ?? null });
     if (known) {
+      noteGap(tx, known, now);
       tx.run(build.updateTable('screens').set(seen).where('id', '=', known.id));
       const { name } = known;
       // What anybody may report is not counted.

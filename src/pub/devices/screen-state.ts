@@ -5,7 +5,8 @@ import type { Expected } from './off-hours.ts';
 
 /** A screen sends a heartbeat each minute. */
 const RUNNING_WITHIN = 2 * MINUTE;
-const MISSING_AFTER = 10 * MINUTE;
+/** After this silence in its hours a screen is missing. */
+export const MISSING_AFTER = 10 * MINUTE;
 const SKEW_AT_MOST = 2 * MINUTE;
 /** A new version is loaded within minutes; after this long somebody has to look. */
 const OLD_AT_MOST = DAY;

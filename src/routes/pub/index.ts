@@ -10,6 +10,7 @@ import { logDeviceAccess } from './device-guard.ts';
 import { events } from './events.ts';
 import { feedback, feedbackTriage } from './feedback.ts';
 import { images } from './images.ts';
+import { lastNight } from './last-night.ts';
 import { listenBrainz } from './listenbrainz.ts';
 import { menu } from './menu.ts';
 import { menuPages } from './menu-pages.ts';
@@ -66,6 +67,7 @@ export async function pub(
   await app.register(async (staff: App) => {
     guardStaff(ctx, staff);
     room(staff, { ctx });
+    lastNight(staff, { ctx });
     staffRelays(staff, { ctx });
     staffControls(staff, { ctx });
     staffNowShowing(staff, { ctx });

@@ -1,13 +1,23 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { Overview } from '#pub/staff-room/overview.ts';
+import { LAST_NIGHT } from './last-night.ts';
 import { clock, type Moment, roomPath } from './words.ts';
+
+/** Until this hour whoever opens the page first wants to know how the night was. */
+const MORNING_ENDS = 14;
+
+const localHour = (at: number, zone: string): number =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).hour;
 
 /** What staff need to know at once; a line leads to the section or the page for it. */
 export function tonight(overview: Overview, moment: Moment): Html {
+  const lastNight = [LAST_NIGHT.path, LAST_NIGHT.title, 'what it was like'] as const;
   const { bar, requests, feedback, takeovers, card } = overview;
   const waiting = requests?.items.filter(({ status }) => status === 'pending').length ?? 0;
   const [notice] = takeovers ?? [];
+  const isMorning = localHour(moment.now, moment.zone) < MORNING_ENDS;
   const lines: (readonly [href: string | null, what: string, how: Child])[] = [
+    ...(isMorning ? [lastNight] : []),
     ...(bar
       ? [[null, bar.opening, bar.tenders ? `${bar.tenders} behind the bar` : 'nobody on the roster'] as const]
       : []),
@@ -49,6 +59,7 @@ export function tonight(overview: Overview, moment: Moment): Html {
           ] as const,
         ]
       : []),
+    ...(isMorning ? [] : [lastNight]),
   ];
   return html`<ul class="room-tonight" role="list">${lines.map(
     ([href, what, how]) => html`

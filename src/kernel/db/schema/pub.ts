@@ -18,6 +18,7 @@ export interface PubTables extends ScreenTables, RollupTables {
   hidden_names: HiddenNamesTable;
   feedback: FeedbackTable;
   screens: ScreensTable;
+  screen_gaps: ScreenGapsTable;
   pairings: PairingsTable;
   web_pages: WebPagesTable;
   shown_announcements: ShownAnnouncementsTable;
@@ -26,6 +27,13 @@ export interface PubTables extends ScreenTables, RollupTables {
   scrobbles: ScrobblesTable;
   scrobble_state: ScrobbleStateTable;
   display_images: DisplayImagesTable;
+}
+
+/** When a screen was not heard from; kept for some weeks. */
+export interface ScreenGapsTable {
+  screen_id: string;
+  from_at: number;
+  until_at: number;
 }
 
 /** Pages of other hosts that screens show. */
