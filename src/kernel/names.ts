@@ -30,12 +30,26 @@ export const hasInvisible = (text: string): boolean => text.search(NOT_DRAWN) !=
  * around.
  */
 export function cleanName(text: string): string {
-  const shaping = new Set(SHAPING.flatMap((of) => Array.from(text.matchAll(of), ({ index }) => index)));
-  return text
-    .replace(NOT_DRAWN, (char, index: number) => (shaping.has(index) ? char : ''))
-    .normalize('NFC')
+  return drawnOnly(text)
     .replace(/[\t\n\v\f\r\u0085\u2028\u2029\u2800]+/g, ' ')
     .trim();
+}
+
+/**
+ * Removes the accents of Latin, Greek and Cyrillic letters, which people leave out when they type; in NFKD. The marks of
+ * other scripts are letters to their readers: vowels of Hindi and Thai, the marks of kana.
+ */
+export const withoutAccents = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}/gu, '');
+
+/** A text of several lines in NFC, trimmed, in which nothing is unseen or turns it around. */
+export const cleanLines = (text: string): string => drawnOnly(text.replace(/\r\n?/g, '\n')).trim();
+
+function drawnOnly(text: string): string {
+  const shaping = new Set(SHAPING.flatMap((of) => Array.from(text.matchAll(of), ({ index }) => index)));
+  return text.replace(NOT_DRAWN, (char, index: number) => (shaping.has(index) ? char : '')).normalize('NFC');
 }
 
 /**

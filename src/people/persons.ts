@@ -3,17 +3,14 @@ import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { newId } from '#kernel/ids.ts';
 import { spellingsOf } from '#kernel/mail-addresses.ts';
-import { cleanName } from '#kernel/names.ts';
+import { cleanName, withoutAccents } from '#kernel/names.ts';
 
 /**
  * Converts a name for sorting and searching: lower case, Latin, Greek and Cyrillic letters without accents. It
  * identifies nobody: for that, names are compared by `nameKey`.
  */
 export function sortName(name: string): string {
-  const plain = name
-    .normalize('NFKD')
-    .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}/gu, '');
-  return cleanName(plain).normalize('NFC').toLowerCase();
+  return cleanName(withoutAccents(name)).normalize('NFC').toLowerCase();
 }
 
 /** The text by which a person is sorted and searched: family name if it is known, name, nickname and number. */

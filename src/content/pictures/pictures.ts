@@ -26,7 +26,11 @@ export interface PictureWords {
   focus: number;
 }
 
-const REFUSED = { heic: 'picture_of_iphone', unreadable: 'picture_unreadable' } as const;
+const REFUSED = {
+  heic: 'picture_of_iphone',
+  cut: 'picture_cut_off',
+  unreadable: 'picture_unreadable',
+} as const;
 
 /**
  * Stores a re-encoded picture; the same file is stored only once, with the newer description.

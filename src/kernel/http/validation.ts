@@ -2,7 +2,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { coded, codedOf, messageOf } from '#kernel/messages/messages.ts';
-import { cleanName, isVisible } from '#kernel/names.ts';
+import { cleanLines, cleanName, isVisible } from '#kernel/names.ts';
 import { badFields, type FieldError, fieldErrorOf } from './errors.ts';
 import { isFormBody } from './form.ts';
 import { useOwnWords } from './zod-words.ts';
@@ -143,6 +143,24 @@ export const optionalName = (max: number) =>
     .pipe(z.string().max(max, atMost(max)).nullable())
     .nullish()
     .transform((name) => name ?? null);
+
+/** A required text of visitors, see `cleanLines`, of 1 to `max` characters, one of which is visible. */
+export const requiredLines = (max: number) =>
+  z
+    .string(REQUIRED_TEXT)
+    .refine((text) => text.trim() !== '', { error: coded('empty'), abort: true })
+    .refine(isVisible, { error: coded('no_visible_character'), abort: true })
+    .transform(cleanLines)
+    .pipe(z.string().max(max, atMost(max)));
+
+/** An optional text of visitors, see `cleanLines`; without a visible character it is taken as absent. */
+export const optionalLines = (max: number) =>
+  z
+    .string()
+    .transform((text) => (isVisible(text) ? cleanLines(text) : null))
+    .pipe(z.string().max(max, atMost(max)).nullable())
+    .nullish()
+    .transform((text) => text ?? null);
 
 /**
  * An optional text, trimmed; null where it is absent or empty (forms send empty fields). With `.optional()` one that is

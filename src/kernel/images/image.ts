@@ -71,15 +71,15 @@ const QUALITIES = [84, 65, 40];
 /**
  * Re-encodes an uploaded picture in both sizes, decoding it once: upright, in sRGB, without metadata. A png stays one
  * up to 1.5 MB, everything else becomes webp.
- * @returns the picture, or why there is none: `heic`, which cannot be decoded here, or `unreadable`
+ * @returns the picture, or why there is none: `heic`, which cannot be decoded here, `cut` off, or `unreadable`
  */
-export async function drawPicture(bytes: Buffer): Promise<DrawnPicture | 'heic' | 'unreadable'> {
+export async function drawPicture(bytes: Buffer): Promise<DrawnPicture | 'heic' | 'cut' | 'unreadable'> {
   const format = formatOf(bytes);
   if (!format) return isHeic(bytes) ? 'heic' : 'unreadable';
   return drawing.add(() => drawSizes(bytes, format === 'png'));
 }
 
-async function drawSizes(bytes: Buffer, isPng: boolean): Promise<DrawnPicture | 'unreadable'> {
+async function drawSizes(bytes: Buffer, isPng: boolean): Promise<DrawnPicture | 'cut' | 'unreadable'> {
   const { default: sharp } = await import('sharp');
   const [largest] = STORED_SIZES;
   const decoded = await sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS })
@@ -88,8 +88,8 @@ async function drawSizes(bytes: Buffer, isPng: boolean): Promise<DrawnPicture | 
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true })
-    .catch(() => undefined);
-  if (!decoded) return 'unreadable';
+    .catch((error: unknown) => (isCutOff(error) ? 'cut' : 'unreadable'));
+  if (typeof decoded === 'string') return decoded;
   const { width, height, channels } = decoded.info;
   const files: DrawnPicture['files'] = [];
   for (const size of STORED_SIZES) {
@@ -105,6 +105,11 @@ async function drawSizes(bytes: Buffer, isPng: boolean): Promise<DrawnPicture | 
   }
   return { width, height, files };
 }
+
+/** Whether a picture could not be decoded because its end is missing, in the words of the library. */
+const isCutOff = (error: unknown): boolean =>
+  error instanceof Error &&
+  /premature end|end of file|truncated|not enough data|read error/i.test(error.message);
 
 /** Encodes in the best quality that is small enough. @param scaled is called once for each quality */
 async function toWebp(scaled: () => Sharp): Promise<Buffer> {

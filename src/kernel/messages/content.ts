@@ -80,6 +80,8 @@ export const CONTENT = {
   picture_undescribed: 'say what the picture shows, or tick that it is decorative',
   picture_of_iphone:
     'This is an iPhone photo in HEIC. Send it to yourself as JPEG, or choose it on the phone.',
+  picture_cut_off:
+    'is cut off: its end is missing. Copy the file again, or save it anew in a picture program',
   picture_unreadable: 'cannot be read as a picture. Send a JPEG, PNG or WebP of at most 60 megapixels',
   no_room_for_pictures: 'there is no room: all pictures together may take 200 MB',
   picture_deleted_meanwhile: 'The picture was deleted meanwhile. Please send it again',

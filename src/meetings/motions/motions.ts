@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { MotionSecondersTable, MotionsTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
-import { optionalText, requiredName } from '#kernel/http/validation.ts';
+import { optionalLines, requiredName } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { putMail } from '#kernel/mail/outbox.ts';
@@ -49,7 +49,7 @@ export const HandedIn = z.object({
   ...PEOPLE_INPUT,
   title: requiredName(300),
   text: textUpTo(WORDING_AT_MOST).pipe(z.string().min(1, coded('required'))),
-  reason: optionalText(REASON_AT_MOST),
+  reason: optionalLines(REASON_AT_MOST),
 });
 
 /**

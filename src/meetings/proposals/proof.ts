@@ -5,6 +5,7 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, conflict } from '#kernel/http/errors.ts';
 import { atMost, emailAddress, listOf, requiredName } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
+import { cleanLines } from '#kernel/names.ts';
 import { listVotersWith } from '#people/roll/members.ts';
 import type { ProposalKind } from './periods.ts';
 
@@ -29,7 +30,7 @@ const TABLES = {
 export const textUpTo = (most: number) =>
   z
     .string(coded('not_text'))
-    .transform((text) => text.replaceAll('\r\n', '\n').trim())
+    .transform(cleanLines)
     .pipe(z.string().max(most, atMost(most)));
 
 /** What every proposal says of people. */

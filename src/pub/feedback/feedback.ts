@@ -5,7 +5,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { tooManyRequests } from '#kernel/http/errors.ts';
 import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
-import { optionalText, requiredText, wholeNumber } from '#kernel/http/validation.ts';
+import { optionalName, optionalText, requiredLines, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { coded } from '#kernel/messages/messages.ts';
 
@@ -23,15 +23,15 @@ const SENDERS_LIFETIME = DAY;
 
 /** `website` is a honeypot: it is hidden on the page, so only bots fill it in. */
 export const FeedbackInput = z.object({
-  message: requiredText(2_000),
+  message: requiredLines(2_000),
   rating: z
     .union(
       [z.literal('').transform(() => null), wholeNumber(1, 5)],
       coded('out_of_range', { min: 1, max: 5 }),
     )
     .nullish(),
-  name: optionalText(80),
-  contact: optionalText(120),
+  name: optionalName(80),
+  contact: optionalName(120),
   page: optionalText(64),
   website: z.unknown().optional(),
 });

@@ -1,3 +1,5 @@
+import { NOT_DRAWN, withoutAccents } from '#kernel/names.ts';
+
 /** The unit separator, which never occurs in names. */
 const SEPARATOR = '\u001f';
 
@@ -18,11 +20,11 @@ export function parseIsrc(text: string): string | undefined {
 }
 
 /**
- * Normalizes a name for comparison: without accents, case, punctuation, guest artists and remaster notes. A live
+ * Normalizes a name for comparison: without accents (see `withoutAccents`), case, punctuation, guest artists and remaster notes. A live
  * recording counts as another song. A name that consists only of punctuation is kept.
  */
 export function normalizeName(name: string): string {
-  const folded = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const folded = withoutAccents(name.replace(NOT_DRAWN, '')).toLowerCase();
   const words = joinWords(plainName(folded));
   return words || joinWords(folded) || folded.trim();
 }
@@ -34,7 +36,7 @@ export function plainName(name: string): string {
   return plain || name;
 }
 
-const joinWords = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+const joinWords = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
 
 /** `(feat. Someone)`, `[ft Someone]`, and `feat. Someone` up to the end or a bracket. */
 const GUESTS = / ?[([](?:feat|ft|featuring)\b[^)\]]*[)\]]| (?:feat|ft|featuring)\b\.? [^([]*/giu;

@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { type AppError, badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
-import { optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { optionalName, optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isHiddenName } from '#pub/now-playing/hidden.ts';
@@ -31,9 +31,9 @@ import {
 export const RequestInput = z
   .object({
     key: optionalText(300),
-    artist: optionalText(120),
-    title: optionalText(160),
-    note: optionalText(80),
+    artist: optionalName(120),
+    title: optionalName(160),
+    note: optionalName(80),
   })
   .superRefine(({ key, artist, title }, issues) => {
     if (key) return;

@@ -1,3 +1,4 @@
+import { withoutAccents } from '#kernel/names.ts';
 import type { Game, Side } from './games.ts';
 
 /**
@@ -35,6 +36,6 @@ const names = (words: string, name: string): boolean => {
 
 /** In lower case, without marks and punctuation, a space around every word. */
 function normalizeWords(text: string): string {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return ` ${plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
+  const plain = withoutAccents(text).toLowerCase();
+  return ` ${plain.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()} `;
 }

@@ -17,26 +17,38 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const stored = () => service.ctx.db.all(build.selectFrom('pictures').select('id'));
 
-const UNREADABLE: [name: string, bytes: () => Promise<Buffer> | Buffer][] = [
+const UNREADABLE: [
+  name: string,
+  bytes: () => Promise<Buffer> | Buffer,
+  why?: 'picture_cut_off' | 'picture_unreadable',
+][] = [
   ['an svg', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
   ['a pdf', () => Buffer.from('%PDF-1.7\n1 0 obj\n')],
   ['a page', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
-  ['half a jpeg', async () => (await phonePhoto(800, 600)).subarray(0, 2_500)],
+  ['half a jpeg', async () => (await phonePhoto(800, 600)).subarray(0, 2_500), 'picture_cut_off'],
+  [
+    'a jpeg without its last bytes',
+    async () => (await phonePhoto(800, 600)).subarray(0, -2),
+    'picture_cut_off',
+  ],
   ['a png of 225 megapixels', () => blankPng(15_000)],
-  ['a png that ends before its pixels', () => blankPng(3_000).subarray(0, 200)],
+  ['a png that ends before its pixels', () => blankPng(3_000).subarray(0, 200), 'picture_cut_off'],
   [
     'the beginning of a jpeg before a page',
     () => Buffer.from('\xff\xd8\xff<script>alert(1)</script>', 'latin1'),
   ],
 ];
 
-test.each(UNREADABLE)('%s called a photo is refused, and nothing is stored', async (_name, make) => {
-  const answer = await upload(service, headers, { bytes: await make() });
+test.each(UNREADABLE)(
+  '%s called a photo is refused, and nothing is stored',
+  async (_name, make, why = 'picture_unreadable') => {
+    const answer = await upload(service, headers, { bytes: await make() });
 
-  expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, 'picture']);
-  expect(answer.json().error).toContain(message('picture_unreadable'));
-  expect(stored()).toEqual([]);
-});
+    expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, 'picture']);
+    expect(answer.json().error).toContain(message(why));
+    expect(stored()).toEqual([]);
+  },
+);
 
 test.each(['heic', 'heix', 'mif1', 'msf1'])(
   'a photo in %s is refused with advice on what to do',

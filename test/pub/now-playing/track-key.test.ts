@@ -19,6 +19,10 @@ test.each([
   ['Remaster', 'remaster'],
   ['北京', '北京'],
   ['!!!', '!!!'],
+  ['Ёлка', 'елка'],
+  ['Τζάμπα', 'τζαμπα'],
+  ['गायक', 'गायक'],
+  ['ซอง\u200b', 'ซอง'],
   ['(feat. Nobody)', 'feat nobody'],
 ])('%s is compared as %s', (name, expected) => {
   expect(normalizeName(name)).toBe(expected);
@@ -32,6 +36,18 @@ test('a recording code makes two spellings one song; an invalid code does not', 
   expect(trackKey({ ...code, isrc: 'unknown' })).toBe(nameKey('A', 'B'));
   expect(trackKey({ artist: 'A', title: 'B' })).toBe('a\u001fb');
   expect(parseIsrc('USRC1760783')).toBeUndefined();
+});
+
+test.each([
+  ['राना', 'रीना'],
+  ['काली', 'कला'],
+  ['น้ำ', 'นำ'],
+  ['かき', 'がき'],
+  ['ハ', 'パ'],
+  ['שָׁלוֹם', 'שלום'],
+])('%s and %s are two names: their marks are letters', (one, other) => {
+  expect(normalizeName(one)).not.toBe(normalizeName(other));
+  expect(normalizeName(one)).toBe(normalizeName(one.normalize('NFD')));
 });
 
 test('a live recording is another song', () => {

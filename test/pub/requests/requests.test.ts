@@ -663,3 +663,23 @@ describe('suggestions', () => {
     }
   });
 });
+
+it.each(['\u200b', '\u202e', ' \u200d ', '\u2800', '\u3164'])(
+  'a song whose name nobody can see (%j) is refused, and nothing turns a name around',
+  async (unseen) => {
+    await using service = await open();
+    const ann = phone(service);
+
+    expectBadField(await ask(ann, { artist: unseen, title: 'Song' }), 'artist', 'required');
+    expectBadField(await ask(ann, { artist: 'Artist', title: unseen }), 'title', 'required');
+    await asked(ann, { artist: `Art${unseen}ist\u202e`, title: '\u202eSong', note: unseen });
+    expect(await titles(ann)).toEqual(['Song']);
+  },
+);
+
+it('songs in Hindi that differ in a vowel sign are two requests', async () => {
+  await using service = await open();
+  await asked(phone(service), { artist: 'गायक', title: 'राना' });
+  await asked(phone(service), { artist: 'दूसरा', title: 'रीना' });
+  expect((await queue(phone(service))).items).toHaveLength(2);
+});

@@ -9,13 +9,19 @@ import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
 import { podium } from './podium.ts';
 import { dayLabel, names, quoted, type SurfaceView, songList, songRow } from './view.ts';
 
+/** How long the music played: in minutes below an hour. */
+const lengthOf = ({ hours, minutes }: Wrapped): [value: number, unit: 'hour' | 'minute'] =>
+  minutes !== undefined && minutes < 60 ? [minutes, 'minute'] : [hours, 'hour'];
+
 export const wrappedView: SurfaceView<Wrapped> = {
   name: 'wrapped',
   title: 'Wrapped',
   about: 'A year of the pub in songs.',
-  sentence({ data: { year, plays, hours, topSongs } }) {
+  sentence({ data }) {
+    const { year, plays, topSongs } = data;
     const [top] = topSongs;
-    return `${year}: ${counted(plays, 'song')} in ${counted(hours, 'hour')}${
+    const [value, unit] = lengthOf(data);
+    return `${year}: ${counted(plays, 'song')} in ${counted(value, unit)}${
       top ? `, and ${quoted(top.title)} more than any other` : ''
     }.`;
   },
@@ -23,7 +29,7 @@ export const wrappedView: SurfaceView<Wrapped> = {
   body({ data }, zone) {
     const figures = [
       { label: data.plays === 1 ? 'play' : 'plays', value: count(data.plays) },
-      { label: 'hours of music', value: count(data.hours) },
+      { label: `${lengthOf(data)[1]}s of music`, value: count(lengthOf(data)[0]) },
       { label: 'different songs', value: count(data.songs) },
       { label: 'artists', value: count(data.artists) },
       { label: 'new artists', value: count(data.newArtists) },

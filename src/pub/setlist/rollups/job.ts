@@ -15,7 +15,7 @@ import { listComputed, replaceRollups } from './store.ts';
 import { isEnabled, SURFACES } from './surfaces.ts';
 
 /** Increase this when the rules of counting change: everything is then counted again. */
-const VERSION = 3;
+const VERSION = 4;
 
 /** New plays that are looked at in one turn of the event loop; other requests are served in between. */
 const PLAYS_PER_TURN = 1_000;

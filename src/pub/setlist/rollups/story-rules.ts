@@ -103,7 +103,7 @@ const request: StoryRule = ({ db, plays }) => {
     kind: 'request',
     about: top.play.key,
     score: 50 + Math.min(30, 3 * top.votes),
-    headline: fitText(60, 'You asked for ', song.title, ''),
+    headline: fitText(60, 'Somebody asked for ', song.title, ''),
     body: fitText(
       140,
       '',

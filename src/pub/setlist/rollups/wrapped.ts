@@ -1,4 +1,4 @@
-import { HOUR, isoTime } from '#kernel/clock.ts';
+import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import { formatWeekday } from '#kernel/locale.ts';
 import { normalizeName } from '#pub/now-playing/track-key.ts';
@@ -16,6 +16,8 @@ export interface Wrapped {
   final: boolean;
   plays: number;
   hours: number;
+  /** The same in minutes; missing in figures of earlier versions. */
+  minutes?: number;
   songs: number;
   artists: number;
   albums: number;
@@ -84,6 +86,7 @@ function countTotals({ zone, sumUp }: SurfaceInput, nights: readonly Night[], sp
   const isNew = ({ first_at }: Total) => first_at >= from && first_at < to;
   return {
     hours: Math.round(sum(nights, 'dwell_ms') / HOUR),
+    minutes: Math.round(sum(nights, 'dwell_ms') / MINUTE),
     songs: sumUp(span, 'song').length,
     artists: sumUp(span, 'artist').length,
     albums: sumUp(span, 'album').length,

@@ -394,6 +394,7 @@ function wrapped(facts: Facts, year: string) {
     final,
     plays: plays.length,
     hours: Math.round(plays.reduce((sum, { dwell }) => sum + dwell, 0) / (60 * MIN)),
+    minutes: Math.round(plays.reduce((sum, { dwell }) => sum + dwell, 0) / MIN),
     songs: new Set(plays.map(bySong)).size,
     artists: artists.size,
     albums: ranked(plays, albumOf).length,

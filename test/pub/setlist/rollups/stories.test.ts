@@ -63,7 +63,7 @@ test('an evening with an occasion for every kind gives one story of each, the be
 
   expect(items.map(({ kind, headline, metric }) => [kind, headline, metric.value])).toEqual([
     ['record', 'A record evening: 31 songs', 31],
-    ['request', 'You asked for Song 1', 7],
+    ['request', 'Somebody asked for Song 1', 7],
     ['debut', 'First time here: Drummers', 7],
     ['milestone', 'House band: 100th play', 100],
     ['streak', '5 nights in a row: Song 0', 5],
