@@ -49,6 +49,7 @@ const REVIEWED: Record<string, string> = {
   'pub/devices/web-pages:lookAtPages': JOB,
   'pub/plays/scrobble-queue:takeDue': JOB,
   'pub/plays/scrobble-sender:scrobbleSender': JOB,
+  'pub/plays/scrobble-sender:waitForReceiver': JOB,
   'pub/screen/now-showing:updateNowShowing': CLAIM,
   'pub/screen/scoreboard-refresh:refresh': JOB,
   'pub/setlist/rollups/job:markNewPlays': JOB,

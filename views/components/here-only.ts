@@ -41,11 +41,7 @@ export function hereOnlyNotice(
 ): Html | null {
   if (hereOnly === undefined) return null;
   if (needsSetUp && hereOnly === 'closed')
-    return notice(
-      'attention',
-      html`<p>Once the club is set up, you can let devices in this house reach it.</p>`,
-      TITLE,
-    );
+    return onScreen(html`<p>Once the club is set up, you can let devices in this house reach it.</p>`);
   const mayChange = viewer?.permissions.has('settings:write') ?? false;
   const why =
     hereOnly === 'closed' && mayChange && back === undefined
@@ -56,8 +52,12 @@ export function hereOnlyNotice(
     mayChange &&
     back !== undefined &&
     html`<form method="post" action="${LETS_IN}">${hiddenInputs({ next: back })}<button class="button">${LET_IN}</button></form>`;
-  return notice('attention', html`${why}${button}`, TITLE);
+  return onScreen(html`${why}${button}`);
 }
+
+/** Not on paper: it would move what is cut out. */
+const onScreen = (text: Html): Html =>
+  html`<div class="screen-only">${notice('attention', text, TITLE)}</div>`;
 
 /** Where the switch is sent. */
 const LETS_IN = '/admin/settings/house-network';
