@@ -6,6 +6,7 @@ import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { listeningService, openTab } from '#test/support/browser/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/people/patrons.ts';
+import { phonePhoto, upload } from '#test/support/pictures.ts';
 import { menuWriter } from './menu-content.ts';
 import { part, WITHOUT_POLLS } from './screen-events.ts';
 import { readingProblems } from './tv-measure.ts';
@@ -145,6 +146,30 @@ test('a list for which one page is wished is on one, in smaller type', async () 
   expect([edges.length, new Set(edges).size]).toEqual([3, 1]);
   expect(await page.locator('[data-menu] [data-part=page]').isVisible()).toBe(false);
   expect(await readingProblems(page, 1 / 40)).toEqual([]);
+});
+
+test('dishes are shown in pictures where there is room, and no list needs a page more for them', async () => {
+  await using service = await listeningService();
+  const editor = await editorAt(service);
+  const section = await editor.publish('menu_section', { title: 'Kitchen', kind: 'food' });
+  const photo = await phonePhoto(1_200, 900);
+  const { id: picture } = (await upload(service, editor.headers, { bytes: photo })).json();
+  const sizes = [{ label: '', price: 1_200 }];
+  for (const name of ['Soup', 'Pie']) await editor.publish('menu_item', { section, name, sizes, picture });
+  const page = await openTab(await sharedBrowser(), service.origin, {
+    viewport: { width: 1920, height: 1080 },
+  });
+  const pictures = page.locator('.tv-menu-pictures figure:visible');
+  await page.goto('/tv?layout=menu');
+  await expect.poll(() => pictures.allInnerTexts()).toEqual(['Pie', 'Soup']);
+  await expect
+    .poll(() => pictures.locator('img').evaluateAll((all) => all.every((one) => one.naturalWidth > 0)))
+    .toBe(true);
+  expect(await readingProblems(page)).toEqual([]);
+
+  await (await menuWriter(editor))(40);
+  await expect.poll(() => part('[data-menu] [data-part=page]')(page)).toMatch(/of \d/);
+  expect(await pictures.count()).toBe(0);
 });
 
 test.each(['dark', 'light', 'chalk'])(
