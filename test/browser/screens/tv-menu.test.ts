@@ -163,7 +163,11 @@ test('dishes are shown in pictures where there is room, and no list needs a page
   await page.goto('/tv?layout=menu');
   await expect.poll(() => pictures.allInnerTexts()).toEqual(['Pie', 'Soup']);
   await expect
-    .poll(() => pictures.locator('img').evaluateAll((all) => all.every((one) => one.naturalWidth > 0)))
+    .poll(() =>
+      pictures
+        .locator('img')
+        .evaluateAll((all) => all.every((one) => one instanceof HTMLImageElement && one.naturalWidth > 0)),
+    )
     .toBe(true);
   expect(await readingProblems(page)).toEqual([]);
 
