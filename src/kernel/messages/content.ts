@@ -29,6 +29,7 @@ export const CONTENT = {
   not_decimal: 'must be from {min} to {max}, with at most one decimal',
   twice_in_list: 'is listed twice',
   no_such_section: 'There is no such section',
+  item_is_draft: 'is a draft: publish it first',
   no_such_item: 'There is no such drink or food',
   too_many_records: 'There can be {max} at most',
   too_many_in_section: 'A section has at most {max}',
@@ -168,7 +169,8 @@ export const CONTENT = {
   not_goes_to: 'must be holidays, or a list of screens and calendar',
   not_calendar_address: 'must be the address of a calendar, as https://… or webcal://…',
   not_calendar_scheme: 'must begin with https://, http:// or webcal://',
-  user_in_address: 'must not carry a user name',
+  user_in_address:
+    'must not carry a user name: calendars with a login cannot be read. Use a public or secret address of the calendar',
   google_page:
     'is a page of Google Calendar: use “Secret address in iCal format” from the settings of the calendar',
 } as const;

@@ -196,4 +196,6 @@ function changedSince(tap: number, present: TapRow | undefined, seenItem: string
 function ensureDrink(tx: Tx, field: string, id: string): void {
   const record = tx.first(recordById({ id, kind: MENU_ITEM.name }));
   if (!record || record.removed_at !== null) throw badField(field, 'no_such_item');
+  // Nothing would be shown.
+  if (record.published_version === null) throw badField(field, 'item_is_draft');
 }

@@ -299,6 +299,11 @@ function raw(lines: string): CalendarHost['answer'] {
 const UNUSABLE: [what: string, answer: CalendarHost['answer'], error: string][] = [
   ['a page', () => ({ body: '<!doctype html>' }), 'It is not a calendar'],
   ['nothing', () => ({ body: '' }), 'It answered 200 and sent nothing'],
+  [
+    'a question for a login',
+    () => ({ status: 401 }),
+    'It answered 401: it asks for a login, and this service has none. Use a public or secret address of the calendar',
+  ],
   ['204', () => ({ status: 204 }), 'It answered 204 and sent nothing'],
   ['half a calendar', () => ({ body: QUIZ.slice(0, -20) }), 'It is cut off: its end is missing'],
   [

@@ -287,3 +287,10 @@ it('a long list of food and bottles can be opened section by section behind the 
   expect(opened).not.toContain('Red bottles of the house</span>');
   expect(opened).toMatch(/aria-current="true">Bottles/);
 });
+
+it('a draft is put on no tap: nothing would be shown', async () => {
+  const draft = (await editor.create('menu_item', { name: 'Ale', section: onTap })).split('/')[1] ?? '';
+
+  expectBadField(await tap(3, { item_id: draft }), 'item_id', 'item_is_draft');
+  expectBadField(await tap(3, { next_item_id: draft }), 'next_item_id', 'item_is_draft');
+});

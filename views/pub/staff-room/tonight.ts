@@ -3,7 +3,7 @@ import type { Overview } from '#pub/staff-room/overview.ts';
 import { LAST_NIGHT } from './last-night.ts';
 import { clock, type Moment, roomPath } from './words.ts';
 
-/** Until this hour whoever opens the page first wants to know how the night was. */
+/** Until this hour, before the pub opens, the page begins with how the night was. */
 const MORNING_ENDS = 14;
 
 const localHour = (at: number, zone: string): number =>
@@ -15,7 +15,7 @@ export function tonight(overview: Overview, moment: Moment): Html {
   const { bar, requests, feedback, takeovers, card } = overview;
   const waiting = requests?.items.filter(({ status }) => status === 'pending').length ?? 0;
   const [notice] = takeovers ?? [];
-  const isMorning = localHour(moment.now, moment.zone) < MORNING_ENDS;
+  const isMorning = localHour(moment.now, moment.zone) < MORNING_ENDS && !bar?.open;
   const lines: (readonly [href: string | null, what: string, how: Child])[] = [
     ...(isMorning ? [lastNight] : []),
     ...(bar

@@ -57,6 +57,7 @@ export async function fetchCalendar(
   if (!answer.ok) return failed(answer.reason);
   const { status, headers, body } = answer;
   if (status === 304 && (etag || lastModified)) return { kind: 'unchanged' };
+  if (status === 401 || status === 403) return failed(`it answered ${status}: ${NO_LOGIN}`);
   if (!hasContent(answer)) return failed(statusInWords(answer), retryAfter(headers, ctx.now()));
   noteRetirement(ctx, `A calendar of ${new URL(address).hostname}`, answer);
   const charset = /;\s*charset="?([\w-]+)/i.exec(headers.get('content-type') ?? '')?.[1];
@@ -66,6 +67,10 @@ export async function fetchCalendar(
   const validators = { etag: validator(headers, 'etag'), lastModified: validator(headers, 'last-modified') };
   return { kind: 'read', file, ...validators };
 }
+
+/** Beside what the host said, for people. */
+const NO_LOGIN =
+  'it asks for a login, and this service has none. Use a public or secret address of the calendar';
 
 const failed = (reason: string, waitMs = 0): Fetched => ({
   kind: 'failed',
