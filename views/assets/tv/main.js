@@ -238,12 +238,14 @@ function layOut(mix) {
 
 /** Says for ten minutes how this browser becomes a screen of the club, while it shows what any browser may see. */
 function offerPairing() {
-  // A loopback address opens this computer alone: naming it would send people with another TV there.
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
-  const where = isHere ? 'screen of this computer' : `TV: ${location.host}/s`;
+  // A loopback address opens this computer alone, whatever the other TV is.
+  const here = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
+    ? 'On this computer only. '
+    : '';
   askForPairing({
     until: performance.now() + OFFER_MS,
-    shown: (code) => put('offer', code ? `Pair this ${where}, code ${inThrees(code)}` : ''),
+    shown: (code) =>
+      put('offer', code ? `${here}Pair this TV: ${location.host}/s, code ${inThrees(code)}` : ''),
   });
 }
 

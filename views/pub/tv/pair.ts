@@ -32,7 +32,7 @@ export function pairScreenPage({
 <main class="tv-pairing" data-pairing hidden>
 <div class="tv-pairing-words"><h1 data-part="title">Connect this TV</h1>
 <p class="tv-pairing-code" data-part="code"></p>
-<p data-part="how">Scan the picture with your phone, or open <strong>${address}</strong> and type this code.</p>
+<p data-part="how">Scan the picture with your phone, or open <strong data-part="address">${address}</strong> and type this code.</p>
 ${isHereOnly && html`<p class="tv-pairing-note">This address works on this computer only. For another TV, an owner lets devices in this house reach it, under Settings, Address.</p>`}
 <p class="tv-pairing-note" data-part="note">${!isLasting && 'Without https a TV shows nothing new while the network is down, and nothing after a restart.'}</p></div>
 <img class="tv-pairing-qr" data-part="qr" alt="QR code of the page that pairs this TV">
