@@ -159,6 +159,8 @@ function roomPages(full: SamplePub, empty: Where): AuditedPage[] {
     'the room': '/admin/pub?done=menu',
     'the room, lights and sound': '/admin/pub/room?done=lights',
     'the room, heard last': '/admin/pub/heard?done=setlist',
+    'last night': '/admin/pub/last-night',
+    'tonight so far': '/admin/pub/last-night?day=2026-11-21',
   };
   return [
     ...as(full.owner, [
