@@ -79,8 +79,8 @@ const theEvent = ({ origin }: Where): AuditedPage => ({
   name: 'an event',
   async open(page) {
     await page.goto(`${origin}/events`);
-    await page.getByRole('link', { name: 'Knitting' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Knitting' }).waitFor();
+    await page.getByRole('link', { name: 'Knitting', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Knitting', exact: true }).waitFor();
     await page.waitForLoadState();
   },
 });
