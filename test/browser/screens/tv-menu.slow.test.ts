@@ -60,6 +60,8 @@ test.each(['de-DE', 'en-US'])(
         await page.setViewportSize(size);
         const where = `${locale}, ${count} items, ${size.width}x${size.height}`;
         await expect.poll(() => readingProblems(page, least), { message: where }).toEqual([]);
+        // Rows that were laid out for another size are as high as there.
+        await expect.poll(() => page.evaluate(isLaidOut), { message: where }).toBe(true);
         const seen = new Set<string>();
         let last = '';
         for (let ms = 0; ms < ROUND_MS && seen.size < names.length; ms += STEP_MS) {
@@ -182,6 +184,15 @@ function fillNow(): { isLast: boolean; filled: number[] } {
     return last && area ? (last.offsetTop + last.offsetHeight) / area.clientHeight : 0;
   });
   return { isLast: page === pages, filled };
+}
+
+/** Whether each row has the height that it needs at this size of the screen. Runs in the page. */
+function isLaidOut(): boolean {
+  const rows = [...document.querySelectorAll<HTMLElement>('ol.tv-menu-column > li:not([hidden])')];
+  const words = rows.map(
+    (row) => row.querySelector<HTMLElement>(':scope > :not([hidden])')?.offsetHeight ?? 0,
+  );
+  return rows.every((row, index) => Math.abs(row.clientHeight - words[index]!) <= row.clientHeight / 2);
 }
 
 /** Whether the columns have changed sides, as they do each hour. Runs in the page. */

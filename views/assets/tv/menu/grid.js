@@ -18,7 +18,7 @@
  * the last page less; a section should not be divided, least of all by the end of a page, and no row of it should stand
  * alone.
  */
-const COST = { last: 0.5, divided: 0.25, turned: 0.2, single: 0.3 };
+const COST = { left: 2, last: 0.4, divided: 0.25, turned: 0.2, single: 0.3 };
 
 /**
  * @template Item
@@ -87,7 +87,7 @@ export function menuPages(sections, { columns, pages, ...grid }) {
       if (!way) continue;
       for (const { end, filled } of columnsFrom(sections, rows, Number(from), grid)) {
         const isPageEnd = (count + 1) % columns === 0;
-        const slack = (1 - filled / grid.height) ** 2 * (count < most - columns ? 1 : COST.last);
+        const slack = (1 - filled / grid.height) ** 2 * (count < most - columns ? COST.left : COST.last);
         const cost = way.cost + slack + costOfCut(rows[end], isPageEnd);
         const next = best[count + 1];
         if (next && cost < (next[end]?.cost ?? Number.POSITIVE_INFINITY))
