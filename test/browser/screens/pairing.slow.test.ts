@@ -111,6 +111,20 @@ test('a browser at /tv that is no screen shows its usual content, and how to bec
   await page.context().close();
 });
 
+test.each(['', '?layout=menu', '?layout=slides'])(
+  'old TVs do not cut off the offer to pair at /tv%s',
+  async (query) => {
+    const page = await openTv(`/tv${query}`);
+    await expect.poll(() => textOf(page, '.tv-offer')).toContain('Pair this TV');
+    const { top, bottom, height } = await page.locator('.tv-offer').evaluate((offer) => {
+      const box = offer.getBoundingClientRect();
+      return { top: box.top, bottom: box.bottom, height: innerHeight };
+    });
+    expect([top > 0, bottom <= 0.96 * height]).toEqual([true, true]);
+    await page.context().close();
+  },
+);
+
 test('a paired TV opens its page wherever it looks, also with the worker of its pages and without a network', async () => {
   const page = await openTv('/s');
   await pair(await codeOn(page), { name: 'Hall', page: 'projector' });
