@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { MENU_ITEM } from '#content/kinds/menu-item.ts';
 import { readBody } from '#content/records/kind.ts';
 import { getRevision } from '#content/records/reading.ts';
@@ -213,10 +214,10 @@ function songsOf(db: Reader, { from, until }: Span): NonNullable<LastNight['song
       .select(['track_key', 'artist', 'title'])
       .where('started_at', '>=', from)
       .where('started_at', '<', until)
-      .where('silent', '=', 0)
-      .where('kind', '=', 'music')
-      .where('hidden', '=', 0)
-      .where('origin', '!=', 'import')
+      .where('silent', '=', sql.lit(0))
+      .where('kind', '=', sql.lit('music'))
+      .where('hidden', '=', sql.lit(0))
+      .where('origin', '<>', sql.lit('import'))
       .orderBy('started_at'),
   );
   const top = [...Map.groupBy(plays, ({ track_key }) => track_key).values()]
