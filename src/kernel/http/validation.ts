@@ -126,41 +126,31 @@ export const oneOf = <const Values extends readonly string[]>(values: Values) =>
 export const requiredText = (max: number) =>
   z.string(REQUIRED_TEXT).trim().min(1, coded('empty')).max(max, atMost(max));
 
-/** A required name, see `cleanName`, of 1 to `max` characters, one of which is visible. */
-export const requiredName = (max: number) =>
+/** A required text that `clean` tidies, of 1 to `max` characters, one of which is visible. */
+const requiredClean = (clean: (text: string) => string) => (max: number) =>
   z
     .string(REQUIRED_TEXT)
     .refine((text) => text.trim() !== '', { error: coded('empty'), abort: true })
     .refine(isVisible, { error: coded('no_visible_character'), abort: true })
-    .transform(cleanName)
+    .transform(clean)
     .pipe(z.string().max(max, atMost(max)));
 
-/** An optional name, see `cleanName`; without a visible character it is taken as absent. */
-export const optionalName = (max: number) =>
+/** The same where it may be left out; without a visible character it is taken as absent. */
+const optionalClean = (clean: (text: string) => string) => (max: number) =>
   z
     .string()
-    .transform((text) => (isVisible(text) ? cleanName(text) : null))
-    .pipe(z.string().max(max, atMost(max)).nullable())
-    .nullish()
-    .transform((name) => name ?? null);
-
-/** A required text of visitors, see `cleanLines`, of 1 to `max` characters, one of which is visible. */
-export const requiredLines = (max: number) =>
-  z
-    .string(REQUIRED_TEXT)
-    .refine((text) => text.trim() !== '', { error: coded('empty'), abort: true })
-    .refine(isVisible, { error: coded('no_visible_character'), abort: true })
-    .transform(cleanLines)
-    .pipe(z.string().max(max, atMost(max)));
-
-/** An optional text of visitors, see `cleanLines`; without a visible character it is taken as absent. */
-export const optionalLines = (max: number) =>
-  z
-    .string()
-    .transform((text) => (isVisible(text) ? cleanLines(text) : null))
+    .transform((text) => (isVisible(text) ? clean(text) : null))
     .pipe(z.string().max(max, atMost(max)).nullable())
     .nullish()
     .transform((text) => text ?? null);
+
+/** A name, see `cleanName`. */
+export const requiredName = requiredClean(cleanName);
+export const optionalName = optionalClean(cleanName);
+
+/** A text of visitors, see `cleanLines`. */
+export const requiredLines = requiredClean(cleanLines);
+export const optionalLines = optionalClean(cleanLines);
 
 /**
  * An optional text, trimmed; null where it is absent or empty (forms send empty fields). With `.optional()` one that is
