@@ -89,7 +89,7 @@ ${
     ? html`<p>On the TV open <strong class="screen-address">${spoken(origin)}/s</strong>. It shows a code of six characters. Scan its picture, or type the code here. <a href="${SCREENS_LIST}/print">These steps on paper</a></p>`
     : html`<p>Is this the code on the screen in front of you?</p>`
 }
-<form method="post" action="${SCREENS_LIST}">
+<form class="screen-form" method="post" action="${SCREENS_LIST}">
 ${field({
   name: 'code',
   label: 'Code on the TV',

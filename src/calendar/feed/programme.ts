@@ -140,7 +140,11 @@ export function listProgrammePages(ctx: Context): WorkspacePart[] | undefined {
   return listWorkspacePrograms(ctx).map(({ id, title }) => ({ id, kind: EVENT.name, title }));
 }
 
-const byStart = (a: Program, b: Program) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1);
+/** Of those at one time the title decides, as on the screens; of the same, the id. */
+const byStart = (a: Program, b: Program): number => {
+  const [one, other] = a.title === b.title ? [a.id, b.id] : [a.title, b.title];
+  return a.start - b.start || a.end - b.end || (one < other ? -1 : 1);
+};
 
 /** The programs in the feed of a day: from 30 days back to 400 days ahead, without those cancelled long ago. */
 export function programsOn(programs: readonly Program[], day: string, zone: string): Program[] {

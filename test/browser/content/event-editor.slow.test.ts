@@ -93,7 +93,14 @@ test('Ctrl+Enter saves a draft in a form that offers it, and does nothing in oth
 test('the preview shows a slide with its picture as on the main screen', async () => {
   const bytes = await smallPicture('#336699', 640, 360);
   const { id: picture } = (await upload(service, eve.headers, { bytes })).json();
-  const event = { title: 'Big quiz', place: 'Pub', date: '2026-11-21', time: '20:00', picture };
+  const event = {
+    title: 'Big quiz',
+    place: 'Pub',
+    date: '2026-11-21',
+    time: '20:00',
+    end_time: '21:00',
+    picture,
+  };
   const id = await eve.publish('event', event);
   const page = await openForm(`/admin/content/event/${id}`);
   await page.locator('iframe').scrollIntoViewIfNeeded();
