@@ -109,7 +109,7 @@ export const motionForm = (props: ChairProps): Html =>
       name: 'title',
       id: 'motion-title',
       label: 'The motion',
-      hint: 'In a few words: it goes behind the item of now.',
+      hint: 'In a few words. It gets a number such as 4a.',
     })}${kept(props, { name: 'text', id: 'motion-text', label: 'Its wording (optional)', rows: 3 })}${kept(
       props,
       {

@@ -56,8 +56,15 @@ export function lots(app: App, { ctx }: { ctx: Context }): void {
       return getResults(ctx, getElection(ctx.db, id), { granted });
     },
     json: (results) => ({ success: true, results }),
-    next: (_, { params: { id } }) => `/admin/elections/${id}/lot`,
+    // The chair goes on where the result is announced.
+    next: (_, { params: { id } }) => chairOf(ctx, id) ?? `/admin/elections/${id}/lot`,
   });
+}
+
+/** The chair's page of the meeting that votes on an election. */
+function chairOf({ db }: Context, id: string): string | undefined {
+  const item = findItemOf(db, id);
+  return item && `/admin/meetings/${item.meeting_id}/chair`;
 }
 
 function renderLot(ctx: Context, request: FastifyRequest, refused?: RefusedForm) {
@@ -73,7 +80,7 @@ function renderLot(ctx: Context, request: FastifyRequest, refused?: RefusedForm)
     tied: tied?.map((option) => ({ id: option, name: nameOf(option) })),
     first: (settled && viewOf(election.ballot_type).lotTakes?.(settled.results)) ?? '',
     announces: item?.state === 'declared',
-    chair: item && `/admin/meetings/${item.meeting_id}/chair`,
+    chair: chairOf(ctx, id),
     lots: listLots(ctx.db, id).map(({ order, ...lot }) => ({ ...lot, names: order.map(nameOf) })),
     entered: refused?.entered ?? {},
     errors: refused?.errors ?? [],
