@@ -17,6 +17,8 @@ const NEAR = 10 * MINUTE;
 const END_GRACE = 2 * SECOND;
 /** How late after its end a player may report a track and still count as online. */
 const LATE = 2 * MINUTE;
+/** A listen that is reported at the end of a song comes this soon after the beginning of the next. */
+const AT_END = 5 * SECOND;
 /** Listens that are stored in one turn of the event loop. */
 const LISTENS_PER_TURN = 10;
 
@@ -56,8 +58,10 @@ function reportListened(tx: Tx, ctx: Context, { track, player: name }: Listen, b
   const at = Math.min(began, now);
   const heard = findHeard(tx, track, at) ?? findPlayed(tx, track, at);
   if (heard !== undefined) {
-    markListened(tx, ctx, heard);
-    return false;
+    const resumed = findResumed(tx, heard, now);
+    if (resumed !== undefined) joinPlays(tx, heard, resumed);
+    markListened(tx, ctx, resumed ?? heard);
+    return resumed !== undefined;
   }
   const id = storePlay(tx, ctx, track, at, 'player');
   markListened(tx, ctx, id);
@@ -106,6 +110,35 @@ function findHeard(db: Reader, song: Listen['track'], at: number): number | unde
     .toSorted((a, b) => distance(a) - distance(b))[0]?.id;
 }
 
+/**
+ * Finds the second play of a song that was paused for longer than its rest: only the listen, which has the first start,
+ * tells it from a repeat. A player that reports a listen at the end of a song does so when the repeat begins, not later.
+ */
+function findResumed(tx: Tx, heard: number, now: number): number | undefined {
+  const player = findPlayer(tx);
+  if (!player || player.play_id === heard) return undefined;
+  const [first, second] = [heard, player.play_id].map((id) => tx.first(playById({ id })));
+  if (!first || !second || first.track_key !== second.track_key) return undefined;
+  const isLater = second.started_at > first.started_at && second.started_at - first.started_at < NEAR;
+  return isLater && now - second.started_at > AT_END ? second.id : undefined;
+}
+
+/** Makes two plays one: the later one, which is shown. Its request stays with it. */
+function joinPlays(tx: Tx, first: number, second: number): void {
+  const plays = build.updateTable('plays');
+  const { request_id } = tx.first(playById({ id: first }))!;
+  if (request_id !== null) {
+    const moved = build
+      .updateTable('song_requests')
+      .set({ played_play_id: second })
+      .where('played_play_id', '=', first);
+    tx.run(moved);
+    tx.run(plays.set({ request_id }).where('id', '=', second).where('request_id', 'is', null));
+  }
+  tx.run(build.deleteFrom('scrobbles').where('play_id', '=', first));
+  tx.run(plays.set({ silent: 1, request_id: null }).where('id', '=', first));
+}
+
 /** Finds the play of the player's current track for a listen: some players send the time of the report as its time. */
 function findPlayed(db: Reader, song: Listen['track'], at: number): number | undefined {
   const player = findPlayer(db);
@@ -144,7 +177,7 @@ const latestLive = prepare((p: { until: number }) =>
 );
 
 const playById = prepare((p: { id: number }) =>
-  build.selectFrom('plays').select(['id', 'started_at', 'track_key']).where('id', '=', p.id),
+  build.selectFrom('plays').select(['id', 'started_at', 'track_key', 'request_id']).where('id', '=', p.id),
 );
 
 const playsOfSong = prepare((p: { track_key: string; from: number; to: number }) =>

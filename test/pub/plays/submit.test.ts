@@ -319,3 +319,27 @@ describe('an import', () => {
     ]);
   });
 });
+
+test('a song that was paused for longer than its rest is one play once the player says when it began', async () => {
+  const SHORT: Song = { artist: 'Ada', title: 'Eight seconds', length: 8 };
+  const began = service.clock.now;
+  await send(playing(SHORT));
+  pass(12 * SECOND);
+  await send(playing(SHORT));
+  pass(6 * SECOND);
+  await send(single(SHORT, began));
+  const heard = () => plays().filter(({ silent }) => silent === 0);
+  expect(heard()).toHaveLength(1);
+  expect(await current()).toBe('Eight seconds');
+  await send(single(SHORT, began));
+  expect(heard()).toHaveLength(1);
+
+  // A repeat begins as the listen of the first is reported.
+  pass(MINUTE);
+  const again = service.clock.now;
+  await send(playing(SHORT));
+  pass(9 * SECOND);
+  await send(playing(SHORT));
+  await send(single(SHORT, again));
+  expect(heard()).toHaveLength(3);
+});
