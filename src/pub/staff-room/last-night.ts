@@ -5,7 +5,7 @@ import { getRevision } from '#content/records/reading.ts';
 import { recordById } from '#content/records/rows.ts';
 import { daysAfter } from '#content/recurrence/dates.ts';
 import { mergeOpenings, readShiftContent } from '#content/shifts.ts';
-import { isoTime, MINUTE } from '#kernel/clock.ts';
+import { DAY, isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { isOn } from '#kernel/settings/parts.ts';
@@ -98,13 +98,17 @@ function lasting({ name, from, until }: Stretch, first: number, end: number): La
   };
 }
 
-/** The entries of the log with some actions before an instant, the oldest first. */
+/** No keg lasts longer: the log of years is not played again for one night. */
+const LOOKED_BACK = 180 * DAY;
+
+/** The entries of the log with some actions in the half year before an instant, the oldest first. */
 function entriesOf(db: Reader, actions: readonly string[], until: number) {
   const rows = db.all(
     build
       .selectFrom('audit_log')
       .select(['action', 'timestamp', 'metadata'])
       .where('action', 'in', actions)
+      .where('timestamp', '>=', until - LOOKED_BACK)
       .where('timestamp', '<', until)
       .orderBy('seq'),
   );
