@@ -5,7 +5,7 @@ import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { page, send } from '#test/support/factories.ts';
 import { formAt, press } from '#test/support/forms.ts';
 import { signedIn } from '#test/support/people/people.ts';
-import { openRoom } from './a-meeting.ts';
+import { hold, openRoom } from './a-meeting.ts';
 
 const section = (id: string) => new RegExp(`<section[^>]* id="${id}"`);
 
@@ -268,4 +268,33 @@ it('the pages that belong to a meeting lead to its others, the links of members 
   // Those of an election of no meeting are as they were.
   await send(service, 'PATCH', base, { state: 'closed' });
   expect(namesIn(await bodyOf(service, nominees))).toEqual([]);
+});
+
+it('the pages about a question of a meeting lead back to the meeting, not to the list of elections', async () => {
+  await using one = await openRoom();
+  const { service, base } = one;
+  const question = { ballot_type: 'POLL', options: ['Ivy', 'Lee'], settings: { seats: 1 } };
+  const item = await one.add({ kind: 'election', title: 'Chair', question });
+  const path = `/admin/elections/${item.election_id}`;
+  const [option] = (await service.get(path)).json().election.options;
+  await one.arrive(['Ann']);
+  await hold(one, item, [{ selected_option: option.id }]);
+  await one.act(item.id, 'declare');
+  const under = [
+    'results-preview',
+    'results-preview/details',
+    'lot',
+    'follow-up',
+    'manual-results',
+    `options/${option.id}`,
+    `options/${option.id}/withdraw`,
+  ];
+  for (const page of under) {
+    const crumbs = /<nav class="crumbs".*?<\/nav>/s.exec(await bodyOf(service, `${path}/${page}`))?.[0];
+    expect([page, crumbs?.includes(`href="${base}">AGM</a>`), crumbs?.includes('Elections')]).toEqual([
+      page,
+      true,
+      false,
+    ]);
+  }
 });

@@ -5,7 +5,7 @@ import { errorSummary } from '#views/components/notices.ts';
 import { type AllWords, labelsOf, recordFields } from '#views/components/record-fields.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { PERIOD } from '#voting/elections/texts-and-period.ts';
-import { type OfficerProps, officerPage } from './frame.ts';
+import { crumbsTo, type MeetingPlace, navOf, type OfficerProps, officerPage } from './frame.ts';
 import { PERIOD_WORDS } from './sections/forms.ts';
 
 /** The data of a page with one form. */
@@ -15,6 +15,8 @@ export interface FormPageProps extends OfficerProps {
   errors: readonly FieldError[];
   /** Why it was refused, where no field is wrong. */
   message?: string | undefined;
+  /** The meeting that votes on what the page is about. */
+  meeting?: MeetingPlace | undefined;
 }
 
 /** What a page with one form says. */
@@ -24,7 +26,7 @@ interface FormPage {
   documentTitle?: string;
   eyebrow?: string;
   lede?: string;
-  /** The pages between the list of elections and this one. */
+  /** The pages between the list of elections, or the meeting, and this one. */
   crumbs?: { href: string; label: string }[];
   /** Of its inputs. A reason that belongs to no field is shown at the first one. */
   words: AllWords;
@@ -38,7 +40,10 @@ interface FormPage {
 }
 
 /** A page of officers with one form. */
-export function formPage({ errors, message, viewer }: Omit<FormPageProps, 'entered'>, page: FormPage): Html {
+export function formPage(
+  { errors, message, meeting, viewer }: Omit<FormPageProps, 'entered'>,
+  page: FormPage,
+): Html {
   const {
     title,
     documentTitle = title,
@@ -49,7 +54,7 @@ export function formPage({ errors, message, viewer }: Omit<FormPageProps, 'enter
     refused,
     idOf,
     scripts,
-    nav = '/admin',
+    nav = navOf(meeting),
   } = page;
   const [first = ''] = Object.keys(words);
   const listed =
@@ -59,7 +64,7 @@ export function formPage({ errors, message, viewer }: Omit<FormPageProps, 'enter
   return officerPage({
     title: documentTitle,
     body: html`${errorSummary(listed, idOf, refused)}
-${pageHeader({ title, eyebrow, lede, crumbs: [{ href: '/admin', label: 'Elections' }, ...crumbs] })}
+${pageHeader({ title, eyebrow, lede, crumbs: [...crumbsTo(meeting), ...crumbs] })}
 ${page.body}`,
     nav,
     viewer,

@@ -63,8 +63,11 @@ export const askSection = (panel: Html, back: string, no = 'No, leave everything
 /** The label of the links to the pages of a meeting. */
 export const MEETING_NAV = 'Pages of this meeting';
 
+/** A meeting as the way to a page about its votes. */
+export type MeetingPlace = Pick<OfMeeting, 'title' | 'href'>;
+
 /** The way to a page about an election or a ballot paper: through its meeting, where it has one. */
-export const crumbsTo = (meeting: OfMeeting | undefined, ...own: readonly Crumb[]): Crumb[] =>
+export const crumbsTo = (meeting: MeetingPlace | undefined, ...own: readonly Crumb[]): Crumb[] =>
   meeting
     ? [
         { href: '/admin/meetings', label: 'Meetings' },
@@ -77,7 +80,7 @@ export const inMeeting = (meeting: OfMeeting | undefined, content: Html): Html =
   meeting ? subPages({ label: MEETING_NAV, pages: meeting.pages, current: '', content }) : content;
 
 /** The place of such a page in the navigation. */
-export const navOf = (meeting: OfMeeting | undefined): string => (meeting ? '/admin/meetings' : '/admin');
+export const navOf = (meeting: MeetingPlace | undefined): string => (meeting ? '/admin/meetings' : '/admin');
 
 /** A section of an officer's page: its title and description beside its content. */
 export function pageSection(props: {

@@ -8,6 +8,7 @@ import { Id } from '#kernel/ids.ts';
 import { nextFullHour, toLocalInput, zoneName } from '#kernel/local-time.ts';
 import { findItemOf } from '#meetings/items.ts';
 import { followUpInMeeting, listDeclined } from '#meetings/room/follow-up.ts';
+import { placeOfQuestion } from '#routes/voting/officers-page/address.ts';
 import { copiedPage } from '#routes/voting/officers-page/election.ts';
 import { followUpFormPage } from '#views/voting/admin/election/follow-up-form.ts';
 import {
@@ -79,6 +80,7 @@ export function followUps(app: App, { ctx }: { ctx: Context }): void {
       errors: refused?.errors ?? [],
       message: refused && refused.errors.length === 0 ? refused.message : undefined,
       zone: zoneName(zone),
+      meeting: placeOfQuestion(ctx, id),
       viewer: request.viewer,
     });
   }

@@ -7,6 +7,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { findItemOf } from '#meetings/items.ts';
 import { announceAnew } from '#meetings/room/acts.ts';
+import { placeOfQuestion } from '#routes/voting/officers-page/address.ts';
 import { lotPage, PLACE_FIELD } from '#views/voting/admin/election/lot.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { drawLot, findAwaiting, LotInput } from '#voting/counting/lots.ts';
@@ -84,6 +85,7 @@ function renderLot(ctx: Context, request: FastifyRequest, refused?: RefusedForm)
     lots: listLots(ctx.db, id).map(({ order, ...lot }) => ({ ...lot, names: order.map(nameOf) })),
     entered: refused?.entered ?? {},
     errors: refused?.errors ?? [],
+    meeting: placeOfQuestion(ctx, id),
     viewer: request.viewer,
   });
 }

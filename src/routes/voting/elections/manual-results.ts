@@ -9,6 +9,7 @@ import { Id } from '#kernel/ids.ts';
 import { zoneName } from '#kernel/local-time.ts';
 import type { ActDetail } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
+import { placeOfQuestion } from '#routes/voting/officers-page/address.ts';
 import { onPage } from '#routes/voting/officers-page/page.ts';
 import { manualResultsFormPage } from '#views/voting/admin/election/manual-results-form.ts';
 import { ruleSentences } from '#views/voting/ballot-types.ts';
@@ -165,6 +166,7 @@ function manualForm(
     zone,
     stored,
     rules,
+    meeting: placeOfQuestion(ctx, id),
     viewer: request.viewer,
   });
 }

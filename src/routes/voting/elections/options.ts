@@ -12,6 +12,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { shownSize, smallerImage } from '#kernel/images/image.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
+import { placeOfQuestion } from '#routes/voting/officers-page/address.ts';
 import { onPage } from '#routes/voting/officers-page/page.ts';
 import { optionFormPage } from '#views/voting/admin/election/option-form.ts';
 import { withdrawalFormPage } from '#views/voting/admin/election/withdrawal-form.ts';
@@ -129,7 +130,16 @@ function withdrawing(
   ) {
     const { title } = getElection(ctx.db, id);
     const option = ensureOption(listOptions(ctx.db, id), kind, optionId);
-    return withdrawalFormPage({ kind, election: { id, title }, option, entered, message, errors, viewer });
+    return withdrawalFormPage({
+      kind,
+      election: { id, title },
+      option,
+      entered,
+      message,
+      errors,
+      meeting: placeOfQuestion(ctx, id),
+      viewer,
+    });
   }
 }
 
@@ -176,6 +186,7 @@ function oneOfThem(
       entered,
       message: errors.length === 0 ? message : undefined,
       errors,
+      meeting: placeOfQuestion(ctx, id),
       viewer,
     });
   }

@@ -5,6 +5,7 @@ import { type App, sendFile, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
+import { placeOfQuestion } from '#routes/voting/officers-page/address.ts';
 import { onPage } from '#routes/voting/officers-page/page.ts';
 import { chairPath } from '#views/voting/admin/election/chair.ts';
 import { resultsDetailsPage, resultsPreviewPage } from '#views/voting/admin/election/results-preview.ts';
@@ -53,6 +54,7 @@ export function results(app: App, { ctx }: { ctx: Context }): void {
         certifiedAt: certified && formatWhen(parseTimestamp(certified, zone())!, zone()),
         codesCover: coversChoice(readSettings(election.settings)),
         lotAwaited: hidden === undefined && findAwaited(ctx.db, election) !== undefined,
+        meeting: placeOfQuestion(ctx, election.id),
         viewer: request.viewer,
       }),
       hidden ? 403 : 200,
@@ -73,6 +75,7 @@ export function results(app: App, { ctx }: { ctx: Context }): void {
         unannounced: whyHidden(election, ctx.now()) === 'results_not_announced',
         codesCover: coversChoice(readSettings(election.settings)),
         exportHref: exportHref(election),
+        meeting: placeOfQuestion(ctx, election.id),
         viewer,
       }),
     );

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { notFound } from '#kernel/http/errors.ts';
-import { placeOf } from '#meetings/meetings.ts';
+import { findItemOf } from '#meetings/items.ts';
+import { getMeeting, placeOf } from '#meetings/meetings.ts';
 import { meetingLinks } from '#views/meetings/admin/sub-pages.ts';
 import { meetingPath } from '#views/meetings/words.ts';
+import type { MeetingPlace } from '#views/voting/admin/frame.ts';
 import type { Named } from '#views/voting/words.ts';
 import { getIssuer, type Issuer, meetingOf } from '#voting/elections/issuers.ts';
 
@@ -52,4 +54,12 @@ function findPlace(
   if (!found) return undefined;
   const meeting = placeOf(found);
   return { title: meeting.title, href: meetingPath(meeting.id), pages: meetingLinks({ meeting, viewer }) };
+}
+
+/** The meeting that votes on an election, as the way to the pages about it. */
+export function placeOfQuestion({ db }: Pick<Context, 'db'>, electionId: string): MeetingPlace | undefined {
+  const item = findItemOf(db, electionId);
+  if (!item) return undefined;
+  const { id, title } = getMeeting(db, item.meeting_id);
+  return { title, href: meetingPath(id) };
 }

@@ -6,7 +6,7 @@ import { field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { type AllWords, type FieldWords, inputsOf } from '#views/components/record-fields.ts';
 import { formPage } from '#views/voting/admin/form-page.ts';
-import { type OfficerProps, pageSection } from '#views/voting/admin/frame.ts';
+import { type MeetingPlace, type OfficerProps, pageSection } from '#views/voting/admin/frame.ts';
 import { adminElectionPath, sectionPath } from '#views/voting/words.ts';
 
 /** The values of the form for certified results, as they were typed. */
@@ -32,6 +32,8 @@ export interface ManualResultsFormProps extends OfficerProps {
   zone: string;
   /** Whether they stand beside the count of a meeting, with a reason, and not in its place. */
   beside?: boolean;
+  /** The meeting that votes on it. */
+  meeting?: MeetingPlace | undefined;
   /** Whether certified results are stored already. */
   stored: boolean;
   /** The rules of the election in sentences, where the figures alone do not say what they decide. */

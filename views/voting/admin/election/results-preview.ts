@@ -3,7 +3,14 @@ import { sentence } from '#kernel/messages/messages.ts';
 import { notice } from '#views/components/notices.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
-import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import {
+  crumbsTo,
+  type MeetingPlace,
+  mayDo,
+  navOf,
+  type OfficerProps,
+  officerPage,
+} from '#views/voting/admin/frame.ts';
 import { matrixPath } from '#views/voting/results/matrix-page.ts';
 import { moreSection, resultDetails, resultsView, turnoutView } from '#views/voting/results/results.ts';
 import { adminElectionPath, sectionPath } from '#views/voting/words.ts';
@@ -30,6 +37,8 @@ export interface ResultsPreviewProps extends OfficerProps {
   codesCover: boolean;
   /** Whether a lot can be entered. */
   lotAwaited?: boolean | undefined;
+  /** The meeting that votes on it. */
+  meeting?: MeetingPlace | undefined;
 }
 
 /** The result as voters will see it, who can see it now, and the form to publish it. */
@@ -40,8 +49,8 @@ export function resultsPreviewPage(props: ResultsPreviewProps): Html {
     title: election.title,
     eyebrow: html`${statusBadge(election.status)} Result, for officers`,
     crumbs: [
-      { href: '/admin', label: 'Elections' },
-      { href: adminElectionPath(election.id), label: 'This election' },
+      ...crumbsTo(props.meeting),
+      { href: adminElectionPath(election.id), label: props.meeting ? election.title : 'This election' },
     ],
   })}
 ${whoSees(props)}
@@ -68,18 +77,21 @@ ${turnoutView(turnout)}</section>`
           ...(!awaited && { matrixPath: matrixPath(election.id) }),
         })
   }</div>`;
-  return officerPage({ title: `Result: ${election.title}`, body, nav: '/admin', viewer });
+  return officerPage({ title: `Result: ${election.title}`, body, nav: navOf(props.meeting), viewer });
 }
 
 export const detailsPath = (id: string): string => adminElectionPath(id, 'results-preview/details');
 
 /** How the result was counted, and what was published: the details of a result’s page for officers. */
 export function resultsDetailsPage(
-  props: Pick<ResultsPreviewProps, 'election' | 'results' | 'unannounced' | 'codesCover' | 'viewer'> & {
+  props: Pick<
+    ResultsPreviewProps,
+    'election' | 'results' | 'unannounced' | 'codesCover' | 'meeting' | 'viewer'
+  > & {
     exportHref?: string | undefined;
   },
 ): Html {
-  const { election, results, unannounced, codesCover, viewer } = props;
+  const { election, results, unannounced, codesCover, meeting, viewer } = props;
   const exportHref = mayDo(props, 'elections:export') ? props.exportHref : undefined;
   const context = {
     codesCover,
@@ -91,13 +103,13 @@ export function resultsDetailsPage(
     title: 'How it was counted, and what was published',
     eyebrow: html`${statusBadge(election.status)} Result, for officers`,
     crumbs: [
-      { href: '/admin', label: 'Elections' },
+      ...crumbsTo(meeting),
       { href: adminElectionPath(election.id), label: election.title },
       { href: adminElectionPath(election.id, 'results-preview'), label: 'Its result' },
     ],
   })}
 <div class="results-paper">${results && moreSection(resultDetails(results, context))}</div>`;
-  return officerPage({ title: `How it was counted: ${election.title}`, body, nav: '/admin', viewer });
+  return officerPage({ title: `How it was counted: ${election.title}`, body, nav: navOf(meeting), viewer });
 }
 
 function whoSees({
