@@ -7,7 +7,7 @@ import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField, badFields, type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { emailAddress, listOf, requiredName } from '#kernel/http/validation.ts';
 import { localDate } from '#kernel/local-time.ts';
-import { isSameName } from '#kernel/names.ts';
+import { nameKey } from '#kernel/names.ts';
 import { listAssignments, type RoleGift, RolesInput } from '#people/roles.ts';
 import type { Meeting } from './meetings.ts';
 
@@ -78,9 +78,13 @@ export function proposedEnd({ config, now }: Pick<Context, 'config' | 'now'>, { 
 export function readHelpers(reader: Reader, input: Omit<z.output<typeof HelpersInput>, 'until'>): RoleGift[] {
   const gifts = new Map<string, Role[]>();
   const errors: FieldError[] = [];
+  // A roll can have thousands of names: it is read once for all who are named.
+  const roll = readRoll(reader);
   for (const field of HELPER_FIELDS)
     for (const named of input[field]) {
-      const found = findAddress(reader, field, named);
+      const found = named.includes('@')
+        ? readAddress(reader, field, named)
+        : findAddress(reader, roll, field, named);
       if (typeof found === 'string') gifts.getOrInsertComputed(found, () => []).push(HELPER_ROLES[field]);
       else errors.push(found);
     }
@@ -89,25 +93,43 @@ export function readHelpers(reader: Reader, input: Omit<z.output<typeof HelpersI
   return [...gifts].map(([email, roles]) => ({ email, roles: [...new Set(roles)] }));
 }
 
-/** The address of somebody who was named by it, or by a name or number of the roll; or why there is none. */
-function findAddress(reader: Reader, field: HelperField, name: string): string | FieldError {
-  if (name.includes('@')) {
-    const address = emailAddress.safeParse(name);
-    return address.success
-      ? ownAddress(reader, field, name, address.data)
-      : fieldError(field, 'helper_not_address', { name });
-  }
-  const [person, ...others] = reader
-    .all(
-      build
-        .selectFrom('persons')
-        .leftJoin('addresses', (join) =>
-          join.onRef('addresses.person_id', '=', 'persons.id').on('is_primary', '=', 1),
-        )
-        .select(['name', 'number', 'email'])
-        .where('erased_at', 'is', null),
-    )
-    .filter((one) => isSameName(one.name, name) || one.number === name);
+type Listed = { email: string | null };
+
+/** The people of the roll, by what they can be named. */
+type Roll = Record<'byName' | 'byNumber', ReadonlyMap<string | null, readonly Listed[]>>;
+
+function readRoll(reader: Reader): Roll {
+  const people = reader.all(
+    build
+      .selectFrom('persons')
+      .leftJoin('addresses', (join) =>
+        join.onRef('addresses.person_id', '=', 'persons.id').on('is_primary', '=', 1),
+      )
+      .select(['name', 'number', 'email'])
+      .where('erased_at', 'is', null),
+  );
+  return {
+    byName: Map.groupBy(people, ({ name }) => nameKey(name)),
+    byNumber: Map.groupBy(people, ({ number }) => number),
+  };
+}
+
+function readAddress(reader: Reader, field: HelperField, text: string): string | FieldError {
+  const address = emailAddress.safeParse(text);
+  return address.success
+    ? ownAddress(reader, field, text, address.data)
+    : fieldError(field, 'helper_not_address', { name: text });
+}
+
+/** The address of somebody who was named by a name or number of the roll; or why there is none. */
+function findAddress(
+  reader: Reader,
+  { byName, byNumber }: Roll,
+  field: HelperField,
+  name: string,
+): string | FieldError {
+  const found = new Set([...(byName.get(nameKey(name)) ?? []), ...(byNumber.get(name) ?? [])]);
+  const [person, ...others] = found;
   if (!person) return fieldError(field, 'helper_unknown', { name });
   if (others.length > 0) return fieldError(field, 'helper_ambiguous', { name });
   if (person.email === null) return fieldError(field, 'helper_without_address', { name });
