@@ -167,7 +167,10 @@ class Attempt {
   readonly #actor: Actor;
   readonly #skipped: ReadonlyMap<number, FieldError[]>;
   readonly #sections: Map<string, { id: string; title: string; kind: 'drinks' | 'food' }>;
-  readonly #known: Known[];
+  /** The items of the list, by section and name. */
+  readonly #known: ReadonlyMap<string, Known[]>;
+  /** The numbers that the file has for the places in a section, in their order; by the title of the section. */
+  #ranks: ReadonlyMap<string, number[]> = new Map();
   readonly #problems: FieldError[] = [];
   readonly #doubts: Doubt[] = [];
   readonly #rows: ImportRow[] = [];
@@ -200,16 +203,18 @@ class Attempt {
     this.#sections = new Map(
       sections.map(({ id, body: { title, kind } }) => [nameKey(title), { id, title, kind }]),
     );
-    this.#known = listRecords(reading, MENU_ITEM, all).items;
+    const known = listRecords(reading, MENU_ITEM, all).items;
+    this.#known = Map.groupBy(known, ({ body }) => knownKey(body.section, body.name));
     // New sections come after the others, in the order of the file.
     this.#sectionPlace = Math.max(-1, ...sections.map(({ body }) => body.order)) + 1;
-    for (const { body } of this.#known)
+    for (const { body } of known)
       this.#places.set(body.section, Math.max(this.#places.get(body.section) ?? 0, body.order + 1));
   }
 
   make(): MenuImport {
     const { lines, left, columns, guessed, questions } = this.#read;
     const groups = groupLines(lines);
+    this.#ranks = ranksIn(groups);
     const reading = { problems: [], doubts: this.#doubts, otherLetters: lettersDiffer(lines) };
     for (const group of groups) this.#take(group, groups, reading);
     const { dry_run, leave_out } = this.#input;
@@ -268,7 +273,7 @@ class Attempt {
         notes: problems.map(noteOf),
       });
     };
-    const order = this.#placeOf(first, groups);
+    const order = this.#placeOf(first);
     const problems = [
       ...reading.problems,
       ...problemsOf(line, () => parseBody(MENU_SECTION, { title })).map((one) => ({
@@ -307,9 +312,7 @@ class Attempt {
   #find(title: string, name: string, maker: string): Known | undefined {
     const section = this.#sections.get(nameKey(title))?.id;
     if (section === undefined) return undefined;
-    const named = this.#known.filter(
-      ({ body }) => body.section === section && nameKey(body.name) === nameKey(name),
-    );
+    const named = this.#known.get(knownKey(section, name)) ?? [];
     const exact = named.find(({ body }) => itemKey('', body) === itemKey('', { name, maker }));
     return exact ?? (maker === '' && named.length === 1 ? named[0] : undefined);
   }
@@ -387,15 +390,23 @@ class Attempt {
   }
 
   /** The place of an item that the file names; numbers above 99 count as ranks among those of the section. */
-  #placeOf({ order = '', section = '' }: Line, groups: readonly Group[]): number | string {
-    if (!/^\d{1,9}$/.test(order)) return order || 0;
-    const orders = groups
-      .filter(([one]) => nameKey(one.section ?? '') === nameKey(section))
-      .map(([one]) => Number(one.order ?? ''));
-    return Math.max(...orders.filter(Number.isFinite)) <= 99
-      ? Number(order)
-      : [...new Set(orders)].sort((a, b) => a - b).indexOf(Number(order));
+  #placeOf({ order = '', section = '' }: Line): number | string {
+    if (!isPlace(order)) return order || 0;
+    const ranks = this.#ranks.get(nameKey(section)) ?? [];
+    return (ranks.at(-1) ?? 0) <= 99 ? Number(order) : ranks.indexOf(Number(order));
   }
+}
+
+const isPlace = (text: string | undefined): text is string => /^\d{1,9}$/.test(text ?? '');
+
+const knownKey = (section: string, name: string): string => `${section} ${nameKey(name)}`;
+
+/** The places that a file names, each once and in their order, by the title of the section. */
+function ranksIn(groups: readonly Group[]): ReadonlyMap<string, number[]> {
+  const ranks = new Map<string, Set<number>>();
+  for (const [{ section = '', order }] of groups)
+    if (isPlace(order)) ranks.getOrInsertComputed(nameKey(section), () => new Set()).add(Number(order));
+  return new Map([...ranks].map(([section, places]) => [section, [...places].sort((a, b) => a - b)]));
 }
 
 const NOTHING = { section: '', name: '', maker: '', abv: null, allergens: null, sizes: [], notes: [] };
