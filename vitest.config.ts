@@ -48,7 +48,11 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000, interval: 15 } },
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/quick-imports.ts', 'test/support/plugin-names.ts'],
+    setupFiles: [
+      'test/support/quick-imports.ts',
+      'test/support/plugin-names.ts',
+      'test/support/strict-texts.ts',
+    ],
     sequence: { sequencer: LongestFirst },
     // Every test makes a service of its own: much garbage, nearly all of it young.
     execArgv: ['--max-semi-space-size=64'],

@@ -1,10 +1,12 @@
 import { actorWords } from '#kernel/access/actors.ts';
 import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Html, html, withForms } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { locale } from '#kernel/locale.ts';
 import { type Banner, Page, type Site } from '#kernel/site.ts';
 import { BUILD } from '#kernel/version.ts';
-import { adminHome, adminMenu, type NavLink, SEARCH } from './admin-nav.ts';
+import { adminHome, adminMenu, SEARCH } from './admin-nav.ts';
 import { asset } from './assets.ts';
 import { appTitle, clubLines, siteIcons, siteSign, siteTheme } from './components/club.ts';
 import { hereOnlyNotice } from './components/here-only.ts';
@@ -12,13 +14,13 @@ import { icon } from './components/icons.ts';
 import { notice } from './components/notices.ts';
 import { joinedModules } from './joined-modules.ts';
 import { modules } from './modules.ts';
-import { patronNav } from './patron-nav.ts';
+import { type PatronLink, patronNav } from './patron-nav.ts';
 import { type Joined, stylesheets } from './stylesheets.ts';
 
 /** The parts of a page. */
 export interface PageProps {
   /** Without the name of the site, which is added. */
-  title: string;
+  title: Words | string;
   /** A function where the content depends on the site. */
   body: Html | ((site: Site) => Html);
   lang?: string | undefined;
@@ -67,7 +69,7 @@ function documentOf(props: PageProps, site: Site): Html {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${isRefusal(content) && 'Error: '}${title} · ${site.name}</title>
+<title>${t(isRefusal(content) ? 'common.head.title_refused' : 'common.head.title', { title, club: site.name })}</title>
 ${appTitle(site)}
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#faf7f1" media="(prefers-color-scheme: light)">
@@ -84,7 +86,7 @@ ${area === 'voter' ? joinedModules(scripts) : modules(['base/officers.js', ...sc
 ${typeof head === 'function' ? head(site) : head}
 </head>
 <body class="area-${area}${wide && ' wide'}">
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">${t('common.head.skip')}</a>
 <header class="site-header">
 ${site.needsSetUp && nav !== '/set-up' && SET_UP_LINE}
 <div class="wrap">
@@ -102,7 +104,7 @@ ${site.banner && bannerOf(site.banner)}${props.givesAddress && hereOnlyNotice(si
     viewer
       ? html`<p>You are here as ${actorWords(viewer.who)}. <a href="/me">Your page</a> <a href="/">To the members’
       pages</a></p><p>${programLine()}</p>`
-      : html`<p><a href="/me">Your own page</a> <a href="/admin">For officers</a></p>`
+      : html`<p><a href="/me">${t('common.foot.own_page')}</a> <a href="/admin">${t('common.foot.for_officers')}</a></p>`
   }</div>
 </footer>
 </body>
@@ -120,11 +122,12 @@ const withOwnWords = (body: Html): Html =>
 const CAN_BE_UNREAD = /type="(?:number|date|time|datetime-local|month)"/;
 
 /** Whether a page says, in an alert that is shown, that something was refused: its title begins with that. */
-const isRefusal = (body: Html): boolean => /role="alert"(?![^>]*hidden)[^>]*>(?!<\/)/.test(body.toString());
+const isRefusal = (body: Html): boolean => /role="alert"(?![^>]*hidden)[^>]*>(?!<\/)/.test(body.outline);
 
 /** On top of every page until there is an owner. */
-const SET_UP_LINE = html`<p class="set-up-line"><span class="wrap">This service is not set up
-yet. <a href="/set-up">Set it up</a></span></p>`;
+const SET_UP_LINE = html`<p class="set-up-line"><span class="wrap">${t('common.set_up.line', {
+  link: (inside) => html`<a href="/set-up">${inside}</a>`,
+})}</span></p>`;
 
 /** The version for a report of a fault. */
 const programLine = (): string =>
@@ -149,8 +152,8 @@ function membersNav(site: Site, current: string | undefined): Nav {
   );
   return {
     home,
-    links: html`<nav class="site-menu" aria-label="Main"><div class="menu-row">${linkList(row, current)}</div>
-<details class="menu"><summary>More</summary><div class="menu-pages">${groups}</div></details></nav>`,
+    links: html`<nav class="site-menu" aria-label="${t('common.nav.main')}"><div class="menu-row">${linkList(row, current)}</div>
+<details class="menu"><summary>${t('common.nav.more')}</summary><div class="menu-pages">${groups}</div></details></nav>`,
   };
 }
 
@@ -180,10 +183,10 @@ ${open && linkList(open.links, current, html` class="nav-pages" aria-label="${op
   };
 }
 
-function linkList(links: readonly NavLink[], current: string | undefined, attributes?: Html): Html {
+function linkList(links: readonly PatronLink[], current: string | undefined, attributes?: Html): Html {
   return html`<ul role="list"${attributes}>${links.map((link) => navLink(link, current))}</ul>`;
 }
 
-function navLink({ href, label }: NavLink, current: string | undefined): Html {
+function navLink({ href, label }: PatronLink, current: string | undefined): Html {
   return html`<li><a href="${href}"${href.split('#')[0] === current && html` aria-current="page"`}>${label}</a></li>`;
 }

@@ -1,16 +1,23 @@
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { Site } from '#kernel/site.ts';
-import type { NavLink } from './admin-nav.ts';
 
-interface PatronPage extends NavLink {
+/** A link to a page of members and patrons. */
+export interface PatronLink {
+  href: string;
+  label: Words | string;
+}
+
+interface PatronPage extends PatronLink {
   /** Its words in the row beside the menu, which wide windows show; absent if it is only in the menu. */
-  inRow?: string | undefined;
+  inRow?: Words | string | undefined;
   shown: boolean;
 }
 
 /** Links of the menu under one heading. */
 export interface NavGroup {
-  label: string;
-  links: readonly NavLink[];
+  label: Words;
+  links: readonly PatronLink[];
 }
 
 /** The links of members and patrons. */
@@ -18,7 +25,7 @@ export interface PatronNav {
   /** Where the name of the club leads. */
   home: string;
   /** The links that a wide window shows beside the menu. */
-  row: readonly NavLink[];
+  row: readonly PatronLink[];
   menu: readonly NavGroup[];
 }
 
@@ -26,38 +33,55 @@ export interface PatronNav {
 const isPub = ({ parts }: Site): boolean => parts.screens || parts.music;
 
 /** The list of elections. */
-export const electionsLink = (site: Site): NavLink =>
-  isPub(site) ? { href: '/#vote', label: 'Vote' } : { href: '/', label: 'Elections and results' };
+export const electionsLink = (site: Site): PatronLink =>
+  isPub(site)
+    ? { href: '/#vote', label: t('common.nav.vote') }
+    : { href: '/', label: t('common.nav.elections') };
 
 /** The programme of the club, and the same in a calendar of one's own. */
-export const PROGRAMME_LINK = { href: '/programme', label: 'All events of the season' } as const;
-export const CALENDAR_LINK = { href: '/subscribe-programs', label: 'In your calendar' } as const;
+export const PROGRAMME_LINK = { href: '/programme', label: t('common.nav.programme') } as const;
+export const CALENDAR_LINK = { href: '/subscribe-programs', label: t('common.nav.calendar') } as const;
 
 /** Every page that members and patrons may open, in the order of the menu: first what a guest asks for most. */
-function groupsOf(site: Site): readonly { label: string; links: readonly PatronPage[] }[] {
+function groupsOf(site: Site): readonly { label: Words; links: readonly PatronPage[] }[] {
   const { parts, hasMenu, canMail } = site;
   const elections = electionsLink(site);
   return [
     {
-      label: 'At the pub',
+      label: t('common.nav.pub'),
       links: [
-        { href: '/events', label: 'What’s on', inRow: 'What’s on', shown: parts.screens },
-        { href: '/menu', label: 'Drinks and food', inRow: 'Drinks', shown: hasMenu },
-        { href: '/hours', label: 'Opening hours', shown: parts.screens },
-        { href: '/requests', label: 'Ask for a song', shown: parts.requests },
-        { href: '/tenders/', label: 'Behind the bar', shown: parts.screens },
+        {
+          href: '/events',
+          label: t('common.nav.whats_on'),
+          inRow: t('common.nav.whats_on'),
+          shown: parts.screens,
+        },
+        {
+          href: '/menu',
+          label: t('common.nav.drinks_and_food'),
+          inRow: t('common.nav.drinks'),
+          shown: hasMenu,
+        },
+        { href: '/hours', label: t('common.nav.hours'), shown: parts.screens },
+        { href: '/requests', label: t('common.nav.song'), shown: parts.requests },
+        { href: '/tenders/', label: t('common.nav.behind_the_bar'), shown: parts.screens },
       ],
     },
     {
-      label: 'Music and films',
+      label: t('common.nav.music'),
       links: [
-        { href: '/now', label: 'Now playing', inRow: 'Now playing', shown: parts.music },
-        { href: '/setlist', label: 'The setlist', shown: parts.music },
-        { href: '/screen', label: 'Films', shown: parts.films },
+        {
+          href: '/now',
+          label: t('common.nav.now_playing'),
+          inRow: t('common.nav.now_playing'),
+          shown: parts.music,
+        },
+        { href: '/setlist', label: t('common.nav.setlist'), shown: parts.music },
+        { href: '/screen', label: t('common.nav.films'), shown: parts.films },
       ],
     },
     {
-      label: 'The club',
+      label: t('common.nav.club'),
       links: [
         { ...elections, inRow: elections.label, shown: parts.voting },
         {
@@ -70,8 +94,8 @@ function groupsOf(site: Site): readonly { label: string; links: readonly PatronP
           inRow: isPub(site) ? undefined : CALENDAR_LINK.label,
           shown: parts.calendar && canMail,
         },
-        { href: '/feedback', label: 'Send feedback', shown: parts.feedback },
-        { href: '/me', label: 'Your own page', shown: true },
+        { href: '/feedback', label: t('common.nav.feedback'), shown: parts.feedback },
+        { href: '/me', label: t('common.nav.own_page'), shown: true },
       ],
     },
   ];

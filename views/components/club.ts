@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Site } from '#kernel/site.ts';
 import { LOGO_SIZES, logoAddress } from '#views/logo.ts';
 import { iconAddress, iconData, themeAddress } from '#views/theme.ts';
@@ -41,8 +42,8 @@ export function siteSign({ logo }: Site): Html {
 export function clubLines({ name, contact, imprint, privacy }: Site): Html {
   const links = [
     contact !== null && contactLink(contact),
-    imprint !== null && html`<a href="${imprint}">Imprint</a>`,
-    privacy !== null && html`<a href="${privacy}">Privacy</a>`,
+    imprint !== null && html`<a href="${imprint}">${t('common.foot.imprint')}</a>`,
+    privacy !== null && html`<a href="${privacy}">${t('common.foot.privacy')}</a>`,
   ].filter((link) => link !== false);
   return html`<p>${name}</p>${links.length > 0 && html`<p>${links.map((link) => html`<span>${link}</span> `)}</p>`}`;
 }

@@ -1,11 +1,12 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { ShownSize } from '#kernel/images/image.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { count } from './numbers.ts';
 
 /** A link of the breadcrumbs. */
 export interface Crumb {
   href: string;
-  label: string;
+  label: Words | string;
 }
 
 /** The head of a page: breadcrumbs, title, a one-line introduction, and actions. */

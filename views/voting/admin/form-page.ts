@@ -3,7 +3,7 @@ import type { FieldError } from '#kernel/http/errors.ts';
 import { type Entered, namedErrors } from '#views/components/entered.ts';
 import { errorSummary } from '#views/components/notices.ts';
 import { type AllWords, labelsOf, recordFields } from '#views/components/record-fields.ts';
-import { pageHeader } from '#views/components/structure.ts';
+import { type Crumb, pageHeader } from '#views/components/structure.ts';
 import { PERIOD } from '#voting/elections/texts-and-period.ts';
 import { crumbsTo, type MeetingPlace, navOf, type OfficerProps, officerPage } from './frame.ts';
 import { PERIOD_WORDS } from './sections/forms.ts';
@@ -27,7 +27,7 @@ interface FormPage {
   eyebrow?: string;
   lede?: string;
   /** The pages between the list of elections, or the meeting, and this one. */
-  crumbs?: { href: string; label: string }[];
+  crumbs?: Crumb[];
   /** Of its inputs. A reason that belongs to no field is shown at the first one. */
   words: AllWords;
   /** The heading of what to correct. */

@@ -3,7 +3,13 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import { copyField } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
 import { type Stage, stageLine, statusBadge } from '#views/components/status.ts';
-import { definitionList, pageHeader, subPageHeader, subPages } from '#views/components/structure.ts';
+import {
+  type Crumb,
+  definitionList,
+  pageHeader,
+  subPageHeader,
+  subPages,
+} from '#views/components/structure.ts';
 import { clockNotice, crumbsTo, mayDo, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import {
   calledOf,
@@ -41,7 +47,7 @@ interface Parts {
   /** Beside the badge of its stage. */
   eyebrow: Child;
   /** The way to it, where that is not the list of elections alone. */
-  crumbs?: { href: string; label: string }[];
+  crumbs?: Crumb[];
   /** The panel that asks for a confirmation. */
   ask: Html | null;
   step: Step;

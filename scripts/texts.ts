@@ -1,0 +1,162 @@
+// npm run texts: checks the catalogues of all languages. -- --write writes the types of the English texts, which a test
+// checks. -- --todo de lists what German lacks, or has otherwise than English.
+import fs from 'node:fs';
+import path from 'node:path';
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
+import { AREAS, type Area, LANGUAGES, readArea } from '#kernel/language/catalogues.ts';
+
+const TYPES = path.join(import.meta.dirname, '../src/kernel/language/texts.ts');
+
+/** What the values of a text are, and the plural forms of each of its plurals. */
+interface Shape {
+  values: Map<string, string>;
+  plurals: Map<string, Set<string>>;
+}
+
+if (import.meta.main) {
+  const [option, language] = process.argv.slice(2);
+  const said =
+    option === '--write'
+      ? write()
+      : option === '--todo' && LANGUAGES.some((one) => one === language)
+        ? faultsOf(language!, () => true)
+        : option === undefined
+          ? LANGUAGES.flatMap((one) => faultsOf(one, hasArea(one)))
+          : [`Use: npm run texts [-- --write | --todo ${LANGUAGES.slice(1).join('|')}]`];
+  for (const line of said) console.log(line);
+  process.exitCode = said.length > 0 && option === undefined ? 1 : 0;
+}
+
+function write(): string[] {
+  fs.writeFileSync(TYPES, textTypes());
+  return [];
+}
+
+/** The interface of the English texts: each key with the types of its values. */
+export function textTypes(): string {
+  const lines = Object.keys(AREAS).flatMap((area) =>
+    Object.entries(readArea('en', area)).map(([name, text]) => {
+      const { values } = shapeOf(text);
+      const fields = [...values].map(([value, type]) => `${value}: ${type}`).join('; ');
+      return `  '${area}.${name}': ${fields ? `{ ${fields} }` : 'Record<never, never>'};`;
+    }),
+  );
+  return `// Written by \`npm run texts -- --write\`.\nimport type { Tag, Value } from './message.ts';\n\n/** The texts of the catalogues, with their values. */\nexport interface Texts {\n${lines.join('\n')}\n}\n`;
+}
+
+/** What is wrong with the texts of a language: a line for each. @param isChecked which areas */
+export function faultsOf(language: string, isChecked: (area: Area) => boolean): string[] {
+  return (Object.keys(AREAS) as Area[]).filter(isChecked).flatMap((area) => {
+    const english = readArea('en', area);
+    const own = readArea(language, area);
+    const at = (name: string, fault: string) => `${language}/${area}.json ${name}: ${fault}`;
+    return [
+      ...Object.keys(own)
+        .filter((name) => !Object.hasOwn(english, name))
+        .map((name) => at(name, 'English has no such text')),
+      ...(Object.keys(own).join() === Object.keys(own).sort().join()
+        ? []
+        : [at('', 'the keys are not sorted')]),
+      ...Object.entries(english).flatMap(([name, text]) =>
+        Object.hasOwn(own, name)
+          ? faultsIn(language, own[name]!, text).map((fault) => at(name, fault))
+          : [at(name, `is missing: ${text}`)],
+      ),
+    ];
+  });
+}
+
+/** A language is checked in the areas that it has a file for. */
+export function hasArea(language: string): (area: Area) => boolean {
+  return (area) => language === 'en' || Object.keys(readArea(language, area)).length > 0;
+}
+
+/** What is wrong with a text. @param english the text that it translates */
+export function faultsIn(language: string, text: string, english: string): string[] {
+  let shape: Shape;
+  try {
+    shape = shapeOf(text);
+  } catch (error) {
+    return [`cannot be read: ${(error as Error).message}`];
+  }
+  const wanted = shapeOf(english);
+  const names = (of: Shape) => [...of.values].map(([name, type]) => `${name}: ${type}`).sort();
+  const faults: string[] = [];
+  if (text.trim() !== text || text === '') faults.push('begins or ends with a space, or is empty');
+  if (/["']/.test(text)) faults.push('has straight quotation marks; write ’ “ ” « »');
+  if (names(shape).join() !== names(wanted).join())
+    faults.push(
+      `has the values ${names(shape).join(', ') || 'none'}; English has ${names(wanted).join(', ') || 'none'}`,
+    );
+  for (const [name, forms] of shape.plurals) {
+    const type = name.startsWith('ordinal ') ? 'ordinal' : 'cardinal';
+    const needed = neededForms(language, type);
+    const missing = needed.filter((form) => !forms.has(form));
+    const more = [...forms].filter(
+      (form) => !form.startsWith('=') && form !== 'other' && !needed.includes(form),
+    );
+    if (missing.length > 0) faults.push(`lacks the form ${missing.join(', ')} of ${name}`);
+    if (more.length > 0)
+      faults.push(`has the form ${more.join(', ')} of ${name}, which the language does not use`);
+  }
+  return faults;
+}
+
+/** The plural forms of a language that numbers below a thousand have: millions are not counted here. */
+function neededForms(language: string, type: 'cardinal' | 'ordinal'): string[] {
+  const rules = new Intl.PluralRules(language, { type });
+  return [...new Set(Array.from({ length: 1_000 }, (_, count) => rules.select(count)))];
+}
+
+/** @throws where the text cannot be parsed, or uses what is not allowed */
+function shapeOf(text: string): Shape {
+  const shape: Shape = { values: new Map(), plurals: new Map() };
+  collect(parse(text, { captureLocation: false }), shape);
+  return shape;
+}
+
+function collect(elements: readonly MessageFormatElement[], shape: Shape): void {
+  for (const element of elements) {
+    switch (element.type) {
+      case TYPE.literal:
+      case TYPE.pound:
+        break;
+      case TYPE.argument:
+        add(shape, element.value, 'Value');
+        break;
+      case TYPE.number:
+        add(shape, element.value, 'number');
+        break;
+      case TYPE.select: {
+        const chosen = Object.keys(element.options).filter((option) => option !== 'other');
+        add(shape, element.value, [...chosen.map((option) => `'${option}'`).sort(), "'other'"].join(' | '));
+        for (const { value } of Object.values(element.options)) collect(value, shape);
+        break;
+      }
+      case TYPE.plural: {
+        add(shape, element.value, 'number');
+        const name = `${element.pluralType === 'ordinal' ? 'ordinal ' : ''}${element.value}`;
+        const forms = shape.plurals.getOrInsertComputed(name, () => new Set());
+        for (const [form, { value }] of Object.entries(element.options)) {
+          forms.add(form);
+          collect(value, shape);
+        }
+        break;
+      }
+      case TYPE.tag:
+        add(shape, element.value, 'Tag');
+        collect(element.children, shape);
+        break;
+      default:
+        throw new Error('dates and times are values: format them before');
+    }
+  }
+}
+
+function add({ values }: Shape, name: string, type: string): void {
+  const before = values.get(name);
+  // A number may be written as it is in one place, and decide about a form in another.
+  if (before === undefined || (before === 'Value' && type === 'number')) values.set(name, type);
+  else if (before !== type && !(before === 'number' && type === 'Value'))
+    throw new Error(`{${name}} is ${before} and ${type}`);
+}

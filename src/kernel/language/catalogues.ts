@@ -1,0 +1,90 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { parse } from '@formatjs/icu-messageformat-parser';
+import type { Element } from '#kernel/shared/write-text.js';
+
+/** The languages that catalogues exist for, English first: texts that another one lacks are English. */
+export const LANGUAGES = ['en', 'de', 'fr', 'es', 'nl', 'it'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/**
+ * The areas that texts are divided into. The public ones are what voters, members, guests, TVs, prints and mails show;
+ * officers and staff alone see the others.
+ */
+export const AREAS = {
+  common: 'public',
+  errors: 'public',
+  mail: 'public',
+  voting: 'public',
+  'sign-in': 'public',
+  people: 'public',
+  pub: 'public',
+  tv: 'public',
+  calendar: 'public',
+  content: 'public',
+  meetings: 'public',
+  'voting-admin': 'officers',
+  'people-admin': 'officers',
+  'pub-staff': 'officers',
+  'content-admin': 'officers',
+  'meetings-admin': 'officers',
+  settings: 'officers',
+} as const satisfies Record<string, 'public' | 'officers'>;
+export type Area = keyof typeof AREAS;
+
+/** The folder of the catalogues: `<language>/<area>.json`, each a flat object of texts in ICU MessageFormat 1. */
+export const CATALOGUES = path.join(import.meta.dirname, '../../../views/languages');
+
+/** A text as it is kept: parsed, or a string without values. */
+export type Parsed = string | readonly Element[];
+
+/** Reads the texts of an area as they are written; empty where the language does not have it. @throws for no JSON */
+export function readArea(language: string, area: string): Record<string, string> {
+  const file = path.join(CATALOGUES, language, `${area}.json`);
+  return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {};
+}
+
+const read = new Map<string, ReadonlyMap<string, string>>();
+const parsed = new Map<string, Parsed>();
+
+/** Every text of a language, by its key, which begins with the area. */
+function textsOf(language: string): ReadonlyMap<string, string> {
+  return read.getOrInsertComputed(
+    language,
+    () =>
+      new Map(
+        Object.keys(AREAS).flatMap((area) =>
+          Object.entries(readArea(language, area)).map(([name, text]) => [`${area}.${name}`, text] as const),
+        ),
+      ),
+  );
+}
+
+/**
+ * Finds a text, parsed at its first use; an English one where the language has none.
+ * @throws for a key that English does not have, which types exclude
+ */
+export function findText(language: string, key: string): Parsed {
+  return parsed.getOrInsertComputed(`${language} ${key}`, () => {
+    const text = textsOf(language).get(key) ?? textsOf('en').get(key);
+    if (text === undefined) throw new TypeError(`There is no text ${key}`);
+    return parseText(text);
+  });
+}
+
+/** Parses a text. @throws where it is not ICU MessageFormat 1 */
+export function parseText(text: string): Parsed {
+  const elements = parse(text, { captureLocation: false });
+  const [only] = elements;
+  // Elements of other kinds, such as dates, are refused by the check of the catalogues.
+  return elements.length === 1 && only?.type === 0 ? only.value : (elements as unknown as Element[]);
+}
+
+/** Whether a language has every text of the areas of a kind. */
+export function isComplete(language: string, kind: 'public' | 'officers'): boolean {
+  if (language === 'en') return true;
+  const texts = textsOf(language);
+  return [...textsOf('en').keys()].every(
+    (key) => AREAS[key.slice(0, key.indexOf('.')) as Area] !== kind || texts.has(key),
+  );
+}

@@ -1,0 +1,63 @@
+import { writeText } from '#kernel/shared/write-text.js';
+import { findText } from './catalogues.ts';
+import type { Texts } from './texts.ts';
+import { type Reader, Words, type Writer } from './words.ts';
+
+/** A value of a text. A number that is not within a plural is written as it is: format it first. */
+export type Value = Words | string | number;
+/** What a tag of a text becomes, such as a link; plain text has only what is inside it. */
+export type Tag = (inside: Words) => Words;
+
+type Arguments<Key extends keyof Texts> = keyof Texts[Key] extends never
+  ? []
+  : [values: Readonly<Texts[Key]>];
+
+/** A text of the catalogues with its values. It has no language, and only data: a key and values. */
+export class Message extends Words {
+  readonly key: keyof Texts;
+  readonly values: Readonly<Record<string, Value | Tag>>;
+
+  constructor(key: keyof Texts, values: Readonly<Record<string, Value | Tag>>) {
+    super();
+    this.key = key;
+    this.values = values;
+  }
+
+  override write(writer: Writer): string {
+    const { reader, put, isMarkup } = writer;
+    return writeText(findText(reader.language, this.key), this.values, {
+      language: reader.language,
+      number: (value) => numberFor(reader, value),
+      put,
+      tag: (name, inside) => {
+        const tag = this.values[name];
+        if (typeof tag !== 'function') throw new TypeError(`${this.key} has no tag <${name}>`);
+        return isMarkup ? put(tag(new Written(inside))) : inside;
+      },
+    });
+  }
+}
+
+/** What is inside a tag: written already. */
+class Written extends Words {
+  readonly #text: string;
+
+  constructor(text: string) {
+    super();
+    this.#text = text;
+  }
+
+  override write(): string {
+    return this.#text;
+  }
+}
+
+/** A text of the catalogues. @param key `area.page.what` @param values those that the English text names */
+export function t<Key extends keyof Texts>(key: Key, ...[values]: Arguments<Key>): Message {
+  return new Message(key, (values ?? {}) as Readonly<Record<string, Value | Tag>>);
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+const numberFor = ({ locale }: Reader, value: number): string =>
+  formats.getOrInsertComputed(locale, () => new Intl.NumberFormat(locale)).format(value);

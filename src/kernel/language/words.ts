@@ -1,0 +1,63 @@
+/** The person, or the screen, that a text is written for. */
+export interface Reader {
+  /** One of `LANGUAGES`: that of the texts. */
+  language: string;
+  /** The locale (BCP 47) of dates, times, numbers and lists. */
+  locale: string;
+}
+
+/** Takes apart what a text consists of while it is written for a reader. */
+export interface Writer {
+  reader: Reader;
+  /** A value of a text or of a page: escaped in markup. */
+  put(value: unknown): string;
+  /** Whether markup is written; else tags of a text leave only what is inside them. */
+  isMarkup: boolean;
+}
+
+/** The reader of JSON, of logs, and of everything that is written before a language is known. */
+export const ENGLISH: Reader = { language: 'en', locale: 'en-US' };
+
+/** A text that is written once its reader is known. A kept answer holds it, in no language, until it is sent. */
+export abstract class Words {
+  abstract write(writer: Writer): string;
+
+  /** The text for a subject, a file or JSON: without markup. */
+  for(reader: Reader): string {
+    const writer: Writer = { reader, isMarkup: false, put: (value) => textOf(value, writer) };
+    return this.write(writer);
+  }
+
+  /** @throws in tests, where a text must not be written before its reader is known; else it is written in English */
+  toString(): string {
+    if (strict) throw new TypeError('A text was written before its reader was known.');
+    return this.for(ENGLISH);
+  }
+}
+
+let strict = false;
+
+/** Makes every text that is written without a reader an error, for tests. */
+export function beStrict(): void {
+  strict = true;
+}
+
+const textOf = (value: unknown, writer: Writer): string =>
+  value instanceof Words ? value.write(writer) : value === null || value === undefined ? '' : String(value);
+
+/** Words that a function writes: dates, lists, numbers. */
+class Formatted extends Words {
+  readonly #format: (reader: Reader) => string;
+
+  constructor(format: (reader: Reader) => string) {
+    super();
+    this.#format = format;
+  }
+
+  override write({ reader, put }: Writer): string {
+    return put(this.#format(reader));
+  }
+}
+
+/** A value that each reader reads in the way of their locale. @param format writes it as plain text */
+export const formatted = (format: (reader: Reader) => string): Words => new Formatted(format);

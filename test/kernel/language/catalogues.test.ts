@@ -1,0 +1,99 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import IntlMessageFormat from 'intl-messageformat';
+import { describe, expect, it } from 'vitest';
+import { html } from '#kernel/html.ts';
+import { AREAS, LANGUAGES, parseText, readArea } from '#kernel/language/catalogues.ts';
+import { t } from '#kernel/language/message.ts';
+import { ENGLISH, formatted } from '#kernel/language/words.ts';
+import { writeText } from '#kernel/shared/write-text.js';
+import { faultsIn, faultsOf, hasArea, textTypes } from '../../../scripts/texts.ts';
+
+const ROOT = path.join(import.meta.dirname, '../../..');
+
+/** Every file in which a text can be used. */
+const sources = ['src', 'views'].flatMap((folder) =>
+  fs
+    .readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(ts|js)$/.test(file) && !file.endsWith('language/texts.ts'))
+    .map((file) => fs.readFileSync(path.join(ROOT, folder, file), 'utf8')),
+);
+
+describe('the catalogues', () => {
+  it.each(LANGUAGES)('of %s have no fault in the areas that they have', (language) => {
+    expect(faultsOf(language, hasArea(language))).toEqual([]);
+  });
+
+  it('have the types of src/kernel/language/texts.ts: `npm run texts -- --write` updates it', () => {
+    expect(fs.readFileSync(path.join(ROOT, 'src/kernel/language/texts.ts'), 'utf8')).toBe(textTypes());
+  });
+
+  it('hold no text that nothing uses', () => {
+    const keys = Object.keys(AREAS).flatMap((area) =>
+      Object.keys(readArea('en', area)).map((name) => `${area}.${name}`),
+    );
+    expect(keys.filter((key) => !sources.some((source) => source.includes(`'${key}'`)))).toEqual([]);
+  });
+
+  it.each([
+    ['en', '{count, plural, one {# card} other {# cards}', 'Four cards', 'cannot be read'],
+    [
+      'pl',
+      '{count, plural, one {#} other {#}}',
+      '{count, plural, one {#} other {#}}',
+      'lacks the form many, few',
+    ],
+    ['de', 'Die Stimme', '{count} votes', 'has the values none; English has count: Value'],
+    ['de', 'Die <b>Stimme</b>', 'The <i>vote</i>', 'has the values b: Tag; English has i: Tag'],
+    ['fr', "L'urne", 'The box', 'has straight quotation marks'],
+    ['de', 'Urne ', 'Box', 'begins or ends with a space'],
+  ])('of %s are refused with the text %j', (language, text, english, fault) => {
+    expect(faultsIn(language, text, english).join()).toContain(fault);
+  });
+});
+
+describe('a text', () => {
+  it.each([
+    ['en', '{count, plural, =0 {nobody} one {# member} other {# members}}', [0, 1, 2, 1_234]],
+    ['fr', '{count, plural, one {# voix} many {# de voix} other {# voix}}', [0, 1, 1.5, 2]],
+    ['pl', '{count, plural, one {# głos} few {# głosy} many {# głosów} other {# głosu}}', [1, 2, 5, 22, 1.5]],
+    ['en', '{count, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}', [1, 2, 3, 4, 11, 21]],
+    ['en', '{count, select, 1 {one} other {several}} of {count, number}', [1, 2]],
+    ['en', "It’s '{'{count}'}'", [7]],
+  ])('is written as FormatJS writes it: %s %s', (language, text, counts) => {
+    for (const count of counts)
+      expect(
+        writeText(
+          parseText(text),
+          { count },
+          {
+            language,
+            number: (value) => new Intl.NumberFormat(language).format(value),
+            put: String,
+            tag: (_name, inside) => inside,
+          },
+        ),
+      ).toBe(new IntlMessageFormat(text, language).format({ count }));
+  });
+
+  it('is escaped in markup, with tags as slots, and has no markup in plain text', () => {
+    const line = t('common.set_up.line', { link: (inside) => html`<a href="/set-up">${inside}</a>` });
+    expect(html`<p>${line}</p>`.for(ENGLISH)).toBe(
+      '<p>This service is not set up yet. <a href="/set-up">Set it up</a></p>',
+    );
+    expect(line.for(ENGLISH)).toBe('This service is not set up yet. Set it up');
+    const title = t('common.head.title', {
+      title: 'Tea & “buns” <b>',
+      club: formatted(({ locale }) => locale),
+    });
+    expect(html`<title>${title}</title>`.for(ENGLISH)).toBe(
+      '<title>Tea &amp; “buns” &lt;b&gt; · en-US</title>',
+    );
+  });
+
+  it('is not written before its reader is known', () => {
+    expect(() => `${t('common.nav.more')}`).toThrow('before its reader was known');
+    expect(() => String(html`<p>${t('common.nav.more')}</p>`)).toThrow('before its reader was known');
+    expect(String(html`<p>${'Tea & buns'}</p>`)).toBe('<p>Tea &amp; buns</p>');
+  });
+});
