@@ -1,5 +1,7 @@
 import { DAY } from './clock.ts';
-import { hasTwelveHours, perLocale } from './locale.ts';
+import { t } from './language/message.ts';
+import type { Words } from './language/words.ts';
+import { hasTwelveHours, perLocale, readerNow } from './locale.ts';
 
 /**
  * The opening and the close of what a person opens and closes: after any time that the clock reaches. They are shown in
@@ -8,23 +10,34 @@ import { hasTwelveHours, perLocale } from './locale.ts';
 export const OPENED_BY_CHAIR = Temporal.Instant.from('9999-12-30T00:00:00Z').epochMilliseconds;
 export const CLOSED_BY_CHAIR = Temporal.Instant.from('9999-12-31T00:00:00Z').epochMilliseconds;
 
-const BY_CHAIR: ReadonlyMap<number, string> = new Map([
-  [OPENED_BY_CHAIR, 'when the chair opens it'],
-  [CLOSED_BY_CHAIR, 'when the chair closes it'],
+const BY_CHAIR: ReadonlyMap<number, Words> = new Map([
+  [OPENED_BY_CHAIR, t('common.time.when_chair_opens')],
+  [CLOSED_BY_CHAIR, t('common.time.when_chair_closes')],
 ]);
+
+/** A text for the reader who is being written for, else in the club's language. */
+const said = (text: Words): string => text.for(readerNow());
+
+const byChair = (at: number): string | undefined => {
+  const words = BY_CHAIR.get(at);
+  return words && said(words);
+};
 
 /**
  * Formats an instant for people, in en-US `Sat, Nov 21, 2026, 11:59 PM New York time`. If a clock change repeats the
  * time, the text says which of the two it is.
  */
 export function formatWhen(at: number, zone: string): string {
-  return BY_CHAIR.get(at) ?? `${formatShort(at, zone)} ${zoneName(zone)}${whichOfTwo(at, zone)}`;
+  const words = byChair(at);
+  if (words !== undefined) return words;
+  const which = whichOfTwo(at, zone);
+  return said(t('common.time.with_zone', { when: formatShort(at, zone), zone: zoneName(zone), which }));
 }
 
 /** The name of a zone for people, `New York time`. */
 export function zoneName(zone: string): string {
   const place = zone.split('/').at(-1) ?? zone;
-  return place === 'UTC' ? place : `${place.replaceAll('_', ' ')} time`;
+  return place === 'UTC' ? place : said(t('common.time.zone', { place: place.replaceAll('_', ' ') }));
 }
 
 /** The same with its IANA name and its offset at an instant, `New York time (America/New_York, UTC−5)`. */
@@ -34,7 +47,7 @@ export function zoneInFull(at: number, zone: string): string {
 
 /** Like `formatWhen` but without the zone, for pages that have named it already. */
 export function formatShort(at: number, zone: string): string {
-  const words = BY_CHAIR.get(at);
+  const words = byChair(at);
   if (words !== undefined) return words;
   return formatLocal(at, zone, {
     weekday: 'short',
@@ -52,24 +65,27 @@ const YEAR_IS_CLEAR = 300;
 /** The same, without the year where it is clear: `Sat, Nov 21, 7:00 PM`. */
 export function formatShortNear(at: number, now: number, zone: string): string {
   if (BY_CHAIR.has(at) || Math.abs(at - now) > YEAR_IS_CLEAR * DAY) return formatShort(at, zone);
-  return `${formatDay(at, zone)}, ${formatTime(at, zone)}`;
+  return dayAndTime(formatDay(at, zone), formatTime(at, zone));
 }
+
+const dayAndTime = (day: string, time: string): string => said(t('common.time.day_and_time', { day, time }));
 
 /** For the rows of a list: `Today, 7:00 PM`, `Tomorrow, 7:00 PM`, else as `formatShortNear`. */
 export function formatInList(at: number, now: number, zone: string): string {
   const near = NEAR_DAYS[daysUntil(localDate(at, zone), now, zone)];
   return near === undefined || BY_CHAIR.has(at)
     ? formatShortNear(at, now, zone)
-    : `${near}, ${formatTime(at, zone)}`;
+    : dayAndTime(said(near), formatTime(at, zone));
 }
 
 /** The same in a sentence: `today, 7:00 PM`, and within a week `in 3 days, Tue, Nov 24, 7:00 PM`. */
 export function formatInSentence(at: number, now: number, zone: string): string {
   const days = daysUntil(localDate(at, zone), now, zone);
-  const words = formatInList(at, now, zone);
-  if (BY_CHAIR.has(at)) return words;
-  if (days < -1 || days > 6) return wholeDay(words);
-  return days < 2 ? words.charAt(0).toLowerCase() + words.slice(1) : `in ${days} days, ${wholeDay(words)}`;
+  if (BY_CHAIR.has(at)) return formatInList(at, now, zone);
+  const near = NEAR_DAYS_IN_SENTENCE[days];
+  if (near !== undefined) return dayAndTime(said(near), formatTime(at, zone));
+  const day = wholeDay(formatShortNear(at, now, zone));
+  return days > 0 && days < 7 ? said(t('common.time.in_days', { days, day })) : day;
 }
 
 /** Keeps `Nov 24` on one line. */
@@ -79,10 +95,20 @@ const wholeDay = (words: string): string => words.replace(/(?<=\p{L}) (?=\d)/u, 
 export function dateInList(date: string, now: number, zone: string): string {
   const days = daysUntil(date, now, zone);
   if (Math.abs(days) > YEAR_IS_CLEAR) return dateInWords(date);
-  return NEAR_DAYS[days] ?? formatDate(date, { weekday: 'short', month: 'short', day: 'numeric' });
+  const near = NEAR_DAYS[days];
+  return near ? said(near) : formatDate(date, { weekday: 'short', month: 'short', day: 'numeric' });
 }
 
-const NEAR_DAYS: Readonly<Record<number, string>> = { '-1': 'Yesterday', 0: 'Today', 1: 'Tomorrow' };
+const NEAR_DAYS: Readonly<Record<number, Words>> = {
+  '-1': t('common.time.yesterday'),
+  0: t('common.time.today'),
+  1: t('common.time.tomorrow'),
+};
+const NEAR_DAYS_IN_SENTENCE: Readonly<Record<number, Words>> = {
+  '-1': t('common.time.yesterday_in_sentence'),
+  0: t('common.time.today_in_sentence'),
+  1: t('common.time.tomorrow_in_sentence'),
+};
 
 const daysUntil = (date: string, now: number, zone: string): number =>
   Temporal.PlainDate.from(localDate(now, zone)).until(date, { largestUnit: 'day' }).days;
@@ -95,7 +121,8 @@ export function formatTime(at: number, zone: string): string {
 /** The time of day in a sentence: `midnight`, `noon`, else `7:00 PM`. */
 export function timeInWords(at: number, zone: string): string {
   const { hour, minute } = zoned(at, zone);
-  if (minute === 0 && hour % 12 === 0) return hour === 0 ? 'midnight' : 'noon';
+  if (minute === 0 && hour % 12 === 0)
+    return said(hour === 0 ? t('common.time.midnight') : t('common.time.noon'));
   return formatTime(at, zone);
 }
 
@@ -119,19 +146,17 @@ export const spanOnPage = (start: number, end: number, zone: string): [start: st
 export const onPage = (time: string): string => time.replace(/:00(?=\s?[AP]M)/, '');
 
 /** Words that begin a line: `Noon – 2:00 AM`, `From 8 PM`. */
-export const atLineStart = (words: string): string =>
-  words.replace(/^(noon|midnight|from|since)\b/, capitalized);
-const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+export const atLineStart = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** A time of day in a sentence, with its date unless it is today or in the following night: `Sun, Nov 22, 7:00 PM`. */
 export function momentInWords(at: number, now: number, zone: string): string {
-  const words = BY_CHAIR.get(at);
+  const words = byChair(at);
   if (words !== undefined) return words;
   const today = localDate(now, zone);
   // Times before six in the morning belong to the night before. With a date, `midnight` would be ambiguous.
   const night = at > now && zoned(at, zone).hour < 6 && localDate(addDays(at, -1, zone), zone) === today;
   if (localDate(at, zone) === today || night) return timeInWords(at, zone);
-  return `${formatDay(at, zone)}, ${formatTime(at, zone)}`;
+  return dayAndTime(formatDay(at, zone), formatTime(at, zone));
 }
 
 /** The day, `Sat, Nov 21`. */
@@ -145,7 +170,8 @@ export function daysInWords(start: number, end: number, zone: string): string {
   const last = formatLocal(end, zone, { ...day, year: 'numeric' });
   if (localDate(start, zone) === localDate(end, zone)) return last;
   const isOneYear = localDate(start, zone).slice(0, 4) === localDate(end, zone).slice(0, 4);
-  return `${formatLocal(start, zone, isOneYear ? day : { ...day, year: 'numeric' })} to ${last}`;
+  const first = formatLocal(start, zone, isOneYear ? day : { ...day, year: 'numeric' });
+  return said(t('common.time.days', { first, last }));
 }
 
 /** A local date such as `2026-11-21` with its year, `Sat, Nov 21, 2026`. */
@@ -229,13 +255,14 @@ function utcOffset(at: number, zone: string): string {
   return `UTC${sign === '-' ? '−' : '+'}${Number(hours)}${minutes === '00' ? '' : `:${minutes}`}`;
 }
 
-function whichOfTwo(at: number, zone: string): string {
+/** Whether a clock change repeats the time, and which of the two it is. */
+function whichOfTwo(at: number, zone: string): 'other' | 'earlier' | 'later' {
   const wall = zoned(at, zone).toPlainDateTime();
   const [first, second] = (['earlier', 'later'] as const).map(
     (disambiguation) => wall.toZonedDateTime(zone, { disambiguation }).epochMilliseconds,
   );
-  if (first === second) return '';
-  return at <= (first ?? at) ? ', before the clocks go back' : ', after the clocks go back';
+  if (first === second) return 'other';
+  return at <= (first ?? at) ? 'earlier' : 'later';
 }
 
 function zoned(at: number, zone: string): Temporal.ZonedDateTime {

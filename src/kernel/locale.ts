@@ -1,25 +1,38 @@
+import { type Reader, readingNow } from './language/words.ts';
+
+/** The reader of what the club shows to everybody: TVs, prints, feeds. A process serves one club. */
+let club: Reader = { language: 'en', locale: 'en-US' };
+
+export const clubReader = (): Reader => club;
+
+/** The reader for whom a value is being written, else the club's. */
+export const readerNow = (): Reader => readingNow() ?? club;
+
 /**
- * The locale of the service (BCP 47): how dates, times, numbers and lists of names are written for people, on pages, in
- * mails and in the labels of the feeds. Texts stay English. A process has one locale, because it serves one club.
+ * The locale (BCP 47) of the reader for whom a value is being written, else that of the club: how dates, times, numbers
+ * and lists of names are written for people.
  */
-let current = 'en-US';
+export const locale = (): string => readerNow().locale;
 
-/** The locale in use. */
-export const locale = (): string => current;
-
-/** Changes the locale, see `applySettings`. @param tag one that `knownLocale` has returned */
+/** Changes the club's locale, see `applySettings`. @param tag one that `knownLocale` has returned */
 export function setLocale(tag: string): void {
-  if (tag === current) return;
-  current = tag;
-  made.clear();
+  club = { ...club, locale: tag };
 }
 
-/** The formatters of the current locale: creating one takes longer than using it a hundred times. */
-const made = new Map<string, unknown>();
+/** Changes the club's language, see `applySettings`. @param language one of `LANGUAGES` */
+export function setLanguage(language: string): void {
+  club = { ...club, language };
+}
 
-/** Makes a value for the current locale once, and again when the locale changes. */
+/** The formatters of each locale: creating one takes longer than using it a hundred times. */
+const made = new Map<string, Map<string, unknown>>();
+
+/** Makes a value once for the locale in use. */
 export function perLocale<Value>(key: string, make: (locale: string) => Value): Value {
-  return made.getOrInsertComputed(key, () => make(current)) as Value;
+  const tag = locale();
+  return made
+    .getOrInsertComputed(tag, () => new Map<string, unknown>())
+    .getOrInsertComputed(key, () => make(tag)) as Value;
 }
 
 /** `1,234.5` as the locale writes it; `options` are those of Intl.NumberFormat. */

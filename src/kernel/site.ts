@@ -5,8 +5,7 @@ import type { Context } from '#kernel/context.ts';
 import { isWithoutOwner } from '#kernel/db/owners.ts';
 import { isOnThisMachine, LOCAL_NAMES } from '#kernel/environment/checks.ts';
 import { Html } from '#kernel/html.ts';
-import type { Reader } from '#kernel/language/words.ts';
-import { locale } from '#kernel/locale.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { clubName, missingMailConfig } from '#kernel/mail/message.ts';
 import { type Accent, accentOf } from '#kernel/settings/colours.ts';
 import { shownHouse } from '#kernel/settings/house.ts';
@@ -145,9 +144,6 @@ export class Page extends Html {
 /** Renders a page for a site. */
 export const renderFor = (site: Site, page: Html): string =>
   wholeTimes(page instanceof Page ? page.forSite(site) : page.for(clubReader()));
-
-/** Who reads what the club shows: texts are English, dates and numbers as in the club's locale. */
-const clubReader = (): Reader => ({ language: 'en', locale: locale() });
 
 /** Keeps `2:00 PM` on one line wherever a page says it: not in attributes, and not in what somebody may send back. */
 const wholeTimes = (markup: string): string =>

@@ -31,4 +31,19 @@ export interface Texts {
   'common.nav.vote': Record<never, never>;
   'common.nav.whats_on': Record<never, never>;
   'common.set_up.line': { link: Tag };
+  'common.time.day_and_time': { day: Value; time: Value };
+  'common.time.days': { first: Value; last: Value };
+  'common.time.in_days': { days: number; day: Value };
+  'common.time.midnight': Record<never, never>;
+  'common.time.noon': Record<never, never>;
+  'common.time.today': Record<never, never>;
+  'common.time.today_in_sentence': Record<never, never>;
+  'common.time.tomorrow': Record<never, never>;
+  'common.time.tomorrow_in_sentence': Record<never, never>;
+  'common.time.when_chair_closes': Record<never, never>;
+  'common.time.when_chair_opens': Record<never, never>;
+  'common.time.with_zone': { when: Value; zone: Value; which: 'earlier' | 'later' | 'other' };
+  'common.time.yesterday': Record<never, never>;
+  'common.time.yesterday_in_sentence': Record<never, never>;
+  'common.time.zone': { place: Value };
 }

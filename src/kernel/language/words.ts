@@ -45,7 +45,12 @@ export function beStrict(): void {
 const textOf = (value: unknown, writer: Writer): string =>
   value instanceof Words ? value.write(writer) : value === null || value === undefined ? '' : String(value);
 
-/** Words that a function writes: dates, lists, numbers. */
+let reading: Reader | undefined;
+
+/** The reader for whom a value is being written; undefined outside of that. */
+export const readingNow = (): Reader | undefined => reading;
+
+/** Words that a function writes: dates, lists, numbers. While it runs, `locale()` is that of the reader. */
 class Formatted extends Words {
   readonly #format: (reader: Reader) => string;
 
@@ -55,7 +60,13 @@ class Formatted extends Words {
   }
 
   override write({ reader, put }: Writer): string {
-    return put(this.#format(reader));
+    const before = reading;
+    reading = reader;
+    try {
+      return put(this.#format(reader));
+    } finally {
+      reading = before;
+    }
   }
 }
 

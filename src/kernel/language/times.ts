@@ -1,0 +1,80 @@
+import * as local from '#kernel/local-time.ts';
+import * as numbers from '#kernel/locale.ts';
+import { formatted, Words, type Writer } from './words.ts';
+
+/** What a function writes in the locale in use, written once its reader is known. */
+const forReader =
+  <Args extends unknown[]>(format: (...args: Args) => string) =>
+  (...args: Args): Words =>
+    formatted(() => format(...args));
+
+// The functions of local-time.ts under the same names, for pages and mails: each reader reads them in their own way.
+export const formatWhen = forReader(local.formatWhen);
+export const zoneName = forReader(local.zoneName);
+export const zoneInFull = forReader(local.zoneInFull);
+export const formatShort = forReader(local.formatShort);
+export const formatShortNear = forReader(local.formatShortNear);
+export const formatInList = forReader(local.formatInList);
+export const formatInSentence = forReader(local.formatInSentence);
+export const dateInList = forReader(local.dateInList);
+export const formatTime = forReader(local.formatTime);
+export const timeInWords = forReader(local.timeInWords);
+export const momentInWords = forReader(local.momentInWords);
+export const formatDay = forReader(local.formatDay);
+export const daysInWords = forReader(local.daysInWords);
+export const dateInWords = forReader(local.dateInWords);
+export const formatDate = forReader(local.formatDate);
+export const formatLocal = forReader(local.formatLocal);
+export const formatWeekday = forReader(numbers.formatWeekday);
+export const formatNumber = forReader(numbers.formatNumber);
+export const formatPercent = forReader(numbers.formatPercent);
+export const formatBytes = forReader(numbers.formatBytes);
+
+/** The ends of a time span, see local-time.ts. */
+export const spanInWords = (start: number, end: number, zone: string): [start: Words, end: Words] => [
+  formatted(() => local.spanInWords(start, end, zone)[0]),
+  formatted(() => local.spanInWords(start, end, zone)[1]),
+];
+export const spanOnPage = (start: number, end: number, zone: string): [start: Words, end: Words] => [
+  formatted(() => local.spanOnPage(start, end, zone)[0]),
+  formatted(() => local.spanOnPage(start, end, zone)[1]),
+];
+
+/** A time on a page without the minutes of full hours, see local-time.ts. */
+export const onPage = (time: Words): Words => formatted((reader) => local.onPage(time.for(reader)));
+
+/** Words that begin a line, with a capital letter. */
+export const atLineStart = (words: Words): Words =>
+  formatted((reader) => local.atLineStart(words.for(reader)));
+
+/** A list as the reader writes it. */
+class Listed extends Words {
+  readonly #items: readonly unknown[];
+  readonly #type: 'conjunction' | 'disjunction';
+
+  constructor(items: readonly unknown[], type: 'conjunction' | 'disjunction') {
+    super();
+    this.#items = items;
+    this.#type = type;
+  }
+
+  override write({ reader, put }: Writer): string {
+    // English has no comma before "and", also in the United States.
+    const tag = reader.language === 'en' ? 'en-GB' : reader.locale;
+    const key = `${tag} ${this.#type}`;
+    const format = lists.getOrInsertComputed(key, () => new Intl.ListFormat(tag, { type: this.#type }));
+    const places = this.#items.map((_item, index) => String(index));
+    return format
+      .formatToParts(places)
+      .map(({ type, value }) => put(type === 'element' ? this.#items[Number(value)] : value))
+      .join('');
+  }
+}
+
+const lists = new Map<string, Intl.ListFormat>();
+
+/** `A`, `A and B`, `A, B and C`. @param items each a text, a name or markup */
+export const allOf = (items: readonly (Words | string)[]): Words => new Listed(items, 'conjunction');
+
+/** `A`, `A or B`, `A, B or C`. */
+export const anyOf = (items: readonly (Words | string)[]): Words => new Listed(items, 'disjunction');
