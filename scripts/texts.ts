@@ -41,7 +41,7 @@ export function textTypes(): string {
       return `  '${area}.${name}': ${fields ? `{ ${fields} }` : 'Record<never, never>'};`;
     }),
   );
-  return `// Written by \`npm run texts -- --write\`.\nimport type { Tag, Value } from './message.ts';\n\n/** The texts of the catalogues, with their values. */\nexport interface Texts {\n${lines.join('\n')}\n}\n`;
+  return `// Written by \`npm run texts -- --write\`.\nimport type { Tag, Value } from './words.ts';\n\n/** The texts of the catalogues, with their values. */\nexport interface Texts {\n${lines.join('\n')}\n}\n`;
 }
 
 /** What is wrong with the texts of a language: a line for each. @param isChecked which areas */

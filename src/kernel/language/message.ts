@@ -1,12 +1,7 @@
 import { writeText } from '#kernel/shared/write-text.js';
 import { findText } from './catalogues.ts';
 import type { Texts } from './texts.ts';
-import { type Reader, Words, type Writer } from './words.ts';
-
-/** A value of a text. A number that is not within a plural is written as it is: format it first. */
-export type Value = Words | string | number;
-/** What a tag of a text becomes, such as a link; plain text has only what is inside it. */
-export type Tag = (inside: Words) => Words;
+import { type Reader, type Tag, type Value, Words, type Writer } from './words.ts';
 
 type Arguments<Key extends keyof Texts> = keyof Texts[Key] extends never
   ? []

@@ -1,5 +1,5 @@
 // Written by `npm run texts -- --write`.
-import type { Tag, Value } from './message.ts';
+import type { Tag, Value } from './words.ts';
 
 /** The texts of the catalogues, with their values. */
 export interface Texts {

@@ -35,6 +35,11 @@ export abstract class Words {
   }
 }
 
+/** A value of a text. A number that is not within a plural is written as it is: format it first. */
+export type Value = Words | string | number;
+/** What a tag of a text becomes, such as a link; plain text has only what is inside it. */
+export type Tag = (inside: Words) => Words;
+
 let strict = false;
 
 /** Makes every text that is written without a reader an error, for tests. */
