@@ -78,3 +78,32 @@ export const allOf = (items: readonly (Words | string)[]): Words => new Listed(i
 
 /** `A`, `A or B`, `A, B or C`. */
 export const anyOf = (items: readonly (Words | string)[]): Words => new Listed(items, 'disjunction');
+
+/** Texts one after the other. */
+class Row extends Words {
+  readonly #items: readonly (Words | string)[];
+  readonly #between: string;
+
+  constructor(items: readonly (Words | string)[], between: string) {
+    super();
+    this.#items = items;
+    this.#between = between;
+  }
+
+  override write({ put }: Writer): string {
+    return this.#items.map((item) => put(item)).join(this.#between);
+  }
+}
+
+type Said = Words | string | null | undefined | false;
+
+/** Whole sentences one after the other; undefined where nothing is said. */
+export const sentences = (all: readonly Said[]): Words | undefined => rowOf(all, ' ');
+
+/** Facts without an “and”: `9 here, 2 represented`. Undefined without any. */
+export const commas = (all: readonly Said[]): Words | undefined => rowOf(all, ', ');
+
+function rowOf(all: readonly Said[], between: string): Words | undefined {
+  const items = all.filter((item) => item instanceof Words || !!item);
+  return items.length > 0 ? new Row(items as (Words | string)[], between) : undefined;
+}
