@@ -1,11 +1,13 @@
+import { html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { pageTextOf } from '#kernel/messages/messages.ts';
 import { ownValue } from '#kernel/own-value.ts';
 
 /** A problem as a page says it; `path` is the field that it is about. */
 export interface ShownError {
   path: string;
-  message: string;
+  message: Words | string;
 }
 
 /** The values that a form was submitted with, by field name; a name that was sent several times holds a list. */
@@ -50,17 +52,17 @@ export function errorAt(errors: readonly FieldError[], name: string): string | u
 /** Errors for a summary: each says which field it is about, if it has a label. */
 export function namedErrors(
   errors: readonly FieldError[],
-  labels: Readonly<Record<string, string>> = {},
+  labels: Readonly<Record<string, Words | string>> = {},
 ): ShownError[] {
   return errors.map((error) => {
     const label = labelOf(labels, error.path);
     const words = wordsOf(error);
-    return { path: error.path, message: label === undefined ? capitalized(words) : `${label}: ${words}` };
+    return { path: error.path, message: label === undefined ? capitalized(words) : html`${label}: ${words}` };
   });
 }
 
 /** The label of the field, else of the closest field that contains it. */
-function labelOf(labels: Readonly<Record<string, string>>, path: string): string | undefined {
+function labelOf(labels: Readonly<Record<string, Words | string>>, path: string): Words | string | undefined {
   const parts = path.split('.');
   const wholes = parts.map((_part, index) => parts.slice(0, parts.length - index).join('.'));
   return wholes.map((whole) => ownValue(labels, whole)).find((label) => label !== undefined);

@@ -1,4 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { choice, described, type FieldProps, field, labelled } from '#views/components/forms.ts';
 
 /**
@@ -14,7 +15,7 @@ export function secretField(props: {
   id: string;
   label: Child;
   hint?: Child;
-  error?: string | undefined;
+  error?: Words | string | undefined;
   isStored: boolean;
 }): Html {
   const { name, id, hint, isStored } = props;

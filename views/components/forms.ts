@@ -1,4 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { icon } from './icons.ts';
 
 interface Labelled {
@@ -7,7 +8,7 @@ interface Labelled {
   id?: string | undefined;
   label: Child;
   hint?: Child;
-  error?: string | undefined;
+  error?: Words | string | undefined;
   /** Fields are required unless this is set; the label says so. */
   optional?: boolean | undefined;
 }
@@ -55,7 +56,7 @@ ${value ?? ''}</textarea>`;
 /** An option of a select box. */
 export interface Option {
   value: string;
-  label: string;
+  label: Words | string;
 }
 
 /**
@@ -65,10 +66,10 @@ export interface Option {
 export function selectField(
   props: Labelled & {
     options: readonly Option[];
-    groups?: readonly { title: string; options: readonly Option[] }[];
+    groups?: readonly { title: Words | string; options: readonly Option[] }[];
     value?: string | null | undefined;
     /** The label of such a value; by default the value itself. */
-    other?: ((value: string) => string) | undefined;
+    other?: ((value: string) => Words | string) | undefined;
   },
 ): Html {
   const { name, id = name, value, options, groups = [], other = String } = props;
@@ -137,13 +138,13 @@ export function hiddenInputs(values: Record<string, string | readonly string[] |
 
 /** The form that confirms a destructive act: what is lost, and for a serious one a word that has to be typed. */
 export function confirmPanel(props: {
-  title: string;
+  title: Words | string;
   text: Child;
   action: string;
-  button: string;
+  button: Words | string;
   hidden?: Record<string, string> | undefined;
   /** The word that has to be typed, and the name of its field. */
-  typed?: { name: string; word: string; error?: string | undefined } | undefined;
+  typed?: { name: string; word: string; error?: Words | string | undefined } | undefined;
   /** Further fields, above the word. */
   fields?: Html | undefined;
 }): Html {
@@ -182,7 +183,7 @@ export function described(
 }
 
 /** The problem of the input with this id. */
-export function errorText(id: string, error: string | undefined): Html | null {
+export function errorText(id: string, error: Words | string | undefined): Html | null {
   return error === undefined
     ? null
     : html`<p class="error-text" id="${id}-error">${icon('warning')}${error}</p>`;

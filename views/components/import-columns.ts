@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { Column } from '#kernel/lists/columns.ts';
 import { selectField } from './forms.ts';
 
@@ -10,7 +11,7 @@ export const isItThis = (column: string, field: string, meaning: string): Html =
 /** What each column of a file holds, to be changed; those that nobody has decided on ask for a choice. */
 export function columnSelects(props: {
   columns: readonly Column[];
-  fields: readonly { value: string; label: string }[];
+  fields: readonly { value: string; label: Words | string }[];
   /** The headers that are not decided on. */
   unread: readonly string[];
 }): Html[] {

@@ -1,5 +1,6 @@
-import { type Child, type Html, html } from '#kernel/html.ts';
+import { type Child, Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { Words } from '#kernel/language/words.ts';
 import { neededInWords } from '#kernel/mail/message.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
 import { namedErrors, type ShownError } from './entered.ts';
@@ -17,7 +18,7 @@ const KINDS: Record<NoticeKind, { sign: IconName; word: string }> = {
 };
 
 /** A framed message. `title` comes first, in bold; without one, screen readers hear the word of the kind. */
-export function notice(kind: NoticeKind, text: Child, title?: string): Html {
+export function notice(kind: NoticeKind, text: Child, title?: Words | string): Html {
   const { sign, word } = KINDS[kind];
   return html`<div class="notice notice-${kind}">${icon(sign)}<div class="notice-body">
 ${title === undefined ? html`<p class="visually-hidden">${word}:</p>` : html`<p class="notice-title">${title}</p>`}
@@ -32,7 +33,7 @@ ${isText(text) ? html`<p>${text}</p>` : text}
 export function errorSummary(
   errors: readonly ShownError[],
   idOf: (path: string) => string = (path) => path,
-  title = 'Something needs your attention',
+  title: Words | string = 'Something needs your attention',
 ): Html | null {
   if (errors.length === 0) return null;
   return html`<div class="notice notice-danger" id="errors" role="alert" tabindex="-1" autofocus>${icon('warning')}
@@ -48,7 +49,7 @@ export function errorSummary(
 /** The problems of a refused form: a link to each field that has one, or one sentence. */
 export function refusedNotice(
   refused: Pick<RefusedForm, 'errors' | 'message'> | undefined,
-  labels: Readonly<Record<string, string>>,
+  labels: Readonly<Record<string, Words | string>>,
   idOf?: (path: string) => string,
   what: 'changed' | 'saved' | 'sent' = 'changed',
 ): Html | null {
@@ -59,13 +60,12 @@ export function refusedNotice(
 }
 
 /** The placeholder of an empty list. */
-export function empty(title: string, text: Child, action?: Html): Html {
+export function empty(title: Words | string, text: Child, action?: Html): Html {
   return html`<div class="empty"><p class="said">${title}</p><p>${text}</p>${action}</div>`;
 }
 
-function isText(child: Child): child is string {
-  return typeof child === 'string';
-}
+const isText = (child: Child): boolean =>
+  typeof child === 'string' || (child instanceof Words && !(child instanceof Html));
 
 const MAIL_SETTINGS = groupPath('mail');
 

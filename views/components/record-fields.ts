@@ -1,18 +1,19 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import type { Field, Fields } from '#kernel/http/record.ts';
+import type { Words as Text } from '#kernel/language/words.ts';
 import { type Entered, enteredText, errorAt, isTicked } from './entered.ts';
 import { openField, tickBox } from './fields.ts';
 import { choice, choiceGroup, field, hiddenInputs, type Option, selectField } from './forms.ts';
 
 /** What a page says about a field. */
 export interface FieldWords {
-  label: string;
+  label: Text | string;
   hint?: Child;
   /** Of a choice; a note is shown beside a radio button. */
-  options?: readonly (Option & { note?: string })[];
+  options?: readonly (Option & { note?: Text | string })[];
   /** The words for a stored value that is none of the options. */
-  other?: (value: string) => string;
+  other?: (value: string) => Text | string;
 }
 
 /** The words of the fields that a form has, in its order, and of its other inputs. */
@@ -28,7 +29,7 @@ interface Given {
   prefix?: string;
   suffix?: string;
   /** The time zone of all times, in words. */
-  zone?: string;
+  zone?: Text | string;
   /** The inputs that the page writes by hand, by their name in the words. */
   own?: Readonly<Record<string, Html | false>>;
 }
@@ -37,7 +38,7 @@ interface Given {
 export type AllWords = Readonly<Record<string, FieldWords | undefined>>;
 
 /** The labels for a summary of errors. */
-export const labelsOf = (words: AllWords): Record<string, string> =>
+export const labelsOf = (words: AllWords): Record<string, Text | string> =>
   Object.fromEntries(Object.entries(words).map(([name, said]) => [name, said?.label ?? name]));
 
 /** The inputs of a form that its page writes by hand, by their name in `words`. */

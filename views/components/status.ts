@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type IconName, icon } from './icons.ts';
 
 /** A stage of an election. */
@@ -19,7 +20,7 @@ export function statusBadge(stage: Stage): Html {
 }
 
 /** Any other short label; `danger` stands for a failure, `open` for success, `scheduled` for what is pending. */
-export function badge(text: string, tone?: 'open' | 'scheduled' | 'danger'): Html {
+export function badge(text: Words | string, tone?: 'open' | 'scheduled' | 'danger'): Html {
   const signs = { open: 'check', scheduled: 'clock', danger: 'warning' } as const;
   return html`<span class="badge${tone && ` badge-${tone}`}">${tone && icon(signs[tone])}${text}</span>`;
 }
@@ -30,7 +31,7 @@ export function badge(text: string, tone?: 'open' | 'scheduled' | 'danger'): Htm
  */
 export function stageLine(
   current: Stage,
-  notes: Partial<Record<Stage, string>> = {},
+  notes: Partial<Record<Stage, Words | string>> = {},
   skipped: readonly Stage[] = [],
 ): Html {
   const stages = (Object.keys(STAGES) as Stage[]).filter(

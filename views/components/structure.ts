@@ -84,7 +84,7 @@ export interface SubPage {
  */
 export function subPages(props: {
   /** What the list is, for those who cannot see it. */
-  label: string;
+  label: Words | string;
   pages: readonly SubPage[];
   /** The address of the page that is shown. */
   current: string;
@@ -112,7 +112,7 @@ export function definitionList(rows: readonly (readonly [term: Child, value: Chi
 }
 
 /** A few large figures side by side. */
-export function statFigures(figures: readonly { label: string; value: Child }[]): Html {
+export function statFigures(figures: readonly { label: Words | string; value: Child }[]): Html {
   return html`<dl class="stats">${figures.map(
     ({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd>
   </div>`,
@@ -120,7 +120,7 @@ export function statFigures(figures: readonly { label: string; value: Child }[])
 }
 
 /** Names the time zone of all times on a page. @param zone in words, see `zoneName` */
-export function zoneNote(zone: string): Html {
+export function zoneNote(zone: Words | string): Html {
   return html`<p class="small soft">All times are ${zone}.</p>`;
 }
 

@@ -1,8 +1,9 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 
 /** A column of a table: its heading, and whether it holds numbers. */
 export interface Column {
-  label: string;
+  label: Words | string;
   number?: boolean | undefined;
   /** The heading is for screen readers only, as over a column of buttons. */
   quiet?: boolean | undefined;
@@ -13,7 +14,7 @@ export interface Column {
  * The ARIA roles keep it a table for screen readers when CSS changes its display.
  */
 export function table(props: {
-  caption: string;
+  caption: Words | string;
   /** The caption is for screen readers only, because a heading above says the same. */
   quietCaption?: boolean | undefined;
   /** On a phone the cells of a row follow its name as one text without labels: for a long list whose cells say what they are. */

@@ -1,5 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { ProposalState } from '#meetings/proposals/proof.ts';
 import { errorAt } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
@@ -53,7 +54,7 @@ export function acceptAllForm(at: string, all: readonly { state: ProposalState }
 export function decisionForms(
   path: string,
   { id, name, state }: { id: string; name: string; state: ProposalState },
-  { label, hint, refused }: { label: string; hint?: Child; refused: RefusedForm | undefined },
+  { label, hint, refused }: { label: Words | string; hint?: Child; refused: RefusedForm | undefined },
 ): Html {
   return html`${
     state === 'ready' &&
