@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { type Html, html } from '#kernel/html.ts';
 import { asset, withoutTypes } from './assets.ts';
-import { MODULES } from './modules.ts';
+import { MODULES, moduleTexts } from './modules.ts';
 
 /**
  * A script tag for one file that holds the browser modules of a page and everything that they import: a phone asks once,
@@ -11,7 +11,7 @@ import { MODULES } from './modules.ts';
 export function joinedModules(names: readonly string[]): Html | null {
   if (names.length === 0) return null;
   const file = names.map((name) => name.replace(/\.js$/, '').replaceAll('/', '.')).join('+');
-  return html`<script type="module" src="${asset(`joined/${file}.js`)}"></script>\n`;
+  return html`${moduleTexts(names)}<script type="module" src="${asset(`joined/${file}.js`)}"></script>\n`;
 }
 
 /** The text of the file with this name; undefined unless each part of the name is that of a module. */

@@ -107,7 +107,7 @@ function fixedParts(config: Config) {
   const shown = open.map((setting) =>
     decidedBy(config, setting)?.variable === 'SETLIST_DB' ? null : config.settings[setting],
   );
-  const version = createHash('sha256').update(JSON.stringify([name, shown]));
+  const version = createHash('sha256').update(JSON.stringify([name, clubReader(), shown]));
   return {
     name,
     shortName: short_name ?? name,

@@ -1,4 +1,8 @@
 // A text that is written before its reader is known is a fault, which only other languages would show.
+import { findText } from '#kernel/language/catalogues.ts';
 import { beStrict } from '#kernel/language/words.ts';
+import { useTexts } from '#views/assets/base/texts.js';
 
 beStrict();
+// Browser modules that tests run here have no page that holds their texts.
+useTexts(new Proxy({}, { get: (_texts, key) => findText('en', String(key)) }));

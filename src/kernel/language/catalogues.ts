@@ -60,6 +60,9 @@ function textsOf(language: string): ReadonlyMap<string, string> {
   );
 }
 
+/** Whether there is such a text. */
+export const isText = (key: string): boolean => textsOf('en').has(key);
+
 /**
  * Finds a text, parsed at its first use; an English one where the language has none.
  * @throws for a key that English does not have, which types exclude

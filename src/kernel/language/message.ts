@@ -7,6 +7,14 @@ type Arguments<Key extends keyof Texts> = keyof Texts[Key] extends never
   ? []
   : [values: Readonly<Texts[Key]>];
 
+/** The values of a text in a browser: written already, and without tags, of which plain text has only what is inside. */
+export type PlainArguments<Key extends keyof Texts> = keyof Plain<Texts[Key]> extends never
+  ? []
+  : [values: Readonly<Plain<Texts[Key]>>];
+type Plain<Values> = {
+  [Name in keyof Values as Values[Name] extends Tag ? never : Name]: Exclude<Values[Name], Words>;
+};
+
 /** A text of the catalogues with its values. It has no language, and only data: a key and values. */
 export class Message extends Words {
   readonly key: keyof Texts;

@@ -3,6 +3,8 @@ import type { Tag, Value } from './words.ts';
 
 /** The texts of the catalogues, with their values. */
 export interface Texts {
+  'common.copy.copied': Record<never, never>;
+  'common.copy.selected': Record<never, never>;
   'common.foot.for_officers': Record<never, never>;
   'common.foot.imprint': Record<never, never>;
   'common.foot.own_page': Record<never, never>;
@@ -46,4 +48,7 @@ export interface Texts {
   'common.time.yesterday': Record<never, never>;
   'common.time.yesterday_in_sentence': Record<never, never>;
   'common.time.zone': { place: Value };
+  'voting.cast.busy': { when: Tag; seconds: number };
+  'voting.cast.button_sending': Record<never, never>;
+  'voting.cast.still_sending': { when: Tag; seconds: number };
 }

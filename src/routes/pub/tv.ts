@@ -43,6 +43,7 @@ const ASSETS = [
   'tv/styles/turned.css',
   'base/icon.svg',
   'base/request.js',
+  'base/texts.js',
   ...['fraunces-latin-600-normal', 'inter-latin-400-normal', 'inter-latin-600-normal'].map(
     (face) => `fonts/${face}.woff2`,
   ),
@@ -50,7 +51,7 @@ const ASSETS = [
   .map(asset)
   .concat((['tv-main', 'tv-bar-right', 'tv-projector'] as const).map(stylesheetAddress))
   .concat(['event-status.js', 'game-note.js'].map((name) => sharedModule(`src/pub/display/shared/${name}`)))
-  .concat(sharedModule('src/kernel/shared/menu-words.js'));
+  .concat(['menu-words.js', 'write-text.js'].map((name) => sharedModule(`src/kernel/shared/${name}`)));
 
 /** The pages of the screens, and the service worker that lets them run without a network. */
 export function tv(app: App, { ctx }: { ctx: Context }): void {

@@ -1,4 +1,5 @@
 // Copy buttons: shown only where copying works; the result is shown on the button and announced to screen readers.
+import { t } from './texts.js';
 
 /** @type {WeakMap<Element, number>} */
 const timers = new WeakMap();
@@ -25,7 +26,7 @@ function say(button, label) {
   status.textContent = label;
   clearTimeout(timers.get(button));
   const restore = () => {
-    text.data = button.dataset.label ?? 'Copy';
+    text.data = button.dataset.label ?? '';
     status.textContent = '';
   };
   timers.set(button, window.setTimeout(restore, 3000));
@@ -42,10 +43,10 @@ document.addEventListener('click', async (event) => {
       : source.textContent;
   try {
     await navigator.clipboard.writeText(value.trim());
-    say(button, 'Copied');
+    say(button, t('common.copy.copied'));
   } catch {
     getSelection()?.selectAllChildren(source);
-    say(button, 'Selected: copy it now');
+    say(button, t('common.copy.selected'));
   }
 });
 

@@ -18,8 +18,3 @@ export function countDown(seconds, show) {
   show(seconds);
   return () => clearInterval(timer);
 }
-
-/** @param {number} seconds */
-export function inSeconds(seconds) {
-  return seconds <= 1 ? 'in a second' : `in ${Math.ceil(seconds)} seconds`;
-}

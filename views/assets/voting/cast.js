@@ -1,8 +1,9 @@
 // Sends the ballot until the service answers. Sending it again is safe: a second request with the same submission_id
 // casts no second ballot.
-import { countDown, inSeconds } from '../base/count-down.js';
+import { countDown } from '../base/count-down.js';
 import { moveFocus, parsePage, replaceMain } from '../base/replace-main.js';
 import { timeout } from '../base/request.js';
+import { fill, t } from '../base/texts.js';
 
 const LONGEST_WAIT_S = 30;
 const ANSWER_WITHIN_MS = 20_000;
@@ -32,7 +33,7 @@ function hold(form) {
     if (button instanceof HTMLButtonElement) button.disabled = true;
   }
   const button = form.querySelector('button');
-  if (button) button.textContent = 'Sending …';
+  if (button) button.textContent = t('voting.cast.button_sending');
   // eslint-disable-next-line browsers/features -- Safari on iOS leaves without asking.
   addEventListener('beforeunload', warn);
 }
@@ -49,10 +50,7 @@ async function cast(form) {
     const answer = await send(form.action, new URLSearchParams(fields));
     if (answer?.page !== undefined) return show(answer.page, answer.address ?? form.dataset.after);
     const wait = answer?.retryAfter ?? Math.min(2 ** attempt, LONGEST_WAIT_S);
-    const left = say(answer?.retryAfter === undefined ? 'Still sending …' : 'Busy at the moment …');
-    const stop = countDown(wait, (seconds) => {
-      left.textContent = ` ${inSeconds(seconds)}`;
-    });
+    const stop = countDown(wait, sayWait(answer?.retryAfter === undefined));
     await pause(wait * 1000);
     stop();
   }
@@ -84,18 +82,21 @@ async function send(action, body) {
 }
 
 /**
- * @param {string} lead
- * @returns {HTMLElement} shows the seconds left; hidden from screen readers
+ * Shows when the ballot is sent again. The seconds left are hidden from screen readers.
+ * @param {boolean} isUnanswered else the service asked to wait
+ * @returns {(left: number) => void}
  */
-function say(lead) {
-  const left = document.createElement('span');
-  left.setAttribute('aria-hidden', 'true');
+function sayWait(isUnanswered) {
   const status = document.querySelector('[data-cast-status]');
-  if (!status) return left;
+  if (!status) return () => {};
   status.className = 'cast-status notice notice-attention';
-  const text = `${lead} Your choice is kept. Leave this page open: it tries again`;
-  status.replaceChildren(text, left, '.');
-  return left;
+  const when = document.createElement('span');
+  when.setAttribute('aria-hidden', 'true');
+  status.replaceChildren();
+  return (left) =>
+    fill(status, { when }, isUnanswered ? 'voting.cast.still_sending' : 'voting.cast.busy', {
+      seconds: Math.max(1, left),
+    });
 }
 
 /**
