@@ -27,23 +27,25 @@ export function ensurePerson(actor: Actor): string {
 }
 
 /**
- * Runs an act on an item in one transaction, after timers that have ended.
+ * Runs an act on an item in one transaction, after timers that have ended. Everybody who follows hears of it at once.
  * @param ensureAllowed by default refuses all acts once the meeting is closed @throws 404, 409
  */
-export function onItem<Done>(
+export async function onItem<Done>(
   ctx: Context,
   { meetingId, itemId, actor }: Pressed,
   work: (tx: Tx, at: { meeting: Meeting; item: Item }) => Done,
   ensureAllowed: (tx: Tx, at: { meeting: Meeting; item: Item }) => void = (_, { meeting }) =>
     ensureNotClosed(meeting),
 ): Promise<Done> {
-  return ctx.write((tx) => {
+  const done = await ctx.write((tx) => {
     closeDueItems(tx, actor.at);
     const meeting = getMeeting(tx, meetingId);
     const item = getItem(tx, itemId, meetingId);
     ensureAllowed(tx, { meeting, item });
     return work(tx, { meeting, item });
   });
+  ctx.hub.publish('meetings');
+  return done;
 }
 
 /** Records what the chair did with an item. */

@@ -22,6 +22,8 @@ export const TOPICS = [
   'erasures',
   /** A tap or what is sold out was changed, or the published list of drinks and food. */
   'menu',
+  /** The chair did something with an item of a meeting. */
+  'meetings',
   /** The settings of the club were changed; the configuration has them already. */
   'settings',
 ] as const;

@@ -6,7 +6,7 @@ import { getMeeting } from '#meetings/meetings.ts';
 import { roomJson, roomState } from './room.ts';
 import { closeTimers } from './timers.ts';
 
-/** How often a meeting is looked at, and sent if it is another one. */
+/** How often a meeting is looked at besides what the chair does with an item, and sent if it is another one. */
 const LOOK_MS = 250;
 /** It is sent at every fourth look at most for figures alone, which every vote changes. */
 const LOOKS = 4;
@@ -41,6 +41,7 @@ export class MeetingStreams {
 
   #enter(meetingId: string, isPublic: boolean): Room {
     const { now, connections, config } = this.#ctx;
+    const leave = this.#ctx.hub.on('meetings', () => void this.#update(meetingId, room));
     const room: Room = {
       sent: '',
       version: '',
@@ -54,6 +55,7 @@ export class MeetingStreams {
         lifetimeMs: config.NOW_PLAYING_SSE_MAX_CONNECTION_MS,
         onTick: () => void this.#update(meetingId, room),
         onEmpty: () => {
+          leave();
           if (this.#rooms.get(meetingId) === room) this.#rooms.delete(meetingId);
         },
         tickMs: LOOK_MS,

@@ -19,8 +19,14 @@ function onceAny(
   known = () => false,
 ): () => boolean {
   let found = false;
+  let looked: number | undefined;
   return () => {
-    found ||= known() || queries.some((query) => ctx.db.first(query) !== undefined);
+    // Every page asks: it is looked up again only once something was stored.
+    const changes = ctx.changes();
+    if (!found && looked !== changes) {
+      looked = changes;
+      found = known() || queries.some((query) => ctx.db.first(query) !== undefined);
+    }
     return found;
   };
 }

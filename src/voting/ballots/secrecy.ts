@@ -35,9 +35,15 @@ function hasFewPresent({ db, cache, changes }: Counted, id: string): boolean {
   return cache.get(FEW_PRESENT, id, count, [changes()]).few;
 }
 
+const FEW_CODES = kept<{ few: boolean }>();
+
+/** Whether fewer than five codes were issued. @param issuerId an election or a paper */
+const hasFewCodes = ({ db, cache, changes }: Counted, issuerId: string): boolean =>
+  cache.get(FEW_CODES, issuerId, () => ({ few: hasFewTokens(db, issuerId) }), [changes()]).few;
+
 /** Whether so few can vote that the result alone can show how each of them voted. */
 export const hasFewVoters = (ctx: Counted, electionId: string): boolean =>
-  hasFewTokens(ctx.db, electionId) || hasFewPresent(ctx, electionId);
+  hasFewCodes(ctx, electionId) || hasFewPresent(ctx, electionId);
 
 /** What is said about the secrecy of a ballot paper: what is true of any of its questions. */
 export function secrecyOfPaper(
@@ -62,6 +68,6 @@ export function secrecyOfPaper(
         hide_results_until_close: settings.every((one) => one.hide_results_until_close),
       },
     },
-    few: hasFewTokens(ctx.db, paperId) || questions.some(({ id }) => hasFewPresent(ctx, id)),
+    few: hasFewCodes(ctx, paperId) || questions.some(({ id }) => hasFewPresent(ctx, id)),
   };
 }

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { kept } from '#kernel/cache.ts';
 import { DAY, isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
@@ -176,7 +177,16 @@ export interface ElectionJson {
 /** An election as its ballots show it: without what was withdrawn, which is apart. */
 export type BallotJson = ElectionJson & { withdrawn: OptionJson[] };
 
-export function ballotJson(ctx: Context, election: Election): BallotJson {
+/** By the election: a whole meeting asks for the same ballot at once. */
+const BALLOTS = kept<BallotJson>();
+
+export const ballotJson = (ctx: Context, election: Election): BallotJson =>
+  ctx.cache.get(BALLOTS, election.id, () => makeBallotJson(ctx, election), [
+    ctx.changes(),
+    electionStatus(election, ctx.now()),
+  ]);
+
+function makeBallotJson(ctx: Context, election: Election): BallotJson {
   const { candidates, options, ...json } = electionJson(ctx, election);
   const standing = (all: OptionJson[]) => all.filter(({ withdrawn }) => !withdrawn);
   return {

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { kept } from '#kernel/cache.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { type FieldError, fieldError } from '#kernel/http/errors.ts';
@@ -89,11 +90,30 @@ interface OwnQuestion {
   state?: QuestionState | undefined;
 }
 
-/** The meeting of a paper, as its pages show it. */
-export function meetingOf(ctx: Context, paper: Paper): ShownMeeting | undefined {
-  const id = findMeetingOfPaper(ctx.db, paper.id);
-  return id === undefined ? undefined : { id, page: cardPage(id) };
+/** What the pages of a paper say to every code. */
+interface PaperForAll {
+  elections: readonly Election[];
+  meeting: ShownMeeting | undefined;
+  numbers: ReadonlyMap<string, string>;
 }
+
+/** By the paper: looked up again once something was stored, because a whole meeting asks at once. */
+const FOR_ALL = kept<PaperForAll>();
+
+function forAll(ctx: Context, { id }: Paper): PaperForAll {
+  const make = (): PaperForAll => {
+    const meetingId = findMeetingOfPaper(ctx.db, id);
+    return {
+      elections: listQuestions(ctx.db, id),
+      meeting: meetingId === undefined ? undefined : { id: meetingId, page: cardPage(meetingId) },
+      numbers: meetingId === undefined ? NO_NUMBERS : agendaNumbers(ctx.db, id),
+    };
+  };
+  return ctx.cache.get(FOR_ALL, id, make, [ctx.changes()]);
+}
+
+/** The meeting of a paper, as its pages show it. */
+export const meetingOf = (ctx: Context, paper: Paper): ShownMeeting | undefined => forAll(ctx, paper).meeting;
 
 /**
  * The questions of a paper, and what each says to a code. In a meeting the agenda says what comes later: only the open
@@ -112,7 +132,7 @@ function shownQuestions(
 /** The questions of a paper, and what each says to a code. */
 function ownQuestions(ctx: Context, paper: Paper, token: string): OwnQuestion[] {
   const uses = listUses(ctx.db, paper.id, hashToken(token));
-  return listQuestions(ctx.db, paper.id).map((election) => {
+  return forAll(ctx, paper).elections.map((election) => {
     const json = ballotJson(ctx, election);
     const use = uses.get(election.id);
     const status = electionStatus(election, ctx.now());
@@ -255,7 +275,7 @@ function paperProps(
   const meeting = meetingOf(ctx, paper);
   const questions = shownQuestions(ctx, paper, { form, given }, meeting);
   const own = frame(ctx, paper, questions, { form, meeting });
-  const numbers = meeting ? agendaNumbers(ctx.db, paper.id) : NO_NUMBERS;
+  const { numbers } = forAll(ctx, paper);
   const orders = Object.fromEntries(
     questions.flatMap(({ json, state }) => {
       const order = state === undefined && shownOrder(json, String(given.get(json.id)?.shown_order ?? ''));
