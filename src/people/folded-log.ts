@@ -1,7 +1,12 @@
 import type { z } from 'zod';
+import { actorWords } from '#kernel/access/actors.ts';
 import { type AuditQuery, type AuditReader, listAudit } from '#kernel/access/audit-listing.ts';
+import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { formatShortNear, formatTime, localDate } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatShortNear, formatTime } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { localDate } from '#kernel/local-time.ts';
 import { actorName } from './actor-names.ts';
 
 /** Entries that one page reads at most; the next page continues after them. */
@@ -12,10 +17,10 @@ type Entry = ReturnType<typeof listAudit>['logs'][number];
 
 /** Equal entries of the audit log, combined into one for display. */
 export interface FoldedEntry extends Entry {
-  /** The time as text; for several entries from the first to the last. */
-  when: string;
-  /** The name of the actor, as text. */
-  who: string;
+  /** The time; for several entries from the first to the last. */
+  when: Words;
+  /** The name of the actor. */
+  who: Words | string;
   count: number;
 }
 
@@ -72,26 +77,31 @@ function keyOf({ action, election_id, timestamp, metadata }: Entry, zone: string
   return JSON.stringify([action, election_id, localDate(timestamp, zone), said]);
 }
 
-function whenOf(newest: Entry, oldest: Entry, { now, config: { TIME_ZONE: zone } }: Context): string {
-  const [first, last] = [formatTime(oldest.timestamp, zone), formatTime(newest.timestamp, zone)];
-  const when = formatShortNear(oldest.timestamp, now(), zone);
-  return first === last ? when : `${when} to ${last}`;
+function whenOf(newest: Entry, oldest: Entry, { now, config: { TIME_ZONE: zone } }: Context): Words {
+  const first = formatShortNear(oldest.timestamp, now(), zone);
+  // What is read in one minute has one time.
+  return Math.floor(oldest.timestamp / MINUTE) === Math.floor(newest.timestamp / MINUTE)
+    ? first
+    : t('voting-admin.audit_log.span', { first, last: formatTime(newest.timestamp, zone) });
 }
 
-const NOBODY: Readonly<Record<string, string>> = { service: 'The service', shell: 'From the shell' };
+const NOBODY: Readonly<Record<string, Words>> = {
+  service: t('voting-admin.audit_log.by_service'),
+  shell: t('voting-admin.audit_log.by_shell'),
+};
 
 function whoOf(
   ctx: Context,
   { metadata, ip_address, action }: Entry,
   names: Map<string, string | null>,
-): string {
+): Words | string {
   const { by } = JSON.parse(metadata) as { by?: unknown };
-  if (by === 'clock') return 'The clock';
+  if (by === 'clock') return t('voting-admin.audit_log.by_clock');
   if (typeof by !== 'string') {
-    if (action === 'vote.submitted') return 'A voter';
-    return NOBODY[ip_address ?? ''] ?? 'Not known';
+    if (action === 'vote.submitted') return t('voting-admin.audit_log.by_voter');
+    return NOBODY[ip_address ?? ''] ?? t('voting-admin.audit_log.by_unknown');
   }
   const known = names.has(by) ? names.get(by) : actorName(ctx.db, by);
   names.set(by, known ?? null);
-  return known ?? 'Somebody who was erased';
+  return known == null ? t('voting-admin.audit_log.by_erased') : actorWords(known);
 }

@@ -132,13 +132,22 @@ export function disclosure(summary: Child, content: Child, open = false, group?:
   return html`<details${group !== undefined && html` name="${group}"`}${open && html` open`}><summary>${summary}</summary><div class="fold">${content}</div></details>`;
 }
 
+/** The part of a list that a page shows, in words. A noun is for pages whose texts are not in the catalogues yet. */
+type Shown = ((range: { from: number; to: number; total: number }) => Words) | string;
+
+function shownWords(of: Shown, range: { from: number; to: number; total: number }): Words | string {
+  if (typeof of !== 'string') return of(range);
+  const { from, to, total } = range;
+  return total === 0 ? `No ${of}` : `${count(from)} to ${count(to)} of ${count(total)} ${of}`;
+}
+
 /** The position in a long list, with links to the previous and the next page. */
 export function pagination(props: {
   from: number;
   to: number;
   total: number;
-  /** What is being counted: `entries`. */
-  of: string;
+  /** What is shown of what: `1 to 20 of 300 entries`. */
+  of: Shown;
   previous?: string | undefined;
   next?: string | undefined;
   /** The links to pages by number, where there are any. */
@@ -146,7 +155,7 @@ export function pagination(props: {
 }): Html {
   const { from, to, total, of, previous, next, pages } = props;
   return html`<nav class="pages" aria-label="Pages">
-  <p class="numbers">${total === 0 ? `No ${of}` : `${count(from)} to ${count(to)} of ${count(total)} ${of}`}</p>
+  <p class="numbers">${shownWords(of, { from, to, total })}</p>
   ${pages && pageNumbers(pages)}<div class="toolbar">
 ${previous && html`<a class="button button-quiet" href="${previous}" rel="prev">Previous</a>`}${
   next && html`<a class="button button-quiet" href="${next}" rel="next">Next</a>`
@@ -163,7 +172,7 @@ export interface ListPages {
 }
 
 /** The pagination of a list with page numbers. */
-export function numberedPages(props: ListPages & { of: string }): Html {
+export function numberedPages(props: ListPages & { of: Shown }): Html {
   const { page, pageSize, total, of, href } = props;
   const last = Math.max(1, Math.ceil(total / pageSize));
   return pagination({

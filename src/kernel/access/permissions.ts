@@ -4,7 +4,7 @@ import { recordAudit } from '#kernel/db/audit.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { AppError, forbidden } from '#kernel/http/errors.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
-import { TOKEN_ACTOR } from './actors.ts';
+import { TOKEN_ACTOR, UNKNOWN_OFFICER } from './actors.ts';
 import { ensureOwnWrite, findGranted, leadsToSignIn, signInFirst } from './guards.ts';
 import { findIdentity, sentTokens } from './identity.ts';
 import {
@@ -22,7 +22,7 @@ import { countWrongKey, refuseOtherKey } from './wrong-keys.ts';
 
 /** The authenticated user of the admin pages and their permissions. */
 export interface Identity {
-  /** An e-mail address, a name, `token:pub_admin`, or `an officer` if nothing else is known. */
+  /** An e-mail address, a name, `token:pub_admin`, or `UNKNOWN_OFFICER` if nothing else is known. */
   who: string;
   /** By their roles. */
   permissions: ReadonlySet<Permission>;
@@ -114,7 +114,7 @@ export function attachViewer(ctx: Context): onRequestAsyncHookHandler {
     request.actorPerson = known?.person;
     const { granted } = request;
     const officer = granted?.has('elections:read') ?? true;
-    request.viewer = { who: 'an officer', permissions: new Set(), ...known, officer, granted, apiKey };
+    request.viewer = { who: UNKNOWN_OFFICER, permissions: new Set(), ...known, officer, granted, apiKey };
   };
 }
 

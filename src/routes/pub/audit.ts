@@ -10,7 +10,7 @@ import type { Permission } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { zoneName } from '#kernel/local-time.ts';
+import { zoneName } from '#kernel/language/times.ts';
 import { listFoldedAudit } from '#people/folded-log.ts';
 import { staffAuditPage } from '#views/pub/staff-audit.ts';
 

@@ -1,10 +1,12 @@
 import { ENTRIES_A_PAGE } from '#kernel/access/audit-listing.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { openField } from '#views/components/fields.ts';
 import { selectField } from '#views/components/forms.ts';
 import { empty } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
 import { pageHeader, pagination, zoneNote } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { adminPath } from '#views/voting/words.ts';
@@ -14,12 +16,12 @@ import { type OfficerProps, officerPage } from './frame.ts';
 /** An entry of the audit log; `when` is its time, already formatted. */
 export interface AuditLogRow {
   id: string;
-  when: string;
+  when: Words | string;
   action: string;
   /** The number of equal entries that it represents. */
   count?: number;
   /** Who did it, in words. */
-  who?: string;
+  who?: Words | string;
   /** Null once it was erased, or once the entry is 90 days old. */
   ip_address: string | null;
   election_id: string | null;
@@ -44,7 +46,7 @@ export interface AuditLogProps {
   /** The number of entries that the rows of this page represent; without it, one each. */
   shown?: number;
   /** The time zone of all times, in words. */
-  zone?: string;
+  zone?: Words | string;
   /** Titles by election id, where known; a deleted election has none. Without it, no entry links to an election. */
   titles?: Readonly<Record<string, { title: string; isPaper?: boolean }>> | undefined;
 }
@@ -52,7 +54,12 @@ export interface AuditLogProps {
 /** The audit log as a page for officers. */
 export function auditLogPage({ viewer, ...props }: AuditLogProps & OfficerProps): Html {
   const path = '/admin/audit-logs';
-  return officerPage({ title: 'Audit log', body: auditLog(props, path), nav: path, viewer });
+  return officerPage({
+    title: t('voting-admin.audit_log.title'),
+    body: auditLog(props, path),
+    nav: path,
+    viewer,
+  });
 }
 
 /** What was done, when, by whom, and from where. `path` is the address of the page. */
@@ -60,33 +67,29 @@ export function auditLog(props: AuditLogProps, path: string): Html {
   const { entries, total, actions, query, titles, zone, shown = entries.length } = props;
   const filtered = query.action !== undefined || query.election_id !== undefined;
   return html`${pageHeader({
-    title: 'Audit log',
-    lede:
-      'What was done, when, by whom, and from where. Of a vote only the hour is kept. No entry can tell ' +
-      'how anyone voted.',
+    title: t('voting-admin.audit_log.title'),
+    lede: t('voting-admin.audit_log.about'),
   })}
 ${filterForm({ actions, query, titles }, path)}
 ${
   entries.length === 0
     ? nothing(filtered, query.offset > 0, path)
     : html`${table({
-        caption: `${counted(total, 'entry', 'entries')}, the newest first`,
+        caption: t('voting-admin.audit_log.entries', { count: total }),
         flows: true,
         columns: [
-          { label: 'When' },
-          { label: 'What' },
-          { label: 'Who' },
-          { label: 'Election' },
-          { label: 'Details' },
-          { label: 'Address' },
+          { label: t('voting-admin.audit_log.when') },
+          { label: t('voting-admin.audit_log.what') },
+          { label: t('voting-admin.audit_log.who') },
+          { label: t('voting-admin.audit_log.election') },
+          { label: t('voting-admin.audit_log.details') },
+          { label: t('voting-admin.audit_log.address') },
         ],
         rows: entries.map((entry) => entryCells(entry, titles, query, path)),
       })}${pages(shown, total, query, path)}${zone && zoneNote(zone)}`
 }
-<div class="panel"><h2>Nothing is changed unseen</h2>
-<p>Each entry carries the check number of the one before it, so an entry that was changed or taken out
-breaks the chain. Run <code>npm run audit:verify</code> on the server to walk
-it; it names the first entry that does not fit.</p></div>`;
+<div class="panel"><h2>${t('voting-admin.audit_log.chain.title')}</h2>
+<p>${t('voting-admin.audit_log.chain.text', { command: html`<code>npm run audit:verify</code>` })}</p></div>`;
 }
 
 function filterForm(
@@ -96,31 +99,32 @@ function filterForm(
   const { action = '', election_id = '', limit } = query;
   const known = action === '' || actions.includes(action) ? actions : [action, ...actions];
   const options = [
-    { value: '', label: 'Every action' },
+    { value: '', label: t('voting-admin.audit_log.every_action') },
     ...known.map((name) => ({ value: name, label: actionWords(name) })),
   ];
   const sizes = [...new Set([ENTRIES_A_PAGE, 50, 100, 200, limit])].sort((a, b) => a - b).map(String);
   return html`<form class="card filter filter-log" method="get" action="${path}" role="search"
-  aria-label="Filter the audit log">
-${selectField({ name: 'action', label: 'Action', options, value: action })}
+  aria-label="${t('voting-admin.audit_log.filter')}">
+${selectField({ name: 'action', label: t('voting-admin.audit_log.action'), options, value: action })}
 ${electionFilter(election_id, titles)}
 ${selectField({
   name: 'fold',
-  label: 'Equal entries',
+  label: t('voting-admin.audit_log.equal'),
   options: [
-    { value: 'on', label: 'Folded' },
-    { value: 'off', label: 'One by one' },
+    { value: 'on', label: t('voting-admin.audit_log.folded') },
+    { value: 'off', label: t('voting-admin.audit_log.one_by_one') },
   ],
   value: query.fold ?? 'on',
 })}
 ${selectField({
   name: 'limit',
-  label: 'Entries a page',
+  label: t('voting-admin.audit_log.entries_a_page'),
   options: sizes.map((size) => ({ value: size, label: size })),
   value: String(limit),
 })}
-<div class="filter-go"><button class="button">Show</button>${
-    (action || election_id) && html`<a class="button button-quiet" href="${path}">Show all</a>`
+<div class="filter-go"><button class="button">${t('voting-admin.audit_log.show')}</button>${
+    (action || election_id) &&
+    html`<a class="button button-quiet" href="${path}">${t('voting-admin.audit_log.show_all')}</a>`
   }</div></form>`;
 }
 
@@ -128,10 +132,18 @@ ${selectField({
 function electionFilter(chosen: string, titles: NonNullable<AuditLogProps['titles']>): Html {
   const known = Object.entries(titles).map(([value, { title: label }]) => ({ value, label }));
   if (known.length === 0)
-    return openField({ name: 'election_id', label: 'Election (its id)', value: chosen });
-  const gone = chosen !== '' && !(chosen in titles) ? [{ value: chosen, label: `Deleted (${chosen})` }] : [];
-  const options = [{ value: '', label: 'Every election' }, ...gone, ...known];
-  return selectField({ name: 'election_id', label: 'Election', options, value: chosen });
+    return openField({ name: 'election_id', label: t('voting-admin.audit_log.election_id'), value: chosen });
+  const gone =
+    chosen !== '' && !(chosen in titles)
+      ? [{ value: chosen, label: t('voting-admin.audit_log.deleted', { id: chosen }) }]
+      : [];
+  const options = [{ value: '', label: t('voting-admin.audit_log.every_election') }, ...gone, ...known];
+  return selectField({
+    name: 'election_id',
+    label: t('voting-admin.audit_log.election'),
+    options,
+    value: chosen,
+  });
 }
 
 function entryCells(
@@ -146,9 +158,13 @@ function entryCells(
     html`<span class="cell-when">${when}</span>`,
     html`${actionWords(action, times)}${
       times > 1 &&
-      html` <a class="link-alone small" href="${path}?${new URLSearchParams(
-        each,
-      ).toString()}">Show each<span class="visually-hidden">: ${actionWords(action, times)}</span></a>`
+      html` <a class="link-alone small" href="${path}?${new URLSearchParams(each).toString()}">${t(
+        'voting-admin.audit_log.show_each',
+        {
+          action: actionWords(action, times),
+          hidden: (inside) => html`<span class="visually-hidden">${inside}</span>`,
+        },
+      )}</a>`
     }`,
     who,
     electionLink(election_id, titles),
@@ -175,7 +191,9 @@ function details(metadata: string): Child {
   )}</span>`;
 }
 
-function pairsOf(metadata: string): [key: string, value: string][] {
+type Pair = [key: Words | string, value: Words | string];
+
+function pairsOf(metadata: string): Pair[] {
   try {
     return flatten('', JSON.parse(metadata));
   } catch {
@@ -183,10 +201,10 @@ function pairsOf(metadata: string): [key: string, value: string][] {
   }
 }
 
-function flatten(key: string, value: unknown): [string, string][] {
+function flatten(key: string, value: unknown): Pair[] {
   if (value === null || value === undefined || value === '')
     return key === '' ? [] : [[detailWords(key), '–']];
-  if (Array.isArray(value)) return [[detailWords(key), value.map(oneOfList).join(', ') || '–']];
+  if (Array.isArray(value)) return [[detailWords(key), commas(value.map(oneOfList)) ?? '–']];
   if (typeof value !== 'object') return [[detailWords(key), readable(key, value)]];
   // `by` is shown in its own column.
   return Object.entries(value)
@@ -196,12 +214,13 @@ function flatten(key: string, value: unknown): [string, string][] {
     );
 }
 
-const oneOfList = (item: unknown): string =>
+const oneOfList = (item: unknown): Words | string =>
   typeof item === 'object' ? JSON.stringify(item) : readable('', item as string);
 
 /** Yes and no; a timestamp, also one in milliseconds, without its T and milliseconds, and seconds where they are 0. */
-function readable(key: string, value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+function readable(key: string, value: unknown): Words | string {
+  if (typeof value === 'boolean')
+    return value ? t('voting-admin.audit_log.yes') : t('voting-admin.audit_log.no');
   const isTime = typeof value === 'number' && /(^|\s)(at|until)$/.test(key);
   const text = isTime ? isoTime(value) : String(value);
   return text.replace(
@@ -213,13 +232,13 @@ function readable(key: string, value: unknown): string {
 function nothing(filtered: boolean, beyond: boolean, path: string): Html {
   if (beyond)
     return empty(
-      'No entries on this page',
-      'The log is shorter than that.',
-      html`<p><a class="button button-quiet" href="${path}">To the newest entries</a></p>`,
+      t('voting-admin.audit_log.beyond.title'),
+      t('voting-admin.audit_log.beyond.text'),
+      html`<p><a class="button button-quiet" href="${path}">${t('voting-admin.audit_log.newest')}</a></p>`,
     );
   return filtered
-    ? empty('No entry matches', 'Try another action or election.')
-    : empty('The log is empty', 'Everything officers do here is written down, from the first election on.');
+    ? empty(t('voting-admin.audit_log.no_match.title'), t('voting-admin.audit_log.no_match.text'))
+    : empty(t('voting-admin.audit_log.empty.title'), t('voting-admin.audit_log.empty.text'));
 }
 
 function pages(
@@ -240,12 +259,12 @@ function pages(
     folded &&
     offset > 0 &&
     html`
-  <p><a class="link-alone" href="${link(0)}">To the newest entries</a></p>`
+  <p><a class="link-alone" href="${link(0)}">${t('voting-admin.audit_log.newest')}</a></p>`
   }${pagination({
     from: offset + 1,
     to: offset + shown,
     total,
-    of: 'entries',
+    of: (range) => t('voting-admin.audit_log.pages', range),
     previous: offset > 0 && !folded ? link(Math.max(0, offset - limit)) : undefined,
     next: offset + shown < total ? link(offset + shown) : undefined,
   })}`;

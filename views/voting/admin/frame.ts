@@ -1,6 +1,7 @@
 import type { Viewer } from '#kernel/access/permissions.ts';
 import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { notice } from '#views/components/notices.ts';
 import { type Crumb, subPages } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -25,7 +26,7 @@ export function lockedUnless(props: OfficerProps, permission: Permission, form: 
 
 /** A page of the officers' area, with the scripts they all share. */
 export function officerPage(props: {
-  title: string;
+  title: Words | string;
   body: Html;
   nav: string;
   viewer: Viewer | undefined;
@@ -85,7 +86,7 @@ export const navOf = (meeting: MeetingPlace | undefined): string => (meeting ? '
 /** A section of an officer's page: its title and description beside its content. */
 export function pageSection(props: {
   id: string;
-  title: string;
+  title: Words | string;
   about?: Child;
   work: Child;
   /** Not printed, because it has only controls. */

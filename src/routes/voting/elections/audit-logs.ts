@@ -8,7 +8,7 @@ import {
 import type { Context } from '#kernel/context.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { zoneName } from '#kernel/local-time.ts';
+import { zoneName } from '#kernel/language/times.ts';
 import { listFoldedAudit } from '#people/folded-log.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { listElections } from '#voting/elections/elections.ts';

@@ -1,5 +1,6 @@
 import type { Child, Html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import type { Words as Text } from '#kernel/language/words.ts';
 import { type Entered, namedErrors } from '#views/components/entered.ts';
 import { errorSummary } from '#views/components/notices.ts';
 import { type AllWords, inputsOf, labelsOf, type Words } from '#views/components/record-fields.ts';
@@ -21,7 +22,7 @@ import type { OptionKind } from '#voting/shared/ballot-types.ts';
 /** A section as a page shows it. */
 export interface Section {
   id: SectionId;
-  title: string;
+  title: Text | string;
   about?: Child;
   work: Child;
 }

@@ -1,9 +1,8 @@
 import { html } from '#kernel/html.ts';
-import { count } from '#views/components/numbers.ts';
+import { t } from '#kernel/language/message.ts';
 import { table } from '#views/components/tables.ts';
 import { actionWords } from '#views/voting/admin/audit-words.ts';
 import { mayDo } from '#views/voting/admin/frame.ts';
-import { calledOf } from '#views/voting/words.ts';
 import type { Section } from './forms.ts';
 import type { Sections } from './page.ts';
 import type { History, SharedProps } from './props.ts';
@@ -17,8 +16,12 @@ export const historySections = (props: SharedProps): Sections =>
 function historySection({ election }: SharedProps, history: History): Section {
   const log = `/admin/audit-logs?${new URLSearchParams({ election_id: election.id })}`;
   const newest = table({
-    caption: 'What was done, the newest first',
-    columns: [{ label: 'When' }, { label: 'What' }, { label: 'Who' }],
+    caption: t('voting-admin.history.newest'),
+    columns: [
+      { label: t('voting-admin.audit_log.when') },
+      { label: t('voting-admin.audit_log.what') },
+      { label: t('voting-admin.audit_log.who') },
+    ],
     rows: history.entries.map(({ when, action, count: times, who }) => [
       html`<span class="cell-when">${when}</span>`,
       actionWords(action, times),
@@ -27,15 +30,15 @@ function historySection({ election }: SharedProps, history: History): Section {
   });
   return {
     id: 'history',
-    title: 'History',
-    about: 'What was done here, when and by whom. No entry can tell how anyone voted.',
+    title: t('voting-admin.history.title'),
+    about: t('voting-admin.history.about'),
     work: html`${
       history.entries.length > 0 &&
       html`${newest}${
         history.span !== undefined &&
-        html`<p class="small soft">Counted from the newest ${count(history.span)} entries.</p>`
+        html`<p class="small soft">${t('voting-admin.history.span', { count: history.span })}</p>`
       }`
     }
-<p><a class="link-alone" href="${log}">Everything in the audit log about this ${calledOf(election)}</a></p>`,
+<p><a class="link-alone" href="${log}">${t('voting-admin.history.all', { called: election.isPaper ? 'paper' : 'other' })}</a></p>`,
   };
 }
