@@ -33,7 +33,7 @@ const OPTIONS = {
   'scripts/device.ts': ['--url=', '--speed=', '--hours=', '--seed=', '--covers', '--no-covers', '--quiet'],
   'scripts/routes.ts': ['--write'],
   'scripts/third-party.ts': ['--write'],
-  'scripts/texts.ts': ['--write', '--todo='],
+  'scripts/texts.ts': ['--write', '--todo=', '--reviewed='],
   'scripts/workspace-import.ts': ['--dry-run'],
 };
 const program = path.relative(path.join(__dirname, '..'), process.argv[1] || '').replace(/\\/g, '/');

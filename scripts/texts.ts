@@ -1,10 +1,13 @@
 // npm run texts: checks the catalogues of all languages. -- --write writes the types of the English texts, which a test
-// checks. -- --todo de lists what German lacks, or has otherwise than English.
+// checks. -- --todo de lists what German lacks, or has otherwise than English. -- --reviewed de voting Ada notes that
+// Ada, who did not write them, has read the German texts of an area a second time against the English ones.
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
-import { AREAS, type Area, LANGUAGES, readArea } from '#kernel/language/catalogues.ts';
+import { AREAS, type Area, CATALOGUES, LANGUAGES, readArea } from '#kernel/language/catalogues.ts';
 
+const OTHERS: readonly string[] = LANGUAGES.slice(1);
 const TYPES = path.join(import.meta.dirname, '../src/kernel/language/texts.ts');
 
 /** What the values of a text are, and the plural forms of each of its plurals. */
@@ -13,22 +16,51 @@ interface Shape {
   plurals: Map<string, Set<string>>;
 }
 
-if (import.meta.main) {
-  const [option, language] = process.argv.slice(2);
-  const said =
-    option === '--write'
-      ? write()
-      : option === '--todo' && LANGUAGES.some((one) => one === language)
-        ? faultsOf(language!, () => true)
-        : option === undefined
-          ? LANGUAGES.flatMap((one) => faultsOf(one, hasArea(one)))
-          : [`Use: npm run texts [-- --write | --todo ${LANGUAGES.slice(1).join('|')}]`];
-  for (const line of said) console.log(line);
-  process.exitCode = said.length > 0 && option === undefined ? 1 : 0;
-}
-
 function write(): string[] {
   fs.writeFileSync(TYPES, textTypes());
+  return [];
+}
+
+const todo = (language = ''): string[] | undefined =>
+  OTHERS.includes(language) ? faultsOf(language, () => true) : undefined;
+
+/** Who has read the texts of an area a second time, when, and the English texts that they were read against. */
+interface Review {
+  by: string;
+  on: string;
+  english_sha256: string;
+}
+
+const reviewsFile = (language: string): string => path.join(CATALOGUES, language, 'reviewed.json');
+
+const readReviews = (language: string): Partial<Record<Area, Review>> =>
+  fs.existsSync(reviewsFile(language)) ? JSON.parse(fs.readFileSync(reviewsFile(language), 'utf8')) : {};
+
+/** Areas whose mistakes cost a vote or a way in: a second reader compares them with the English texts. */
+const READ_TWICE: readonly Area[] = ['errors', 'mail', 'voting', 'sign-in', 'meetings'];
+
+const englishHash = (area: Area): string =>
+  createHash('sha256')
+    .update(JSON.stringify(readArea('en', area)))
+    .digest('hex');
+
+/** The areas of a language that were not read a second time since their English texts changed. */
+export function unreviewed(language: string): Area[] {
+  const reviews = readReviews(language);
+  return READ_TWICE.filter(
+    (area) => hasArea(language)(area) && reviews[area]?.english_sha256 !== englishHash(area),
+  );
+}
+
+function noteReview(language = '', area = '', ...by: string[]): string[] | undefined {
+  if (!OTHERS.includes(language) || !Object.hasOwn(AREAS, area) || by.length === 0) return undefined;
+  const review: Review = {
+    by: by.join(' '),
+    on: new Date().toISOString().slice(0, 10),
+    english_sha256: englishHash(area as Area),
+  };
+  const reviews = Object.entries({ ...readReviews(language), [area]: review }).sort();
+  fs.writeFileSync(reviewsFile(language), `${JSON.stringify(Object.fromEntries(reviews), null, 2)}\n`);
   return [];
 }
 
@@ -159,4 +191,21 @@ function add({ values }: Shape, name: string, type: string): void {
   if (before === undefined || (before === 'Value' && type === 'number')) values.set(name, type);
   else if (before !== type && !(before === 'number' && type === 'Value'))
     throw new Error(`{${name}} is ${before} and ${type}`);
+}
+
+if (import.meta.main) {
+  const [option, ...words] = process.argv.slice(2);
+  const acts: Readonly<Record<string, (...words: string[]) => string[] | undefined>> = {
+    '--write': write,
+    '--todo': todo,
+    '--reviewed': noteReview,
+  };
+  const said =
+    option === undefined
+      ? LANGUAGES.flatMap((one) => faultsOf(one, hasArea(one)))
+      : (acts[option]?.(...words) ?? [
+          `Use: npm run texts [-- --write | --todo ${OTHERS.join('|')} | --reviewed <language> <area> <name>]`,
+        ]);
+  for (const line of said) console.log(line);
+  process.exitCode = said.length > 0 && option === undefined ? 1 : 0;
 }

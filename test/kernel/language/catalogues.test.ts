@@ -7,7 +7,7 @@ import { AREAS, LANGUAGES, parseText, readArea } from '#kernel/language/catalogu
 import { t } from '#kernel/language/message.ts';
 import { ENGLISH, formatted } from '#kernel/language/words.ts';
 import { writeText } from '#kernel/shared/write-text.js';
-import { faultsIn, faultsOf, hasArea, textTypes } from '../../../scripts/texts.ts';
+import { faultsIn, faultsOf, hasArea, textTypes, unreviewed } from '../../../scripts/texts.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 
@@ -23,6 +23,13 @@ describe('the catalogues', () => {
   it.each(LANGUAGES)('of %s have no fault in the areas that they have', (language) => {
     expect(faultsOf(language, hasArea(language))).toEqual([]);
   });
+
+  it.each(LANGUAGES.slice(1))(
+    'of %s were read by a second person where votes and sign-in depend on them',
+    (language) => {
+      expect(unreviewed(language)).toEqual([]);
+    },
+  );
 
   it('have the types of src/kernel/language/texts.ts: `npm run texts -- --write` updates it', () => {
     expect(fs.readFileSync(path.join(ROOT, 'src/kernel/language/texts.ts'), 'utf8')).toBe(textTypes());
