@@ -1,14 +1,15 @@
 import { actMail } from '#views/mail/act.ts';
 import { diagnosticMail } from '#views/mail/diagnostic.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
-import { meetingMail, minutesMail, signatureMail } from '#views/mail/meeting.ts';
+import { type MailParts, renderMail } from '#views/mail/layout.ts';
+import { meetingParts, minutesMail, signatureMail } from '#views/mail/meeting.ts';
 import {
   motionCallMail,
   motionConsentMail,
   motionDecisionMail,
   motionSecondMail,
 } from '#views/mail/motion.ts';
-import { myElectionsMail } from '#views/mail/my-elections.ts';
+import { myElectionsParts } from '#views/mail/my-elections.ts';
 import { callMail, consentMail, decisionMail, secondMail } from '#views/mail/nomination.ts';
 import { accountMail, newOwnerMail, roleMail, settingsMail, sharedAddressMail } from '#views/mail/notices.ts';
 import { passkeyMail } from '#views/mail/passkey.ts';
@@ -23,16 +24,20 @@ import { shownSignatures } from '#views/meetings/minutes/frame.ts';
 import { endRenewal } from './calendar/subscriptions/renewals.ts';
 import { findLinkMail } from './calendar/subscriptions/subscription-mails.ts';
 import type { Context } from './kernel/context.ts';
-import { formatShort, formatTime } from './kernel/local-time.ts';
+import { formatShort, formatTime } from './kernel/language/times.ts';
+import type { Words } from './kernel/language/words.ts';
+import { clubReader } from './kernel/locale.ts';
 import { type MailClub, mailClub } from './kernel/mail/club.ts';
 import type { MailContent } from './kernel/mail/message.ts';
 import type {
   ComposedRow,
   MailFacts,
+  MailKind,
   MailRows,
   MailSort,
   MailSorts,
   NotSent,
+  Once,
   OutboxMail,
 } from './kernel/mail/outbox.ts';
 import { groupPath } from './kernel/settings/setting.ts';
@@ -74,9 +79,17 @@ const TO_VOTE = { repeats: true, waits: false, kept: 'days' } as const;
 /** Nobody gets it twice without a request of an officer. */
 const OF_MAILING = { repeats: false, waits: false, kept: 'mailing' } as const;
 
-async function toInvited(ctx: Context, mails: MailRows<InviteMailKind>): Promise<ComposedRow | NotSent> {
+/** A mail whose reader is found when it is written. */
+type Made = Omit<ComposedRow, keyof MailContent> & { parts: MailParts };
+
+/** How the parts of the mails of one kind are made. */
+interface Sort<Kind extends MailKind> extends Omit<MailSort<Kind>, 'compose'> {
+  compose(mails: MailRows<Kind>, once: Once): Made | NotSent | Promise<Made | NotSent>;
+}
+
+async function toInvited(ctx: Context, mails: MailRows<InviteMailKind>): Promise<Made | NotSent> {
   const data = await prepareInvitation(ctx, mails);
-  return 'state' in data ? data : invitationMail(data);
+  return 'state' in data ? data : { parts: invitationMail(data) };
 }
 
 const skipped = (error: string): NotSent => ({ state: 'SKIPPED', error });
@@ -85,46 +98,63 @@ const skipped = (error: string): NotSent => ({ state: 'SKIPPED', error });
 const notice =
   (ctx: Context) =>
   <Kind extends NoticeKind>(
-    write: (facts: MailFacts[Kind], about: { club: MailClub; at: string }) => MailContent,
-  ): MailSort<Kind> => ({
+    write: (facts: MailFacts[Kind], about: { club: MailClub; at: Words }) => MailParts,
+  ): Sort<Kind> => ({
     ...ALONE,
     mayRepeat: true,
     compose([{ facts }]) {
       const about = { club: mailClub(ctx.config), at: formatShort(facts.at, ctx.config.TIME_ZONE) };
-      return { ...write(facts, about), origin: facts.origin };
+      return { parts: write(facts, about), origin: facts.origin };
     },
   });
 
 /** A mail to whoever is nominated or hands in a motion, or to a seconder. */
 const proposalMail = <Kind extends `${ProposalKind}-${'consent' | 'second' | 'decision'}`, Data>(
   prepare: (mail: OutboxMail<Kind>) => Data | undefined,
-  write: (data: Data) => MailContent,
-): MailSort<Kind> => ({
+  write: (data: Data) => MailParts,
+): Sort<Kind> => ({
   ...ALONE,
   mayRepeat: true,
   compose([mail]) {
     const data = prepare(mail);
-    return data ? { ...write(data), origin: mail.facts.origin } : skipped('It was answered, or deleted');
+    return data ? { parts: write(data), origin: mail.facts.origin } : skipped('It was answered, or deleted');
   },
 });
 
 /** The same mail to everybody who may vote. */
 const calledMail = <Kind extends `${ProposalKind}-call`, Data>(
   prepare: (mail: OutboxMail<Kind>) => Data | undefined,
-  write: (data: Data) => MailContent,
-): MailSort<Kind> => ({
+  write: (data: Data) => MailParts,
+): Sort<Kind> => ({
   ...ALONE,
   compose([mail], once) {
     const { origin } = mail.facts;
     return once(`call of ${mail.ref} ${origin}`, () => {
       const data = prepare(mail);
-      return data ? { ...write(data), origin } : skipped('The call is over');
+      return data ? { parts: write(data), origin } : skipped('The call is over');
     });
   },
 });
 
-/** How each kind of mail is made. A new kind is added to `MailFacts` of its domain, and here. */
-export const mailSorts = (ctx: Context): MailSorts => ({
+/**
+ * How each kind of mail is made. A mail is written for whoever has the address at the moment at which it is sent; nothing
+ * about their language is stored. A new kind is added to `MailFacts` of its domain, and to `partsOf`.
+ */
+export function mailSorts(ctx: Context): MailSorts {
+  const written = <Kind extends MailKind>({ compose, ...sort }: Sort<Kind>): MailSort<Kind> => ({
+    ...sort,
+    async compose(mails, once) {
+      const made = await compose(mails, once);
+      if ('state' in made) return made;
+      const { parts, ...rest } = made;
+      return { ...renderMail(parts, clubReader()), ...rest };
+    },
+  });
+  const sorts = Object.entries(partsOf(ctx)) as unknown as [MailKind, Sort<MailKind>][];
+  return Object.fromEntries(sorts.map(([kind, sort]) => [kind, written(sort)])) as unknown as MailSorts;
+}
+
+const partsOf = (ctx: Context): { [Kind in MailKind]: Sort<Kind> } => ({
   'sign-in-code': {
     ...ALONE,
     isUrgent: true,
@@ -133,7 +163,7 @@ export const mailSorts = (ctx: Context): MailSorts => ({
       if (!asked) return skipped('Its code was used or has expired');
       const { origin, hasLink, account } = facts;
       const zone = ctx.config.TIME_ZONE;
-      const mail = signInMail({
+      const parts = signInMail({
         club: mailClub(ctx.config),
         code: formatTypedCode(asked.code),
         link: hasLink ? origin + asked.link : undefined,
@@ -141,7 +171,7 @@ export const mailSorts = (ctx: Context): MailSorts => ({
         asked: formatTime(asked.asked_at, zone),
         until: formatTime(asked.expires_at, zone),
       });
-      return { ...mail, origin };
+      return { parts, origin };
     },
   },
   'passkey-notice': notice(ctx)(({ news, at, origin }, { club }) => {
@@ -194,7 +224,7 @@ export const mailSorts = (ctx: Context): MailSorts => ({
     compose: ([{ ref }], once) =>
       once(`results of ${ref}`, async () => {
         const data = await prepareResults(ctx, ref ?? '');
-        return 'state' in data ? data : resultsMail(data);
+        return 'state' in data ? data : { parts: resultsMail(data) };
       }),
     settle: (tx, [mail], outcome, actor) => settleResults(tx, mail, outcome, actor),
   },
@@ -203,12 +233,12 @@ export const mailSorts = (ctx: Context): MailSorts => ({
     kept: 'until sent',
     async compose([mail]) {
       const data = await prepareOwnLink(ctx, mail);
-      return 'state' in data ? data : myElectionsMail(data);
+      return 'state' in data ? data : { parts: myElectionsParts(data) };
     },
   },
   sample: {
     ...AWAITED,
-    compose: ([{ facts }]) => diagnosticMail(facts.template, sampleData(ctx)),
+    compose: ([{ facts }]) => ({ parts: diagnosticMail(facts.template, sampleData(ctx)) }),
   },
   welcome: {
     repeats: false,
@@ -219,7 +249,8 @@ export const mailSorts = (ctx: Context): MailSorts => ({
       const name = findWelcomed(ctx.db, mail);
       if (name === undefined) return skipped('This person is not on the roll any more');
       const { origin } = mail.facts;
-      return { ...welcomeMail({ club: mailClub(ctx.config), name, link: `${origin}/sign-in` }), origin };
+      const parts = welcomeMail({ club: mailClub(ctx.config), name, link: `${origin}/sign-in` });
+      return { parts, origin };
     },
   },
   'meeting-invitation': {
@@ -233,7 +264,7 @@ export const mailSorts = (ctx: Context): MailSorts => ({
       return once(`meeting ${mail.ref} ${origin} ${change} ${added?.join()} ${own} ${message}`, async () => {
         const data = await prepareMeetingMail(ctx, mail, numbers);
         return data
-          ? { ...meetingMail(data.props), files: data.files, origin }
+          ? { parts: meetingParts(data.props), files: data.files, origin }
           : skipped('The meeting is over');
       });
     },
@@ -246,7 +277,7 @@ export const mailSorts = (ctx: Context): MailSorts => ({
       return once(`${what} of meeting ${ref} ${origin}`, async () => {
         const data = await prepareAfter(ctx, ref ?? '', origin);
         if (!data) return skipped('The meeting is deleted');
-        if (what === 'results') return { ...meetingResultsMail(data), origin };
+        if (what === 'results') return { parts: meetingResultsMail(data), origin };
         const version = lastSigned(ctx.db, data.meeting.id);
         if (version === undefined) return skipped('The minutes are not signed');
         const found = await getMinutes(ctx, data.meeting, minutesInWords(ctx), version);
@@ -256,7 +287,7 @@ export const mailSorts = (ctx: Context): MailSorts => ({
           shownSignatures(ctx, found),
         );
         const files = [{ name: `minutes-${version}.docx`, type: DOCX_TYPE, content }];
-        return { ...minutesMail({ ...data, reason: found.reason }), files, origin };
+        return { parts: minutesMail({ ...data, reason: found.reason }), files, origin };
       });
     },
   },
@@ -266,7 +297,7 @@ export const mailSorts = (ctx: Context): MailSorts => ({
     async compose([mail]) {
       const data = await prepareSignatureMail(ctx, mail, minutesInWords(ctx));
       return data
-        ? { ...signatureMail(data), origin: mail.facts.origin }
+        ? { parts: signatureMail(data), origin: mail.facts.origin }
         : skipped('It was signed, or is not needed any more');
     },
   },
@@ -280,8 +311,9 @@ export const mailSorts = (ctx: Context): MailSorts => ({
   'motion-decision': proposalMail((mail) => prepareMotionMail(ctx, mail), motionDecisionMail),
   'first-test': {
     ...AWAITED,
-    compose: () =>
-      testMail({ club: mailClub(ctx.config), sent: formatTime(ctx.now(), ctx.config.TIME_ZONE) }),
+    compose: () => ({
+      parts: testMail({ club: mailClub(ctx.config), sent: formatTime(ctx.now(), ctx.config.TIME_ZONE) }),
+    }),
   },
   'calendar-link': {
     ...AWAITED,
@@ -289,7 +321,7 @@ export const mailSorts = (ctx: Context): MailSorts => ({
       const made = findLinkMail(ctx, ref ?? '');
       if (!made) return skipped('Its link was withdrawn or has expired');
       const { props, headers, isStopped } = made;
-      return { ...(isStopped ? stoppedMail(props) : subscriptionMail(props)), headers };
+      return { parts: isStopped ? stoppedMail(props) : subscriptionMail(props), headers };
     },
   },
   'calendar-renewal': {
@@ -297,7 +329,7 @@ export const mailSorts = (ctx: Context): MailSorts => ({
     compose([{ ref }]) {
       const made = findLinkMail(ctx, ref ?? '');
       if (!made) return skipped('Its link was used, withdrawn or has expired');
-      return { ...renewalMail(made.props), headers: made.headers };
+      return { parts: renewalMail(made.props), headers: made.headers };
     },
     settle(tx, [mail], { state }) {
       if (state === 'FAILED') endRenewal(ctx, tx, mail);

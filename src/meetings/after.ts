@@ -4,7 +4,7 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { flag } from '#kernel/http/validation.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatWhen } from '#kernel/language/times.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import { putMail } from '#kernel/mail/outbox.ts';
 import { listInvited as listLinked } from '#voting/counting/results-mail.ts';

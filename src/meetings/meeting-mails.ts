@@ -1,5 +1,5 @@
 import type { Context } from '#kernel/context.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatWhen } from '#kernel/language/times.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import type { OutboxMail } from '#kernel/mail/outbox.ts';
 import { type DoorNumber, doorNumberPath } from './door/numbers.ts';

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENGLISH, formatted } from '#kernel/language/words.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import {
@@ -20,6 +21,7 @@ import { message } from '#test/support/messages.ts';
 import { INHERITED } from '#test/support/process/process.ts';
 import { recount } from '#test/support/process/recount.ts';
 import { runScript } from '#test/support/process/script-runner.ts';
+import { renderMail } from '#views/mail/layout.ts';
 import { resultsMail } from '#views/mail/results.ts';
 
 const NAMES = ['Ann', 'Bob', 'Cid', 'Dee'];
@@ -238,10 +240,10 @@ describe('a closed election with partial ballots', () => {
       title: 'Chair',
       questions: [{ title: 'Chair', results }],
       isPaper: false,
-      closed: 'today',
+      closed: formatted(() => 'today'),
       link: 'https://x.example',
     };
-    expect(resultsMail(mail).text).toContain(sentence);
+    expect(renderMail(resultsMail(mail), ENGLISH).text).toContain(sentence);
     expect(body).toContain('Every ballot ranks one candidate or more.');
     expect(body).not.toContain('Every ballot ranks all candidates.');
   });

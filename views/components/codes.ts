@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 
 /** A value with a button that copies it where script runs (load base/copy.js). */
 export function copyField({ id, value, label }: { id: string; value: string; label: string }): Html {
@@ -30,7 +31,7 @@ export function qrCode({ size, data }: QrModules, label: string): Html {
 
 /** What is printed on one voting slip. */
 export interface Slip {
-  title: string;
+  title: Words | string;
   /** Says until when the code works, and that it works once. */
   text: string;
   code: string;

@@ -1,5 +1,6 @@
+import { t } from '#kernel/language/message.ts';
 import type { MailClub } from '#kernel/mail/club.ts';
-import { type Mail, renderMail } from './layout.ts';
+import type { MailParts, Text } from './layout.ts';
 
 /** Tells the people who may do a sensitive act that one of them did it, or asks them to confirm it. */
 export function actMail({
@@ -13,33 +14,36 @@ export function actMail({
 }: {
   club: MailClub;
   /** A sentence without its subject. */
-  act: string;
+  act: Text;
   /** What exactly it does. */
-  details: readonly { label: string; value: string }[];
-  by: string;
-  at: string;
+  details: readonly { label: Text; value: Text }[];
+  by: Text;
+  at: Text;
   /** Whether another person has to confirm it first. */
   waits: boolean;
   link: string;
-}): Mail {
-  const heading = waits ? `To confirm: ${act}` : `Done: ${act}`;
-  return renderMail({
+}): MailParts {
+  const heading = waits ? t('mail.act.heading_waits', { act }) : t('mail.act.heading_done', { act });
+  return {
     club,
     subject: heading,
-    preheader: `By ${by}, ${at}.`,
-    eyebrow: 'Grave acts',
+    preheader: t('mail.act.preheader', { who: by, when: at }),
+    eyebrow: t('mail.act.eyebrow'),
     heading,
     body: [
       {
         kind: 'text',
         text: waits
-          ? `${by} asked for this at ${at}. Not done yet. A second person must confirm it within 24 hours.`
-          : `${by} did this at ${at}.`,
+          ? t('mail.act.text_waits', { who: by, when: at })
+          : t('mail.act.text_done', { who: by, when: at }),
       },
-      ...details.map(({ label, value }) => ({ kind: 'text' as const, text: `${label}: ${value}` })),
+      ...details.map(({ label, value }) => ({
+        kind: 'text' as const,
+        text: t('mail.layout.fact', { name: label, value }),
+      })),
     ],
-    link: { label: waits ? 'Look at it' : 'See who decides about sensitive actions', href: link },
-    advice: waits ? 'Ask before you confirm.' : 'If this was not agreed, talk to each other.',
-    why: 'You get this mail because you may do the same.',
-  });
+    link: { label: waits ? t('mail.act.look') : t('mail.act.see_who'), href: link },
+    advice: waits ? t('mail.act.advice_waits') : t('mail.act.advice_done'),
+    why: t('mail.act.why'),
+  };
 }

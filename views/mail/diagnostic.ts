@@ -1,20 +1,21 @@
+import { t } from '#kernel/language/message.ts';
 import type { TestMailData, TestTemplate } from '#voting/invitations/test-mails.ts';
-import { type Mail, type MailParts, renderMail } from './layout.ts';
+import type { MailParts } from './layout.ts';
 import { myElectionsParts } from './my-elections.ts';
 import { resultsParts } from './results.ts';
-import { subscriptionParts } from './subscription.ts';
+import { subscriptionMail } from './subscription.ts';
 import { reminderParts, votingLinkParts } from './voting-link.ts';
 
 /** A mail with sample data, marked as a test in its subject and at its top. */
-export function diagnosticMail(template: TestTemplate, data: TestMailData): Mail {
+export function diagnosticMail(template: TestTemplate, data: TestMailData): MailParts {
   const parts = sample(template, data);
-  return renderMail({
+  return {
     ...parts,
-    subject: `[Test] ${parts.subject}`,
-    notice: 'This is a test mail with made-up contents. There is nothing to do.',
-    advice: parts.advice && `In a real mail: ${parts.advice}`,
-    why: 'You get this mail because an officer sent a test mail to this address.',
-  });
+    subject: t('mail.sample.subject', { subject: parts.subject }),
+    notice: t('mail.sample.notice'),
+    advice: parts.advice && t('mail.sample.advice', { advice: parts.advice }),
+    why: t('mail.sample.why'),
+  };
 }
 
 /** The usual settings. */
@@ -26,8 +27,8 @@ const secrecy = {
 };
 
 function sample(template: TestTemplate, { club, opens, closes, link }: TestMailData): MailParts {
-  const title = 'Sample: longer opening hours';
-  const description = 'Shall the club open until midnight on Fridays?';
+  const title = t('mail.sample.hours');
+  const description = t('mail.sample.question');
   switch (template) {
     case 'invite':
       return votingLinkParts({ club, title, description, opens, closes, isOpen: true, link, secrecy });
@@ -36,7 +37,7 @@ function sample(template: TestTemplate, { club, opens, closes, link }: TestMailD
         club,
         elections: [
           { title, opens, closes, isOpen: true, secrecy },
-          { title: 'Sample: chair of the club', opens, closes, isOpen: false, secrecy },
+          { title: t('mail.sample.chair'), opens, closes, isOpen: false, secrecy },
         ],
         link,
       });
@@ -46,11 +47,11 @@ function sample(template: TestTemplate, { club, opens, closes, link }: TestMailD
       return resultsParts({
         club,
         title,
-        questions: [{ title, outcome: 'Carried: 42 yes to 7 no.' }],
+        questions: [{ title, outcome: t('mail.sample.outcome') }],
         closed: closes,
         link,
       });
     case 'subscription':
-      return subscriptionParts({ club, until: closes, link });
+      return subscriptionMail({ club, until: closes, link });
   }
 }

@@ -1,16 +1,16 @@
 import type { InvitationMailData } from '#voting/invitations/invitation-mails.ts';
-import type { Mail } from './layout.ts';
-import { myElectionsMail } from './my-elections.ts';
-import { reminderMail, votingLinkMail } from './voting-link.ts';
+import type { MailParts } from './layout.ts';
+import { myElectionsParts } from './my-elections.ts';
+import { reminderParts, votingLinkParts } from './voting-link.ts';
 
-/** Renders any of the mails to somebody who was invited to vote. */
-export function invitationMail(data: InvitationMailData): Mail {
+/** Any of the mails to somebody who was invited to vote. */
+export function invitationMail(data: InvitationMailData): MailParts {
   switch (data.template) {
     case 'voting-link':
-      return votingLinkMail(data);
+      return votingLinkParts(data);
     case 'my-elections':
-      return myElectionsMail(data);
+      return myElectionsParts(data);
     case 'reminder':
-      return reminderMail(data);
+      return reminderParts(data);
   }
 }

@@ -1,4 +1,7 @@
 import { Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatted, type Reader, Words } from '#kernel/language/words.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { LOGO, type MailClub } from '#kernel/mail/club.ts';
 import { type MailContent, oneLine } from '#kernel/mail/message.ts';
 import { contactAddress } from '#kernel/settings/inputs.ts';
@@ -8,30 +11,33 @@ import { darkStyle, type Look, STYLE } from './style.ts';
 /** A mail ready to send; its text and its HTML have the same content. */
 export type Mail = MailContent;
 
+/** A text of a mail, or of what people wrote. */
+export type Text = Words | string;
+
 /** The parts of every mail, all in plain text. */
-export interface MailParts {
+export interface MailParts<T = Text> {
   /** The club that sends the mail. */
   club: MailClub;
-  subject: string;
+  subject: T;
   /** The preview that a mailbox shows beside the subject. */
-  preheader: string;
+  preheader: T;
   /** Comes first and marks a test mail. */
-  notice?: string | undefined;
-  eyebrow: string;
-  heading: string;
-  body: readonly Block[];
+  notice?: T | undefined;
+  eyebrow: T;
+  heading: T;
+  body: readonly Block<T>[];
   /** The main link, shown as a button; a mail that only informs has none. */
-  link?: MailLink | undefined;
+  link?: MailLink<T> | undefined;
   /** Shown below the link. */
-  advice?: string | undefined;
+  advice?: T | undefined;
   /** Why this person gets this mail. */
-  why: string;
+  why: T;
   /** The link to unsubscribe. */
-  stop?: MailLink | undefined;
+  stop?: MailLink<T> | undefined;
 }
 
-export interface MailLink {
-  label: string;
+export interface MailLink<T = Text> {
+  label: T;
   href: string;
 }
 
@@ -39,23 +45,21 @@ export interface MailLink {
  * A paragraph, an emphasised text, a sentence with the page that it is about, named facts, a list of titles that may have a
  * note, or a code with a picture that a machine reads, which is a file of the mail, and the page that shows it.
  */
-export type Block =
-  | { kind: 'text'; text: string }
-  | { kind: 'outcome'; text: string }
-  | { kind: 'page'; text: string; href: string }
-  | { kind: 'facts'; facts: readonly (readonly [name: string, value: string])[] }
-  | { kind: 'list'; items: readonly { title: string; note?: string }[] }
-  | { kind: 'code'; name: string; code: string; picture: string; link: MailLink };
+export type Block<T = Text> =
+  | { kind: 'text'; text: T }
+  | { kind: 'outcome'; text: T }
+  | { kind: 'page'; text: T; href: string }
+  | { kind: 'facts'; facts: readonly (readonly [name: T, value: T])[] }
+  | { kind: 'list'; items: readonly { title: T; note?: T | undefined }[] }
+  | { kind: 'code'; name: T; code: string; picture: string; link: MailLink<T> };
 
-/** What a mail says, on paper: without pictures of codes, and without the link. */
-export const onPaper = ({ club, eyebrow, heading, body }: MailParts) => ({
-  club: club.name,
-  eyebrow,
-  heading,
-  content: html`${body.map(drawn)}`,
-});
+/** What a mail says, on paper, for everybody: without pictures of codes, and without the link. */
+export function onPaper(parts: MailParts) {
+  const { club, eyebrow, heading, body } = written(parts, clubReader());
+  return { club: club.name, eyebrow, heading, content: html`${body.map(drawn)}` };
+}
 
-function drawn(block: Block): Html | null {
+function drawn(block: Block<string>): Html | null {
   switch (block.kind) {
     case 'text':
     case 'outcome':
@@ -74,16 +78,47 @@ function drawn(block: Block): Html | null {
   }
 }
 
-/** Renders a mail. No text in it can begin a new line, a header or an HTML element. */
-export function renderMail(parts: MailParts): Mail {
-  return { subject: subjectOf(parts.subject), text: plainText(parts), html: document(parts).toString() };
+/** The parts of a mail as a reader reads them. */
+interface Said extends MailParts<string> {
+  reader: Reader;
 }
+
+/**
+ * Renders a mail. No text in it can begin a new line, a header or an HTML element.
+ * @param second a reader of another language, in which the mail says the same once more, below
+ */
+export function renderMail(parts: MailParts, reader: Reader, second?: Reader): Mail {
+  const said = [reader, ...(second ? [second] : [])].map((one) => written(parts, one)) as [Said, ...Said[]];
+  return {
+    subject: subjectOf(said[0].subject),
+    text: plainText(said),
+    html: document(said).for(reader),
+  };
+}
+
+const written = (parts: MailParts, reader: Reader): Said => ({
+  ...(inWords(parts, reader) as MailParts<string>),
+  reader,
+});
+
+function inWords(value: unknown, reader: Reader): unknown {
+  if (value instanceof Words) return withOneStop(value.for(reader));
+  if (Array.isArray(value)) return value.map((one) => inWords(one, reader));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inWords(one, reader)]));
+}
+
+/** A name that ends with a full stop, as `Ruderclub e. V.`, at the end of a sentence: there is only one. */
+const withOneStop = (text: string): string => text.replace(/(?<!\.)\.\.(?!\.)/g, '.');
 
 const LONGEST_SUBJECT = 150;
 const LONGEST_EXCERPT = 280;
 
 /** The beginning of a longer text on one line, cut at a word. */
-export function excerpt(text: string, longest = LONGEST_EXCERPT): string {
+export function excerpt(text: string, longest?: number): string;
+export function excerpt(text: Text, longest?: number): Text;
+export function excerpt(text: Text, longest = LONGEST_EXCERPT): Text {
+  if (text instanceof Words) return formatted((reader) => excerpt(text.for(reader), longest));
   const line = oneLine(text);
   if (line.length <= longest) return line;
   const cut = line.slice(0, longest);
@@ -95,22 +130,36 @@ function subjectOf(text: string): string {
   return excerpt(text, LONGEST_SUBJECT);
 }
 
-function plainText(parts: MailParts): string {
-  const { club, notice, eyebrow, heading, body, link, advice, why, stop } = parts;
+function plainText(said: readonly [Said, ...Said[]]): string {
+  const [{ club, reader }] = said;
   const paragraphs = [
-    notice,
-    `${oneLine(eyebrow)}\n${oneLine(heading)}`,
-    ...body.map(blockText),
-    link && `${link.label}:\n${link.href}`,
-    advice,
-    `--\nSent by ${ended(oneLine(club.name))} ${oneLine(why)}`,
-    houseText(club),
-    stop && `${stop.label}:\n${stop.href}`,
+    said.map(contentText).join('\n\n* * *\n\n'),
+    `--\n${said.map(sentBy).join('\n')}`,
+    houseText(club, reader),
+    ...said.map(({ stop, reader }) => stop && linkText(stop, reader)),
   ];
   return `${paragraphs.filter(Boolean).join('\n\n')}\n`;
 }
 
-function blockText(block: Block): string {
+function contentText({ notice, eyebrow, heading, body, link, advice, reader }: Said): string {
+  const paragraphs = [
+    notice,
+    `${oneLine(eyebrow)}\n${oneLine(heading)}`,
+    ...body.map((block) => blockText(block, reader)),
+    link && linkText(link, reader),
+    advice,
+  ];
+  return paragraphs.filter(Boolean).join('\n\n');
+}
+
+const linkText = ({ label, href }: MailLink<string>, reader: Reader): string =>
+  `${t('mail.layout.link', { label }).for(reader)}\n${href}`;
+
+const sentBy = ({ club, why, reader }: Said): string =>
+  oneLine(withOneStop(t('mail.layout.sent_by', { club: club.name, why }).for(reader)));
+
+function blockText(block: Block<string>, reader: Reader): string {
+  const fact = (name: string, value: string) => t('mail.layout.fact', { name, value }).for(reader);
   switch (block.kind) {
     case 'text':
     case 'outcome':
@@ -118,7 +167,7 @@ function blockText(block: Block): string {
     case 'page':
       return `${oneLine(block.text)}\n${block.href}`;
     case 'facts':
-      return block.facts.map(([name, value]) => `${name}: ${oneLine(value)}`).join('\n');
+      return block.facts.map(([name, value]) => fact(name, oneLine(value))).join('\n');
     case 'list':
       return block.items
         .map(
@@ -127,18 +176,19 @@ function blockText(block: Block): string {
         )
         .join('\n');
     case 'code':
-      return `${oneLine(block.name)}: ${block.code}\n${block.link.label}: ${block.link.href}`;
+      return `${fact(oneLine(block.name), block.code)}\n${fact(block.link.label, block.link.href)}`;
   }
 }
 
 /** Whether the titles of a list begin with numbers of their own, which stand in place of bullets. */
-const isNumbered = ({ items }: Extract<Block, { kind: 'list' }>): boolean =>
+const isNumbered = ({ items }: Extract<Block<string>, { kind: 'list' }>): boolean =>
   items.every(({ title }) => /^\d+[a-z]*\. /.test(title));
 
-function document(parts: MailParts): Html {
-  const { club, subject, preheader, notice, eyebrow, heading, body, link, advice, why, stop } = parts;
+function document(said: readonly [Said, ...Said[]]): Html {
+  const [{ club, subject, preheader, reader }] = said;
+  const several = said.length > 1;
   return html`<!DOCTYPE html>
-<html lang="en">
+<html lang="${reader.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -156,22 +206,16 @@ function document(parts: MailParts): Html {
 <tr><td class="ink rule sheet" style="${STYLE.club}">${
     club.hasLogo && html`<img src="${LOGO}" alt="" height="40" style="${STYLE.logo}">`
   }${oneLine(club.name)}</td></tr>
-<tr><td class="sheet" style="${STYLE.sheet}">
-${notice && html`<p class="brass" style="${STYLE.notice}">${notice}</p>`}
-<p class="green" style="${STYLE.eyebrow};color:${club.accent.accent_light}">${oneLine(eyebrow)}</p>
-<h1 class="ink" style="${STYLE.heading}">${oneLine(heading)}</h1>
-${body.map(blockHtml)}
-${
-  link &&
-  html`${button(link, club.accent.accent_light)}
-<p class="soft" style="${STYLE.small}">If the button does not work, copy this address into your browser:<br>
-<span class="ink" style="${STYLE.address}">${link.href}</span></p>`
-}
-${advice && paragraph(advice, 'text')}
-</td></tr>
-<tr><td class="soft rule sheet" style="${STYLE.foot}">Sent by ${ended(oneLine(club.name))} ${oneLine(why)}${
-    stop && html` <a class="soft" style="${STYLE.stop}" href="${stop.href}">${stop.label}</a>`
-  }${houseHtml(club)}</td></tr>
+${said.map(
+  (one, at) => html`<tr><td${several && langOf(one)} class="${at > 0 && 'rule '}sheet" style="${
+    at === 0 ? STYLE.sheet : STYLE.second
+  }">
+${contentHtml(one, at === 0)}
+</td></tr>\n`,
+)}<tr><td class="soft rule sheet" style="${STYLE.foot}">${said.map(
+    (one, at) =>
+      html`${at > 0 && html`<br>`}${several ? html`<span${langOf(one)}>${footHtml(one)}</span>` : footHtml(one)}`,
+  )}${houseHtml(club)}</td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr>
@@ -180,7 +224,32 @@ ${advice && paragraph(advice, 'text')}
 </html>`;
 }
 
-function blockHtml(block: Block): Html {
+const langOf = ({ reader }: Said): Html => html` lang="${reader.language}"`;
+
+function contentHtml(
+  { club, notice, eyebrow, heading, body, link, advice, reader }: Said,
+  isFirst: boolean,
+): Html {
+  const level = isFirst ? html`h1` : html`h2`;
+  return html`${notice && html`<p class="brass" style="${STYLE.notice}">${notice}</p>`}
+<p class="green" style="${STYLE.eyebrow};color:${club.accent.accent_light}">${oneLine(eyebrow)}</p>
+<${level} class="ink" style="${STYLE.heading}">${oneLine(heading)}</${level}>
+${body.map(blockHtml)}
+${
+  link &&
+  html`${button(link, club.accent.accent_light)}
+<p class="soft" style="${STYLE.small}">${t('mail.layout.button_fails').for(reader)}<br>
+<span class="ink" style="${STYLE.address}">${link.href}</span></p>`
+}
+${advice && paragraph(advice, 'text')}`;
+}
+
+const footHtml = (one: Said): Html =>
+  html`${sentBy(one)}${
+    one.stop && html` <a class="soft" style="${STYLE.stop}" href="${one.stop.href}">${one.stop.label}</a>`
+  }`;
+
+function blockHtml(block: Block<string>): Html {
   switch (block.kind) {
     case 'text':
     case 'outcome':
@@ -216,29 +285,31 @@ function paragraph(text: string, look: Extract<Look, 'text' | 'outcome'>): Html 
 }
 
 /** The club's contact and the links that the law requires, one per line. */
-function houseText({ contact, imprint, privacy }: MailClub): string | undefined {
-  const lines = [contact, imprint && `Imprint: ${imprint}`, privacy && `Privacy: ${privacy}`].filter(Boolean);
+function houseText({ contact, imprint, privacy }: MailClub, reader: Reader): string | undefined {
+  const fact = (name: Words, value: string) => t('mail.layout.fact', { name, value }).for(reader);
+  const lines = [
+    contact,
+    imprint && fact(t('common.foot.imprint'), imprint),
+    privacy && fact(t('common.foot.privacy'), privacy),
+  ].filter(Boolean);
   return lines.length > 0 ? lines.join('\n') : undefined;
 }
 
 function houseHtml({ contact, imprint, privacy }: MailClub): Html {
-  const link = (href: string, label: string) =>
+  const link = (href: string, label: Text) =>
     html`<a class="soft" style="${STYLE.stop}" href="${href}">${label}</a>`;
   const address = contact && contactAddress(contact);
   const parts = [
     contact && (address ? link(address, contact) : html`${contact}`),
-    imprint && link(imprint, 'Imprint'),
-    privacy && link(privacy, 'Privacy'),
+    imprint && link(imprint, t('common.foot.imprint')),
+    privacy && link(privacy, t('common.foot.privacy')),
   ].filter((part) => part instanceof Html);
   return html`${parts.map((part, index) => html`${index === 0 ? html`<br>` : ' · '}${part}`)}`;
 }
 
 /** A button that works in Outlook too, where the table cell carries the colour and the padding. */
-function button({ label, href }: MailLink, colour: string): Html {
+function button({ label, href }: MailLink<string>, colour: string): Html {
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${STYLE.buttonRow}">
 <tr><td class="button" bgcolor="${colour}" style="background-color:${colour};${STYLE.buttonCell}"><a class="button-words" href="${href}" style="${STYLE.button}">${label}</a></td></tr>
 </table>`;
 }
-
-/** A name at the end of a sentence, with one full stop: `The Anchor.`, `Ruderclub e. V.`. */
-export const ended = (name: string): string => (name.endsWith('.') ? name : `${name}.`);

@@ -1,24 +1,25 @@
+import { t } from '#kernel/language/message.ts';
+import { commas } from '#kernel/language/times.ts';
 import type { MailClub } from '#kernel/mail/club.ts';
 import type { ItemJson } from '#meetings/items.ts';
-import { counted } from '#views/components/numbers.ts';
 import { proposersWords } from '#views/meetings/words.ts';
-import { excerpt, type Mail, type MailParts, renderMail } from './layout.ts';
+import { type Block, excerpt, type MailParts, type Text } from './layout.ts';
 
 /** A call for candidates for an office, or for motions of members. */
 export interface MeetingCall {
   /** `8. Committee`; undefined: motions. */
   office: string | undefined;
   /** Undefined where it is open. */
-  opens: string | undefined;
-  closes: string;
+  opens: Text | undefined;
+  closes: Text;
   link: string;
 }
 
-/** The data of the invitation to a meeting; its time is already formatted. */
+/** The data of the invitation to a meeting. */
 export interface MeetingMailProps {
   club: MailClub;
   title: string;
-  when: string;
+  when: Text;
   place: string | null;
   notes: string | null;
   /** Why it is called off; null: it is held. */
@@ -35,7 +36,7 @@ export interface MeetingMailProps {
   remote: boolean;
   /** What changes of the rules say, as it is and as it would be. */
   wordings: readonly { title: string; before: string; after: string }[];
-  /** Where candidates are nominated and motions are handed in, now or later. Times are already formatted. */
+  /** Where candidates are nominated and motions are handed in, now or later. */
   calls: readonly MeetingCall[];
   agenda: readonly Pick<ItemJson, 'title' | 'mover' | 'seconders'>[];
   /** For the door, of each person who has this address: the picture is a file of the mail. */
@@ -44,75 +45,75 @@ export interface MeetingMailProps {
 }
 
 /** The invitation to a meeting, with its agenda and the number for the door. It has no voting code. */
-export const meetingMail = (props: MeetingMailProps): Mail => renderMail(meetingParts(props));
-
-/** What the invitation says, by mail or as a letter. */
 export function meetingParts(props: MeetingMailProps): MailParts {
   const { club, title, when, place, notes, agenda, numbers, link, calledOff, isMoved, message } = props;
-  const is =
+  const news =
     calledOff !== null
-      ? 'Called off'
+      ? t('mail.meeting.called_off')
       : isMoved
-        ? 'New time or place'
+        ? t('mail.meeting.moved')
         : props.added.length > 0
-          ? 'Added to the agenda'
+          ? t('mail.meeting.added')
           : undefined;
   return {
     club,
-    subject: `${is ? `${is}: ` : ''}${title}: ${when}`,
-    preheader: calledOff ?? `${when}${place ? `, ${place}` : ''}`,
-    eyebrow: is ?? 'Invitation',
+    subject: news
+      ? t('mail.meeting.subject_news', { news, title, when })
+      : t('mail.meeting.subject', { title, when }),
+    preheader: calledOff ?? commas([when, place]) ?? '',
+    eyebrow: news ?? t('mail.meeting.eyebrow'),
     heading: title,
     body: [
-      ...(calledOff === null
-        ? []
-        : [{ kind: 'text' as const, text: `This meeting is not held: ${calledOff}` }]),
+      ...(calledOff === null ? [] : [text(t('mail.meeting.not_held', { reason: calledOff }))]),
       ...paragraphs(message),
       {
         kind: 'facts',
-        facts: [['When', when], ...(place ? [['Where', place] as const] : [])],
+        facts: [
+          [t('mail.meeting.when'), when],
+          ...(place ? [[t('mail.meeting.where'), place] as const] : []),
+        ],
       },
       ...addedBlocks(props.added),
-      ...(notes ? [{ kind: 'text' as const, text: excerpt(notes, 1_000) }] : []),
+      ...(notes ? [text(excerpt(notes, 1_000))] : []),
       ...(agenda.length > 0
-        ? [
-            { kind: 'text' as const, text: 'The agenda:' },
-            { kind: 'list' as const, items: agenda.map(agendaLine) },
-          ]
+        ? [text(t('mail.meeting.agenda')), { kind: 'list' as const, items: agenda.map(agendaLine) }]
         : []),
       ...props.calls.map(callBlock),
       ...props.wordings.flatMap(wordingBlocks),
       ...howToTakePart(props),
-      ...(numbers.length > 0
-        ? [
-            {
-              kind: 'text' as const,
-              text: 'Show this at the door, or say the number: it finds you on the list. It is not a voting code.',
-            },
-          ]
-        : []),
+      ...(numbers.length > 0 ? [text(t('mail.meeting.door'))] : []),
       ...numbers.map(({ name, number, picture, link: href }) => ({
         kind: 'code' as const,
-        name: name ?? 'Your number',
+        name: name ?? t('mail.meeting.your_number'),
         code: number,
         picture,
-        link: { label: 'Show it on your phone', href },
+        link: { label: t('mail.meeting.on_phone'), href },
       })),
     ],
-    link: { label: calledOff === null ? 'Agenda and documents' : 'The page of the meeting', href: link },
+    link: {
+      label: calledOff === null ? t('mail.meeting.button') : t('mail.meeting.page'),
+      href: link,
+    },
     advice:
       calledOff !== null
-        ? 'The file with this mail takes the meeting out of your calendar.'
-        : `The file with this mail ${isMoved ? 'moves the meeting in' : 'puts the meeting into'} your calendar.`,
-    why: 'You get this mail because you are invited to this meeting.',
+        ? t('mail.meeting.file_off')
+        : isMoved
+          ? t('mail.meeting.file_moved')
+          : t('mail.meeting.file'),
+    why: t('mail.meeting.why'),
   };
 }
 
-const callBlock = ({ office, opens, closes, link }: MeetingCall) => ({
-  kind: 'page' as const,
-  text: `${office === undefined ? 'Members can hand in motions' : `Candidates for ${office} can be nominated`} ${
-    opens === undefined ? '' : `from ${opens} `
-  }until ${closes}:`,
+const callBlock = ({ office, opens, closes, link }: MeetingCall): Block => ({
+  kind: 'page',
+  text:
+    office === undefined
+      ? opens === undefined
+        ? t('mail.meeting.motions', { closes })
+        : t('mail.meeting.motions_from', { opens, closes })
+      : opens === undefined
+        ? t('mail.meeting.candidates', { office, closes })
+        : t('mail.meeting.candidates_from', { office, opens, closes }),
   href: link,
 });
 
@@ -122,51 +123,45 @@ function agendaLine(item: MeetingMailProps['agenda'][number]) {
   return { title: item.title, ...(note !== undefined && { note }) };
 }
 
-const text = (words: string) => ({ kind: 'text' as const, text: words });
+const text = (words: Text): Block => ({ kind: 'text', text: words });
 
 /** What is new on the agenda, with its wording. That of a change of the rules follows with the one in force. */
-const addedBlocks = (added: MeetingMailProps['added']) =>
+const addedBlocks = (added: MeetingMailProps['added']): Block[] =>
   added.length === 0
     ? []
     : [
-        text('Added to the agenda:'),
-        { kind: 'list' as const, items: added.map(agendaLine) },
+        text(t('mail.meeting.added_list')),
+        { kind: 'list', items: added.map(agendaLine) },
         ...added.flatMap((item) => [
           ...(item.text && item.old_text === null
-            ? [text(`${item.title}: ${excerpt(item.text, LONGEST_WORDING)}`)]
+            ? [text(t('mail.layout.fact', { name: item.title, value: excerpt(item.text, LONGEST_WORDING) }))]
             : []),
-          ...(item.reason ? [text(`Reasons: ${excerpt(item.reason, LONGEST_WORDING)}`)] : []),
+          ...(item.reason
+            ? [text(t('mail.motion.reasons', { text: excerpt(item.reason, LONGEST_WORDING) }))]
+            : []),
         ]),
       ];
 
 /** Each paragraph of what somebody wrote. */
-const paragraphs = (words = '') =>
+const paragraphs = (words = ''): Block[] =>
   words
     .split(/\n\s*\n/)
     .filter((one) => one.trim() !== '')
     .map(text);
 
 /** A change of the rules: a mail is what members can prove they were sent. */
-const wordingBlocks = ({ title, before, after }: MeetingMailProps['wordings'][number]) => [
-  text(`${title}. The wording in force:`),
+const wordingBlocks = ({ title, before, after }: MeetingMailProps['wordings'][number]): Block[] => [
+  text(t('mail.meeting.wording_before', { title })),
   text(excerpt(before, LONGEST_WORDING)),
-  text('The new wording:'),
+  text(t('mail.meeting.wording_after')),
   text(excerpt(after, LONGEST_WORDING)),
 ];
 const LONGEST_WORDING = 4_000;
 
-function howToTakePart({ represents, remote }: MeetingMailProps) {
-  return [
-    ...(represents > 0
-      ? [
-          text(
-            `If you cannot come, another member can represent you. Give them a signed note for the door. Nobody represents more than ${counted(represents, 'member')}.`,
-          ),
-        ]
-      : []),
-    ...(remote ? [text('You can also take part from elsewhere: ask for a link before the meeting.')] : []),
-  ];
-}
+const howToTakePart = ({ represents, remote }: MeetingMailProps): Block[] => [
+  ...(represents > 0 ? [text(t('mail.meeting.represented', { n: represents }))] : []),
+  ...(remote ? [text(t('mail.meeting.remote'))] : []),
+];
 
 /** Asks one of the two persons whom a meeting names to sign its minutes. */
 export function signatureMail({
@@ -185,27 +180,24 @@ export function signatureMail({
   /** Whether there was a signature, which a change has made void. */
   again: boolean;
   link: string;
-}): Mail {
-  const role = as === 'chair' ? 'chair' : 'minute taker';
-  return renderMail({
+}): MailParts {
+  const role = as === 'chair' ? 'chair' : 'other';
+  return {
     club,
-    subject: `${again ? 'Sign again' : 'To sign'}: minutes of ${meeting}`,
-    preheader: `They wait for your signature as ${role}.`,
-    eyebrow: 'Minutes',
-    heading: `Sign the minutes of ${meeting}`,
+    subject: again
+      ? t('mail.signature.subject_again', { meeting })
+      : t('mail.signature.subject', { meeting }),
+    preheader: t('mail.signature.preheader', { role }),
+    eyebrow: t('mail.minutes.eyebrow'),
+    heading: t('mail.signature.heading', { meeting }),
     body: [
-      {
-        kind: 'text',
-        text: again
-          ? `They were changed after the ${role} had signed, so that signature is void. Read them again, and sign them as they are now.`
-          : `They wait for your signature as ${role}. Read them first. You can write in them until both of you have signed.`,
-      },
-      ...(reason ? [{ kind: 'text' as const, text: `They are a corrected version: ${reason}` }] : []),
+      text(again ? t('mail.signature.again', { role }) : t('mail.signature.waits', { role })),
+      ...(reason ? [text(t('mail.signature.corrected', { reason }))] : []),
     ],
-    link: { label: 'Read and sign', href: link },
-    advice: 'You sign in with the address to which this mail came.',
-    why: `You get this mail because the meeting names you as its ${role}.`,
-  });
+    link: { label: t('mail.signature.button'), href: link },
+    advice: t('mail.signature.advice'),
+    why: t('mail.signature.why', { role }),
+  };
 }
 
 /** The signed minutes of a meeting, as a file. */
@@ -218,25 +210,23 @@ export function minutesMail({
 }: {
   club: MailClub;
   meeting: { title: string };
-  when: string;
+  when: Text;
   /** Why they correct a version that was signed before. */
   reason: string | null;
   link: string;
-}): Mail {
-  return renderMail({
+}): MailParts {
+  return {
     club,
-    subject: `Minutes: ${meeting.title}`,
-    preheader: 'They are signed, and in the file with this mail.',
-    eyebrow: reason === null ? 'Minutes' : 'Corrected minutes',
+    subject: t('mail.minutes.subject', { title: meeting.title }),
+    preheader: t('mail.minutes.preheader'),
+    eyebrow: reason === null ? t('mail.minutes.eyebrow') : t('mail.minutes.eyebrow_corrected'),
     heading: meeting.title,
     body: [
-      { kind: 'facts', facts: [['The meeting', when]] },
-      { kind: 'text', text: 'The signed minutes are in the file with this mail.' },
-      ...(reason === null
-        ? []
-        : [{ kind: 'text' as const, text: `They correct the ones that were signed before: ${reason}` }]),
+      { kind: 'facts', facts: [[t('mail.results.meeting'), when]] },
+      text(t('mail.minutes.text')),
+      ...(reason === null ? [] : [text(t('mail.minutes.corrected', { reason }))]),
     ],
-    link: { label: 'The page of the meeting', href: link },
-    why: 'You get this mail because you were invited to this meeting.',
-  });
+    link: { label: t('mail.meeting.page'), href: link },
+    why: t('mail.meeting.why_after'),
+  };
 }

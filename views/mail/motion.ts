@@ -1,8 +1,9 @@
+import { t } from '#kernel/language/message.ts';
 import type { MailClub } from '#kernel/mail/club.ts';
-import { excerpt, type Mail, renderMail } from './layout.ts';
-import { type CallMailProps, callFacts, NOT_YOU } from './nomination.ts';
+import { type Block, excerpt, type MailParts, type Text } from './layout.ts';
+import { type CallMailProps, callFacts } from './nomination.ts';
 
-/** The data of the mails about a motion that is handed in; times are already formatted. */
+/** The data of the mails about a motion that is handed in. */
 export interface MotionMailProps {
   club: MailClub;
   meeting: string;
@@ -11,64 +12,58 @@ export interface MotionMailProps {
   title: string;
   text: string;
   reason: string | null;
-  closes: string;
+  closes: Text;
   link: string;
 }
 
 const LONGEST = 1_000;
 
-const content = ({ meeting, name, title, text, reason, closes }: MotionMailProps) => [
+const content = ({ meeting, name, title, text, reason, closes }: MotionMailProps): Block[] => [
   {
-    kind: 'facts' as const,
+    kind: 'facts',
     facts: [
-      ['Motion', title],
-      ['Meeting', meeting],
-      ['Proposed by', name],
-      ['Answer until', closes],
-    ] as const,
+      [t('mail.motion.eyebrow'), title],
+      [t('mail.proposal.meeting'), meeting],
+      [t('mail.proposal.proposer'), name],
+      [t('mail.proposal.until'), closes],
+    ],
   },
-  { kind: 'text' as const, text: excerpt(text, LONGEST) },
-  ...(reason ? [{ kind: 'text' as const, text: `Reasons: ${excerpt(reason, LONGEST)}` }] : []),
+  { kind: 'text', text: excerpt(text, LONGEST) },
+  ...(reason
+    ? [{ kind: 'text' as const, text: t('mail.motion.reasons', { text: excerpt(reason, LONGEST) }) }]
+    : []),
 ];
 
-const WHY = 'You get this mail because your address was entered with a motion.';
-
 /** Asks the author whether the motion is theirs. */
-export function motionConsentMail(props: MotionMailProps): Mail {
+export function motionConsentMail(props: MotionMailProps): MailParts {
   const { club, title, link } = props;
-  return renderMail({
+  return {
     club,
-    subject: `Confirm your motion: ${title}`,
-    preheader: 'One click, and the motion counts.',
-    eyebrow: 'Motion',
-    heading: 'Is this your motion?',
-    body: [{ kind: 'text', text: 'It counts once you confirm it.' }, ...content(props)],
-    link: { label: 'Answer', href: link },
-    advice: `The link is yours alone; you can also withdraw the motion by it until the meeting begins. ${NOT_YOU}`,
-    why: WHY,
-  });
+    subject: t('mail.motion.consent_subject', { title }),
+    preheader: t('mail.motion.one_click'),
+    eyebrow: t('mail.motion.eyebrow'),
+    heading: t('mail.motion.consent'),
+    body: [{ kind: 'text', text: t('mail.motion.consent_text') }, ...content(props)],
+    link: { label: t('mail.proposal.button'), href: link },
+    advice: t('mail.motion.consent_advice'),
+    why: t('mail.motion.why'),
+  };
 }
 
 /** Asks somebody to second a motion. */
-export function motionSecondMail(props: MotionMailProps): Mail {
+export function motionSecondMail(props: MotionMailProps): MailParts {
   const { club, name, title, link } = props;
-  return renderMail({
+  return {
     club,
-    subject: `Do you second a motion: ${title}?`,
-    preheader: 'One click, if you do.',
-    eyebrow: 'Motion',
-    heading: `Do you second the motion of ${name}?`,
-    body: [
-      {
-        kind: 'text',
-        text: 'You were named as somebody who seconds this motion. Your name is then shown with it.',
-      },
-      ...content(props),
-    ],
-    link: { label: 'Answer', href: link },
-    advice: `The link is yours alone. ${NOT_YOU}`,
-    why: WHY,
-  });
+    subject: t('mail.motion.second_subject', { title }),
+    preheader: t('mail.proposal.one_click'),
+    eyebrow: t('mail.motion.eyebrow'),
+    heading: t('mail.motion.second', { name }),
+    body: [{ kind: 'text', text: t('mail.motion.second_text') }, ...content(props)],
+    link: { label: t('mail.proposal.button'), href: link },
+    advice: t('mail.proposal.second_advice'),
+    why: t('mail.motion.why'),
+  };
 }
 
 /** Tells the author what the officers decided. */
@@ -85,40 +80,39 @@ export function motionDecisionMail({
   /** On the agenda. */
   number: string | undefined;
   refusal: string | null;
-}): Mail {
-  const heading = accepted ? 'Your motion is on the agenda' : 'Your motion is refused';
-  return renderMail({
+}): MailParts {
+  const facts = { title, meeting };
+  const text = accepted
+    ? number === undefined
+      ? t('mail.motion.accepted_text', facts)
+      : t('mail.motion.accepted_number', { ...facts, number })
+    : refusal
+      ? t('mail.motion.refused_reason', { ...facts, reason: refusal })
+      : t('mail.motion.refused_text', facts);
+  return {
     club,
-    subject: `${heading}: ${title}`,
+    subject: accepted
+      ? t('mail.motion.accepted_subject', { title })
+      : t('mail.motion.refused_subject', { title }),
     preheader: meeting,
-    eyebrow: 'Motion',
-    heading,
-    body: [
-      {
-        kind: 'text',
-        text: accepted
-          ? `“${title}” is ${number === undefined ? 'an item' : `item ${number}`} of ${meeting}.`
-          : `The officers of ${meeting} refused “${title}”${refusal ? `: ${refusal}` : '.'}`,
-      },
-    ],
-    link: { label: accepted ? 'See or withdraw it' : 'See it', href: link },
-    why: 'You get this mail because you handed in a motion.',
-  });
+    eyebrow: t('mail.motion.eyebrow'),
+    heading: accepted ? t('mail.motion.accepted') : t('mail.motion.refused'),
+    body: [{ kind: 'text', text }],
+    link: { label: accepted ? t('mail.proposal.see_or_withdraw') : t('mail.proposal.see'), href: link },
+    why: t('mail.motion.decision_why'),
+  };
 }
 
 /** Calls for motions. */
-export function motionCallMail({ club, link, ...call }: Omit<CallMailProps, 'office' | 'text'>): Mail {
-  return renderMail({
+export function motionCallMail({ club, link, ...call }: Omit<CallMailProps, 'office' | 'text'>): MailParts {
+  return {
     club,
-    subject: `Motions for ${call.meeting}`,
-    preheader: `Motions are taken until ${call.closes}.`,
-    eyebrow: 'Call for motions',
-    heading: 'What should the meeting decide?',
-    body: [
-      { kind: 'text', text: 'You can hand in a motion. Once the officers accept it, it is on the agenda.' },
-      callFacts(call),
-    ],
-    link: { label: 'Hand in a motion', href: link },
-    why: 'You get this mail because you may vote at this meeting.',
-  });
+    subject: t('mail.motion.call_subject', { meeting: call.meeting }),
+    preheader: t('mail.motion.call_preheader', { closes: call.closes }),
+    eyebrow: t('mail.motion.call_eyebrow'),
+    heading: t('mail.motion.call'),
+    body: [{ kind: 'text', text: t('mail.motion.call_text') }, callFacts(call)],
+    link: { label: t('mail.motion.call_button'), href: link },
+    why: t('mail.call.why'),
+  };
 }

@@ -1,22 +1,23 @@
+import { t } from '#kernel/language/message.ts';
+import { allOf, commas, sentences } from '#kernel/language/times.ts';
 import type { MailClub } from '#kernel/mail/club.ts';
-import { counted, listed } from '#views/components/numbers.ts';
 import { trialNotice, trialSubject } from '#views/voting/trial.ts';
 import { mailedLimits, mailedPromise, secrecyInShort } from '#views/voting/words.ts';
 import type { Secrecy } from '#voting/ballots/secrecy.ts';
-import { type Mail, type MailParts, renderMail } from './layout.ts';
+import type { MailParts, Text } from './layout.ts';
 import { ballotLabel, datesOf, forLine, forWhom, questionList } from './voting-link.ts';
 
 export interface MyElectionsMailProps {
   club: MailClub;
   elections: readonly {
-    title: string;
-    opens: string;
-    closes: string;
+    title: Text;
+    opens: Text;
+    closes: Text;
     isOpen: boolean;
     secrecy: Secrecy;
-    trial?: string | undefined;
+    trial?: Text | undefined;
     /** The questions of a ballot paper that wait for an answer. */
-    questions?: readonly string[] | undefined;
+    questions?: readonly Text[] | undefined;
   }[];
   /** Leads to the page with a voting link for each election. */
   link: string;
@@ -27,58 +28,53 @@ export interface MyElectionsMailProps {
 }
 
 /** The invitation to several elections with one link to all of them. */
-export function myElectionsMail(props: MyElectionsMailProps): Mail {
-  return renderMail(myElectionsParts(props));
-}
-
 export function myElectionsParts({ club, elections, link, ...whom }: MyElectionsMailProps): MailParts {
   const [first] = elections;
-  const single = elections.length === 1 && first;
+  const n = elections.length;
+  const single = n === 1 && first;
   // Among real elections each trial is marked.
   const trial = elections.every((one) => one.trial !== undefined) ? first?.trial : undefined;
-  const names = elections.map(({ title }) => title).join(', ');
   return {
     club,
     subject: trialSubject(
       forWhom(
-        single ? `Your vote: ${first.title}` : `Your vote in ${counted(elections.length, 'election')}`,
+        single ? t('mail.vote.subject', { title: first.title }) : t('mail.my_elections.subject', { n }),
         whom,
       ),
       trial,
     ),
     notice: trialNotice(trial),
-    preheader: single ? `Voting closes ${first.closes}.` : names,
-    eyebrow: 'You are invited to vote',
-    heading: single ? first.title : counted(elections.length, 'election'),
+    preheader: single
+      ? t('mail.reminder.preheader', { closes: first.closes })
+      : (commas(elections.map(({ title }) => title)) ?? ''),
+    eyebrow: t('mail.vote.eyebrow'),
+    heading: single ? first.title : t('mail.my_elections.heading', { n }),
     body: [
       ...forLine(whom),
       ...(single && first.questions ? questionList(first.questions) : []),
-      single
-        ? datesOf(first)
-        : {
-            kind: 'list',
-            items: elections.map(({ title, opens, closes, isOpen, questions, ...one }) => ({
-              title: one.trial === undefined ? title : `${title} (trial)`,
-              note: [
-                ...(questions ? [`${listed(questions)}.`] : []),
-                isOpen
-                  ? `Voting is open and closes ${closes}.`
-                  : `Voting opens ${opens} and closes ${closes}.`,
-                ...mailedLimits(one.secrecy),
-              ].join(' '),
-            })),
-          },
+      single ? datesOf(first) : { kind: 'list', items: elections.map(listedElection) },
     ],
-    link: { label: single ? ballotLabel(first) : 'See my ballots', href: link },
-    advice: [
-      'This link is yours alone: anyone who has it can cast your ballots, so please do not forward this mail.',
-      'Each ballot counts once.',
+    link: { label: single ? ballotLabel(first) : t('mail.my_elections.button'), href: link },
+    advice: sentences([
+      t('mail.my_elections.advice'),
       single ? secrecyInShort(first.secrecy) : mailedPromise(elections.map(({ secrecy }) => secrecy)),
-    ]
-      .join(' ')
-      .trim(),
-    why: `You get this mail because you were invited to vote${
-      single ? (first.questions ? '' : ' in this election') : ' in these elections'
-    }.`,
+    ]),
+    why: single
+      ? first.questions
+        ? t('mail.vote.why_paper')
+        : t('mail.vote.why')
+      : t('mail.my_elections.why'),
+  };
+}
+
+function listedElection(election: MyElectionsMailProps['elections'][number]) {
+  const { title, opens, closes, isOpen, questions, trial, secrecy } = election;
+  return {
+    title: trial === undefined ? title : t('mail.my_elections.trial', { title }),
+    note: sentences([
+      questions && t('mail.my_elections.questions', { questions: allOf(questions) }),
+      isOpen ? t('mail.my_elections.open', { closes }) : t('mail.my_elections.planned', { opens, closes }),
+      ...mailedLimits(secrecy),
+    ]),
   };
 }

@@ -1,7 +1,9 @@
+import { t } from '#kernel/language/message.ts';
+import { commas } from '#kernel/language/times.ts';
 import type { MailClub } from '#kernel/mail/club.ts';
-import { excerpt, type Mail, renderMail } from './layout.ts';
+import { type Block, excerpt, type MailParts, type Text } from './layout.ts';
 
-/** The data of the mails about a nomination; times are already formatted. */
+/** The data of the mails about a nomination. */
 export interface NominationMailProps {
   club: MailClub;
   meeting: string;
@@ -9,64 +11,61 @@ export interface NominationMailProps {
   name: string;
   text: string;
   proposer: string | null;
-  closes: string;
+  closes: Text;
   link: string;
 }
 
-const facts = ({ office, meeting, name, proposer, closes }: NominationMailProps) => ({
-  kind: 'facts' as const,
+const facts = ({ office, meeting, name, proposer, closes }: NominationMailProps): Block => ({
+  kind: 'facts',
   facts: [
-    ['Office', office],
-    ['Meeting', meeting],
-    ['Nominee', name],
-    ...(proposer ? [['Proposed by', proposer] as const] : []),
-    ['Answer until', closes],
-  ] as const,
+    [t('mail.nomination.office'), office],
+    [t('mail.proposal.meeting'), meeting],
+    [t('mail.nomination.nominee'), name],
+    ...(proposer ? [[t('mail.proposal.proposer'), proposer] as const] : []),
+    [t('mail.proposal.until'), closes],
+  ],
 });
 
-export const NOT_YOU = 'If you do not want this, or it does not concern you, you need not do anything.';
-
 /** Asks a nominee whether they stand. */
-export function consentMail(props: NominationMailProps): Mail {
+export function consentMail(props: NominationMailProps): MailParts {
   const { club, office, text, link } = props;
-  return renderMail({
+  return {
     club,
-    subject: `Do you stand for ${office}?`,
-    preheader: 'One click, and the nomination counts.',
-    eyebrow: 'Nomination',
-    heading: `Do you stand for ${office}?`,
+    subject: t('mail.nomination.consent', { office }),
+    preheader: t('mail.nomination.one_click'),
+    eyebrow: t('mail.nomination.eyebrow'),
+    heading: t('mail.nomination.consent', { office }),
     body: [
-      {
-        kind: 'text',
-        text: 'You were nominated, by yourself or by somebody else. It counts once you confirm it.',
-      },
+      { kind: 'text', text: t('mail.nomination.consent_text') },
       facts(props),
-      ...(text === '' ? [] : [{ kind: 'text' as const, text: `About you: ${excerpt(text, 1_000)}` }]),
+      ...(text === ''
+        ? []
+        : [{ kind: 'text' as const, text: t('mail.nomination.about', { text: excerpt(text, 1_000) }) }]),
     ],
-    link: { label: 'Answer', href: link },
-    advice: `The link is yours alone; you can also withdraw by it until voting opens. ${NOT_YOU}`,
-    why: 'You get this mail because your address was entered for a nomination.',
-  });
+    link: { label: t('mail.proposal.button'), href: link },
+    advice: t('mail.nomination.consent_advice'),
+    why: t('mail.nomination.why'),
+  };
 }
 
 /** Asks somebody to second a nomination. */
-export function secondMail(props: NominationMailProps): Mail {
+export function secondMail(props: NominationMailProps): MailParts {
   const { club, office, name, text, link } = props;
-  return renderMail({
+  return {
     club,
-    subject: `Do you second ${name} for ${office}?`,
-    preheader: 'One click, if you do.',
-    eyebrow: 'Nomination',
-    heading: `Do you second ${name}?`,
+    subject: t('mail.nomination.second_subject', { name, office }),
+    preheader: t('mail.proposal.one_click'),
+    eyebrow: t('mail.nomination.eyebrow'),
+    heading: t('mail.nomination.second', { name }),
     body: [
-      { kind: 'text', text: 'You were named as somebody who seconds this nomination.' },
+      { kind: 'text', text: t('mail.nomination.second_text') },
       facts(props),
       ...(text === '' ? [] : [{ kind: 'text' as const, text: excerpt(text, 1_000) }]),
     ],
-    link: { label: 'Answer', href: link },
-    advice: `The link is yours alone. ${NOT_YOU}`,
-    why: 'You get this mail because your address was entered for a nomination.',
-  });
+    link: { label: t('mail.proposal.button'), href: link },
+    advice: t('mail.proposal.second_advice'),
+    why: t('mail.nomination.why'),
+  };
 }
 
 /** Tells a nominee what the officers decided. */
@@ -80,38 +79,42 @@ export function decisionMail({
 }: Pick<NominationMailProps, 'club' | 'meeting' | 'office' | 'link'> & {
   accepted: boolean;
   reason: string | null;
-}): Mail {
-  const heading = accepted ? `You are a candidate for ${office}` : `Your nomination for ${office} is refused`;
-  return renderMail({
+}): MailParts {
+  const heading = accepted
+    ? t('mail.nomination.accepted', { office })
+    : t('mail.nomination.refused', { office });
+  return {
     club,
     subject: heading,
     preheader: meeting,
-    eyebrow: 'Nomination',
+    eyebrow: t('mail.nomination.eyebrow'),
     heading,
     body: [
       {
         kind: 'text',
         text: accepted
-          ? `Your name is on the ballot of ${meeting}.`
-          : `The officers of ${meeting} refused it${reason ? `: ${reason}` : '.'}`,
+          ? t('mail.nomination.accepted_text', { meeting })
+          : reason
+            ? t('mail.nomination.refused_reason', { meeting, reason })
+            : t('mail.nomination.refused_text', { meeting }),
       },
     ],
-    link: { label: accepted ? 'See or withdraw it' : 'See it', href: link },
-    why: 'You get this mail because you stand, or wanted to stand, for an office.',
-  });
+    link: { label: accepted ? t('mail.proposal.see_or_withdraw') : t('mail.proposal.see'), href: link },
+    why: t('mail.nomination.decision_why'),
+  };
 }
 
-/** The data of the call for candidates; times are already formatted. */
+/** The data of the call for candidates. */
 export interface CallMailProps {
   club: MailClub;
   meeting: string;
   /** When the meeting is. */
-  when: string;
+  when: Text;
   office: string;
   text: string | null;
   /** When nominations begin; undefined once they have. */
-  opens: string | undefined;
-  closes: string;
+  opens: Text | undefined;
+  closes: Text;
   /** How many members have to second each nomination. */
   seconders: number;
   link: string;
@@ -124,14 +127,14 @@ export const callFacts = ({
   opens,
   closes,
   seconders,
-}: Pick<CallMailProps, 'meeting' | 'when' | 'opens' | 'closes' | 'seconders'>) => ({
-  kind: 'facts' as const,
+}: Pick<CallMailProps, 'meeting' | 'when' | 'opens' | 'closes' | 'seconders'>): Block => ({
+  kind: 'facts',
   facts: [
-    ['Meeting', `${meeting}, ${when}`],
-    ...(opens === undefined ? [] : [['From', opens] as const]),
-    ['Until', closes],
-    ...(seconders > 0 ? [['Seconders', String(seconders)] as const] : []),
-  ] as const,
+    [t('mail.proposal.meeting'), commas([meeting, when]) ?? ''],
+    ...(opens === undefined ? [] : [[t('mail.call.from'), opens] as const]),
+    [t('mail.call.until'), closes],
+    ...(seconders > 0 ? [[t('mail.call.seconders'), String(seconders)] as const] : []),
+  ],
 });
 
 /** Calls for candidates. */
@@ -145,19 +148,19 @@ export function callMail({
   closes,
   seconders,
   link,
-}: CallMailProps): Mail {
-  return renderMail({
+}: CallMailProps): MailParts {
+  return {
     club,
-    subject: `Who stands for ${office}?`,
-    preheader: `Nominations are taken until ${closes}.`,
-    eyebrow: 'Call for candidates',
-    heading: `Who stands for ${office}?`,
+    subject: t('mail.call.heading', { office }),
+    preheader: t('mail.call.preheader', { closes }),
+    eyebrow: t('mail.call.eyebrow'),
+    heading: t('mail.call.heading', { office }),
     body: [
-      { kind: 'text', text: 'You can stand yourself, or nominate somebody else, who is asked by mail.' },
+      { kind: 'text', text: t('mail.call.text') },
       callFacts({ meeting, when, opens, closes, seconders }),
       ...(text ? [{ kind: 'text' as const, text: excerpt(text, 1_000) }] : []),
     ],
-    link: { label: 'Nominate', href: link },
-    why: 'You get this mail because you may vote at this meeting.',
-  });
+    link: { label: t('mail.call.button'), href: link },
+    why: t('mail.call.why'),
+  };
 }

@@ -1,26 +1,28 @@
 import { roleLabel } from '#kernel/access/roles.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { MailClub } from '#kernel/mail/club.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
-import { listed } from '#views/components/numbers.ts';
-import { ended, type Mail, type MailParts, renderMail } from './layout.ts';
+import type { WayIn } from '#people/notices.ts';
+import type { MailParts, Text } from './layout.ts';
 
 interface Notice {
   club: MailClub;
-  /** When it happened, already formatted. */
-  at: string;
+  /** When it happened. */
+  at: Text;
 }
 
 type NoticeParts = Notice &
-  Pick<MailParts, 'eyebrow' | 'heading' | 'link' | 'advice' | 'why'> & { texts: readonly string[] };
+  Pick<MailParts, 'eyebrow' | 'heading' | 'link' | 'advice' | 'why'> & { texts: readonly Text[] };
 
 /** A mail that says what happened since when; its subject is its heading. */
-const noticeMail = ({ at, texts, ...parts }: NoticeParts): Mail =>
-  renderMail({
-    ...parts,
-    subject: parts.heading,
-    preheader: `Since ${at}.`,
-    body: texts.map((text) => ({ kind: 'text', text })),
-  });
+const noticeMail = ({ at, texts, ...parts }: NoticeParts): MailParts => ({
+  ...parts,
+  subject: parts.heading,
+  preheader: t('mail.notice.since', { when: at }),
+  body: texts.map((text) => ({ kind: 'text', text })),
+});
 
 /** Tells somebody that an account at the OpenID provider was linked to them, or removed from them. */
 export function accountMail({
@@ -29,21 +31,17 @@ export function accountMail({
   account,
   isLinked,
   link,
-}: Notice & { account: string; isLinked: boolean; link: string }): Mail {
-  const heading = isLinked ? `An account signs you in: ${account}` : `An account was removed: ${account}`;
+}: Notice & { account: string; isLinked: boolean; link: string }): MailParts {
+  const facts = { account, when: at, club: club.name };
   return noticeMail({
     club,
     at,
-    eyebrow: 'Sign in',
-    heading,
-    texts: [
-      isLinked
-        ? `An account at ${account} was linked to you at ${at}. Anyone who has that account can sign in as you at ${ended(club.name)}`
-        : `An account at ${account} was removed at ${at}. It no longer signs you in at ${club.name}, and sessions that it opened have ended.`,
-    ],
-    link: { label: 'See your accounts', href: link },
-    advice: 'Was it not you? Then remove the account, and tell an officer.',
-    why: 'You get this mail because the ways to sign in as you have changed.',
+    eyebrow: t('mail.sign_in.eyebrow'),
+    heading: isLinked ? t('mail.account.linked', { account }) : t('mail.account.removed', { account }),
+    texts: [isLinked ? t('mail.account.linked_text', facts) : t('mail.account.removed_text', facts)],
+    link: { label: t('mail.account.button'), href: link },
+    advice: t('mail.account.advice'),
+    why: t('mail.account.why'),
   });
 }
 
@@ -54,44 +52,55 @@ export function newOwnerMail({
   owner,
   by,
   link,
-}: Notice & { owner: string; by: string; link: string }): Mail {
-  const heading = `A new owner: ${owner}`;
+}: Notice & { owner: string; by: Text; link: string }): MailParts {
   return noticeMail({
     club,
     at,
-    eyebrow: 'Roles',
-    heading,
-    texts: [
-      `${by} made ${owner} an owner of ${club.name} at ${at}. An owner may do everything here, and decide who else may.`,
-    ],
-    link: { label: 'See who may do what', href: link },
-    advice: 'If this was not agreed, remove the role, and find out how it was granted.',
-    why: 'You get this mail because you are an owner.',
+    eyebrow: t('mail.roles.eyebrow'),
+    heading: t('mail.owner.heading', { owner }),
+    texts: [t('mail.owner.text', { who: by, owner, club: club.name, when: at })],
+    link: { label: t('mail.owner.button'), href: link },
+    advice: t('mail.owner.advice'),
+    why: t('mail.owner.why'),
   });
 }
 
-const WAYS_IN = {
+/** What the mail about a way in says: its title, and what changed, to which value or to none. */
+interface WayInWords {
+  title: Words;
+  text(facts: { who: Text; club: string; when: Text }, now: string | null): Words;
+}
+
+const WAYS_IN: Readonly<Record<WayIn, WayInWords>> = {
   base_url: {
-    title: 'The service has another address',
-    what: 'the address of the service',
-    none: 'it has none',
+    title: t('mail.way_in.address'),
+    text: (facts, now) =>
+      now === null
+        ? t('mail.way_in.address_none', facts)
+        : t('mail.way_in.address_now', { ...facts, value: now }),
   },
   house_network: {
-    title: 'Who in the house reaches the service has changed',
-    what: 'who in the house reaches the service',
-    none: 'it is open on its own computer only',
+    title: t('mail.way_in.house'),
+    text: (facts, now) =>
+      now === null
+        ? t('mail.way_in.house_none', facts)
+        : t('mail.way_in.house_now', { ...facts, value: now }),
   },
   'mail.host': {
-    title: 'Mail goes through another server',
-    what: 'the mail server',
-    none: 'no mail is sent',
+    title: t('mail.way_in.server'),
+    text: (facts, now) =>
+      now === null
+        ? t('mail.way_in.server_none', facts)
+        : t('mail.way_in.server_now', { ...facts, value: now }),
   },
   'oidc.issuer': {
-    title: 'Another provider signs people in',
-    what: 'the OpenID provider',
-    none: 'there is none',
+    title: t('mail.way_in.provider'),
+    text: (facts, now) =>
+      now === null
+        ? t('mail.way_in.provider_none', facts)
+        : t('mail.way_in.provider_now', { ...facts, value: now }),
   },
-} as const;
+};
 
 /** Tells the owners that codes to sign in go another way now, or that another provider vouches for people. */
 export function settingsMail({
@@ -103,25 +112,25 @@ export function settingsMail({
   labels = [],
   link,
 }: Notice & {
-  changed: keyof typeof WAYS_IN;
+  changed: WayIn;
   now: string | null;
-  by: string;
-  labels?: readonly string[] | undefined;
+  by: Text;
+  labels?: readonly Text[] | undefined;
   link: string;
-}): Mail {
-  const { title, what, none } = WAYS_IN[changed];
+}): MailParts {
+  const { title, text } = WAYS_IN[changed];
   return noticeMail({
     club,
     at,
-    eyebrow: 'Settings',
+    eyebrow: t('mail.way_in.eyebrow'),
     heading: title,
     texts: [
-      `${by} changed ${what} of ${club.name} at ${at}. Now ${now === null ? none : `it is ${now}`}. It decides who can sign in.`,
-      ...(labels.length > 0 ? [`What changed: ${listed(labels)}.`] : []),
+      text({ who: by, club: club.name, when: at }, now),
+      ...(labels.length > 0 ? [t('mail.way_in.changed', { settings: allOf(labels) })] : []),
     ],
-    link: { label: 'See the settings', href: link },
-    advice: 'If this was not agreed, change it back, and find out who did it in the audit log.',
-    why: 'You get this mail because you are an owner.',
+    link: { label: t('mail.way_in.button'), href: link },
+    advice: t('mail.way_in.advice'),
+    why: t('mail.owner.why'),
   });
 }
 
@@ -132,38 +141,36 @@ export function roleMail({
   roles,
   by,
   link,
-}: Notice & { roles: readonly string[]; by: string; link: string }): Mail {
-  const heading =
-    roles.length > 0 ? `Your role: ${listed(roles.map(roleLabel))}` : 'You have no role any more';
+}: Notice & { roles: readonly string[]; by: Text; link: string }): MailParts {
+  const facts = { who: by, when: at, club: club.name };
+  const hasAny = roles.length > 0;
   return noticeMail({
     club,
     at,
-    eyebrow: 'Roles',
-    heading,
-    texts: [
-      roles.length > 0
-        ? `${by} decided at ${at} what you may do at ${ended(club.name)} You sign in with this address; a code comes by mail.`
-        : `${by} decided at ${at} that you have no role at ${club.name} any more.`,
-    ],
-    link: { label: roles.length > 0 ? 'Sign in' : 'See your own page', href: link },
-    advice: 'Your own page says what you may do.',
-    why: 'You get this mail because your role has changed.',
+    eyebrow: t('mail.roles.eyebrow'),
+    heading: hasAny ? t('mail.roles.now', { roles: allOf(roles.map(roleLabel)) }) : t('mail.roles.none'),
+    texts: [hasAny ? t('mail.roles.now_text', facts) : t('mail.roles.none_text', facts)],
+    link: { label: hasAny ? t('mail.sign_in.button') : t('mail.roles.own_page'), href: link },
+    advice: t('mail.roles.advice'),
+    why: t('mail.roles.why'),
   });
 }
 
 /** Tells somebody with a role that another person has their address too. */
-export function sharedAddressMail({ club, at, email, link }: Notice & { email: string; link: string }): Mail {
-  const heading = 'You share an address';
+export function sharedAddressMail({
+  club,
+  at,
+  email,
+  link,
+}: Notice & { email: string; link: string }): MailParts {
   return noticeMail({
     club,
     at,
-    eyebrow: 'Sign in',
-    heading,
-    texts: [
-      `Since ${at} somebody else on the roll of ${club.name} has the address ${displayAddress(email)} too. You keep your roles. Anyone who reads the mail of that address can sign in as you, and use them.`,
-    ],
-    link: { label: 'See your addresses', href: link },
-    advice: 'Ask for an address of your own on the roll, and have this one removed from you.',
-    why: 'You get this mail because you have a role.',
+    eyebrow: t('mail.sign_in.eyebrow'),
+    heading: t('mail.shared.heading'),
+    texts: [t('mail.shared.text', { when: at, club: club.name, address: displayAddress(email) })],
+    link: { label: t('mail.shared.button'), href: link },
+    advice: t('mail.shared.advice'),
+    why: t('mail.shared.why'),
   });
 }

@@ -1,23 +1,25 @@
+import { t } from '#kernel/language/message.ts';
+import { sentences } from '#kernel/language/times.ts';
 import type { MailClub } from '#kernel/mail/club.ts';
 import type { ItemWithResult } from '#meetings/room/results.ts';
 import { itemOutcome, itemRule, voidOf } from '#views/meetings/outcome.ts';
 import { outcomeNotes, outcomeSentence } from '#views/voting/results/outcome.ts';
 import { trialNotice, trialSubject } from '#views/voting/trial.ts';
 import type { ResultsMailData } from '#voting/counting/results-mail.ts';
-import { type Mail, type MailParts, renderMail } from './layout.ts';
+import type { Block, MailParts, Text } from './layout.ts';
 
 export interface ResultsMailProps {
   club: MailClub;
-  title: string;
+  title: Text;
   /** The questions of a ballot paper; otherwise one, of the title. */
   questions: readonly MailedResult[];
   isPaper?: boolean | undefined;
-  /** When voting closed, already formatted. */
-  closed?: string | undefined;
+  /** When voting closed. */
+  closed?: Text | undefined;
   /** Leads to the page of the election; the same for everyone. */
   link: string;
   /** When the election is deleted, if it is a trial. */
-  trial?: string | undefined;
+  trial?: Text | undefined;
 }
 
 /** The results of a meeting, the items of its agenda in their order; check numbers come last. */
@@ -30,10 +32,10 @@ export function meetingResultsMail({
 }: {
   club: MailClub;
   meeting: { title: string };
-  when: string;
+  when: Text;
   items: readonly ItemWithResult[];
   link: string;
-}): Mail {
+}): MailParts {
   const decided = items.flatMap((item) => {
     const outcome = item.void ? voidOf(item.void) : itemOutcome(item);
     return outcome === undefined
@@ -46,34 +48,34 @@ export function meetingResultsMail({
     const proof = proofOf(result);
     return proof ? [{ title, proof }] : [];
   });
-  return renderMail({
+  return {
     club,
-    subject: `Results: ${meeting.title}`,
-    preheader: decided.map(({ outcome }) => outcome).join(' '),
-    eyebrow: 'What was decided',
+    subject: t('mail.results.subject', { title: meeting.title }),
+    preheader: sentences(decided.map(({ outcome }) => outcome)) ?? '',
+    eyebrow: t('mail.results.meeting_eyebrow'),
     heading: meeting.title,
     body: [
-      { kind: 'facts', facts: [['The meeting', when]] },
+      { kind: 'facts', facts: [[t('mail.results.meeting'), when]] },
       decided.length === 0
-        ? { kind: 'text', text: 'Nothing was voted on.' }
+        ? { kind: 'text', text: t('mail.results.nothing') }
         : {
             kind: 'list',
-            items: decided.map(({ title, outcome, rule }) => ({ title, note: `${outcome} ${rule}`.trim() })),
+            items: decided.map(({ title, outcome, rule }) => ({ title, note: sentences([outcome, rule]) })),
           },
       ...(proofs.length > 0 ? [KEEP_IT] : []),
       ...proofs.flatMap(({ title, proof }) => [{ kind: 'text', text: title } as const, proofFacts(proof)]),
     ],
-    link: { label: 'See the results', href: link },
-    why: 'You get this mail because you were invited to this meeting.',
-  });
+    link: { label: t('mail.results.button'), href: link },
+    why: t('mail.meeting.why_after'),
+  };
 }
 
 interface MailedResult {
-  title: string;
+  title: Text;
   /** In the same words as on the pages, see `outcomeSentence`. */
-  outcome: string;
+  outcome: Text;
   /** What one must know to read the outcome, each in a sentence. */
-  notes?: readonly string[];
+  notes?: readonly Text[];
   /** What the recipient can later use to detect a change of the ballots or the log. */
   proof?: Proof | undefined;
 }
@@ -88,14 +90,14 @@ interface Proof {
 }
 
 /** The outcome of an election or of the questions of a ballot paper, in the same words as on its page. */
-export function resultsMail({ questions, ...data }: ResultsMailData): Mail {
+export function resultsMail({ questions, ...data }: ResultsMailData): MailParts {
   const mailed = questions.map(({ title, results }) => ({
     title,
     outcome: outcomeSentence(results),
     notes: outcomeNotes(results),
     proof: proofOf(results),
   }));
-  return renderMail(resultsParts({ ...data, questions: mailed }));
+  return resultsParts({ ...data, questions: mailed });
 }
 
 function proofOf(results: ResultsMailData['questions'][number]['results']): MailedResult['proof'] {
@@ -113,22 +115,22 @@ export function resultsParts(props: ResultsMailProps): MailParts {
   const proofs = questions.flatMap(({ title, proof }) => (proof ? [{ title, proof }] : []));
   return {
     club,
-    subject: trialSubject(`Results: ${title}`, trial),
+    subject: trialSubject(t('mail.results.subject', { title }), trial),
     notice: trialNotice(trial),
-    preheader: questions.map(({ outcome }) => outcome).join(' '),
-    eyebrow: 'The results are in',
+    preheader: sentences(questions.map(({ outcome }) => outcome)) ?? '',
+    eyebrow: t('mail.results.eyebrow'),
     heading: title,
     body: [
       ...(isPaper ? listOf(questions) : questions.flatMap(outcomeBlocks)),
-      ...(closed ? [{ kind: 'facts', facts: [['Voting closed', closed]] } as const] : []),
+      ...(closed ? [{ kind: 'facts', facts: [[t('mail.results.closed'), closed]] } as const] : []),
       ...(proofs.length > 0 ? [KEEP_IT] : []),
       ...proofs.flatMap(({ title, proof }) => [
         ...(isPaper ? [{ kind: 'text', text: title } as const] : []),
         proofFacts(proof),
       ]),
     ],
-    link: { label: 'See the results', href: link },
-    why: `You get this mail because an officer sent you the results of this ${isPaper ? 'vote' : 'election'}.`,
+    link: { label: t('mail.results.button'), href: link },
+    why: isPaper ? t('mail.results.why_paper') : t('mail.results.why'),
   };
 }
 
@@ -142,25 +144,20 @@ const listOf = (questions: readonly MailedResult[]): MailParts['body'] => [
     kind: 'list',
     items: questions.map(({ title, outcome, notes = [] }) => ({
       title,
-      note: [outcome, ...notes].join(' '),
+      note: sentences([outcome, ...notes]),
     })),
   },
 ];
 
-const KEEP_IT = {
-  kind: 'text',
-  text:
-    'Keep this mail. With the check numbers anybody can find out later whether the question or a ballot ' +
-    'was changed, or something was cut out of the election’s log.',
-} as const;
+const KEEP_IT: Block = { kind: 'text', text: t('mail.results.keep') };
 
-const proofFacts = ({ ballots, ballotSet, head, question, salt }: Proof): MailParts['body'][number] => ({
+const proofFacts = ({ ballots, ballotSet, head, question, salt }: Proof): Block => ({
   kind: 'facts',
   facts: [
-    ['Ballots counted', String(ballots)],
-    ['Check number of the ballots', ballotSet],
-    ...(salt === undefined ? [] : [['Random number in it', salt] as const]),
-    ...(question === undefined ? [] : [['Check number of the question', question] as const]),
-    ['Check number of the log', head],
+    [t('mail.results.ballots'), String(ballots)],
+    [t('mail.results.ballot_set'), ballotSet],
+    ...(salt === undefined ? [] : [[t('mail.results.salt'), salt] as const]),
+    ...(question === undefined ? [] : [[t('mail.results.question'), question] as const]),
+    [t('mail.results.log'), head],
   ],
 });

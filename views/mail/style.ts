@@ -22,6 +22,7 @@ export const STYLE = {
     'height:40px;max-width:200px;margin:0 12px 0 ' +
     '0;padding:3px;border-radius:4px;background-color:#faf7f1;vertical-align:middle',
   sheet: `padding:12px 32px 24px;background-color:${SHEET};border-left:1px solid ${RULE};border-right:1px solid ${RULE}`,
+  second: `padding:24px 32px;background-color:${SHEET};border:1px solid ${RULE};border-bottom:0`,
   notice: `margin:0 0 20px;padding:10px 14px;border:1px solid ${BRASS};border-radius:6px;font:bold 15px/1.5 ${SANS};color:${BRASS}`,
   eyebrow: `margin:0 0 4px;font:bold 15px/1.5 ${SANS}`,
   heading: `margin:0 0 16px;font:bold 28px/1.25 ${SERIF};color:${INK};overflow-wrap:anywhere`,

@@ -1,16 +1,17 @@
+import { t } from '#kernel/language/message.ts';
 import type { MailClub } from '#kernel/mail/club.ts';
-import { type Mail, renderMail } from './layout.ts';
+import type { MailParts, Text } from './layout.ts';
 
-/** Shows an owner that mails arrive. @param sent already formatted */
-export function testMail({ club, sent }: { club: MailClub; sent: string }): Mail {
-  return renderMail({
+/** Shows an owner that mails arrive. */
+export function testMail({ club, sent }: { club: MailClub; sent: Text }): MailParts {
+  return {
     club,
-    subject: `[Test] Mails from ${club.name} arrive`,
-    preheader: 'There is nothing to do.',
-    notice: 'This is a test mail. There is nothing to do.',
-    eyebrow: 'Set-up',
-    heading: 'Mails arrive',
-    body: [{ kind: 'text', text: `${club.name} sent this mail at ${sent}.` }],
-    why: 'You get this mail because an owner of the club sent a test mail to their own address.',
-  });
+    subject: t('mail.test.subject', { club: club.name }),
+    preheader: t('mail.test.preheader'),
+    notice: t('mail.test.notice'),
+    eyebrow: t('mail.test.eyebrow'),
+    heading: t('mail.test.heading'),
+    body: [{ kind: 'text', text: t('mail.test.sent', { club: club.name, when: sent }) }],
+    why: t('mail.test.why'),
+  };
 }

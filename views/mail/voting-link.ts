@@ -1,17 +1,20 @@
+import { t } from '#kernel/language/message.ts';
+import { sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { MailClub } from '#kernel/mail/club.ts';
 import { trialNotice, trialSubject } from '#views/voting/trial.ts';
 import { secrecyInShort } from '#views/voting/words.ts';
 import type { Secrecy } from '#voting/ballots/secrecy.ts';
-import { excerpt, type Mail, type MailParts, renderMail } from './layout.ts';
+import { type Block, excerpt, type MailParts, type Text } from './layout.ts';
 
-/** The data of the mails about one ballot; times are already formatted. */
+/** The data of the mails about one ballot. */
 export interface BallotMailProps {
   /** The club that sends the mail. */
   club: MailClub;
-  title: string;
-  description?: string | null | undefined;
-  opens: string;
-  closes: string;
+  title: Text;
+  description?: Text | null | undefined;
+  opens: Text;
+  closes: Text;
   /** Whether voting is open now. */
   isOpen: boolean;
   /** The voter's own voting link. */
@@ -21,19 +24,15 @@ export interface BallotMailProps {
   /** Whether others are invited at the same address; the subject then names the voter. */
   isShared?: boolean | undefined;
   /** When the meeting is held whose questions these are. */
-  meeting?: string | undefined;
+  meeting?: Text | undefined;
   secrecy: Secrecy;
   /** When the election is deleted, if it is a trial. */
-  trial?: string | undefined;
+  trial?: Text | undefined;
   /** The questions of a ballot paper. */
-  questions?: readonly string[] | undefined;
+  questions?: readonly Text[] | undefined;
 }
 
 /** The invitation to one election or ballot paper with the voter's own voting link. */
-export function votingLinkMail(props: BallotMailProps): Mail {
-  return renderMail(votingLinkParts(props));
-}
-
 export function votingLinkParts({
   club,
   title,
@@ -51,21 +50,25 @@ export function votingLinkParts({
   if (meeting !== undefined)
     return {
       club,
-      subject: forWhom(`Your link to the meeting: ${title}`, whom),
+      subject: forWhom(t('mail.vote.meeting_subject', { title }), whom),
       preheader: meeting,
-      eyebrow: 'Take part from elsewhere',
+      eyebrow: t('mail.vote.meeting_eyebrow'),
       heading: title,
-      body: [...forLine(whom), { kind: 'facts', facts: [['When', meeting]] }, ...questionList(questions)],
-      link: { label: 'Follow the meeting', href: link },
-      advice: `Open the link while the meeting is held: then you count as present, and vote there. ${adviceFor(secrecy, questions ?? [])}`,
-      why: 'You get this mail because you can take part in this meeting from elsewhere.',
+      body: [
+        ...forLine(whom),
+        { kind: 'facts', facts: [[t('mail.vote.meeting_when'), meeting]] },
+        ...questionList(questions),
+      ],
+      link: { label: t('mail.vote.meeting_button'), href: link },
+      advice: sentences([t('mail.vote.meeting_advice'), ...adviceFor(secrecy, questions ?? [])]),
+      why: t('mail.vote.meeting_why'),
     };
   return {
     club,
-    subject: trialSubject(forWhom(`Your vote: ${title}`, whom), trial),
+    subject: trialSubject(forWhom(t('mail.vote.subject', { title }), whom), trial),
     notice: trialNotice(trial),
-    preheader: isOpen ? `Vote until ${closes}.` : `Voting opens ${opens}.`,
-    eyebrow: 'You are invited to vote',
+    preheader: isOpen ? t('mail.vote.until', { closes }) : t('mail.vote.from', { opens }),
+    eyebrow: t('mail.vote.eyebrow'),
     heading: title,
     body: [
       ...forLine(whom),
@@ -74,30 +77,33 @@ export function votingLinkParts({
       datesOf({ opens, closes, isOpen }),
     ],
     link: { label: ballotLabel({ isOpen }), href: link },
-    advice: `${isOpen ? '' : 'The link works from the time voting opens. '}${adviceFor(secrecy, questions)}`,
-    why: `You get this mail because you were invited to vote${questions ? '' : ' in this election'}.`,
+    advice: sentences([!isOpen && t('mail.vote.works_later'), ...adviceFor(secrecy, questions)]),
+    why: questions ? t('mail.vote.why_paper') : t('mail.vote.why'),
   };
 }
 
 /** The questions of a ballot paper, in their order. */
-export function questionList(
-  questions: readonly string[] = [],
-): { kind: 'list'; items: { title: string }[] }[] {
+export function questionList(questions: readonly Text[] = []): Block[] {
   if (questions.length === 0) return [];
   return [{ kind: 'list', items: questions.map((title) => ({ title })) }];
 }
 
 /** When voting opens and closes. */
-export function datesOf({ opens, closes, isOpen }: Pick<BallotMailProps, 'opens' | 'closes' | 'isOpen'>) {
-  return {
-    kind: 'facts',
-    facts: [[isOpen ? 'Open since' : 'Voting opens', opens] as const, ['Voting closes', closes] as const],
-  } as const;
-}
+export const datesOf = ({
+  opens,
+  closes,
+  isOpen,
+}: Pick<BallotMailProps, 'opens' | 'closes' | 'isOpen'>): Block => ({
+  kind: 'facts',
+  facts: [
+    [isOpen ? t('mail.vote.open_since') : t('mail.vote.opens'), opens],
+    [t('mail.vote.closes'), closes],
+  ],
+});
 
 /** The words on the button that leads to one ballot. */
-export const ballotLabel = ({ isOpen }: Pick<BallotMailProps, 'isOpen'>): string =>
-  isOpen ? 'Vote now' : 'Open my ballot';
+export const ballotLabel = ({ isOpen }: Pick<BallotMailProps, 'isOpen'>): Words =>
+  isOpen ? t('mail.vote.now') : t('mail.vote.ballot');
 
 interface Whom {
   forName?: string | null | undefined;
@@ -105,27 +111,20 @@ interface Whom {
 }
 
 /** The subject, with the voter's name where several people share the address. */
-export function forWhom(subject: string, { forName, isShared }: Whom): string {
-  return forName && isShared ? `${subject} (${forName})` : subject;
+export function forWhom(subject: Words, { forName, isShared }: Whom): Words {
+  return forName && isShared ? t('mail.vote.for_whom', { subject, name: forName }) : subject;
 }
 
 /** The line that says whose ballot it is. */
-export function forLine({ forName }: Whom): { kind: 'text'; text: string }[] {
-  return forName ? [{ kind: 'text', text: `This is the ballot of ${forName}.` }] : [];
+export function forLine({ forName }: Whom): Block[] {
+  return forName ? [{ kind: 'text', text: t('mail.vote.ballot_of', { name: forName }) }] : [];
 }
 
 /** The advice on a link that gives access to one ballot, and what its ballot says about secrecy. */
-const adviceFor = (secrecy: Secrecy, questions: readonly string[] | undefined): string =>
-  `${questions ? PAPER_ADVICE : LINK_ADVICE} ${secrecyInShort(secrecy)}`;
-
-const LINK_ADVICE =
-  'This link is yours alone and counts once: anyone who has it can cast your ballot, so please do not ' +
-  'forward this mail.';
-
-/** The same for the link to a ballot paper. */
-const PAPER_ADVICE =
-  'This link is yours alone and counts once for each question: anyone who has it can cast your ballots, so please do ' +
-  'not forward this mail. You need not answer all questions at once.';
+const adviceFor = (secrecy: Secrecy, questions: readonly Text[] | undefined): Text[] => [
+  questions ? t('mail.vote.advice_paper') : t('mail.vote.advice'),
+  secrecyInShort(secrecy),
+];
 
 /** `questions`: those of a ballot paper that are not answered yet. */
 export type ReminderMailProps = Pick<
@@ -134,10 +133,6 @@ export type ReminderMailProps = Pick<
 >;
 
 /** The reminder to somebody whose voting link has not been used. */
-export function reminderMail(props: ReminderMailProps): Mail {
-  return renderMail(reminderParts(props));
-}
-
 export function reminderParts({
   club,
   title,
@@ -150,27 +145,22 @@ export function reminderParts({
 }: ReminderMailProps): MailParts {
   return {
     club,
-    subject: trialSubject(forWhom(`Reminder: ${title}`, whom), trial),
+    subject: trialSubject(forWhom(t('mail.reminder.subject', { title }), whom), trial),
     notice: trialNotice(trial),
-    preheader: `Voting closes ${closes}.`,
-    eyebrow: 'Your ballot is still waiting',
+    preheader: t('mail.reminder.preheader', { closes }),
+    eyebrow: t('mail.reminder.eyebrow'),
     heading: title,
     body: [
       ...forLine(whom),
       {
         kind: 'text',
-        text: questions ? waitingText(questions.length) : 'Your link has not been used to vote yet.',
+        text: questions ? t('mail.reminder.questions', { n: questions.length }) : t('mail.reminder.unused'),
       },
       ...questionList(questions),
-      { kind: 'facts', facts: [['Voting closes', closes]] },
+      { kind: 'facts', facts: [[t('mail.vote.closes'), closes]] },
     ],
-    link: { label: 'Vote now', href: link },
-    advice: adviceFor(secrecy, questions),
-    why:
-      `You get this mail because you were invited to vote${questions ? '' : ' in this election'}. If you have voted ` +
-      'in the meantime, there is nothing left to do.',
+    link: { label: t('mail.vote.now'), href: link },
+    advice: sentences(adviceFor(secrecy, questions)),
+    why: questions ? t('mail.reminder.why_paper') : t('mail.reminder.why'),
   };
 }
-
-const waitingText = (waiting: number): string =>
-  waiting === 1 ? 'This question has not been answered yet:' : 'These questions have not been answered yet:';

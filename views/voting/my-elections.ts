@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
@@ -19,8 +20,8 @@ export interface MyElectionRow {
   opens: string;
   closes: string;
   ballot: MyElection['ballot'];
-  /** When it is deleted, if it is a trial; already formatted. */
-  trial?: string | undefined;
+  /** When it is deleted, if it is a trial. */
+  trial?: Words | undefined;
   isPaper?: boolean | undefined;
   /** The questions of a ballot paper that wait for an answer. */
   waiting?: readonly string[] | undefined;

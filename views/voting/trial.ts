@@ -1,4 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { Banner } from '#kernel/site.ts';
 import { badge } from '#views/components/status.ts';
 
@@ -13,12 +15,9 @@ export const trialBadge = (election: { trial?: true }): Html | undefined =>
   election.trial && html` ${badge('Trial', 'scheduled')}`;
 
 /** The same as the banner in a sentence, for mails and lists; undefined for a real election. */
-export function trialNotice(deleted: string | undefined): string | undefined {
-  if (deleted === undefined) return undefined;
-  const { title, text } = trialBanner(deleted);
-  return `${title}. ${text}`;
-}
+export const trialNotice = (deleted: Words | string | undefined): Words | undefined =>
+  deleted === undefined ? undefined : t('mail.vote.trial_notice', { day: deleted });
 
 /** The subject of a mail, or the title of a slip, marked if it is about a trial. */
-export const trialSubject = (subject: string, deleted: string | undefined): string =>
-  deleted === undefined ? subject : `Trial: ${subject}`;
+export const trialSubject = (subject: Words | string, deleted: Words | string | undefined): Words | string =>
+  deleted === undefined ? subject : t('mail.vote.trial_subject', { subject });

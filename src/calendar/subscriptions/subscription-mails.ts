@@ -1,7 +1,8 @@
 import { ensureBaseUrl } from '#calendar/feed/feed-links.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatWhen } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import { findSubscriber } from './subscribers.ts';
 import { unsubscribeUrl } from './unsubscribing.ts';
@@ -10,8 +11,8 @@ import { findPending } from './verifications.ts';
 /** The data of a mail about a calendar subscription. */
 export interface SubscriptionMailProps {
   club: MailClub;
-  /** The formatted time until which the link works, or at which the calendar ends. */
-  until: string;
+  /** Until when the link works, or when the calendar ends. */
+  until: Words;
   /** Opens a page with a button; opening it changes nothing. */
   link: string;
   /** Opens the page that ends the subscription. */

@@ -7,7 +7,7 @@ import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { MotionCallsTable } from '#kernel/db/schema.ts';
 import { conflict, notFound } from '#kernel/http/errors.ts';
 import { record } from '#kernel/http/record.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatWhen } from '#kernel/language/times.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import type { OutboxMail } from '#kernel/mail/outbox.ts';
 import { invitedPath } from '#meetings/keys.ts';

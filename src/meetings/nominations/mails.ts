@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatWhen } from '#kernel/language/times.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import type { MailFacts, OutboxMail } from '#kernel/mail/outbox.ts';
 import { getItem } from '#meetings/items.ts';

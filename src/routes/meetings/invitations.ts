@@ -8,6 +8,7 @@ import { linesOf } from '#kernel/http/form.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { AFTER, AfterInput, mailAfter } from '#meetings/after.ts';
 import { doorNumberPath } from '#meetings/door/numbers.ts';
 import {
@@ -23,8 +24,8 @@ import { prepareMeetingMail } from '#meetings/meeting-mails.ts';
 import { getMeeting, placeOf } from '#meetings/meetings.ts';
 import { makeEvent } from '#meetings/program.ts';
 import { counted, listed } from '#views/components/numbers.ts';
-import { onPaper } from '#views/mail/layout.ts';
-import { meetingMail, meetingParts } from '#views/mail/meeting.ts';
+import { onPaper, renderMail } from '#views/mail/layout.ts';
+import { meetingParts } from '#views/mail/meeting.ts';
 import { meetingInviteCheckPage } from '#views/meetings/admin/invite-check.ts';
 import { lettersPage } from '#views/meetings/admin/letters.ts';
 import { meetingSectionPath } from '#views/meetings/words.ts';
@@ -74,7 +75,7 @@ export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
       return meetingInviteCheckPage({
         meeting: placeOf(getMeeting(ctx.db, id)),
         invited,
-        mail: meetingMail(await sampleOf(request, id, body.message)),
+        mail: renderMail(meetingParts(await sampleOf(request, id, body.message)), clubReader()),
         from: ctx.config.FROM_EMAIL,
         entered: request.entered ?? {},
         viewer: request.viewer,

@@ -4,7 +4,8 @@ import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, badRequest, conflict } from '#kernel/http/errors.ts';
 import { flag } from '#kernel/http/validation.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatWhen } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import type { NotSent, OutboxMail, Outcome } from '#kernel/mail/outbox.ts';
 import { coded } from '#kernel/messages/messages.ts';
@@ -36,12 +37,12 @@ export interface ResultsMailData {
   /** The result of an election, or of each question of a ballot paper. */
   questions: { title: string; results: ResultsJson }[];
   isPaper: boolean;
-  /** When voting closed, formatted. */
-  closed: string;
+  /** When voting closed. */
+  closed: Words;
   /** The address of the public page. */
   link: string;
   /** When it is deleted, if it is a trial. */
-  trial?: string | undefined;
+  trial?: Words | undefined;
 }
 
 /** Why the rest of the results of a mailing is not sent. */

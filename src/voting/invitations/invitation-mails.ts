@@ -1,6 +1,7 @@
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
-import { formatDay, formatShort, formatWhen } from '#kernel/local-time.ts';
+import { formatDay, formatShort, formatWhen } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import type { MailRows, NotSent } from '#kernel/mail/outbox.ts';
 import { votingPath } from '#voting/ballots/ballots.ts';
@@ -22,17 +23,17 @@ import { findInvite, type Invite, openToken } from './invites.ts';
 import { createMagicLink } from './magic-links.ts';
 import { ensureToken } from './renewed-links.ts';
 
-/** The data of an election in a mail; times are formatted. */
+/** The data of an election in a mail. */
 export interface MailedElection {
   title: string;
-  opens: string;
-  closes: string;
+  opens: Words;
+  closes: Words;
   isOpen: boolean;
   /** When the meeting is held that it is the paper of. */
-  meeting?: string | undefined;
+  meeting?: Words | undefined;
   secrecy: Secrecy;
   /** When it is deleted, if it is a trial. */
-  trial: string | undefined;
+  trial: Words | undefined;
   /** Of a ballot paper: what is asked. In a reminder, and in a list of own elections, what is not answered yet. */
   questions?: string[];
 }
@@ -160,7 +161,7 @@ function reminderData(ctx: Context, election: Issuer, invite: Invite, to: Mailed
 export const mailedTrial = (
   { config }: Pick<Context, 'config'>,
   { trial, created_at }: Pick<Election, 'trial' | 'created_at'>,
-): string | undefined => (trial === 1 ? formatDay(deleteAt({ created_at }), config.TIME_ZONE) : undefined);
+): Words | undefined => (trial === 1 ? formatDay(deleteAt({ created_at }), config.TIME_ZONE) : undefined);
 
 /** What a mail says about the secrecy of the ballots that its link opens. */
 export function mailedSecrecy(

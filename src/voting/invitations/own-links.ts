@@ -1,7 +1,7 @@
 import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
-import { formatShort, formatWhen } from '#kernel/local-time.ts';
+import { formatShort, formatWhen } from '#kernel/language/times.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import type { MailFacts, NotSent, OutboxMail } from '#kernel/mail/outbox.ts';
 import { mailNow } from '#kernel/mail/sender.ts';

@@ -3,7 +3,8 @@ import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { badFields, fieldErrorOf } from '#kernel/http/errors.ts';
 import { listOf, requiredText } from '#kernel/http/validation.ts';
-import { formatShort, formatWhen } from '#kernel/local-time.ts';
+import { formatShort, formatWhen } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import { mailNow } from '#kernel/mail/sender.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
@@ -18,9 +19,9 @@ export type TestTemplate = (typeof TEST_TEMPLATES)[number];
 /** The variable data of the sample mails. */
 export interface TestMailData {
   club: MailClub;
-  /** Formatted sample times. */
-  opens: string;
-  closes: string;
+  /** Sample times. */
+  opens: Words;
+  closes: Words;
   /** Target of the button, instead of a ballot. */
   link: string;
 }

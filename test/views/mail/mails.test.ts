@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
+import { LANGUAGES } from '#kernel/language/catalogues.ts';
+import { ENGLISH, formatted } from '#kernel/language/words.ts';
 import { diagnosticMail } from '#views/mail/diagnostic.ts';
-import { excerpt, type Mail, renderMail } from '#views/mail/layout.ts';
-import { myElectionsMail } from '#views/mail/my-elections.ts';
+import { excerpt, type Mail, type MailParts, renderMail } from '#views/mail/layout.ts';
+import { myElectionsParts } from '#views/mail/my-elections.ts';
 import { resultsParts } from '#views/mail/results.ts';
-import { reminderMail, votingLinkMail } from '#views/mail/voting-link.ts';
+import { reminderParts, votingLinkParts } from '#views/mail/voting-link.ts';
 import { TEST_TEMPLATES } from '#voting/invitations/test-mails.ts';
 import { clubNamed } from '../../support/mailer.ts';
 
 const OPENS = 'Fri, Nov 20, 2026, 9:00 AM New York time';
 const CLOSES = 'Sat, Nov 21, 2026, 11:59 PM New York time';
+const sampleTimes = { opens: formatted(() => OPENS), closes: formatted(() => CLOSES) };
 const LINK = 'https://votes.club.example/e/1/vote?t=abc&x=1';
 const secrecy = {
   election: { settings: { receipts: 'off', publish_ballots: null, hide_results_until_close: true } as const },
@@ -19,34 +22,36 @@ const HOSTILE =
 
 /** Every template with the same texts. */
 function mailsSaying(title: string, name: string): [name: string, mail: Mail][] {
+  return partsSaying(title, name).map(([of, parts]) => [of, renderMail(parts, ENGLISH)]);
+}
+
+function partsSaying(title: string, name: string): [name: string, parts: MailParts][] {
   const club = clubNamed(name);
   const times = { opens: OPENS, closes: CLOSES };
   const ballot = { club, title, description: title, ...times, link: LINK, secrecy };
   return [
-    ['voting link', votingLinkMail({ ...ballot, isOpen: true })],
-    ['voting link ahead', votingLinkMail({ ...ballot, isOpen: false })],
+    ['voting link', votingLinkParts({ ...ballot, isOpen: true })],
+    ['voting link ahead', votingLinkParts({ ...ballot, isOpen: false })],
     [
       'one of my elections',
-      myElectionsMail({ club, elections: [{ title, ...times, isOpen: true, secrecy }], link: LINK }),
+      myElectionsParts({ club, elections: [{ title, ...times, isOpen: true, secrecy }], link: LINK }),
     ],
     [
       'my elections',
-      myElectionsMail({
+      myElectionsParts({
         club,
         elections: Array(3).fill({ title, ...times, isOpen: false, secrecy }),
         link: LINK,
       }),
     ],
-    ['reminder', reminderMail({ club, title, closes: CLOSES, link: LINK, secrecy })],
+    ['reminder', reminderParts({ club, title, closes: CLOSES, link: LINK, secrecy })],
     [
       'results',
-      renderMail(
-        resultsParts({ club, title, questions: [{ title, outcome: title }], closed: CLOSES, link: LINK }),
-      ),
+      resultsParts({ club, title, questions: [{ title, outcome: title }], closed: CLOSES, link: LINK }),
     ],
-    ...TEST_TEMPLATES.map((name): [string, Mail] => [
+    ...TEST_TEMPLATES.map((name): [string, MailParts] => [
       `test of ${name}`,
-      diagnosticMail(name, { club, ...times, link: LINK }),
+      diagnosticMail(name, { club, ...sampleTimes, link: LINK }),
     ]),
   ];
 }
@@ -119,12 +124,8 @@ test('an invitation before the opening says when voting opens, a later one when 
 
 test('a test mail says so in its subject and before anything else', () => {
   for (const template of TEST_TEMPLATES) {
-    const mail = diagnosticMail(template, {
-      club: clubNamed('The Anchor'),
-      opens: OPENS,
-      closes: CLOSES,
-      link: LINK,
-    });
+    const parts = diagnosticMail(template, { club: clubNamed('The Anchor'), ...sampleTimes, link: LINK });
+    const mail = renderMail(parts, ENGLISH);
 
     expect(mail.subject).toMatch(/^\[Test\] /);
     expect(mail.text).toMatch(/^This is a test mail/);
@@ -134,16 +135,9 @@ test('a test mail says so in its subject and before anything else', () => {
 
 test('a long subject and a long description are cut at a word', () => {
   const title = `${'word '.repeat(80)}end`;
-  const mail = votingLinkMail({
-    club: clubNamed('A'),
-    title,
-    description: title,
-    opens: OPENS,
-    closes: CLOSES,
-    isOpen: true,
-    link: LINK,
-    secrecy,
-  });
+  const times = { opens: OPENS, closes: CLOSES, isOpen: true };
+  const about = { club: clubNamed('A'), title, description: title, ...times, link: LINK, secrecy };
+  const mail = renderMail(votingLinkParts(about), ENGLISH);
 
   expect(mail.subject).toMatch(/^Your vote: (word )+word…$/);
   expect(mail.subject.length).toBeLessThanOrEqual(151);
@@ -151,4 +145,29 @@ test('a long subject and a long description are cut at a word', () => {
   expect(excerpt(title, 12)).toBe('word word…');
   expect(excerpt('x'.repeat(500), 10)).toBe(`${'x'.repeat(10)}…`);
   expect(excerpt(`${'x'.repeat(9)}😀 and`, 10)).toBe(`${'x'.repeat(9)}…`);
+});
+
+test.each(LANGUAGES)('in %s a subject has room for the title', (language) => {
+  for (const [, parts] of partsSaying('word '.repeat(80), 'The Anchor')) {
+    const { subject } = renderMail(parts, { language, locale: language });
+    expect(subject.length).toBeLessThanOrEqual(151);
+    if (!subject.startsWith('[')) expect(subject).toMatch(/(word ){10}|\d/);
+  }
+});
+
+test('where the club says so, a mail says the same in a second language below', () => {
+  const [[, parts]] = partsSaying('Chair of the club', 'The Anchor') as [[string, MailParts]];
+  const french = { language: 'fr', locale: 'fr-FR' };
+  const when = formatted(({ language }) => `when ${language}`);
+  const { subject, text, html } = renderMail({ ...parts, subject: when, eyebrow: when }, ENGLISH, french);
+
+  expect(subject).toBe('when en');
+  expect(html).toContain('<html lang="en">');
+  expect(html.match(/<td lang="(en|fr)"/g)).toEqual(['<td lang="en"', '<td lang="fr"']);
+  expect(html.indexOf('when fr')).toBeGreaterThan(html.indexOf('<td lang="fr"'));
+  expect(html.match(/<h1/g)).toHaveLength(1);
+  expect(html.match(/<h2/g)).toHaveLength(1);
+  expect(text.split('* * *')).toHaveLength(2);
+  expect(text.indexOf('when fr')).toBeGreaterThan(text.indexOf('* * *'));
+  expect(text.split(LINK)).toHaveLength(3);
 });

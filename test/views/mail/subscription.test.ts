@@ -1,18 +1,20 @@
 import { expect, test } from 'vitest';
+import { ENGLISH, formatted } from '#kernel/language/words.ts';
+import { renderMail } from '#views/mail/layout.ts';
 import { renewalMail, stoppedMail, subscriptionMail } from '#views/mail/subscription.ts';
 import { clubNamed } from '../../support/mailer.ts';
 
 const UNTIL = 'Sat, Nov 21, 2026, 12:30 PM New York time';
 const LINK = 'https://club.example/subscribe-programs/confirm?v=abc';
 const STOP = 'https://club.example/api/subs/unsubscribe?u=v1.x&y=1';
-const props = { club: clubNamed('The <b>Anchor</b>'), until: UNTIL, link: LINK, stop: STOP };
+const props = { club: clubNamed('The <b>Anchor</b>'), until: formatted(() => UNTIL), link: LINK, stop: STOP };
 
 const hrefs = (html: string) =>
   [...html.matchAll(/<a .*?href="([^"]*)"/g)].map(([, href]) => href?.replaceAll('&amp;', '&'));
 
 test.each([
-  ['the request to confirm', subscriptionMail(props)],
-  ['the reminder before the end', renewalMail(props)],
+  ['the request to confirm', renderMail(subscriptionMail(props), ENGLISH)],
+  ['the reminder before the end', renderMail(renewalMail(props), ENGLISH)],
 ])('%s has the link, its expiry and the unsubscribe link, in both parts', (_name, mail) => {
   expect(hrefs(mail.html)).toEqual([LINK, STOP]);
   for (const part of [mail.text, mail.html.replaceAll('&amp;', '&')]) {
@@ -22,7 +24,7 @@ test.each([
 });
 
 test('the mail after a stop has the unsubscribe link and no other', () => {
-  const mail = stoppedMail(props);
+  const mail = renderMail(stoppedMail(props), ENGLISH);
 
   expect(hrefs(mail.html)).toEqual([STOP]);
   expect(mail.text.match(/https:\S+/g)).toEqual([STOP]);

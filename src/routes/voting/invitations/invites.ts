@@ -12,6 +12,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, listOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { optionalDay } from '#people/roll/search.ts';
@@ -20,6 +21,7 @@ import { issuerOf, placed } from '#routes/voting/officers-page/address.ts';
 import { goesOut, mailState, rollChoice } from '#routes/voting/officers-page/codes-and-invitations.ts';
 import { onPage, renderIssuerPage } from '#routes/voting/officers-page/page.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
+import { renderMail } from '#views/mail/layout.ts';
 import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
 import { inviteResultPage } from '#views/voting/admin/invitations/bulk-invites-result.ts';
 import { inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
@@ -391,8 +393,10 @@ function spareOf(ctx: Context, election: Issuer) {
 
 function composeSamples(ctx: Context, elections: Issuer[], mode: 'individual' | 'batch') {
   return mode === 'batch'
-    ? [invitationMail(sampleInvitation(ctx, elections, mode))]
-    : elections.map((election) => invitationMail(sampleInvitation(ctx, [election], mode)));
+    ? [renderMail(invitationMail(sampleInvitation(ctx, elections, mode)), clubReader())]
+    : elections.map((election) =>
+        renderMail(invitationMail(sampleInvitation(ctx, [election], mode)), clubReader()),
+      );
 }
 
 /** Sends a preview of the mail. Mail clients need inline styles, which the policy of other pages forbids. */
@@ -406,7 +410,7 @@ function sendSample(ctx: Context, reply: FastifyReply, elections: Issuer[], { in
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'",
     )
     .header('referrer-policy', 'no-referrer')
-    .send(sample.html.toString());
+    .send(sample.html);
 }
 
 function invitable(ctx: Context, election: Issuer) {

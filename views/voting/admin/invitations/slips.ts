@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type QrModules, SLIPS_A_SHEET, slipSheets } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
@@ -14,8 +15,8 @@ export interface SlipsProps extends OfficerProps {
   election: Named;
   /** What is asked on a ballot paper. */
   questions?: readonly { number?: string | undefined; title: string }[];
-  /** When the election is deleted, if it is a trial; already formatted. */
-  trial?: string | undefined;
+  /** When the election is deleted, if it is a trial. */
+  trial?: Words | undefined;
   /** When voting closes, already formatted. */
   closes: string;
   /** The address to type a code at, as it is printed: `club.example/vote`. */
