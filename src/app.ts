@@ -29,6 +29,7 @@ import type { WorkspacePart } from './content/display.ts';
 import { findPubState } from './content/shifts.ts';
 import { crossSiteGuard } from './kernel/access/guards.ts';
 import { permissionGuard } from './kernel/access/permissions.ts';
+import { readersOf } from './kernel/access/readers.ts';
 import { logTrust } from './kernel/access/trust.ts';
 import { type Answered, metrics } from './kernel/checks/metrics.ts';
 import type { Context } from './kernel/context.ts';
@@ -135,6 +136,7 @@ export async function buildApp(
   app.decorateRequest('client', '');
   app.decorate('site', () => siteOf(ctx));
   app.decorate('banner', bannerOfTrials(ctx));
+  app.decorate('readerOf', readersOf(ctx));
   const takeHead = answerHead(app);
   onMade?.(app);
   app.addHook('onRequest', (request, reply, done) => {

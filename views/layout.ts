@@ -3,7 +3,6 @@ import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Html, html, withForms } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
-import { locale } from '#kernel/locale.ts';
 import { type Banner, Page, type Site } from '#kernel/site.ts';
 import { BUILD } from '#kernel/version.ts';
 import { adminHome, adminMenu, SEARCH } from './admin-nav.ts';
@@ -11,6 +10,7 @@ import { asset } from './assets.ts';
 import { appTitle, clubLines, siteIcons, siteSign, siteTheme } from './components/club.ts';
 import { hereOnlyNotice } from './components/here-only.ts';
 import { icon } from './components/icons.ts';
+import { languageSwitch, PAGE_LANGUAGE } from './components/language.ts';
 import { notice } from './components/notices.ts';
 import { joinedModules } from './joined-modules.ts';
 import { modules } from './modules.ts';
@@ -23,7 +23,8 @@ export interface PageProps {
   title: Words | string;
   /** A function where the content depends on the site. */
   body: Html | ((site: Site) => Html);
-  lang?: string | undefined;
+  /** `club` for what is printed or hung up for everybody; by default the area decides. */
+  readers?: 'club' | undefined;
   /** Names of browser modules in views/assets. */
   scripts?: readonly string[] | undefined;
   /** The joined style sheet. */
@@ -47,25 +48,18 @@ export interface PageProps {
 const FONTS = ['fraunces-latin-600-normal.woff2', 'inter-latin-400-normal.woff2'];
 
 /** A whole document: head, header, the body inside main, footer. */
-export const page = (props: PageProps): Page => new Page((site) => documentOf(props, site));
+export const page = (props: PageProps): Page =>
+  new Page(
+    (site) => documentOf(props, site),
+    props.readers ?? (props.area === undefined || props.area === 'voter' ? 'visitors' : 'officers'),
+  );
 
 function documentOf(props: PageProps, site: Site): Html {
-  const {
-    title,
-    body,
-    lang,
-    scripts = [],
-    styles = 'house',
-    head,
-    area = 'voter',
-    wide,
-    viewer,
-    nav,
-  } = props;
+  const { title, body, scripts = [], styles = 'house', head, area = 'voter', wide, viewer, nav } = props;
   const { home, links } = area === 'voter' ? membersNav(site, nav) : staffNav(site, viewer, nav);
   const content = withOwnWords(typeof body === 'function' ? body(site) : body);
   return html`<!doctype html>
-<html lang="${lang ?? 'en'}" data-locale="${locale()}">
+<html${PAGE_LANGUAGE}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -104,7 +98,7 @@ ${site.banner && bannerOf(site.banner)}${props.givesAddress && hereOnlyNotice(si
     viewer
       ? html`<p>You are here as ${actorWords(viewer.who)}. <a href="/me">Your page</a> <a href="/">To the members’
       pages</a></p><p>${programLine()}</p>`
-      : html`<p><a href="/me">${t('common.foot.own_page')}</a> <a href="/admin">${t('common.foot.for_officers')}</a></p>`
+      : html`<p><a href="/me">${t('common.foot.own_page')}</a> <a href="/admin">${t('common.foot.for_officers')}</a></p>${site.address !== undefined && languageSwitch(site.address)}`
   }</div>
 </footer>
 </body>

@@ -6,11 +6,11 @@ import { announceSettings, isOverruled, listOverruled, storeSettings } from '#ke
 import { SHORTEST_KEY } from '#kernel/environment/environment.ts';
 import { findShortKey } from '#kernel/house-network.ts';
 import { type AppError, badField, badFields, fieldError } from '#kernel/http/errors.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { clubName, shownMailSettings } from '#kernel/mail/message.ts';
 import { withProvider } from '#kernel/mail/providers.ts';
 import { currency, hasCurrency } from '#kernel/money.ts';
 import { type Accent, accentOf } from '#kernel/settings/colours.ts';
-import { completeLanguage } from '#kernel/settings/languages.ts';
 import { chosenParts, PARTS, SOURCE_PARTS } from '#kernel/settings/parts.ts';
 import {
   type GivenSettings,
@@ -35,7 +35,7 @@ export function shownSettings(ctx: Context): ShownSettings {
   return {
     ...settings,
     club_name: clubName(ctx.config),
-    language: completeLanguage(settings.language, new Intl.Locale(settings.locale).language),
+    language: clubReader().language,
     currency: hasCurrency() ? currency() : null,
     ...accentOf(settings.accent),
     ...shownMailSettings(ctx.config),

@@ -7,11 +7,11 @@ import { heldCheck } from './db/lock.ts';
 import { createReader, Statements } from './db/queries.ts';
 import { isBusyError, Writes } from './db/writes.ts';
 import type { ThreadDatabase, ThreadMessage, ThreadOutcome, ThreadStart, ThreadWork } from './in-thread.ts';
-import { setLocale } from './locale.ts';
+import { setClubReader } from './locale.ts';
 import { nextRequest, say } from './thread-side.ts';
 
-const { file, locked, url, name, input, locale } = workerData as ThreadStart;
-setLocale(locale);
+const { file, locked, url, name, input, club } = workerData as ThreadStart;
+setClubReader(club);
 const work: ThreadWork<unknown, unknown>['work'] = (await import(url))[name];
 const sqlite = openSqlite(file);
 const statements = new Statements(sqlite);

@@ -3,7 +3,8 @@ import { AppError } from '#kernel/http/errors.ts';
 import type { Message } from '#kernel/messages/messages.ts';
 import type { LockedFile } from './db/lock.ts';
 import type { Reader, Tx } from './db/queries.ts';
-import { locale } from './locale.ts';
+import type { Reader as TextReader } from './language/words.ts';
+import { clubReader } from './locale.ts';
 import { Thread, ThreadEnded } from './thread.ts';
 
 /** The database as long work sees it. */
@@ -52,7 +53,8 @@ export interface ThreadStart {
   url: string;
   name: string;
   input: unknown;
-  locale: string;
+  /** The reader of what the club shows, who is known to this process alone. */
+  club: TextReader;
 }
 
 const WRITES_WITHIN = 10 * MINUTE;
@@ -71,7 +73,7 @@ export async function runInThread<Input, Result>(
   input: Input,
   signal?: AbortSignal,
 ): Promise<Result> {
-  const start: ThreadStart = { file, locked, url, name, input, locale: locale() };
+  const start: ThreadStart = { file, locked, url, name, input, club: clubReader() };
   const module = new URL('./in-thread-worker.ts', import.meta.url);
   const thread = new Thread<ThreadMessage, 'held'>(module, { workerData: start });
   // All of its waits together have one limit.

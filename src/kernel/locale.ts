@@ -14,14 +14,9 @@ export const readerNow = (): Reader => readingNow() ?? club;
  */
 export const locale = (): string => readerNow().locale;
 
-/** Changes the club's locale, see `applySettings`. @param tag one that `knownLocale` has returned */
-export function setLocale(tag: string): void {
-  club = { ...club, locale: tag };
-}
-
-/** Changes the club's language, see `applySettings`. @param language one of `LANGUAGES` */
-export function setLanguage(language: string): void {
-  club = { ...club, language };
+/** Changes the club's reader, see `applySettings`. */
+export function setClubReader(reader: Reader): void {
+  club = reader;
 }
 
 /** The formatters of each locale: creating one takes longer than using it a hundred times. */

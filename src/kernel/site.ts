@@ -5,6 +5,8 @@ import type { Context } from '#kernel/context.ts';
 import { isWithoutOwner } from '#kernel/db/owners.ts';
 import { isOnThisMachine, LOCAL_NAMES } from '#kernel/environment/checks.ts';
 import { Html } from '#kernel/html.ts';
+import type { Readers } from '#kernel/language/readers.ts';
+import type { Reader, Words } from '#kernel/language/words.ts';
 import { clubReader } from '#kernel/locale.ts';
 import { clubName, missingMailConfig } from '#kernel/mail/message.ts';
 import { type Accent, accentOf } from '#kernel/settings/colours.ts';
@@ -15,8 +17,8 @@ import { SETTING_NAMES } from '#kernel/settings/table.ts';
 
 /** What a page must not be read without, such as that its election is a trial. */
 export interface Banner {
-  title: string;
-  text: string;
+  title: Words | string;
+  text: Words | string;
 }
 
 /**
@@ -60,6 +62,11 @@ export interface Site {
   version: string;
   /** What a single page shows above its content. */
   banner?: Banner | undefined;
+  /**
+   * The address of the page, to which the switch of languages leads back; undefined for an answer to a form, which has
+   * none.
+   */
+  address?: string | undefined;
 }
 
 const FIXED = kept<ReturnType<typeof fixedParts>>({ atMost: 1 });
@@ -122,17 +129,20 @@ function fixedParts(config: Config) {
   };
 }
 
-/** A whole document. Its head and menu depend on the site, which is known only when it is sent. */
+/** A whole document. Its head and menu depend on the site, which is known only when it is sent, as its reader is. */
 export class Page extends Html {
-  readonly #render: (site: Site) => Html;
+  /** In whose language it is. */
+  readonly readers: Readers;
+  readonly #render: (site: Site, reader: Reader) => Html;
 
-  constructor(render: (site: Site) => Html) {
+  constructor(render: (site: Site, reader: Reader) => Html, readers: Readers) {
     super('');
+    this.readers = readers;
     this.#render = render;
   }
 
-  forSite(site: Site): string {
-    return this.#render(site).for(clubReader());
+  forSite(site: Site, reader: Reader): string {
+    return this.#render(site, reader).for(reader);
   }
 
   /** @throws always: a page that becomes text before it is sent would be that of no club */
@@ -141,9 +151,12 @@ export class Page extends Html {
   }
 }
 
-/** Renders a page for a site. */
-export const renderFor = (site: Site, page: Html): string =>
-  wholeTimes(page instanceof Page ? page.forSite(site) : page.for(clubReader()));
+/** In whose language a document is: what is no page of its own, such as a wall, is for everybody. */
+export const readersFor = (page: Html): Readers => (page instanceof Page ? page.readers : 'club');
+
+/** Renders a page for a site and a reader. */
+export const renderFor = (site: Site, page: Html, reader: Reader): string =>
+  wholeTimes(page instanceof Page ? page.forSite(site, reader) : page.for(reader));
 
 /** Keeps `2:00 PM` on one line wherever a page says it: not in attributes, and not in what somebody may send back. */
 const wholeTimes = (markup: string): string =>

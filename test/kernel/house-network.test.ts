@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '#kernel/config.ts';
 import { listHouseAddresses, waysInWords } from '#kernel/house-network.ts';
-import { setLocale } from '#kernel/locale.ts';
+import { setClubReader } from '#kernel/locale.ts';
 import { tempFolder } from '#test/support/process/process.ts';
 import { openService } from '../../src/service.ts';
 
@@ -46,7 +46,7 @@ async function start(folder: string, { network } = machine(HOUSE), env: Record<s
   const stop = async () => {
     if (isOpen) await all[Symbol.asyncDispose]();
     isOpen = false;
-    setLocale('en-US');
+    setClubReader({ language: 'en', locale: 'en-US' });
   };
   onTestFinished(stop);
   const { port } = new URL(all.address);

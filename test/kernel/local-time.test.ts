@@ -15,7 +15,7 @@ import {
   toLocalInput,
   zoneInFull,
 } from '#kernel/local-time.ts';
-import { setLocale } from '#kernel/locale.ts';
+import { setClubReader } from '#kernel/locale.ts';
 
 const ZONE = 'America/New_York';
 const at = (iso: string) => Temporal.Instant.from(iso).epochMilliseconds;
@@ -99,8 +99,8 @@ test.each([
   ['de-DE', '18:00', '00:00', '18:00 to 0:00'],
   ['de-DE', '12:00', '00:00', 'noon to midnight'],
 ])('in %s a span from %s to %s is “%s”', (tag, from, to, words) => {
-  setLocale(tag);
-  onTestFinished(() => setLocale('en-US'));
+  setClubReader({ language: 'en', locale: tag });
+  onTestFinished(() => setClubReader({ language: 'en', locale: 'en-US' }));
   const date = to === '00:00' ? '2026-11-22' : '2026-11-21';
   expect(spanInWords(at(`2026-11-21T${from}:00Z`), at(`${date}T${to}:00Z`), 'UTC').join(' to ')).toBe(words);
 });

@@ -8,7 +8,7 @@ import { migrate } from '#kernel/db/connection.ts';
 import { openDatabase } from '#kernel/db/database.ts';
 import type { App } from '#kernel/http/http.ts';
 import type { PublisherTimes } from '#kernel/live/publisher.ts';
-import { setLocale } from '#kernel/locale.ts';
+import { setClubReader } from '#kernel/locale.ts';
 import { createLog } from '#kernel/log.ts';
 import type { MailerTimes } from '#kernel/mail/mailer.ts';
 import { setCurrency } from '#kernel/money.ts';
@@ -110,7 +110,7 @@ export async function testApp(
       else if (await kept.end()) idleApps.push(kept);
       await ctx[Symbol.asyncDispose]();
       // The locale and the currency are global to the process: the next test file expects the defaults.
-      setLocale('en-US');
+      setClubReader({ language: 'en', locale: 'en-US' });
       setCurrency(null, null);
     },
   });

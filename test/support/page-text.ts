@@ -1,4 +1,5 @@
 import type { Html } from '#kernel/html.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { accentOf } from '#kernel/settings/colours.ts';
 import { PARTS, type Part, type Parts } from '#kernel/settings/parts.ts';
 import { renderFor, type Site } from '#kernel/site.ts';
@@ -25,4 +26,4 @@ const WHOLE: Site = {
 };
 
 /** The text of a page or of a part of one, for tests of views, which send nothing. */
-export const pageText = (page: Html): string => renderFor(WHOLE, page);
+export const pageText = (page: Html): string => renderFor(WHOLE, page, ENGLISH);

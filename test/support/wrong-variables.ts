@@ -1,3 +1,4 @@
+import { offeredLanguages } from '#kernel/language/readers.ts';
 import { message } from '#test/support/messages.ts';
 
 /** What a variable may be, as the refusal says it, and values that are something else. */
@@ -115,6 +116,11 @@ export const WRONG_VARIABLES: ReadonlyMap<string, Refused> = new Map([
     ['CLUB_NAME'],
   ),
   ...refused(message('not_language_tag'), ['english language', '?'], ['LOCALE']),
+  ...refused(
+    message('not_complete_language', { values: offeredLanguages() }),
+    ['english', 'xx'],
+    ['CLUB_LANGUAGE'],
+  ),
   ...refused(message('not_time_zone'), ['Mars/Olympus', 'noon'], ['TIME_ZONE']),
   ...refused(message('too_short', { min: 32 }), ['short', 'x'.repeat(31)], ['SECRET_KEY']),
   ...refused(

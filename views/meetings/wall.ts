@@ -46,24 +46,26 @@ export function meetingWallPage(props: MeetingWallProps): Page {
           }${isOpen && turnout(props, question)}`
   }${meeting.state === 'closed' && decisions(props)}${!isOpen && !outcome && speakers(props)}${!outcome && !isOpen && !item?.void && following(props)}`;
   const title = item ? `${item.number}. ${item.title}` : meeting.title;
-  return new Page((site) =>
-    documentOf(
-      {
-        election: { id: meeting.id, title, status },
-        opens: '',
-        closes: '',
-        left: null,
-        turnout: { issued: 0, used: 0 },
-        said,
-        hasResult: outcome !== undefined && outcome !== null,
-        leadsTo: 'the meeting',
-        way,
-        state: stateOf(props),
-        foot: footOf(props),
-        every: EVERY_MS,
-      },
-      site,
-    ),
+  return new Page(
+    (site) =>
+      documentOf(
+        {
+          election: { id: meeting.id, title, status },
+          opens: '',
+          closes: '',
+          left: null,
+          turnout: { issued: 0, used: 0 },
+          said,
+          hasResult: outcome !== undefined && outcome !== null,
+          leadsTo: 'the meeting',
+          way,
+          state: stateOf(props),
+          foot: footOf(props),
+          every: EVERY_MS,
+        },
+        site,
+      ),
+    'club',
   );
 }
 

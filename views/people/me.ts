@@ -6,11 +6,12 @@ import { counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { ownLanguage } from './language.ts';
 import { type OwnElectionsProps, ownElectionsPart } from './own-elections.ts';
 import { NOT_OFFERED } from './passkeys.ts';
 
 export interface MePageProps {
-  person: { id: string; name: string };
+  person: { id: string; name: string; language: string | null };
   roles: readonly string[];
   permissions: readonly Permission[];
   addresses: readonly { email: string; primary: boolean; verified: boolean }[];
@@ -62,6 +63,7 @@ ${
   )
 }
 <ul class="action-list" role="list">${accountLines(props).map((line) => html`<li>${line}</li>\n`)}</ul>
+${ownLanguage(person.language)}
 <form method="post" action="/sign-out"><button class="button button-quiet">Sign out</button></form>`;
   return page({ title: person.name, body, nav: '/me' });
 }

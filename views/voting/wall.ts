@@ -1,8 +1,8 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { locale } from '#kernel/locale.ts';
 import { Page, type Site } from '#kernel/site.ts';
 import { siteIcons, siteSign, siteTheme } from '#views/components/club.ts';
 import { type QrModules, qrCode } from '#views/components/codes.ts';
+import { PAGE_LANGUAGE } from '#views/components/language.ts';
 import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { modules } from '#views/modules.ts';
 import { stylesheets } from '#views/stylesheets.ts';
@@ -62,7 +62,7 @@ export const wallPage = (props: WallProps): Page => {
     hidden: results ? hiddenRows(results) : 0,
     leadsTo: results ? 'the whole result' : 'the page of this election',
   };
-  return new Page((site) => documentOf({ ...props, ...shown }, site));
+  return new Page((site) => documentOf({ ...props, ...shown }, site), 'club');
 };
 
 type Shown = Pick<WallProps, 'election' | 'paused' | 'opens' | 'closes' | 'left' | 'turnout' | 'way'> & {
@@ -78,7 +78,7 @@ type Shown = Pick<WallProps, 'election' | 'paused' | 'opens' | 'closes' | 'left'
 export function documentOf(props: WallDocument, site: Site): Html {
   const { election } = props;
   return html`<!doctype html>
-<html lang="en" data-locale="${locale()}">
+<html${PAGE_LANGUAGE}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -238,7 +238,7 @@ export function paperWallPage({ questions, ...props }: PaperWallProps): Page {
     )}</ul>`;
   const hidden = Math.max(0, questions.length - BARS_AT_MOST);
   const leadsTo = 'each result';
-  return new Page((site) => documentOf({ ...props, said, hasResult: false, hidden, leadsTo }, site));
+  return new Page((site) => documentOf({ ...props, said, hasResult: false, hidden, leadsTo }, site), 'club');
 }
 
 /** What there is to say of a question; the head of the page says the state of the paper. */

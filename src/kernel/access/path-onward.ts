@@ -1,14 +1,14 @@
 const HERE = 'http://here.invalid';
 
 /**
- * Returns the path of this service that `next` leads to, else /me (no open redirects). The check judges the address
+ * Returns the path of this service that `next` leads to, else another one (no open redirects). The check judges the address
  * after the parser resolved it: `/..//evil.example` begins like a path and becomes another host.
  */
-export function pathOnward(next: unknown): string {
-  if (typeof next !== 'string' || next.length > 500) return '/me';
+export function pathOnward(next: unknown, otherwise = '/me'): string {
+  if (typeof next !== 'string' || next.length > 500) return otherwise;
   const url = resolve(next);
   // A proxy in front may decode a path before it sends it on.
-  return url && resolve(decoded(url.pathname)) ? url.pathname + url.search : '/me';
+  return url && resolve(decoded(url.pathname)) ? url.pathname + url.search : otherwise;
 }
 
 /** Where a form leads after what it does, if it was opened from another page: its field `next`. */

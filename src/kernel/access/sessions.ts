@@ -35,7 +35,8 @@ export type Device = Pick<Session, 'browser' | 'network'>;
 /** A signed-in person with their current roles. */
 export interface SignedIn {
   session: Session;
-  person: { id: string; name: string };
+  /** `language`: the one that they have chosen, offered or not; null if none. */
+  person: { id: string; name: string; language: string | null };
   roles: string[];
 }
 
@@ -99,7 +100,7 @@ const sessionByToken = prepare((p: { token_hash: string }) =>
   build.selectFrom('sessions').selectAll().where('token_hash', '=', p.token_hash),
 );
 const nameOf = prepare((p: { id: string }) =>
-  build.selectFrom('persons').select(['id', 'name', 'erased_at']).where('id', '=', p.id),
+  build.selectFrom('persons').select(['id', 'name', 'language', 'erased_at']).where('id', '=', p.id),
 );
 
 /** The person of the request's session. Roles are read each time, so that a removed one ends at once. */
@@ -113,7 +114,8 @@ export function findSignedIn(ctx: Context, request: FastifyRequest): SignedIn | 
   const roles = findRoles(ctx.db, person.id, now);
   if (!isAlive(session, roles.length > 0, now)) return undefined;
   if (now - session.seen_at >= SEEN_EVERY) noteSeen(ctx, session);
-  return { session, person: { id: person.id, name: person.name }, roles };
+  const { id, name, language } = person;
+  return { session, person: { id, name, language }, roles };
 }
 
 /** Whether a session is valid. Computed on each read, so that a new role shortens a session at once. */

@@ -1,7 +1,8 @@
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import type { HouseNetwork } from '#kernel/house-network.ts';
-import { setLocale } from '#kernel/locale.ts';
+import { readerOfClub } from '#kernel/language/readers.ts';
+import { setClubReader } from '#kernel/locale.ts';
 import { currencyOf, likelyCurrencyOf, type PriceUnit, setCurrency, unitOf } from '#kernel/money.ts';
 import { open, seal } from '#kernel/secrets.ts';
 import type { Variable } from '#kernel/settings/inputs.ts';
@@ -128,7 +129,7 @@ export function applySettings({ config, db, secretKey, house }: Stored): void {
   }
   const base = house.baseUrl(config.BASE_URL);
   Object.assign(config, { BASE_URL: base });
-  setLocale(config.LOCALE);
+  setClubReader(readerOfClub(config.settings.language, config.LOCALE));
   setCurrency(config.settings.currency, findPriceUnit(db));
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { offeredLanguages } from '#kernel/language/readers.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { entries, isMailerUrl, isProxyList, isTimeZone, knownLocale, workspaceId } from './checks.ts';
@@ -89,7 +90,17 @@ export const Environment = z
         return locale ?? z.NEVER;
       })
       .default('en-US')
-      .describe('Language tag (BCP 47) of the formats of dates, times and numbers; the texts stay English'),
+      .describe('Language tag (BCP 47) of the formats of dates, times and numbers'),
+    CLUB_LANGUAGE: z
+      .string()
+      .transform((tag, issues) => {
+        const offered = offeredLanguages();
+        if (offered.includes(tag)) return tag;
+        issues.addIssue({ code: 'custom', message: coded('not_complete_language', { values: offered }) });
+        return z.NEVER;
+      })
+      .optional()
+      .describe('Language of the club (en, de, …); unset: the one set in the browser, else that of LOCALE'),
     TIME_ZONE: z
       .string()
       .refine(isTimeZone, coded('not_time_zone'))

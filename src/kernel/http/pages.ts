@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { type Banner, renderFor, type Site, siteOf } from '#kernel/site.ts';
+import type { Readers } from '#kernel/language/readers.ts';
+import type { Reader } from '#kernel/language/words.ts';
+import { type Banner, readersFor, renderFor, type Site, siteOf } from '#kernel/site.ts';
 import { type CachedResponse, cachedResponse, sendCached, sharedAnswer } from './cached-response.ts';
 import { withOnce } from './once.ts';
 
@@ -11,6 +13,8 @@ declare module 'fastify' {
     site(): Site;
     /** What the page of a request shows above its content. */
     banner(request: FastifyRequest): Banner | undefined;
+    /** The reader of a page, see `readersOf`. */
+    readerOf(request: FastifyRequest, readers: Readers): Reader;
   }
 }
 
@@ -26,16 +30,42 @@ export function sendHtml(reply: FastifyReply, page: Html, status = 200): Fastify
     .send(render(reply, page));
 }
 
-const render = ({ server, request }: FastifyReply, page: Html): string =>
-  withOnce(request, renderFor({ ...server.site(), banner: server.banner(request) }, page));
+function render(reply: FastifyReply, page: Html): string {
+  const { server, request } = reply;
+  const readers = readersFor(page);
+  const reader = server.readerOf(request, readers);
+  reply.header('content-language', reader.language);
+  if (readers === 'visitors') addVary(reply, VARY);
+  // The answer to a form has no address at which it could be read in another language.
+  const address = request.method === 'GET' ? request.url : undefined;
+  return withOnce(
+    request,
+    renderFor({ ...server.site(), banner: server.banner(request), address }, page, reader),
+  );
+}
+
+/** What the language of a visitor depends on. */
+const VARY = 'Accept-Language, Cookie';
+
+function addVary(reply: FastifyReply, more: string): void {
+  const before = String(reply.getHeader('vary') ?? '');
+  const named = before.split(/ *, */).map((one) => one.toLowerCase());
+  const added = more.split(', ').filter((one) => !named.includes(one.toLowerCase()));
+  reply.header('vary', [before, ...added].filter(Boolean).join(', '));
+}
 
 /** Whether the address of a page contains a secret. */
 function carriesSecret({ url, routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.secretAddress === true || /[?&](t|token|v)=/.test(url);
 }
 
+/** A page as it is sent, and its language. */
+interface PreparedPage extends CachedResponse {
+  language: string;
+}
+
 /**
- * Sends a page that is the same for everybody, see `sharedAnswer`. Headers set by hooks are not sent.
+ * Sends a page that is the same for all who read one language, see `sharedAnswer`. Headers set by hooks are not sent.
  * @param key the address, and what else the page depends on
  */
 export async function sendSharedPage(
@@ -45,22 +75,38 @@ export async function sendSharedPage(
   key: readonly unknown[],
   make: () => Promise<Html>,
 ): Promise<FastifyReply> {
-  return sendPreparedPage(
-    request,
-    reply,
-    await sharedAnswer(ctx, key, async () => preparePage(ctx, await make())),
-  );
+  const page = await sharedPage(ctx, request, key, make);
+  return sendPreparedPage(request, reply, page);
 }
 
-export const preparePage = (ctx: Context, page: Html): CachedResponse =>
-  cachedResponse(Buffer.from(renderFor(siteOf(ctx), page)), HTML_TYPE);
+/** Such a page, undefined if it cannot be made yet; send it by `sendPreparedPage`. */
+export function sharedPage<Made extends Html | undefined>(
+  ctx: Context,
+  request: FastifyRequest,
+  key: readonly unknown[],
+  make: () => Promise<Made>,
+): Promise<Made extends Html ? PreparedPage : PreparedPage | undefined> {
+  const visitor = request.server.readerOf(request, 'visitors');
+  // Without the query, of which pages with one text have many.
+  const [address] = request.url.split('?', 1);
+  const prepare = async () => {
+    const page = await make();
+    if (page === undefined) return undefined;
+    const readers = readersFor(page);
+    const reader = readers === 'visitors' ? visitor : request.server.readerOf(request, readers);
+    const text = renderFor({ ...siteOf(ctx), address }, page, reader);
+    return { ...cachedResponse(Buffer.from(text), HTML_TYPE), language: reader.language };
+  };
+  return sharedAnswer(ctx, [...key, visitor.language], prepare) as ReturnType<typeof sharedPage<Made>>;
+}
 
 export function sendPreparedPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  page: CachedResponse,
+  page: PreparedPage,
 ): FastifyReply {
-  return sendCached(request, reply, page, 'no-cache', PREPARED_PAGE_HEADERS);
+  const ofLanguage = ['content-language', page.language, 'vary', VARY];
+  return sendCached(request, reply, page, 'no-cache', [...PREPARED_PAGE_HEADERS, ...ofLanguage]);
 }
 
 /** Sends a page that may load a script and a frame of another host, such as the bot challenge on a form. */
@@ -92,7 +138,9 @@ export function sendFramed(reply: FastifyReply, page: Html): FastifyReply {
  */
 export function sendTvPage(reply: FastifyReply, page: Html, framed: readonly string[] = []): FastifyReply {
   const answer = cachedResponse(Buffer.from(render(reply, page)), HTML_TYPE);
-  return sendCached(reply.request, reply, answer, 'no-cache', tvHeaders(framed));
+  const { language } = reply.server.readerOf(reply.request, readersFor(page));
+  const headers = [...tvHeaders(framed), 'content-language', language];
+  return sendCached(reply.request, reply, answer, 'no-cache', headers);
 }
 
 const OWN_ONLY = [

@@ -85,9 +85,37 @@ export function parseText(text: string): Parsed {
 
 /** Whether a language has every text of the areas of a kind. */
 export function isComplete(language: string, kind: 'public' | 'officers'): boolean {
-  if (language === 'en') return true;
-  const texts = textsOf(language);
-  return [...textsOf('en').keys()].every(
-    (key) => AREAS[key.slice(0, key.indexOf('.')) as Area] !== kind || texts.has(key),
-  );
+  return complete.getOrInsertComputed(`${language} ${kind}`, () => {
+    const texts = textsOf(language);
+    return [...textsOf('en').keys()].every(
+      (key) => AREAS[key.slice(0, key.indexOf('.')) as Area] !== kind || texts.has(key),
+    );
+  });
+}
+
+const complete = new Map<string, boolean>();
+const made = new Set<string>();
+
+/** The languages with texts, English first. */
+export const languagesWithTexts = (): readonly string[] => [...new Set([...LANGUAGES, ...made])];
+
+/**
+ * Adds a language that is made from the English texts, until it is removed: tests and the demo see by it which texts
+ * the catalogues do not hold, and what becomes too long.
+ * @param language a tag of private use, such as `en-x-long`
+ * @returns a function that removes it
+ */
+export function addMadeLanguage(language: string, make: (english: string) => string): () => void {
+  const texts = [...textsOf('en')].map(([key, text]) => [key, make(text)] as const);
+  const forget = () => {
+    for (const known of [read, parsed, complete])
+      for (const key of known.keys()) if (key.split(' ')[0] === language) known.delete(key);
+  };
+  forget();
+  read.set(language, new Map(texts));
+  made.add(language);
+  return () => {
+    forget();
+    made.delete(language);
+  };
 }

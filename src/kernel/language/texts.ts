@@ -12,6 +12,8 @@ export interface Texts {
   'common.head.skip': Record<never, never>;
   'common.head.title': { title: Value; club: Value };
   'common.head.title_refused': { title: Value; club: Value };
+  'common.language.choose': Record<never, never>;
+  'common.language.name': Record<never, never>;
   'common.nav.behind_the_bar': Record<never, never>;
   'common.nav.calendar': Record<never, never>;
   'common.nav.club': Record<never, never>;
@@ -335,6 +337,10 @@ export interface Texts {
   'voting.cast.busy': { when: Tag; seconds: number };
   'voting.cast.button_sending': Record<never, never>;
   'voting.cast.still_sending': { when: Tag; seconds: number };
+  'people.language.hint': Record<never, never>;
+  'people.language.label': Record<never, never>;
+  'people.language.none': Record<never, never>;
+  'people.language.save': Record<never, never>;
   'voting-admin.access.officer': Record<never, never>;
   'voting-admin.access.script': Record<never, never>;
   'voting-admin.audit.access.denied': { count: number };

@@ -18,7 +18,6 @@ import {
   webAddress,
   yesOrNo,
 } from './inputs.ts';
-import { LANGUAGES } from './languages.ts';
 import { MAIL_SETTINGS } from './mail.ts';
 import { MENU_SETTINGS } from './menu.ts';
 import type { Part } from './parts.ts';
@@ -54,11 +53,6 @@ const withSetlist = (decided?: Tick['decided']): Decision => {
   return (env, isSet) =>
     isSet('SETLIST_DB') && !env.SETLIST_DB ? { variable: 'SETLIST_DB', value: false } : decided?.(env, isSet);
 };
-
-const language = line(20).refine(
-  (tag) => tag === null || LANGUAGES.includes(tag),
-  coded('not_complete_language', { values: LANGUAGES }),
-);
 
 const logo = line(64).refine((id) => id === null || /^[0-9a-f-]{32,36}$/.test(id), coded('not_picture_id'));
 
@@ -115,8 +109,8 @@ export const SETTINGS = {
   /** The id of a picture. */
   logo: { group: 'look', input: logo, usual: null },
   accent: { group: 'look', input: colour, usual: null },
-  /** Null: that of the locale. */
-  language: { group: 'formats', input: language, usual: null },
+  /** One that is offered to visitors. Null: that of the locale, if it is; else English. */
+  language: ofVariable('CLUB_LANGUAGE', { group: 'formats' }),
   locale: ofVariable('LOCALE', { group: 'formats' }),
   time_zone: ofVariable('TIME_ZONE', { group: 'formats' }),
   ...MAIL_SETTINGS,

@@ -213,6 +213,7 @@ function erasePersonRow(tx: Tx, { id, at }: ErasedPerson): void {
         number: null,
         note: null,
         welcomed_at: null,
+        language: null,
         // A new id, because authenticators have stored the old one.
         webauthn_id: randomBytes(32),
         version: of('version', '+', 1),

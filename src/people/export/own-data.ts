@@ -27,9 +27,14 @@ export async function exportPerson(ctx: Context, id: string, actor: Actor): Prom
   const names: ReadonlySet<unknown> = new Set([id, `person:${id}`, ...owner.emails]);
   const audit = await readAudit(ctx, names);
   await ctx.write((tx) => recordAudit(tx, actor, { action: 'person.exported', metadata: { person: id } }));
-  const family = ctx.db.first(build.selectFrom('persons').select('family_name').where('id', '=', id));
-  const known = family?.family_name && { family_name: family.family_name };
-  return { exported_at: isoTime(ctx.now()), person: { id, ...person, ...known }, kept, audit };
+  const columns = build.selectFrom('persons').select(['family_name', 'language']).where('id', '=', id);
+  const known = Object.entries(ctx.db.first(columns) ?? {}).filter(([, value]) => value !== null);
+  return {
+    exported_at: isoTime(ctx.now()),
+    person: { id, ...person, ...Object.fromEntries(known) },
+    kept,
+    audit,
+  };
 }
 
 /** Reads the whole log, each page in a turn of its own. */

@@ -10,6 +10,7 @@ import { devices } from './devices.ts';
 import { ownData, rollExport } from './export.ts';
 import { rollImport } from './import.ts';
 import { kindsAndGroups } from './kinds-and-groups.ts';
+import { languages } from './language.ts';
 import { me } from './me.ts';
 import { ensureSetUp, meOidc, oidc, sudoOidc } from './oidc.ts';
 import { passkeySignIn, passkeys } from './passkeys.ts';
@@ -41,6 +42,7 @@ export async function people(
     signIn(pages, { ctx });
     setUpRoutes(pages, { ctx, code: setUpCode });
     me(pages, { ctx, listOwnElections });
+    languages(pages, { ctx });
     passkeySignIn(pages, { ctx });
     passkeys(pages, { ctx });
     sudo(pages, { ctx });

@@ -7,7 +7,7 @@ import { act } from '#kernel/http/act.ts';
 import { sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
 import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
 import { type App, sendFile } from '#kernel/http/http.ts';
-import { preparePage, sendHtml, sendPreparedPage, sendSharedPage } from '#kernel/http/pages.ts';
+import { sendHtml, sendPreparedPage, sendSharedPage, sharedPage } from '#kernel/http/pages.ts';
 import { rateLimit, rateLimitOfAll } from '#kernel/http/rate-limit.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
@@ -74,16 +74,13 @@ export function setlist(app: App, { ctx }: { ctx: Context }): void {
       if (!isEnabled(ctx.config, surface)) return sendDisabled(request, reply, SWITCHED_OFF);
       const { name } = surface;
       const { range: wanted } = request.query;
-      const page = await sharedAnswer(ctx, ['/setlist', name, wanted], async () => {
+      const page = await sharedPage(ctx, request, ['/setlist', name, wanted], async () => {
         const found = findRollup(ctx, name, wanted);
         if (!found) return undefined;
         const { answer, range, ranges } = found;
         const rollup = readRollup(answer.body);
         const origin = ctx.config.BASE_URL ?? '';
-        return preparePage(
-          ctx,
-          surfacePage({ enabled, rollup, range, ranges, etag: answer.etag, origin, zone: zone() }),
-        );
+        return surfacePage({ enabled, rollup, range, ranges, etag: answer.etag, origin, zone: zone() });
       });
       return page ? sendPreparedPage(request, reply, page) : sendComputing(reply, name, enabled);
     },

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { formatVolume, readVolume } from '#content/volumes.ts';
-import { setLocale } from '#kernel/locale.ts';
+import { setClubReader } from '#kernel/locale.ts';
 import { currency, formatPrice, isCurrency, readPrice, typedPrice } from '#kernel/money.ts';
 import { listCountries } from '#kernel/places.ts';
 import { countryChecks, type VolumeUnit, volumeUnit } from '#kernel/settings/menu.ts';
@@ -8,7 +8,7 @@ import { testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
 import { message, onPage } from '#test/support/messages.ts';
 
-afterEach(() => setLocale('en-US'));
+afterEach(() => setClubReader({ language: 'en', locale: 'en-US' }));
 
 const READ: [typed: string, currency: string, read: number | null | string][] = [
   ['5', 'EUR', 500],
@@ -95,14 +95,14 @@ it.each([
   ['de', 'XXX'],
   ['es-419', 'XXX'],
 ])('the currency of %s is %s', (locale, code) => {
-  setLocale(locale);
+  setClubReader({ language: 'en', locale: locale });
   expect(currency()).toBe(code);
 });
 
 test('every country has a currency of its own that can be written', () => {
   const all = listCountries().map(({ code }) => code);
   const currencies = all.map((code) => {
-    setLocale(`en-${code}`);
+    setClubReader({ language: 'en', locale: `en-${code}` });
     return currency();
   });
   expect(currencies.filter((code) => !isCurrency(code))).toEqual([]);
@@ -117,7 +117,7 @@ const WRITTEN: [locale: string, currency: string, written: string, typed: string
   ['de-DE', 'JPY', '520 ¥', '520'],
 ];
 it.each(WRITTEN)('%s writes 520 of %s as %s, and a field has %s', (locale, currency, written, typed) => {
-  setLocale(locale);
+  setClubReader({ language: 'en', locale: locale });
   expect([formatPrice(520, currency), typedPrice(520, currency)]).toEqual([written, typed]);
   const read = readPrice(typed, currency);
   expect(read).toEqual({ price: 520 });
@@ -172,7 +172,7 @@ const UNITS_OF_COUNTRIES: [locale: string, written: string, rules: string][] = [
 it.each(UNITS_OF_COUNTRIES)(
   'a club of %s that has chosen nothing writes %s, and has the rules of %s',
   (tag, written, rules) => {
-    setLocale(tag);
+    setClubReader({ language: 'en', locale: tag });
     expect(formatVolume(500, volumeUnit({ volume_unit: null }))).toBe(written);
     expect(volumeUnit({ volume_unit: 'cl' })).toBe('cl');
     expect(countryChecks({ country_checks: null })).toBe(rules);

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { DAY, HOUR } from '#kernel/clock.ts';
-import { setLocale } from '#kernel/locale.ts';
+import { setClubReader } from '#kernel/locale.ts';
 import { accentOf } from '#kernel/settings/colours.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { firstRollups } from '#pub/setlist/rollups/store.ts';
@@ -78,8 +78,8 @@ test.each([
   ['en-US', ['6', '7']],
   ['de-DE', ['18', '19']],
 ])('the hours of an evening are written as in %s', async (tag, hours) => {
-  setLocale(tag);
-  onTestFinished(() => setLocale('en-US'));
+  setClubReader({ language: 'en', locale: tag });
+  onTestFinished(() => setClubReader({ language: 'en', locale: 'en-US' }));
   service.clock.now = Date.parse('2026-11-20T18:30-05:00');
   await play(service, 'Björk – Jóga');
   service.clock.now += HOUR;

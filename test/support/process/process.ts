@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { readConfig } from '#kernel/config.ts';
-import { setLocale } from '#kernel/locale.ts';
+import { setClubReader } from '#kernel/locale.ts';
 import { ensureDatabase } from '#test/support/app.ts';
 import { openService } from '../../../src/service.ts';
 import { freePort } from './free-port.ts';
@@ -108,7 +108,7 @@ export async function startHere(folder: string, env: Record<string, string> = {}
   onTestFinished(async () => {
     await service[Symbol.asyncDispose]();
     // The locale is global to the process.
-    setLocale('en-US');
+    setClubReader({ language: 'en', locale: 'en-US' });
   });
   return { url: service.address };
 }

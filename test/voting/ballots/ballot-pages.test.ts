@@ -329,7 +329,10 @@ describe('the election page', () => {
     const html = await page(service, `/e/${id}?t=${token}`);
     const head = await service.request({ method: 'HEAD', url: `/e/${id}/vote/poll?t=${token}` });
 
-    expect(html.headers).toMatchObject({ vary: 'Accept', 'cache-control': 'no-store' });
+    expect(html.headers).toMatchObject({
+      vary: 'Accept, Accept-Language, Cookie',
+      'cache-control': 'no-store',
+    });
     expect(html.body).toContain(`/e/${id}/vote/poll?t=${token}`);
     expect([head.statusCode, head.body]).toEqual([200, '']);
     expect(await isUsed(service, id, token)).toBe(false);

@@ -15,11 +15,10 @@ import {
 import { expectBadField, expectRefusal, message, onPage } from '#test/support/messages.ts';
 import { recount } from '#test/support/process/recount.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
-import { trialBanner } from '#views/voting/trial.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
 import { deleteOldTrials } from '#voting/elections/trials.ts';
 
-const BANNER = trialBanner('').title;
+const BANNER = 'This is a trial';
 const shared = sharedApp();
 const TRIAL = { trial: true, settings: { hide_results_until_close: true, receipts: 'included' } };
 const friends = (count: number) => Array.from({ length: count }, (_, at) => `friend${at}@club.example`);

@@ -1,5 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { completeLanguage, LANGUAGES } from '#kernel/settings/languages.ts';
+import { offeredLanguages } from '#kernel/language/readers.ts';
 import { type Group, groupPath } from '#kernel/settings/setting.ts';
 import type { SettingName } from '#kernel/settings/table.ts';
 import { HOUSE_MEANS, LET_IN } from '#views/components/here-only.ts';
@@ -134,7 +134,7 @@ export const FIELDS: Record<SettingName, SettingField> = {
     label: 'Language',
     hint: 'Of the pages. Only languages in which every text exists can be chosen.',
     kind: 'choice',
-    options: ({ settings }) => named(LANGUAGES, completeLanguage(settings.language)),
+    options: ({ settings }) => named(offeredLanguages(), settings.language ?? 'en'),
   },
   locale: {
     label: 'How dates and numbers are written',

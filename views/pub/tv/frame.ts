@@ -1,10 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
 import { formatLocal, formatTime } from '#kernel/local-time.ts';
-import { locale } from '#kernel/locale.ts';
 import { Page, type Site } from '#kernel/site.ts';
 import type { ScreenPage } from '#pub/devices/screen-record.ts';
 import { asset } from '#views/assets.ts';
 import { siteIcons, siteTheme } from '#views/components/club.ts';
+import { PAGE_LANGUAGE } from '#views/components/language.ts';
 import { logoAddress } from '#views/logo.ts';
 import { modules } from '#views/modules.ts';
 import { type Stylesheet, stylesheets } from '#views/stylesheets.ts';
@@ -39,7 +39,7 @@ const FONTS = ['fraunces-latin-600-normal', 'inter-latin-400-normal', 'inter-lat
  * A whole TV document: always dark, inside the safe area, in a frame that drifts and dims, with one small line that
  * says when content is old. tv/lifecycle.js reads `?screen=` and `?inset=`, so that they work for a cached copy too.
  */
-export const tvPage = (props: TvPageProps): Page => new Page((site) => documentOf(props, site));
+export const tvPage = (props: TvPageProps): Page => new Page((site) => documentOf(props, site), 'club');
 
 function documentOf(
   {
@@ -68,7 +68,7 @@ function documentOf(
     ...settings,
   });
   return html`<!doctype html>
-<html lang="en" data-locale="${locale()}">
+<html${PAGE_LANGUAGE}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import { Page } from '#kernel/site.ts';
+import { PAGE_LANGUAGE } from '#views/components/language.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 
 /**
@@ -9,7 +10,7 @@ import { stylesheets } from '#views/stylesheets.ts';
 export const turnedScreen = ({ turn, address }: { turn: 90 | 180 | 270; address: string }): Page =>
   new Page(
     (site): Html => html`<!doctype html>
-<html lang="en">
+<html${PAGE_LANGUAGE}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -20,4 +21,5 @@ ${stylesheets('tv/styles/turned.css')}
 </head>
 <body class="turned turned-${turn}"><iframe src="${address}" title="${site.name}" allow="screen-wake-lock"></iframe></body>
 </html>`,
+    'club',
   );

@@ -18,10 +18,10 @@ export function filledTo(length: number, part: Html): Html {
  * the club.
  */
 export const filledPage = (shown: Html, others: readonly Html[]): Page =>
-  new Page((site) => {
-    const lengthOf = (page: Html) => Buffer.byteLength(renderFor(site, page));
-    return filledTo(Math.max(...others.map(lengthOf)) + SLACK, new Html(renderFor(site, shown)));
-  });
+  new Page((site, reader) => {
+    const lengthOf = (page: Html) => Buffer.byteLength(renderFor(site, page, reader));
+    return filledTo(Math.max(...others.map(lengthOf)) + SLACK, new Html(renderFor(site, shown, reader)));
+  }, 'visitors');
 
 /** Room for what differs beside the entries and errors: the number of candidates without a rank. */
 const SLACK = 64;

@@ -40,6 +40,8 @@ export interface PersonsTable {
   erased_at: number | null;
   /** When they were sent a welcome, which they get once. */
   welcomed_at: Generated<number | null>;
+  /** The one that they have chosen for pages and mails, a tag such as `de`; null: none. */
+  language: Generated<string | null>;
 }
 
 export interface AddressesTable {

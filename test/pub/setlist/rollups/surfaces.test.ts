@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
-import { setLocale } from '#kernel/locale.ts';
+import { setClubReader } from '#kernel/locale.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
 import { addPlays, setlistOf, silenceAt } from '#test/stand-ins/plays.ts';
@@ -173,7 +173,7 @@ test('over a database on disk the surfaces are computed in a thread, with the sa
   const stored = (ctx: TestApp['ctx']) =>
     ctx.db.all(build.selectFrom('setlist_rollups').select(['surface', 'range', 'payload']));
   onDisk.clock.now = service.clock.now;
-  setLocale('de-DE');
+  setClubReader({ language: 'en', locale: 'de-DE' });
   for (const { ctx } of [service, onDisk]) {
     await addPlays(ctx, rows);
     await refreshRollups(ctx);

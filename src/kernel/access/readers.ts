@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DAY } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { build, type Reader as Database, prepare } from '#kernel/db/queries.ts';
+import { cookieName, readCookie, setCookie } from '#kernel/http/cookies.ts';
+import { header } from '#kernel/http/http.ts';
+import {
+  acceptedLanguages,
+  firstOffered,
+  offeredLanguages,
+  type Readers,
+  readerIn,
+} from '#kernel/language/readers.ts';
+import type { Reader } from '#kernel/language/words.ts';
+import { clubReader } from '#kernel/locale.ts';
+import { listPeopleOf } from './person-roles.ts';
+import { findSignedIn } from './sessions.ts';
+
+const COOKIE = 'language';
+const COOKIE_LIVES = 365 * DAY;
+
+/** Keeps the language that a visitor has chosen in their browser, and nowhere else; null to forget it. */
+export function keepLanguage(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  language: string | null,
+): void {
+  setCookie(ctx, request, reply, {
+    name: COOKIE,
+    value: language ?? '',
+    maxAge: language === null ? 0 : COOKIE_LIVES,
+  });
+}
+
+/**
+ * Returns the function that finds the reader of a request. A visitor reads what they chose, else the language of the
+ * signed-in person, else the first of their browser that is offered, else the club's; officers and staff the person's,
+ * else the club's, else English. Do not store or log it: in a small club a language is a name.
+ */
+export const readersOf =
+  (ctx: Context) =>
+  (request: FastifyRequest, readers: Readers): Reader => {
+    if (readers === 'club' || offeredLanguages().length === 1) return clubReader();
+    const club = clubReader().language;
+    if (readers === 'officers')
+      return readerIn(firstOffered([languageOfStaff(ctx, request), club], readers) ?? 'en');
+    const chosen = firstOffered([readCookie(request, cookieName(ctx, request, COOKIE))]);
+    if (chosen !== undefined) return readerIn(chosen);
+    const own = findSignedIn(ctx, request)?.person.language;
+    return readerIn(
+      firstOffered([own, ...acceptedLanguages(header(request, 'accept-language')), club]) ?? 'en',
+    );
+  };
+
+/** The language of the person who uses a page of officers or staff, however they are identified. */
+function languageOfStaff(ctx: Context, request: FastifyRequest): string | null | undefined {
+  const person = request.session?.person_id ?? request.actorPerson;
+  if (person !== undefined) return findLanguage(ctx.db, person);
+  return findSignedIn(ctx, request)?.person.language;
+}
+
+const languageOf = prepare((p: { id: string }) =>
+  build.selectFrom('persons').select('language').where('id', '=', p.id),
+);
+
+/** The language that a person has chosen on their page, offered or not; null if none. */
+export const findLanguage = (db: Database, personId: string): string | null =>
+  db.first(languageOf({ id: personId }))?.language ?? null;
+
+/** The reader of a mail to a person: in the language that they have chosen, else the club's. */
+export const readerOfPerson = (db: Database, personId: string): Reader =>
+  readerOfLanguages([findLanguage(db, personId)]);
+
+/** The reader of a mail to an address, in lower case: the people who have it must agree, else it is the club's. */
+export const readerOfAddress = (db: Database, email: string): Reader =>
+  readerOfLanguages(listPeopleOf(db, email).map(({ id }) => findLanguage(db, id)));
+
+function readerOfLanguages(chosen: readonly (string | null)[]): Reader {
+  const club = clubReader().language;
+  const [first = club, ...others] = chosen.map((language) => firstOffered([language]) ?? club);
+  return readerIn(others.every((one) => one === first) ? first : club);
+}

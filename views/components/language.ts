@@ -1,0 +1,56 @@
+import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { offeredLanguages, readerIn } from '#kernel/language/readers.ts';
+import { formatted, type Reader, Words, type Writer } from '#kernel/language/words.ts';
+import { clubReader } from '#kernel/locale.ts';
+
+/** The attributes of <html>: in which language its page is, and how scripts write numbers and times. */
+export const PAGE_LANGUAGE: Html = html` lang="${formatted(({ language }) => language)}" dir="${formatted(
+  ({ language }) => new Intl.Locale(language).getTextInfo().direction ?? 'ltr',
+)}" data-locale="${formatted(({ locale }) => locale)}"`;
+
+// What people of the club wrote, such as a title, is in the language of the club: a screen reader reads it in that.
+
+/** The attribute ` lang` of an element that holds what the club wrote; nothing for readers of that language. */
+class WrittenLang extends Words {
+  override write({ reader, isMarkup }: Writer): string {
+    const { language } = clubReader();
+    return reader.language === language || !isMarkup ? '' : ` lang="${language}"`;
+  }
+}
+
+/** For an element that holds only such a text: `<h1${WRITTEN}>${title}</h1>`. */
+export const WRITTEN: Words = new WrittenLang();
+
+class Written extends Words {
+  readonly #text: string;
+
+  constructor(text: string) {
+    super();
+    this.#text = text;
+  }
+
+  override write(writer: Writer): string {
+    const text = writer.put(this.#text);
+    const lang = WRITTEN.write(writer);
+    return lang === '' ? text : `<span${lang}>${text}</span>`;
+  }
+}
+
+/** Such a text as a value of another one, or beside others. In attributes use the string itself. */
+export const asWritten = (text: string): Words => new Written(text);
+
+/** Each language in itself, the one of the page marked. @param address of the page, to which it leads back */
+export function languageSwitch(address: string): Html | null {
+  const offered = offeredLanguages();
+  if (offered.length < 2) return null;
+  const current = (language: string) =>
+    formatted((reader: Reader) => (reader.language === language ? 'true' : 'false'));
+  return html`<form class="languages" method="post" action="/language" aria-label="${t('common.language.choose')}">
+<input type="hidden" name="back" value="${address}">${offered.map(
+    (language) => html`
+<button class="button button-quiet button-small" name="language" value="${language}" lang="${language}"
+aria-pressed="${current(language)}">${t('common.language.name').for(readerIn(language))}</button>`,
+  )}
+</form>`;
+}
