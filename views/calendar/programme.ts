@@ -4,10 +4,13 @@ import type { ProgrammeAhead, ProgrammeEntry } from '#calendar/feed/public-progr
 import { eventPath } from '#content/events/shown.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { atLineStart, formatWhen, localDate, zoneName } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatWhen, zoneName } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { localDate } from '#kernel/local-time.ts';
 import type { Site } from '#kernel/site.ts';
 import { empty, notice } from '#views/components/notices.ts';
-import { count } from '#views/components/numbers.ts';
+import { hidden } from '#views/components/slots.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
 import { CALENDAR_LINK, PROGRAMME_LINK } from '#views/patron-nav.ts';
@@ -23,34 +26,28 @@ export function programmePage(programme: ProgrammeAhead, { enabled }: { enabled:
   const { places, place } = programme;
   const body = ({ canMail }: Site) => html`${pageHeader({
     title: PROGRAMME_LINK.label,
-    lede: 'What the club plans, from today on.',
+    lede: t('calendar.programme.what_club_plans_today'),
     actions: enabled && canMail && subscribe,
   })}
-${
-  asOf !== null &&
-  notice(
-    'attention',
-    `This is the programme as of ${formatWhen(asOf, zone)}. Later changes are not in it yet.`,
-  )
-}
+${asOf !== null && notice('attention', t('calendar.programme.as_of', { when: formatWhen(asOf, zone) }))}
 ${places.length > 0 && placeLinks(places, place)}
-${days.length === 0 ? empty('Nothing is planned yet', 'As soon as something is, it will be here.') : null}
+${days.length === 0 ? empty(t('calendar.programme.nothing_planned_yet'), t('calendar.programme.soon_something_here')) : null}
 ${days.map(
   ({ day, entries }) => html`<section class="day"><h2>${formatLongDate(day, today)}</h2>
 <ul class="day-list" role="list">${entries.map((one) => entry(one, day, programme))}</ul></section>\n`,
 )}
-${more > 0 && html`<p>And ${more} more later on; your calendar shows them all.</p>`}
+${more > 0 && html`<p>${t('calendar.programme.more_later', { n: more })}</p>`}
 ${days.length > 0 && zoneNote(zoneName(zone))}`;
   return calendarPage({ title: PROGRAMME_LINK.label, body, nav: PROGRAMME_LINK.href });
 }
 
 /** Links to show the events at one place only, or all. */
 function placeLinks(places: readonly string[], chosen: string): Html {
-  const link = (href: string, label: string, here: boolean) =>
+  const link = (href: string, label: Words | string, here: boolean) =>
     html`<li><a href="${href}"${here && html` aria-current="true"`}>${label}</a></li>`;
-  return html`<nav class="filter-links" aria-label="Places">
-  <ul role="list">${link('/programme', 'Everywhere', chosen === '')}${places.map((place) =>
-    link(`/programme?place=${encodeURIComponent(place)}`, place, place === chosen),
+  return html`<nav class="filter-links" aria-label="${t('calendar.programme.places')}">
+  <ul role="list">${link('/programme', t('calendar.programme.everywhere'), chosen === '')}${places.map(
+    (place) => link(`/programme?place=${encodeURIComponent(place)}`, place, place === chosen),
   )}</ul></nav>`;
 }
 
@@ -60,12 +57,14 @@ function nextDates({ next, further }: ProgrammeEntry, { today, zone }: Programme
     const day = formatShortDate(localDate(start, zone), today);
     return html`<a href="${eventPath(id)}">${cancelled ? html`<s>${day}</s>` : day}</a>`;
   };
-  return (
-    next.length > 0 &&
-    html`<p class="programme-next">Next: ${next.map((one, index) => html`${index > 0 && ' · '}${date(one)}`)}${
-      further > 0 && html` <span class="soft">and ${count(further)} more</span>`
-    }</p>`
-  );
+  if (next.length === 0) return false;
+  const dates = html`${next.map((one, index) => html`${index > 0 && ' · '}${date(one)}`)}`;
+  const soft = (inside: Words) => html`<span class="soft">${inside}</span>`;
+  return html`<p class="programme-next">${
+    further > 0
+      ? t('calendar.programme.next_and_more', { dates, n: further, soft })
+      : t('calendar.programme.next', { dates })
+  }</p>`;
 }
 
 function entry(listed: ProgrammeEntry, day: string, programme: ProgrammeAhead): Html {
@@ -79,19 +78,19 @@ function entry(listed: ProgrammeEntry, day: string, programme: ProgrammeAhead): 
   const datetime = allDay ? localDate(start, zone) : isoTime(start);
   const long = description.length > EXCERPT;
   return html`<li class="programme-entry">
-  <p class="programme-when"><time datetime="${datetime}">${atLineStart(formatTimes(program, day, zone))}</time></p><div>
+  <p class="programme-when"><time datetime="${datetime}">${formatTimes(program, day, zone)}</time></p><div>
 <h3><a href="${eventPath(program.id)}">${cancelled ? html`<s>${title}</s>` : title}</a>${
-    cancelled && html` ${badge('Cancelled', 'danger')}`
+    cancelled && html` ${badge(t('calendar.programme.cancelled'), 'danger')}`
   }</h3>
 ${location && html`<p class="soft">${location}</p>`}
 ${nextDates(listed, programme)}
-${description && (long ? disclosure('About it', plainText(description)) : plainText(description))}
+${description && (long ? disclosure(t('calendar.programme.about'), plainText(description)) : plainText(description))}
 <p class="toolbar programme-ways">${
     url &&
-    html`<a class="link-alone" href="${url}" rel="noreferrer">More about it<span class="visually-hidden">: ${title}</span></a>`
+    html`<a class="link-alone" href="${url}" rel="noreferrer">${t('calendar.programme.more_about', { hidden, title })}</a>`
   }${
     !cancelled &&
-    html`<a class="link-alone" href="${eventPath(program.id)}/calendar.ics">Add only this one<span class="visually-hidden">: ${title}</span></a>`
+    html`<a class="link-alone" href="${eventPath(program.id)}/calendar.ics">${t('calendar.programme.add_only', { hidden, title })}</a>`
   }</p>
 </div></li>`;
 }

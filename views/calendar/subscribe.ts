@@ -1,22 +1,24 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
+import { linkTo, strong } from '#views/components/slots.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { type PageProps, page } from '#views/layout.ts';
 import { CALENDAR_LINK, PROGRAMME_LINK } from '#views/patron-nav.ts';
 
 /** Why a request was refused, by the value of `?error=`. */
 export const SIGN_UP_ERRORS = {
-  name: 'Please give a name of at most 100 characters.',
-  email: 'That does not look like an e-mail address. Please check it.',
-  challenge: 'Please answer the small challenge above the button, then send the form again.',
-  closed: 'The calendar is switched off at the moment. Please come back later.',
-  input: 'Something in the form was not right. Please fill it in again.',
+  name: t('calendar.subscribe.please_give_name_most_100'),
+  email: t('calendar.subscribe.look_like_e_mail_address'),
+  challenge: t('calendar.subscribe.please_answer_small_challenge_above'),
+  closed: t('calendar.subscribe.calendar_switched_off_moment_please'),
+  input: t('calendar.subscribe.something_form_right_please_fill'),
 } as const;
 
 /** For visitors; the officers' page names the missing settings. */
-const NO_MAIL = html`<p>Nobody can subscribe yet, as the club sends no mails from here.
-Until then, look at <a href="${PROGRAMME_LINK.href}">all events of the season</a>.</p>`;
+const NO_MAIL = html`<p>${t('calendar.subscribe.subscribe_yet_club_sends_mails', { link: linkTo(PROGRAMME_LINK.href) })}</p>`;
 
 export type SignUpError = keyof typeof SIGN_UP_ERRORS;
 
@@ -34,17 +36,16 @@ export interface SignUpProps {
 export function subscribePage(props: SignUpProps): Html {
   const body = html`${pageHeader({
     title: CALENDAR_LINK.label,
-    lede: 'Everything the club plans, in the calendar you already use. It keeps itself up to date.',
+    lede: t('calendar.subscribe.everything_club_plans_calendar_already'),
   })}
 ${signUp(props)}
 ${
   props.enabled &&
   props.canMail &&
-  html`<section class="panel"><h2>How it works</h2>
-<ol><li>You give your address, and we send you a mail.</li><li>You press the button in it.</li>
-<li>You choose your calendar: Apple, Google, Outlook or any other.</li></ol>
-<p>There is nothing to install and no account. You can stop at any time, with one click
-in every mail. <a href="${PROGRAMME_LINK.href}">${PROGRAMME_LINK.label}</a></p></section>`
+  html`<section class="panel"><h2>${t('calendar.subscribe.how_works')}</h2>
+<ol><li>${t('calendar.subscribe.give_address_send_mail')}</li><li>${t('calendar.subscribe.press_button')}</li>
+<li>${t('calendar.subscribe.choose_calendar_apple_google_outlook')}</li></ol>
+<p>${t('calendar.subscribe.nothing_to_install')} <a href="${PROGRAMME_LINK.href}">${PROGRAMME_LINK.label}</a></p></section>`
 }`;
   return calendarPage({ title: CALENDAR_LINK.label, body, ...formHead(props) });
 }
@@ -52,36 +53,34 @@ in every mail. <a href="${PROGRAMME_LINK.href}">${PROGRAMME_LINK.label}</a></p><
 /** The page after the form was sent: it says what to do next. */
 export function sentPage(): Html {
   const body = html`${pageHeader({
-    title: 'Check your mail',
-    lede: 'A mail with a link is on its way to you.',
+    title: t('calendar.subscribe.check_mail'),
+    lede: t('calendar.subscribe.mail_link_way'),
   })}
-<ol><li>Open the mail on any device and press <strong>Confirm</strong>. The link works for 30 minutes.</li>
-<li>Choose your calendar on the page that opens.</li></ol>
-<p>If no mail comes within a few minutes, look in the spam folder,
-or <a href="/subscribe-programs">ask again</a>. For one address that is possible once a minute.</p>`;
-  return calendarPage({ title: 'Check your mail', body });
+<ol><li>${t('calendar.subscribe.open_mail_any_device_press', { strong })}</li>
+<li>${t('calendar.subscribe.choose_calendar_page_opens')}</li></ol>
+<p>${t('calendar.subscribe.mail_comes_within_few_minutes', { link: linkTo('/subscribe-programs') })}</p>`;
+  return calendarPage({ title: t('calendar.subscribe.check_mail'), body });
 }
 
 /** The page that the mail links to. Opening it changes nothing, because programs that scan mails open it too. */
 export function confirmPage({ code }: { code: string }): Html {
   const body = html`${pageHeader({
-    title: 'Confirm your subscription',
-    lede: 'One click, and you get the addresses for your calendar.',
+    title: t('calendar.subscribe.confirm_subscription'),
+    lede: t('calendar.subscribe.click_get_addresses_calendar'),
   })}
 <form class="actions" method="get" action="/api/subs/verify"><input type="hidden" name="calendar_id" value="programs"><input type="hidden" name="v" value="${code}">
-<button class="button button-large">Confirm</button></form>
-<p class="small soft">The link in your mail works once. If it was not you who asked for it, close this page; nothing
-happens.</p>`;
-  return calendarPage({ title: 'Confirm your subscription', body });
+<button class="button button-large">${t('calendar.subscribe.confirm')}</button></form>
+<p class="small soft">${t('calendar.subscribe.link_mail_works_once_who')}</p>`;
+  return calendarPage({ title: t('calendar.subscribe.confirm_subscription'), body });
 }
 
 /** A page that says why something did not work, with the form to request a new link. */
-export function refusedPage({ title, text, ...form }: SignUpProps & { title: string; text: Child }): Html {
+export function refusedPage({ title, text, ...form }: SignUpProps & { title: Words; text: Child }): Html {
   const body = html`${pageHeader({ title, lede: text })}${
     form.enabled &&
     form.canMail &&
     html`
-  <section class="panel"><h2>Ask for a new link</h2>${signUp(form)}</section>`
+  <section class="panel"><h2>${t('calendar.subscribe.ask_new_link')}</h2>${signUp(form)}</section>`
   }`;
   return calendarPage({ title, body, ...formHead(form) });
 }
@@ -119,18 +118,18 @@ function signUp({ error, enabled, canMail, challenge }: SignUpProps): Html {
 <div role="alert" data-refusal>${error && !own && notice('danger', SIGN_UP_ERRORS[error])}</div>
 ${field({
   name: 'name',
-  label: 'Your name',
+  label: t('calendar.subscribe.name'),
   maxlength: 100,
   autocomplete: 'name',
   error: own === 'name' ? SIGN_UP_ERRORS.name : undefined,
 })}
 ${field({
   name: 'email',
-  label: 'Your e-mail address',
+  label: t('calendar.subscribe.e_mail_address'),
   type: 'email',
   maxlength: 254,
   autocomplete: 'email',
-  hint: 'We use it for this calendar and nothing else.',
+  hint: t('calendar.subscribe.use_calendar_nothing_else'),
   error: own === 'email' ? SIGN_UP_ERRORS.email : undefined,
 })}
 ${
@@ -138,10 +137,7 @@ ${
   html`
 <div class="challenge cf-turnstile" data-sitekey="${challenge.siteKey}"
 data-response-field-name="turnstile_token"></div>
-<noscript>${notice(
-    'attention',
-    'The small challenge that keeps robots out needs JavaScript. Please switch it on for this page.',
-  )}</noscript>`
+<noscript>${notice('attention', t('calendar.subscribe.small_challenge_keeps_robots_out'))}</noscript>`
 }
-<div class="actions"><button class="button button-large">Send me the link</button></div></form>`;
+<div class="actions"><button class="button button-large">${t('calendar.subscribe.send_me_link')}</button></div></form>`;
 }

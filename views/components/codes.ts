@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { Words } from '#kernel/language/words.ts';
 
 /** A value with a button that copies it where script runs (load base/copy.js). */
-export function copyField({ id, value, label }: { id: string; value: string; label: string }): Html {
+export function copyField({ id, value, label }: { id: string; value: string; label: Words | string }): Html {
   return html`<div class="copy"><code class="copy-value" id="${id}">${value}</code>
 <button class="button button-quiet" type="button"
 data-copy="${id}" hidden>Copy<span class="visually-hidden"> ${label}</span></button></div>`;
@@ -20,7 +20,7 @@ export interface QrModules {
 }
 
 /** A QR code with its quiet zone, black on white in every theme. */
-export function qrCode({ size, data }: QrModules, label: string): Html {
+export function qrCode({ size, data }: QrModules, label: Words | string): Html {
   const dark = Array.from({ length: size * size }, (_, at) => at).filter((at) => data[at]);
   const path = dark.map((at) => `M${(at % size) + 4} ${Math.floor(at / size) + 4}h1v1h-1z`).join('');
   const side = size + 8;

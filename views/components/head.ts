@@ -1,16 +1,17 @@
 import { type Html, html } from '#kernel/html.ts';
 import { SHARE_SIZE } from '#kernel/images/share-image.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { Site } from '#kernel/site.ts';
 
 /** The tags for the preview of a shared link. Addresses are absolute. */
 export function shareTags(
   site: Site,
   props: {
-    title: string;
-    sentence: string;
+    title: Words | string;
+    sentence: Words | string;
     url: string;
     picture: string;
-    alt: string;
+    alt: Words | string;
   },
 ): Html {
   const { title, sentence, url, picture, alt } = props;

@@ -1,5 +1,6 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
 import { page } from '#views/layout.ts';
@@ -9,7 +10,7 @@ import { stylesheets } from '#views/stylesheets.ts';
 export interface StaffPageProps {
   /** `staff` for pages that are used behind the bar: large touch targets. */
   area?: 'staff' | 'officer';
-  title: string;
+  title: Words | string;
   body: Html;
   /** The address of the navigation link to mark as current. */
   nav: string;
@@ -32,7 +33,7 @@ export function staffPage({ identity, head, area = 'officer', ...rest }: StaffPa
 }
 
 /** The notice of what was just done, announced when the page opens. */
-export function doneNotice(sentence: string | undefined): Html | null {
+export function doneNotice(sentence: Words | string | undefined): Html | null {
   return sentence === undefined
     ? null
     : html`<div class="notice notice-success" role="status">${icon('check')}<div class="notice-body">

@@ -17,7 +17,10 @@ import { act } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, optionalText, ROWS_A_PAGE, wholeNumber } from '#kernel/http/validation.ts';
-import { formatInList, formatInSentence, parseTimestamp } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatInList, formatInSentence } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { parseTimestamp } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { calendarAdminPage } from '#views/calendar/admin.ts';
 
@@ -29,11 +32,11 @@ const pageQuery = z.object({
 /** `q` is the search on the page when the button was pressed. */
 const ChangeBody = SubscriberInput.extend({ q: optionalText(254).catch(null) });
 
-const DONE: Record<string, string> = {
-  stopped: 'The subscriber was stopped.',
-  allowed: 'The subscriber may sign up again. Addresses that were revoked stay so.',
-  on: 'The calendar is on.',
-  off: 'The calendar is off.',
+const DONE: Record<string, Words> = {
+  stopped: t('content-admin.calendar.subscriber_stopped'),
+  allowed: t('content-admin.calendar.subscriber_sign_up_again_addresses'),
+  on: t('content-admin.calendar.calendar_2'),
+  off: t('content-admin.calendar.calendar_off'),
 };
 
 /** The administration of calendars and subscribers. */

@@ -9,7 +9,9 @@ import { type CheckedToken, checkToken } from '#calendar/subscriptions/tokens.ts
 import { type AppError, notFound } from '#kernel/http/errors.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { sendHtml, sendHtmlWith, sendSharedPage } from '#kernel/http/pages.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatWhen } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
 import { linksPage } from '#views/calendar/links.ts';
 import { programmePage } from '#views/calendar/programme.ts';
@@ -27,14 +29,11 @@ const one = z.string().max(200).optional().catch(undefined);
 const query = z.object({ token: one, sent: one, error: one });
 const confirmQuery = z.object({ v: z.string().max(200).catch('') });
 
-const DEAD_LINKS: Record<Exclude<CheckedToken['state'], 'live'>, readonly [status: number, text: string]> = {
-  unknown: [404, 'This link opens no calendar. It may be incomplete: check that the whole of it was copied.'],
-  revoked: [404, 'This link opens no calendar any more.'],
-  expired: [403, 'This link has expired, and with it the calendar.'],
-  disabled: [
-    403,
-    'This subscription was stopped by an officer. If you think that is a mistake, please talk to one of them.',
-  ],
+const DEAD_LINKS: Record<Exclude<CheckedToken['state'], 'live'>, readonly [status: number, text: Words]> = {
+  unknown: [404, t('calendar.link.unknown')],
+  revoked: [404, t('calendar.link.revoked')],
+  expired: [403, t('calendar.link.expired')],
+  disabled: [403, t('calendar.link.disabled')],
   off: [403, SIGN_UP_ERRORS.closed],
 };
 
@@ -84,7 +83,8 @@ export async function sendRefusal(
   reply: FastifyReply,
   error: AppError,
 ): Promise<FastifyReply> {
-  const title = error.statusCode === 404 ? 'This link does not work' : 'This is not possible now';
+  const title =
+    error.statusCode === 404 ? t('calendar.link.does_not_work') : t('calendar.link.not_possible_now');
   // While it is not possible, the code in the address stays good.
   return refuse(ctx, reply, error.statusCode, title, `${error.message}.`, error.statusCode !== 404);
 }
@@ -94,7 +94,7 @@ async function sendLinks(ctx: CalendarContext, reply: FastifyReply, token: strin
   if (state !== 'live') {
     const [status, text] = DEAD_LINKS[state];
     // Only a calendar that is switched off keeps a live link; the other links give no access any more.
-    return refuse(ctx, reply, status, 'This link does not work', text, state === 'off');
+    return refuse(ctx, reply, status, t('calendar.link.does_not_work'), text, state === 'off');
   }
   const { title } = await getCalendar(ctx, 'programs');
   const links = feedLinks(ensureBaseUrl(ctx.config), title, token);
@@ -108,8 +108,8 @@ async function refuse(
   ctx: CalendarContext,
   reply: FastifyReply,
   status: number,
-  title: string,
-  text: string,
+  title: Words,
+  text: Words | string,
   isLive = false,
 ) {
   const page = refusedPage({ ...(await formOf(ctx)), title, text });

@@ -1,4 +1,5 @@
 // Sends the sign-up without leaving the page, so that nothing typed is lost when it is refused.
+import { t } from '../base/texts.js';
 
 const form = document.querySelector('form[data-subscribe]');
 const refusal = document.querySelector('[data-refusal]');
@@ -18,16 +19,19 @@ function say(text) {
 
 /**
  * The response as a sentence.
+ * @param {number} status
  * @param {import('#kernel/http/errors.ts').ErrorJson & { retryAfter?: number }} answer
  */
-function wordsFor({ error, message, retryAfter, errors }) {
-  if (retryAfter !== undefined)
-    return `A mail was asked for a moment ago. You can ask again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`;
-  const first = errors?.[0];
-  if (first?.path === 'name') return `Your name ${first.message}.`;
-  if (first?.path === 'email') return `That does not look like an e-mail address: ${first.message}.`;
-  if (first?.path === 'turnstile_token') return 'Please answer the small challenge above the button.';
-  return message ? `${error}. ${message}` : `${error ?? 'Something went wrong'}.`;
+function wordsFor(status, { retryAfter, errors }) {
+  if (retryAfter !== undefined) return t('calendar.subscribe.ask_again_in', { n: retryAfter });
+  const path = errors?.[0]?.path;
+  if (path === 'name') return t('calendar.subscribe.please_give_name_most_100');
+  if (path === 'email') return t('calendar.subscribe.look_like_e_mail_address');
+  if (path === 'turnstile_token') return t('calendar.subscribe.please_answer_small_challenge_above');
+  if (status === 403) return t('calendar.subscribe.calendar_switched_off_moment_please');
+  return status < 500
+    ? t('calendar.subscribe.something_form_right_please_fill')
+    : t('calendar.subscribe.not_sent');
 }
 
 /** @param {HTMLFormElement} sent */
@@ -40,7 +44,7 @@ async function send(sent) {
     body: fields,
   });
   const said = await answer.json();
-  if (!answer.ok) say(wordsFor(said));
+  if (!answer.ok) say(wordsFor(answer.status, said));
   return answer.ok;
 }
 
@@ -54,7 +58,7 @@ if (form instanceof HTMLFormElement) {
     try {
       if (await send(form)) location.assign('/subscribe-programs?sent=1');
     } catch {
-      say('The house cannot be reached. Check the connection and try again.');
+      say(t('calendar.subscribe.not_reached'));
     }
     button?.removeAttribute('aria-disabled');
     // A challenge answer is valid only once.
