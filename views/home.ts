@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { Site } from '#kernel/site.ts';
 import { empty } from '#views/components/notices.ts';
 import { count } from '#views/components/numbers.ts';
@@ -48,7 +49,7 @@ export interface HomeMeeting {
 /** The evening of the house in a few facts; each is absent while it is not known. */
 export interface Evening {
   /** Whether the pub is open and until when, `Open until midnight`. */
-  opening?: string;
+  opening?: Words;
   /** The names of those who are behind the bar now. */
   behind?: string;
   /** The event that is on, or the next one of today; `at` is its time, empty if it lasts all day. */
@@ -119,7 +120,7 @@ function eveningFacts({ opening, behind, event, song }: Evening): Html | null {
     },
     event && { href: event.href, fact: `${event.isOn ? 'On now' : 'Today'}: ${event.title}`, note: event.at },
     song && { href: '/now', fact: `Playing: ${song.title}`, note: song.artist },
-  ].filter((one) => one !== undefined && one !== '');
+  ].filter((one) => one !== undefined);
   if (facts.length === 0) return null;
   return html`<ul class="card evening" role="list">${facts.map(
     ({ href, fact, note }) =>

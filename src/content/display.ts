@@ -1,3 +1,4 @@
+import type { Words } from '#kernel/language/words.ts';
 import type { Body } from './records/kind.ts';
 
 /** A slide in the format of the screen feed. */
@@ -23,7 +24,7 @@ export interface RosterTender {
 /** What the content pages show about the screens; implemented by the domain that knows them. */
 export interface ContentDisplay {
   /** The opening hours and crew of the coming days as the public sees them, today first. */
-  listDaysAhead(days: number): { date: string; hours: string | null; crew: string[] }[];
+  listDaysAhead(days: number): { date: string; hours: Words | null; crew: string[] }[];
   /** All tenders, by name. */
   listTenders(): RosterTender[];
   /** The screens and screen groups that a slide can be limited to, by the names that staff gave them. */

@@ -152,11 +152,16 @@ export const atLineStart = (words: string): string => words.charAt(0).toUpperCas
 export function momentInWords(at: number, now: number, zone: string): string {
   const words = byChair(at);
   if (words !== undefined) return words;
-  const today = localDate(now, zone);
-  // Times before six in the morning belong to the night before. With a date, `midnight` would be ambiguous.
-  const night = at > now && zoned(at, zone).hour < 6 && localDate(addDays(at, -1, zone), zone) === today;
-  if (localDate(at, zone) === today || night) return timeInWords(at, zone);
+  if (!needsDay(at, now, zone)) return timeInWords(at, zone);
+  // With a date, `midnight` would be ambiguous.
   return dayAndTime(formatDay(at, zone), formatTime(at, zone));
+}
+
+/** Whether `momentInWords` names the day: times before six in the morning belong to the night before. */
+export function needsDay(at: number, now: number, zone: string): boolean {
+  const today = localDate(now, zone);
+  const night = at > now && zoned(at, zone).hour < 6 && localDate(addDays(at, -1, zone), zone) === today;
+  return localDate(at, zone) !== today && !night;
 }
 
 /** The day, `Sat, Nov 21`. */

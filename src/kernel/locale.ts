@@ -1,9 +1,12 @@
-import { type Reader, readingNow } from './language/words.ts';
+import { type Reader, readingNow, type Words } from './language/words.ts';
 
 /** The reader of what the club shows to everybody: TVs, prints, feeds. A process serves one club. */
 let club: Reader = { language: 'en', locale: 'en-US' };
 
 export const clubReader = (): Reader => club;
+
+/** A text as the club shows it to everybody. */
+export const forClub = (text: Words): string => text.for(club);
 
 /** The reader for whom a value is being written, else the club's. */
 export const readerNow = (): Reader => readingNow() ?? club;

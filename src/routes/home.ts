@@ -13,7 +13,7 @@ import { listItems } from '#meetings/items.ts';
 import { listTold, type Meeting } from '#meetings/meetings.ts';
 import { meetingPath } from '#meetings/program.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
-import { describeOpening } from '#pub/display/ahead.ts';
+import { findDuty } from '#pub/display/ahead.ts';
 import { pubEventsFrom } from '#pub/display/events.ts';
 import { readEventsFeed } from '#pub/display/feeds.ts';
 import { findSnapshot } from '#pub/now-playing/current.ts';
@@ -101,7 +101,7 @@ function houseToday(ctx: Context): Pick<Evening, 'opening' | 'behind' | 'event'>
   const next = pubEventsFrom(ctx, today, 1).find(({ end, cancelled }) => end > ctx.now() && !cancelled);
   const isOpen = pubTender.noteState === 'active' || pubTender.noteState === 'last-call';
   return {
-    ...(hoursKnown && { opening: describeOpening(ctx, pubTender.note) }),
+    ...(hoursKnown && { opening: findDuty(ctx).inWords }),
     ...(isOpen && { behind: pubTender.name }),
     ...(next && {
       event: {

@@ -96,8 +96,8 @@ test('an event is Later, then Next, then Now, then Done for ten minutes, then go
 
 test('midnight is written as a word', () => {
   const todayEvents = [event('Quiz', '2026-11-21T19:00', '2026-11-22T00:00')];
-  const pubTender = { ...OPEN, note: 'Open until 12:00 AM' };
-  const { today, pub } = at('2026-11-21T19:00', { todayEvents, pubTender });
+  const openingInWords = { hours: '5:00 PM – midnight', note: 'Open until midnight' };
+  const { today, pub } = at('2026-11-21T19:00', { todayEvents, openingInWords });
 
   expect([today[0]?.note, pub.note]).toEqual(['until midnight', 'Open until midnight']);
 });

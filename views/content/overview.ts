@@ -1,5 +1,6 @@
 import type { RosterTender } from '#content/display.ts';
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
@@ -10,7 +11,7 @@ import { type RosterDay, tonightForm } from './roster.ts';
 export interface OverviewProps extends ContentPageProps {
   /** What needs doing: a sentence and a link each. */
   todo: readonly { text: string; href: string; label: string }[];
-  days: readonly { label: string; hours: string | null; crew: readonly string[] }[];
+  days: readonly { label: string; hours: Words | string | null; crew: readonly string[] }[];
   /** The next holidays from the calendars of holidays; `date` is an ISO date. */
   holidays: readonly { date: string; label: string; title: string }[];
   /** Today on the roster; undefined while the pub is closed today, or its hours are not known. */

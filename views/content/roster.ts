@@ -1,5 +1,6 @@
 import type { RosterTender } from '#content/display.ts';
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { listed } from '#views/components/numbers.ts';
@@ -12,7 +13,7 @@ export interface RosterDay {
   date: string;
   /** `Sat, Nov 21`. */
   label: string;
-  hours: string;
+  hours: Words | string;
   /** Its names are stored, but not shown anywhere else. */
   isClosed: boolean;
   /** The ids of those who are ticked. */

@@ -1,5 +1,12 @@
+import { ALLERGEN_LINE, ALLERGEN_WORDS } from '#content/allergens.ts';
+import { html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { forClub } from '#kernel/locale.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import { ALLERGEN_LETTERS } from '#kernel/shared/menu-words.js';
-import type { MenuItem } from '#pub/menu/list.ts';
+import type { Menu, MenuItem } from '#pub/menu/list.ts';
 
 /** What stands for allergens that nobody has entered, in a list that has some. */
 const UNKNOWN = '?';
@@ -15,12 +22,27 @@ export function allergenLetters({ allergens }: Pick<MenuItem, 'allergens'>, isAn
   return allergens.map(({ code, detail }) => [letterOf(code), detail].filter(Boolean).join(' ')).join(', ');
 }
 
-/** What the letters of a list mean, in their order: `A Gluten`, `? ask us`; empty if nothing is known of any item. */
-export function allergenLegend(items: readonly Pick<MenuItem, 'allergens'>[]): string[] {
-  if (items.every(({ allergens }) => allergens === null)) return [];
+/** The word for an allergen: that of the club, or the usual one, which each reader reads in their language. */
+export const allergenWord = ({ code, word }: { code: string; word: string }): Words | string => {
+  const usual = ownValue(ALLERGEN_WORDS, code);
+  return usual && forClub(usual) === word ? usual : word;
+};
+
+/** The sentence below a list, in the same way. */
+export const allergenLine = ({ allergenLine: line }: Pick<Menu, 'allergenLine'>): Words | string =>
+  forClub(ALLERGEN_LINE) === line ? ALLERGEN_LINE : line;
+
+/** What the letters of a list mean, in their order: `A Gluten, ? ask us`; undefined if nothing is known of any item. */
+export function allergenLegend(items: readonly Pick<MenuItem, 'allergens'>[]): Words | undefined {
+  if (items.every(({ allergens }) => allergens === null)) return undefined;
   const known = new Map(
-    items.flatMap(({ allergens }) => (allergens ?? []).map(({ code, word }) => [letterOf(code), word])),
+    items.flatMap(({ allergens }) => (allergens ?? []).map((one) => [letterOf(one.code), allergenWord(one)])),
   );
-  const lines = [...known].sort(([a], [b]) => (a < b ? -1 : 1)).map(([letter, word]) => `${letter} ${word}`);
-  return items.some(({ allergens }) => allergens === null) ? [...lines, `${UNKNOWN} ask us`] : lines;
+  const lines = [...known]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([letter, word]) => html`${letter} ${word}`);
+  return commas([
+    ...lines,
+    items.some(({ allergens }) => allergens === null) && t('pub.allergens.ask_us', { sign: UNKNOWN }),
+  ]);
 }

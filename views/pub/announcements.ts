@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Announcement } from '#pub/display/announcements.ts';
 import { icon } from '#views/components/icons.ts';
 import { plainText } from '#views/components/structure.ts';
@@ -8,7 +9,7 @@ import { foldedPicture } from './pictures.ts';
 export function announcementLine(announcements: readonly Announcement[]): Html | null {
   if (announcements.length === 0) return null;
   return html`<details class="news${announcements.some(isUrgent) && ' news-urgent'}"><summary>${icon('info')}
-<span class="visually-hidden">${announcements.length === 1 ? 'Announcement' : 'Announcements'}:</span>
+<span class="visually-hidden">${t('pub.announcements.announcements', { announcements: announcements.length })}:</span>
 ${announcements.map(({ title }) => title).join(' · ')}</summary>
 <div class="fold">${announcements.map(one)}</div></details>`;
 }

@@ -1,14 +1,10 @@
 import { eventPath } from '#content/events/shown.ts';
 import { DAY, isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
-import {
-  atLineStart,
-  formatDay,
-  formatTime,
-  localDate,
-  spanOnPage,
-  timeInWords,
-} from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { atLineStart, formatDay, formatTime, spanOnPage, timeInWords } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { localDate } from '#kernel/local-time.ts';
 import type { Site } from '#kernel/site.ts';
 import type { Announcement } from '#pub/display/announcements.ts';
 import { EVENT_KINDS, type EventKind, eventToWire, kindOfEvent, type PubEvent } from '#pub/display/events.ts';
@@ -17,7 +13,6 @@ import type { Game } from '#pub/screen/games.ts';
 import { houseFacts } from '#views/components/club.ts';
 import { icon } from '#views/components/icons.ts';
 import { empty, notice } from '#views/components/notices.ts';
-import { count } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader, sized, withSide } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -32,7 +27,7 @@ export interface EventsPageProps extends OpenNow {
   now: number;
   zone: string;
   /** When the content was read, already formatted. */
-  readAt: string;
+  readAt: Words;
   /** Those of the next two weeks, and those that are still going on. */
   events: readonly PubEvent[];
   /** The only kind of events to show; undefined for all. */
@@ -52,7 +47,7 @@ export function eventsPage(props: EventsPageProps): Html {
   const ofToday = events.filter(begun);
   const later = Map.groupBy(
     events.filter((event) => !begun(event)),
-    ({ start }) => formatDay(start, zone),
+    ({ start }) => localDate(start, zone),
   );
   const pictured = firstWithPicture(events);
   const main = ({ parts }: Site) => html`${announcementLine(announcements)}${aheadLine(
@@ -61,32 +56,29 @@ export function eventsPage(props: EventsPageProps): Html {
   )}
 ${kindLinks(props)}
 <section data-programme data-next="${feed.nextWindowMin}">
-<h2>Today</h2>
+<h2>${t('pub.events.today')}</h2>
 ${
   ofToday.length > 0
     ? programme(ofToday.map((event) => todayEvent(event, props, pictured)))
-    : events.length > 0 && html`<p>No events today.</p>`
+    : events.length > 0 && html`<p>${t('pub.events.events_today')}</p>`
 }
 ${kind === undefined && gamesLine(props.games, zone)}
 ${events.length === 0 && noEvents(kind)}
 ${[...later].map(
-  ([date, ofDay]) =>
-    html`<section class="dated"><h2>${date}</h2>${programme(ofDay.map((event) => entry(event, zone, pictured)))}</section>`,
+  ([, ofDay]) =>
+    html`<section class="dated"><h2>${formatDay(ofDay[0]!.start, zone)}</h2>${programme(ofDay.map((event) => entry(event, zone, pictured)))}</section>`,
 )}
 </section>
 ${parts.calendar && html`<p><a class="link-alone" href="${PROGRAMME_LINK.href}">${PROGRAMME_LINK.label}</a></p>`}`;
-  const body = (site: Site) => html`${pageHeader({ title: 'What’s on' })}
-${
-  isOld(feed, now) &&
-  notice('attention', `This is the state of ${readAt}. Reading it again has failed since; we keep trying.`)
-}
+  const body = (site: Site) => html`${pageHeader({ title: t('pub.events.whats') })}
+${isOld(feed, now) && notice('attention', t('pub.events.state_reading_again_failed_since', { read: readAt }))}
 ${withSide({
   first: openNow(props),
   main: main(site),
   side: html`${hoursAhead(days, feed)}${houseFacts(site)}${inYourCalendar(site)}`,
 })}`;
   return page({
-    title: 'What’s on',
+    title: t('pub.events.whats'),
     body,
     nav: '/events',
     wide: true,
@@ -95,10 +87,10 @@ ${withSide({
   });
 }
 
-const KINDS: Record<EventKind, string> = {
-  direct: 'By the club',
-  affiliate: 'By affiliates',
-  other: 'Others',
+const KINDS: Record<EventKind, Words> = {
+  direct: t('pub.events.club'),
+  affiliate: t('pub.events.affiliates'),
+  other: t('pub.events.others'),
 };
 
 /** Links to show one kind of events only; null while there is only one kind. */
@@ -106,19 +98,19 @@ function kindLinks({ events, kind }: EventsPageProps): Html | null {
   const there = new Set(events.map(kindOfEvent));
   const shown = EVENT_KINDS.filter((one) => there.has(one) || one === kind);
   if (shown.length < 2) return null;
-  const link = (href: string, label: string, here: boolean) =>
+  const link = (href: string, label: Words, here: boolean) =>
     html`<li><a href="${href}"${here && html` aria-current="true"`}>${label}</a></li>`;
-  return html`<nav class="filter-links" aria-label="Kinds of events">
-  <ul role="list">${link('/events', 'All events', kind === undefined)}${shown.map((one) =>
+  return html`<nav class="filter-links" aria-label="${t('pub.events.kinds_events')}">
+  <ul role="list">${link('/events', t('pub.events.all_events'), kind === undefined)}${shown.map((one) =>
     link(`/events?kind=${one}`, KINDS[one], one === kind),
   )}</ul></nav>`;
 }
 
 function noEvents(kind: EventKind | undefined): Html {
   if (kind === undefined)
-    return empty('The next two weeks are free', 'New events appear here as soon as they are set.');
-  const all = html`<p><a class="button button-quiet" href="/events">All events</a></p>`;
-  return empty('None of these in the next two weeks', 'There may be others.', all);
+    return empty(t('pub.events.next_two_weeks_free'), t('pub.events.new_events_appear_here_soon'));
+  const all = html`<p><a class="button button-quiet" href="/events">${t('pub.events.all_events')}</a></p>`;
+  return empty(t('pub.events.none_these_next_two_weeks'), t('pub.events.others_2'), all);
 }
 
 const AHEAD = 3;
@@ -127,12 +119,12 @@ const AHEAD = 3;
 function aheadLine(events: readonly PubEvent[], zone: string): Html | null {
   if (events.length === 0) return null;
   const more = events.length - AHEAD;
-  return html`<p class="named-line"><strong>Coming up</strong>${events
+  return html`<p class="named-line"><strong>${t('pub.events.coming_up')}</strong>${events
     .slice(0, AHEAD)
     .map(
       ({ id, title, start }) =>
         html` <span>${id === undefined ? title : html`<a href="${eventPath(id)}">${title}</a>`}, ${formatDay(start, zone)}</span>`,
-    )}${more > 0 && html` <span class="soft">and ${count(more)} more</span>`}</p>`;
+    )}${more > 0 && html` <span class="soft">${t('pub.events.and_more', { more })}</span>`}</p>`;
 }
 
 /** How to get the events in a calendar of one's own, where mails can be sent. */
@@ -156,9 +148,9 @@ function todayEvent(
 ): Html {
   const present = eventStatus(isoTime(event.start), isoTime(event.end), now, feed.nextWindowMin);
   const statuses = [
-    ['Now', badge('Now', 'open')],
-    ['Next', badge('Next', 'scheduled')],
-    ['Done', badge('Over')],
+    ['Now', badge(t('pub.events.now'), 'open')],
+    ['Next', badge(t('pub.events.next'), 'scheduled')],
+    ['Done', badge(t('pub.events.over'))],
   ] as const;
   return entry(
     event,
@@ -177,7 +169,7 @@ function ownCalendar({ id, title, cancelled }: PubEvent): Html | false {
   return (
     id !== undefined &&
     !cancelled &&
-    html`<p><a class="link-alone small" href="${eventPath(id)}/calendar.ics">Add to my calendar<span class="visually-hidden">: ${title}</span></a></p>`
+    html`<p><a class="link-alone small" href="${eventPath(id)}/calendar.ics">${t('pub.events.add_my_calendar', { hidden: (inside) => html`<span class="visually-hidden">${inside}</span>`, title })}</a></p>`
   );
 }
 
@@ -192,16 +184,18 @@ function entry(
   const { id, title, name = title, start, end, allDay, openEnded, cancelled } = event;
   const { place = '', description = '' } = event;
   const [startIso, endIso] = [isoTime(start), isoTime(end)];
-  const lastDay =
-    localDate(end - 1, zone) === localDate(start, zone) ? '' : `, until ${formatDay(end - 1, zone)}`;
+  const isOneDay = localDate(end - 1, zone) === localDate(start, zone);
   const [begins, ends] =
     end - start > DAY
-      ? [timeInWords(start, zone), `${formatDay(end, zone)}, ${formatTime(end, zone)}`]
+      ? [
+          timeInWords(start, zone),
+          t('common.time.day_and_time', { day: formatDay(end, zone), time: formatTime(end, zone) }),
+        ]
       : spanOnPage(start, end, zone);
   const when = allDay
-    ? html`<time datetime="${localDate(start, zone)}">All day${lastDay}</time>`
+    ? html`<time datetime="${localDate(start, zone)}">${isOneDay ? t('pub.events.all_day') : t('pub.events.all_day_until', { day: formatDay(end - 1, zone) })}</time>`
     : openEnded
-      ? html`<time datetime="${startIso}">From ${begins}</time>`
+      ? html`<time datetime="${startIso}">${t('pub.events.from', { begins })}</time>`
       : html`<time datetime="${startIso}">${atLineStart(begins)}</time> – <time datetime="${endIso}">${ends}</time>`;
   const more = [/^\W*(the )?pub\W*$/i.test(place) ? '' : place, excerpt(description)]
     .filter(Boolean)
@@ -214,7 +208,7 @@ function entry(
   }>
 <p class="event-at numbers">${when}</p>
 <div class="event-what"><h3>${id === undefined ? words : html`<a href="${eventPath(id)}">${words}</a>`}</h3>
-${cancelled ? badge('Cancelled', 'danger') : statuses}${
+${cancelled ? badge(t('pub.events.cancelled'), 'danger') : statuses}${
   more !== '' &&
   html`
 <p class="event-more small soft">${more}</p>`

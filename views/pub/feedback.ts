@@ -1,4 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { enteredText, namedErrors } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
@@ -15,19 +17,23 @@ export interface FeedbackPageProps {
 }
 
 const WORDS = {
-  message: { label: 'Your message' },
+  message: { label: t('pub.feedback.message') },
   contact: {
-    label: 'How we can reach you',
-    hint:
-      'An e-mail address or a phone number, if you would like an answer. It is deleted 90 days after the ' +
-      'matter is settled, and so is your name.',
+    label: t('pub.feedback.how_reach'),
+    hint: t('pub.feedback.e_mail_address_phone_number'),
   },
-  name: { label: 'Your name' },
-  rating: { label: 'Your rating' },
+  name: { label: t('pub.feedback.name') },
+  rating: { label: t('pub.feedback.rating') },
 };
 const LABELS = labelsOf(WORDS);
 
-const MARKS = ['Poor', 'Fair', 'Good', 'Very good', 'Great'];
+const MARKS = [
+  t('pub.feedback.poor'),
+  t('pub.feedback.fair'),
+  t('pub.feedback.good'),
+  t('pub.feedback.very_good'),
+  t('pub.feedback.great'),
+];
 
 /** The feedback form: a message, and optionally a rating, a name and a contact. */
 export function feedbackPage({ entered = {}, refused }: FeedbackPageProps): Html {
@@ -37,41 +43,40 @@ export function feedbackPage({ entered = {}, refused }: FeedbackPageProps): Html
   const body = html`${
     sentence !== undefined &&
     html`
-  <div role="alert">${notice('attention', sentence, 'Not sent yet')}</div>`
+  <div role="alert">${notice('attention', sentence, t('pub.feedback.sent_yet'))}</div>`
   }
 ${errorSummary(namedErrors(errors, LABELS))}
 ${pageHeader({
-  title: 'Send feedback',
-  lede: 'What was good, what was not, what is missing. The people behind the bar read every word.',
+  title: t('pub.feedback.send_feedback'),
+  lede: t('pub.feedback.what_good_what_what_missing'),
 })}
 <form method="post" action="/feedback">
 ${field({ ...at('message'), rows: 6, maxlength: 2_000 })}
 <fieldset class="marks" id="rating"${rating.error !== undefined && html` aria-describedby="rating-error"`}>
-<legend>How was it? <span class="optional">(optional)</span></legend>
+<legend>${t('pub.feedback.how_optional', { optional: (inside) => html`<span class="optional">${inside}</span>` })}</legend>
 ${rating.error !== undefined && html`<p class="error-text" id="rating-error">${rating.error}</p>`}
 <div class="marks-row">${MARKS.map((word, index) =>
     mark(index + 1, word, rating.value === String(index + 1)),
   )}</div></fieldset>
 ${field({ ...at('name'), optional: true, maxlength: 80, autocomplete: 'name' })}
 ${field({ ...at('contact'), optional: true, maxlength: 120 })}
-<div class="never-seen" aria-hidden="true"><label>Leave this
-empty <input name="website" tabindex="-1" autocomplete="off"></label></div>
+<div class="never-seen" aria-hidden="true"><label>${t('pub.feedback.leave_empty')} <input name="website" tabindex="-1" autocomplete="off"></label></div>
 ${hiddenInputs({ page: enteredText(entered, 'page') || null })}
-<p class="actions"><button class="button button-large">Send</button></p>
+<p class="actions"><button class="button button-large">${t('pub.feedback.send')}</button></p>
 </form>`;
-  return page({ title: 'Send feedback', body, nav: '/feedback', styles: 'guests' });
+  return page({ title: t('pub.feedback.send_feedback'), body, nav: '/feedback', styles: 'guests' });
 }
 
 /** The page after a message was accepted. */
 export function feedbackThanksPage(): Html {
-  const body = html`${pageHeader({ title: 'Thank you' })}
-<p class="said" role="status">We have received your message.</p>
-<p>Someone behind the bar will read it. If you left a way to reach you and there is something to answer, they will.</p>
-<p class="toolbar"><a class="button button-quiet" href="/feedback">Say something else</a></p>`;
-  return page({ title: 'Thank you', body, nav: '/feedback', styles: 'guests' });
+  const body = html`${pageHeader({ title: t('pub.feedback.thank') })}
+<p class="said" role="status">${t('pub.feedback.received_message')}</p>
+<p>${t('pub.feedback.someone_behind_bar_read_left')}</p>
+<p class="toolbar"><a class="button button-quiet" href="/feedback">${t('pub.feedback.say_something_else')}</a></p>`;
+  return page({ title: t('pub.feedback.thank'), body, nav: '/feedback', styles: 'guests' });
 }
 
-function mark(value: number, word: string, chosen: boolean): Html {
+function mark(value: number, word: Words, chosen: boolean): Html {
   return html`<label class="choice mark"><input type="radio" name="rating" value="${value}"${chosen && html` checked`}>
 <span class="mark-value">${value}</span><span class="mark-word">${word}</span></label>`;
 }

@@ -1,8 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
-import { formatTime } from '#kernel/local-time.ts';
-import { gameNote, sidesInOrder } from '#pub/display/shared/game-note.js';
+import { t } from '#kernel/language/message.ts';
+import { formatTime } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { namesItsTime, sidesInOrder } from '#pub/display/shared/game-note.js';
 import type { Game } from '#pub/screen/games.ts';
-import { count } from '#views/components/numbers.ts';
 
 const NAMED = 3;
 
@@ -10,21 +11,24 @@ const NAMED = 3;
 export function gamesLine(games: readonly Game[], zone: string): Html | null {
   if (games.length === 0) return null;
   const more = games.length - NAMED;
-  return html`<p class="named-line"><strong>Games tonight</strong>${games
+  return html`<p class="named-line"><strong>${t('pub.games.games_tonight')}</strong>${games
     .slice(0, NAMED)
     .map(
       (game) => html` <span>${sides(game)}, ${when(game, zone)}</span>`,
-    )}${more > 0 && html` <span class="soft">and ${count(more)} more</span>`}</p>`;
+    )}${more > 0 && html` <span class="soft">${t('pub.events.and_more', { more })}</span>`}</p>`;
 }
 
-function sides(game: Game): string {
-  const names = sidesInOrder(game).map(({ shortName, name }) => shortName || name);
-  return names.join(game.sport === 'soccer' ? ' – ' : ' at ');
+function sides(game: Game): Words | string {
+  const [first, second] = sidesInOrder(game).map(({ shortName, name }) => shortName || name) as [
+    string,
+    string,
+  ];
+  return game.sport === 'soccer'
+    ? `${first} – ${second}`
+    : t('pub.games.guests_at_home', { guests: first, home: second });
 }
 
-function when({ state, detail, startIso }: Game, zone: string): string {
-  if (state === 'in') return 'on now';
-  const start = formatTime(Date.parse(startIso), zone);
-  // The source words a planned start as a time of its own zone, anything else in words: `Postponed`.
-  return gameNote(detail, start) === detail ? detail : start;
+function when({ state, detail, startIso }: Game, zone: string): Words | string {
+  if (state === 'in') return t('pub.games.on_now');
+  return detail === '' || namesItsTime(detail) ? formatTime(Date.parse(startIso), zone) : detail;
 }

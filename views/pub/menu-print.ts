@@ -1,19 +1,21 @@
 import { type Html, html } from '#kernel/html.ts';
-import { formatLocal } from '#kernel/local-time.ts';
-import { locale } from '#kernel/locale.ts';
-import { byOrder, MARK_WORDS, sizeWords, strengthWords } from '#kernel/shared/menu-words.js';
+import { t } from '#kernel/language/message.ts';
+import { formatLocal } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { byOrder, sizeWords } from '#kernel/shared/menu-words.js';
 import type { Site } from '#kernel/site.ts';
-import type { Menu, MenuItem, MenuSection } from '#pub/menu/list.ts';
+import type { Menu, MenuItem, MenuSection, MenuSize } from '#pub/menu/list.ts';
 import { siteSign } from '#views/components/club.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
-import { allergenLegend, allergenLetters } from './allergens.ts';
+import { allergenLegend, allergenLetters, allergenLine } from './allergens.ts';
+import { aboutItem, guestPriceOf, priceIn, strengthOf } from './menu.ts';
 
 /** The forms of the printed list: for tables, for small stands, and the sixteen drinks beside an entrance. */
 export const PRINT_FORMS = ['a4', 'a5', '16'] as const;
 export type PrintForm = (typeof PRINT_FORMS)[number];
 
-const FORMS: Record<PrintForm, string> = { a4: 'A4', a5: 'A5', '16': '16 items' };
+const FORMS: Record<PrintForm, Words | string> = { a4: 'A4', a5: 'A5', '16': t('pub.menu_print.n16_items') };
 const FEW = 16;
 
 export interface MenuPrintProps {
@@ -32,24 +34,22 @@ export function menuPrint({ menu, form, now, zone }: MenuPrintProps): Html {
   const date = formatLocal(now, zone, { dateStyle: 'long' });
   const body = (
     site: Site,
-  ) => html`<nav class="filter-links" aria-label="Forms"><ul role="list">${PRINT_FORMS.map(
+  ) => html`<nav class="filter-links" aria-label="${t('pub.menu_print.forms')}"><ul role="list">${PRINT_FORMS.map(
     (one) =>
       html`<li><a href="/menu/print?form=${one}"${one === form && html` aria-current="true"`}>${FORMS[one]}</a></li>`,
-  )}</ul></nav><p class="screen-only small soft">Print this page with the print command of the browser.</p>
+  )}</ul></nav><p class="screen-only small soft">${t('pub.menu_print.print_page_print_command_browser')}</p>
 <article class="menu-paper menu-paper-${form}"><header class="menu-paper-head"><p class="menu-paper-club">${site.logo !== null && siteSign(site)}<span>${site.name}</span></p>
-<h1>Drinks and food</h1><p>Prices of ${date}, with tax and service${
-    menu.columns === 2 ? `: ${menu.columnNames.members} / ${menu.columnNames.guests}` : ''
-  }</p></header>
+<h1>${t('pub.menu_print.drinks_food')}</h1><p>${menu.columns === 2 ? t('pub.menu_print.prices_tax_service', { date, members: menu.columnNames.members, guests: menu.columnNames.guests }) : t('pub.menu_print.prices_tax_service_2', { date })}</p></header>
 <div class="menu-paper-list">${sections.map(
     ({ title, note, items }) => html`<section>${
       form !== '16' && html`<h2>${title}</h2>${note && html`<p class="menu-paper-note">${note}</p>`}`
     }
 ${items.map((item) => paperItem(item, menu, { isShort: form === '16', isKnown }))}</section>`,
   )}</div>
-<footer class="menu-paper-foot"><div>${isKnown && html`<h2>Allergens</h2><p>${allergenLegend(items).join(', ')}</p>`}<p>${menu.allergenLine}</p></div>
-<p class="menu-paper-code"><img src="/api/image/link-qr/menu" alt="QR code of the list for phones" width="98" height="98"><span>The list on your phone</span></p></footer></article>`;
+<footer class="menu-paper-foot"><div>${isKnown && html`<h2>${t('pub.menu_print.allergens')}</h2><p>${allergenLegend(items)}</p>`}<p>${allergenLine(menu)}</p></div>
+<p class="menu-paper-code"><img src="/api/image/link-qr/menu" alt="${t('pub.menu_print.qr_code_list_phones')}" width="98" height="98"><span>${t('pub.menu_print.list_phone')}</span></p></footer></article>`;
   return page({
-    title: 'Drinks and food, to print',
+    title: t('pub.menu_print.drinks_food_print'),
     body,
     nav: '/menu',
     givesAddress: true,
@@ -79,16 +79,22 @@ function firstDrinks(menu: Menu): MenuSection[] {
  */
 function paperItem(
   item: MenuItem,
-  { columns }: Menu,
+  menu: Menu,
   { isShort, isKnown }: { isShort: boolean; isKnown: boolean },
 ): Html {
   const { name, maker, style, abv, marks, sizes, description } = item;
-  const about = [maker, style, ...marks.map((mark) => MARK_WORDS[mark])].filter(Boolean).join(' · ');
+  const about = aboutItem(maker, style, marks);
   return html`<div class="menu-paper-item"><p class="menu-paper-words"><strong>${name}</strong>${
-    abv !== null && html` ${strengthWords(abv, locale())}`
+    abv !== null && html` ${strengthOf(abv)}`
   } <sup>${allergenLetters(item, isKnown)}</sup>${!isShort && about && html`<br>${about}`}${!isShort && description && html`<br><em>${description}</em>`}</p>
 <p class="menu-paper-prices">${sizes.map(
-    (size) =>
-      html`<span>${sizeWords(size) && `${sizeWords(size)} `}<b>${columns === 2 ? [size.memberPriceText, size.priceText].filter(Boolean).join(' / ') : size.priceText}</b></span>`,
+    (size) => html`<span>${sizeWords(size) && `${sizeWords(size)} `}<b>${pricesOf(size, menu)}</b></span>`,
   )}</p></div>`;
+}
+
+function pricesOf(size: MenuSize, menu: Menu): Html {
+  const { memberPrice } = size;
+  const members = menu.columns === 2 && memberPrice !== null && priceIn(memberPrice, menu);
+  const guests = guestPriceOf(size, menu);
+  return html`${members}${members && guests && ' / '}${guests}`;
 }

@@ -2,21 +2,22 @@ import { oncePerObject } from '#kernel/cache.ts';
 import { Html, html } from '#kernel/html.ts';
 import type { ShareNode, ShareSite } from '#kernel/images/share-image.ts';
 import { SHARE_SIZE } from '#kernel/images/share-image.ts';
-import { formatLocal, formatTime, momentInWords } from '#kernel/local-time.ts';
-import { locale } from '#kernel/locale.ts';
-import { fractionDigits } from '#kernel/money.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas, formatLocal, formatTime, momentInWords } from '#kernel/language/times.ts';
+import { formatted, type Words } from '#kernel/language/words.ts';
+import { forClub } from '#kernel/locale.ts';
+import { formatPrice, fractionDigits } from '#kernel/money.ts';
 import { nameKey } from '#kernel/names.ts';
-import { MARK_WORDS, STATE_WORDS, sizeWords, strengthWords } from '#kernel/shared/menu-words.js';
+import { sizeWords, strengthWords } from '#kernel/shared/menu-words.js';
 import type { Site } from '#kernel/site.ts';
 import type { Menu, MenuItem, MenuSection, MenuSize } from '#pub/menu/list.ts';
 import { houseFacts } from '#views/components/club.ts';
 import { shareTags } from '#views/components/head.ts';
 import { empty } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import { allergenLegend, allergenLetters } from './allergens.ts';
+import { allergenLegend, allergenLetters, allergenLine, allergenWord } from './allergens.ts';
 import { foldedPicture } from './pictures.ts';
 import { box, column, PAINT, serif, sharePicture, words } from './share-picture.ts';
 
@@ -24,13 +25,13 @@ import { box, column, PAINT, serif, sharePicture, words } from './share-picture.
 export const MENU_CHIPS = ['drinks', 'food', 'alcohol_free', 'vegan', 'vegetarian', 'gluten_free'] as const;
 export type MenuChip = (typeof MENU_CHIPS)[number];
 
-const CHIPS: Record<MenuChip, string> = {
-  drinks: 'Drinks',
-  food: 'Food',
-  alcohol_free: 'Alcohol-free',
-  vegan: 'Vegan',
-  vegetarian: 'Vegetarian',
-  gluten_free: 'Without gluten',
+const CHIPS: Record<MenuChip, Words> = {
+  drinks: t('pub.menu.drinks'),
+  food: t('pub.menu.food'),
+  alcohol_free: t('pub.menu.alcohol_free'),
+  vegan: t('pub.menu.vegan'),
+  vegetarian: t('pub.menu.vegetarian'),
+  gluten_free: t('pub.menu.without_gluten'),
 };
 
 /** From so many rows on the page offers a search. */
@@ -62,8 +63,11 @@ export function menuPage(props: MenuPageProps): Html {
     .filter(({ items }) => items.length > 0);
   const halves = inHalves(sections);
   const body = (site: Site) => html`${pageHeader({
-    title: 'Drinks and food',
-    lede: `As of ${formatTime(now, zone)}, ${formatLocal(now, zone, { weekday: 'long', month: 'long', day: 'numeric' })}.`,
+    title: t('pub.menu.drinks_food'),
+    lede: t('pub.menu.as_of', {
+      time: formatTime(now, zone),
+      day: formatLocal(now, zone, { weekday: 'long', month: 'long', day: 'numeric' }),
+    }),
   })}
 ${chipLinks(all, only)}${searchForm(all, only, q)}
 <div id="menu-now" data-menu-now>${jumpLinks(sections)}
@@ -72,27 +76,27 @@ ${chipLinks(all, only)}${searchForm(all, only, q)}
   )}</div>
 ${
   all.length === 0
-    ? empty('There is nothing right now', 'Ask at the bar, or look again later.')
+    ? empty(t('pub.menu.nothing_right_now'), t('pub.menu.ask_bar_look_again_later'))
     : html`<div data-menu-none${sections.length > 0 && html` hidden`}>${empty(
-        'Nothing like that is on the list',
-        'Try fewer letters, or look at the whole list.',
-        html`<p><a class="button button-quiet" href="/menu">The whole list</a></p>`,
+        t('pub.menu.nothing_like_list'),
+        t('pub.menu.try_fewer_letters_look_whole'),
+        html`<p><a class="button button-quiet" href="/menu">${t('pub.menu.whole_list')}</a></p>`,
       )}</div>`
 }
 ${laterLine(props)}
 ${
   menu.next.length > 0 &&
-  html`<section class="menu-next"><h2>Coming next</h2><ul role="list">${menu.next.map(
-    ({ tap, name }) => html`<li>Tap ${tap}: <strong>${name}</strong></li>`,
+  html`<section class="menu-next"><h2>${t('pub.menu.coming_next')}</h2><ul role="list">${menu.next.map(
+    ({ tap, name }) => html`<li>${t('pub.menu.tap', { tap, name: html`<strong>${name}</strong>` })}</li>`,
   )}</ul></section>`
 }
 ${legend(sections.flatMap(({ items }) => items))}
-<p class="menu-allergens">${menu.allergenLine}</p></div>
-<p class="small soft">Prices include tax and service.</p>
+<p class="menu-allergens">${allergenLine(menu)}</p></div>
+<p class="small soft">${t('pub.menu.prices_include_tax_service')}</p>
 ${houseFacts(site)}
-<p class="toolbar"><a class="button button-quiet" href="/menu/print">Print</a></p>`;
+<p class="toolbar"><a class="button button-quiet" href="/menu/print">${t('pub.menu.print')}</a></p>`;
   return page({
-    title: 'Drinks and food',
+    title: t('pub.menu.drinks_food'),
     body,
     nav: '/menu',
     wide: halves.length > 1,
@@ -117,27 +121,28 @@ const JUMPS_FROM = 3;
 const jumpLinks = (sections: readonly MenuSection[]): Html | null =>
   sections.length < JUMPS_FROM
     ? null
-    : html`<nav class="menu-jump" aria-label="Sections"><ul role="list">${sections.map(
+    : html`<nav class="menu-jump" aria-label="${t('pub.menu.sections')}"><ul role="list">${sections.map(
         ({ id, title }) => html`<li><a href="#s-${id}">${title}</a></li>`,
       )}</ul></nav>`;
 
 /** What the letters at the names mean; null where nothing is known of any item. */
 function legend(items: readonly MenuItem[]): Html | null {
   const lines = allergenLegend(items);
-  return lines.length === 0
+  return lines === undefined
     ? null
-    : html`<section class="menu-legend"><h2>Allergens</h2><p>${lines.join(', ')}</p></section>`;
+    : html`<section class="menu-legend"><h2>${t('pub.menu.allergens')}</h2><p>${lines}</p></section>`;
 }
 
 /** The sections that begin later: `Later: Kitchen from 18:00.` */
 function laterLine({ menu: { laterSections = [] }, now, zone }: MenuPageProps): Html | null {
-  const words = laterSections
+  const later = laterSections
     .filter(({ showOn }) => showOn.phones)
     .flatMap(({ title, windows = [] }) => {
       const next = windows.find(([start]) => start > now);
-      return next ? [`${title} from ${momentInWords(next[0], now, zone)}`] : [];
+      return next ? [t('pub.menu.from', { title, time: momentInWords(next[0], now, zone) })] : [];
     });
-  return words.length === 0 ? null : html`<p class="soft">Later: ${words.join(', ')}.</p>`;
+  const sections = commas(later);
+  return sections === undefined ? null : html`<p class="soft">${t('pub.menu.later', { sections })}</p>`;
 }
 
 /** The sections for phones: what is on tap first, and what is new on top of each. */
@@ -170,11 +175,11 @@ function chipLinks(sections: readonly MenuSection[], only: MenuChip | undefined)
     return chip === only || (count > 0 && count < items.length);
   });
   if (shown.length === 0) return null;
-  const link = (href: string, label: string, here: boolean) =>
+  const link = (href: string, label: Words, here: boolean) =>
     html`<li><a href="${href}"${here && html` aria-current="true"`}>${label}</a></li>`;
-  return html`<nav class="filter-links" aria-label="Parts of the list"><ul role="list">${link(
+  return html`<nav class="filter-links" aria-label="${t('pub.menu.parts_list')}"><ul role="list">${link(
     '/menu',
-    'Everything',
+    t('pub.menu.everything'),
     only === undefined,
   )}${shown.map((chip) => link(`/menu?only=${chip}`, CHIPS[chip], chip === only))}</ul></nav>`;
 }
@@ -184,9 +189,9 @@ function searchForm(sections: readonly MenuSection[], only: MenuChip | undefined
   if (sections.flatMap(({ items }) => items).length < SEARCH_FROM && q === '') return null;
   return html`<form class="menu-search" action="/menu" role="search" data-menu-search>
 ${only && html`<input type="hidden" name="only" value="${only}">`}
-<label class="label" for="menu-q">Search the list</label>
+<label class="label" for="menu-q">${t('pub.menu.search_list')}</label>
 <div class="menu-search-row"><input class="input" type="search" id="menu-q" name="q" value="${q}" maxlength="60" autocomplete="off"
-enterkeyhint="search"><button class="button button-quiet">Search</button></div>
+enterkeyhint="search"><button class="button button-quiet">${t('pub.menu.search')}</button></div>
 <p class="visually-hidden" role="status" data-menu-count></p></form>`;
 }
 
@@ -199,22 +204,33 @@ ${note && html`<p class="soft">${note}</p>`}
 <ul class="menu-list${columns === 2 && ' menu-two'}" role="list">${items.map((item) => itemRow(item, props))}</ul></section>`;
 }
 
+/** What guests read about what is not simply there. */
+const STATES: Record<Exclude<MenuItem['state'], 'on'>, Words> = {
+  last: t('pub.menu.last_few'),
+  out: t('pub.menu.sold_out'),
+  cleaning: t('pub.menu.cleaning'),
+};
+
+const hidden = (inside: Words): Html => html`<span class="visually-hidden">${inside}</span>`;
+
 const TONES = { on: undefined, last: 'scheduled', out: 'danger', cleaning: undefined } as const;
 
 function itemRow(item: MenuItem, props: MenuPageProps): Html {
   const { id, name, maker, style, abv, tap, taps = [tap], state, isNew, marks } = item;
-  const about = [maker, style, ...marks.map((mark) => MARK_WORDS[mark])].filter(Boolean).join(' · ');
+  const about = aboutItem(maker, style, marks);
   const isGone = state === 'out';
   return html`<li class="menu-item${isGone && ' menu-gone'}" data-menu-item="${searchText(item)}"><details id="i-${id}"><summary>
 <span class="menu-words"><span class="menu-name">${
     tap !== null &&
-    html`<span class="menu-tap"><span class="visually-hidden">Tap </span>${taps.join(', ')}</span> `
+    html`<span class="menu-tap">${t('pub.menu.taps', { hidden, taps: taps.join(', ') })}</span> `
   }${isGone ? html`<s>${name}</s>` : name}</span>${
-    abv !== null && html` <span class="menu-abv soft">${strengthWords(abv, locale())}</span>`
-  }${lettersAt(item, props.menu)}${about && html`<span class="menu-about small soft">${about}</span>`}${
+    abv !== null && html` <span class="menu-abv soft">${strengthOf(abv)}</span>`
+  }${lettersAt(item, props.menu)}${about !== null && html`<span class="menu-about small soft">${about}</span>`}${
     state !== 'on'
-      ? html`<span class="menu-state">${badge(capital(STATE_WORDS[state]), TONES[state])}</span>`
-      : isNew && !isAllNew(props.menu) && html`<span class="menu-state">${badge('New', 'open')}</span>`
+      ? html`<span class="menu-state">${badge(STATES[state], TONES[state])}</span>`
+      : isNew &&
+        !isAllNew(props.menu) &&
+        html`<span class="menu-state">${badge(t('pub.menu.new'), 'open')}</span>`
   }</span>
 ${item.sizes.length > 0 && html`<span class="menu-prices">${item.sizes.map((size) => priceLine(size, props))}</span>`}
 </summary>${details(item)}</details></li>`;
@@ -225,70 +241,109 @@ function lettersAt(item: MenuItem, menu: Menu): Html | null {
   const letters = allergenLetters(item, isAnyKnown(menu));
   return letters === ''
     ? null
-    : html` <span class="menu-letters small"><span class="visually-hidden">Allergens: </span>${letters}</span>`;
+    : html` <span class="menu-letters small">${t('pub.menu.allergens_hidden', { hidden, letters })}</span>`;
 }
 
 const isAnyKnown = oncePerObject(({ sections }: Menu) =>
   sections.some(({ items }) => items.some(({ allergens }) => allergens !== null)),
 );
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** One size with its price; an offer beside the normal price, with its end. */
 function priceLine(size: MenuSize, { menu, zone }: MenuPageProps): Html {
-  const { priceText, memberPriceText, offer } = size;
+  const { price, memberPrice, offer } = size;
   const { members, guests } = menu.columnNames;
-  const price = (normal: string, lower: string | undefined, who: string) =>
+  const inWords = (minor: number) => priceIn(minor, menu);
+  const line = (normal: Words, lower: Words | null, who: string) =>
     html`<span class="menu-price">${who && html`<span class="visually-hidden">${who}: </span>`}${
-      lower && lower !== normal
-        ? html`<s><span class="visually-hidden">normally </span>${normal}</s> <strong>${lower}</strong>`
+      lower
+        ? html`<s>${t('pub.menu.normally', { hidden, price: normal })}</s> <strong>${lower}</strong>`
         : normal
     }</span>`;
+  const lowerThan = (normal: number | null, lower: number | null | undefined) =>
+    lower === null || lower === undefined || lower === normal ? null : inWords(lower);
   const isTwo = menu.columns === 2;
   const said = sizeWords(size);
   const empty = html`<span class="menu-price"></span>`;
+  const guestPrice = guestPriceOf(size, menu);
   return html`<span class="menu-size">${said && html`<span class="soft">${said}</span> `}${
-    isTwo && html`${memberPriceText ? price(memberPriceText, offer?.memberPriceText, members) : empty} `
-  }${priceText ? price(priceText, offer?.priceText, isTwo ? guests : '') : empty}${
+    isTwo &&
+    html`${memberPrice === null ? empty : line(inWords(memberPrice), lowerThan(memberPrice, offer?.memberPrice), members)} `
+  }${guestPrice ? line(guestPrice, lowerThan(price, offer?.price), isTwo ? guests : '') : empty}${
     offer &&
-    html` <span class="menu-until small">${offer.title}, until ${formatTime(Date.parse(offer.until), zone)}</span>`
+    html` <span class="menu-until small">${t('pub.menu.offer_until', { offer: offer.title, time: formatTime(Date.parse(offer.until), zone) })}</span>`
   }</span>`;
+}
+
+/** A price as its reader writes it. */
+export const priceIn = (minor: number, { currency }: Pick<Menu, 'currency'>): Words =>
+  formatted(() => formatPrice(minor, currency));
+
+/** The price for guests, or that it has to be asked for; undefined if there is one for members alone. */
+export const guestPriceOf = ({ price, memberPrice }: MenuSize, menu: Menu): Words | undefined =>
+  price !== null ? priceIn(price, menu) : memberPrice === null ? t('pub.menu.ask') : undefined;
+
+/** A strength as its reader writes it. */
+export const strengthOf = (abv: number): Words => formatted(({ locale }) => strengthWords(abv, locale));
+
+const MARKS: Record<MenuItem['marks'][number], Words> = {
+  vegan: t('pub.menu.mark_vegan'),
+  vegetarian: t('pub.menu.mark_vegetarian'),
+  gluten_free: t('pub.menu.mark_gluten_free'),
+  alcohol_free: t('pub.menu.mark_alcohol_free'),
+  cask: t('pub.menu.mark_cask'),
+};
+
+/** Who made an item, its style and its marks, in one line; null where nothing of it is known. */
+export function aboutItem(maker: string, style: string, marks: MenuItem['marks']): Html | null {
+  const parts = [maker, style, ...marks.map((mark) => MARKS[mark])].filter((part) => part !== '');
+  if (parts.length === 0) return null;
+  return html`${parts.map((part, index) => html`${index > 0 && ' · '}${part}`)}`;
 }
 
 /** Description, allergens, strength and picture of an item. */
 function details({ description, allergens, ibu, sizes, url, imageUrl, imageAlt }: MenuItem): Html {
-  const units = sizes.flatMap((size) =>
-    size.units === null ? [] : [[sizeWords(size), counted(size.units, 'unit')].filter(Boolean).join(': ')],
-  );
+  const units = sizes.flatMap((size) => {
+    if (size.units === null) return [];
+    const words = sizeWords(size);
+    const of = t('pub.menu.units', { units: size.units });
+    return [words === '' ? of : html`${words}: ${of}`];
+  });
   return html`<div class="menu-details">${
     imageUrl && foldedPicture(imageUrl, imageAlt)
   }${description && html`<p>${description}</p>`}
-<p><strong>Allergens:</strong> ${allergenSentence(allergens)}</p>
-${ibu !== null && html`<p>Bitterness: ${ibu} IBU</p>`}${
-  units.length > 0 && html`<p>Units of alcohol: ${units.join(', ')}</p>`
-}${url && html`<p><a href="${url}" rel="noopener">More about it</a></p>`}</div>`;
+<p>${allergenSentence(allergens)}</p>
+${ibu !== null && html`<p>${t('pub.menu.bitterness_ibu', { ibu })}</p>`}${
+  units.length > 0 && html`<p>${t('pub.menu.units_alcohol', { units: commas(units) ?? '' })}</p>`
+}${url && html`<p><a href="${url}" rel="noopener">${t('pub.menu.more_about')}</a></p>`}</div>`;
 }
 
 /** What is known of the allergens, and nothing more. */
-const allergenSentence = (allergens: MenuItem['allergens']): string =>
-  allergens === null
-    ? 'ask us.'
-    : allergens.length === 0
-      ? 'none of the 14 that have to be named.'
-      : `${allergens.map(({ word, detail }) => (detail ? `${word} (${detail})` : word)).join(', ')}.`;
+function allergenSentence(allergens: MenuItem['allergens']): Words {
+  const strong = (inside: Words) => html`<strong>${inside}</strong>`;
+  if (allergens === null) return t('pub.menu.allergens_ask', { strong });
+  const known = commas(
+    allergens.map((one) => (one.detail ? html`${allergenWord(one)} (${one.detail})` : allergenWord(one))),
+  );
+  return known === undefined
+    ? t('pub.menu.allergens_none', { strong })
+    : t('pub.menu.allergens_known', { strong, allergens: known });
+}
 
 function shareHead(site: Site, { menu, origin }: MenuPageProps): Html {
   const taps = menu.sections.filter(({ onTap }) => onTap).flatMap(({ items }) => items);
   const items = menu.sections.flatMap((section) => section.items);
+  const names = taps
+    .slice(0, SHARED)
+    .map((item) => (isAmbiguous(item, taps) ? nameWithMaker(item) : item.name))
+    .join(', ');
   const sentence =
-    taps.length > 0
-      ? `On tap: ${taps
-          .slice(0, 6)
-          .map((item) => (isAmbiguous(item, taps) ? nameWithMaker(item) : item.name))
-          .join(', ')}${taps.length > 6 ? ' and more' : ''}.`
-      : `${counted(items.length, 'thing')} to drink and to eat, with prices and allergens.`;
+    taps.length === 0
+      ? t('pub.menu.things_drink_eat_prices_allergens', { items: items.length })
+      : taps.length > SHARED
+        ? t('pub.menu.tap_more', { names })
+        : t('pub.menu.tap_3', { names });
   return shareTags(site, {
-    title: `Drinks and food at ${site.name}`,
+    title: t('pub.menu.drinks_food_2', { club: site.name }),
     sentence,
     url: `${origin}/menu`,
     picture: `${origin}/og/menu.png`,
@@ -296,13 +351,21 @@ function shareHead(site: Site, { menu, origin }: MenuPageProps): Html {
   });
 }
 
+/** How many taps a shared link names. */
+const SHARED = 6;
+
 const nameWithMaker = ({ name, maker }: MenuItem): string => (maker ? `${name}, ${maker}` : name);
 
 /** Whether another one of the list has its name. */
 const isAmbiguous = ({ id, name }: MenuItem, items: readonly MenuItem[]): boolean =>
   items.some((other) => other.id !== id && nameKey(other.name) === nameKey(name));
 
-const AVAILABILITY = { on: 'InStock', last: 'LimitedAvailability', out: 'SoldOut', cleaning: 'SoldOut' };
+const AVAILABILITY = {
+  on: 'InStock',
+  last: 'LimitedAvailability',
+  out: 'SoldOut',
+  cleaning: 'SoldOut',
+};
 const DIETS: Partial<Record<string, string>> = {
   vegan: 'VeganDiet',
   vegetarian: 'VegetarianDiet',
@@ -316,7 +379,7 @@ function jsonLd(site: Site, { menu, origin }: MenuPageProps): Html {
   const list = {
     '@context': 'https://schema.org',
     '@type': 'Menu',
-    name: `Drinks and food at ${site.name}`,
+    name: forClub(t('pub.menu.drinks_food_2', { club: site.name })),
     url: `${origin}/menu`,
     dateModified: menu.updatedAt,
     hasMenuSection: phoneSections(menu).map(({ title, note, items }) => ({
@@ -361,9 +424,9 @@ export function menuPicture(menu: Menu, site: ShareSite): ShareNode {
   return sharePicture(
     site,
     {
-      title: first?.title ?? 'Drinks and food',
-      label: 'Drinks and food',
-      footer: rest > 0 ? `and ${rest} more` : '',
+      title: first?.title ?? t('pub.menu.drinks_food'),
+      label: t('pub.menu.drinks_food'),
+      footer: rest > 0 ? t('pub.events.and_more', { more: rest }) : '',
     },
     column(
       { width: SHARE_SIZE.width - 140 },

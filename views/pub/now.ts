@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import { formatDay, formatTime } from '#kernel/local-time.ts';
 import type { Announcement } from '#pub/display/announcements.ts';
 import type { TrackRow } from '#pub/now-playing/tracks.ts';
@@ -41,14 +42,14 @@ export interface NowProps {
   games: readonly Game[];
 }
 
-const NOTHING_BEFORE = empty('Nothing before this one', 'The evening begins with it.');
-const NOTHING_YET = empty('No song yet', 'The history begins with the first song of the evening.');
-const NOTHING_FURTHER = empty('Nothing further back', 'The history begins here.');
+const NOTHING_BEFORE = empty(t('pub.now.nothing_before'), t('pub.now.evening_begins'));
+const NOTHING_YET = empty(t('pub.now.song_yet'), t('pub.now.history_begins_first_song_evening'));
+const NOTHING_FURTHER = empty(t('pub.now.nothing_further_back'), t('pub.now.history_begins_here'));
 
 /** What is playing in the pub, for phones: the song, its lyrics, and what was played tonight. */
 export function nowPage(props: NowProps): Html {
   const { evenings, past, ways, announcements, games } = props;
-  const title = past ? 'Played earlier' : 'Now playing';
+  const title = past ? t('pub.now.played_earlier') : t('pub.now.now_playing');
   const toolbar =
     ways.length > 0 &&
     html`<p class="toolbar">${ways.map(
@@ -58,7 +59,7 @@ export function nowPage(props: NowProps): Html {
   // Lyrics come and go with the songs: alone they would leave their column empty.
   const isWide = !past && ways.length > 0;
   const played = html`<section class="played" aria-labelledby="played-title">
-<h2 id="played-title" tabindex="-1">Played in the pub</h2>
+<h2 id="played-title" tabindex="-1">${t('pub.now.played_pub')}</h2>
 ${
   evenings.length === 0 &&
   html`
@@ -68,7 +69,7 @@ ${
 ${more(props)}</section>`;
   const body = html`${pageHeader({ title })}${
     past
-      ? html`<p><a class="link-alone" href="/now">Now playing</a></p>${toolbar}${played}`
+      ? html`<p><a class="link-alone" href="/now">${t('pub.now.now_playing')}</a></p>${toolbar}${played}`
       : html`<div${isWide && html` class="with-side"`}>${current(props)}<div class="side">${toolbar}${LYRICS}</div>
 <div>${played}${announcementLine(announcements)}${gamesLine(games, props.zone)}</div></div>`
   }
@@ -83,14 +84,14 @@ ${more(props)}</section>`;
   });
 }
 
-const LYRICS = html`<div class="now-lyrics" data-part="lyrics" hidden><h2 id="lyrics-title">Lyrics</h2>
+const LYRICS = html`<div class="now-lyrics" data-part="lyrics" hidden><h2 id="lyrics-title">${t('pub.now.lyrics')}</h2>
 <div class="now-lines" data-part="lines" role="region" aria-labelledby="lyrics-title" tabindex="0">
 <ol role="list"></ol></div></div>`;
 
 function current({ playing, staleMs }: NowProps): Html {
   const cover = playing?.cover ? html` src="${playing.cover}"` : html` hidden`;
   return html`<section class="now" data-now data-stale="${staleMs}" data-track="${playing?.id ?? ''}"
-  aria-label="Now playing">
+  aria-label="${t('pub.now.now_playing')}">
 <div class="now-song" data-part="song"${!playing && html` hidden`}>
 <img class="now-glow" alt="" width="420" height="420"${cover}>
 <div class="now-cover">${record()}<img alt="" width="420" height="420"${cover}></div>
@@ -102,17 +103,17 @@ function current({ playing, staleMs }: NowProps): Html {
 <div data-part="bar"></div></div><span data-part="length"></span></div>
 </div>
 <div data-part="quiet"${playing && html` hidden`}>${empty(
-    'Nothing is playing',
-    'Or nothing that we know by name. The next song appears here automatically.',
+    t('pub.now.nothing_playing'),
+    t('pub.now.nothing_know_name_next_song'),
   )}</div>
-<p class="small soft" data-part="lost" hidden>The connection is lost. Reconnecting …</p>
-<noscript><p class="small soft">Load this page again to see the next song.</p></noscript>
+<p class="small soft" data-part="lost" hidden>${t('pub.now.connection_lost_reconnecting')}</p>
+<noscript><p class="small soft">${t('pub.now.load_page_again_see_next')}</p></noscript>
 </section>`;
 }
 
 function evening({ day, tracks }: Evening, { tonight, zone }: NowProps): Html {
   // Noon in UTC, formatted in UTC, is always on that date.
-  const label = day === tonight ? 'Tonight' : formatDay(Date.parse(`${day}T12:00:00Z`), 'UTC');
+  const label = day === tonight ? t('pub.now.tonight') : formatDay(Date.parse(`${day}T12:00:00Z`), 'UTC');
   return html`<section data-evening="${day}" aria-labelledby="evening-${day}"><h3 id="evening-${day}">${label}</h3>
   <ol class="songs" role="list">${tracks.map((track) => song(track, zone))}</ol></section>\n`;
 }
@@ -127,10 +128,10 @@ function song({ id, startedAt, artist, title, requested }: TrackRow, zone: strin
 function more({ earlier }: NowProps): Html | false {
   return (
     earlier !== null &&
-    html`<p data-more><a class="button button-quiet" href="${earlier}" rel="next">Show earlier</a></p>`
+    html`<p data-more><a class="button button-quiet" href="${earlier}" rel="next">${t('pub.now.show_earlier')}</a></p>`
   );
 }
 
 function requestedBadge(): Html {
-  return badge('Requested');
+  return badge(t('pub.now.requested'));
 }

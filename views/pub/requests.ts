@@ -1,5 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { namedErrors } from '#views/components/entered.ts';
 import { field } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
@@ -18,7 +20,7 @@ export interface RequestRow {
   votes: number;
   status: 'pending' | 'approved' | 'played' | 'declined' | 'expired';
   /** When it was played. */
-  played: string | null;
+  played: Words | null;
   mine: boolean;
   voted: boolean;
   reason?: string | undefined;
@@ -33,9 +35,9 @@ export interface RequestsPageProps {
   open: boolean;
   /** Whether this browser may request one now. */
   mayAsk: boolean;
-  turn: string;
+  turn: Words;
   /** What was just done. */
-  done?: string | undefined;
+  done?: Words | undefined;
   /** Why a request or a vote was refused. */
   refused?: Refusal | undefined;
   /** The submitted fields of the request that was refused. */
@@ -43,9 +45,9 @@ export interface RequestsPageProps {
 }
 
 const WORDS = {
-  title: { label: 'Song' },
-  artist: { label: 'Artist' },
-  note: { label: 'A message to the bar', hint: 'Only the people behind the bar read it.' },
+  title: { label: t('pub.requests.song') },
+  artist: { label: t('pub.requests.artist') },
+  note: { label: t('pub.requests.message_bar'), hint: t('pub.requests.only_people_behind_bar_read') },
 };
 const LABELS = labelsOf(WORDS);
 
@@ -55,32 +57,32 @@ export function requestsPage(props: RequestsPageProps): Html {
   const { errors, sentence } = describeRefusal(props.refused, LABELS);
   const waiting = requests.filter(({ status }) => status === 'pending' || status === 'approved');
   const settled = requests.filter((one) => !waiting.includes(one));
-  const body = html`${pageHeader({ title: 'Ask for a song' })}
+  const body = html`${pageHeader({ title: t('pub.requests.ask_song') })}
 <div id="said" data-live aria-live="polite" tabindex="-1">${
     done !== undefined &&
     html`
 <div class="notice notice-success">${icon('check')}<div class="notice-body"><p>${done}</p></div></div>`
-  }${sentence !== undefined && notice('attention', sentence, 'Not this time')}</div>
+  }${sentence !== undefined && notice('attention', sentence, t('pub.requests.time'))}</div>
 ${errorSummary(namedErrors(errors, LABELS))}
 <div id="playing" data-live>${playing && nowPlaying(playing)}</div>
 <p id="turn" data-live>${props.turn}</p>
 <div id="ask" data-live>${props.open && askForm(props, errors)}</div>
-<section aria-labelledby="queue-title"><h2 id="queue-title">Coming up</h2>
+<section aria-labelledby="queue-title"><h2 id="queue-title">${t('pub.requests.coming_up')}</h2>
 <div id="queue" data-live>${
     waiting.length === 0
       ? empty(
-          'Nobody has asked yet',
-          props.open ? 'The next song could be yours.' : 'When the pub opens, the queue does too.',
+          t('pub.requests.asked_yet'),
+          props.open ? t('pub.requests.next_song_yours') : t('pub.requests.when_pub_opens_queue_too'),
         )
       : html`<ol class="queue" role="list">${waiting.map((row, index) => waitingRow(row, index + 1, props.open))}</ol>`
   }</div></section>
 <div id="settled" data-live>${
     settled.length > 0 &&
-    html`<section><h2>Earlier tonight</h2><ul class="queue queue-quiet" role="list">${settled.map(settledRow)}</ul>
+    html`<section><h2>${t('pub.requests.earlier_tonight')}</h2><ul class="queue queue-quiet" role="list">${settled.map(settledRow)}</ul>
     </section>`
   }</div>`;
   return page({
-    title: 'Ask for a song',
+    title: t('pub.requests.ask_song'),
     body,
     nav: '/requests',
     scripts: ['base/live.js', 'pub/song-search.js'],
@@ -91,7 +93,7 @@ ${errorSummary(namedErrors(errors, LABELS))}
 
 function nowPlaying({ artist, title, cover }: NonNullable<RequestsPageProps['playing']>): Html {
   return html`<div class="playing">${cover !== null && html`<img src="${cover}" alt="" width="64" height="64">`}
-  <p><span class="eyebrow">Playing now</span><span class="song-title">${title}</span><br><span class="song-artist">${artist}</span></p></div>`;
+  <p><span class="eyebrow">${t('pub.requests.playing_now')}</span><span class="song-title">${title}</span><br><span class="song-artist">${artist}</span></p></div>`;
 }
 
 function askForm({ entered = {}, mayAsk }: RequestsPageProps, errors: readonly FieldError[]): Html {
@@ -99,7 +101,7 @@ function askForm({ entered = {}, mayAsk }: RequestsPageProps, errors: readonly F
   // A browser that may not request now can still search: voting is always allowed.
   return html`<form class="card ask-song" method="post" action="/requests" data-quiet>
 <div data-song-search hidden>
-<label class="label" for="song-search">Search the songs played here</label>
+<label class="label" for="song-search">${t('pub.requests.search_songs_played_here')}</label>
 <input class="input" id="song-search" type="search" autocomplete="off" spellcheck="false" autocapitalize="none"
 maxlength="80" aria-describedby="song-count">
 <p class="hint" id="song-count" role="status"></p>
@@ -107,24 +109,29 @@ maxlength="80" aria-describedby="song-count">
 </div>
 ${
   mayAsk
-    ? html`<details data-song-own open><summary>Ask in your own words</summary><div class="fold">
+    ? html`<details data-song-own open><summary>${t('pub.requests.ask_own_words')}</summary><div class="fold">
 ${field({ ...at('title'), maxlength: 160, autocomplete: 'off' })}
 ${field({ ...at('artist'), maxlength: 120, autocomplete: 'off' })}
 ${field({ ...at('note'), optional: true, maxlength: 80, autocomplete: 'off' })}
-<p><button class="button">Ask for this song</button></p></div></details>`
-    : html`<p class="hint" data-out-of-turn>Meanwhile you can vote for what others asked for.</p>`
+<p><button class="button">${t('pub.requests.ask_song_2')}</button></p></div></details>`
+    : html`<p class="hint" data-out-of-turn>${t('pub.requests.meanwhile_vote_what_others_asked')}</p>`
 }</form>`;
 }
 
 function waitingRow(row: RequestRow, place: number, open: boolean): Html {
   const { id, artist, title, votes, status, mine, voted } = row;
-  const action = voted ? 'Take your vote back from' : 'Vote for';
+  const button = {
+    title,
+    votes,
+    sign: icon(voted ? 'check' : 'up'),
+    hidden: (inside: Words) => html`<span class="visually-hidden">${inside}</span>`,
+  };
   return html`<li class="${mine && 'queue-mine'}"><span class="queue-place">${place}</span>
 <div class="queue-song"><span class="song-title">${title}</span><span class="song-artist">${artist}</span>
 ${
   (mine || status === 'approved') &&
-  html`<span class="queue-marks">${mine && badge('Yours', 'open')}${
-    status === 'approved' && badge('The house says yes', 'open')
+  html`<span class="queue-marks">${mine && badge(t('pub.requests.yours'), 'open')}${
+    status === 'approved' && badge(t('pub.requests.house_says_yes'), 'open')
   }</span>`
 }</div>
 ${
@@ -132,16 +139,20 @@ ${
     ? html`<form method="post" action="/requests/${id}/vote"
     data-quiet><button class="button vote${
       !voted && ' button-quiet'
-    }" id="vote-${id}" name="value" value="${voted ? 0 : 1}"><span class="visually-hidden">${action} ${title}: </span>${icon(
-      voted ? 'check' : 'up',
-    )}${votes}<span class="visually-hidden"> ${votes === 1 ? 'vote' : 'votes'}</span></button></form>`
-    : html`<span class="numbers">${votes} ${votes === 1 ? 'vote' : 'votes'}</span>`
+    }" id="vote-${id}" name="value" value="${voted ? 0 : 1}">${
+      voted ? t('pub.requests.take_vote_back', button) : t('pub.requests.vote', button)
+    }</button></form>`
+    : html`<span class="numbers">${t('pub.requests.votes_2', { votes })}</span>`
 }</li>\n`;
 }
 
 function settledRow({ artist, title, status, played, mine, reason }: RequestRow): Html {
   const what =
-    status === 'played' ? `Played ${played}` : status === 'declined' ? 'Not tonight' : 'Not reached';
+    status === 'played'
+      ? t('pub.requests.played', { time: played ?? '' })
+      : status === 'declined'
+        ? t('pub.requests.tonight')
+        : t('pub.requests.reached');
   return html`<li><div class="queue-song"><span class="song-title">${title}</span><span class="song-artist">${artist}</span></div>
-<span class="small soft">${what}${reason && html`: ${reason}`}${mine && ' · yours'}</span></li>\n`;
+<span class="small soft">${what}${reason && html`: ${reason}`}${mine && html` · ${t('pub.requests.is_yours')}`}</span></li>\n`;
 }

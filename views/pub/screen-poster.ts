@@ -6,9 +6,11 @@ import {
   type ShareNode,
   type ShareSite,
 } from '#kernel/images/share-image.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { formatLocal, localDate } from '#kernel/local-time.ts';
+import { forClub } from '#kernel/locale.ts';
 import type { Screening, ScreeningTotals } from '#pub/screen/screenings.ts';
-import { counted } from '#views/components/numbers.ts';
 import { hoursInWords, UNNAMED } from './screen.ts';
 import { inAccent, PAINT, shareLogo } from './share-picture.ts';
 
@@ -52,12 +54,12 @@ export function screenPoster({ totals, items, zone, site }: PosterProps): ShareN
         ),
         text(
           { fontFamily: SHARE_SERIF, fontWeight: 600, fontSize: 84, lineHeight: 1.05, marginTop: 20 },
-          'On the big screen',
+          t('pub.screen.big_screen'),
         ),
       ),
       tickets.length > 0
         ? figures(totals)
-        : text({ fontSize: 34, color: SOFT }, 'The first film is still to come.'),
+        : text({ fontSize: 34, color: SOFT }, t('pub.screen.first_film_to_come')),
     ),
     box({ flexDirection: 'column', justifyContent: 'center', width: 520 }, ...tickets),
   );
@@ -65,10 +67,10 @@ export function screenPoster({ totals, items, zone, site }: PosterProps): ShareN
 }
 
 function figures({ films, minutes, songs }: ScreeningTotals): ShareNode {
-  const rows: [value: string, label: string][] = [
-    [String(films), films === 1 ? 'film' : 'films'],
-    [hoursInWords(minutes), minutes < 90 ? 'hour' : 'hours'],
-    [String(songs), songs === 1 ? 'song' : 'songs'],
+  const rows: [value: string, label: Words][] = [
+    [String(films), t('pub.screen.films_3', { films })],
+    [hoursInWords(minutes), t(minutes < 90 ? 'pub.screen.hour' : 'pub.screen.hours')],
+    [String(songs), t('pub.screen.songs_poster', { songs })],
   ];
   return box(
     {},
@@ -122,7 +124,7 @@ function ticket({ title, openedAt, minutes }: Screening, zone: string): ShareNod
         },
         title ?? UNNAMED,
       ),
-      text({ fontSize: 22, color: '#5a5446', marginTop: 8 }, counted(minutes, 'minute')),
+      text({ fontSize: 22, color: '#5a5446', marginTop: 8 }, t('pub.screen.minutes_only', { minutes })),
     ),
   );
 }
@@ -131,9 +133,12 @@ function box(style: Record<string, string | number>, ...children: ShareChild[]):
   return { type: 'div', props: { style: { display: 'flex', ...style }, children } };
 }
 
-function text(style: Record<string, string | number>, words: string): ShareNode {
+function text(style: Record<string, string | number>, words: Words | string): ShareNode {
   return {
     type: 'div',
-    props: { style: { display: 'flex', fontFamily: SHARE_SANS, ...style }, children: words },
+    props: {
+      style: { display: 'flex', fontFamily: SHARE_SANS, ...style },
+      children: typeof words === 'string' ? words : forClub(words),
+    },
   };
 }

@@ -1,5 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
-import { formatDay, formatLocal, localDate, spanOnPage } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatDay, formatLocal, spanOnPage } from '#kernel/language/times.ts';
+import { localDate } from '#kernel/local-time.ts';
 import type { Site } from '#kernel/site.ts';
 import type { Screening, ScreeningTotals, ScreeningTrack } from '#pub/screen/screenings.ts';
 import { shareTags } from '#views/components/head.ts';
@@ -23,14 +25,14 @@ export interface ScreenPageProps {
 const SONGS_SHOWN = 4;
 
 /** The title of a film that has none. */
-export const UNNAMED = 'Movie night';
+export const UNNAMED = t('pub.screen.movie_night');
 
 /** The archive: a ticket for every film, with the songs that were heard in it. */
 export function screenPage(props: ScreenPageProps): Html {
   const { items, totals, nextBefore, earlier, zone } = props;
   const body = html`${pageHeader({
-    title: 'Films',
-    lede: 'The films we have seen together at the pub, and the songs that were heard in them.',
+    title: t('pub.screen.films'),
+    lede: t('pub.screen.films_seen_together_pub_songs'),
   })}
 ${totals.films > 0 && figures(totals)}
 ${
@@ -42,9 +44,15 @@ ${(nextBefore || earlier) && otherPages(nextBefore, earlier)}
 ${
   totals.films > 0 &&
   html`
-<p class="poster"><a class="button button-quiet" href="/og/screen.png">Save picture</a></p>`
+<p class="poster"><a class="button button-quiet" href="/og/screen.png">${t('pub.screen.save_picture')}</a></p>`
 }`;
-  return page({ title: 'Films', body, nav: '/screen', styles: 'films', head: (site) => head(props, site) });
+  return page({
+    title: t('pub.screen.films'),
+    body,
+    nav: '/screen',
+    styles: 'films',
+    head: (site) => head(props, site),
+  });
 }
 
 /** The number of hours as text, also for the share picture. */
@@ -53,32 +61,31 @@ export function hoursInWords(minutes: number): string {
 }
 
 function head({ origin, totals }: ScreenPageProps, site: Site): Html {
-  const words = totals.films === 1 ? 'One film' : `${totals.films} films`;
-  const sentence = `${words} that we have seen together at the pub.`;
+  const sentence = t('pub.screen.seen_together_pub', { films: totals.films });
   return html`${shareTags(site, {
-    title: 'On the big screen',
+    title: t('pub.screen.big_screen'),
     sentence,
     url: `${origin}/screen`,
     picture: `${origin}/og/screen.png`,
-    alt: `On the big screen: ${sentence}`,
+    alt: t('pub.screen.big_screen_2', { sentence }),
   })}`;
 }
 
 function figures({ films, minutes, songs }: ScreeningTotals): Html {
   return statFigures([
-    { label: films === 1 ? 'film' : 'films', value: films },
-    { label: minutes < 90 ? 'hour in the dark' : 'hours in the dark', value: hoursInWords(minutes) },
-    { label: songs === 1 ? 'song heard' : 'songs heard', value: songs },
+    { label: t('pub.screen.films_3', { films }), value: films },
+    {
+      label: minutes < 90 ? t('pub.screen.hour_dark') : t('pub.screen.hours_dark'),
+      value: hoursInWords(minutes),
+    },
+    { label: t('pub.screen.songs_heard', { songs }), value: songs },
   ]);
 }
 
 function nothing(earlier: boolean): Html {
   return earlier
-    ? empty('No earlier films', 'The archive begins later than this.')
-    : empty(
-        'The curtain is still down',
-        'No film has been shown yet. After a movie night its ticket appears here.',
-      );
+    ? empty(t('pub.screen.earlier_films'), t('pub.screen.archive_begins_later'))
+    : empty(t('pub.screen.curtain_still_down'), t('pub.screen.film_shown_yet_after_movie'));
 }
 
 /** One film as a torn ticket: the day on the stub, the film beside it. */
@@ -89,6 +96,7 @@ function ticket({ title, openedAt, closedAt, minutes, tracks }: Screening, zone:
   const month = formatLocal(opened, zone, { month: 'short' });
   const day = Temporal.PlainDate.from(localDate(opened, zone)).day;
   const songs = distinct(tracks);
+  const [begins, ends] = spanOnPage(opened, closed, zone);
   return html`<article class="ticket">
 <p class="stub"><span class="visually-hidden">${formatDay(
     opened,
@@ -99,21 +107,19 @@ function ticket({ title, openedAt, closedAt, minutes, tracks }: Screening, zone:
   ).slice(0, 4)}</span></p>
 <div class="film">
 <h2>${title ?? UNNAMED}</h2>
-<p class="film-when">${spanOnPage(opened, closed, zone).join(' – ')}, ${minutes} ${
-    minutes === 1 ? 'minute' : 'minutes'
-  }</p>
-${songs.length === 0 ? html`<p class="film-when">No song was recognised in it.</p>` : soundtrack(songs)}
+<p class="film-when">${t('pub.screen.minutes', { time: html`${begins} – ${ends}`, minutes })}</p>
+${songs.length === 0 ? html`<p class="film-when">${t('pub.screen.song_recognised')}</p>` : soundtrack(songs)}
 </div>
 </article>`;
 }
 
 function soundtrack(songs: ScreeningTrack[]): Html {
   const more = songs.slice(SONGS_SHOWN);
-  return html`<h3>Heard in it</h3>
+  return html`<h3>${t('pub.screen.heard')}</h3>
 <ul class="songs" role="list">${songs.slice(0, SONGS_SHOWN).map(song)}</ul>
 ${
   more.length > 0 &&
-  html`<details><summary>${more.length} more ${more.length === 1 ? 'song' : 'songs'}</summary><div class="fold">
+  html`<details><summary>${t('pub.screen.more_songs', { more: more.length })}</summary><div class="fold">
   <ul class="songs" role="list">${more.map(song)}</ul></div></details>`
 }`;
 }
@@ -134,12 +140,12 @@ function distinct(tracks: readonly ScreeningTrack[]): ScreeningTrack[] {
 }
 
 function otherPages(nextBefore: string | null, earlier: boolean): Html {
-  return html`<nav class="toolbar" aria-label="Pages">${
-    earlier && html`<a class="button button-quiet" href="/screen">The newest films</a>`
+  return html`<nav class="toolbar" aria-label="${t('pub.screen.pages')}">${
+    earlier && html`<a class="button button-quiet" href="/screen">${t('pub.screen.newest_films')}</a>`
   }${
     nextBefore &&
     html`<a class="button button-quiet" href="/screen?before=${encodeURIComponent(
       nextBefore,
-    )}" rel="next">Earlier films</a>`
+    )}" rel="next">${t('pub.screen.earlier_films_2')}</a>`
   }</nav>`;
 }

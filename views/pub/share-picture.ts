@@ -6,6 +6,8 @@ import {
   type ShareNode,
   type ShareSite,
 } from '#kernel/images/share-image.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { forClub } from '#kernel/locale.ts';
 
 /** The colours of the light theme. */
 export const PAINT = {
@@ -31,7 +33,8 @@ export const column = (style: Style, ...children: ShareChild[]): ShareNode =>
   box({ flexDirection: 'column', ...style }, ...children);
 
 /** A text of at most `lines` lines; a longer one is cut off with an ellipsis. */
-export function words(text: string, style: Style, lines = 1): ShareNode {
+export function words(said: Words | string, style: Style, lines = 1): ShareNode {
+  const text = typeof said === 'string' ? said : forClub(said);
   // A word that is too long for a line is broken anywhere, but not in scripts with joined letters, such as Arabic.
   const wordBreak = lines === 1 && /\p{Script=Latin}{24}/u.test(text) ? 'break-all' : 'break-word';
   const clamped = { display: 'block', lineClamp: lines, wordBreak };
@@ -56,7 +59,7 @@ export const inAccent = (picture: ShareNode, { accent }: Pick<ShareSite, 'accent
 /** The frame of every picture, like a printed programme: title, content, club name and source of the figures. */
 export function sharePicture(
   site: ShareSite,
-  { title, label, footer }: { title: string; label: string; footer: string },
+  { title, label, footer }: { title: Words | string; label: Words | string; footer: Words | string },
   ...content: ShareChild[]
 ): ShareNode {
   const picture = box(

@@ -1,4 +1,6 @@
-import { type Html, html } from '#kernel/html.ts';
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Tag, Words } from '#kernel/language/words.ts';
 import type { DayAhead } from '#pub/display/ahead.ts';
 import type { EventsFeed, TendersFeed } from '#pub/display/feeds.ts';
 import type { TenderDirectoryEntry } from '#pub/display/tenders.ts';
@@ -21,11 +23,10 @@ export interface TendersPageProps {
   chosen: string;
 }
 
-const WAYS: Record<Payment['kind'], { way: string; act: string }> = {
-  mail: { way: 'Pay by e-mail address', act: 'Copy address' },
-  phone: { way: 'Pay by phone number', act: 'Copy number' },
-  link: { way: 'Pay online', act: 'Tip' },
-  name: { way: 'Pay to this name', act: 'Copy name' },
+const WAYS: Record<Exclude<Payment['kind'], 'link'>, { way: Words; copy: (of: Of) => Words }> = {
+  mail: { way: t('pub.tenders.pay_e_mail_address'), copy: (of) => t('pub.tenders.copy_address', of) },
+  phone: { way: t('pub.tenders.pay_phone_number'), copy: (of) => t('pub.tenders.copy_number', of) },
+  name: { way: t('pub.tenders.pay_name'), copy: (of) => t('pub.tenders.copy_name', of) },
 };
 
 /** The directory of tenders: the one that a link names, those who are behind the bar now, then all others. */
@@ -46,17 +47,17 @@ export function tendersPage({ feed, events, days, chosen }: TendersPageProps): H
     return tenderCard(tender, serving.has(tender.id), level);
   };
   const body = html`${pageHeader({
-    title: first ? first.fullName : 'Behind the bar',
-    eyebrow: first && 'Behind the bar',
-    lede: first ? null : `The people who pour: say hello${takesTips ? ', and leave a tip if you like' : ''}.`,
+    title: first ? first.fullName : t('pub.tenders.behind_bar'),
+    eyebrow: first && t('pub.tenders.behind_bar'),
+    lede: first
+      ? null
+      : takesTips
+        ? t('pub.tenders.people_who_pour_say_hello')
+        : t('pub.tenders.people_who_pour_say_hello_2'),
   })}
-${
-  chosen !== '' &&
-  !first &&
-  notice('info', 'That person is not listed any more. These are the people behind the bar now.')
-}
+${chosen !== '' && !first && notice('info', t('pub.tenders.person_listed_any_more_these'))}
 ${first && card(first)}
-${first && others.length > 0 && html`<h2>Everyone else</h2>`}
+${first && others.length > 0 && html`<h2>${t('pub.tenders.everyone_else')}</h2>`}
 ${
   others.length > 0 &&
   html`
@@ -64,11 +65,11 @@ ${
 }
 ${
   feed.tenders.length === 0 &&
-  empty('Nobody is listed yet', 'The people behind the bar appear here as soon as they are entered.')
+  empty(t('pub.tenders.listed_yet'), t('pub.tenders.people_behind_bar_appear_here'))
 }
 ${hoursAhead(days, events)}`;
   return page({
-    title: first ? first.fullName : 'Behind the bar',
+    title: first ? first.fullName : t('pub.tenders.behind_bar'),
     body,
     nav: '/tenders/',
     styles: 'guests',
@@ -84,31 +85,45 @@ function tenderCard(tender: TenderDirectoryEntry, serving: boolean, level: 'firs
   const known = payments.some(({ href }) => href !== undefined && href === more?.href);
   const name = html`<a href="${profileUrl}">${fullName}</a>`;
   const heading = {
-    first: html`<h2 class="visually-hidden">About ${firstName}</h2>`,
+    first: html`<h2 class="visually-hidden">${t('pub.tenders.about', { name: firstName })}</h2>`,
     h2: html`<h2>${name}</h2>`,
     h3: html`<h3>${name}</h3>`,
   };
   return html`<article class="card${level === 'first' && ' tender-first'}" id="tender-${id}">
 <div class="tender-head">${portrait({ name: fullName, imageUrl, imageFocus, size: 'small' })}
-<div>${heading[level]}${serving && badge('Behind the bar now', 'open')}</div></div>
+<div>${heading[level]}${serving && badge(t('pub.tenders.behind_bar_now'), 'open')}</div></div>
 ${bio && plainText(bio)}${payments.map((payment, index) => paymentRow(payment, `pay-${id}-${index}`, firstName))}
 ${
   more &&
   !known &&
   html`
-<p><a class="link-alone" href="${more.href ?? ''}" rel="noopener noreferrer">More about ${firstName}<span class="visually-hidden"> at ${more.text}</span></a></p>`
+<p><a class="link-alone" href="${more.href ?? ''}" rel="noopener noreferrer">${t('pub.tenders.more_about', { name: firstName, hidden, place: more.text })}</a></p>`
 }</article>`;
 }
 
+/** Whose payment it is; the tag is for those who only hear the page. */
+interface Of {
+  name: string;
+  hidden: Tag;
+}
+
+const hidden: Tag = (inside) => html`<span class="visually-hidden">${inside}</span>`;
+
 /** How to pay somebody, and one button for it. The value can be selected where a script cannot copy it. */
-function paymentRow({ kind, text, href }: Payment, id: string, firstName: string): Html {
-  const { way, act } = WAYS[kind];
-  const isLink = kind === 'link';
-  const value = isLink || href === undefined ? text : html`<a href="${href}">${text}</a>`;
-  return html`<div class="pay"><p><span class="small soft">${way}</span> <span id="${id}">${value}</span></p>
-${
-  isLink
-    ? html`<a class="button button-small" href="${href ?? ''}" rel="noopener noreferrer">${act} ${firstName}<span class="visually-hidden"> at ${text}</span></a>`
-    : html`<button class="button button-quiet button-small" type="button" data-copy="${id}" hidden>${act}<span class="visually-hidden"> of ${firstName}</span></button>`
-}</div>`;
+function paymentRow({ kind, text, href }: Payment, id: string, name: string): Html {
+  const row = (way: Words, value: Child, act: Html) =>
+    html`<div class="pay"><p><span class="small soft">${way}</span> <span id="${id}">${value}</span></p>
+${act}</div>`;
+  if (kind === 'link')
+    return row(
+      t('pub.tenders.pay_online'),
+      text,
+      html`<a class="button button-small" href="${href ?? ''}" rel="noopener noreferrer">${t('pub.tenders.tip', { name, hidden, place: text })}</a>`,
+    );
+  const { way, copy } = WAYS[kind];
+  return row(
+    way,
+    href === undefined ? text : html`<a href="${href}">${text}</a>`,
+    html`<button class="button button-quiet button-small" type="button" data-copy="${id}" hidden>${copy({ name, hidden })}</button>`,
+  );
 }

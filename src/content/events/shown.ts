@@ -86,7 +86,7 @@ function toScreenEvent(record: EventRecord, date: EventDate): ScreenEvent {
     name,
     place,
     rcTag: tag,
-    title: cancelled ? `Cancelled: ${name}` : name,
+    title: name,
     ...(cancelled && { cancelled }),
     ...(picture !== null && { picture: { id: picture, of: record.id } }),
   };

@@ -1,11 +1,16 @@
 import { ALLERGEN_WORDS } from '#content/allergens.ts';
 import { MARKS, type Mark } from '#content/kinds/menu-item.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { headerKey } from '#kernel/lists/headers.ts';
 import { ALLERGENS, type Allergen } from '#kernel/settings/menu.ts';
 import { ALLERGEN_LETTERS, MARK_WORDS } from '#kernel/shared/menu-words.js';
 
 /** A word without accents, capitals and everything that is no letter or digit. */
 const keyOf = (text: string): string => headerKey(text).replaceAll('ß', 'ss').replaceAll('œ', 'oe');
+
+const ENGLISH_WORDS = Object.fromEntries(
+  ALLERGENS.map((code) => [code, ALLERGEN_WORDS[code].for(ENGLISH)]),
+) as Readonly<Record<Allergen, string>>;
 
 /** Words for the allergens in English, German, French, Spanish, Dutch and Italian: those that mean the whole group. */
 const GROUP_WORDS: Readonly<Record<Allergen, string>> = {
@@ -77,7 +82,7 @@ export interface UnknownWord {
 const isWord = (text: string, words: Readonly<Record<Allergen, string>>): Allergen | undefined => {
   const key = keyOf(text);
   const own = ALLERGENS.find(
-    (code) => code === key || keyOf(words[code]) === key || keyOf(ALLERGEN_WORDS[code]) === key,
+    (code) => code === key || keyOf(words[code]) === key || keyOf(ENGLISH_WORDS[code]) === key,
   );
   return own ?? BY_GROUP.get(key);
 };
@@ -100,7 +105,7 @@ export const hasOtherLetters = (cells: readonly string[]): boolean =>
  */
 export function readAllergens(
   text: string,
-  words: Readonly<Record<Allergen, string>> = ALLERGEN_WORDS,
+  words: Readonly<Record<Allergen, string>> = ENGLISH_WORDS,
   others = false,
 ): ReadAllergens | UnknownWord {
   if (EMPTY.test(text.trim())) return null;

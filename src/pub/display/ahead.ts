@@ -2,16 +2,18 @@ import type { RosterTender } from '#content/display.ts';
 import { SPECIAL } from '#content/kinds/special.ts';
 import { closureOn, datesFrom } from '#content/opening-hours.ts';
 import { listPublished } from '#content/records/published.ts';
-import { findPubState, mergeOpenings, readShiftContent } from '#content/shifts.ts';
+import { mergeOpenings, readShiftContent } from '#content/shifts.ts';
 import type { Context } from '#kernel/context.ts';
-import { localDate, spanInWords, timeInWords } from '#kernel/local-time.ts';
+import { formatted, type Words } from '#kernel/language/words.ts';
+import { localDate } from '#kernel/local-time.ts';
+import { type Duty, dutyAt, hoursInWords } from './hours.ts';
 import { firstName, imageWords, photoUrl, readTenderContent } from './tenders.ts';
 
 /** A day with its hours and crew, formatted for display. */
 export interface DayAhead {
   date: string;
   /** `5:00 PM – midnight`; several openings are joined with commas; null when closed or unknown. */
-  hours: string | null;
+  hours: Words | null;
   /** Why a special day closes it; absent without a reason. */
   reason?: string;
   /** Names of the tenders on duty. */
@@ -29,13 +31,15 @@ export function listDaysAhead(ctx: Context, days: number): DayAhead[] {
   const names = new Map(readTenderContent(ctx).content?.map(({ id, fullName }) => [id, fullName]));
   return datesFrom(localDate(ctx.now(), zone), days).map((date) => {
     const ofDay = openings.filter(({ opens }) => localDate(opens, zone) === date);
-    const labels = ofDay.map(({ opens, closes }) => spanInWords(opens, closes, zone).join(' – '));
     const crew = new Set(ofDay.flatMap(({ shifts }) => shifts.flatMap(({ tenders }) => tenders)));
     const reason = closureOn(specials, date);
     return {
       date,
       ...(reason && { reason }),
-      hours: labels.join(', ') || null,
+      hours:
+        ofDay.length === 0
+          ? null
+          : formatted((reader) => ofDay.map((one) => hoursInWords(one, zone).for(reader)).join(', ')),
       crew: [...crew].flatMap((id) => names.get(id) ?? []),
     };
   });
@@ -53,11 +57,8 @@ export function listRosterTenders(ctx: Context): RosterTender[] {
   }));
 }
 
-/** Says in words whether the pub is open and until when; `note` is the feed's note about it. */
-export function describeOpening(ctx: Context, note: string): string {
-  const { TIME_ZONE: zone } = ctx.config;
-  const { closesAt, opensAt } = findPubState(ctx);
-  if (note.startsWith('Open until') && closesAt !== null) return `Open until ${timeInWords(closesAt, zone)}`;
-  if (note.startsWith('Opens at') && opensAt !== null) return `Opens at ${timeInWords(opensAt, zone)}`;
-  return note;
+/** Who is on duty now, and whether the pub is open. */
+export function findDuty(ctx: Context): Duty {
+  const { TIME_ZONE: zone, LAST_CALL_MINUTES: lastCallMinutes } = ctx.config;
+  return dutyAt(readShiftContent(ctx).content ?? [], { now: ctx.now(), zone, lastCallMinutes });
 }

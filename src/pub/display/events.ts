@@ -11,7 +11,9 @@ import { readEventPage } from '#content/workspace/event.ts';
 import { kept, oncePerObject } from '#kernel/cache.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { t } from '#kernel/language/message.ts';
 import { addDays, formatDay, formatTime, localDate, startOfDate } from '#kernel/local-time.ts';
+import { forClub } from '#kernel/locale.ts';
 import { itemOf } from '#kernel/workspace/page-read.ts';
 import { readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS } from '#kernel/workspace/records.ts';
@@ -32,7 +34,7 @@ const PubEvent = z.object({
   /** Present only when no end was entered: then no page says `end`. */
   openEnded: z.enum(OPEN_ENDED).optional(),
   rcTag: z.enum(['rc-direct', 'rc-affiliate']).nullable(),
-  /** Never set for workspace pages. The title says it as well. */
+  /** Never set for workspace pages. The title in the feed says it as well. */
   cancelled: z.literal(true).optional(),
   /** Only for the club's own events: the picture's `id`, and `of`, the record under which it is served. */
   picture: z.object({ id: z.string(), of: z.string() }).optional(),
@@ -168,7 +170,7 @@ const fromCalendar = ({ title: name, location: place, cancelled, ...event }: Ica
   ...event,
   name,
   place,
-  title: cancelled ? `Cancelled: ${name}` : name,
+  title: name,
   rcTag: null,
   ...(cancelled && { cancelled }),
 });
@@ -267,9 +269,9 @@ export function eventToWire(
   zone: string,
 ): WeekEvent {
   return {
-    title,
+    title: cancelled ? forClub(t('tv.feed.cancelled', { title })) : title,
     date: formatDay(start, zone),
-    start: allDay ? 'All day' : formatTime(start, zone),
+    start: allDay ? forClub(t('tv.feed.all_day')) : formatTime(start, zone),
     end: allDay ? '' : formatTime(end, zone),
     startIso: isoTime(start),
     endIso: isoTime(end),

@@ -10,6 +10,7 @@ import { isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type CachedResponse, cachedJson } from '#kernel/http/cached-response.ts';
 import { localDate } from '#kernel/local-time.ts';
+import { forClub } from '#kernel/locale.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import {
   awaitFirstContent,
@@ -97,6 +98,8 @@ export interface EventsFeed extends FeedState {
   linkSlides?: LinkSlide[];
   /** Events of yesterday that are still on. */
   carryoverEvents: Event[];
+  /** Hours and note of the opening of now with `noon` and `midnight` in words; absent while inactive. */
+  openingInWords?: { hours: string; note: string };
   /** False while the hours are unknown: no shift was read and no own hours were ever published. */
   hoursKnown: boolean;
   /** From yesterday on, with opening times; absent while the hours are unknown. */
@@ -299,8 +302,8 @@ function eventsFeedAt(
     pubHoursWeek: pubHoursWeek(shifts, now, zone),
     pubTender: {
       name: onDuty.map(firstName).join(' & '),
-      hours: duty.hours,
-      note: duty.note,
+      hours: duty.hours ? forClub(duty.hours.digits) : '',
+      note: forClub(duty.note),
       noteState: duty.noteState,
       pageUrl: onDuty.find(({ pageUrl }) => pageUrl !== '')?.pageUrl ?? '',
       activeTenders: onDuty.map((tender) => ({
@@ -318,6 +321,9 @@ function eventsFeedAt(
     ...(links.length > 0 && { linkSlides: links.map((page) => linkSlide(page, origin)) }),
     ...state.fields,
     carryoverEvents: events.carryoverEvents,
+    ...(duty.hours && {
+      openingInWords: { hours: forClub(duty.hours.inWords), note: forClub(duty.inWords) },
+    }),
     hoursKnown,
     ...(hoursKnown && { pubDays: pubDaysAround(shifts, display.specials, now, zone) }),
     nextWindowMin: nextMinutes,

@@ -1,7 +1,11 @@
 import { closureOn, type HoursRecords } from '#content/opening-hours.ts';
 import { mergeOpenings, type Opening, type PubShift } from '#content/shifts.ts';
 import { isoTime } from '#kernel/clock.ts';
-import { formatTime, localDate, spanInWords, startOfDate } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatTime, timeInWords } from '#kernel/language/times.ts';
+import { formatted, type Words } from '#kernel/language/words.ts';
+import { localDate, spanInWords, startOfDate } from '#kernel/local-time.ts';
+import { forClub } from '#kernel/locale.ts';
 
 export interface PubHoursDay {
   /** `2026-11-21`. */
@@ -23,9 +27,12 @@ export type NoteState = 'upcoming' | 'setup' | 'active' | 'last-call' | 'closed'
 /** The tenders on duty, or next on duty today, and the note about the pub. */
 export interface Duty {
   noteState: NoteState;
-  note: string;
-  /** Empty when inactive. */
-  hours: string;
+  /** Whether the pub is open, and until when. */
+  note: Words;
+  /** The same for a sentence, `Open until midnight`. */
+  inWords: Words;
+  /** The hours of the opening, with all times in digits and in words; absent when inactive. */
+  hours?: { digits: Words; inWords: Words };
   /** Ids of tenders. */
   tenders: string[];
 }
@@ -48,9 +55,7 @@ export function pubDaysAround(
   zone: string,
 ): PubDay[] {
   const yesterday = Temporal.PlainDate.from(localDate(now, zone)).subtract({ days: 1 });
-  return daysFrom(yesterday, 10, shifts, zone, ({ opens, closes }) =>
-    spanInWords(opens, closes, zone).join(' – '),
-  ).map((day) => {
+  return daysFrom(yesterday, 10, shifts, zone, hoursInWords).map((day) => {
     const reason = day.open ? undefined : closureOn(specials, day.date);
     return reason ? { ...day, reason } : day;
   });
@@ -61,13 +66,13 @@ function daysFrom(
   count: number,
   shifts: readonly PubShift[],
   zone: string,
-  label: (opening: Opening, zone: string) => string,
+  label: (opening: Opening, zone: string) => Words,
 ): PubDay[] {
   const byDate = Map.groupBy(mergeOpenings(shifts), ({ opens }) => localDate(opens, zone));
   return Array.from({ length: count }, (_, index) => {
     const date = first.add({ days: index }).toString();
     const ofDay = byDate.get(date) ?? [];
-    const hours = ofDay.map((opening) => label(opening, zone)).join(', ') || null;
+    const hours = ofDay.map((opening) => forClub(label(opening, zone))).join(', ') || null;
     const openings = ofDay.map(({ opens, closes }): [string, string] => [isoTime(opens), isoTime(closes)]);
     return { date, open: hours !== null, hours, openings };
   });
@@ -95,21 +100,24 @@ export function dutyAt(
   const setup = current.find(({ opens }) => now < opens);
   const later = openings.find(({ start }) => start > now && localDate(start, zone) === today);
   const closed = current.at(-1);
-  const describe = (noteState: NoteState, note: string, opening: Opening) => ({
+  const describe = (noteState: NoteState, notes: Pick<Duty, 'note' | 'inWords'>, opening: Opening) => ({
     noteState,
-    note,
-    hours: hoursLabel(opening, zone),
+    ...notes,
+    hours: { digits: hoursLabel(opening, zone), inWords: hoursInWords(opening, zone) },
     tenders: listTenders(opening, now),
     until,
   });
 
-  if (open && now >= lastCall(open)) return describe('last-call', 'Last call', open);
-  if (open) return describe('active', `Open until ${formatTime(open.closes, zone)}`, open);
-  if (setup) return describe('setup', 'Setting up', setup);
-  const opensAt = later && `Opens at ${formatTime(later.opens, zone)}`;
-  if (closed) return describe('closed', opensAt ?? 'Closed for tonight', closed);
+  if (open && now >= lastCall(open)) return describe('last-call', always(t('tv.feed.last_call')), open);
+  if (open) {
+    const at = (time: Words) => t('tv.feed.open_until', { time });
+    return describe('active', timed(at, open.closes, zone), open);
+  }
+  if (setup) return describe('setup', always(t('tv.feed.setting_up')), setup);
+  const opensAt = later && timed((time) => t('tv.feed.opens_at', { time }), later.opens, zone);
+  if (closed) return describe('closed', opensAt ?? always(t('tv.feed.closed_tonight')), closed);
   if (later && opensAt) return describe('upcoming', opensAt, later);
-  return { noteState: 'inactive', note: 'No shift today', hours: '', tenders: [], until };
+  return { noteState: 'inactive', ...always(t('tv.feed.no_shift')), tenders: [], until };
 }
 
 /** The tenders on shift; before an opening those of its first shifts; in a gap between shifts all of them. */
@@ -119,5 +127,18 @@ function listTenders({ start, shifts }: Opening, now: number): string[] {
   return [...new Set((present.length > 0 ? present : shifts).flatMap(({ tenders }) => tenders))];
 }
 
-const hoursLabel = ({ opens, closes }: Opening, zone: string) =>
-  `${formatTime(opens, zone)} – ${formatTime(closes, zone)}`;
+/** A note without a time. */
+const always = (note: Words): Pick<Duty, 'note' | 'inWords'> => ({ note, inWords: note });
+
+/** A note about a moment. */
+const timed = (note: (time: Words) => Words, at: number, zone: string): Pick<Duty, 'note' | 'inWords'> => ({
+  note: note(formatTime(at, zone)),
+  inWords: note(timeInWords(at, zone)),
+});
+
+const hoursLabel = ({ opens, closes }: Opening, zone: string): Words =>
+  formatted((reader) => [opens, closes].map((at) => formatTime(at, zone).for(reader)).join(' – '));
+
+/** Hours in words, `noon – 8:00 PM`. */
+export const hoursInWords = ({ opens, closes }: Pick<Opening, 'opens' | 'closes'>, zone: string): Words =>
+  formatted(() => spanInWords(opens, closes, zone).join(' – '));

@@ -1,4 +1,6 @@
 import type { Context } from '#kernel/context.ts';
+import { t } from '#kernel/language/message.ts';
+import { forClub } from '#kernel/locale.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { isOn, isSwitchedOff, type Part } from '#kernel/settings/parts.ts';
 import { hasMenu } from '#pub/menu/facts.ts';
@@ -18,14 +20,14 @@ export interface LinkSlide {
 }
 
 const PAGES = {
-  now: { path: '/now', title: 'What is this song?', body: 'What plays now, and what played before.' },
-  requests: { path: '/requests', title: 'Ask for a song', body: 'And vote for what others have asked for.' },
-  events: { path: '/events', title: 'What’s on', body: 'The next two weeks, and our hours.' },
-  menu: { path: '/menu', title: 'What’s on tap', body: 'All drinks and food, with their allergens.' },
+  now: { path: '/now', title: t('tv.link.now'), body: t('tv.link.now_body') },
+  requests: { path: '/requests', title: t('tv.link.requests'), body: t('tv.link.requests_body') },
+  events: { path: '/events', title: t('tv.link.events'), body: t('tv.link.events_body') },
+  menu: { path: '/menu', title: t('tv.link.menu'), body: t('tv.link.menu_body') },
   calendar: {
     path: '/subscribe-programs',
-    title: 'The programme in your calendar',
-    body: 'Every event on your phone, always up to date.',
+    title: t('tv.link.calendar'),
+    body: t('tv.link.calendar_body'),
   },
 } as const;
 
@@ -65,8 +67,8 @@ export function linkSlide(page: LinkPage, origin: string): LinkSlide {
   return {
     id: `link-${page}`,
     type: 'link',
-    title,
-    body,
+    title: forClub(title),
+    body: forClub(body),
     imageUrl: '',
     qrImageUrl,
     url: origin + path,

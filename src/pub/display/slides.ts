@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isoTime } from '#kernel/clock.ts';
+import { t } from '#kernel/language/message.ts';
 import { localDate } from '#kernel/local-time.ts';
+import { forClub } from '#kernel/locale.ts';
 import type { AnnouncedDate } from './announced.ts';
 import { announcementImageUrl, type ShownAnnouncement } from './announcements.ts';
 import { eventToWire, type PubEvent, type WeekEvent } from './events.ts';
@@ -28,7 +30,7 @@ export interface AnnouncementSlide {
 export interface TenderSlide {
   id: string;
   type: 'tender';
-  title: 'Meet your Tender';
+  title: string;
   name: string;
   /** Empty when there is no photo. */
   imageUrl: string;
@@ -71,7 +73,7 @@ export function listSlides(
         return {
           id: `tender-${stableNumber(id)}`,
           type: 'tender',
-          title: 'Meet your Tender',
+          title: forClub(t('tv.feed.meet')),
           name: fullName,
           imageUrl: photoUrl(tender),
           ...imageWords(tender),
@@ -112,7 +114,7 @@ export function eventSlide(event: EventOnSlide): AnnouncementSlide {
     id: `event-${stableNumber(`${imageUrl || id} ${startIso}`)}`,
     type: 'announcement',
     title,
-    body: timesOf(event, 'From'),
+    body: timesOf(event),
     priority: 'normal',
     durationMs: null,
     imageUrl,
@@ -121,9 +123,9 @@ export function eventSlide(event: EventOnSlide): AnnouncementSlide {
   };
 }
 
-/** The times of an event in words. @param from what comes before the start of one without an end */
-const timesOf = ({ start, end, open_ended }: EventOnSlide, from: 'From' | 'from'): string =>
-  open_ended ? `${from} ${start}` : end ? `${start} – ${end}` : start;
+/** The times of an event in words. */
+const timesOf = ({ start, end, open_ended }: EventOnSlide): string =>
+  open_ended ? forClub(t('tv.feed.from', { time: start })) : end ? `${start} – ${end}` : start;
 
 /** An event as the feed gives it; the id stands in for a picture. */
 type EventOnSlide = Omit<WeekEvent, 'date'> & Pick<PubEvent, 'id'>;
@@ -136,13 +138,13 @@ export function announcedSlide(
 ): AnnouncementSlide {
   const { date, ...wire } = eventToWire(event, zone);
   const slide = eventSlide({ ...wire, id: event.id });
-  const when =
-    localDate(event.start, zone) <= today
-      ? slide.body
-      : wire.allDay
-        ? date
-        : `${date}, ${timesOf(wire, 'from')}`;
-  return { ...slide, body: when, windows: [[isoTime(from), wire.endIso]] };
+  const dated = () => {
+    if (wire.allDay) return date;
+    if (wire.open_ended) return forClub(t('tv.feed.date_from', { date, time: wire.start }));
+    return forClub(t('common.time.day_and_time', { day: date, time: timesOf(wire) }));
+  };
+  const body = localDate(event.start, zone) <= today ? slide.body : dated();
+  return { ...slide, body, windows: [[isoTime(from), wire.endIso]] };
 }
 
 /** A number that depends on the page's id only, so it stays the same when other pages change. */

@@ -1,15 +1,26 @@
 import { z } from 'zod';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { listOf, optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { t } from '#kernel/language/message.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { screenLabel } from '#pub/display/screen-label.ts';
 
 /** The default texts of each kind of takeover, its default minutes, and the most it may last. */
 export const PRESETS = {
-  last_orders: { title: 'Last orders', text: 'Please order now.', minutes: 20, most: 60 },
-  voting: { title: 'We are voting now', text: 'Please take your seats.', minutes: 60, most: DAY / MINUTE },
-  leave: { title: 'Fire alarm: please leave', text: 'Leave by the nearest exit now.', minutes: 15, most: 15 },
-  own: { title: '', text: '', minutes: 15, most: DAY / MINUTE },
+  last_orders: {
+    title: t('tv.takeover.last_orders'),
+    text: t('tv.takeover.last_orders_text'),
+    minutes: 20,
+    most: 60,
+  },
+  voting: {
+    title: t('tv.takeover.voting'),
+    text: t('tv.takeover.voting_text'),
+    minutes: 60,
+    most: DAY / MINUTE,
+  },
+  leave: { title: t('tv.takeover.leave'), text: t('tv.takeover.leave_text'), minutes: 15, most: 15 },
+  own: { title: undefined, text: undefined, minutes: 15, most: DAY / MINUTE },
 } as const;
 
 export type TakeoverKind = keyof typeof PRESETS;

@@ -10,6 +10,7 @@ import { build, type Tx } from '#kernel/db/queries.ts';
 import type { TakeoversTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
+import { forClub } from '#kernel/locale.ts';
 import { PRESETS, type TakeoverInput } from './takeover-input.ts';
 import { readQrPath } from './takeover-qr.ts';
 
@@ -113,8 +114,8 @@ export async function startTakeover(
         page,
         screens: JSON.stringify(screens),
         // A custom title is shown without the text of the preset.
-        title: title ?? preset.title,
-        text: text ?? (title ? '' : preset.text),
+        title: title ?? (preset.title ? forClub(preset.title) : ''),
+        text: text ?? (title || !preset.text ? '' : forClub(preset.text)),
         started_at,
         expires_at,
         started_by: storedName(actor),

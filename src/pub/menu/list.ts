@@ -5,8 +5,9 @@ import { formatVolume, sizeLabel } from '#content/volumes.ts';
 import { oncePerObject } from '#kernel/cache.ts';
 import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
+import { t } from '#kernel/language/message.ts';
 import { localDate, startOfDate } from '#kernel/local-time.ts';
-import { compareNames } from '#kernel/locale.ts';
+import { compareNames, forClub } from '#kernel/locale.ts';
 import { currency, formatPrice } from '#kernel/money.ts';
 import { boardAccent } from '#kernel/settings/colours.ts';
 import { type BoardLook, volumeUnit } from '#kernel/settings/menu.ts';
@@ -94,7 +95,7 @@ export interface MenuSize {
   volumeText: string;
   /** Null: ask. */
   price: number | null;
-  /** As the club writes it; `ask` if none is known, empty if there is one for members alone. */
+  /** As the club writes it; `ask` in its language if none is known, empty if there is one for members alone. */
   priceText: string;
   /** Null in a list of one column. */
   memberPrice: number | null;
@@ -112,7 +113,7 @@ const NEW_FOR = 7 * DAY;
 /** `validUntil` is counted from times a quarter of an hour apart, so that the feed does not change at each request. */
 const SLICE = 15 * MINUTE;
 /** What stands in the place of a price that is not known. */
-const ASK = 'ask';
+const ASK = t('pub.menu.ask');
 
 /** A time at which the clock changes the list, besides its windows. */
 type Note = (at: number) => void;
@@ -160,7 +161,7 @@ export function menuAt(
     columnNames: { members: settings['price_names.members'], guests: settings['price_names.guests'] },
     validUntil: isoTime(made + settings.prices_old_after_h * HOUR),
     updatedAt: isoTime(changedAt(facts)),
-    allergenLine: settings.allergen_line ?? ALLERGEN_LINE,
+    allergenLine: settings.allergen_line ?? forClub(ALLERGEN_LINE),
     ...(settings.sold_out_shows === 'hidden' && { soldOutShows: 'hidden' }),
     ...lookOf(settings),
     sections: sections.filter(isNow),
@@ -333,7 +334,7 @@ function sizeOf(
     volumeMl,
     volumeText: volumeMl === null ? '' : formatVolume(volumeMl, unit),
     price,
-    priceText: price === null ? (memberPrice === null ? ASK : '') : formatPrice(price),
+    priceText: price === null ? (memberPrice === null ? forClub(ASK) : '') : formatPrice(price),
     memberPrice,
     memberPriceText: memberPrice === null ? '' : formatPrice(memberPrice),
     units: hasUnits ? Math.round(of.abv! * volumeMl * 0.01) / 10 : null,

@@ -8,6 +8,9 @@ import { mergeOpenings, readShiftContent } from '#content/shifts.ts';
 import { DAY, isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { forClub } from '#kernel/locale.ts';
 import { isOn } from '#kernel/settings/parts.ts';
 import { type Gap, listGaps } from '#pub/devices/gaps.ts';
 import { PRESETS, type TakeoverKind } from '#pub/display/takeover-input.ts';
@@ -267,9 +270,16 @@ function noticesOf(db: Reader, { from, until }: Span): LastNight['notices'] {
     .map(({ at, said }) => {
       const kind = said.kind as TakeoverKind;
       const { title, text } = kept.get(String(said.takeover)) ?? PRESETS[kind];
-      return { kind, title: title || text || 'A notice', at: isoTime(at), minutes: Number(said.minutes) };
+      return {
+        kind,
+        title: textOf(title) || textOf(text) || forClub(t('pub-staff.last_night.a_notice')),
+        at: isoTime(at),
+        minutes: Number(said.minutes),
+      };
     });
 }
+
+const textOf = (text: Words | string = ''): string => (typeof text === 'string' ? text : forClub(text));
 
 /** The times in which screens were dark although the pub was open; where no hours are known, all. */
 function darkIn(

@@ -2,11 +2,12 @@ import type { Permission } from '#kernel/access/roles.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { isOn } from '#kernel/settings/parts.ts';
 import { findCommand, findRoomState, type Relay } from '#pub/devices/relay-commands.ts';
 import type { Lighting, Sound } from '#pub/devices/relay-inputs.ts';
 import { listScreens, type ScreenJson } from '#pub/devices/screens.ts';
-import { describeOpening } from '#pub/display/ahead.ts';
+import { findDuty } from '#pub/display/ahead.ts';
 import { readEventsFeed } from '#pub/display/feeds.ts';
 import { currentTakeover, listTakeovers, type Takeover } from '#pub/display/takeovers.ts';
 import { summarizeFeedback } from '#pub/feedback/triage.ts';
@@ -40,7 +41,7 @@ export interface RelayState<Desired> {
 export interface Overview extends MusicSource {
   now: string;
   /** Whether the pub is open, in words, and who is behind the bar; null while no hours are known. */
-  bar: { opening: string; open: boolean; tenders: string } | null;
+  bar: { opening: Words; open: boolean; tenders: string } | null;
   /** Unread messages; null without the permission to read them. */
   feedback: { new: number } | null;
   /** The song that is playing, of the kind `video` if it comes from a film or a game; null for silence. */
@@ -125,9 +126,9 @@ export async function readOverview(
 function findBar(ctx: Context): Overview['bar'] {
   const { hoursKnown, pubTender } = readEventsFeed(ctx);
   if (!hoursKnown) return null;
-  const { note, noteState, name: tenders } = pubTender;
+  const { noteState, name: tenders } = pubTender;
   const open = noteState === 'active' || noteState === 'last-call';
-  return { opening: describeOpening(ctx, note), open, tenders };
+  return { opening: findDuty(ctx).inWords, open, tenders };
 }
 
 function listRunning(ctx: Context, now: number): Takeover[] {

@@ -10,6 +10,7 @@ import { findPubState } from '#content/shifts.ts';
 import { isOwner } from '#kernel/access/permissions.ts';
 import type { Check } from '#kernel/checks/checks.ts';
 import type { Context } from '#kernel/context.ts';
+import { html } from '#kernel/html.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { formatDay, startOfDate } from '#kernel/local-time.ts';
@@ -92,7 +93,7 @@ function tonightOf(ctx: Context, display: ContentDisplay): OverviewProps['tonigh
     day: {
       date,
       label: `Tonight, ${formatDay(startOfDate(date, zone) ?? 0, zone)}`,
-      hours: hours + usual,
+      hours: html`${hours}${usual}`,
       isClosed: false,
       crew: record?.body.tenders ?? [],
       marks: record?.body.tenders ?? [],

@@ -6,7 +6,7 @@ import { listRecords } from '#content/records/reading.ts';
 import { RECORD_STATES } from '#content/records/rows.ts';
 import { listWholeDays, ROSTER_DAYS, saveWholeDays } from '#content/roster-days.ts';
 import { may } from '#kernel/access/permissions.ts';
-import type { Html } from '#kernel/html.ts';
+import { type Html, html } from '#kernel/html.ts';
 import { act } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
@@ -65,7 +65,7 @@ export function roster(app: App, made: ContentPages): void {
         marks: record?.body.tenders ?? [],
         version: record?.version,
         isClosed: known?.hours === null && display.knowsHours(),
-        hours: known?.hours ? known.hours + usual : '',
+        hours: known?.hours ? html`${known.hours}${usual}` : '',
         isDraft: record !== undefined && record.state !== 'published',
       };
     });

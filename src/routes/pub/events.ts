@@ -3,8 +3,9 @@ import type { Context } from '#kernel/context.ts';
 import { sendCached } from '#kernel/http/cached-response.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
-import { formatWhen, localDate } from '#kernel/local-time.ts';
-import { describeOpening, HOURS_DAYS, listDaysAhead } from '#pub/display/ahead.ts';
+import { formatWhen } from '#kernel/language/times.ts';
+import { localDate } from '#kernel/local-time.ts';
+import { findDuty, HOURS_DAYS, listDaysAhead } from '#pub/display/ahead.ts';
 import { listAnnouncedNow } from '#pub/display/announced.ts';
 import { listAnnouncementsNow } from '#pub/display/announcements.ts';
 import { EVENT_KINDS, pubEventsFrom } from '#pub/display/events.ts';
@@ -39,7 +40,7 @@ export function events(app: App, { ctx, feeds }: { ctx: Context; feeds: Feeds })
         return hoursPage({
           feed,
           today: localDate(ctx.now(), ctx.config.TIME_ZONE),
-          opening: describeOpening(ctx, feed.pubTender.note),
+          duty: findDuty(ctx),
           days: listDaysAhead(ctx, PROGRAMME_DAYS),
         });
       }),
@@ -65,7 +66,7 @@ export function events(app: App, { ctx, feeds }: { ctx: Context; feeds: Feeds })
           zone,
           kind,
           readAt: formatWhen(Date.parse(feed.lastUpdated), zone),
-          opening: describeOpening(ctx, feed.pubTender.note),
+          duty: findDuty(ctx),
           events: pubEventsFrom(ctx, today, PROGRAMME_DAYS + 1),
           days: listDaysAhead(ctx, HOURS_DAYS),
           announcements: listAnnouncementsNow(ctx),

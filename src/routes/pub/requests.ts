@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
-import type { Html } from '#kernel/html.ts';
+import { type Html, html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
 import { cachedJson, sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
@@ -11,7 +11,10 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatTime, momentInWords } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatTime, momentInWords } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { needsDay } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { currentTrack, findLatestPlay } from '#pub/now-playing/current.ts';
 import { requestHours } from '#pub/requests/hours.ts';
@@ -39,11 +42,11 @@ const LOOKS_A_MINUTE = 3_000;
 
 const PAGES_A_MINUTE = 3_000;
 
-const DONE: Record<string, string> = {
-  asked: 'Your song is in the queue.',
-  merged: 'Somebody has asked for that song already: your vote was added.',
-  voted: 'Your vote counts.',
-  unvoted: 'Your vote was taken back.',
+const DONE: Record<string, Words> = {
+  asked: t('pub.requests.done_asked'),
+  merged: t('pub.requests.done_merged'),
+  voted: t('pub.requests.done_voted'),
+  unvoted: t('pub.requests.done_unvoted'),
 };
 
 /** Song requests as JSON: suggestions, the queue, asking and voting. */
@@ -191,7 +194,7 @@ function renderPage(
     },
     requests: queue.items.map(({ playedAt, ...item }) => ({
       ...item,
-      played: playedAt && formatTime(Date.parse(playedAt), zone),
+      played: playedAt ? formatTime(Date.parse(playedAt), zone) : null,
     })),
     open: queue.open,
     mayAsk: queue.open && queue.nextAt === null,
@@ -199,16 +202,19 @@ function renderPage(
   });
 }
 
-/** Says in a sentence how many songs this visitor may request, or from when. */
-function describeTurn({ open, left, nextAt, opensAt, closesAt }: Queue, now: number, zone: string): string {
-  const when = (iso: string) => momentInWords(Date.parse(iso), now, zone);
+/** Says how many songs this visitor may request, or from when. */
+function describeTurn({ open, left, nextAt, opensAt, closesAt }: Queue, now: number, zone: string): Words {
+  const when = (iso: string) => {
+    const at = Date.parse(iso);
+    return {
+      when: momentInWords(at, now, zone),
+      has_date: needsDay(at, now, zone) ? 'yes' : 'other',
+    } as const;
+  };
   if (!open)
-    return `Songs can be asked for while the pub is open.${opensAt ? ` It opens ${withAt(when(opensAt))}.` : ''}`;
-  if (left === 0) return 'You have asked for three songs tonight: that is all for one phone. Votes are free.';
-  if (nextAt) return `You can ask for another song ${withAt(when(nextAt))}.`;
-  const songs = left === 1 ? 'one more song' : `${left} songs`;
-  return `You can ask for ${songs} tonight.${closesAt ? ` Requests close ${withAt(when(closesAt))}.` : ''}`;
+    return opensAt ? t('pub.requests.turn_closed_until', when(opensAt)) : t('pub.requests.turn_closed');
+  if (left === 0) return t('pub.requests.turn_all_asked');
+  if (nextAt) return t('pub.requests.turn_wait', when(nextAt));
+  const songs = t('pub.requests.turn_left', { songs: left });
+  return closesAt ? html`${songs} ${t('pub.requests.turn_close', when(closesAt))}` : songs;
 }
-
-/** Puts `at` before a time, `at 5:00 PM`, but not before one with a date, `Sun, Nov 22, 5:00 PM`. */
-const withAt = (moment: string): string => (moment.includes(',') ? moment : `at ${moment}`);

@@ -13,6 +13,7 @@ import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
+import { forClub } from '#kernel/locale.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
 import { siteOf } from '#kernel/site.ts';
@@ -45,7 +46,10 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/api/admin/pub',
     { config: { permission: 'any' }, schema: { summary: 'The room now' } },
-    (request) => overviewFor(ctx, request),
+    async (request) => {
+      const { bar, ...overview } = await overviewFor(ctx, request);
+      return { ...overview, bar: bar && { ...bar, opening: forClub(bar.opening) } };
+    },
   );
 
   for (const page of Object.keys(ROOM_PAGES) as RoomPage[])

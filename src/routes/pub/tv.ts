@@ -9,7 +9,9 @@ import { cachedResponse, sendCached } from '#kernel/http/cached-response.ts';
 import { isSecure } from '#kernel/http/cookies.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendTvPage } from '#kernel/http/pages.ts';
+import { t } from '#kernel/language/message.ts';
 import { atLineStart, localDate, offsetsFrom } from '#kernel/local-time.ts';
+import { forClub } from '#kernel/locale.ts';
 import { type Site, siteOf } from '#kernel/site.ts';
 import { findPairedScreen, findShown } from '#pub/devices/heartbeats.ts';
 import { framedBy } from '#pub/devices/mixes.ts';
@@ -142,15 +144,15 @@ function plainScreen(ctx: Context): PlainScreen {
   const now = ctx.now();
   const today = localDate(now, ctx.config.TIME_ZONE);
   const day = pubDays?.find(({ date }) => date === today);
-  const hours = pubTender.hours || day?.hours || closedFor(day?.reason);
+  const hours = pubTender.hours || day?.hours || forClub(closedFor(day?.reason));
   return {
     now,
     today: [...carryoverEvents, ...todayEvents]
       .filter(({ endIso }) => Date.parse(endIso) > now)
       .map(({ title, start, end, open_ended }) => ({
         title,
-        when: open_ended ? `from ${start}` : start,
-        note: end && !open_ended ? `until ${end}` : '',
+        when: open_ended ? forClub(t('tv.row.from', { time: start })) : start,
+        note: end && !open_ended ? forClub(t('tv.row.until', { time: end })) : '',
       })),
     hours: hoursKnown ? atLineStart(hours) : '',
     note: hoursKnown && pubTender.noteState !== 'inactive' ? pubTender.note : '',

@@ -1,3 +1,4 @@
+import { ENGLISH } from '#kernel/language/words.ts';
 import { PRESETS } from '#pub/display/takeover-input.ts';
 // Every change by staff reaches the screens through the stream. Except in the last test nothing else can bring it:
 // the pages do not poll here.
@@ -211,7 +212,7 @@ test('a name, groups and a reload reach a screen; visitors and previews are not 
   const names = () => screen.evaluate(() => localStorage.getItem('tv:names of hall'));
   await expect.poll(names).toBe('["Over the fire","quiet"]');
   const started = await post('/api/admin/takeover', { kind: 'voting', screens: ['quiet'] });
-  await screen.getByText(PRESETS.voting.title).waitFor();
+  await screen.getByText(PRESETS.voting.title.for(ENGLISH)).waitFor();
   expect(await visitor.locator('[data-takeover]').isVisible()).toBe(false);
 
   // A screen reports its uptime in whole seconds: within the first one it would seem to have started after the request.
@@ -227,7 +228,7 @@ test('a name, groups and a reload reach a screen; visitors and previews are not 
   await desk.setExtraHTTPHeaders(owner);
   await desk.goto(`/admin/pub/screens/${id}`);
   // The preview shows the same as this screen, including notices for its groups.
-  await desk.frameLocator('iframe').getByText(PRESETS.voting.title).waitFor();
+  await desk.frameLocator('iframe').getByText(PRESETS.voting.title.for(ENGLISH)).waitFor();
   expect((await listed()).screens).toHaveLength(known.length);
   await post(`/api/admin/takeover/${started.json().id}/end`);
   for (const page of [screen, visitor, desk]) await page.close();

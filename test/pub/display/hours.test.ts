@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PubShift } from '#content/shifts.ts';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { dutyAt, pubHoursWeek } from '#pub/display/hours.ts';
 
 const zone = 'America/New_York';
@@ -35,12 +36,13 @@ test('`until` is the time of the next change', () => {
     shift('2026-11-21T10:30', '2026-11-21T15:00', '2026-11-21T11:00', '2026-11-21T14:00', 'bob'),
     shift('2026-11-22T12:00', '2026-11-22T18:00', '2026-11-22T12:00', '2026-11-22T18:00', 'cat'),
   ];
+  const saidAt = (now: number) => said(dutyAt(shifts, { now, zone, lastCallMinutes: 30 }));
   let now = at('2026-11-20T22:00');
   let until = now;
 
   for (; now < at('2026-11-23T06:00'); now += 15 * MINUTE) {
-    const duty = dutyAt(shifts, { now, zone, lastCallMinutes: 30 });
-    const before = dutyAt(shifts, { now: now - 1, zone, lastCallMinutes: 30 });
+    const duty = saidAt(now);
+    const before = saidAt(now - 1);
     const changed = JSON.stringify({ ...duty, until: 0 }) !== JSON.stringify({ ...before, until: 0 });
     if (changed) expect(before.until).toBe(now);
     expect(duty.until).toBeGreaterThan(now);
@@ -167,6 +169,11 @@ function shift(start: string, end: string, opens: string, closes: string, tender
   };
 }
 
+const said = ({ note, inWords: _, hours, ...duty }: ReturnType<typeof dutyAt>) => ({
+  ...duty,
+  note: note.for(ENGLISH),
+  hours: hours?.digits.for(ENGLISH) ?? '',
+});
 const dutyOf = (shifts: PubShift[], time: string) =>
-  dutyAt(shifts, { now: at(time), zone, lastCallMinutes: 30 });
+  said(dutyAt(shifts, { now: at(time), zone, lastCallMinutes: 30 }));
 const weekOf = (shifts: PubShift[], time: string) => pubHoursWeek(shifts, at(time), zone);

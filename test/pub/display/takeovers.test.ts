@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { PRESETS } from '#pub/display/takeover-input.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
@@ -59,7 +60,7 @@ test('a notice is shown from its start until its end', async () => {
 
 test.each([
   ['last_orders', 'Last orders', 20],
-  ['voting', PRESETS.voting.title, 60],
+  ['voting', PRESETS.voting.title.for(ENGLISH), 60],
   ['leave', 'Fire alarm: please leave', 15],
 ])('the preset %s has its text and its duration', async (kind, title, minutes) => {
   await using pub = await service();
@@ -210,7 +211,7 @@ test('a notice survives a restart, and keeps its end', async () => {
   const id = await idOf(pub.service, { kind: 'voting', minutes: 5 });
   const next = await pub.restart();
   next.clock.now = pub.service.clock.now + 5 * MINUTE - SECOND;
-  expect(await current(next)).toMatchObject({ id, title: PRESETS.voting.title });
+  expect(await current(next)).toMatchObject({ id, title: PRESETS.voting.title.for(ENGLISH) });
   next.clock.now += SECOND;
   expect(await current(next)).toBeNull();
 });
@@ -263,5 +264,5 @@ test('with a QR code at most 80 characters are allowed; the form with a code nee
   const sent = await pub.submit('/admin/pub/takeover', { kind: 'voting', qr: '/me' }, STAFF);
 
   expect(sent.statusCode).toBe(303);
-  expect(await current(pub)).toMatchObject({ title: PRESETS.voting.title, qrUrl: '/me' });
+  expect(await current(pub)).toMatchObject({ title: PRESETS.voting.title.for(ENGLISH), qrUrl: '/me' });
 });

@@ -14,24 +14,27 @@ const EVENING = 16 * 60;
 /**
  * Tonight's hours and tenders. A recent feed's own status is used; for an older feed the status is computed from the
  * openings, and what is no longer known is left out.
- * @param {Pick<EventsFeed, 'pubTender' | 'pubDays' | 'hoursKnown'>} feed
+ * @param {Pick<EventsFeed, 'pubTender' | 'pubDays' | 'hoursKnown' | 'openingInWords'>} feed
  * @param {number} at
  * @param {How} how
  */
-export function pubAt({ pubTender, pubDays = [], hoursKnown: known }, at, { zone, readAt, fresh }) {
+export function pubAt(feed, at, { zone, readAt, fresh }) {
+  const { pubTender, pubDays = [], hoursKnown: known } = feed;
+  // A feed of an earlier version has the words of `pubTender` only.
+  const words = feed.openingInWords ?? pubTender;
   const today = localDate(at, zone);
   const sameDay = localDate(readAt, zone) === today;
   const day = pubDays.find(({ date }) => date === today);
-  const hours = (sameDay && pubTender.hours) || day?.hours || '';
+  const hours = (sameDay && words.hours) || day?.hours || '';
   const state = fresh ? pubTender.noteState : stateAt(pubDays, at, zone);
   return {
     known,
     state,
     closed: known && ['upcoming', 'closed', 'inactive'].includes(state),
     title: hours && isEvening(pubDays, at, zone) ? 'Tonight' : 'Today',
-    hours: known ? atLineStart(spoken(hours)) || closedFor(day) : '',
+    hours: known ? atLineStart(hours) || closedFor(day) : '',
     reason: day?.reason ?? '',
-    note: fresh ? noteOf(pubTender, known ? day : undefined) : '',
+    note: fresh ? noteOf(pubTender.noteState, words.note, known ? day : undefined) : '',
     who: sameDay && state !== 'closed' && state !== 'inactive' ? pubTender.name : '',
   };
 }
@@ -49,7 +52,7 @@ export function hoursLines({ hours, note, state }) {
 }
 
 /** @param {string} words */
-const unbroken = (words) => words.replace(/(\d) (?=[AP]M\b)| (?=–)/g, '$1\u00a0');
+const unbroken = (words) => words.replace(/(\d) (?=\p{L})| (?=–)/gu, '$1\u00a0');
 
 /** Words that begin a line: `Noon – 2:00 AM`. @param {string} words */
 export const atLineStart = (words) =>
@@ -60,11 +63,12 @@ const closedFor = (day) => (day?.reason ? `Closed: ${day.reason}` : 'Closed');
 
 /**
  * The note for the pub. The feed's state is `inactive` after the last shift of a day and on a day without any.
- * @param {EventsFeed['pubTender']} pubTender
+ * @param {NoteState} state
+ * @param {string} note
  * @param {PubDay | undefined} day
  */
-function noteOf({ note, noteState }, day) {
-  if (noteState !== 'inactive') return spoken(note);
+function noteOf(state, note, day) {
+  if (state !== 'inactive') return note;
   return day?.open ? 'Closed for tonight' : '';
 }
 

@@ -1,5 +1,5 @@
 // What the big screen shows, as a card. A card that is not refreshed in time is hidden: its score may be old.
-import { gameNote, sidesInOrder } from '../../../src/pub/display/shared/game-note.js';
+import { namesItsTime, sidesInOrder } from '../../../src/pub/display/shared/game-note.js';
 import { label, now, onSecond, setText } from '../playing/clock.js';
 import { follow } from './feed.js';
 
@@ -115,10 +115,9 @@ export function cardWords(
   if (!showing || (expiresAt && Date.parse(expiresAt) <= at)) return undefined;
   if (!game) return title ? { eyebrow: NOW, title, note: subtitle ?? '', facts: '', sides: [] } : undefined;
   const { home, away, state, startIso = '', venue, broadcasts = [] } = game;
-  const detail = gameNote(
-    game.detail ?? subtitle ?? '',
-    state === 'pre' && startIso ? label(Date.parse(startIso), zone) : '',
-  );
+  const said = game.detail ?? subtitle ?? '';
+  const start = state === 'pre' && startIso ? label(Date.parse(startIso), zone) : '';
+  const detail = !namesItsTime(said) ? said : start && `Starts at ${start}`;
   const scored = state !== 'pre' && home.score !== null && away.score !== null;
   const homeFirst = game.sport === 'soccer';
   const sides = sidesInOrder(game).map(({ abbr, name, shortName, score, color, logoUrl }) => ({

@@ -1,5 +1,7 @@
 import { ALLERGEN_LINE, ALLERGEN_WORDS } from '#content/allergens.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { currency, hasCurrency, isCurrency, typedPrice } from '#kernel/money.ts';
 import {
   ALLERGENS,
@@ -53,7 +55,7 @@ const asInCountry = (options: readonly { value: string; label: string }[], usual
 const words = Object.fromEntries(
   ALLERGENS.map((code) => [
     `allergen_words.${code}`,
-    { label: ALLERGEN_WORDS[code], kind: 'text', fold: 'Words for allergens' },
+    { label: ALLERGEN_WORDS[code].for(ENGLISH), kind: 'text', fold: 'Words for allergens' },
   ]),
 ) as unknown as Record<`allergen_words.${(typeof ALLERGENS)[number]}`, SettingField>;
 
@@ -124,7 +126,11 @@ export const MENU_FIELDS: Record<keyof typeof MENU_SETTINGS, SettingField> = {
     hint: 'Not possible with the rules of Scotland or Ireland.',
     kind: 'tick',
   },
-  allergen_line: { label: 'Line about allergens', hint: `Left empty: “${ALLERGEN_LINE}”`, kind: 'text' },
+  allergen_line: {
+    label: 'Line about allergens',
+    hint: t('settings.menu.line_left_empty', { line: ALLERGEN_LINE }),
+    kind: 'text',
+  },
   ...words,
 };
 

@@ -1,7 +1,7 @@
 import { actorWords } from '#kernel/access/actors.ts';
 import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { gameNote } from '#pub/display/shared/game-note.js';
+import { namesItsTime } from '#pub/display/shared/game-note.js';
 import type { Game } from '#pub/screen/games.ts';
 import { nextMorning, type Override } from '#pub/screen/override.ts';
 import type { ScreeningRecord } from '#pub/screen/screenings.ts';
@@ -80,7 +80,8 @@ function untilWords(expiresAt: string, moment: Moment): string {
 }
 
 function gameWords({ detail, state, startIso }: Pick<Game, 'detail' | 'state' | 'startIso'>, moment: Moment) {
-  return gameNote(detail, state === 'pre' ? clock(startIso, moment) : '');
+  if (!namesItsTime(detail)) return detail;
+  return state === 'pre' ? `Starts at ${clock(startIso, moment)}` : '';
 }
 
 function screenControls(

@@ -16,7 +16,7 @@ export function tonight(overview: Overview, moment: Moment): Html {
   const waiting = requests?.items.filter(({ status }) => status === 'pending').length ?? 0;
   const [notice] = takeovers ?? [];
   const isMorning = localHour(moment.now, moment.zone) < MORNING_ENDS && !bar?.open;
-  const lines: (readonly [href: string | null, what: string, how: Child])[] = [
+  const lines: (readonly [href: string | null, what: Child, how: Child])[] = [
     ...(isMorning ? [lastNight] : []),
     ...(bar
       ? [[null, bar.opening, bar.tenders ? `${bar.tenders} behind the bar` : 'nobody on the roster'] as const]
@@ -68,5 +68,5 @@ export function tonight(overview: Overview, moment: Moment): Html {
   )}</ul>`;
 }
 
-const line = (what: string, how: Child): Html =>
+const line = (what: Child, how: Child): Html =>
   html`<span class="tonight-what">${what}</span> <span class="tonight-how">${how}</span>`;

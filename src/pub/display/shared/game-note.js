@@ -4,14 +4,10 @@
 const ITS_TIME = /\d{1,2}\/\d{1,2}|\d{1,2}:\d{2}\s*[AP]M/i;
 
 /**
+ * Whether a game is described by a time of the source, in place of which pages show its start in the zone of the club.
  * @param {string} detail as the source words it: `11/21 - 10:10 PM EST`, `4:15 - 3rd`, `Postponed`
- * @param {string} start the local time of its start; empty once it began
- * @returns {string} without any time of the source
  */
-export function gameNote(detail, start) {
-  if (!ITS_TIME.test(detail)) return detail;
-  return start && `Starts at ${start}`;
-}
+export const namesItsTime = (detail) => ITS_TIME.test(detail);
 
 /**
  * The two sides as they are named: in soccer the home team first, in American sports the guests.
