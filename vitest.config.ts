@@ -32,12 +32,21 @@ const hasRoom = (folder: string): boolean => {
   return bavail * bsize > 4 * 1024 ** 3;
 };
 
-const INCLUDED: Record<string, string[]> = { slow: [SLOW], fresh: FRESH };
+/** Every page and screen again, in a language in which each text that is not translated shows, and in German. */
+const IN_LANGUAGE = ['test/browser/accessibility/*-page-audit.slow.test.ts'];
+const LANGUAGE_OF: Record<string, string> = { pseudo: 'en-x-long', german: 'de' };
+
+const INCLUDED: Record<string, string[]> = {
+  slow: [SLOW],
+  fresh: FRESH,
+  pseudo: IN_LANGUAGE,
+  german: IN_LANGUAGE,
+};
 
 export default defineConfig(({ mode }) => ({
   test: {
     include: INCLUDED[mode] ?? ['test/**/*.test.ts'],
-    exclude: mode === 'slow' ? [] : [SLOW],
+    exclude: mode === 'slow' || mode in LANGUAGE_OF ? [] : [SLOW],
     isolate: false,
     // Node loads the modules itself, as it does for the service.
     experimental: { viteModuleRunner: false, nodeLoader: false },
@@ -61,6 +70,7 @@ export default defineConfig(({ mode }) => ({
       // Modules are compiled once, not by each worker.
       NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'node_modules/.cache/node-compile'),
       ...(mode === 'fresh' && { FRESH_APPS: 'on' }),
+      ...(LANGUAGE_OF[mode] && { TEST_LANGUAGE: LANGUAGE_OF[mode] }),
     },
   },
 }));

@@ -92,6 +92,7 @@ export async function testApp(
     ...(mailerTimes && { mailerTimes }),
     ...(publisherTimes && { publisherTimes }),
   });
+  living.add(ctx);
   const calendarContext = openCalendar(ctx);
   const mayKeep = config.OVERLOAD_DELAY_MS === 0 && process.env.FRESH_APPS !== 'on';
   const kept = mayKeep ? (idleApps.pop() ?? new KeptApp()) : undefined;
@@ -106,6 +107,7 @@ export async function testApp(
       // Ended twice, its instance would serve two services at once.
       if (ended) return;
       ended = true;
+      living.delete(ctx);
       if (!kept) await app.close();
       else if (await kept.end()) idleApps.push(kept);
       await ctx[Symbol.asyncDispose]();
@@ -115,6 +117,9 @@ export async function testApp(
     },
   });
 }
+
+/** The contexts of the services that run. */
+export const living = new Set<Context>();
 
 /** The configuration, read once for all services with the same variables. */
 function configOf(env: Record<string, string | undefined>): Config {
@@ -138,6 +143,7 @@ function configOf(env: Record<string, string | undefined>): Config {
       GENRE_API_URL: '',
       WEATHER_API_URL: '',
       SPORTS_API_URL: 'http://127.0.0.1:9',
+      ...(process.env.TEST_LANGUAGE && { CLUB_LANGUAGE: process.env.TEST_LANGUAGE }),
       ...env,
     },
     '',

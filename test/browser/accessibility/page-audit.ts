@@ -1,9 +1,11 @@
 // Opens pages and audits each: axe-core in light and dark, small and enlarged viewports, keyboard, print.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { NOON } from '#test/support/app.ts';
+import { living, NOON } from '#test/support/app.ts';
 import { fitChecks, NARROW, paperProblems, runChecks } from '#test/support/browser/accessible.ts';
 import { colourViolations, loadAxe, ruleViolations } from '#test/support/browser/axe.ts';
 import { openTab, PHONE, sendForm, watch } from '#test/support/browser/browser-service.ts';
+import { PSEUDO } from '#test/support/pseudo-language.ts';
+import { leftInEnglish, storedWords } from './left-in-english.ts';
 
 /** The narrowest phone: a page that passes here is not checked at larger sizes. */
 export const SMALL: BrowserContextOptions = { ...PHONE, viewport: NARROW };
@@ -74,6 +76,15 @@ function settle(page: Page): Promise<void> {
   });
 }
 
+/** The language of the pages, if it is not English: their texts and their room are looked at, the rest is the same. */
+const LANGUAGE = process.env.TEST_LANGUAGE;
+
+async function englishOn(page: Page): Promise<string[]> {
+  if (LANGUAGE !== PSEUDO) return [];
+  const known = [...living].map(storedWords);
+  return leftInEnglish(page, new Set(known.flatMap((words) => [...words])));
+}
+
 /** Runs axe-core in the present colour scheme, then the rules of colours in the other one, which the page keeps. */
 async function axeProblems(page: Page, part: string | undefined, first: ColorScheme): Promise<string[]> {
   const found = await ruleViolations(page, part);
@@ -108,8 +119,9 @@ export async function auditPages(
     await open(page);
     await settle(page);
     const axe = { size: own, problems: () => axeProblems(page, part, scheme) };
-    const found = await runChecks(page, [axe, ...fitChecks(page)]);
-    scheme = otherScheme(scheme);
+    const words = { size: own, problems: () => englishOn(page) };
+    const found = await runChecks(page, [LANGUAGE === undefined ? axe : words, ...fitChecks(page)]);
+    if (LANGUAGE === undefined) scheme = otherScheme(scheme);
     if (printed) found.push(...(await paperProblems(page, scheme)));
     problems.push(...[...found, ...failures.splice(0)].map((problem) => `${name}: ${problem}`));
   }

@@ -67,7 +67,14 @@ export async function openDevice(
   origin: string,
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
-  const device = await browser.newContext({ ...PHONE, ...(origin && { baseURL: origin }), ...options });
+  const device = await browser.newContext({
+    ...PHONE,
+    ...(origin && { baseURL: origin }),
+    ...(process.env.TEST_LANGUAGE && {
+      extraHTTPHeaders: { 'accept-language': process.env.TEST_LANGUAGE },
+    }),
+    ...options,
+  });
   device.setDefaultTimeout(PATIENCE_MS);
   device.on('page', keepFrameNumber);
   device.on('page', actAfterScripts);
