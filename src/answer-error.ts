@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseBusy } from '#kernel/http/database-busy.ts';
-import { errorPage } from '#views/error.ts';
+import { errorPage, usualMessage } from '#views/error.ts';
 import { madePage } from '#views/made.ts';
 import { sudoPage } from '#views/people/sudo.ts';
 import { sudoTarget } from './kernel/access/sudo.ts';
@@ -13,8 +13,9 @@ import { AppError, type ErrorJson } from './kernel/http/errors.ts';
 import { accepts, isForm, wantsHtml } from './kernel/http/http.ts';
 import type { Made } from './kernel/http/once.ts';
 import { sendHtml } from './kernel/http/pages.ts';
-import { momentInWords } from './kernel/local-time.ts';
-import { sentence } from './kernel/messages/messages.ts';
+import { momentInWords } from './kernel/language/times.ts';
+import type { Words } from './kernel/language/words.ts';
+import type { Code } from './kernel/messages/messages.ts';
 import { waysToConfirm } from './people/sudo.ts';
 
 /** Retry-After when the disk refused a write, in seconds. */
@@ -84,7 +85,7 @@ async function showRefusedForm(
   // The sudo page keeps the fields itself; what is made already has a page of its own.
   if (error.extra?.sudo || error.code === 'once_made') return undefined;
   const { statusCode: status, errors = [] } = error;
-  const message = error.pageText ?? error.message;
+  const message = error.pageText ?? usualMessage(status);
   const page = await refused(request, { error, status, message, errors, entered }, reply);
   setRetryAfter(reply, error);
   return page;
@@ -98,8 +99,13 @@ function setRetryAfter(reply: FastifyReply, error: Error): number | undefined {
   return retryAfter;
 }
 
+/** The codes of what the server refuses before any route reads it, by status: the sentence is the server’s. */
+const UNREAD: Readonly<Record<number, Code>> = { 413: 'body_too_large', 415: 'unsupported_media_type' };
+
+const answerOf = (code: Code): ErrorJson => AppError.of(400, { code, params: {} }).answer;
+
 /** The time of the retry in words, rounded up to the full minute. */
-function retryTime(ctx: Context, seconds: number): string {
+function retryTime(ctx: Context, seconds: number): Words {
   const at = Math.ceil((ctx.now() + seconds * SECOND) / MINUTE) * MINUTE;
   return momentInWords(at, ctx.now(), ctx.config.TIME_ZONE);
 }
@@ -131,7 +137,7 @@ export function answerError(
     );
   if (extra?.made && wantsHtml(request)) {
     const { identity, viewer = identity } = request;
-    const page = madePage({ made: extra.made as Made, message: error.message, identity, viewer });
+    const page = madePage({ made: extra.made as Made, message: refusal?.pageText, identity, viewer });
     return sendHtml(reply, page, status);
   }
   if (wantsHtml(request) && status !== 401) {
@@ -146,8 +152,8 @@ export function answerError(
     );
   }
   const unexpected: ErrorJson = expected
-    ? { error: error.message }
-    : { error: sentence('internal_error'), message: request.id };
+    ? { ...answerOf(UNREAD[status] ?? 'invalid_request'), error: error.message }
+    : { ...answerOf('internal_error'), message: request.id };
   return reply
     .code(status)
     .type('application/json; charset=utf-8')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ADMIN } from '#test/calendar/fixtures.ts';
 import { testApp } from '#test/support/app.ts';
-import { expectBadField, message } from '#test/support/messages.ts';
+import { expectBadField, fieldJson } from '#test/support/messages.ts';
 
 const ELECTION = {
   title: 'Chair',
@@ -50,7 +50,7 @@ test.each<[path: string, body: object]>([
 test('an empty text in a field that has to be there is refused for what it is', async () => {
   await using service = await testApp();
   const { errors } = (await service.post('/admin/elections', { ...ELECTION, title: '' }, ADMIN)).json();
-  expect(errors).toEqual([{ path: 'title', message: message('empty') }]);
+  expect(errors).toEqual([fieldJson('title', 'empty')]);
 });
 
 test('in a change an empty text clears, or is refused: it does not count as absent', async () => {

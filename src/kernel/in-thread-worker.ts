@@ -8,6 +8,7 @@ import { createReader, Statements } from './db/queries.ts';
 import { isBusyError, Writes } from './db/writes.ts';
 import type { ThreadDatabase, ThreadMessage, ThreadOutcome, ThreadStart, ThreadWork } from './in-thread.ts';
 import { setClubReader } from './locale.ts';
+import { jsonParams, type Message } from './messages/messages.ts';
 import { nextRequest, say } from './thread-side.ts';
 
 const { file, locked, url, name, input, club } = workerData as ThreadStart;
@@ -34,6 +35,9 @@ const database: ThreadDatabase = {
 
 say<ThreadMessage>(await run());
 
+/** A message without words that wait for a reader, which cannot be sent to another thread. */
+const asData = <One extends Message>(one: One): One => ({ ...one, params: jsonParams(one) });
+
 async function run(): Promise<ThreadOutcome> {
   try {
     return { result: await work(database, input) };
@@ -42,7 +46,8 @@ async function run(): Promise<ThreadOutcome> {
     if (!(error instanceof AppError))
       return { error: error as Error, code: (error as { code?: unknown }).code };
     const { statusCode: status, code, params, errors, extra } = error;
-    return { refusal: { status, said: { code, params }, errors, extra } };
+    const said = asData({ code, params });
+    return { refusal: { status, said, errors: errors?.map(asData), extra } };
   } finally {
     sqlite.close();
   }

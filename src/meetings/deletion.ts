@@ -26,7 +26,7 @@ export async function deleteMeeting(
     const meeting = getMeeting(tx, id);
     const { title, paper_id, invited_at, called_off_at } = meeting;
     if (hasVotes(tx, id)) throw conflict('meeting_has_ballots');
-    if (lastSigned(tx, id) !== undefined) throw conflict('minutes_state', { state: 'signed' });
+    if (lastSigned(tx, id) !== undefined) throw conflict('minutes_signed');
     if (invited_at !== null && called_off_at === null && meeting.state !== 'closed') {
       storeCallOff(tx, meeting, reason ?? 'It was deleted', actor);
       return true;

@@ -5,7 +5,7 @@ import { newId } from '#kernel/ids.ts';
 import { grantRole } from '#people/roles.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { testApp } from '#test/support/app.ts';
-import { expectBadField, expectRefusal, message } from '#test/support/messages.ts';
+import { errorJson, expectBadField, expectRefusal, message } from '#test/support/messages.ts';
 import { ADMIN, BROWSER, type CalendarService, calendarService, FORM, JANE, subscribe } from './fixtures.ts';
 import { json, startUpstream } from './upstream.ts';
 
@@ -389,7 +389,7 @@ describe('the analytics test', () => {
 
 test('the gallery is answered with 410, its officer routes only for officers', async () => {
   await using service = await calendarService();
-  const gone = { error: 'Gone', message: expect.stringContaining('retired') };
+  const gone = errorJson('gallery_gone');
 
   for (const url of [
     '/api/gallery',

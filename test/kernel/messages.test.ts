@@ -1,17 +1,19 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { badField } from '#kernel/http/errors.ts';
-import { CALENDAR } from '#kernel/messages/calendar.ts';
-import { CONTENT } from '#kernel/messages/content.ts';
-import { GENERAL } from '#kernel/messages/general.ts';
-import { LISTENBRAINZ } from '#kernel/messages/listenbrainz.ts';
-import { MEETINGS } from '#kernel/messages/meetings.ts';
-import { coded, messageOf, pageTextOf, say, sentence, sentenceOf } from '#kernel/messages/messages.ts';
-import { PEOPLE } from '#kernel/messages/people.ts';
-import { PUB } from '#kernel/messages/pub.ts';
-import { SETTINGS } from '#kernel/messages/settings.ts';
-import { VOTING } from '#kernel/messages/voting.ts';
+import { badField, notFound } from '#kernel/http/errors.ts';
+import { readArea } from '#kernel/language/catalogues.ts';
+import { ENGLISH, formatted } from '#kernel/language/words.ts';
+import { JSON_SENTENCES } from '#kernel/messages/json-sentences.ts';
+import {
+  coded,
+  jsonParams,
+  messageOf,
+  pageTextOf,
+  say,
+  sentence,
+  sentenceOf,
+} from '#kernel/messages/messages.ts';
 
 test.each([
   ['invalid_token', 'Invalid token'],
@@ -34,12 +36,23 @@ test.each([
   expect(sentence(code)).toBe(text);
 });
 
-const CODES = [GENERAL, SETTINGS, PEOPLE, CONTENT, VOTING, MEETINGS, PUB, LISTENBRAINZ, CALENDAR].flatMap(
-  (part) => Object.keys(part),
-);
+const SENTENCES = Object.keys(JSON_SENTENCES);
+const PUBLIC = Object.keys(readArea('en', 'errors'));
+const OFFICERS = Object.keys(readArea('en', 'errors-admin'));
+const CODES = [...new Set([...SENTENCES, ...PUBLIC, ...OFFICERS])].filter((key) => !key.includes('.'));
 
-test('a code has one text', () => {
-  expect(CODES.filter((code, index) => CODES.indexOf(code) !== index)).toEqual([]);
+test('a code has one text on pages, and a name that never changes', () => {
+  expect(PUBLIC.filter((code) => OFFICERS.includes(code))).toEqual([]);
+  expect(CODES.filter((code) => !/^[a-z_]+$/.test(code))).toEqual([]);
+});
+
+test('a sentence of JSON that pages say too stands in the catalogue alone', () => {
+  const twice = SENTENCES.filter((code) => {
+    const said: { error: unknown } | string = JSON_SENTENCES[code as keyof typeof JSON_SENTENCES];
+    const { error } = typeof said === 'string' ? { error: said } : said;
+    return error === { ...readArea('en', 'errors'), ...readArea('en', 'errors-admin') }[code];
+  });
+  expect(twice).toEqual([]);
 });
 
 test('every code is said somewhere', () => {
@@ -48,7 +61,7 @@ test('every code is said somewhere', () => {
   );
   const said = new Set(
     files
-      .filter((file) => file.endsWith('.ts') && !/kernel\/messages\/(?!messages)/.test(file))
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('json-sentences.ts'))
       .flatMap((file) => fs.readFileSync(file, 'utf8').match(/(?<=')\w+(?=')/g) ?? []),
   );
   // Written with the kind of what was lost.
@@ -62,14 +75,14 @@ test('every code is said somewhere', () => {
 test('numbers are written as the locale does, lists with commas or with an or', () => {
   expect(sentence('too_long', { max: 2_000 })).toBe('must have at most 2,000 characters');
   expect(sentence('not_one_of', { values: ['a', 'b', 'c'] })).toBe('must be one of a, b, c');
-  expect(sentence('not_either', { values: ['a', 'b', 'c'] })).toBe('must be a, b or c');
+  expect(sentence('not_either', { choices: ['a', 'b', 'c'] })).toBe('must be a, b or c');
 });
 
 test('pages say it in other words where JSON names its own fields', () => {
-  expect(pageTextOf(say('close_before_open'))).toBe('has to be after the opening');
-  expect(pageTextOf(say('permission_required', { permission: 'roles:write', words: 'Roles' }))).toBe(
-    'This needs the permission “Roles”. Ask an owner for it.',
-  );
+  expect(pageTextOf(say('close_before_open'))?.for(ENGLISH)).toBe('has to be after the opening');
+  expect(
+    pageTextOf(say('permission_required', { permission: 'roles:write', words: 'Roles' }))?.for(ENGLISH),
+  ).toBe('This needs the permission “Roles”. Ask an owner for it.');
   expect(badField('from', 'not_iso_time').pageText).toBeUndefined();
 });
 
@@ -79,9 +92,25 @@ test('a schema gives its code as a message; what has no code keeps its sentence'
   expect(sentenceOf(messageOf({ message: 'Invalid input' }))).toBe('Invalid input');
 });
 
-test('the JSON of an error has no codes', () => {
-  expect(badField('name', 'required').answer).toEqual({
-    error: 'name: is required',
-    errors: [{ path: 'name', message: 'is required' }],
+test('the JSON of an error has its codes with their values', () => {
+  expect(badField('name', 'too_long', { max: 5 }).answer).toEqual({
+    error: 'name: must have at most 5 characters',
+    code: 'invalid_field',
+    params: { field: 'name', problem: 'must have at most 5 characters' },
+    errors: [
+      { path: 'name', message: 'must have at most 5 characters', code: 'too_long', params: { max: 5 } },
+    ],
+  });
+  expect(notFound('no_such_date', { date: formatted(() => 'May 1') }).answer).toEqual({
+    error: 'The series has no date May 1',
+    code: 'no_such_date',
+    params: { date: 'May 1' },
+  });
+});
+
+test('a refusal of long work in a thread has values that can be sent from it', () => {
+  expect(jsonParams(say('overlapping', { one: formatted(() => 'May'), other: 'June' }))).toEqual({
+    one: 'May',
+    other: 'June',
   });
 });

@@ -174,7 +174,7 @@ describe('a batch', () => {
     const paper = await withTellers(one);
     const id = await paper.batch(item, { valid: 3 });
     const missing = await paper.join(item, id);
-    expect([missing.status, missing.body.error]).toEqual([409, message('entry_missing', { teller: 1 })]);
+    expect([missing.status, missing.body.error]).toEqual([409, message('entry_missing', { teller: '1' })]);
     await paper.enter(item, id, 1, THREE);
     const half = await paper.read(item, id);
     expect(half).toMatchObject({ differences: [], totals: null, entries: { 1: { papers: null }, 2: null } });

@@ -6,7 +6,7 @@ import { type Lies, type LyingProvider, startLyingProvider } from '#test/stand-i
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { type OpenIdServer, startOpenIdProvider, visitProvider } from '#test/stand-ins/openid-provider.ts';
 import { BASE, type TestApp } from '#test/support/app.ts';
-import { message } from '#test/support/messages.ts';
+import { errorJson, message } from '#test/support/messages.ts';
 import { CALLBACK, leaveFor, oidcApp, pathOf } from '#test/support/people/oidc.ts';
 import { browserOf, codeMailTo } from '#test/support/people/people.ts';
 import { holdTimeouts } from '#test/support/request-timeouts.ts';
@@ -235,7 +235,7 @@ it('a provider that is down does not affect sign-in by mail', async () => {
   const json = await ann.get('/sign-in/oidc', { accept: 'application/json' });
   expect([json.statusCode, json.json()]).toEqual([
     503,
-    { error: message('oidc_unreachable', { provider: 'The Club Account' }) },
+    errorJson('oidc_unreachable', { provider: 'The Club Account' }),
   ]);
 
   await ann.post('/sign-in', { email: ANN });

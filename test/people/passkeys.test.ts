@@ -6,14 +6,14 @@ import { deleteExpiredSignIns } from '#people/sign-in.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
-import { expectRefusal, message } from '#test/support/messages.ts';
+import { errorJson, expectRefusal, fieldJson, message } from '#test/support/messages.ts';
 import { type Answers, authenticator } from '#test/support/people/authenticator.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { addSession, browserOf, openSession } from '#test/support/people/people.ts';
 import { buildApp } from '../../src/app.ts';
 
 const OLGA = 'olga@club.example';
-const REFUSED = { error: message('passkey_refused') };
+const REFUSED = errorJson('passkey_refused');
 const JSON_ONLY = { accept: 'application/json' };
 
 type Browser = ReturnType<typeof browserOf>;
@@ -89,7 +89,7 @@ describe('creating a passkey', () => {
 
   it('needs fresh proof already for the options', async () => {
     service.clock.now += 11 * MINUTE;
-    const refused = { error: message('identity_unconfirmed'), sudo: true };
+    const refused = { ...errorJson('identity_unconfirmed'), sudo: true };
     for (const [url, fields] of [
       ['/me/passkeys/options', {}],
       ['/me/passkeys', { credential: '{}', name: 'x' }],
@@ -125,7 +125,7 @@ describe('creating a passkey', () => {
     const post = (browser: Browser, name = 'x') =>
       browser.post('/me/passkeys', { credential, name }, JSON_ONLY);
     expectRefusal(await post(ann), 400, 'passkey_not_made');
-    expect((await post(olga, '')).json().errors).toEqual([{ path: 'name', message: message('empty') }]);
+    expect((await post(olga, '')).json().errors).toEqual([fieldJson('name', 'empty')]);
     expect((await post(olga)).statusCode).toBe(200);
     expectRefusal(await post(olga), 400, 'passkey_not_made');
 

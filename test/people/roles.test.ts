@@ -8,7 +8,7 @@ import { build } from '#kernel/db/queries.ts';
 import { storeTwoPeople } from '#kernel/db/settings.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { formsOf } from '#test/support/forms.ts';
-import { expectBadField, expectForbidden, message } from '#test/support/messages.ts';
+import { errorJson, expectBadField, expectForbidden, message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { INHERITED, tempFolder } from '#test/support/process/process.ts';
 import { runScript } from '#test/support/process/script-runner.ts';
@@ -116,7 +116,7 @@ describe('/api/admin/roles', () => {
     const refused = await give(service, { email: 'olga@club.example', roles: ['viewer'] }, olga);
     expect([refused.statusCode, refused.json()]).toEqual([
       409,
-      { error: message('last_owner_stays'), message: expect.any(String) },
+      { ...errorJson('last_owner_stays'), message: expect.any(String) },
     ]);
     const otto = await appoint(service, 'otto@club.example', 'owner');
     const both = await Promise.all([

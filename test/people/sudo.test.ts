@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DAY, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
-import { expectRefusal, message } from '#test/support/messages.ts';
+import { errorJson, expectRefusal, message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { browserOf, codeMailTo } from '#test/support/people/people.ts';
 
@@ -89,7 +89,7 @@ it('sudo works in JSON too, and accepts a code only once and only in this sessio
   const refused = await olga.post('/admin/pub/roles', WISH, json);
   expect([refused.statusCode, refused.json()]).toEqual([
     403,
-    { error: message('identity_unconfirmed'), sudo: true },
+    { ...errorJson('identity_unconfirmed'), sudo: true },
   ]);
 
   expect((await olga.post('/me/sudo/code', {}, json)).json()).toEqual({ ok: true });

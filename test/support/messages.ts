@@ -1,10 +1,20 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import { PERMISSIONS, type Permission } from '#kernel/access/roles.ts';
+import { AppError, badField } from '#kernel/http/errors.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { type Args, type Code, pageTextOf, say, sentence } from '#kernel/messages/messages.ts';
 
 /** The sentence of a code in JSON: tests quote texts by it. */
 export { sentence as message } from '#kernel/messages/messages.ts';
+
+/** The whole JSON answer of a code. */
+export const errorJson = <C extends Code>(code: C, ...params: Args<C>) =>
+  AppError.of(400, say(code, ...params)).answer;
+
+/** What the JSON of an error has about one field. */
+export const fieldJson = <C extends Code>(field: string, code: C, ...params: Args<C>) =>
+  badField(field, code, ...params).answer.errors?.[0];
 
 /** What JSON says about one field. */
 export const ofField = <C extends Code>(field: string, code: C, ...params: Args<C>): string =>
@@ -47,7 +57,7 @@ export function expectForbidden(answer: LightMyRequestResponse, permission: Perm
 
 /** What pages say for a code. */
 export const onPage = <C extends Code>(code: C, ...params: Args<C>): string =>
-  pageTextOf(say(code, ...params)) ?? '';
+  pageTextOf(say(code, ...params))?.for(ENGLISH) ?? '';
 
 /** What pages say at a field. */
 export const atField = <C extends Code>(code: C, ...params: Args<C>): string => {

@@ -75,17 +75,17 @@ export const WRONG_VARIABLES: ReadonlyMap<string, Refused> = new Map([
     ],
   ),
   ...refused(
-    message('not_either', { values: ['development', 'test', 'production'] }),
+    message('not_either', { choices: ['development', 'test', 'production'] }),
     ['live', 'Production'],
     ['NODE_ENV'],
   ),
   ...refused(
-    message('not_either', { values: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] }),
+    message('not_either', { choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] }),
     ['loud', '3'],
     ['LOG_LEVEL'],
   ),
   ...refused(
-    message('not_either', { values: ['client_secret_basic', 'client_secret_post', 'none'] }),
+    message('not_either', { choices: ['client_secret_basic', 'client_secret_post', 'none'] }),
     ['basic', 'private_key_jwt'],
     ['OIDC_CLIENT_AUTH_METHOD'],
   ),

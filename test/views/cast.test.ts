@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { SECOND } from '#kernel/clock.ts';
+import { formatted } from '#kernel/language/words.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { stopClock } from '#test/support/browser/page-timers.ts';
 import { errorPage } from '#views/error.ts';
@@ -87,7 +88,9 @@ test('the time until the next attempt counts down', async () => {
 
 test('the page for too many requests counts down, and says when it can be loaded again', async () => {
   const page = await openAnsweredTab(browser, ({ path }) =>
-    path === '/busy' ? errorPage({ status: 429, retryAfter: 59, retryAt: '8:31 PM' }) : undefined,
+    path === '/busy'
+      ? errorPage({ status: 429, retryAfter: 59, retryAt: formatted(() => '8:31 PM') })
+      : undefined,
   );
   await stopClock(page);
   await page.goto('/busy');

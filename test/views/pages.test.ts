@@ -79,8 +79,8 @@ describe('the error summary', () => {
     const targets = [...text.matchAll(/class="error-link" href="#([^"]+)"/g)].map(([, id]) => id);
     expect(targets).toEqual(['rank_c2', 'rank_c1']);
     for (const id of targets) expect(text).toContain(` id="${id}"`);
-    expect(text.match(/Bo has no rank yet/g)).toHaveLength(1);
-    expect(text).toContain('Has no rank yet.');
+    expect(text.match(/Bo has no rank yet\./g)).toHaveLength(2);
+    expect(text).toContain('Bo has no rank yet.');
     expect(text).toContain('<title>Error: ');
     expect(text).toContain('aria-describedby="rank_c2-error"');
   });

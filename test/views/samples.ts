@@ -3,6 +3,7 @@ import { fieldError } from '#kernel/http/errors.ts';
 
 import type { Viewer } from '#kernel/access/permissions.ts';
 import type { Html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import { errorPage } from '#views/error.ts';
 import { homePage } from '#views/home.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
@@ -235,6 +236,12 @@ export function everyPage(name: string): Record<string, Html> {
         ],
       ),
     ),
-    error: errorPage({ status: 429, message: name, retryAfter: 42, requestId: name, backHref: name }),
+    error: errorPage({
+      status: 429,
+      message: t('errors.invalid', { problem: name }),
+      retryAfter: 42,
+      requestId: name,
+      backHref: name,
+    }),
   };
 }

@@ -17,7 +17,7 @@ import {
   send,
 } from '#test/support/factories.ts';
 import { clubNamed } from '#test/support/mailer.ts';
-import { message } from '#test/support/messages.ts';
+import { errorJson, fieldJson, message } from '#test/support/messages.ts';
 import { INHERITED } from '#test/support/process/process.ts';
 import { recount } from '#test/support/process/recount.ts';
 import { runScript } from '#test/support/process/script-runner.ts';
@@ -73,7 +73,7 @@ describe('the setting', () => {
     );
     expect(refused.statusCode).toBe(400);
     expect(refused.json().errors).toEqual([
-      { path: 'settings.ranking', message: message('not_either', { values: ['complete', 'partial'] }) },
+      fieldJson('settings.ranking', 'not_either', { choices: ['complete', 'partial'] }),
     ]);
   });
 
@@ -88,8 +88,8 @@ describe('the setting', () => {
 
     expect(refused.statusCode).toBe(409);
     expect(refused.json()).toEqual({
-      error: message('ballots_exist'),
-      errors: [{ path: 'settings.ranking', message: message('fixed_since_first_ballot') }],
+      ...errorJson('ballots_exist'),
+      errors: [fieldJson('settings.ranking', 'fixed_since_first_ballot')],
     });
     expect((await patch(id, PARTIAL)).statusCode).toBe(200);
     expect((await settingsOf(copy.json().id)).ranking).toBe('partial');
@@ -191,7 +191,7 @@ describe('a partial ballot', () => {
     const twice = { token, [`rank_${ids.Ann}`]: '1', [`rank_${ids.Bob}`]: '1' };
     const same = await service.submit(`/e/${id}/vote/review`, twice);
     expect(same.statusCode).toBe(400);
-    expect(same.body).toContain(message('rank_taken', { name: 'Bob', rank: '1', other: 'Ann' }));
+    expect(same.body).toContain(message('rank_taken', { name: 'Bob', rank: 1, other: 'Ann' }));
     expect(same.body).not.toContain(message('rank_missing', { name: 'Cid' }));
   });
 });
@@ -321,7 +321,7 @@ describe('a ballot that needs every candidate', () => {
 
     const twice = { ...entered, [`rank_${ids.Bob}`]: '1', rest: 'as_listed' };
     expect((await service.submit(`/e/${id}/vote/review`, twice)).body).toContain(
-      message('rank_taken', { name: 'Cid', rank: '1', other: 'Bob' }),
+      message('rank_taken', { name: 'Cid', rank: 1, other: 'Bob' }),
     );
   });
 

@@ -1,5 +1,6 @@
-import { html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import { atLineStart } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { pageTextOf } from '#kernel/messages/messages.ts';
 import { ownValue } from '#kernel/own-value.ts';
@@ -8,6 +9,8 @@ import { ownValue } from '#kernel/own-value.ts';
 export interface ShownError {
   path: string;
   message: Words | string;
+  /** Not an error as JSON has it: see `namedErrors`. */
+  code?: never;
 }
 
 /** The values that a form was submitted with, by field name; a name that was sent several times holds a list. */
@@ -44,10 +47,14 @@ function lookUp(entered: Entered, name: string): unknown {
 }
 
 /** The message to show beside a field: the first error of it or of something inside it, as a sentence. */
-export function errorAt(errors: readonly FieldError[], name: string): string | undefined {
+export function errorAt(errors: readonly FieldError[], name: string): Words | undefined {
   const error = errors.find(({ path }) => path === name || path.startsWith(`${name}.`));
-  return error && capitalized(wordsOf(error));
+  return error && firstError([error]);
 }
+
+/** What to show of the only field of a form: its first error, as a sentence. */
+export const firstError = ([error]: readonly FieldError[]): Words | undefined =>
+  error && atLineStart(problemOf(error));
 
 /** Errors for a summary: each says which field it is about, if it has a label. */
 export function namedErrors(
@@ -56,8 +63,11 @@ export function namedErrors(
 ): ShownError[] {
   return errors.map((error) => {
     const label = labelOf(labels, error.path);
-    const words = wordsOf(error);
-    return { path: error.path, message: label === undefined ? capitalized(words) : html`${label}: ${words}` };
+    const problem = problemOf(error);
+    return {
+      path: error.path,
+      message: label === undefined ? atLineStart(problem) : t('errors.field.named', { label, problem }),
+    };
   });
 }
 
@@ -68,9 +78,8 @@ function labelOf(labels: Readonly<Record<string, Words | string>>, path: string)
   return wholes.map((whole) => ownValue(labels, whole)).find((label) => label !== undefined);
 }
 
-/** What a page says about a problem. */
-const wordsOf = (error: FieldError): string => pageTextOf(error) ?? error.message;
-
-function capitalized(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
+/**
+ * What a page says about a problem: words that read well after the label of the field and a colon. Alone they begin with
+ * a capital letter; ’ and “ stay what they are.
+ */
+const problemOf = (error: FieldError): Words => pageTextOf(error) ?? t('errors.not_valid');

@@ -2,6 +2,7 @@ import type { DateLine, DatesAhead } from '#content/events/ahead.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { dateInWords } from '#kernel/local-time.ts';
 import { type Entered, enteredText, namedErrors } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';
@@ -63,7 +64,7 @@ ${
 /** Says why the dates cannot be computed yet. */
 export function typingProblem(
   errors: readonly FieldError[],
-  message: string,
+  message: Words,
   labels: Readonly<Record<string, string>>,
 ): Html {
   const [first] = namedErrors(errors, labels);

@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { ProposalState } from '#meetings/proposals/proof.ts';
 import { enteredLines } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
@@ -120,7 +121,7 @@ export interface MotionAnswerProps {
   waiting: readonly { href: string; title: string; author: string; role: 'author' | 'seconder' }[];
   done: boolean;
   /** Why the last answer was refused. */
-  refused: string | undefined;
+  refused: Words | undefined;
 }
 
 const STATES: Record<Exclude<ProposalState, 'unconfirmed'>, (props: MotionAnswerProps) => string> = {

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { RoomCode, RoomJson } from '#meetings/room/room.ts';
 import { openField } from '#views/components/fields.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
@@ -40,7 +41,7 @@ export interface MemberProps extends RoomJson {
   /** The code of this card, for a reader who works at the door and may take it back. */
   returns: string | undefined;
   done: string | undefined;
-  refused: string | undefined;
+  refused: Words | undefined;
 }
 
 /** The seconds after which a browser without script loads the page again, unless there is something to fill in. */

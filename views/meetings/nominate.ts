@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { ProposalState } from '#meetings/proposals/proof.ts';
 import { enteredLines } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
@@ -128,7 +129,7 @@ export interface AnswerProps {
   /** Where another nomination stands by which the same person stands already. */
   standing?: ProposalState | undefined;
   /** Why the last answer was refused. */
-  refused: string | undefined;
+  refused: Words | undefined;
 }
 
 /** The words for where a nomination stands; those of a nominee who has not answered are the question itself. */

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
@@ -14,7 +15,7 @@ export function voidCardPage({
 }: {
   meeting: { id: string; title: string };
   done?: boolean;
-  refused?: string;
+  refused?: Words;
   /** As the square of the stub has it. */
   stub?: string | undefined;
   /** Whether the reader works at the door, and can hand out another card. */

@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { errorAt, namedErrors } from '#views/components/entered.ts';
 import { choice, field, hiddenInputs } from '#views/components/forms.ts';
@@ -182,7 +183,7 @@ export function whoPage({ people }: { people: readonly { id: string; name: strin
   return page({ title: 'Who are you?', body });
 }
 
-function codeField(error?: string): Html {
+function codeField(error?: Words): Html {
   return field({
     name: 'code',
     label: 'Code',

@@ -1,6 +1,8 @@
 import { namedWeekdays } from '#content/records/fields.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { pageTextOf } from '#kernel/messages/messages.ts';
 import { KEPT, mixToForm, OWN, timesShown } from '#pub/devices/mix-form.ts';
 import {
   type LAYOUTS,
@@ -186,7 +188,7 @@ function sectionRows(
 }
 
 /** A row for each picture: whether it is shown, at which place and for how long. */
-function pictureRows(values: Entered, pictures: readonly OfferedPicture[], error: string | undefined): Html {
+function pictureRows(values: Entered, pictures: readonly OfferedPicture[], error: Words | undefined): Html {
   if (pictures.length === 0)
     return html`<p>There are no pictures yet. Add one to an announcement; it can be shown here too.</p>`;
   return html`<p class="hint">Up to ${PICTURES_AT_MOST}, for “Pictures only”. None ticked: the pictures of
@@ -230,7 +232,8 @@ function pageRows(
       inputmode: 'url',
       spellcheck: false,
       autocomplete: 'off',
-      error: errorAt(errors, `mix.pages.${index}.url`) ?? (fault && `Left out: the page ${fault.message}`),
+      error:
+        errorAt(errors, `mix.pages.${index}.url`) ?? (fault && html`Left out: the page ${pageTextOf(fault)}`),
     })}${openField({
       name: `web.${index}.seconds`,
       label: 'Seconds',

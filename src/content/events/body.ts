@@ -39,7 +39,7 @@ export const EventBody = z.strictObject({
   tag: z
     .enum(
       ['rc-direct', 'rc-affiliate'],
-      coded('not_either', { values: ['rc-direct', 'rc-affiliate', 'null'] }),
+      coded('not_either', { choices: ['rc-direct', 'rc-affiliate', 'null'] }),
     )
     .nullable()
     .default(null),

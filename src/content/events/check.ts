@@ -104,7 +104,7 @@ function gapProblems(body: EventBody): FieldError[] {
   return [
     shortest === 1
       ? fieldError('end_days', 'longer_than_a_day')
-      : fieldError('end_days', 'longer_than_gap', { days: String(shortest) }),
+      : fieldError('end_days', 'longer_than_gap', { days: shortest }),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { daysAfter, daysBetween, listDates } from '#content/recurrence/dates.ts';
 import { formatRule, parseRule, WEEKDAYS } from '#content/recurrence/rule.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
+import { formatted } from '#kernel/language/words.ts';
 import { dateInWords } from '#kernel/local-time.ts';
 import { changeOf, type DateChange, type EventBody, isSeries, spanOf, type WallSpan } from './body.ts';
 import { isDateOf, unfitChanges } from './dates.ts';
@@ -103,7 +104,7 @@ function singleOf(body: EventBody, date: string): EventBody {
 const unfitConflict = (before: EventBody, dates: string[]) =>
   conflict(
     'dates_without_series',
-    { dates: dates.map(dateInWords).join('; ') },
+    { dates: formatted(() => dates.map(dateInWords).join('; ')) },
     { extra: { unfit: dates.map((date) => ({ date, ...changeOf(before, date) })) } },
   );
 

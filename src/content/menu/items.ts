@@ -87,9 +87,9 @@ export function itemOf(ctx: Context, lines: Group, reading: Reading): Record<str
   const { problems, otherLetters } = reading;
   const { line, name = '', maker = '', style = '', description = '', url = '' } = first;
   const { abv = '', ibu = '', color_ebc = '', marks: marked = '', allergens: said = '' } = first;
-  const unknown = (column: 'allergens' | 'marks', text: string, values: readonly string[]) =>
+  const unknown = (column: 'allergens' | 'marks', text: string, choices: readonly string[]) =>
     problems.push(
-      fieldError(`lines.${line}.${column}`, 'not_known_word', { text: text.slice(0, 40), values }),
+      fieldError(`lines.${line}.${column}`, 'not_known_word', { text: text.slice(0, 40), choices }),
     );
   const allergens = readAllergens(said, allergenWords(ctx.config.settings), otherLetters);
   if (allergens !== null && 'unknown' in allergens)

@@ -89,7 +89,7 @@ export const between = z
   .default(null);
 
 /** Weekdays; an empty list means every day. */
-export const days = listOf(z.enum(WEEKDAYS, coded('not_either', { values: WEEKDAYS })), 7)
+export const days = listOf(z.enum(WEEKDAYS, coded('not_either', { choices: WEEKDAYS })), 7)
   .transform((list) => WEEKDAYS.filter((day) => list.includes(day)))
   .default([]);
 

@@ -150,7 +150,7 @@ function endOfForm({ ends, until, times }: RepeatForm, rule: string, date: strin
 
 function readNumber(field: string, text: string, most: number): number {
   const number = /^\s*\d{1,5}\s*$/.test(text) ? Number(text) : 0;
-  if (number < 1 || number > most) throw badField(field, 'not_number_up_to', { max: String(most) });
+  if (number < 1 || number > most) throw badField(field, 'not_number_up_to', { max: most });
   return number;
 }
 

@@ -15,7 +15,7 @@ export function wholeNumber(min: number, max: number) {
 export const rate = wholeNumber(1, 1_000_000);
 /** One of a few words. */
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  z.enum(values, coded('not_either', { values }));
+  z.enum(values, coded('not_either', { choices: values }));
 /** An http address; `error` is the only message where it is none. */
 const urlOr = (error: string) => z.url({ protocol: /^https?$/, error, abort: true });
 export const httpUrl = urlOr(coded('not_http_address')).transform((url) => url.replace(/\/+$/, ''));

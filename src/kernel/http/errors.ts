@@ -1,12 +1,14 @@
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import {
   type Args,
   adviceOf,
   type Code,
+  jsonParams,
   type Message,
   type Params,
   pageTextOf,
   say,
-  sentence,
   sentenceOf,
 } from '#kernel/messages/messages.ts';
 
@@ -17,10 +19,12 @@ export interface FieldError extends Message {
   readonly message: string;
 }
 
-/** An error as JSON, with the further keys of some. */
+/** An error as JSON: its sentences, its code with the values in them, and the further keys of some. */
 export interface ErrorJson {
   error: string;
-  errors?: Pick<FieldError, 'path' | 'message'>[];
+  code: Code;
+  params: ReturnType<typeof jsonParams>;
+  errors?: (Pick<FieldError, 'path' | 'message' | 'code'> & { params: ReturnType<typeof jsonParams> })[];
   message?: string;
   [key: string]: unknown;
 }
@@ -53,12 +57,12 @@ export class AppError<C extends Code = Code> extends Error implements Message {
     return new AppError<Code>(statusCode, code, params as never, details);
   }
 
-  /** The sentence for a page; undefined for what pages always say for the status. */
-  get pageText(): string | undefined {
+  /** What a page says; undefined for what pages always say for the status. */
+  get pageText(): Words | undefined {
     const [first] = this.errors ?? [];
     if (this.code !== 'invalid_field' || !first) return pageTextOf(this);
     const problem = pageTextOf(first);
-    return problem && sentence('invalid_field', { field: first.path, problem });
+    return problem && t('errors.invalid_field', { field: first.path, problem });
   }
 
   /** The JSON answer. */
@@ -66,7 +70,16 @@ export class AppError<C extends Code = Code> extends Error implements Message {
     const advice = adviceOf(this);
     return {
       error: this.message,
-      ...(this.errors && { errors: this.errors.map(({ path, message }) => ({ path, message })) }),
+      code: this.code,
+      params: jsonParams(this),
+      ...(this.errors && {
+        errors: this.errors.map((one) => ({
+          path: one.path,
+          message: one.message,
+          code: one.code,
+          params: jsonParams(one),
+        })),
+      }),
       ...(advice !== undefined && { message: advice }),
       ...this.extra,
     };

@@ -11,6 +11,7 @@ import type {
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { FieldError } from './errors.ts';
 
 declare module 'fastify' {
@@ -52,7 +53,7 @@ export interface RefusedForm {
   error: Error;
   status: number;
   /** For people. */
-  message: string;
+  message: Words;
   errors: readonly FieldError[];
   entered: Record<string, unknown>;
 }

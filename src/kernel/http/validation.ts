@@ -120,7 +120,7 @@ export const atMost = (max: number) => coded('too_long', { max });
 
 /** One of a few values, which the message lists. */
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  z.enum(values, coded('not_either', { values }));
+  z.enum(values, coded('not_either', { choices: values }));
 
 /** A required text, trimmed, of 1 to `max` characters. */
 export const requiredText = (max: number) =>

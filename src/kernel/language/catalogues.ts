@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from '@formatjs/icu-messageformat-parser';
 import type { Element } from '#kernel/shared/write-text.js';
+import type { Texts } from './texts.ts';
 
 /** The languages that catalogues exist for, English first: texts that another one lacks are English. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'nl', 'it'] as const;
@@ -29,6 +30,8 @@ export const AREAS = {
   'content-admin': 'officers',
   'meetings-admin': 'officers',
   settings: 'officers',
+  // The errors that officers and staff alone are shown.
+  'errors-admin': 'officers',
 } as const satisfies Record<string, 'public' | 'officers'>;
 export type Area = keyof typeof AREAS;
 
@@ -74,6 +77,9 @@ export function findText(language: string, key: string): Parsed {
     return parseText(text);
   });
 }
+
+/** Whether there is a text with a key. */
+export const hasText = (key: string): key is keyof Texts => textsOf('en').has(key);
 
 /** Parses a text. @throws where it is not ICU MessageFormat 1 */
 export function parseText(text: string): Parsed {

@@ -1,7 +1,7 @@
 import { writeText } from '#kernel/shared/write-text.js';
-import { findText } from './catalogues.ts';
+import { findText, type Parsed, parseText } from './catalogues.ts';
 import type { Texts } from './texts.ts';
-import { type Reader, type Tag, type Value, Words, type Writer } from './words.ts';
+import { ENGLISH, type Reader, type Tag, type Value, Words, type Writer } from './words.ts';
 
 type Arguments<Key extends keyof Texts> = keyof Texts[Key] extends never
   ? []
@@ -58,6 +58,18 @@ class Written extends Words {
 /** A text of the catalogues. @param key `area.page.what` @param values those that the English text names */
 export function t<Key extends keyof Texts>(key: Key, ...[values]: Arguments<Key>): Message {
   return new Message(key, (values ?? {}) as Readonly<Record<string, Value | Tag>>);
+}
+
+const sentences = new Map<string, Parsed>();
+
+/** Writes a text that stands in no catalogue: a sentence of JSON answers. @param text ICU MessageFormat 1, without tags */
+export function writeEnglish(text: string, values: Readonly<Record<string, Value>>): string {
+  const put = (value: unknown) => (value instanceof Words ? value.for(ENGLISH) : String(value));
+  return writeText(
+    sentences.getOrInsertComputed(text, () => parseText(text)),
+    values,
+    { language: 'en', number: (value) => numberFor(ENGLISH, value), put, tag: (_name, inside) => inside },
+  );
 }
 
 const formats = new Map<string, Intl.NumberFormat>();

@@ -1,46 +1,25 @@
-import { formatNumber } from '#kernel/locale.ts';
-import { CALENDAR } from './calendar.ts';
-import { CONTENT } from './content.ts';
-import { GENERAL } from './general.ts';
-import { LISTENBRAINZ } from './listenbrainz.ts';
-import { MEETINGS } from './meetings.ts';
-import { PEOPLE } from './people.ts';
-import { PUB } from './pub.ts';
-import { SETTINGS } from './settings.ts';
-import { VOTING } from './voting.ts';
+import { hasText } from '#kernel/language/catalogues.ts';
+import { Message as Text, writeEnglish } from '#kernel/language/message.ts';
+import type { Texts } from '#kernel/language/texts.ts';
+import { anyOf, commas } from '#kernel/language/times.ts';
+import { ENGLISH, Words } from '#kernel/language/words.ts';
+import { AS_ON_PAGE, JSON_SENTENCES } from './json-sentences.ts';
 
-/**
- * The text of a code, with its values in braces: the sentence that JSON answers with, and the sentences that differ
- * from it. Written `{values, or}`, a list ends with "or".
- */
-type Entry =
-  | string
-  | {
-      /** `error` of a JSON answer, or `message` of one of its `errors`. */
-      error: string;
-      /** `message` of a JSON answer: what people can do. */
-      message?: string;
-      /** What pages say; null: what they always say for the status. */
-      page?: string | null;
-    };
+type Area = 'errors' | 'errors-admin';
+/** The codes that pages have a text for: the keys of the catalogues of errors without a dot. */
+type PageCode = {
+  [Key in keyof Texts]: Key extends `${Area}.${infer Name}`
+    ? Name extends `${string}.${string}`
+      ? never
+      : Name
+    : never;
+}[keyof Texts];
 
-/** Every text of an error, by its code. */
-const TEXTS = {
-  ...GENERAL,
-  ...SETTINGS,
-  ...PEOPLE,
-  ...CONTENT,
-  ...VOTING,
-  ...MEETINGS,
-  ...PUB,
-  ...LISTENBRAINZ,
-  ...CALENDAR,
-} satisfies Record<string, Entry>;
+/** The key of an error. Clients know it as `code`: it is never changed. */
+export type Code = PageCode | keyof typeof JSON_SENTENCES;
 
-export type Code = keyof typeof TEXTS;
-
-/** A value in a text; a list is written with commas. */
-export type Value = string | number | readonly string[];
+/** A value in a text. A list is written with commas; a list under the name `choices` ends with "or". */
+export type Value = Words | string | number | readonly (Words | string)[];
 export type Params = Readonly<Record<string, Value>>;
 
 /** A code with its values: a text that is not written yet. */
@@ -49,12 +28,22 @@ export interface Message {
   readonly params: Params;
 }
 
-type Sentences<One> = One extends string ? One : Extract<One[keyof One], string>;
-type Names<Text extends string> = Text extends `${string}{${infer Slot}}${infer Rest}`
-  ? (Slot extends `${infer Name}, or` ? Name : Slot) | Names<Rest>
+type KeyOf<C extends Code> = Extract<keyof Texts, `${Area}.${C}`>;
+type PageTexts<C extends Code> = [KeyOf<C>] extends [never] ? Record<never, never> : Texts[KeyOf<C>];
+/** A value of a text of the catalogues; a number has to be written `{name, number}` there. */
+type OfText<Type> = Words extends Type ? Exclude<Value, number> : Type;
+type Names<Text> = Text extends `${string}{${infer Slot}}${infer Rest}`
+  ? (Slot extends `${infer Name}, ${string}` ? Name : Slot) | Names<Rest>
   : never;
+type Sentence<One> = One extends string ? One : Extract<One[keyof One], string>;
+type JsonNames<C> = C extends keyof typeof JSON_SENTENCES
+  ? Names<Sentence<(typeof JSON_SENTENCES)[C]>>
+  : never;
+
 /** The values that the texts of a code need. */
-type ParamsOf<C extends Code> = { readonly [Name in Names<Sentences<(typeof TEXTS)[C]>>]: Value };
+type ParamsOf<C extends Code> = {
+  readonly [Name in keyof PageTexts<C>]: OfText<PageTexts<C>[Name]>;
+} & { readonly [Name in Exclude<JsonNames<C>, keyof PageTexts<C>>]: Value };
 
 /** The arguments after a code: its values, which may be left out if it has none. */
 export type Args<C extends Code, More extends unknown[] = []> = keyof ParamsOf<C> extends never
@@ -72,40 +61,63 @@ export function sentence<C extends Code>(code: C, ...[params]: Args<C>): string 
 }
 
 /** The sentence of a message in JSON answers. */
-export function sentenceOf({ code, params }: Message): string {
-  return write(entryOf(code).error, params);
+export function sentenceOf(message: Message): string {
+  return inJson(message, entryOf(message.code).error);
 }
 
 /** The second sentence of a message in JSON answers, if it has one. */
-export function adviceOf({ code, params }: Message): string | undefined {
-  const { message } = entryOf(code);
-  return message === undefined ? undefined : write(message, params);
+export function adviceOf(message: Message): string | undefined {
+  const advice = entryOf(message.code).message;
+  return advice === undefined ? undefined : inJson(message, advice);
 }
 
 /** What pages say for a message; undefined for what they always say for the status. */
-export function pageTextOf({ code, params }: Message): string | undefined {
-  const { error, message, page = message ?? error } = entryOf(code);
-  return page === null ? undefined : write(page, params);
+export function pageTextOf({ code, params }: Message): Words | undefined {
+  const key = (['errors', 'errors-admin'] as const).map((area) => `${area}.${code}`).find(hasText);
+  return key && new Text(key, valuesOf(params));
 }
 
-function entryOf(code: Code): Exclude<Entry, string> {
-  const entry: Entry = TEXTS[code];
-  return typeof entry === 'string' ? { error: entry } : entry;
+/** The values of a message as JSON has them. */
+export function jsonParams({ params }: Message): Record<string, string | number | readonly string[]> {
+  const plain = (value: Words | string) => (value instanceof Words ? value.for(ENGLISH) : value);
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? value : isList(value) ? value.map(plain) : plain(value),
+    ]),
+  );
 }
 
-function write(text: string, params: Params): string {
-  return text.replace(/\{(\w+)(, or)?\}/g, (_slot, name: string, or?: string) => {
-    const value = params[name] ?? '';
-    if (typeof value === 'number') return formatNumber(value);
-    if (typeof value === 'string') return value;
-    return or && value.length > 1 ? `${value.slice(0, -1).join(', ')} or ${value.at(-1)}` : value.join(', ');
-  });
+type Said = string | typeof AS_ON_PAGE;
+
+function entryOf(code: Code): { error: Said; message?: Said } {
+  const entry: string | { error: Said; message: Said } | undefined = Object.hasOwn(JSON_SENTENCES, code)
+    ? JSON_SENTENCES[code as keyof typeof JSON_SENTENCES]
+    : undefined;
+  return typeof entry === 'object' ? entry : { error: entry ?? AS_ON_PAGE };
+}
+
+function inJson(message: Message, said: Said): string {
+  return said === AS_ON_PAGE
+    ? (pageTextOf(message)?.for(ENGLISH) ?? message.code)
+    : writeEnglish(said, valuesOf(message.params));
+}
+
+const isList = (value: Value): value is readonly (Words | string)[] => Array.isArray(value);
+
+function valuesOf(params: Params): Record<string, Words | string | number> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      !isList(value) ? value : name === 'choices' ? anyOf(value) : (commas(value) ?? ''),
+    ]),
+  );
 }
 
 /** Marks a code among the messages of zod, which are texts. */
 const MARK = '\u0001';
 
-/** A code as the message of a zod schema, see `messageOf`. */
+/** A code as the message of a zod schema, see `messageOf`. Its values are data, no words that wait for a reader. */
 export function coded<C extends Code>(code: C, ...[params]: Args<C>): string {
   return codedOf({ code, params: params ?? {} });
 }

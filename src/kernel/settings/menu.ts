@@ -62,7 +62,7 @@ export const countryChecks = ({ country_checks }: { country_checks: CountryCheck
 const oneOfValues = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.preprocess(
     (given) => (given === '' ? null : given),
-    z.enum(values, coded('not_either', { values })).nullable(),
+    z.enum(values, coded('not_either', { choices: values })).nullable(),
   );
 
 const currencyCode = line(3)

@@ -243,14 +243,15 @@ export class WorkspaceClient {
       const why = error instanceof APIResponseError ? error.message : reason;
       return badRequest('workspace_refused', { reason: why });
     }
-    if (status === 401 || status === 403) return new AppError(502, 'workspace_refused_key', { status });
+    if (status === 401 || status === 403)
+      return new AppError(502, 'workspace_refused_key', { status: String(status) });
     if (status === 429 || this.#now() < this.#heldUntil) return this.#busy();
     return new AppError(502, 'workspace_unreachable', { reason });
   }
 
   #busy(): AppError {
     const retryAfter = Math.max(1, Math.ceil((this.#heldUntil - this.#now()) / SECOND));
-    return new AppError(502, 'workspace_paused', { seconds: String(retryAfter) }, { extra: { retryAfter } });
+    return new AppError(502, 'workspace_paused', { seconds: retryAfter }, { extra: { retryAfter } });
   }
 }
 

@@ -250,7 +250,7 @@ function firstTexts(reader: Reader, { id }: Meeting): MinutesTexts {
 /** The version that is being written. @throws 409 once it is signed */
 export function openDraft(tx: Tx, meeting: Meeting, actor: Actor): Row {
   const last = listRows(tx, meeting.id).at(-1);
-  if (last?.signed_at != null) throw conflict('minutes_state', { state: 'signed' });
+  if (last?.signed_at != null) throw conflict('minutes_signed');
   return (
     last ?? insertVersion(tx, meeting, { version: 1, texts: firstTexts(tx, meeting), reason: null }, actor)
   );
@@ -354,7 +354,7 @@ export async function signMinutes(
       // The page may show a correction that was dropped meanwhile.
       if (read !== null && read !== last.sha256) throw conflict('minutes_changed');
       if (signaturesOf(tx, last).some((one) => one.role === as && one.person_id === person)) return;
-      throw conflict('minutes_state', { state: 'signed' });
+      throw conflict('minutes_signed');
     }
     const row = openDraft(tx, meeting, actor);
     // The contents were made before this transaction.
@@ -415,7 +415,7 @@ export function correctMinutes(
   return ctx.write((tx) => {
     const meeting = getMeeting(tx, meetingId);
     const last = listRows(tx, meetingId).at(-1);
-    if (last?.signed_at == null) throw conflict('minutes_state', { state: 'a draft' });
+    if (last?.signed_at == null) throw conflict('minutes_draft');
     const version = last.version + 1;
     const row = insertVersion(tx, meeting, { version, texts: parseTexts(last.texts), reason }, actor);
     record(tx, row, 'meeting.minutes_corrected', {}, actor, reason);
@@ -431,7 +431,7 @@ export function dropCorrection(ctx: Context, meetingId: string, actor: Actor): P
   return ctx.write((tx) => {
     getMeeting(tx, meetingId);
     const last = listRows(tx, meetingId).at(-1);
-    if (last?.signed_at != null) throw conflict('minutes_state', { state: 'signed' });
+    if (last?.signed_at != null) throw conflict('minutes_signed');
     if (!last || last.version === 1) throw conflict('minutes_no_correction');
     record(
       tx,

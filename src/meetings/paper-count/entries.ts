@@ -97,7 +97,7 @@ function readPapers(tx: Tx, items: readonly Item[], papers: readonly SentPaper[]
   const seen = new Set<number>();
   return papers.flatMap((paper, at) => {
     if (seen.has(paper.number))
-      throw badField(`papers.${at}.number`, 'number_twice', { number: paper.number });
+      throw badField(`papers.${at}.number`, 'number_twice', { number: String(paper.number) });
     seen.add(paper.number);
     return inField(`papers.${at}`, () => readPaper(tx, items, paper));
   });
@@ -218,7 +218,7 @@ export function changeOwnEntry(
     const open = differing();
     for (const [at, one] of papers.entries())
       if (!open.has(one.number))
-        throw badField(`papers.${at}.number`, 'tellers_agree', { number: one.number });
+        throw badField(`papers.${at}.number`, 'tellers_agree', { number: String(one.number) });
     const read = readPapers(tx, items, papers);
     const numbers = papers.map((one) => one.number);
     tx.run(

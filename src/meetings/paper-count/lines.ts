@@ -24,7 +24,7 @@ export function readLines(reader: Reader, items: readonly Item[], text: string):
       return [readLine(reader, items, line)];
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      errors.push(fieldError('lines', 'line_not_read', { line: String(at + 1), problem: problemOf(error) }));
+      errors.push(fieldError('lines', 'line_not_read', { line: at + 1, problem: problemOf(error) }));
       return [];
     }
   });
@@ -39,7 +39,7 @@ function readLine(reader: Reader, items: readonly Item[], line: string): LinePap
   if (digits === undefined) throw badField('lines', 'line_without_number', { line: line.slice(0, 40) });
   const number = Number(digits);
   const typed = rest.trim();
-  if (typed === '') throw badField('lines', 'line_without_keys', { number });
+  if (typed === '') throw badField('lines', 'line_without_keys', { number: digits });
   return { number, ...readPaperKeys(reader, items, number, typed) };
 }
 
@@ -66,7 +66,11 @@ export function readPaperKeys(
   // One key for the whole paper.
   if (parts.length === 1 && (only === 'b' || only === 'x')) return read(first, only);
   if (parts.length !== items.length)
-    throw badField('lines', 'line_other_questions', { number, given: parts.length, expected: items.length });
+    throw badField('lines', 'line_other_questions', {
+      number: String(number),
+      given: parts.length,
+      expected: items.length,
+    });
   return {
     answers: Object.fromEntries(items.map((item, at) => [item.election_id, read(item, parts[at] ?? '')])),
   };

@@ -120,7 +120,7 @@ export function fillSheet(
 ): Promise<void> {
   return ctx.write((tx) => {
     closeDueItems(tx, actor.at);
-    if (areMinutesSigned(tx, getMeeting(tx, meetingId))) throw conflict('minutes_state', { state: 'signed' });
+    if (areMinutesSigned(tx, getMeeting(tx, meetingId))) throw conflict('minutes_signed');
     const item = getItem(tx, itemId, meetingId);
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
     const { printed, returned, in_box } = sheetOf(tx, item);

@@ -63,7 +63,7 @@ export function countHands(
     ensureCounted(tx, meeting, { present, isNeeded });
     const elsewhere = countLinks(tx, meeting, election.id).here;
     if (elsewhere > 0 && !isAsked)
-      throw conflict('hands_elsewhere', { count: String(elsewhere) }, { extra: { needs: 'elsewhere' } });
+      throw conflict('hands_elsewhere', { count: elsewhere }, { extra: { needs: 'elsewhere' } });
     const count = { way: 'hands' as const, ...numbers, ...(elsewhere > 0 && { elsewhere }) };
     takeCount(ctx, tx, { meeting, item, election, present }, count, pressed);
     recordAct(tx, item, 'meeting.hands_counted', numbers, pressed.actor);

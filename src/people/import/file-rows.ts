@@ -101,9 +101,7 @@ export function* recordsOf(text: string): Generator<CsvRecord> {
   try {
     yield* readCsv(text);
   } catch (error) {
-    throw error instanceof OpenQuote
-      ? badField('csv', 'quote_not_closed', { line: String(error.line) })
-      : error;
+    throw error instanceof OpenQuote ? badField('csv', 'quote_not_closed', { line: error.line }) : error;
   }
 }
 

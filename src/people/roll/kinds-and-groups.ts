@@ -196,9 +196,7 @@ function ensureFree(all: readonly { id: string; name: string }[], name: string, 
 }
 
 function inUse(name: string, people: number): AppError {
-  return people === 1
-    ? conflict('used_by_one_person', { name }, { extra: { people } })
-    : conflict('used_by_people', { name, people: String(people) }, { extra: { people } });
+  return conflict('used_by_people', { name, people }, { extra: { people } });
 }
 
 /** Whether a standing of this kind overlaps another standing with a vote of the same person. */

@@ -78,7 +78,7 @@ const fields = {
   ),
 };
 const schema = z.strictObject(fields, {
-  error: ({ code }) => (code === 'invalid_type' ? coded('not_mix', { names: PRESET_NAMES }) : undefined),
+  error: ({ code }) => (code === 'invalid_type' ? coded('not_mix', { choices: PRESET_NAMES }) : undefined),
 });
 
 /** What a screen shows. */

@@ -7,7 +7,8 @@ import { build, type Reader } from '#kernel/db/queries.ts';
 import type { ScreensTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import type { Values } from '#kernel/http/record.ts';
-import { pageTextOf, sentenceOf } from '#kernel/messages/messages.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
+import { jsonParams, type Message, pageTextOf, sentenceOf } from '#kernel/messages/messages.ts';
 import { screenLabel } from '#pub/display/screen-label.ts';
 import { failedPicturesOf, isOpenTwice, zonelessOf } from './heard.ts';
 import { type Mix, type Preset, pagesOf, presetOf, readMix } from './mixes.ts';
@@ -154,7 +155,13 @@ export interface ScreenJson extends Omit<Values<typeof SCREEN.fields>, 'mix'> {
   /** Its browser does not know the zone of the club; absent otherwise. Its times are right all the same. */
   unknownZone?: true;
   /** Its pages of other hosts that are left out, and why; absent without any. */
-  pageFaults?: { url: string; message: string }[];
+  pageFaults?: PageFault[];
+}
+
+/** Why a page of another host is left out. */
+interface PageFault extends Message {
+  url: string;
+  message: string;
 }
 
 /** Undefined while the hours are not known. */
@@ -206,10 +213,15 @@ function screenJson(
   };
 }
 
-function faultsOf({ db }: Context, row: Row): { url: string; message: string }[] {
+function faultsOf({ db }: Context, row: Row): PageFault[] {
   const pages = new Set(pagesOf(row));
   if (pages.size === 0) return [];
   return [...listPageFaults(db)]
     .filter(([url]) => pages.has(url))
-    .map(([url, fault]) => ({ url, message: pageTextOf(fault) ?? sentenceOf(fault) }));
+    .map(([url, fault]) => ({
+      url,
+      code: fault.code,
+      params: jsonParams(fault),
+      message: pageTextOf(fault)?.for(ENGLISH) ?? sentenceOf(fault),
+    }));
 }

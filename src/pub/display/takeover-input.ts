@@ -57,7 +57,7 @@ export const TakeoverInput = z
       issues.addIssue({
         code: 'custom',
         path: ['minutes'],
-        message: coded('too_long_for_notice', { max: String(cap) }),
+        message: coded('too_long_for_notice', { max: cap }),
       });
     if (kind === 'own' && !title && !text)
       issues.addIssue({ code: 'custom', path: ['title'], message: coded('empty') });

@@ -22,6 +22,7 @@ import { actorOf } from '#kernel/http/client.ts';
 import { conflict, forbidden, notFound } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { formatInList, formatShort, formatWhen, zoneName } from '#kernel/local-time.ts';
 import { formatBytes } from '#kernel/locale.ts';
 import { ownValue } from '#kernel/own-value.ts';
@@ -129,7 +130,7 @@ function renderPage(
   ctx: Context,
   rules: BackupRules,
   request: FastifyRequest,
-  { done, refused }: { done?: string | undefined; refused?: string },
+  { done, refused }: { done?: string | undefined; refused?: Words },
 ): Html {
   const zone = ctx.config.TIME_ZONE;
   const { failure, running } = ctx.backups;

@@ -10,6 +10,7 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { formatWhen, zoneName } from '#kernel/local-time.ts';
 import { isAddition } from '#meetings/additions.ts';
 import { listUploaded } from '#meetings/documents/documents.ts';
@@ -187,7 +188,7 @@ export function lostCards(app: App, { ctx }: { ctx: Context }): void {
 function renderVoid(
   ctx: Context,
   id: string,
-  shown: { done?: boolean; refused?: string; stub?: string | undefined; replaces?: boolean } = {},
+  shown: { done?: boolean; refused?: Words; stub?: string | undefined; replaces?: boolean } = {},
 ) {
   const { title } = getMeeting(ctx.db, id);
   return voidCardPage({ meeting: { id, title }, ...shown });

@@ -9,6 +9,7 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml, sendTvPage } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { type Item, listItems } from '#meetings/items.ts';
 import { isMeetingKey } from '#meetings/keys.ts';
@@ -185,7 +186,7 @@ async function renderMember(
     returns,
   }: {
     done?: string | undefined;
-    refused?: string;
+    refused?: Words;
     own?: { text: string; found: RoomCode } | undefined;
     typed?: string | undefined;
     ask?: string | undefined;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { html } from '#kernel/html.ts';
-import { badField, type FieldError, fieldError } from '#kernel/http/errors.ts';
+import { badField, badFields, type FieldError, fieldError, fieldErrorOf } from '#kernel/http/errors.ts';
 import { nestForm } from '#kernel/http/form.ts';
 import { flag } from '#kernel/http/validation.ts';
 import type { Code } from '#kernel/messages/messages.ts';
@@ -429,8 +429,9 @@ const shown = (ids: readonly string[]): string[] => ids.slice(0, 10).map((id) =>
 /** @throws 400 naming the field of a choice that is not valid */
 function ensureValid(field: string, problem: ChoiceProblem | undefined): void {
   if (!problem) return;
-  const { code, ids, limit = 0 } = problem;
-  throw badField(field, CODES[code], { ids: code === 'unranked' ? ids : shown(ids), limit });
+  const { code, ids, limit } = problem;
+  const params = limit === undefined ? { ids: code === 'unranked' ? ids : shown(ids) } : { limit };
+  throw badFields([fieldErrorOf(field, { code: CODES[code], params })]);
 }
 
 /** The stored spelling of chosen options: their numbers. */
@@ -460,7 +461,7 @@ const errorsOf = (read: { choice: unknown } | { errors: FieldError[] }): FieldEr
   'errors' in read ? read.errors : [];
 
 const sameRank = (path: string, name: string, rank: number, other: string): FieldError =>
-  fieldError(path, 'rank_taken', { name, rank: String(rank), other });
+  fieldError(path, 'rank_taken', { name, rank, other });
 
 const size = (name: string): number => Buffer.byteLength(String(html`${name}`));
 

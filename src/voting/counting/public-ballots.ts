@@ -74,7 +74,7 @@ export async function getPublicBallots(ctx: Context, election: Election): Promis
     const from = enoughFor(election, published);
     throw from === undefined
       ? notFound('ballots_not_published')
-      : notFound('too_few_ballots_published', { min: String(from) });
+      : notFound('too_few_ballots_published', { min: from });
   }
   const list = await ctx.cache.get(LISTS, closingKey(election), () => listPublicBallots(ctx, election));
   return { election, published, list };

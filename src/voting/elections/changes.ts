@@ -8,7 +8,6 @@ import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { badField, conflict, fieldError } from '#kernel/http/errors.ts';
 import { flag, oneOf, optionalText, requiredName } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
-import { formatNumber } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';
 import {
@@ -186,7 +185,7 @@ export function moveDates(tx: Tx, election: Election, { asked, ...input }: Asked
   if (pauses && !input.pause)
     throw conflict(
       'dates_pause_voting',
-      { ballots: ballotsAreIn(ballots) },
+      { ballots },
       {
         extra: { needs: 'pause', ballots },
       },
@@ -207,10 +206,6 @@ export function moveDates(tx: Tx, election: Election, { asked, ...input }: Asked
   endVoting(tx, id, close_at);
   recordAudit(tx, actor, { action: 'election.closed', election_id: id, metadata: { through: 'dates' } });
 }
-
-/** `1 ballot is in`, `112 ballots are in`. */
-const ballotsAreIn = (ballots: number): string =>
-  ballots === 1 ? '1 ballot is in' : `${formatNumber(ballots)} ballots are in`;
 
 /**
  * Opens a closed election again. Deletes its settled result; the public history keeps its ballot count and hash.

@@ -11,7 +11,7 @@ import {
   subscribe,
 } from '#test/calendar/fixtures.ts';
 import { json, startUpstream } from '#test/calendar/upstream.ts';
-import { expectRefusal, message } from '#test/support/messages.ts';
+import { errorJson, expectRefusal, message } from '#test/support/messages.ts';
 
 /** The parts of a response that a client can compare. */
 function seen({ statusCode, headers, body }: Awaited<ReturnType<CalendarService['post']>>) {
@@ -87,7 +87,7 @@ test('an address gets one mail a minute in any letter case, then a 429 with Retr
 
   const again = await service.post(FORM, { ...JANE, email: 'JANE@club.example' });
   expect(again.statusCode).toBe(429);
-  expect(again.json()).toEqual({ error: message('too_many_requests'), retryAfter: 40 });
+  expect(again.json()).toEqual({ ...errorJson('too_many_requests'), retryAfter: 40 });
   expect(again.headers['retry-after']).toBe('40');
 
   service.clock.now += 40 * SECOND;
@@ -120,7 +120,7 @@ test('a client may ask 20 times a minute, whatever the addresses', async () => {
 
   const refused = await ask(20);
   expect(refused.statusCode).toBe(429);
-  expect(refused.json()).toEqual({ error: message('too_many_requests'), retryAfter: 60 });
+  expect(refused.json()).toEqual({ ...errorJson('too_many_requests'), retryAfter: 60 });
   service.clock.now += MINUTE;
   expect((await ask(21)).statusCode).toBe(200);
 });
@@ -149,7 +149,7 @@ describe('sign-up mails', () => {
 
     expect(first.statusCode).toBe(200);
     expect(again.map(({ statusCode, body }) => [statusCode, body])).toEqual(
-      again.map(() => [429, JSON.stringify({ error: message('too_many_requests'), retryAfter: 60 })]),
+      again.map(() => [429, JSON.stringify({ ...errorJson('too_many_requests'), retryAfter: 60 })]),
     );
     expect(others.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
     expect(service.mail.mails).toHaveLength(4);
@@ -194,7 +194,7 @@ describe('sign-up mails', () => {
     expect(service.mail.mails).toHaveLength(20);
     expect([late.statusCode, late.json()]).toEqual([
       429,
-      { error: message('too_many_requests'), retryAfter: 55 * 60 },
+      { ...errorJson('too_many_requests'), retryAfter: 55 * 60 },
     ]);
     service.clock.now += 55 * MINUTE;
     expect((await ask(service, 'late@club.example')).statusCode).toBe(200);

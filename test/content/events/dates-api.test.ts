@@ -68,7 +68,7 @@ test('the refusal of an unknown change of a date names all changes', async () =>
   const answer = await order('2026-12-15', { as: 'gone' });
   expect(answer.statusCode).toBe(400);
   expect(answer.body).toContain(
-    message('not_either', { values: ['changed', 'skipped', 'cancelled', 'unchanged'] }),
+    message('not_either', { choices: ['changed', 'skipped', 'cancelled', 'unchanged'] }),
   );
 });
 

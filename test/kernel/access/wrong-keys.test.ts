@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { message } from '#test/support/messages.ts';
+import { errorJson } from '#test/support/messages.ts';
 
 const KEYS = {
   ADMIN_API_KEY: 'the key of the officers',
@@ -58,7 +58,7 @@ describe.each(NAMES)('a wrong %s', (name) => {
 
     expect(first).toEqual([401, 401, 401, 401, 401]);
     expect(limited.statusCode).toBe(429);
-    expect(limited.json()).toEqual({ error: message('rate_limit_exceeded'), retryAfter: 40 });
+    expect(limited.json()).toEqual({ ...errorJson('rate_limit_exceeded'), retryAfter: 40 });
     expect(limited.headers['retry-after']).toBe('40');
     const others = [other, right, without, later].map(({ statusCode }) => statusCode);
     expect(others).toEqual([401, 200, 401, 401]);

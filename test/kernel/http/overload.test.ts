@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { SECOND } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, openElection } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { errorJson } from '#test/support/messages.ts';
 import { listen, openStream } from '#test/support/stream-client.ts';
 import { asset } from '#views/assets.ts';
 import { generateTokens } from '#voting/ballots/tokens.ts';
@@ -96,7 +96,7 @@ test('concurrent requests of one client above the limit get 429; other clients a
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 429, 429]);
   const refused = answers.find(({ statusCode }) => statusCode === 429);
   expect(refused?.headers['retry-after']).toBe('1');
-  expect(refused?.json()).toEqual({ error: message('too_many_at_once'), retryAfter: 1 });
+  expect(refused?.json()).toEqual({ ...errorJson('too_many_at_once'), retryAfter: 1 });
   expect([(await other).statusCode, (await ballot).statusCode]).toEqual([200, 200]);
   expect((await service.get('/', from('10.0.0.1'))).statusCode).toBe(200);
 });

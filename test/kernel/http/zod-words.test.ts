@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fieldErrors } from '#kernel/http/validation.ts';
 import { ADMIN } from '#test/calendar/fixtures.ts';
 import { testApp } from '#test/support/app.ts';
-import { message } from '#test/support/messages.ts';
+import { fieldJson, message } from '#test/support/messages.ts';
 
 test.each<[name: string, schema: z.ZodType, input: unknown, path: string, words: string]>([
   ['a missing text', z.object({ a: z.string() }), {}, 'a', message('required')],
@@ -43,8 +43,7 @@ test.each<[name: string, schema: z.ZodType, input: unknown, path: string, words:
 test('a link of another type is refused in own words', async () => {
   await using service = await testApp();
   const { errors } = (await service.post('/admin/elections', { workspace_link: 'x' }, ADMIN)).json();
-  expect(errors.find(({ path }: { path: string }) => path === 'workspace_link')).toEqual({
-    path: 'workspace_link',
-    message: message('not_object'),
-  });
+  expect(errors.find(({ path }: { path: string }) => path === 'workspace_link')).toEqual(
+    fieldJson('workspace_link', 'not_object'),
+  );
 });

@@ -233,7 +233,7 @@ test('the page of a screen decides what it shows without script; a refused form 
   const begun = await service.submit(address, { ...fields, 'time.3.days': 'sun' }, staff);
   expect([begun.statusCode, begun.body]).toEqual([
     400,
-    expect.stringContaining(atField('not_mix', { names: [] })),
+    expect.stringContaining(atField('not_mix', { choices: [] })),
   ]);
   expect((await service.submit(address, fields, staff)).headers.location).toBe(
     `${address}/shows?done=renamed`,

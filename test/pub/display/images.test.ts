@@ -11,7 +11,7 @@ import { file, onTv, type PubPages, record, tick } from '#test/stand-ins/pub-wor
 import { dashed, id } from '#test/stand-ins/workspace-server.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
-import { message } from '#test/support/messages.ts';
+import { errorJson } from '#test/support/messages.ts';
 import { detailedPicture, sidesOf, upload } from '#test/support/pictures.ts';
 import { type Pub, startPub } from '#test/support/pub-service.ts';
 
@@ -140,7 +140,7 @@ test('files that are no image, or too large, are refused whatever their content 
     expect([index, answer.statusCode, answer.json(), answer.headers['cache-control']]).toEqual([
       index,
       502,
-      { error: message('image_upstream_failed') },
+      errorJson('image_upstream_failed'),
       'no-store',
     ]);
   }
@@ -170,7 +170,7 @@ test.each([
 
   const answer = await image(service, kind, page);
 
-  expect([answer.statusCode, answer.json()]).toEqual([404, { error: message('image_not_found') }]);
+  expect([answer.statusCode, answer.json()]).toEqual([404, errorJson('image_not_found')]);
   expect(answer.headers['cache-control']).toBe('no-store');
   expect(workspace.requests.length).toBe(calls);
 });

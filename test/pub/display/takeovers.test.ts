@@ -5,7 +5,7 @@ import { ENGLISH } from '#kernel/language/words.ts';
 import { PRESETS } from '#pub/display/takeover-input.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
-import { expectForbidden, expectRefusal, message } from '#test/support/messages.ts';
+import { expectForbidden, expectRefusal, fieldJson } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { startPub } from '#test/support/pub-service.ts';
 import { shared } from '#test/support/shared-app.ts';
@@ -251,7 +251,7 @@ test.each([
 
   const answer = await start(pub, { kind: 'voting', qr });
 
-  expect([answer.statusCode, answer.json().errors]).toEqual([400, [{ path: 'qr', message: message(code) }]]);
+  expect([answer.statusCode, answer.json().errors]).toEqual([400, [fieldJson('qr', code)]]);
   expect(await current(pub)).toBeNull();
 });
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { expectRefusal, message } from '#test/support/messages.ts';
+import { errorJson, expectRefusal } from '#test/support/messages.ts';
 
 /** A picture host, whose answers each test sets. */
 let host: http.Server;
@@ -61,7 +61,7 @@ test('a play without a cover and an unknown id are a 404', async () => {
   for (const id of [bare, 999_999, 'x', '-1', '1e3', '9'.repeat(40)]) {
     const { statusCode, headers, json } = await service.get(`/api/art/${id}`);
     expect([id, statusCode, headers['cache-control'], json()]).toEqual([
-      ...[id, 404, 'no-store', { error: message('image_not_found') }],
+      ...[id, 404, 'no-store', errorJson('image_not_found')],
     ]);
   }
   expect(asked).toEqual([]);

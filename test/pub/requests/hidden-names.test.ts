@@ -3,7 +3,7 @@ import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
-import { expectRefusal, message, onPage } from '#test/support/messages.ts';
+import { expectRefusal, fieldJson, onPage } from '#test/support/messages.ts';
 import { phone } from '#test/support/people/patrons.ts';
 import { evening, play, STAFF, surface, TOKEN } from '../setlist/rollups/fixtures.ts';
 
@@ -77,10 +77,7 @@ test('a hidden song cannot be asked for, and open requests for it are declined',
   expect(await suggested()).not.toContain('Rude');
   expect((await service.get('/api/setlist/requests')).body).not.toContain('Rude');
   const refused = await ask('RUDE BAND', 'Another one');
-  expect([refused.statusCode, refused.json().errors]).toEqual([
-    400,
-    [{ path: 'title', message: message('song_hidden') }],
-  ]);
+  expect([refused.statusCode, refused.json().errors]).toEqual([400, [fieldJson('title', 'song_hidden')]]);
   const page = await service.submit('/requests', { artist: 'RUDE BAND', title: 'Another one' });
   expect(page.statusCode).toBe(400);
   expect(page.body).toContain(onPage('song_hidden'));

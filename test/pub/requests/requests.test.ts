@@ -148,7 +148,7 @@ describe('repeats', () => {
     const free = isoTime(service.clock.now + 90 * MINUTE);
     service.clock.now += 90 * MINUTE - 1;
     const refused = await ask(phone(service), song(1));
-    expect([refused.statusCode, refused.json()]).toEqual([
+    expect([refused.statusCode, refused.json()]).toMatchObject([
       409,
       { error: 'recently_played', message: expect.any(String), availableAt: free },
     ]);
@@ -183,7 +183,7 @@ describe('limits of a browser', () => {
     await asked(ann, song(1));
     service.clock.now += 4 * MINUTE;
     const early = await ask(ann, song(2));
-    expect([early.statusCode, early.headers['retry-after'], early.json()]).toEqual([
+    expect([early.statusCode, early.headers['retry-after'], early.json()]).toMatchObject([
       429,
       '360',
       {
@@ -425,7 +425,7 @@ describe('while the pub is closed', () => {
     const ann = phone(service);
     expect(await queue(ann)).toMatchObject({ open: false, closesAt: null });
     const early = await ask(ann, song(1));
-    expect([early.statusCode, early.json()]).toEqual([
+    expect([early.statusCode, early.json()]).toMatchObject([
       409,
       { error: 'closed', message: expect.stringContaining('5:00 PM') },
     ]);

@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { fetchLogos } from '#pub/screen/logos.ts';
 import { fakeGame } from '#test/stand-ins/scoreboard-server.ts';
 import { NOON } from '#test/support/app.ts';
-import { expectRefusal, message } from '#test/support/messages.ts';
+import { errorJson, expectRefusal } from '#test/support/messages.ts';
 import { screenService } from './screen-service.ts';
 
 const game = () => fakeGame({ id: '1', startsAt: NOON, status: 'playing' });
@@ -52,7 +52,7 @@ test.each(['missing', 'svg'] as const)(
     const answer = await service.get('/api/logo/nhl/16');
     expect([answer.statusCode, answer.json(), answer.headers['cache-control']]).toEqual([
       404,
-      { error: message('image_not_found') },
+      errorJson('image_not_found'),
       'no-store',
     ]);
 

@@ -9,7 +9,7 @@ import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
 import { addPlays, setlistOf } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { page } from '#test/support/factories.ts';
-import { expectRefusal, message } from '#test/support/messages.ts';
+import { errorJson, expectRefusal } from '#test/support/messages.ts';
 import { surfacePicture } from '#views/pub/setlist/page.ts';
 import { evening, play } from './rollups/fixtures.ts';
 
@@ -30,7 +30,7 @@ test('without any song every page says so', async () => {
     const answer = await page(service, `/setlist/${name}`);
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '60']);
     expect(answer.body).toContain('No songs yet');
-    expect((await service.get(`/og/setlist/${name}.png`)).json()).toEqual({ error: 'computing' });
+    expect((await service.get(`/og/setlist/${name}.png`)).json()).toEqual(errorJson('computing'));
   }
   expect((await page(service, '/setlist')).statusCode).toBe(200);
 });
@@ -176,7 +176,7 @@ test('a page or picture that is switched off is a 404, in JSON for programs and 
 
   const shown = await page(some, '/setlist/wrapped');
   expect([shown.statusCode, shown.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-  expect((await some.get('/setlist/nothing')).json()).toEqual({ error: message('not_found') });
+  expect((await some.get('/setlist/nothing')).json()).toEqual(errorJson('not_found'));
 });
 
 test('names are escaped, on pages and in their metadata', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testApp } from '#test/support/app.ts';
-import { expectRefusal, message } from '#test/support/messages.ts';
+import { expectRefusal, fieldJson } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 
 const open = async () => {
@@ -38,10 +38,7 @@ describe('kinds', () => {
     await using club = await open();
     await club.call('POST', 'kinds', { name: 'Förderer' });
     const taken = await club.call('POST', 'kinds', { name: 'FÖRDERER' });
-    expect([taken.status, taken.body.errors]).toEqual([
-      400,
-      [{ path: 'name', message: message('name_taken') }],
-    ]);
+    expect([taken.status, taken.body.errors]).toEqual([400, [fieldJson('name', 'name_taken')]]);
     for (const name of ['', ' ', 'x'.repeat(81), null, 3])
       expect((await club.call('POST', 'kinds', { name })).body.errors[0].path).toBe('name');
   });

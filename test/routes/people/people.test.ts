@@ -247,7 +247,7 @@ describe('the roll', () => {
     const [full, , suspended] = kinds;
     expect(await club.call('DELETE', `kinds/${full.id}`)).toMatchObject({
       status: 409,
-      body: { error: message('used_by_one_person', { name: 'full' }) },
+      body: { error: message('used_by_people', { name: 'full', people: 1 }) },
     });
     expect(await club.call('PATCH', `kinds/${suspended.id}`, { votes: true })).toMatchObject({
       status: 409,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type TestApp, TRUST_UNSET, testApp } from '#test/support/app.ts';
 import { addElection } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { errorJson } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const KEY = 'a long key for officers';
@@ -10,7 +10,7 @@ const known = sharedApp({ BASE_URL: 'https://vote.club.example/', ADMIN_API_KEY:
 const MAIL = { 'edge-access-authenticated-user-email': 'ann@club.example' };
 const JWT = { 'edge-access-jwt-assertion': 'anything' };
 const UNAUTHENTICATED = {
-  error: message('authentication_required'),
+  ...errorJson('officer_key_required'),
   message: expect.stringMatching(/edge.*ADMIN_API_KEY.*Authorization header/),
 };
 
@@ -311,7 +311,7 @@ describe('the local bypass', () => {
 });
 
 describe('a request that another site made a browser send', () => {
-  const REFUSED = { error: message('cross_site_request') };
+  const REFUSED = errorJson('cross_site_request');
   const OWN = 'https://vote.club.example';
 
   it.each<[string, Record<string, string>, number]>([

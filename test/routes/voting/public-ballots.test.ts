@@ -12,7 +12,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { expectRefusal, message } from '#test/support/messages.ts';
+import { expectRefusal, fieldJson } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const serviceOf = sharedApp();
@@ -364,9 +364,8 @@ describe('the setting of receipts', () => {
 
   it('accepts no other value', async () => {
     const answer = await service.post('/admin/elections', { settings: { receipts: 'all' } });
-    expect(answer.json().errors).toContainEqual({
-      path: 'settings.receipts',
-      message: message('not_either', { values: ['off', 'included', 'content'] }),
-    });
+    expect(answer.json().errors).toContainEqual(
+      fieldJson('settings.receipts', 'not_either', { choices: ['off', 'included', 'content'] }),
+    );
   });
 });

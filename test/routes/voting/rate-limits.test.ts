@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { type TestApp, TRUST_UNSET, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addTokens } from '#test/support/factories.ts';
-import { expectRefusal, message, refusal } from '#test/support/messages.ts';
+import { errorJson, expectRefusal, message, refusal } from '#test/support/messages.ts';
 
 const limitsOf = ({ headers }: LightMyRequestResponse) => ({
   limit: headers['x-ratelimit-limit'],
@@ -38,7 +38,7 @@ describe('the general limit', () => {
     expect(limitsOf(allowed[99]!)).toEqual({ limit: '100', remaining: '0', reset: resetAt });
     expect(allowed.every(({ statusCode }) => statusCode === 200)).toBe(true);
     expect(refused.statusCode).toBe(429);
-    expect(refused.json()).toEqual({ error: message('rate_limit_exceeded'), retryAfter: 45 });
+    expect(refused.json()).toEqual({ ...errorJson('rate_limit_exceeded'), retryAfter: 45 });
     expect(refused.headers['retry-after']).toBe('45');
     expect(limitsOf(refused)).toEqual(NONE);
   });
@@ -98,7 +98,7 @@ describe('the general limit', () => {
     ];
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 415, 429, 429]);
-    expect(answers[2]!.json()).toEqual({ error: message('rate_limit_exceeded'), retryAfter: 60 });
+    expect(answers[2]!.json()).toEqual({ ...errorJson('rate_limit_exceeded'), retryAfter: 60 });
   });
 
   it('tells a browser with a page when to try again', async () => {
@@ -133,7 +133,7 @@ describe('the vote limit', () => {
       ['4', '3', '2', '1', '0'].map((remaining) => ({ limit: '5', remaining, reset: resetAt })),
     );
     expect(refused.statusCode).toBe(429);
-    expect(refused.json()).toEqual({ error: message('rate_limit_exceeded'), retryAfter: 60 });
+    expect(refused.json()).toEqual({ ...errorJson('rate_limit_exceeded'), retryAfter: 60 });
     expect(limitsOf(refused)).toEqual(NONE);
   });
 

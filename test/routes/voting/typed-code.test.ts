@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addSlips, addTokens, cast } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { errorJson, message } from '#test/support/messages.ts';
 import { newShortCode } from '#voting/ballots/voting-code.ts';
 
 const type = (service: TestApp, code: string) => service.submit('/vote', { code });
@@ -123,8 +123,8 @@ describe('the page for a voting code', () => {
     const broken = await service.post('/vote', { code: 'nothing' });
     const missing = await service.post('/vote', {});
 
-    expect([unknown.statusCode, unknown.json()]).toEqual([401, { error: message('invalid_token') }]);
-    expect([used.statusCode, used.json()]).toEqual([403, { error: message('token_used') }]);
+    expect([unknown.statusCode, unknown.json()]).toEqual([401, errorJson('invalid_token')]);
+    expect([used.statusCode, used.json()]).toEqual([403, errorJson('token_used')]);
     expect([broken.statusCode, missing.statusCode]).toEqual([400, 400]);
   });
 

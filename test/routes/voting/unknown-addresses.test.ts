@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { page } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { errorJson } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { asset } from '#views/assets.ts';
 
@@ -48,7 +48,7 @@ describe('an unknown address', () => {
     ];
 
     for (const answer of answers)
-      expect([answer.statusCode, answer.json()]).toEqual([404, { error: message('not_found') }]);
+      expect([answer.statusCode, answer.json()]).toEqual([404, errorJson('not_found')]);
   });
 
   it.each(['/%', '/e/%zz', '/e/%c0%ae', '/e/%/vote', '/admin/elections/%E0%A4%A', '/e/%zz/results?x=%zz'])(
@@ -59,7 +59,7 @@ describe('an unknown address', () => {
       const json = await service.get(url);
       const html = await page(service, url);
 
-      expect([json.statusCode, json.json()]).toEqual([404, { error: message('not_found') }]);
+      expect([json.statusCode, json.json()]).toEqual([404, errorJson('not_found')]);
       expect(html.statusCode).toBe(404);
       expect(html.headers['content-type']).toBe('text/html; charset=utf-8');
     },

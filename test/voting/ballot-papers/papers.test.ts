@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, auditOf, page } from '#test/support/factories.ts';
-import { expectRefusal, message, refusal } from '#test/support/messages.ts';
+import { errorJson, expectRefusal, message, refusal } from '#test/support/messages.ts';
 import { addCodes, addPaper, castPaper, FIVE, motion } from './a-paper.ts';
 
 const YES = { choice: 'yes' };
@@ -159,7 +159,7 @@ describe('a ballot paper', () => {
 
     expect([tokens.statusCode, tokens.json()]).toEqual([
       409,
-      { error: message('codes_of_paper'), paper_id: id },
+      { ...errorJson('codes_of_paper'), paper_id: id },
     ]);
     expect(batch.statusCode).toBe(409);
   });
@@ -320,7 +320,7 @@ describe('casting a paper', () => {
 
     expect(again.json()).toEqual(once.json());
     expect(once.json()).toMatchObject({ inclusion_code, waiting: [second] });
-    expect([other.statusCode, other.json()]).toEqual([403, { error: message('token_used'), used: [first] }]);
+    expect([other.statusCode, other.json()]).toEqual([403, { ...errorJson('token_used'), used: [first] }]);
     expect([rest.statusCode, rest.json().waiting]).toEqual([200, []]);
     expect([choicesOf(service, first), choicesOf(service, second)]).toEqual([['yes'], ['yes']]);
   });

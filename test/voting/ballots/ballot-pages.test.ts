@@ -225,7 +225,7 @@ describe('the review', () => {
     });
 
     expect(statusCode).toBe(400);
-    expect(body).toContain(message('rank_taken', { name: 'Bob', rank: '2', other: 'Ann' }));
+    expect(body).toContain(message('rank_taken', { name: 'Bob', rank: 2, other: 'Ann' }));
     expect(body.match(/<option value="2" selected>/g)).toHaveLength(2);
   });
 

@@ -6,7 +6,7 @@ import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, auditOf, cast } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { errorJson } from '#test/support/messages.ts';
 import { tempFolder } from '#test/support/process/process.ts';
 
 const RECORDED = { success: true, message: 'Your vote has been recorded' };
@@ -29,7 +29,7 @@ describe('the same ballot sent again with its submission_id', () => {
 
     for (const answer of [first, retry]) expect([answer.statusCode, answer.json()]).toEqual([200, RECORDED]);
     for (const answer of [other, none]) {
-      expect([answer.statusCode, answer.json()]).toEqual([403, { error: message('token_used') }]);
+      expect([answer.statusCode, answer.json()]).toEqual([403, errorJson('token_used')]);
     }
     expect(await ballotsOf(service, id)).toHaveLength(1);
     const votes = (await auditOf(service, id)).filter(({ action }) => action === 'vote.submitted');
@@ -48,7 +48,7 @@ describe('the same ballot sent again with its submission_id', () => {
     const other = await cast(service, id, { ...ballot, submission_id: 'yours' });
 
     expect([retry.statusCode, retry.json()]).toEqual([200, RECORDED]);
-    expect(other.json()).toEqual({ error: message('token_used') });
+    expect(other.json()).toEqual(errorJson('token_used'));
     expect(await ballotsOf(service, id)).toHaveLength(1);
   });
 
@@ -74,9 +74,7 @@ describe('the same ballot sent again with its submission_id', () => {
       answers.push(await cast(service, id, { token, choice: 'yes', submission_id }));
     }
 
-    expect(answers.map((answer) => answer.json())).toEqual(
-      answers.map(() => ({ error: message('token_used') })),
-    );
+    expect(answers.map((answer) => answer.json())).toEqual(answers.map(() => errorJson('token_used')));
   });
 
   it.each([

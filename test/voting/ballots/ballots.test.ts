@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { badField } from '#kernel/http/errors.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, auditOf, cast } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { errorJson } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
@@ -35,7 +36,7 @@ describe('a ballot', () => {
     expect(answer.json()).toEqual({ success: true, message: 'Your vote has been recorded' });
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(again.statusCode).toBe(403);
-    expect(again.json()).toEqual({ error: message('token_used') });
+    expect(again.json()).toEqual(errorJson('token_used'));
     expect(await choicesOf(service, id)).toEqual(['yes']);
     expect((await auditOf(service, id)).at(-1)).toMatchObject({
       action: 'vote.submitted',
@@ -67,7 +68,7 @@ describe('a ballot', () => {
     const answer = await cast(service, id, { token: other.token, choice: 'yes' });
 
     expect(answer.statusCode).toBe(401);
-    expect(answer.json()).toEqual({ error: message('invalid_token') });
+    expect(answer.json()).toEqual(errorJson('invalid_token'));
     expect(await isUsed(service, other.id, other.token)).toBe(false);
   });
 
@@ -100,15 +101,12 @@ describe('the order of refusals', () => {
     const notOpen = await cast(service, id, { token, ...wrong });
 
     expect(unknownElection.statusCode).toBe(404);
-    expect([unknownToken.statusCode, unknownToken.json()]).toEqual([
-      401,
-      { error: message('invalid_token') },
-    ]);
-    expect([usedToken.statusCode, usedToken.json()]).toEqual([403, { error: message('token_used') }]);
+    expect([unknownToken.statusCode, unknownToken.json()]).toEqual([401, errorJson('invalid_token')]);
+    expect([usedToken.statusCode, usedToken.json()]).toEqual([403, errorJson('token_used')]);
     expect(shape.statusCode).toBe(400);
     expect(unknownLater.statusCode).toBe(401);
-    expect(usedLater.json()).toEqual({ error: message('token_used') });
-    expect([notOpen.statusCode, notOpen.json()]).toEqual([403, { error: message('election_not_open') }]);
+    expect(usedLater.json()).toEqual(errorJson('token_used'));
+    expect([notOpen.statusCode, notOpen.json()]).toEqual([403, errorJson('election_not_open')]);
   });
 
   it.each([
@@ -123,7 +121,7 @@ describe('the order of refusals', () => {
 
     const json = await cast(service, id, { token, choice: 7 });
 
-    expect([json.statusCode, json.json()]).toEqual([401, { error: message('invalid_token') }]);
+    expect([json.statusCode, json.json()]).toEqual([401, errorJson('invalid_token')]);
   });
 
   it.each([
@@ -168,10 +166,7 @@ describe('a simple ballot', () => {
     const answer = await cast(service, id, { token, choice });
 
     expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toEqual({
-      error: `choice: ${message('not_simple_choice')}`,
-      errors: [{ path: 'choice', message: message('not_simple_choice') }],
-    });
+    expect(answer.json()).toEqual(badField('choice', 'not_simple_choice').answer);
     expect(await isUsed(service, id, token)).toBe(false);
     expect((await cast(service, id, { token, choice: 'no' })).statusCode).toBe(200);
   });

@@ -3,7 +3,7 @@ import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, cast, page } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { fieldJson, message } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { countBallotTexts, spellBallots } from '#voting/shared/ballot-file.ts';
 
@@ -63,9 +63,9 @@ describe.each(Object.entries(TYPES))('a blank ballot of %s', (type, make) => {
     ];
 
     expect(refusals.map((answer) => [answer.statusCode, answer.json().errors])).toEqual([
-      [400, [{ path: 'blank', message: message('no_blank_ballots') }]],
-      [400, [{ path: 'blank', message: message('blank_with_choice') }]],
-      [400, [{ path: 'blank', message: message('not_true_or_false') }]],
+      [400, [fieldJson('blank', 'no_blank_ballots')]],
+      [400, [fieldJson('blank', 'blank_with_choice')]],
+      [400, [fieldJson('blank', 'not_true_or_false')]],
     ]);
     // Nothing was consumed.
     expect((await cast(service, id, { token, ...choice, blank: false }, route)).statusCode).toBe(200);

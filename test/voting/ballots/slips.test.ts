@@ -25,7 +25,7 @@ describe('short codes', () => {
     expect(codes.split('\n')).toEqual([expect.stringMatching(SHORT), expect.stringMatching(SHORT)]);
     expect([refused.statusCode, refused.json().error]).toEqual([
       400,
-      `format: ${message('not_either', { values: ['uuid', 'short'] })}`,
+      `format: ${message('not_either', { choices: ['uuid', 'short'] })}`,
     ]);
     expect(token).toHaveLength(36);
   });

@@ -5,7 +5,7 @@ import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addTokens, auditOf, cast, page, send } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { errorJson } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
@@ -118,7 +118,7 @@ describe('generating tokens', () => {
     expect(before.statusCode).toBe(200);
     for (const answer of [byHand, byTime]) {
       expect(answer.statusCode).toBe(400);
-      expect(answer.json()).toEqual({ error: message('election_closed') });
+      expect(answer.json()).toEqual(errorJson('election_closed'));
     }
   });
 
@@ -196,7 +196,7 @@ describe('deleting a batch', () => {
     const gone = await cast(service, id, { token: unused, choice: 'yes' });
 
     expect(named.json()).toEqual({ success: true, batch_name: 'Hall', deleted: 3, deleted_used: 0 });
-    expect(gone.json()).toEqual({ error: message('invalid_token') });
+    expect(gone.json()).toEqual(errorJson('invalid_token'));
     expect(await batchesOf(service, id)).toMatchObject([{ batch_name: null, count: 2 }]);
     expect((await auditOf(service, id)).at(-1)).toMatchObject({
       action: 'batch.deleted',
@@ -230,7 +230,7 @@ describe('deleting a batch', () => {
       const unknown = await cast(service, id, { token: unused, choice: 'no' });
 
       expect(answer.json()).toEqual({ success: true, batch_name: 'Hall', deleted: 3, deleted_used: 1 });
-      expect([again.statusCode, again.json()]).toEqual([403, { error: message('token_used') }]);
+      expect([again.statusCode, again.json()]).toEqual([403, errorJson('token_used')]);
       expect(repeated.statusCode).toBe(200);
       expect([typed.statusCode, unknown.statusCode]).toEqual([403, 401]);
       await service.post(`/admin/elections/${id}/close`);

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addPoll, addRanked, auditOf, castAll } from '#test/support/factories.ts';
-import { expectForbidden, expectRefusal, message, refusal } from '#test/support/messages.ts';
+import { errorJson, expectForbidden, expectRefusal, message, refusal } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { openElectorate, person } from '../electors/electorate.ts';
 
-const REFUSED = { error: message('results_not_announced') };
+const REFUSED = errorJson('results_not_announced');
 const AWAITED = 'The result will be announced.';
 /** Nothing but the outcome of the ballots below says this. */
 const OUTCOME = /Ivy(<\/\w+>)? (wins|is elected)|Elected:|winner/i;

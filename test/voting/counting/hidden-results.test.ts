@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { testApp } from '#test/support/app.ts';
 import { addElection, castAll, page, send } from '#test/support/factories.ts';
-import { message, refusal } from '#test/support/messages.ts';
+import { errorJson, message, refusal } from '#test/support/messages.ts';
 
 describe('results hidden until close', () => {
-  const HIDDEN = { error: message('results_hidden') };
+  const HIDDEN = errorJson('results_hidden');
   const settings = { hide_results_until_close: true, publish_results_to_home: true };
 
   it('are on no public surface while the election is open, and on all of them after', async () => {

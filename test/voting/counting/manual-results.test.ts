@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, auditOf, castAll, page, send } from '#test/support/factories.ts';
-import { atField, expectRefusal, message } from '#test/support/messages.ts';
+import { atField, errorJson, expectRefusal, message } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
@@ -221,7 +221,7 @@ describe('a refusal of certified results', () => {
     ];
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 404]);
-    for (const answer of answers) expect(Object.keys(answer.json())).not.toContain('code');
+    for (const answer of answers) expect(Object.keys(answer.json())).not.toContain('ok');
   });
 
   it('is the usual 401 without authentication', async () => {
@@ -235,7 +235,7 @@ describe('a refusal of certified results', () => {
     });
 
     expect(answer.statusCode).toBe(401);
-    expect(answer.json()).toEqual({ error: message('authentication_required'), message: expect.any(String) });
+    expect(answer.json()).toEqual({ ...errorJson('officer_key_required'), message: expect.any(String) });
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, castAll } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { errorJson, message } from '#test/support/messages.ts';
 
 async function mailing() {
   const server = await startMailServer({
@@ -103,7 +103,7 @@ test('a hidden result is mailed to nobody, not even by an officer', async () => 
 
   const answer = await mailResult(service, id, { emails: ['ann@club.example'] });
 
-  expect([answer.statusCode, answer.json()]).toEqual([403, { error: message('results_hidden') }]);
+  expect([answer.statusCode, answer.json()]).toEqual([403, errorJson('results_hidden')]);
   expect(service.mails).toEqual([]);
 });
 

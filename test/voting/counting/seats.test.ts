@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { addPoll, addRanked, addTokens, cast, castAll, page } from '#test/support/factories.ts';
-import { message } from '#test/support/messages.ts';
+import { fieldJson, message } from '#test/support/messages.ts';
 import { INHERITED } from '#test/support/process/process.ts';
 import { runScript } from '#test/support/process/script-runner.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
@@ -52,11 +52,11 @@ test('a ballot of a poll chooses as many options as its rules say, in JSON and o
     return [json.json().errors[0], form.body];
   };
   expect(await refused(all)).toEqual([
-    { path: 'selected_options', message: message('more_than_most', { limit: 3 }) },
+    fieldJson('selected_options', 'more_than_most', { limit: 3 }),
     expect.stringContaining(message('choose_fewer', { limit: 3 })),
   ]);
   expect(await refused(all.slice(0, 1))).toEqual([
-    { path: 'selected_options', message: message('fewer_than_least', { limit: 2 }) },
+    fieldJson('selected_options', 'fewer_than_least', { limit: 2 }),
     expect.stringContaining(message('choose_more', { limit: 2 })),
   ]);
   const chosen = { token, selected_options: all.slice(0, 2) };

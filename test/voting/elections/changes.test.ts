@@ -12,7 +12,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { expectRefusal, message, onPage } from '#test/support/messages.ts';
+import { errorJson, expectRefusal, fieldJson, message, onPage } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
@@ -54,12 +54,9 @@ describe('changing the dates', () => {
     expect(closed.statusCode).toBe(403);
     expect([plain.statusCode, plain.json()]).toEqual([
       409,
-      { error: message('dates_open_again'), needs: 'reopen' },
+      { ...errorJson('dates_open_again'), needs: 'reopen' },
     ]);
-    expect([silent.statusCode, silent.json().errors]).toEqual([
-      400,
-      [{ path: 'reason', message: message('required') }],
-    ]);
+    expect([silent.statusCode, silent.json().errors]).toEqual([400, [fieldJson('reason', 'required')]]);
     expect(answer.statusCode).toBe(200);
     expect(await shown(service, id)).toMatchObject({ ...window, closed_at: null, status: 'open' });
     expect((await cast(service, id, { token, choice: 'yes' })).statusCode).toBe(200);
@@ -90,9 +87,9 @@ describe('changing the dates', () => {
 
     expect(answer.statusCode).toBe(200);
     expect(await shown(service, id)).toMatchObject({ status: 'closed', close_at, closed_at: close_at });
-    expect((await cast(service, id, { token, choice: 'yes' })).json()).toEqual({
-      error: message('election_not_open'),
-    });
+    expect((await cast(service, id, { token, choice: 'yes' })).json()).toEqual(
+      errorJson('election_not_open'),
+    );
   });
 
   it('opens a closed election without ballots again as a change of dates', async () => {
@@ -124,7 +121,7 @@ describe('changing the dates', () => {
 
     expect([plain.statusCode, plain.json()]).toEqual([
       409,
-      { error: message('dates_pause_voting', { ballots: '1 ballot is in' }), needs: 'pause', ballots: 1 },
+      { ...errorJson('dates_pause_voting', { ballots: 1 }), needs: 'pause', ballots: 1 },
     ]);
     expect(asked.body).toContain('id="dates-pause"');
     expect(done.statusCode).toBe(303);
@@ -244,8 +241,8 @@ describe('changing the settings', () => {
 
     expect(refused.statusCode).toBe(409);
     expect(refused.json()).toEqual({
-      error: message('ballots_exist'),
-      errors: [{ path: `settings.${key}`, message: message('fixed_since_first_ballot') }],
+      ...errorJson('ballots_exist'),
+      errors: [fieldJson(`settings.${key}`, 'fixed_since_first_ballot')],
     });
     expect(same.statusCode).toBe(200);
     expect((await shown(service, id)).settings).toEqual({ ...before, publish_results_to_home: true });

@@ -15,7 +15,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { atField, expectRefusal, message, onPage } from '#test/support/messages.ts';
+import { atField, errorJson, expectRefusal, fieldJson, message, onPage } from '#test/support/messages.ts';
 import { multipart, phonePhoto, sidesOf, smallPicture, upload } from '#test/support/pictures.ts';
 
 const desk = (id: string) => `/admin/elections/${id}`;
@@ -75,8 +75,8 @@ describe('title and description', () => {
     expect([refused.statusCode, refused.json()]).toEqual([
       409,
       {
-        error: message('ballots_exist'),
-        errors: [{ path: 'title', message: message('fixed_since_first_ballot') }],
+        ...errorJson('ballots_exist'),
+        errors: [fieldJson('title', 'fixed_since_first_ballot')],
       },
     ]);
     expect(form.statusCode).toBe(409);
@@ -128,7 +128,7 @@ describe('a candidate', () => {
       candidate: { id: ids.Anne, name: 'Ann', text: 'Treasurer since 2019.\nLikes numbers.', picture: null },
     });
     expect([twice.statusCode, long.statusCode, unknown.statusCode]).toEqual([400, 400, 400]);
-    expect(long.json().errors).toEqual([{ path: 'text', message: message('too_long', { max: 600 }) }]);
+    expect(long.json().errors).toEqual([fieldJson('text', 'too_long', { max: 600 })]);
     expect(await entry(service, id, 'candidate.changed')).toMatchObject([
       { id: ids.Anne, from: { name: 'Anne', text: null }, to: { name: 'Ann', text: expect.any(String) } },
     ]);

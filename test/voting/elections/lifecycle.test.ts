@@ -5,7 +5,7 @@ import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, auditOf, cast, castAll, page, send } from '#test/support/factories.ts';
-import { expectForbidden, expectRefusal, message, onPage } from '#test/support/messages.ts';
+import { errorJson, expectForbidden, expectRefusal, message, onPage } from '#test/support/messages.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
 
 const entry = async (service: TestApp, id: string, action: string) =>
@@ -32,7 +32,7 @@ describe('an election whose closing time has passed', () => {
     service.clock.now -= 3 * HOUR;
     const refused = await cast(service, id, { token: late, choice: 'no' });
 
-    expect([refused.statusCode, refused.json()]).toEqual([403, { error: message('election_not_open') }]);
+    expect([refused.statusCode, refused.json()]).toEqual([403, errorJson('election_not_open')]);
     expect(await shown(service, id)).toMatchObject({ status: 'closed', closed_at: close_at });
     expect(await resultsOf(service, id)).toMatchObject({ total_ballots: 3, turnout: { issued: 5, used: 3 } });
     expect(await entry(service, id, 'election.closed')).toMatchObject([{ metadata: { by: 'clock' } }]);

@@ -13,7 +13,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { message, refusal } from '#test/support/messages.ts';
+import { errorJson, fieldJson, message, refusal } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const open = sharedApp();
@@ -104,7 +104,7 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
       expect([name, added.statusCode, added.json().errors]).toEqual([
         name,
         400,
-        [{ path: 'name', message: message('already_exists') }],
+        [fieldJson('name', 'already_exists')],
       ]);
     }
     const added = await add(service, kind, id, { name: 'Jose Lee' });
@@ -152,8 +152,8 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
     for (const answer of [added, removed]) {
       expect(answer.statusCode).toBe(409);
       expect(answer.json()).toEqual({
-        error: message('ballots_exist'),
-        errors: [{ path: `${kind}s`, message: message('fixed_since_first_ballot') }],
+        ...errorJson('ballots_exist'),
+        errors: [fieldJson(`${kind}s`, 'fixed_since_first_ballot')],
       });
     }
     expect(await listed(service, kind, id)).toMatchObject([

@@ -37,7 +37,7 @@ it('a void election says so everywhere, has no valid result, and is repeated wit
   const mailed = club.mails.mails.length;
   const act = (body: object) => service.post(`/admin/elections/${id}/void`, body, olga);
 
-  expect((await act(dates)).json().errors).toEqual([{ path: 'reason', message: expect.any(String) }]);
+  expect((await act(dates)).json().errors).toMatchObject([{ path: 'reason', message: expect.any(String) }]);
   const answer = await act({ reason: REASON, ...dates });
 
   expect([answer.statusCode, answer.json().success]).toEqual([200, true]);

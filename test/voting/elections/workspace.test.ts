@@ -13,7 +13,7 @@ import {
   SECRETS,
   startLinkedService,
 } from '#test/support/linked-service.ts';
-import { expectRefusal, message } from '#test/support/messages.ts';
+import { errorJson, expectRefusal, fieldJson, message } from '#test/support/messages.ts';
 import { findLink, syncChangedElections } from '#voting/elections/workspace-link.ts';
 
 test('the lookups list the shared databases of the allowlist, their pages, and a page’s properties', async () => {
@@ -61,7 +61,7 @@ test('a page can be linked by its address too, but not as a page of another data
 
   const refused = await link(linked, election, { page_id: BAR });
   expect(refused.statusCode).toBe(400);
-  expect(refused.json().errors).toEqual([{ path: 'page_id', message: message('page_of_other_database') }]);
+  expect(refused.json().errors).toEqual([fieldJson('page_id', 'page_of_other_database')]);
 });
 
 test('a close by hand is written to the page once, however often the sync runs', async () => {
@@ -109,7 +109,7 @@ test.each([
 
   const refused = await link(linked, election, { status_property_name: name });
   expect(refused.statusCode).toBe(400);
-  expect(refused.json().errors).toEqual([{ path: 'status_property_name', message: error }]);
+  expect(refused.json().errors).toEqual([fieldJson('status_property_name', 'invalid', { problem: error })]);
 });
 
 test('linking writes the status, the voting link and the turnout, and is audited', async () => {
@@ -278,7 +278,7 @@ test('the three lookups share the admin limit; link and sync have none', async (
 
   expect(first?.headers).toMatchObject({ 'x-ratelimit-limit': '3', 'x-ratelimit-remaining': '2' });
   expect(refused.statusCode).toBe(429);
-  expect(refused.json()).toEqual({ error: message('rate_limit_exceeded'), retryAfter: 60 });
+  expect(refused.json()).toEqual({ ...errorJson('rate_limit_exceeded'), retryAfter: 60 });
   expect((await link(linked, election)).statusCode).toBe(200);
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { page, send } from '#test/support/factories.ts';
-import { expectRefusal } from '#test/support/messages.ts';
+import { errorJson, expectRefusal } from '#test/support/messages.ts';
 import { shared } from '#test/support/shared-app.ts';
 
 const LISTS = '/admin/distribution-lists';
@@ -89,7 +89,7 @@ test.each([
   for (const { headers } of answers) expect(headers['content-type']).toContain(type);
   if (type === 'application/json') {
     expect(answers[0]!.json()).toMatchObject({ distribution_list: { id, count: 1 } });
-    expect(answers[1]!.json()).toEqual({ error: expect.any(String) });
+    expect(answers[1]!.json()).toEqual(errorJson('list_not_found'));
   }
 });
 

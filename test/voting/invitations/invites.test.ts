@@ -3,7 +3,7 @@ import { HOUR, isoTime } from '#kernel/clock.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, cast } from '#test/support/factories.ts';
-import { expectBadField, message } from '#test/support/messages.ts';
+import { errorJson, expectBadField, message } from '#test/support/messages.ts';
 
 const linkIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]);
 const tokenIn = (mail: ReceivedMail) => linkIn(mail).searchParams.get('t') ?? '';
@@ -232,7 +232,7 @@ describe('an invitation', () => {
     const closed = await invite(service, id, { emails: ['ann@club.example'] });
     const unknown = await invite(service, 'nothing', { emails: ['ann@club.example'] });
 
-    expect([closed.statusCode, closed.json()]).toEqual([400, { error: message('election_closed') }]);
+    expect([closed.statusCode, closed.json()]).toEqual([400, errorJson('election_closed')]);
     expect(unknown.statusCode).toBe(404);
     expect(service.server.mails).toEqual([]);
   });

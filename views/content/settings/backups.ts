@@ -1,5 +1,6 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
@@ -25,7 +26,7 @@ export interface BackupsPageProps {
   keyIsFile: boolean;
   isOwner: boolean;
   done: string | undefined;
-  refused: string | undefined;
+  refused: Words | undefined;
   zone: string;
   identity: Identity | undefined;
 }

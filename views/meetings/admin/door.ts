@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { Waiting } from '#meetings/door/attendance.ts';
 import type { DoorSearch } from '#meetings/door/people.ts';
 import type { DoorAnswer, DoorInput } from '#meetings/door/press.ts';
@@ -51,7 +52,7 @@ export interface DoorProps extends OfficerProps, MeetingFigures {
     state: 'printed' | 'open' | 'void';
   }[];
   done: string | undefined;
-  refused: string | undefined;
+  refused: Words | undefined;
   /** What to do after somebody passed the door. */
   passed: (DoorAnswer & { action: DoorInput['action'] }) | undefined;
   returned: { returned: number; unknown: number } | undefined;

@@ -1,5 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type Entered, namedErrors } from '#views/components/entered.ts';
 import { errorSummary } from '#views/components/notices.ts';
 import { type AllWords, labelsOf, recordFields } from '#views/components/record-fields.ts';
@@ -14,7 +15,7 @@ export interface FormPageProps extends OfficerProps {
   entered: Entered;
   errors: readonly FieldError[];
   /** Why it was refused, where no field is wrong. */
-  message?: string | undefined;
+  message?: Words | string | undefined;
   /** The meeting that votes on what the page is about. */
   meeting?: MeetingPlace | undefined;
 }

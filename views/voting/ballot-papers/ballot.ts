@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { namedErrors } from '#views/components/entered.ts';
 import { choice, hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
@@ -110,7 +111,7 @@ export function paperBallotPage(props: PaperBallotProps): Html {
   const { paper, questions, errors, closes, scripts, meeting, few, warned } = props;
   const settings = { ...props.election.settings, hide_results_until_close: warned !== 'all' };
   const waiting = questions.filter(({ content }) => typeof content !== 'string').length;
-  const body = html`${errorSummary(errors, undefined, 'Your ballot paper is not complete yet')}
+  const body = html`${errorSummary(namedErrors(errors), undefined, 'Your ballot paper is not complete yet')}
 ${pageHeader({ title: paper.title, eyebrow: 'Your ballot paper', crumbs: [wayBack(paper, meeting)] })}${
   meeting && followed(meeting, questions)
 }

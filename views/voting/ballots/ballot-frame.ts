@@ -1,5 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { namedErrors } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
@@ -73,7 +74,7 @@ export function ballotFrame(props: BallotFrameProps, parts: BallotParts): Html {
   const { election, closes, shownOrder, errors = [] } = props;
   // After a reload browsers restore input by position, but the options have been shuffled again.
   const noRestore = shownOrder && html` autocomplete="off"`;
-  const body = html`${errorSummary(errors, idOf, 'Your ballot is not complete yet')}
+  const body = html`${errorSummary(namedErrors(errors), idOf, 'Your ballot is not complete yet')}
 ${pageHeader({
   title: election.title,
   eyebrow: 'Your ballot',

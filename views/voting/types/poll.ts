@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { firstError } from '#views/components/entered.ts';
 import { choice, choiceGroup } from '#views/components/forms.ts';
 import { nameText } from '#views/components/names.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
@@ -95,7 +96,7 @@ export const poll: BallotView<'POLL'> = {
       choices: choiceGroup({
         name,
         label: `Choose ${howMany(settings, rows.length)}`,
-        error: props.errors?.[0]?.message,
+        error: firstError(props.errors ?? []),
         rows,
       }),
       idOf: () => `${name}-1`,

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { errorAt } from '#views/components/entered.ts';
 import { errorText } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
@@ -115,7 +116,7 @@ follow as they are listed here. Nothing is cast by that.</p>
 <button class="button button-quiet" name="rest" value="as_listed" data-rank-fill>Rank the other ${missing} as listed</button></div>`;
 }
 
-function rankRow(option: OptionJson, places: number, value: string, error: string | undefined): Html {
+function rankRow(option: OptionJson, places: number, value: string, error: Words | undefined): Html {
   const { id, name } = option;
   const field = `rank_${id}`;
   const label = html`<label for="${field}" translate="no">${name}</label>${errorText(field, error)}`;

@@ -1,4 +1,5 @@
 import { html } from '#kernel/html.ts';
+import { firstError } from '#views/components/entered.ts';
 import { choice, choiceGroup } from '#views/components/forms.ts';
 import { count } from '#views/components/numbers.ts';
 import { definitionList } from '#views/components/structure.ts';
@@ -56,7 +57,7 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
     );
     return ballotFrame(props, {
       ask: null,
-      choices: choiceGroup({ name: 'choice', label: ASKED, error: props.errors?.[0]?.message, rows }),
+      choices: choiceGroup({ name: 'choice', label: ASKED, error: firstError(props.errors ?? []), rows }),
       idOf: () => 'choice-1',
     });
   },

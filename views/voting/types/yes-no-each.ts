@@ -1,4 +1,5 @@
 import { html } from '#kernel/html.ts';
+import { firstError } from '#views/components/entered.ts';
 import { choice, errorText } from '#views/components/forms.ts';
 import { nameText } from '#views/components/names.ts';
 import { count, counted } from '#views/components/numbers.ts';
@@ -67,7 +68,7 @@ export const yesNoEach: BallotView<'YES_NO_EACH'> = {
   ballotPage(props) {
     const { options, errors = [] } = props;
     const [first] = options;
-    const error = errors[0]?.message;
+    const error = firstError(errors);
     return ballotFrame(props, {
       ask: html`<h2 class="ballot-ask" id="answers-heading">${asked(options.length)}</h2>
 <p class="hint">${OPEN_ROW}</p>

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
-import type { AppError } from '#kernel/http/errors.ts';
+import { AppError } from '#kernel/http/errors.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
@@ -60,8 +60,8 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     if (wantsHtml(request) || !code) throw error;
     if (status === 500) ctx.log.error({ id: request.id, err: error }, 'request failed');
     const message = status === 500 ? 'Internal server error' : error.message;
-    const errors = 'errors' in error ? { errors: error.errors } : {};
-    return reply.code(status).send({ ok: false, error: message, code, ...errors });
+    const errors = error instanceof AppError ? error.answer.errors : undefined;
+    return reply.code(status).send({ ok: false, error: message, code, ...(errors && { errors }) });
   });
 
   const config = { permission: 'elections:certify' } as const;

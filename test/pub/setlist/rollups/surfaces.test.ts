@@ -6,7 +6,7 @@ import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
 import { addPlays, setlistOf, silenceAt } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { expectBadField, expectRefusal, message } from '#test/support/messages.ts';
+import { errorJson, expectBadField, expectRefusal, message } from '#test/support/messages.ts';
 import { tempFolder } from '#test/support/process/process.ts';
 import { evening, play, surface } from './fixtures.ts';
 
@@ -26,7 +26,7 @@ test('every surface answers 503 until the first song counts, and then with its f
   for (const name of NAMES) {
     const early = await service.get(`/api/setlist/${name}`);
     const answer = [early.statusCode, early.json(), early.headers['retry-after']];
-    expect(answer).toEqual([503, { error: 'computing' }, '60']);
+    expect(answer).toEqual([503, errorJson('computing'), '60']);
   }
 
   service.clock.now += HOUR;

@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { type Entered, enteredLines, errorAt, namedErrors } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
@@ -34,7 +35,12 @@ export interface DistributionListProps extends OfficerProps {
   ask?: boolean | undefined;
   /** A refused form, with what was entered. */
   problem?:
-    | { form: 'change' | 'add' | 'delete'; message: string; errors: readonly FieldError[]; entered: Entered }
+    | {
+        form: 'change' | 'add' | 'delete';
+        message: Words | string;
+        errors: readonly FieldError[];
+        entered: Entered;
+      }
     | undefined;
   /** A sentence on what has just been done. */
   done?: string | undefined;

@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type Entered, enteredText, namedErrors } from '#views/components/entered.ts';
 import { choice, choiceGroup, field } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
@@ -34,7 +35,7 @@ export interface OneElectorProps extends OfficerProps, MailState {
 /** A refused form, with what was entered. */
 export interface RefusedAct {
   form: 'replace' | 'withdraw';
-  message: string;
+  message: Words | string;
   errors: readonly FieldError[];
   entered: Entered;
 }

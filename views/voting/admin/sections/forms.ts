@@ -312,7 +312,7 @@ export function pageOfForm(form: FormName): SubPage {
 /** A refused form; the page shows it again with what was entered. */
 export interface FormProblem {
   form: FormName;
-  message: string;
+  message: Text | string;
   errors: readonly FieldError[];
   entered: Entered;
 }
