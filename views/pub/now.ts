@@ -1,6 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
-import { formatDay, formatTime } from '#kernel/local-time.ts';
+import { formatDay, formatTime } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { Announcement } from '#pub/display/announcements.ts';
 import type { TrackRow } from '#pub/now-playing/tracks.ts';
 import type { Game } from '#pub/screen/games.ts';
@@ -35,7 +36,7 @@ export interface NowProps {
   /** Age in milliseconds at which a song is no longer the current one. */
   staleMs: number;
   /** Links to related pages that are switched on. */
-  ways: readonly { href: string; label: string }[];
+  ways: readonly { href: string; label: Words }[];
   /** What is announced now. */
   announcements: readonly Announcement[];
   /** Those of tonight, the preferred ones first. */

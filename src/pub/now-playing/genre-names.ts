@@ -1,3 +1,7 @@
+import { t } from '#kernel/language/message.ts';
+import { formatted, type Words as Said } from '#kernel/language/words.ts';
+import { ownValue } from '#kernel/own-value.ts';
+
 /** The genres of plays, each with the words that identify it in a source's tags. The first match wins. */
 const WORDS = {
   'hip hop': ['hip hop', 'hip-hop', 'rap', 'trap', 'grime', 'boom bap', 'drill'],
@@ -34,6 +38,31 @@ export type Genre = keyof typeof WORDS;
 
 /** Every genre that a play can have. */
 export const GENRES = Object.keys(WORDS) as Genre[];
+
+const NAMES: Record<Genre, Said> = {
+  'hip hop': t('pub.genre.hip_hop'),
+  metal: t('pub.genre.metal'),
+  punk: t('pub.genre.punk'),
+  reggae: t('pub.genre.reggae'),
+  latin: t('pub.genre.latin'),
+  country: t('pub.genre.country'),
+  blues: t('pub.genre.blues'),
+  'r&b': t('pub.genre.r_n_b'),
+  jazz: t('pub.genre.jazz'),
+  soul: t('pub.genre.soul'),
+  funk: t('pub.genre.funk'),
+  disco: t('pub.genre.disco'),
+  house: t('pub.genre.house'),
+  electronic: t('pub.genre.electronic'),
+  classical: t('pub.genre.classical'),
+  folk: t('pub.genre.folk'),
+  indie: t('pub.genre.indie'),
+  pop: t('pub.genre.pop'),
+  rock: t('pub.genre.rock'),
+};
+
+/** The name of a genre as it is stored, for its reader. */
+export const genreWords = (genre: string): Said => ownValue(NAMES, genre) ?? formatted(() => genre);
 
 /**
  * Finds the genre with the highest total count of matching tags. Null when no tag counts, or two genres have the

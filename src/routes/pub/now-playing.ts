@@ -5,6 +5,7 @@ import { badField } from '#kernel/http/errors.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
+import { t } from '#kernel/language/message.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isOn } from '#kernel/settings/parts.ts';
 import { findPairedScreen } from '#pub/devices/heartbeats.ts';
@@ -140,8 +141,10 @@ function playingTrack(track: TrackRow): NowProps['playing'] {
 function listLinks(ctx: Context): NowProps['ways'] {
   const { config } = ctx;
   return [
-    ...(isOn(ctx, 'requests') ? [{ href: '/requests', label: 'Ask for a song' }] : []),
-    ...(config.SETLIST_TONIGHT_ENABLED ? [{ href: '/setlist/tonight', label: 'Tonight in figures' }] : []),
+    ...(isOn(ctx, 'requests') ? [{ href: '/requests', label: t('pub.requests.ask_song') }] : []),
+    ...(config.SETLIST_TONIGHT_ENABLED
+      ? [{ href: '/setlist/tonight', label: t('pub.now.tonight_in_figures') }]
+      : []),
   ];
 }
 

@@ -1,7 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { ShareNode } from '#kernel/images/share-image.ts';
+import { t } from '#kernel/language/message.ts';
+import { sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { formatHour } from '#pub/setlist/rollups/story-format.ts';
-import type { VibeCompass } from '#pub/setlist/rollups/vibe-compass.ts';
+import type { Quadrant, VibeCompass } from '#pub/setlist/rollups/vibe-compass.ts';
 import { box, PAINT, words } from '#views/pub/share-picture.ts';
 
 /** The distance from the middle of the drawing to the end of an axis. */
@@ -19,11 +22,17 @@ const place = ({ x, y }: Point): Point => ({
 });
 
 /** The names of the quarters; `x` is the middle of the text, `y` its baseline. */
+export const QUARTERS: Record<Quadrant, Words> = {
+  Singalong: t('pub.setlist.singalong'),
+  'Dance floor': t('pub.setlist.dance_floor'),
+  Fireside: t('pub.setlist.fireside'),
+  'Late drive': t('pub.setlist.late_drive'),
+};
 const NAMES = [
-  { name: 'Singalong', x: 108, y: 128 },
-  { name: 'Dance floor', x: 292, y: 128 },
-  { name: 'Fireside', x: 108, y: 282 },
-  { name: 'Late drive', x: 292, y: 282 },
+  { name: QUARTERS.Singalong, x: 108, y: 128 },
+  { name: QUARTERS['Dance floor'], x: 292, y: 128 },
+  { name: QUARTERS.Fireside, x: 108, y: 282 },
+  { name: QUARTERS['Late drive'], x: 292, y: 282 },
 ];
 
 /** The least distance between the middle of the mark and the middle of a name. */
@@ -51,8 +60,8 @@ export function compass({ x, y, quadrant, trail }: VibeCompass): Html {
 <circle class="compass-dial" cx="200" cy="200" r="${REACH + 14}"/>
 <path class="compass-axis" d="M200 16v368M16 200h368"/>
 <g class="compass-name">${quarterNames(mark).map(({ name, x, y }) => html`<text x="${x}" y="${y}">${name}</text>`)}</g>
-<g class="compass-end"><text x="200" y="44">hype</text><text x="200" y="368">mellow</text><text x="58"
-y="194">acoustic</text><text x="338" y="194">electronic</text></g>
+<g class="compass-end"><text x="200" y="44">${t('pub.setlist.hype')}</text><text x="200" y="368">${t('pub.setlist.mellow')}</text><text x="58"
+y="194">${t('pub.setlist.acoustic')}</text><text x="338" y="194">${t('pub.setlist.electronic')}</text></g>
 ${path.length > 1 && html`<polyline class="compass-trail" points="${path.map((at) => `${at.x},${at.y}`).join(' ')}"/>`}
 ${path.map((at) => html`<circle class="compass-stop" cx="${at.x}" cy="${at.y}" r="4"/>`)}
 ${
@@ -63,18 +72,29 @@ cx="${mark.x}" cy="${mark.y}" r="11"/>`
 </svg>`;
 }
 
-function spoken(quadrant: VibeCompass['quadrant'], trail: VibeCompass['trail']): string {
+function spoken(quadrant: VibeCompass['quadrant'], trail: VibeCompass['trail']): Words | undefined {
   const [first, last] = [trail[0], trail.at(-1)];
-  const path =
-    first && last && first !== last
-      ? ` The path of the latest evening goes from ${sideOf(first)} at ${formatHour(first.hour)} to ${sideOf(last)} at ${formatHour(last.hour)}.`
-      : '';
-  return `Compass from acoustic to electronic and from mellow to hype. The mark is in the quarter ${
-    quadrant ?? 'that nobody knows yet'
-  }.${path}`;
+  return sentences([
+    t('pub.setlist.compass_spoken'),
+    quadrant === null
+      ? t('pub.setlist.compass_unknown')
+      : t('pub.setlist.compass_quarter', { quarter: QUARTERS[quadrant] }),
+    first &&
+      last &&
+      first !== last &&
+      t('pub.setlist.compass_path', {
+        start: sideOf(first),
+        since: formatHour(first.hour),
+        end: sideOf(last),
+        until: formatHour(last.hour),
+      }),
+  ]);
 }
 
-const sideOf = ({ x, y }: Point) => `${x < 0 ? 'acoustic' : 'electronic'} and ${y < 0 ? 'mellow' : 'hype'}`;
+const sideOf = ({ x, y }: Point): Words =>
+  x < 0
+    ? t(y < 0 ? 'pub.setlist.acoustic_mellow' : 'pub.setlist.acoustic_hype')
+    : t(y < 0 ? 'pub.setlist.electronic_mellow' : 'pub.setlist.electronic_hype');
 
 /** The dial for a share picture, 400 pixels square. Its texts are boxes: an SVG in a picture has no fonts. */
 export function compassPicture({ x, y, trail }: VibeCompass): ShareNode {
@@ -103,7 +123,7 @@ export function compassPicture({ x, y, trail }: VibeCompass): ShareNode {
     mark && circle(mark, 18, '#1f4d3a33'),
     mark && circle(mark, 12, PAINT.green),
   ].filter((one) => one !== undefined && one !== false);
-  const name = (text: string, left: number, top: number) =>
+  const name = (text: Words, left: number, top: number) =>
     words(text, {
       position: 'absolute',
       left,

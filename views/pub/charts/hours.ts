@@ -1,8 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { ShareNode } from '#kernel/images/share-image.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatted, type Words } from '#kernel/language/words.ts';
 import { hasTwelveHours } from '#kernel/locale.ts';
 import { formatHour } from '#pub/setlist/rollups/story-format.ts';
-import { counted } from '#views/components/numbers.ts';
 import { box, column, PAINT, words } from '#views/pub/share-picture.ts';
 
 interface Hour {
@@ -11,7 +12,7 @@ interface Hour {
 }
 
 /** A column chart: one column for each hour, with the number of plays above and the hour below. */
-export function hourColumns(label: string, hours: readonly Hour[]): Html {
+export function hourColumns(label: Words, hours: readonly Hour[]): Html {
   const most = Math.max(1, ...hours.map(({ plays }) => plays));
   return html`<ol class="hours" role="list" aria-label="${label}">${hours.map(
     ({
@@ -20,7 +21,7 @@ export function hourColumns(label: string, hours: readonly Hour[]): Html {
     }) => html`<li class="hour"><span aria-hidden="true" class="hour-plays">${plays === 0 ? '' : plays}</span>
 <svg class="hour-column" aria-hidden="true" focusable="false"><rect class="hour-bar"
 y="${100 - heightOf(plays, most)}%" width="100%" height="${heightOf(plays, most)}%"/></svg>
-<span aria-hidden="true" class="hour-name">${shortHour(hour)}</span><span class="visually-hidden">${formatHour(hour)}: ${counted(plays, 'song')}</span></li>\n`,
+<span aria-hidden="true" class="hour-name">${shortHour(hour)}</span><span class="visually-hidden">${t('pub.setlist.hour_songs', { hour: formatHour(hour), songs: plays })}</span></li>\n`,
   )}</ol>`;
 }
 
@@ -49,4 +50,4 @@ export function hourPicture(hours: readonly Hour[], height: number): ShareNode {
 const heightOf = (plays: number, most: number) => Math.round((1000 * plays) / most) / 10;
 
 /** With a 12-hour clock the text below the chart says which half of the day it is. */
-const shortHour = (hour: number): string => String(hasTwelveHours() ? hour % 12 || 12 : hour);
+const shortHour = (hour: number): Words => formatted(() => String(hasTwelveHours() ? hour % 12 || 12 : hour));

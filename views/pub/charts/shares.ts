@@ -1,21 +1,22 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { ShareNode } from '#kernel/images/share-image.ts';
-import { formatPercent } from '#kernel/locale.ts';
+import { formatPercent } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { box, column, PAINT, words } from '#views/pub/share-picture.ts';
 import { barDrawing } from '#views/voting/bars.ts';
 
 /** A part of a whole with its name. */
 export interface Share {
-  label: string;
+  label: Words | string;
   /** 0 to 1 */
   share: number;
   /** Instead of the percentage. */
-  value?: string | undefined;
+  value?: Words | undefined;
   note?: Child;
 }
 
 /** Bars for shares of a whole, the one at `strongest` solid; name and number are text. */
-export function shareBars(label: string, shares: readonly Share[], strongest = 0): Html {
+export function shareBars(label: Words, shares: readonly Share[], strongest = 0): Html {
   return html`<ul class="bars" role="list" aria-label="${label}">${shares.map(
     ({ label: name, share, value, note }, index) =>
       html`<li class="bar-row"><span class="bar-label${index === strongest && ' bar-label-strong'}">${name}${

@@ -1,51 +1,58 @@
 import { html } from '#kernel/html.ts';
-import { formatPercent } from '#kernel/locale.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatPercent } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { Echo } from '#pub/setlist/rollups/echo.ts';
-import { count } from '#views/components/numbers.ts';
 import { shareBars } from '#views/pub/charts/shares.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
-import { dayLabel, quoted, type SurfaceView, songList, songRow } from './view.ts';
+import { dayLabel, type SurfaceView, songList, songRow } from './view.ts';
 
-const QUIET = 'Nothing old has come back this week.';
+const QUIET = t('pub.setlist.nothing_old_come_back_week');
 
 /** The main sentence of the page and of the picture. */
-function sentenceOf({ comebacks: [back], onThisNight: [then], twins: [twin] }: Echo): string {
-  if (back) return `${quoted(back.title)} is back after ${count(back.gapDays)} days.`;
-  if (then) return `On this night ${yearsWords(then.yearsAgo)}: ${quoted(then.title)}.`;
+function sentenceOf({ comebacks: [back], onThisNight: [then], twins: [twin] }: Echo): Words {
+  if (back) return t('pub.setlist.back_after_days', { title: back.title, days: back.gapDays });
+  if (then) return t('pub.setlist.night', { years: then.yearsAgo, title: then.title });
   if (!twin) return QUIET;
-  return `The evening sounds like ${dayLabel(twin.date)}, with ${formatPercent(twin.similarity)} in common.`;
+  return t('pub.setlist.evening_sounds_like_common', {
+    date: dayLabel(twin.date),
+    share: formatPercent(twin.similarity),
+  });
 }
-
-const yearsWords = (years: number): string => (years === 1 ? 'a year ago' : `${count(years)} years ago`);
 
 export const echoView: SurfaceView<Echo> = {
   name: 'echo',
-  title: 'Echo',
-  about: 'Songs that came back, evenings that rhyme.',
+  title: t('pub.setlist.echo'),
+  about: t('pub.setlist.songs_came_back_evenings_rhyme'),
   sentence: ({ data }) => sentenceOf(data),
   body({ data: { comebacks, onThisNight, twins }, range }) {
     return html`${
       comebacks.length > 0 &&
-      html`<section><h2>Comebacks</h2>
+      html`<section><h2>${t('pub.setlist.comebacks')}</h2>
 ${songList(
-  'Songs that came back',
+  t('pub.setlist.songs_came_back'),
   comebacks.map((song) =>
-    songRow(song, `${count(song.gapDays)} days away, last on ${dayLabel(song.lastBefore, range.to)}`),
+    songRow(
+      song,
+      t('pub.setlist.days_away_last', { days: song.gapDays, day: dayLabel(song.lastBefore, range.to) }),
+    ),
   ),
 )}</section>`
     }
 ${
   onThisNight.length > 0 &&
-  html`<section><h2>On this night</h2>
+  html`<section><h2>${t('pub.setlist.night_2')}</h2>
 ${songList(
-  'What was played on this night in earlier years',
-  onThisNight.map((song) => songRow(song, `${yearsWords(song.yearsAgo)}, ${dayLabel(song.date, range.to)}`)),
+  t('pub.setlist.what_played_night_earlier_years'),
+  onThisNight.map((song) =>
+    songRow(song, t('pub.setlist.years_ago', { years: song.yearsAgo, day: dayLabel(song.date, range.to) })),
+  ),
 )}</section>`
 }
 ${
   twins.length > 0 &&
-  html`<section><h2>Twin evenings</h2><p>How much of the two evenings’ music is the same.</p>${shareBars(
-    'Evenings like the latest',
+  html`<section><h2>${t('pub.setlist.twin_evenings')}</h2><p>${t('pub.setlist.how_much_two_evenings_music')}</p>${shareBars(
+    t('pub.setlist.evenings_like_latest'),
     twins.map(({ date, similarity }) => ({ label: dayLabel(date, range.to), share: similarity })),
   )}</section>`
 }`;
@@ -54,8 +61,8 @@ ${
     const [first, ...others] = data.comebacks;
     if (!first) return [words(sentenceOf(data), serif(52), 3)];
     return [
-      words('Back after', { fontSize: 28, color: PAINT.soft }),
-      words(`${count(first.gapDays)} days`, { ...serif(84), color: PAINT.brass }),
+      words(t('pub.setlist.back_after'), { fontSize: 28, color: PAINT.soft }),
+      words(t('pub.setlist.days', { days: first.gapDays }), { ...serif(84), color: PAINT.brass }),
       words(first.title, { ...serif(50), marginTop: 6 }),
       words(first.artist, { fontSize: 30, color: PAINT.soft }),
       ...others.slice(0, 2).map((song) =>
@@ -68,7 +75,7 @@ ${
             fontSize: 25,
           },
           column({ width: 800 }, words(`${song.title} · ${song.artist}`, {})),
-          words(`${count(song.gapDays)} days`, { color: PAINT.soft }),
+          words(t('pub.setlist.days', { days: song.gapDays }), { color: PAINT.soft }),
         ),
       ),
     ];

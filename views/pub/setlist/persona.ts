@@ -1,5 +1,6 @@
 import { html } from '#kernel/html.ts';
-import { formatPercent } from '#kernel/locale.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatPercent } from '#kernel/language/times.ts';
 import type { Persona, Traits } from '#pub/setlist/rollups/persona.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { type Share, shareBars, sharePictures } from '#views/pub/charts/shares.ts';
@@ -8,19 +9,19 @@ import type { SurfaceView } from './view.ts';
 
 export const personaView: SurfaceView<Persona> = {
   name: 'persona',
-  title: 'House persona',
-  about: 'What its music says about the pub.',
+  title: t('pub.setlist.house_persona'),
+  about: t('pub.setlist.what_music_says_about_pub'),
   sentence({ data: { name, line } }) {
-    return `${name}. ${line}`;
+    return t('pub.setlist.persona_and_line', { name, line });
   },
   body({ data: { id, traits, evidence, runnerUp } }) {
-    return html`${runnerUp && html`<p>A touch more, and it would be a <strong>${runnerUp.name}</strong>.</p>`}
+    return html`${runnerUp && html`<p>${t('pub.setlist.touch_more', { name: html`<strong>${runnerUp.name}</strong>` })}</p>`}
 ${
   id !== null &&
-  html`<section><h2>Why</h2>
-${shareBars('Traits of the pub', traitShares(traits), strongest(traits))}</section>`
+  html`<section><h2>${t('pub.setlist.why')}</h2>
+${shareBars(t('pub.setlist.traits_pub'), traitShares(traits), strongest(traits))}</section>`
 }
-<section><h2>In figures</h2>${definitionList(evidence.map(({ label, value }) => [label, value] as const))}</section>`;
+<section><h2>${t('pub.setlist.figures')}</h2>${definitionList(evidence.map(({ label, value }) => [label, value] as const))}</section>`;
   },
   picture({ data: { id, name, line, traits } }) {
     return [
@@ -28,7 +29,7 @@ ${shareBars('Traits of the pub', traitShares(traits), strongest(traits))}</secti
         { alignItems: 'center', justifyContent: 'space-between' },
         column(
           { width: 560 },
-          words('The house is a', { fontSize: 28, color: PAINT.soft }),
+          words(t('pub.setlist.house'), { fontSize: 28, color: PAINT.soft }),
           words(name, { ...serif(76), color: PAINT.green, lineHeight: 1.05 }, 2),
           words(line, { fontSize: 29, marginTop: 16, lineHeight: 1.35 }, 3),
         ),
@@ -41,14 +42,14 @@ ${shareBars('Traits of the pub', traitShares(traits), strongest(traits))}</secti
 /** The traits as shares from 0 to 1; energy, from -1 (mellow) to 1 (hype), is converted. */
 function traitShares({ variety, novelty, repeat, nightOwl, energy }: Traits): Share[] {
   return [
-    { label: 'Variety', share: variety, note: 'how evenly the artists take turns' },
-    { label: 'Novelty', share: novelty, note: 'songs that were new to the pub' },
-    { label: 'Repeats', share: repeat, note: 'songs that came again' },
-    { label: 'Night owl', share: nightOwl, note: 'songs after eleven' },
+    { label: t('pub.setlist.variety'), share: variety, note: t('pub.setlist.variety_note') },
+    { label: t('pub.setlist.novelty'), share: novelty, note: t('pub.setlist.novelty_note') },
+    { label: t('pub.setlist.repeats'), share: repeat, note: t('pub.setlist.repeats_note') },
+    { label: t('pub.setlist.night_owl'), share: nightOwl, note: t('pub.setlist.night_owl_note') },
     {
-      label: 'Energy',
+      label: t('pub.setlist.energy'),
       share: (energy + 1) / 2,
-      note: 'from mellow to hype',
+      note: t('pub.setlist.energy_note'),
       value: formatPercent((energy + 1) / 2),
     },
   ];

@@ -1,21 +1,22 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatNumber } from '#kernel/language/times.ts';
 import type { Stories, Story } from '#pub/setlist/rollups/stories.ts';
-import { count } from '#views/components/numbers.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
 import type { SurfaceView } from './view.ts';
 
-const NONE = 'An evening like any other, so far.';
+const NONE = t('pub.setlist.evening_like_any_other_far');
 
 export const storiesView: SurfaceView<Stories> = {
   name: 'stories',
-  title: 'Stories',
-  about: 'Records, debuts and comebacks of the latest evening.',
+  title: t('pub.setlist.stories'),
+  about: t('pub.setlist.records_debuts_comebacks_latest_evening'),
   sentence({ data: { items } }) {
-    return items[0] ? `${items[0].headline}.` : NONE;
+    return items[0] ? t('pub.setlist.story', { headline: items[0].headline }) : NONE;
   },
   body({ data: { items } }) {
     return items.length === 0
-      ? html`<p>Records, debuts, comebacks and streaks are listed here as they happen.</p>`
+      ? html`<p>${t('pub.setlist.records_debuts_comebacks_streaks_listed')}</p>`
       : html`<ul class="stories" role="list">${items.map(story)}</ul>`;
   },
   picture({ data: { items } }) {
@@ -27,7 +28,7 @@ export const storiesView: SurfaceView<Stories> = {
           { alignItems: 'center', marginTop: index === 0 ? 0 : 20 },
           column(
             { width: 210 },
-            words(count(item.metric.value), { ...serif(56), color: PAINT.brass }),
+            words(formatNumber(item.metric.value), { ...serif(56), color: PAINT.brass }),
             words(item.metric.unit, { fontSize: 21, color: PAINT.soft }),
           ),
           column(
@@ -41,7 +42,7 @@ export const storiesView: SurfaceView<Stories> = {
 };
 
 function story({ headline, body, metric, artUrl }: Story): Html {
-  return html`<li class="story card"><p class="story-metric"><strong>${count(metric.value)}</strong> ${metric.unit}</p>
+  return html`<li class="story card"><p class="story-metric"><strong>${formatNumber(metric.value)}</strong> ${metric.unit}</p>
 <div><h2>${headline}</h2><p>${body}</p></div>
 ${
   artUrl &&

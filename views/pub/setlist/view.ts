@@ -1,17 +1,18 @@
 import type { Html } from '#kernel/html.ts';
 import { html } from '#kernel/html.ts';
 import type { ShareChild } from '#kernel/images/share-image.ts';
-import { dateInWords, formatDay } from '#kernel/local-time.ts';
+import { dateInWords, formatDay } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { Rollup } from '#pub/setlist/rollups/store.ts';
 
 /** How one surface of the setlist is shown: as a sentence, as a page and as a picture. */
 export interface SurfaceView<Data> {
   name: string;
-  title: string;
+  title: Words;
   /** A short description for the page that lists all surfaces. */
-  about: string;
+  about: Words;
   /** Sums the figures up in one sentence. */
-  sentence(rollup: Rollup<Data>): string;
+  sentence(rollup: Rollup<Data>): Words;
   body(rollup: Rollup<Data>, zone: string): Html;
   picture(rollup: Rollup<Data>): ShareChild[];
   /** The song whose cover is on its card in the list. */
@@ -42,20 +43,17 @@ export function names({ artist, title }: Pick<Named, 'artist' | 'title'>): Html 
 }
 
 /** A song in a list, with its cover and a note at the end. */
-export function songRow(song: Named, note: string | Html): Html {
+export function songRow(song: Named, note: Words | string): Html {
   return html`<li class="song-row">${cover(song)}${names(song)}<span class="song-note">${note}</span></li>\n`;
 }
 
 /** A list of songs; the label is for screen readers. */
-export function songList(label: string, rows: readonly Html[]): Html {
+export function songList(label: Words, rows: readonly Html[]): Html {
   return html`<ul class="song-rows" role="list" aria-label="${label}">${rows}</ul>`;
 }
 
 /** A pub day, as `Fri, Nov 20`, with the year where it is not that of `present`. */
-export function dayLabel(day: string, present = day): string {
+export function dayLabel(day: string, present = day): Words {
   if (day.slice(0, 4) !== present.slice(0, 4)) return dateInWords(day);
   return formatDay(Date.parse(`${day}T12:00:00Z`), 'UTC');
 }
-
-/** The name of a song or artist inside a sentence. */
-export const quoted = (name: string): string => `“${name}”`;

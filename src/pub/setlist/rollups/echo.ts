@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { build, prepare } from '#kernel/db/queries.ts';
+import { forClub } from '#kernel/locale.ts';
 import { formatNight, nightAt, parseNight, weekdayOfNight } from './counts/pub-days.ts';
 import { rangeSpan } from './counts/ranges.ts';
 import { findLastNights } from './counts/totals.ts';
 import { getLastSong, getPlayedSong, type Song } from './songs.ts';
-import { formatDay, rounded, type Surface, type SurfaceInput, sum } from './surface.ts';
+import { rangeInWords, rounded, type Surface, type SurfaceInput, sum } from './surface.ts';
 
 export interface Echo {
   /** Songs of the last seven days that had not been played for 60 days. */
@@ -33,7 +34,7 @@ export const echo: Surface<Echo> = {
     return {
       from: formatNight(first),
       to: formatNight(input.today),
-      label: `Since ${formatDay(first)}`,
+      label: forClub(rangeInWords('all', formatNight(first))),
       sampleSize: sum(input.nights, 'plays'),
       data: { comebacks: comebacks(input), onThisNight: onThisNight(input), twins: twins(input) },
     };

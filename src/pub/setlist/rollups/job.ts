@@ -4,7 +4,7 @@ import { findPubState } from '#content/shifts.ts';
 import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, ONE, prepare, type Tx } from '#kernel/db/queries.ts';
-import { locale } from '#kernel/locale.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { normalizeName } from '#pub/now-playing/track-key.ts';
 import { publicPlays } from '#pub/setlist/setlist.ts';
 import { COMPUTE_SURFACES } from './compute.ts';
@@ -25,7 +25,7 @@ const RECENTLY = HOUR / 2;
 
 /**
  * Counts new plays and changed evenings, and computes the surfaces again when a figure may have changed: after new
- * plays, when an evening ends, the pub opens or closes, a surface is switched on, or the locale changes. When the time
+ * plays, when an evening ends, the pub opens or closes, a surface is switched on, or the language or the locale changes. When the time
  * zone changes everything is counted again, because the evenings have other limits.
  */
 export async function refreshRollups(ctx: Context): Promise<void> {
@@ -39,11 +39,13 @@ export async function refreshRollups(ctx: Context): Promise<void> {
   const maxPlayId = await markNewPlays(ctx, countAll ? 0 : state.max_play_id);
   const stale = ctx.db.all(build.selectFrom('rollup_nights').select('night').where('stale', '=', sql.lit(1)));
   const open = isPubOpen(ctx);
+  const { language, locale } = clubReader();
+  const writtenFor = `${language} ${locale}`;
   const unchanged =
     state.settled === 1 &&
     state.today === today &&
     state.open === Number(open) &&
-    (state.locale ?? 'en-US') === locale() &&
+    state.locale === writtenFor &&
     stale.length === 0;
   const surfaces = SURFACES.filter((surface) => isEnabled(ctx.config, surface)).map(({ name }) => name);
   if (unchanged && !lacksSurface(ctx, surfaces)) return;
@@ -59,7 +61,6 @@ export async function refreshRollups(ctx: Context): Promise<void> {
     });
   }
   const task = { surfaces, now: ctx.now(), zone, open };
-  const writtenFor = locale();
   const rollups = await ctx.inThread(COMPUTE_SURFACES, task);
   await ctx.write((tx) => {
     replaceRollups(tx, rollups, ctx.now(), maxPlayId);

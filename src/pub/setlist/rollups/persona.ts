@@ -1,4 +1,6 @@
-import { formatNumber, formatPercent } from '#kernel/locale.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { forClub, formatNumber, formatPercent } from '#kernel/locale.ts';
 import { nightBounds, parseNight } from './counts/pub-days.ts';
 import { ALL_TIME, type Range, rangeSpan } from './counts/ranges.ts';
 import { rounded, type Surface, selectRange, sum } from './surface.ts';
@@ -30,8 +32,8 @@ export interface Traits {
 
 interface Character {
   id: string;
-  name: string;
-  line: string;
+  name: Words;
+  line: Words;
   /** How far the traits are from this character; they fit if it is below 0. */
   distance(traits: Traits): number;
 }
@@ -42,45 +44,45 @@ const FEWEST_PLAYS = 50;
 const CHARACTERS: readonly Character[] = [
   {
     id: 'jukebox-historian',
-    name: 'Jukebox Historian',
-    line: 'Knows what it likes, and plays it again.',
+    name: t('pub.persona.jukebox_historian'),
+    line: t('pub.persona.jukebox_historian_line'),
     distance: ({ novelty, repeat }) => Math.max(novelty - 0.1, 0.5 - repeat),
   },
   {
     id: 'crate-digger',
-    name: 'Crate Digger',
-    line: 'Always one song ahead of everybody in the room.',
+    name: t('pub.persona.crate_digger'),
+    line: t('pub.persona.crate_digger_line'),
     distance: ({ novelty }) => 0.35 - novelty,
   },
   {
     id: 'dance-captain',
-    name: 'Dance Captain',
-    line: 'Comes alive when the clock has struck eleven.',
+    name: t('pub.persona.dance_captain'),
+    line: t('pub.persona.dance_captain_line'),
     distance: ({ energy, nightOwl }) => Math.max(0.4 - energy, 0.4 - nightOwl),
   },
   {
     id: 'fireside-regular',
-    name: 'Fireside Regular',
-    line: 'A quiet corner, a slow song, a second glass.',
+    name: t('pub.persona.fireside_regular'),
+    line: t('pub.persona.fireside_regular_line'),
     distance: ({ energy }) => energy + 0.2,
   },
   {
     id: 'shape-shifter',
-    name: 'Shape-shifter',
-    line: 'Never the same artist twice, if it can be helped.',
+    name: t('pub.persona.shape_shifter'),
+    line: t('pub.persona.shape_shifter_line'),
     distance: ({ variety }) => 0.9 - variety,
   },
 ];
 
 const HOUSE_BLEND = {
   id: 'house-blend',
-  name: 'House Blend',
-  line: 'A little of everything, poured evenly.',
+  name: t('pub.persona.house_blend'),
+  line: t('pub.persona.house_blend_line'),
 };
 const UNKNOWN = {
   id: null,
-  name: 'Still listening',
-  line: 'Fifty songs have to be played before the house shows its character.',
+  name: t('pub.persona.unknown'),
+  line: t('pub.persona.unknown_line'),
 };
 
 /** The character of a range, derived from its plays. */
@@ -107,11 +109,11 @@ export const persona: Surface<Persona> = {
       energy: placeGenres(input.sumUp(span, 'genre')).place?.y ?? 0,
     });
     const evidence = [
-      { label: 'Plays', value: formatNumber(plays) },
-      { label: 'Different songs', value: formatNumber(songs) },
-      { label: 'Different artists', value: formatNumber(artists.length) },
-      { label: 'Heard here for the first time', value: formatNumber(newSongs) },
-      { label: 'After eleven at night', value: formatPercent(traits.nightOwl) },
+      { label: forClub(t('pub.persona.evidence_plays')), value: formatNumber(plays) },
+      { label: forClub(t('pub.persona.evidence_songs')), value: formatNumber(songs) },
+      { label: forClub(t('pub.persona.evidence_artists')), value: formatNumber(artists.length) },
+      { label: forClub(t('pub.persona.evidence_new')), value: formatNumber(newSongs) },
+      { label: forClub(t('pub.persona.evidence_late')), value: formatPercent(traits.nightOwl) },
     ];
     return {
       from,
@@ -124,14 +126,21 @@ export const persona: Surface<Persona> = {
 };
 
 function chooseCharacter(traits: Traits, plays: number): Omit<Persona, 'traits' | 'evidence'> {
-  if (plays < FEWEST_PLAYS) return { ...UNKNOWN, runnerUp: null };
+  if (plays < FEWEST_PLAYS) return { ...written(UNKNOWN), runnerUp: null };
   const fitting = CHARACTERS.find(({ distance }) => distance(traits) < 0);
   const [nearest] = CHARACTERS.filter((character) => character !== fitting).sort(
     (a, b) => a.distance(traits) - b.distance(traits),
   );
-  const { id, name, line } = fitting ?? HOUSE_BLEND;
-  return { id, name, line, runnerUp: { id: nearest!.id, name: nearest!.name } };
+  const runnerUp = { id: nearest!.id, name: forClub(nearest!.name) };
+  return { ...written(fitting ?? HOUSE_BLEND), runnerUp };
 }
+
+/** A character in the language of the club. */
+const written = <Id extends string | null>({ id, name, line }: { id: Id; name: Words; line: Words }) => ({
+  id,
+  name: forClub(name),
+  line: forClub(line),
+});
 
 /** Rounds the traits; 0/0 counts as 0. */
 function roundTraits(traits: Traits): Traits {

@@ -14,7 +14,8 @@ const VERSION = 1;
 export interface Rollup<Data = unknown> {
   surface: string;
   version: number;
-  range: { from: string; to: string; label: string };
+  /** The label is in the language of the club. */
+  range: { from: string; to: string; label: string; tonight?: true };
   generatedAt: string;
   sampleSize: number;
   data: Data;
@@ -79,8 +80,8 @@ export function makeRollup(
   input: SurfaceInput,
   { range, position }: { range: string; position: number },
 ): NewRollup {
-  const { from, to, label, sampleSize, data } = compute(input, range);
-  const content = { surface: name, version: VERSION, range: { from, to, label }, sampleSize, data };
+  const { sampleSize, data, ...span } = compute(input, range);
+  const content = { surface: name, version: VERSION, range: span, sampleSize, data };
   const { etag } = cachedJson(content);
   const payload = Buffer.from(
     JSON.stringify({ ...content, generatedAt: isoTime(input.now) } satisfies Rollup),

@@ -1,29 +1,31 @@
-import { formatNumber, hasTwelveHours } from '#kernel/locale.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatted, type Words } from '#kernel/language/words.ts';
+import { forClub, hasTwelveHours } from '#kernel/locale.ts';
 
-/** Builds a sentence of at most `most` characters: if needed, the name in the middle is cut between letters. */
-export function fitText(most: number, before: string, name: string, after: string): string {
-  const room = most - before.length - after.length;
-  if (name.length <= room) return before + name + after;
+/**
+ * Writes a sentence of at most `most` characters for the club: if needed, the name in it is cut between letters.
+ * @param write puts the name into the sentence
+ */
+export function fitText(most: number, name: string, write: (name: string) => Words): string {
+  const whole = forClub(write(name));
+  if (whole.length <= most) return whole;
+  const room = most - (whole.length - name.length);
   let kept = '';
   for (const { segment } of new Intl.Segmenter('en').segment(name)) {
     if (kept.length + segment.length > room - 1) break;
     kept += segment;
   }
-  return `${before}${kept.trimEnd()}…${after}`;
+  return forClub(write(`${kept.trimEnd()}…`));
 }
-
-/** `100th`, `501st` */
-export function formatOrdinal(value: number): string {
-  const ending = { one: 'st', two: 'nd', few: 'rd' }[RULES.select(value) as string] ?? 'th';
-  return formatNumber(value) + ending;
-}
-
-const RULES = new Intl.PluralRules('en-US', { type: 'ordinal' });
 
 /** `midnight`, `1 am`, `noon`, `10 pm`; in locales with a 24-hour clock `1:00` and `22:00`. */
-export function formatHour(hour: number): string {
-  if (hour === 0) return 'midnight';
-  if (hour === 12) return 'noon';
-  if (!hasTwelveHours()) return `${hour}:00`;
-  return hour < 12 ? `${hour} am` : `${hour - 12} pm`;
+export function formatHour(hour: number): Words {
+  if (hour === 0) return t('common.time.midnight');
+  if (hour === 12) return t('common.time.noon');
+  return formatted((reader) => {
+    if (!hasTwelveHours()) return t('pub.setlist.hour_24', { hour }).for(reader);
+    const words =
+      hour < 12 ? t('pub.setlist.hour_am', { hour }) : t('pub.setlist.hour_pm', { hour: hour - 12 });
+    return words.for(reader);
+  });
 }

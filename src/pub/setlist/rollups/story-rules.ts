@@ -1,9 +1,12 @@
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { build, prepare } from '#kernel/db/queries.ts';
-import { formatNumber, formatPercent } from '#kernel/locale.ts';
+import { t } from '#kernel/language/message.ts';
+import { atLineStart, formatPercent } from '#kernel/language/times.ts';
+import { forClub } from '#kernel/locale.ts';
+import { genreWords } from '#pub/now-playing/genre-names.ts';
 import { createHourReader, nightBounds } from './counts/pub-days.ts';
 import { getPlayedSong, type Song } from './songs.ts';
-import { fitText, formatHour, formatOrdinal } from './story-format.ts';
+import { fitText, formatHour } from './story-format.ts';
 import { formatDay, type SurfaceInput } from './surface.ts';
 import { isNew } from './tonight.ts';
 
@@ -46,9 +49,9 @@ const record: StoryRule = ({ nights, latest }) => {
     kind: 'record',
     about: '',
     score: 90,
-    headline: `A record evening: ${formatNumber(latest.plays)} songs`,
-    body: `The busiest until now was ${formatDay(best.night)}, with ${formatNumber(best.plays)}.`,
-    metric: { value: latest.plays, unit: 'songs' },
+    headline: forClub(t('pub.story.record', { songs: latest.plays })),
+    body: forClub(t('pub.story.record_before', { day: formatDay(best.night), songs: best.plays })),
+    metric: { value: latest.plays, unit: forClub(t('pub.story.unit_songs', { n: latest.plays })) },
     artUrl: '',
   };
 };
@@ -69,23 +72,18 @@ const milestone: StoryRule = ({ db, heard, nights, latest }) => {
     kind: 'milestone' as const,
     about: `${top.about} ${top.mark}`,
     score: 50 + 10 * Math.log10(top.mark),
-    metric: { value: top.mark, unit: 'plays' },
+    metric: { value: top.mark, unit: forClub(t('pub.story.unit_plays', { n: top.mark })) },
   };
   if (!top.of) {
-    const headline = `${formatNumber(top.mark)} songs have been played here`;
-    return { ...shared, headline, body: 'Every one of them is in the setlist.', artUrl: '' };
+    const headline = forClub(t('pub.story.milestone_of_house', { songs: top.mark }));
+    return { ...shared, headline, body: forClub(t('pub.story.milestone_of_house_body')), artUrl: '' };
   }
   const song = getPlayedSong(db, top.of.last_play_id);
   const name = top.of.kind === 'song' ? song.title : song.artist;
   return {
     ...shared,
-    headline: fitText(60, '', name, `: ${formatOrdinal(top.mark)} play`),
-    body: fitText(
-      140,
-      '',
-      top.of.kind === 'song' ? song.artist : name,
-      ` has been on often enough to know by heart.`,
-    ),
+    headline: fitText(60, name, (name) => t('pub.story.milestone', { name, play: top.mark })),
+    body: fitText(140, song.artist, (artist) => t('pub.story.milestone_body', { artist })),
     artUrl: coverUrl(song),
   };
 };
@@ -103,14 +101,9 @@ const request: StoryRule = ({ db, plays }) => {
     kind: 'request',
     about: top.play.key,
     score: 50 + Math.min(30, 3 * top.votes),
-    headline: fitText(60, 'Somebody asked for ', song.title, ''),
-    body: fitText(
-      140,
-      '',
-      song.artist,
-      `: ${formatNumber(top.votes)} ${top.votes === 1 ? 'vote' : 'votes'}, the most of any request played.`,
-    ),
-    metric: { value: top.votes, unit: top.votes === 1 ? 'vote' : 'votes' },
+    headline: fitText(60, song.title, (title) => t('pub.story.request', { title })),
+    body: fitText(140, song.artist, (artist) => t('pub.story.request_body', { artist, votes: top.votes })),
+    metric: { value: top.votes, unit: forClub(t('pub.story.unit_votes', { n: top.votes })) },
     artUrl: coverUrl(song),
   };
 };
@@ -123,14 +116,14 @@ const comeback: StoryRule = ({ db, heard, latest }) => {
     .sort((a, b) => b.days - a.days || (a.key < b.key ? -1 : 1));
   if (!top || top.days < SHORTEST_GAP) return undefined;
   const song = getPlayedSong(db, top.last_play_id);
-  const since = `${formatDay(top.before)}, ${formatNumber(top.days)} days before.`;
+  const since = { day: formatDay(top.before), days: top.days };
   return {
     kind: 'comeback',
     about: top.key,
     score: 45 + Math.min(40, top.days / 20),
-    headline: fitText(60, '', song.title, ' is back'),
-    body: fitText(140, '', song.artist, ` had not been on since ${since}`),
-    metric: { value: top.days, unit: 'days away' },
+    headline: fitText(60, song.title, (title) => t('pub.story.comeback', { title })),
+    body: fitText(140, song.artist, (artist) => t('pub.story.comeback_body', { artist, ...since })),
+    metric: { value: top.days, unit: forClub(t('pub.story.unit_days_away', { n: top.days })) },
     artUrl: coverUrl(song),
   };
 };
@@ -150,9 +143,9 @@ const streak: StoryRule = ({ db, heard, latest: { night } }) => {
     kind: 'streak',
     about: top.key,
     score: 40 + Math.min(40, 4 * run),
-    headline: fitText(60, `${formatNumber(run)} nights in a row: `, song.title, ''),
-    body: fitText(140, 'Not an evening without ', song.artist, ' lately.'),
-    metric: { value: run, unit: 'nights' },
+    headline: fitText(60, song.title, (title) => t('pub.story.streak', { nights: run, title })),
+    body: fitText(140, song.artist, (artist) => t('pub.story.streak_body', { artist })),
+    metric: { value: run, unit: forClub(t('pub.story.unit_nights', { n: run })) },
     artUrl: coverUrl(song),
   };
 };
@@ -169,9 +162,9 @@ const debut: StoryRule = (input) => {
     kind: 'debut',
     about: top.key,
     score: 40 + Math.min(30, 5 * top.plays),
-    headline: fitText(60, 'First time here: ', song.artist, ''),
-    body: fitText(140, 'The house had never played them before. Now it has: ', song.title, '.'),
-    metric: { value: top.plays, unit: top.plays === 1 ? 'play' : 'plays' },
+    headline: fitText(60, song.artist, (artist) => t('pub.story.debut', { artist })),
+    body: fitText(140, song.title, (title) => t('pub.story.debut_body', { title })),
+    metric: { value: top.plays, unit: forClub(t('pub.story.unit_plays', { n: top.plays })) },
     artUrl: coverUrl(song),
   };
 };
@@ -191,13 +184,14 @@ const takeover: StoryRule = ({ plays, latest, zone }) => {
     .filter(({ genre, share }) => genre !== null && share > 0.5)
     .sort((a, b) => b.share - a.share || a.hour - b.hour);
   if (!top?.genre) return undefined;
+  const genre = genreWords(top.genre);
   return {
     kind: 'takeover',
     about: `${top.hour} ${top.genre}`,
     score: 35 + 20 * top.share,
-    headline: `${top.genre[0]!.toUpperCase()}${top.genre.slice(1)} took over at ${formatHour(top.hour)}`,
-    body: `${formatPercent(top.share)} of the songs of that hour were ${top.genre}.`,
-    metric: { value: Math.round(top.share * 100), unit: 'percent' },
+    headline: forClub(t('pub.story.takeover', { genre: atLineStart(genre), hour: formatHour(top.hour) })),
+    body: forClub(t('pub.story.takeover_body', { share: formatPercent(top.share), genre })),
+    metric: { value: Math.round(top.share * 100), unit: forClub(t('pub.story.unit_percent')) },
     artUrl: '',
   };
 };
@@ -216,14 +210,9 @@ const silence: StoryRule = ({ db, plays }) => {
     kind: 'silence',
     about: `${top.play.key} ${top.play.at}`,
     score: 30 + Math.min(20, top.gap / (HOUR / 10)),
-    headline: fitText(60, '', song.title, ' broke the silence'),
-    body: fitText(
-      140,
-      `After ${formatNumber(minutes)} quiet minutes `,
-      song.artist,
-      ' brought the music back.',
-    ),
-    metric: { value: minutes, unit: 'minutes' },
+    headline: fitText(60, song.title, (title) => t('pub.story.silence', { title })),
+    body: fitText(140, song.artist, (artist) => t('pub.story.silence_body', { minutes, artist })),
+    metric: { value: minutes, unit: forClub(t('pub.story.unit_minutes', { n: minutes })) },
     artUrl: coverUrl(song),
   };
 };

@@ -2,9 +2,12 @@ import { DAY } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Reader } from '#kernel/db/queries.ts';
 import type { SubjectKind } from '#kernel/db/schema.ts';
-import { formatDate, formatLocal } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatDate, formatLocal } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { forClub } from '#kernel/locale.ts';
 import type { Play } from './counts/plays.ts';
-import { formatNight } from './counts/pub-days.ts';
+import { formatNight, parseNight } from './counts/pub-days.ts';
 import { RANGES, type Range, rangeSpan } from './counts/ranges.ts';
 import type { SumUp } from './counts/totals.ts';
 
@@ -58,7 +61,10 @@ export interface HeardSubject {
 export interface Figures<Data> {
   from: string;
   to: string;
+  /** In the language of the club. */
   label: string;
+  /** Only for figures of the evening that is on. */
+  tonight?: true;
   /** The number of plays behind the figures. */
   sampleSize: number;
   data: Data;
@@ -86,7 +92,7 @@ export function selectRange(input: SurfaceInput, range: Range) {
   return {
     from: formatNight(first),
     to: formatNight(last),
-    label: formatRange(range, first),
+    label: forClub(rangeInWords(range, formatNight(first))),
     nights,
     plays: sum(nights, 'plays'),
   };
@@ -95,8 +101,15 @@ export function selectRange(input: SurfaceInput, range: Range) {
 /** The dates and the label of the latest evening. */
 export function latestEvening({ latest, today }: SurfaceInput) {
   const day = formatNight(latest.night);
-  const label = latest.night === today ? 'Tonight' : formatDay(latest.night);
-  return { from: day, to: day, label, sampleSize: latest.plays };
+  const isTonight = latest.night === today;
+  const label = forClub(isTonight ? t('pub.setlist.range_tonight') : formatDay(latest.night));
+  return {
+    from: day,
+    to: day,
+    label,
+    ...(isTonight && { tonight: true as const }),
+    sampleSize: latest.plays,
+  };
 }
 
 export function sum<Key extends string>(rows: readonly Record<Key, number>[], key: Key): number {
@@ -104,7 +117,7 @@ export function sum<Key extends string>(rows: readonly Record<Key, number>[], ke
 }
 
 /** In en-US `Sat, Nov 21, 2026`. */
-export const formatDay = (night: number): string =>
+export const formatDay = (night: number): Words =>
   formatLocal(night * DAY, 'UTC', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
 
 /**
@@ -114,15 +127,16 @@ export const formatDay = (night: number): string =>
 export const rounded = (value: number, digits = 3): number =>
   Number(Number(value.toPrecision(12)).toFixed(digits)) + 0;
 
-function formatRange(range: Range, first: number): string {
-  if (range === '7d') return 'Last 7 days';
-  if (range === '30d') return 'Last 30 days';
-  if (range === 'all') return `Since ${formatDay(first)}`;
-  const date = formatNight(first);
-  const last = Temporal.PlainDate.from(date)
+/** A range in words. @param first its first pub day */
+export function rangeInWords(range: Range, first: string): Words {
+  if (range === '7d') return t('pub.setlist.range_7d');
+  if (range === '30d') return t('pub.setlist.range_30d');
+  if (range === 'all') return t('pub.setlist.range_all', { day: formatDay(parseNight(first)) });
+  const last = Temporal.PlainDate.from(first)
     .add({ months: MONTHS_OF_TERM - 1 })
     .toString();
-  return `${formatDate(date, { month: 'long' })} to ${formatDate(last, { month: 'long' })} ${date.slice(0, 4)}`;
+  const month = (date: string) => formatDate(date, { month: 'long' });
+  return t('pub.setlist.range_term', { first: month(first), last: month(last), year: first.slice(0, 4) });
 }
 
 const MONTHS_OF_TERM = 4;

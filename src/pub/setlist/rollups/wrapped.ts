@@ -1,6 +1,7 @@
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
-import { formatWeekday } from '#kernel/locale.ts';
+import { t } from '#kernel/language/message.ts';
+import { forClub, formatWeekday } from '#kernel/locale.ts';
 import { normalizeName } from '#pub/now-playing/track-key.ts';
 import { formatNight, nightBounds, parseNight, weekdayOfNight, yearOfNight } from './counts/pub-days.ts';
 import { ALL_TIME, type Span, yearSpan } from './counts/ranges.ts';
@@ -61,7 +62,7 @@ export const wrapped: Surface<Wrapped> = {
     const plays = sum(nights, 'plays');
     const final = input.today >= parseNight(`${year + 1}-01-05`);
     const last = final ? to : Math.min(to, input.today);
-    const label = final ? range : `${range} so far`;
+    const label = final ? range : forClub(t('pub.setlist.range_year_so_far', { year: range }));
     const data = {
       year,
       final,

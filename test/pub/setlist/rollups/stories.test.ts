@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { t } from '#kernel/language/message.ts';
+import { ENGLISH, formatted } from '#kernel/language/words.ts';
 import type { Story } from '#pub/setlist/rollups/stories.ts';
-import { fitText, formatHour, formatOrdinal } from '#pub/setlist/rollups/story-format.ts';
+import { fitText, formatHour } from '#pub/setlist/rollups/story-format.ts';
 import { addPlays, type PlayRow } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { evening, play, surface } from './fixtures.ts';
@@ -117,16 +119,18 @@ test('names of any length fit into a story', async () => {
 });
 
 test('names are cut between letters, and numbers and hours are formatted', () => {
-  expect(fitText(20, 'Now: ', 'Short', '!')).toBe('Now: Short!');
-  expect(fitText(12, 'Now: ', 'Long name', '!')).toBe('Now: Long…!');
-  expect(fitText(9, '', '👩‍🚀👩‍🚀👩‍🚀', '')).toBe('👩‍🚀…');
-  expect([1, 2, 3, 11, 100, 1_001].map(formatOrdinal)).toEqual([
-    '1st',
-    '2nd',
-    '3rd',
-    '11th',
-    '100th',
-    '1,001st',
+  const now = (name: string) => formatted(() => `Now: ${name}!`);
+  expect(fitText(20, 'Short', now)).toBe('Now: Short!');
+  expect(fitText(12, 'Long name', now)).toBe('Now: Long…!');
+  expect(fitText(9, '👩‍🚀👩‍🚀👩‍🚀', (name) => formatted(() => name))).toBe('👩‍🚀…');
+  const plays = [1, 2, 3, 11, 100, 1_001].map((play) => t('pub.story.milestone', { name: 'Africa', play }));
+  expect(plays.map((words) => words.for(ENGLISH))).toEqual(
+    ['1st', '2nd', '3rd', '11th', '100th', '1,001st'].map((play) => `Africa: ${play} play`),
+  );
+  expect([0, 1, 12, 23].map((hour) => formatHour(hour).for(ENGLISH))).toEqual([
+    'midnight',
+    '1 am',
+    'noon',
+    '11 pm',
   ]);
-  expect([0, 1, 12, 23].map(formatHour)).toEqual(['midnight', '1 am', 'noon', '11 pm']);
 });
