@@ -9,6 +9,7 @@ import { systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
+import { addMadeLanguage } from '#kernel/language/catalogues.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { startJobs } from '#kernel/scheduler.ts';
 import { stopSignal } from '#kernel/stop-signal.ts';
@@ -17,6 +18,7 @@ import { PUB_DATABASES } from '#test/stand-ins/pub-workspace.ts';
 import { runGame, startScoreboard } from '#test/stand-ins/scoreboard-server.ts';
 import { startWeather } from '#test/stand-ins/weather-source.ts';
 import { KEY } from '#test/stand-ins/workspace-server.ts';
+import { addPseudoLanguage, PSEUDO } from '#test/support/pseudo-language.ts';
 import { buildApp } from '../src/app.ts';
 import { jobs } from '../src/jobs.ts';
 import { accountsPage, makeAccounts, OWNER, signInAs } from './demo/accounts.ts';
@@ -60,17 +62,28 @@ if (stop.signal.aborted) console.log('Closing time.');
 /** Runs until it is stopped. Takes the port of the outbox first: the process that has it owns the folder. */
 async function demo(options: Options): Promise<void> {
   const { host, port, folder } = options;
+  const language = options.language && offer(options.language);
   await using outbox = await showOutbox(`${folder}/outbox`, host, port + 1);
   void outbox;
   await ensureFree(host, port);
   fs.rmSync(folder, { recursive: true, force: true });
-  await (options.setUp ? newClub(options) : wholeClub(options));
+  await (options.setUp ? newClub({ ...options, language }) : wholeClub({ ...options, language }));
+}
+
+/** Offers a language, complete or not. @returns its tag */
+function offer(language: string): string {
+  if (language === 'pseudo') {
+    addPseudoLanguage();
+    return PSEUDO;
+  }
+  addMadeLanguage(language, (english, own) => own ?? english);
+  return language;
 }
 
 /** Starts a service without any person; the printed code lets somebody become its first owner. */
-async function newClub({ host, port, folder, log }: Options): Promise<void> {
+async function newClub({ host, port, folder, log, language }: Options): Promise<void> {
   await using things = new AsyncDisposableStack();
-  const ctx = things.use(await open({ port, folder, log }));
+  const ctx = things.use(await open({ port, folder, log, language }));
   const setUpCode = new SetUpCode(ctx.now);
   await serve(ctx, things, { host, port, setUpCode });
   tellSetUp({ ...placesOf(port), folder, code: setUpCode.shown });
@@ -78,7 +91,7 @@ async function newClub({ host, port, folder, log }: Options): Promise<void> {
 }
 
 /** Starts a club with years of data and a running evening. */
-async function wholeClub({ host, port, folder, log, speed, ...options }: Options): Promise<void> {
+async function wholeClub({ host, port, folder, log, language, speed, ...options }: Options): Promise<void> {
   const club = CLUBS[options.club]!;
   const zone = club.settings.time_zone ?? readConfig({}, '').TIME_ZONE;
   const pictures = options.screenshots && (await import('./demo/pictures.ts'));
@@ -93,7 +106,7 @@ async function wholeClub({ host, port, folder, log, speed, ...options }: Options
   const covers = things.use(await serveCovers());
   const ctx = things.use(
     await open(
-      { port, folder, log },
+      { port, folder, log, language },
       {
         WORKSPACE_API_KEY: KEY,
         WORKSPACE_API_URL: workspace.url,
@@ -163,7 +176,7 @@ async function wholeClub({ host, port, folder, log, speed, ...options }: Options
 
 /** Opens the service's context with a new database; mails are written to the outbox. */
 function open(
-  { port, folder, log }: Pick<Options, 'port' | 'folder' | 'log'>,
+  { port, folder, log, language }: Pick<Options, 'port' | 'folder' | 'log' | 'language'>,
   more: Record<string, string> = {},
 ): Promise<Context & AsyncDisposable> {
   const config = readConfig(
@@ -174,6 +187,7 @@ function open(
       MAILER_URL: `file:${folder}/outbox`,
       MAILER_API_KEY: 'any',
       FROM_EMAIL: 'club@club.example',
+      ...(language && { CLUB_LANGUAGE: language }),
       LYRICS_API_URL: '',
       GENRE_API_URL: '',
       // Off: on a slow machine a single visitor could trigger the overload protection.

@@ -2,15 +2,19 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '#kernel/config.ts';
+import { listCatalogues } from '#kernel/language/catalogues.ts';
 import { CLUBS } from './clubs/index.ts';
 
 const NAMES = Object.keys(CLUBS);
+const LANGUAGES = [...listCatalogues(), 'pseudo'];
 
 const USAGE = `A whole club on this machine: elections, screens, music, calendar, mails.
 
   npm run demo -- [options]
 
   --club NAME          which club: ${NAMES.join(' or ')} (${NAMES[0]})
+  --language XX        the language of the club: a folder of views/languages, with English for texts that it lacks, or
+                       pseudo, which shows what is in no catalogue and what becomes too long
   --set-up             a new club without anybody, to walk the set-up of its first owner
   --port N             where it listens; N+1 is the outbox (3000)
   --speed N            how many times faster than life the evening goes, 1 to 1000 (1)
@@ -21,6 +25,8 @@ const USAGE = `A whole club on this machine: elections, screens, music, calendar
 export interface Options {
   /** A key of `CLUBS`. */
   club: string;
+  /** A tag, or `pseudo`; undefined for that of the club. */
+  language: string | undefined;
   setUp: boolean;
   host: string;
   port: number;
@@ -41,6 +47,8 @@ export function readOptions(args = process.argv.slice(2), environment = process.
   if (values.help) return USAGE;
   if (!Object.hasOwn(CLUBS, values.club))
     throw new Refused(`--club must be ${NAMES.join(' or ')}, not “${values.club}”`);
+  if (values.language !== undefined && !LANGUAGES.includes(values.language))
+    throw new Refused(`--language must be ${LANGUAGES.join(' or ')}, not “${values.language}”`);
   if (values['set-up'] && values.screenshots) throw new Refused('--screenshots needs a club, not --set-up');
   const port = numberFrom('--port', values.port, { least: 1, most: 65_534, whole: true });
   // In a container the environment sets the folder of the database and the address to listen on.
@@ -50,6 +58,7 @@ export function readOptions(args = process.argv.slice(2), environment = process.
   return {
     club: values.club,
     setUp: values['set-up'],
+    language: values.language,
     log: values.log,
     port,
     host: usual.HOST,
@@ -65,6 +74,7 @@ function parse(args: string[]) {
       args,
       options: {
         club: { type: 'string', default: NAMES[0] ?? '' },
+        language: { type: 'string' },
         'set-up': { type: 'boolean', default: false },
         port: { type: 'string', default: '3000' },
         speed: { type: 'string', default: '1' },

@@ -45,6 +45,7 @@ describe('options', () => {
     [['--fast'], "Unknown option '--fast'"],
     [['20'], "Unexpected argument '20'"],
     [['--club', 'paris'], '--club must be anchor or berlin, not “paris”'],
+    [['--language', 'xx'], 'pseudo, not “xx”'],
     [['--port', '65535'], '--port must be a whole number from 1 to 65534, not “65535”'],
     [['--speed', '0'], '--speed must be a number from 1 to 1000, not “0”'],
   ])('%j is refused by name', (args, message) => {

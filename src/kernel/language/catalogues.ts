@@ -38,6 +38,10 @@ export type Area = keyof typeof AREAS;
 /** The folder of the catalogues: `<language>/<area>.json`, each a flat object of texts in ICU MessageFormat 1. */
 export const CATALOGUES = path.join(import.meta.dirname, '../../../views/languages');
 
+/** The languages that have a folder of catalogues, also those that are not declared yet. */
+export const listCatalogues = (): string[] =>
+  fs.readdirSync(CATALOGUES, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? one.name : []));
+
 /** A text as it is kept: parsed, or a string without values. */
 export type Parsed = string | readonly Element[];
 
@@ -106,13 +110,18 @@ const made = new Set<string>();
 export const languagesWithTexts = (): readonly string[] => [...new Set([...LANGUAGES, ...made])];
 
 /**
- * Adds a language that is made from the English texts, until it is removed: tests and the demo see by it which texts
- * the catalogues do not hold, and what becomes too long.
- * @param language a tag of private use, such as `en-x-long`
+ * Adds a language that is made from the English texts, until it is removed. Tests and the demo see by a made one which
+ * texts the catalogues do not hold, and what becomes too long; translators see a language that is not complete.
+ * @param language a tag of private use, such as `en-x-long`, or one that has a folder of catalogues
+ * @param make gets the English text, and that of the folder
  * @returns a function that removes it
  */
-export function addMadeLanguage(language: string, make: (english: string) => string): () => void {
-  const texts = [...textsOf('en')].map(([key, text]) => [key, make(text)] as const);
+export function addMadeLanguage(
+  language: string,
+  make: (english: string, own: string | undefined) => string,
+): () => void {
+  const own = textsOf(language);
+  const texts = [...textsOf('en')].map(([key, text]) => [key, make(text, own.get(key))] as const);
   const forget = () => {
     for (const known of [read, parsed, complete])
       for (const key of known.keys()) if (key.split(' ')[0] === language) known.delete(key);
