@@ -29,7 +29,7 @@ const OPTIONS = {
   'scripts/backup.ts': ['--keep=', '--key=', '--now'],
   'scripts/bench/all.ts': ['--only=', '--against='],
   'scripts/bench/fanout.ts': ['--stand-in', '--module='],
-  'scripts/demo.ts': ['--club=', '--set-up', '--port=', '--speed=', '--screenshots=', '--log'],
+  'scripts/demo.ts': ['--club=', '--language=', '--set-up', '--port=', '--speed=', '--screenshots=', '--log'],
   'scripts/device.ts': ['--url=', '--speed=', '--hours=', '--seed=', '--covers', '--no-covers', '--quiet'],
   'scripts/routes.ts': ['--write'],
   'scripts/third-party.ts': ['--write'],
