@@ -48,6 +48,11 @@ const SEEN_ELSEWHERE = [
   'enterMail',
   'passkeyButton',
   'recordFields',
+  'languageSwitch',
+  'strong',
+  'hidden',
+  'quiet',
+  'linkTo',
 ];
 
 test('every component is on the page of components', () => {

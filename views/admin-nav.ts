@@ -1,16 +1,18 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { holds, type Needed } from '#kernel/access/roles.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { Part } from '#kernel/settings/parts.ts';
 
 /** An entry of the navigation. */
 export interface NavLink {
   href: string;
-  label: string;
+  label: Words;
 }
 
 /** The pages of a group that somebody may open. */
 export interface AdminGroup {
-  label: string;
+  label: Words;
   links: readonly NavLink[];
 }
 
@@ -21,58 +23,91 @@ interface AdminPage extends NavLink {
   parts?: readonly Part[];
 }
 
+/** The same for two pages, of which each reader has one. */
+const AUDIT_LOG = t('settings.nav.audit_log');
+
 /**
  * The pages of officers and staff in the navigation. A page has its label as its title and its heading, so that whoever
  * follows a link knows that it is the right one.
  */
-const GROUPS: readonly { label: string; pages: readonly AdminPage[] }[] = [
+const GROUPS: readonly { label: Words; pages: readonly AdminPage[] }[] = [
   {
-    label: 'Votes',
+    label: t('settings.nav.votes'),
     pages: [
-      { href: '/admin', label: 'Elections', needs: 'officer', parts: ['voting'] },
+      { href: '/admin', label: t('settings.nav.elections'), needs: 'officer', parts: ['voting'] },
       {
         href: '/admin/meetings',
-        label: 'Meetings',
+        label: t('settings.nav.meetings'),
         needs: ['meetings:door', 'meetings:count'],
         parts: ['voting'],
       },
-      { href: '/admin/bulk-invites', label: 'Invitations', needs: 'elections:run', parts: ['voting'] },
-      { href: '/admin/distribution-lists', label: 'Distribution lists', needs: 'officer', parts: ['voting'] },
+      {
+        href: '/admin/bulk-invites',
+        label: t('settings.nav.invitations'),
+        needs: 'elections:run',
+        parts: ['voting'],
+      },
+      {
+        href: '/admin/distribution-lists',
+        label: t('settings.nav.distribution_lists'),
+        needs: 'officer',
+        parts: ['voting'],
+      },
     ],
   },
   {
-    label: 'Bar',
+    label: t('settings.nav.bar'),
     pages: [
-      { href: '/admin/pub', label: 'Tonight', needs: 'any' },
-      { href: '/admin/pub/last-night', label: 'Last night', needs: 'any' },
-      { href: '/admin/pub/screens', label: 'Screens', needs: 'now_showing:read', parts: ['screens'] },
-      { href: '/admin/feedback', label: 'Feedback', needs: 'feedback:read', parts: ['feedback'] },
+      { href: '/admin/pub', label: t('settings.nav.tonight'), needs: 'any' },
+      { href: '/admin/pub/last-night', label: t('settings.nav.last_night'), needs: 'any' },
+      {
+        href: '/admin/pub/screens',
+        label: t('settings.nav.screens'),
+        needs: 'now_showing:read',
+        parts: ['screens'],
+      },
+      {
+        href: '/admin/feedback',
+        label: t('settings.nav.feedback'),
+        needs: 'feedback:read',
+        parts: ['feedback'],
+      },
     ],
   },
   {
-    label: 'Programme',
+    label: t('settings.nav.programme'),
     pages: [
-      { href: '/admin/content', label: 'Content', needs: 'content:read', parts: ['screens', 'calendar'] },
-      { href: '/admin/calendar', label: 'Calendar', needs: 'calendar:read', parts: ['calendar'] },
+      {
+        href: '/admin/content',
+        label: t('settings.nav.content'),
+        needs: 'content:read',
+        parts: ['screens', 'calendar'],
+      },
+      {
+        href: '/admin/calendar',
+        label: t('settings.nav.calendar'),
+        needs: 'calendar:read',
+        parts: ['calendar'],
+      },
     ],
   },
   {
-    label: 'Club',
+    label: t('settings.nav.club'),
     pages: [
-      { href: '/admin/people', label: 'People', needs: 'people:read' },
-      { href: '/admin/people/kinds', label: 'Kinds and groups', needs: 'people:read' },
-      { href: '/admin/pub/roles', label: 'Roles', needs: 'roles:read' },
+      { href: '/admin/people', label: t('settings.nav.people'), needs: 'people:read' },
+      { href: '/admin/people/kinds', label: t('settings.nav.kinds_groups'), needs: 'people:read' },
+      { href: '/admin/pub/roles', label: t('settings.nav.roles'), needs: 'roles:read' },
     ],
   },
   {
-    label: 'House',
+    label: t('settings.nav.house'),
     pages: [
-      { href: '/admin/settings', label: 'Settings', needs: 'settings:write' },
-      { href: '/admin/health', label: 'Health', needs: 'settings:write' },
-      { href: '/admin/mails', label: 'Mails', needs: 'settings:write' },
-      { href: '/admin/backups', label: 'Backups', needs: 'settings:write' },
-      { href: '/admin/audit-logs', label: 'Audit log', needs: 'officer' },
-      { href: '/admin/pub/audit', label: 'Audit log', needs: 'audit:read' },
+      { href: '/admin/settings', label: t('settings.nav.settings'), needs: 'settings:write' },
+      { href: '/admin/health', label: t('settings.nav.health'), needs: 'settings:write' },
+      { href: '/admin/mails', label: t('settings.nav.mails'), needs: 'settings:write' },
+      { href: '/admin/backups', label: t('settings.nav.backups'), needs: 'settings:write' },
+      { href: '/admin/audit-logs', label: AUDIT_LOG, needs: 'officer' },
+      { href: '/admin/pub/audit', label: AUDIT_LOG, needs: 'audit:read' },
     ],
   },
 ];

@@ -12,6 +12,7 @@ import { hereOnlyNotice } from './components/here-only.ts';
 import { icon } from './components/icons.ts';
 import { languageSwitch, PAGE_LANGUAGE } from './components/language.ts';
 import { notice } from './components/notices.ts';
+import { linkTo, strong } from './components/slots.ts';
 import { joinedModules } from './joined-modules.ts';
 import { modules } from './modules.ts';
 import { type PatronLink, patronNav } from './patron-nav.ts';
@@ -96,8 +97,7 @@ ${site.banner && bannerOf(site.banner)}${props.givesAddress && hereOnlyNotice(si
 <footer class="site-footer">
 <div class="wrap">${clubLines(site)}${
     viewer
-      ? html`<p>You are here as ${actorWords(viewer.who)}. <a href="/me">Your page</a> <a href="/">To the members’
-      pages</a></p><p>${programLine()}</p>`
+      ? html`<p>${t('settings.frame.who', { who: actorWords(viewer.who), page: linkTo('/me'), members: linkTo('/') })}</p><p>${programLine()}</p>`
       : html`<p><a href="/me">${t('common.foot.own_page')}</a> <a href="/admin">${t('common.foot.for_officers')}</a></p>${site.address !== undefined && languageSwitch(site.address)}`
   }</div>
 </footer>
@@ -120,15 +120,17 @@ const isRefusal = (body: Html): boolean => /role="alert"(?![^>]*hidden)[^>]*>(?!
 
 /** On top of every page until there is an owner. */
 const SET_UP_LINE = html`<p class="set-up-line"><span class="wrap">${t('common.set_up.line', {
-  link: (inside) => html`<a href="/set-up">${inside}</a>`,
+  link: linkTo('/set-up'),
 })}</span></p>`;
 
 /** The version for a report of a fault. */
-const programLine = (): string =>
-  `Version ${BUILD.version}${BUILD.commit === undefined ? '' : ` (${BUILD.commit})`}`;
+const programLine = (): Words =>
+  BUILD.commit === undefined
+    ? t('settings.frame.version', { version: BUILD.version })
+    : t('settings.frame.version_commit', { version: BUILD.version, commit: BUILD.commit });
 
 const bannerOf = ({ title, text }: Banner): Html =>
-  notice('attention', html`<p><strong>${title}.</strong> ${text}</p>`);
+  notice('attention', html`<p>${t('common.head.banner', { title, text, strong })}</p>`);
 
 interface Nav {
   /** The address that the name in the header links to. */
@@ -165,12 +167,12 @@ function staffNav({ off }: Site, viewer: Viewer | undefined, current: string | u
     home: adminHome(viewer, off)?.href ?? '/',
     links:
       groups.length > 0
-        ? html`<nav class="site-nav" aria-label="Main">${
+        ? html`<nav class="site-nav" aria-label="${t('common.nav.main')}">${
             viewer &&
             viewer.permissions.size > 0 &&
             html`<a class="nav-search" href="${SEARCH}"${current === SEARCH && html` aria-current="page"`}>${icon(
               'search',
-            )}<span>Search</span></a>`
+            )}<span>${t('settings.search.title')}</span></a>`
           }<ul role="list" class="nav-groups">${rows}</ul>
 ${open && linkList(open.links, current, html` class="nav-pages" aria-label="${open.label}"`)}</nav>`
         : null,

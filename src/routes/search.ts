@@ -5,7 +5,9 @@ import { guardStaff } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { formatInList } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatInList } from '#kernel/language/times.ts';
+import { type Reader, Words } from '#kernel/language/words.ts';
 import { listMeetings } from '#meetings/meetings.ts';
 import { sortName } from '#people/persons.ts';
 import { listPeople } from '#people/roll/people.ts';
@@ -36,7 +38,10 @@ export async function search(staff: App, { ctx }: { ctx: Context }): Promise<voi
         reply,
         searchPage({
           q,
-          groups: q === '' ? [] : find(ctx, q, adminMenu(identity, staff.site().off)),
+          groups:
+            q === ''
+              ? []
+              : find(ctx, q, adminMenu(identity, staff.site().off), staff.readerOf(request, 'officers')),
           identity,
         }),
       );
@@ -44,19 +49,22 @@ export async function search(staff: App, { ctx }: { ctx: Context }): Promise<voi
   );
 }
 
-/** What has all words in its name, in groups that are not empty. */
-function find(ctx: Context, q: string, menu: readonly AdminGroup[]) {
+/** What has all words in its name, as the reader reads it, in groups that are not empty. */
+function find(ctx: Context, q: string, menu: readonly AdminGroup[], reader: Reader) {
   const pages = menu.flatMap(({ links }) => links);
   const may = (page: string) => pages.some(({ href }) => href === page);
   const words = sortName(q).split(/\s+/);
-  const has = ({ label }: Found) => words.every((word) => sortName(label).includes(word));
-  const groups: [heading: string, page: string | undefined, list: () => readonly Found[]][] = [
-    ['Pages', undefined, () => pages.filter(has)],
-    ['Settings', SETTINGS_PAGE, () => SETTING_LINKS.filter(has)],
-    ['Elections', '/admin', () => listVotes(ctx).filter(has)],
-    ['Meetings', '/admin/meetings', () => meetings(ctx).filter(has)],
-    ['People', '/admin/people', () => people(ctx, q)],
-    ['Events', '/admin/content', () => events(ctx).filter(has)],
+  const has = ({ label }: Found) => {
+    const name = sortName(label instanceof Words ? label.for(reader) : label);
+    return words.every((word) => name.includes(word));
+  };
+  const groups: [heading: Words, page: string | undefined, list: () => readonly Found[]][] = [
+    [t('settings.search.pages'), undefined, () => pages.filter(has)],
+    [t('settings.nav.settings'), SETTINGS_PAGE, () => SETTING_LINKS.filter(has)],
+    [t('settings.nav.elections'), '/admin', () => listVotes(ctx).filter(has)],
+    [t('settings.nav.meetings'), '/admin/meetings', () => meetings(ctx).filter(has)],
+    [t('settings.nav.people'), '/admin/people', () => people(ctx, q)],
+    [t('settings.search.events'), '/admin/content', () => events(ctx).filter(has)],
   ];
   return groups
     .filter(([, page]) => page === undefined || may(page))

@@ -4,6 +4,7 @@ import type { Site } from '#kernel/site.ts';
 import { LOGO_SIZES, logoAddress } from '#views/logo.ts';
 import { iconAddress, iconData, themeAddress } from '#views/theme.ts';
 import { contactLink } from './contact.ts';
+import { strong } from './slots.ts';
 
 /** The parts of a page that show the club's name, logo, colours and contact. */
 
@@ -51,7 +52,7 @@ export function clubLines({ name, contact, imprint, privacy }: Site): Html {
 /** Where the house is and its Wi-Fi, for guests; null while nothing of it is to be shown. */
 export function houseFacts({ house: { address, way, wifi } }: Pick<Site, 'house'>): Html | null {
   if (address === null && way === null && wifi === null) return null;
-  return html`<section class="panel house"><h2>The house</h2>${address !== null && html`<p>${address}</p>`}${
+  return html`<section class="panel house"><h2>${t('common.club.house')}</h2>${address !== null && html`<p>${address}</p>`}${
     way !== null && html`<p>${way}</p>`
-  }${wifi !== null && html`<p>Wi-Fi: <strong>${wifi}</strong></p>`}</section>`;
+  }${wifi !== null && html`<p>${t('common.club.wifi', { wifi, strong })}</p>`}</section>`;
 }

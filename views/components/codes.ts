@@ -1,11 +1,13 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { hidden } from './slots.ts';
 
 /** A value with a button that copies it where script runs (load base/copy.js). */
 export function copyField({ id, value, label }: { id: string; value: string; label: Words | string }): Html {
   return html`<div class="copy"><code class="copy-value" id="${id}">${value}</code>
 <button class="button button-quiet" type="button"
-data-copy="${id}" hidden>Copy<span class="visually-hidden"> ${label}</span></button></div>`;
+data-copy="${id}" hidden>${t('common.codes.copy', { label, hidden })}</button></div>`;
 }
 
 /** A hash or code that may wrap at any character. */
@@ -33,7 +35,7 @@ export function qrCode({ size, data }: QrModules, label: Words | string): Html {
 export interface Slip {
   title: Words | string;
   /** Says until when the code works, and that it works once. */
-  text: string;
+  text: Words | string;
   code: string;
   /** The voting link, where the code is too long to be typed. */
   url?: string | undefined;
@@ -49,13 +51,13 @@ export function slipSheets(club: string, slips: readonly Slip[]): Html[] {
   return Array.from({ length: sheets }, (_, at) => {
     const own = slips.slice(at * SLIPS_A_SHEET, (at + 1) * SLIPS_A_SHEET);
     return html`<ul class="slips" role="list"
-    aria-label="Sheet ${at + 1} of ${sheets}">${own.map((slip) => html`${slipOf(club, slip)}\n`)}</ul>\n`;
+    aria-label="${t('common.codes.sheet', { n: at + 1, sheets })}">${own.map((slip) => html`${slipOf(club, slip)}\n`)}</ul>\n`;
   });
 }
 
 function slipOf(club: string, { title, text, code, url, qr }: Slip): Html {
   return html`<li class="slip"><div><p class="slip-club">${club}</p><p class="slip-title">${title}</p></div>
-${qrCode(qr, 'QR code of the voting link')}<p class="slip-text">${text}</p>
+${qrCode(qr, t('common.codes.qr_code'))}<p class="slip-text">${text}</p>
 <p class="slip-code${url !== undefined && ' slip-code-long'}">${code}</p>
 ${url !== undefined && html`<p class="slip-url">${url}</p>`}</li>`;
 }

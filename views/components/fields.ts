@@ -1,4 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { choice, described, type FieldProps, field, labelled } from '#views/components/forms.ts';
 
@@ -22,11 +23,11 @@ export function secretField(props: {
   const forget = tickBox({
     name: 'forget',
     id: `${id}-forget`,
-    label: 'Forget the stored one',
+    label: t('settings.secret.forget'),
     value: name,
     checked: false,
   });
-  const words = html`${hint}${hint && ' '}${isStored && 'One is stored and not shown: leave this empty to keep it.'}`;
+  const words = html`${hint}${hint && ' '}${isStored && t('settings.secret.stored')}`;
   const shown = { ...props, hint: words };
   return html`${labelled(
     shown,

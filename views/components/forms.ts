@@ -1,4 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { icon } from './icons.ts';
 
@@ -155,7 +156,7 @@ ${fields}${
   typed &&
   field({
     name: typed.name,
-    label: `Type “${typed.word}” to confirm`,
+    label: t('common.forms.type_confirm', { word: typed.word }),
     error: typed.error,
     autocomplete: 'off',
     spellcheck: false,
@@ -168,7 +169,7 @@ ${fields}${
 export function labelled(props: Labelled, input: Html): Html {
   const { name, id = name, label, hint, error, optional } = props;
   return html`<div class="field"><label for="${id}">${label}${
-    optional && html` <span class="optional">(optional)</span>`
+    optional && html` <span class="optional">${t('common.forms.optional')}</span>`
   }</label>
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}${errorText(id, error)}${input}</div>`;
 }

@@ -1,33 +1,29 @@
 import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
 import type { HereOnly, Site } from '#kernel/site.ts';
 import { hiddenInputs } from './forms.ts';
 import { notice } from './notices.ts';
+import { linkTo } from './slots.ts';
 
 /** What it means to let the house in, in one sentence. */
-export const HOUSE_MEANS =
-  'Every device in the network of this house can then open this service, those of guests in your Wi-Fi too, and what is ' +
-  'sent is not encrypted.';
+export const HOUSE_MEANS = t('common.here_only.means');
 
 /** The words of the switch. */
-export const LET_IN = 'Let devices in this house reach it';
+export const LET_IN = t('common.here_only.let_in');
 
-const SETTINGS = html`<a href="${groupPath('address')}">The settings of the address</a>`;
+const link = linkTo(groupPath('address'));
 
 const WHY: Record<HereOnly, (mayChange: boolean) => Html> = {
   closed: (mayChange) =>
     mayChange
-      ? html`<p>${LET_IN}? ${HOUSE_MEANS}</p>`
-      : html`<p>An owner can let devices in this house reach it, under Settings, Address.</p>`,
+      ? html`<p>${t('common.here_only.let_in_means', { means: HOUSE_MEANS })}</p>`
+      : html`<p>${t('common.here_only.ask_owner')}</p>`,
   failed: (mayChange) =>
-    html`<p>Devices in this house are let in, but nothing listens in its network. ${
-      mayChange ? html`${SETTINGS} say why.` : 'An owner sees why under Settings, Address.'
-    }</p>`,
+    html`<p>${mayChange ? t('common.here_only.failed', { link }) : t('common.here_only.failed_ask')}</p>`,
   fixed: (mayChange) =>
-    html`<p>${
-      mayChange ? html`${SETTINGS} say what decides that.` : 'Whoever runs the server decides that.'
-    }</p>`,
+    html`<p>${mayChange ? t('common.here_only.fixed', { link }) : t('common.here_only.fixed_ask')}</p>`,
 };
 
 /**
@@ -41,11 +37,11 @@ export function hereOnlyNotice(
 ): Html | null {
   if (hereOnly === undefined) return null;
   if (needsSetUp && hereOnly === 'closed')
-    return onScreen(html`<p>Once the club is set up, you can let devices in this house reach it.</p>`);
+    return onScreen(html`<p>${t('common.here_only.set_up_first')}</p>`);
   const mayChange = viewer?.permissions.has('settings:write') ?? false;
   const why =
     hereOnly === 'closed' && mayChange && back === undefined
-      ? html`<p>${SETTINGS} let devices in this house reach it.</p>`
+      ? html`<p>${t('common.here_only.where', { link })}</p>`
       : WHY[hereOnly](mayChange);
   const button =
     hereOnly === 'closed' &&
@@ -62,4 +58,4 @@ const onScreen = (text: Html): Html =>
 /** Where the switch is sent. */
 const LETS_IN = '/admin/settings/house-network';
 
-const TITLE = 'This works on this computer only';
+const TITLE = t('common.here_only.title');

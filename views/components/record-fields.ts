@@ -1,6 +1,7 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import type { Field, Fields } from '#kernel/http/record.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Words as Text } from '#kernel/language/words.ts';
 import { type Entered, enteredText, errorAt, isTicked } from './entered.ts';
 import { openField, tickBox } from './fields.ts';
@@ -120,7 +121,7 @@ function oneField(
     case 'moment':
       return field({
         ...shown,
-        hint: hint ?? (zone && `In ${zone}.`),
+        hint: hint ?? (zone && t('common.forms.in_zone', { zone })),
         optional,
         type: 'datetime-local',
         short: true,

@@ -1,16 +1,18 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { type IconName, icon } from './icons.ts';
+import { hidden } from './slots.ts';
 
 /** A stage of an election. */
 export type Stage = 'draft' | 'scheduled' | 'open' | 'closed' | 'published';
 
-const STAGES: Record<Stage, { sign: IconName; word: string }> = {
-  draft: { sign: 'pencil', word: 'Draft' },
-  scheduled: { sign: 'clock', word: 'Scheduled' },
-  open: { sign: 'door', word: 'Open' },
-  closed: { sign: 'lock', word: 'Closed' },
-  published: { sign: 'board', word: 'On the home page' },
+const STAGES: Record<Stage, { sign: IconName; word: Words }> = {
+  draft: { sign: 'pencil', word: t('common.status.draft') },
+  scheduled: { sign: 'clock', word: t('common.status.scheduled') },
+  open: { sign: 'door', word: t('common.status.open') },
+  closed: { sign: 'lock', word: t('common.status.closed') },
+  published: { sign: 'board', word: t('common.status.published') },
 };
 
 /** The stage of an election as a word with an icon. */
@@ -38,14 +40,16 @@ export function stageLine(
     (stage) => stage === current || !skipped.includes(stage),
   );
   const at = stages.indexOf(current);
-  return html`<ol class="stages" aria-label="Life of the election">${stages.map((stage, index) => {
+  return html`<ol class="stages" aria-label="${t('common.status.stages')}">${stages.map((stage, index) => {
     const state = index < at ? html` class="done"` : index === at ? html` aria-current="step"` : null;
-    const spoken = index < at ? ', done' : index === at ? ', now' : '';
-    return html`<li${state}><span class="stage-dot">${
-      index <= at && icon(index < at ? 'check' : STAGES[stage].sign)
-    }</span>
-<span>${STAGES[stage].word}<span class="visually-hidden">${spoken}</span>${
-      notes[stage] && html`<br><span class="small">${notes[stage]}</span>`
-    }</span></li>`;
+    const { word, sign } = STAGES[stage];
+    const name =
+      index < at
+        ? t('common.status.step_done', { stage: word, hidden })
+        : index === at
+          ? t('common.status.step_now', { stage: word, hidden })
+          : word;
+    return html`<li${state}><span class="stage-dot">${index <= at && icon(index < at ? 'check' : sign)}</span>
+<span>${name}${notes[stage] && html`<br><span class="small">${notes[stage]}</span>`}</span></li>`;
   })}</ol>`;
 }

@@ -1,7 +1,9 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { ShownSize } from '#kernel/images/image.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { count } from './numbers.ts';
+import { hidden } from './slots.ts';
 
 /** A link of the breadcrumbs. */
 export interface Crumb {
@@ -65,7 +67,7 @@ export const withSide = ({
 
 /** The links to the parent pages. */
 function breadcrumbs(crumbs: readonly Crumb[]): Html {
-  return html`<nav class="crumbs" aria-label="You are here"><ol>${crumbs.map(
+  return html`<nav class="crumbs" aria-label="${t('common.pages.here')}"><ol>${crumbs.map(
     ({ href, label }) => html`<li><a href="${href}">${label}</a></li>`,
   )}</ol></nav>`;
 }
@@ -121,7 +123,7 @@ export function statFigures(figures: readonly { label: Words | string; value: Ch
 
 /** Names the time zone of all times on a page. @param zone in words, see `zoneName` */
 export function zoneNote(zone: Words | string): Html {
-  return html`<p class="small soft">All times are ${zone}.</p>`;
+  return html`<p class="small soft">${t('common.time.all_times', { zone })}</p>`;
 }
 
 /**
@@ -154,11 +156,11 @@ export function pagination(props: {
   pages?: { current: number; last: number; href: (page: number) => string } | undefined;
 }): Html {
   const { from, to, total, of, previous, next, pages } = props;
-  return html`<nav class="pages" aria-label="Pages">
+  return html`<nav class="pages" aria-label="${t('common.pages.list')}">
   <p class="numbers">${shownWords(of, { from, to, total })}</p>
   ${pages && pageNumbers(pages)}<div class="toolbar">
-${previous && html`<a class="button button-quiet" href="${previous}" rel="prev">Previous</a>`}${
-  next && html`<a class="button button-quiet" href="${next}" rel="next">Next</a>`
+${previous && html`<a class="button button-quiet" href="${previous}" rel="prev">${t('common.pages.previous')}</a>`}${
+  next && html`<a class="button button-quiet" href="${next}" rel="next">${t('common.pages.next')}</a>`
 }
 </div></nav>`;
 }
@@ -203,7 +205,7 @@ function pageNumbers({
       html`${index > 0 && page - shown[index - 1]! > 1 && html`<li aria-hidden="true">…</li>`}
       <li><a class="page-link" href="${href(page)}"${
         page === current && html` aria-current="page"`
-      }><span class="visually-hidden">Page </span>${count(page)}</a></li>`,
+      }>${t('common.pages.page', { n: page, hidden })}</a></li>`,
   )}</ol>`;
 }
 

@@ -100,7 +100,7 @@ test('the links of search, order and pages keep each other’s parameters', () =
 
   expect(page).toContain('5 to 8 of 1,120 invitations');
   expect(page).toContain(`${third} rel="next"`);
-  expect(page).toMatch(/page=2" aria-current="page"><span class="visually-hidden">Page <\/span>2</);
+  expect(page).toMatch(/page=2" aria-current="page"><span class="visually-hidden">Page<\/span> 2</);
   expect(page).toContain('page=280"');
   expect(page).toMatch(/name="back_q" value="a&amp;b"/);
 });

@@ -1,5 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { offeredLanguages } from '#kernel/language/readers.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { type Group, groupPath } from '#kernel/settings/setting.ts';
 import type { SettingName } from '#kernel/settings/table.ts';
 import { HOUSE_MEANS, LET_IN } from '#views/components/here-only.ts';
@@ -108,7 +109,7 @@ export const FIELDS: Record<SettingName, SettingField> = {
     hint: usedAddress,
     kind: 'text',
   },
-  house_network: tick(LET_IN, HOUSE_MEANS),
+  house_network: tick(LET_IN.for(ENGLISH), HOUSE_MEANS.for(ENGLISH)),
   'house.address': { label: 'Address of the house', hint: 'Street and place, on one line.', kind: 'text' },
   'house.show_address': tick('Show the address', 'On the pages of guests.'),
   'house.way': {
