@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { PERMISSIONS, ROLES } from '#kernel/access/roles.ts';
 import { build } from '#kernel/db/queries.ts';
 import { storeTwoPeople } from '#kernel/db/settings.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { formsOf } from '#test/support/forms.ts';
 import { errorJson, expectBadField, expectForbidden, message } from '#test/support/messages.ts';
@@ -33,7 +34,9 @@ describe('/api/admin/roles', () => {
     await appoint(service, 'ann@club.example', 'viewer', 'dj');
     expect((await service.get('/api/admin/roles', STAFF)).json()).toEqual({
       roles: ROLES,
-      permissions: PERMISSIONS,
+      permissions: Object.fromEntries(
+        Object.entries(PERMISSIONS).map(([name, words]) => [name, words.for(ENGLISH)]),
+      ),
       assignments: [
         { email: 'ann@club.example', roles: ['dj', 'viewer'] },
         { email: 'olga@club.example', roles: ['owner'] },

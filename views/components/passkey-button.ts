@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 
 /** The module that the buttons need. */
 export const PASSKEY_SCRIPT = 'people/passkeys.js';
@@ -13,7 +14,7 @@ export function passkeyButton(props: {
   options: string;
   field: string;
   does: 'get' | 'create' | 'offer';
-  label: string;
+  label: Words | string;
   quiet?: boolean;
 }): Html {
   const { options, field, does, label, quiet } = props;

@@ -1,8 +1,12 @@
 import { PERMISSIONS, type Permission, roleLabel } from '#kernel/access/roles.ts';
+import { OTHER_BROWSER } from '#kernel/access/sessions.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, commas } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import type { OwnMinutes } from '#meetings/minutes/versions.ts';
-import { counted, listed } from '#views/components/numbers.ts';
+import { hidden } from '#views/components/slots.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -21,7 +25,7 @@ export interface MePageProps {
   /** The meetings whose minutes they write, sign or correct. */
   minutes: readonly OwnMinutes[];
   /** The pages for their roles, each with what waits there, in words. */
-  tasks: readonly { href: string; label: string; waits: string }[];
+  tasks: readonly { href: string; label: Words; waits: Words | string | undefined }[];
   /** The number of passkeys, and whether one can be made here. */
   passkeys: { count: number; offered: boolean };
   /** Whether accounts at an OpenID provider sign people in. */
@@ -34,83 +38,79 @@ export function mePage(props: MePageProps): Html {
   const tasks = [
     ...minutes.map(({ meeting, title, to_correct }) => ({
       href: `/admin/meetings/${meeting}/minutes`,
-      label: `${to_correct ? 'Correct the minutes' : 'Minutes'}: ${title}`,
-      waits: '',
+      label: to_correct ? t('people.me.correct_minutes', { title }) : t('people.me.minutes', { title }),
+      waits: undefined,
     })),
     ...props.tasks,
   ];
-  const body = html`${pageHeader({ title: person.name, eyebrow: 'You are signed in' })}
+  const body = html`${pageHeader({ title: person.name, eyebrow: t('people.me.signed_in') })}
 ${ownElectionsPart(elections)}
 ${
   tasks.length > 0 &&
-  html`<h2>Your tasks</h2>
+  html`<h2>${t('people.me.tasks')}</h2>
 <ul class="found" role="list">${tasks.map(
     ({ href, label, waits }) => html`
-<li><a class="link-alone" href="${href}">${label}${waits !== '' && html`: ${waits}`}</a></li>\n`,
+<li><a class="link-alone" href="${href}">${waits === undefined ? label : t('people.task.waits', { task: label, waits })}</a></li>\n`,
   )}</ul>`
 }
-<h2>Your account</h2>
+<h2>${t('people.me.account')}</h2>
 ${definitionList([
-  ['Addresses', addresses.map(({ email }) => displayAddress(email)).join(', ')],
-  ...(roles.length > 0 ? [['Roles', listed(roles.map(roleLabel))] as const] : []),
+  [t('people.me.addresses'), commas(addresses.map(({ email }) => displayAddress(email))) ?? ''],
+  ...(roles.length > 0 ? [[t('people.me.roles'), allOf(roles.map(roleLabel))] as const] : []),
 ])}
 ${
   permissions.length > 0 &&
   disclosure(
-    'Your permissions',
+    t('people.me.permissions'),
     html`
 <ul>${permissions.map((permission) => html`<li>${PERMISSIONS[permission]}</li>`)}</ul>`,
   )
 }
 <ul class="action-list" role="list">${accountLines(props).map((line) => html`<li>${line}</li>\n`)}</ul>
 ${ownLanguage(person.language)}
-<form method="post" action="/sign-out"><button class="button button-quiet">Sign out</button></form>`;
+<form method="post" action="/sign-out"><button class="button button-quiet">${t('people.me.sign_out')}</button></form>`;
   return page({ title: person.name, body, nav: '/me' });
 }
 
 /** How they sign in, and what is stored about them. */
 function accountLines({ roles, recoveryCodes, passkeys, accounts }: MePageProps): Html[] {
   const { count, offered } = passkeys;
-  const line = (href: string, label: string, about: string) =>
+  const line = (href: string, label: Words, about: Words) =>
     html`<p><a class="link-alone" href="${href}">${label}</a><br><span class="small soft">${about}</span></p>`;
   const lines = [
     offered || count > 0
-      ? line('/me/passkeys', 'Your passkeys', offered ? haveWords(count) : NOT_OFFERED)
-      : html`<p>Passkeys<br><span class="small soft">${NOT_OFFERED}</span></p>`,
+      ? line('/me/passkeys', t('people.me.own_passkeys'), offered ? haveWords(count) : NOT_OFFERED)
+      : html`<p>${t('people.me.passkeys')}<br><span class="small soft">${NOT_OFFERED}</span></p>`,
     recoveryCodes !== null && recoveryLine(recoveryCodes),
-    accounts && line('/me/oidc', 'Accounts that sign you in', 'With another service, without a mail.'),
-    line('/me/devices', 'Where you are signed in', 'This device and others.'),
-    line('/me/export', 'Your data', 'Download it as a file.'),
-    roles.includes('owner') && line('/me/first-steps', 'First evening', 'What a new club sets up.'),
+    accounts && line('/me/oidc', t('people.me.accounts'), t('people.me.accounts_about')),
+    line('/me/devices', t('people.me.devices'), t('people.me.devices_about')),
+    line('/me/export', t('people.me.own_data'), t('people.me.own_data_about')),
+    roles.includes('owner') &&
+      line('/me/first-steps', t('people.me.first_evening'), t('people.me.first_evening_about')),
   ];
   return lines.filter((one) => one !== false);
 }
 
-const haveWords = (count: number): string =>
-  `You have ${count === 0 ? 'none' : counted(count, 'passkey')}. They sign you in without a mail.`;
+const haveWords = (n: number): Words =>
+  n === 0 ? t('people.me.no_passkeys') : t('people.me.have_passkeys', { n });
 
 function recoveryLine(left: number): Html {
-  const says =
-    left === 0
-      ? 'You have none. They sign you in when no mail arrives; print them and put them away.'
-      : `You have ${counted(left, 'code')} left. New ones end those from before.`;
-  return html`<p>Recovery codes<br><span class="small soft">${says}</span></p>
-<form method="post" action="/me/recovery-codes"><button class="button button-quiet">Make recovery codes</button></form>`;
+  const says = left === 0 ? t('people.me.no_codes') : t('people.me.codes_left', { n: left });
+  return html`<p>${t('people.me.recovery_codes')}<br><span class="small soft">${says}</span></p>
+<form method="post" action="/me/recovery-codes"><button class="button button-quiet">${t('people.me.make_recovery_codes')}</button></form>`;
 }
 
 /** Shows the recovery codes. They cannot be shown again. */
 export function recoveryCodesPage({ codes }: { codes: readonly string[] }): Html {
   const body = html`${pageHeader({
-    title: 'Your recovery codes',
-    lede: 'This page is shown once. Print it, or write the codes down.',
-    crumbs: [{ href: '/me', label: 'You' }],
+    title: t('people.me.own_recovery_codes'),
+    lede: t('people.me.codes_lede'),
+    crumbs: [{ href: '/me', label: t('people.me.you') }],
   })}
 <ul>${codes.map((code) => html`<li><code>${code}</code></li>\n`)}</ul>
-<p>Each signs you in once, at <a class="print-address" href="/sign-in/recovery">the sign-in page for
-recovery codes</a>, with your address. Anyone who has them and your address can sign in as you: keep them with your
-passport.</p>
-<p><a class="button button-quiet" href="/me">Back to your page</a></p>`;
-  return page({ title: 'Your recovery codes', body });
+<p>${t('people.me.codes_how', { link: (inside) => html`<a class="print-address" href="/sign-in/recovery">${inside}</a>` })}</p>
+<p><a class="button button-quiet" href="/me">${t('people.me.back_page')}</a></p>`;
+  return page({ title: t('people.me.own_recovery_codes'), body });
 }
 
 export interface DevicesPageProps {
@@ -118,27 +118,30 @@ export interface DevicesPageProps {
     id: string;
     browser: string;
     network: string;
-    since: string;
-    seen: string;
+    since: Words;
+    seen: Words;
     current: boolean;
   }[];
 }
 
+/** The browser of a session, as a list of devices names it. */
+export const browserWords = ({ browser }: { browser: string }): Words | string =>
+  browser === OTHER_BROWSER ? t('people.me.another_browser') : browser;
+
 /** The sessions of the signed-in person, with a button to end each. */
 export function devicesPage({ devices }: DevicesPageProps): Html {
-  const body = html`${pageHeader({ title: 'Where you are signed in', crumbs: [{ href: '/me', label: 'You' }] })}
-<ul class="action-list" role="list">${devices.map(
-    ({ id, browser, network, since, seen, current }) =>
-      html`<li><p><strong>${browser}</strong> ${
-        current && badge('This one', 'open')
-      }<br><span class="soft small">Since ${since}, last seen ${seen}, from ${network}</span></p>
-<form method="post" action="/me/devices/${id}?_method=DELETE"><button class="button button-quiet button-small">Sign out<span class="visually-hidden"> ${browser}</span></button></form></li>\n`,
-  )}</ul>
+  const body = html`${pageHeader({ title: t('people.me.devices'), crumbs: [{ href: '/me', label: t('people.me.you') }] })}
+<ul class="action-list" role="list">${devices.map(({ id, network, since, seen, current, ...device }) => {
+    const browser = browserWords(device);
+    return html`<li><p><strong>${browser}</strong> ${
+      current && badge(t('people.me.this_one'), 'open')
+    }<br><span class="soft small">${t('people.me.since_last_seen', { since, seen, network })}</span></p>
+<form method="post" action="/me/devices/${id}?_method=DELETE"><button class="button button-quiet button-small">${t('people.me.sign_out_device', { hidden, browser })}</button></form></li>\n`;
+  })}</ul>
 ${
   devices.length > 1 &&
   html`
-<form method="post" action="/me/devices/end-others"><button class="button button-danger-quiet">Sign out everywhere
-else</button></form>`
+<form method="post" action="/me/devices/end-others"><button class="button button-danger-quiet">${t('people.me.sign_out_everywhere_else')}</button></form>`
 }`;
-  return page({ title: 'Where you are signed in', body });
+  return page({ title: t('people.me.devices'), body });
 }

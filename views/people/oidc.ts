@@ -1,15 +1,17 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
 import { errorAt, namedErrors } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
+import { hidden, linkTo } from '#views/components/slots.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
 /** Says why the sign-in with the provider failed, and leads to the sign-in by mail. */
 export function oidcRefusedPage({ club, message }: { club: string; message: string }): Html {
-  const body = html`${pageHeader({ title: message, eyebrow: club, lede: 'You can also sign in with a mailed code.' })}
-<p><a class="button" href="/sign-in">Back to signing in</a></p>`;
+  const body = html`${pageHeader({ title: message, eyebrow: club, lede: t('sign-in.oidc.refused') })}
+<p><a class="button" href="/sign-in">${t('sign-in.oidc.back_signing')}</a></p>`;
   return page({ title: message, body });
 }
 
@@ -30,19 +32,18 @@ export function oidcLinkPage({
 }): Html {
   const body = html`${errorSummary(namedErrors(errors))}
 ${pageHeader({
-  title: 'Who are you here?',
+  title: t('sign-in.oidc.who_here'),
   eyebrow: club,
-  lede: `The club does not know this account at ${name} yet. Enter the e-mail address the club has for you. We mail you a code once; after that this account signs you in.`,
+  lede: t('sign-in.oidc.not_known', { name }),
 })}
 ${
   account &&
-  html`<p>You came with the account <strong>${account}</strong>. Is it not
-yours? <a href="/sign-in">Sign in another way</a>.</p>`
+  html`<p>${t('sign-in.oidc.came_with', { account: html`<strong>${account}</strong>`, link: linkTo('/sign-in') })}</p>`
 }
 <form class="card" method="post" action="/sign-in/oidc/link">
 ${field({
   name: 'email',
-  label: 'E-mail address',
+  label: t('sign-in.oidc.e_mail_address'),
   type: 'email',
   value: email || account,
   autocomplete: 'username',
@@ -50,8 +51,8 @@ ${field({
   maxlength: 254,
   error: errorAt(errors, 'email'),
 })}
-<div class="actions"><button class="button button-large">Send me a code</button></div></form>`;
-  return page({ title: 'Who are you here?', body });
+<div class="actions"><button class="button button-large">${t('sign-in.oidc.send_me_code')}</button></div></form>`;
+  return page({ title: t('sign-in.oidc.who_here'), body });
 }
 
 /** The accounts that sign a person in, with buttons to add and remove one. */
@@ -65,20 +66,20 @@ export function accountsPage({
   links: readonly { id: string; issuer: string; since: string }[];
   done?: string | undefined;
 }): Html {
-  const body = html`${pageHeader({ title: 'Accounts that sign you in', crumbs: [{ href: '/me', label: 'You' }] })}
+  const body = html`${pageHeader({ title: t('sign-in.oidc.title'), crumbs: [{ href: '/me', label: t('sign-in.oidc.you') }] })}
 ${done && html`<div role="status">${notice('success', done)}</div>`}
-${links.length === 0 && html`<p>None yet.</p>`}
+${links.length === 0 && html`<p>${t('sign-in.oidc.none_yet')}</p>`}
 <ul class="action-list" role="list">${links.map(
     ({ id, issuer, since }) =>
-      html`<li><p><strong>${issuer}</strong><br><span class="soft small">Since ${since}</span></p>
-<form method="post" action="/me/oidc/${id}?_method=DELETE"><button class="button button-quiet button-small">Remove<span class="visually-hidden"> the account at ${issuer} of ${since}</span></button></form></li>\n`,
+      html`<li><p><strong>${issuer}</strong><br><span class="soft small">${t('sign-in.oidc.since', { since })}</span></p>
+<form method="post" action="/me/oidc/${id}?_method=DELETE"><button class="button button-quiet button-small">${t('sign-in.oidc.remove', { hidden, issuer, since })}</button></form></li>\n`,
   )}</ul>
 ${
   name !== undefined &&
   html`
-<form method="post" action="/me/oidc"><button class="button">Add an account at ${name}</button></form>`
+<form method="post" action="/me/oidc"><button class="button">${t('sign-in.oidc.add_account', { name })}</button></form>`
 }`;
-  return page({ title: 'Accounts that sign you in', body });
+  return page({ title: t('sign-in.oidc.title'), body });
 }
 
 /** A page with a link to the provider, because forms of this service may not redirect to another host. */
@@ -91,8 +92,8 @@ export function goToProviderPage({
   address: string;
   lede: string;
 }): Html {
-  const title = `Go on at ${name}`;
-  const body = html`${pageHeader({ title, lede, crumbs: [{ href: '/me/oidc', label: 'Your accounts' }] })}
+  const title = t('sign-in.oidc.go_on_at', { name });
+  const body = html`${pageHeader({ title, lede, crumbs: [{ href: '/me/oidc', label: t('sign-in.oidc.your_accounts') }] })}
 <p><a class="button button-large" href="${address}" rel="noreferrer">${title}</a></p>`;
   return page({ title, body });
 }
@@ -106,21 +107,21 @@ export function confirmedPage({
   fields: Readonly<Record<string, readonly string[]>>;
 }): Html {
   const body = html`${pageHeader({
-    title: 'You have confirmed that it is you',
-    lede: 'What you were doing has not been done yet.',
+    title: t('sign-in.oidc.confirmed'),
+    lede: t('sign-in.oidc.not_done_yet'),
   })}
 <form class="card" method="post" action="${to}">${hiddenInputs(fields)}
-<div class="actions"><button class="button button-large">Go on</button></div></form>`;
-  return page({ title: 'You have confirmed that it is you', body });
+<div class="actions"><button class="button button-large">${t('sign-in.oidc.go_on')}</button></div></form>`;
+  return page({ title: t('sign-in.oidc.confirmed'), body });
 }
 
 /** The page after signing out here, because the browser may still be signed in at the provider. */
 export function signedOutPage({ name, address }: { name: string; address: string }): Html {
   const body = html`${pageHeader({
-    title: 'You are signed out',
-    lede: `At ${name} this browser may still be signed in. On a device that others use, sign out there as well.`,
+    title: t('sign-in.oidc.signed_out'),
+    lede: t('sign-in.oidc.still_signed_in', { name }),
   })}
-<p><a class="button" href="${address}" rel="noreferrer">Sign out at ${name}</a></p>
-<p><a class="link-alone" href="/">Leave it at that</a></p>`;
-  return page({ title: 'You are signed out', body });
+<p><a class="button" href="${address}" rel="noreferrer">${t('sign-in.oidc.sign_out', { name })}</a></p>
+<p><a class="link-alone" href="/">${t('sign-in.oidc.leave')}</a></p>`;
+  return page({ title: t('sign-in.oidc.signed_out'), body });
 }

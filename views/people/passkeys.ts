@@ -1,19 +1,20 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { t } from '#kernel/language/message.ts';
 import { errorAt, namedErrors } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { PASSKEY_SCRIPT, passkeyButton } from '#views/components/passkey-button.ts';
+import { hidden } from '#views/components/slots.ts';
 import { badge } from '#views/components/status.ts';
 import { type Crumb, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 
 /** Says why there are no passkeys. */
-export const NOT_OFFERED =
-  'This service offers no passkeys: they need an address with a name that begins with https.';
+export const NOT_OFFERED = t('sign-in.passkeys.not_offered');
 
-const CRUMBS: Crumb[] = [{ href: '/me', label: 'You' }];
+const CRUMBS: Crumb[] = [{ href: '/me', label: t('sign-in.passkeys.you') }];
 
 export interface PasskeysPageProps {
   offered: boolean;
@@ -31,23 +32,21 @@ export interface PasskeysPageProps {
 
 /** A person's passkeys, with a button to remove each. */
 export function passkeysPage({ offered, passkeys }: PasskeysPageProps): Html {
-  const lede =
-    'A passkey signs you in with your fingerprint, your face or the code of your device. It needs no ' +
-    'mail, and nobody can steal it from the club.';
-  const body = html`${pageHeader({ title: 'Your passkeys', lede, crumbs: CRUMBS })}
+  const lede = t('sign-in.passkeys.lede');
+  const body = html`${pageHeader({ title: t('sign-in.passkeys.title'), lede, crumbs: CRUMBS })}
 ${
   passkeys.length === 0
-    ? html`<p>You have none.</p>`
+    ? html`<p>${t('sign-in.passkeys.none')}</p>`
     : html`
 <ul class="action-list" role="list">${passkeys.map(passkeyRow)}</ul>`
 }
 ${
   offered
-    ? html`<p class="actions"><a class="button" href="/me/passkeys/new">New passkey</a></p>`
+    ? html`<p class="actions"><a class="button" href="/me/passkeys/new">${t('sign-in.passkeys.new_passkey')}</a></p>`
     : html`
 <p>${NOT_OFFERED}</p>`
 }`;
-  return page({ title: 'Your passkeys', body, head: stylesheets('people/people.css') });
+  return page({ title: t('sign-in.passkeys.title'), body, head: stylesheets('people/people.css') });
 }
 
 function passkeyRow({
@@ -58,13 +57,17 @@ function passkeyRow({
   synced,
   elsewhere,
 }: PasskeysPageProps['passkeys'][number]): Html {
-  const says = `Made ${created}, ${used === null ? 'not used yet' : `last used ${used}`}`;
+  const says =
+    used === null
+      ? t('sign-in.passkeys.made_not_used', { created })
+      : t('sign-in.passkeys.made_and_used', { created, used });
   return html`<li><p><strong class="address">${name}</strong> ${
-    synced && badge('Synced')
+    synced && badge(t('sign-in.passkeys.synced'))
   }<br><span class="soft small">${says}</span>${
-    elsewhere !== null && html`<br><span class="small">Made for ${elsewhere}: it does not work here.</span>`
+    elsewhere !== null &&
+    html`<br><span class="small">${t('sign-in.passkeys.made_elsewhere', { elsewhere })}</span>`
   }</p>
-<form method="post" action="/me/passkeys/${encodeURIComponent(id)}?_method=DELETE"><button class="button button-text button-small">Remove<span class="visually-hidden"> ${name}</span></button></form></li>\n`;
+<form method="post" action="/me/passkeys/${encodeURIComponent(id)}?_method=DELETE"><button class="button button-text button-small">${t('sign-in.passkeys.remove', { hidden, name })}</button></form></li>\n`;
 }
 
 /** The form that makes a passkey and gives it a name. */
@@ -83,24 +86,24 @@ export function newPasskeyPage({
   const body = html`${errorSummary(namedErrors(errors))}${
     refused &&
     errors.length === 0 &&
-    html`<div role="alert">${notice('danger', refused.message, 'Nothing was stored')}</div>`
+    html`<div role="alert">${notice('danger', refused.message, t('sign-in.passkeys.nothing_stored'))}</div>`
   }
 ${pageHeader({
-  title: 'New passkey',
-  lede: 'Your device asks for your fingerprint, your face or its code, and keeps the key.',
-  crumbs: [...CRUMBS, { href: '/me/passkeys', label: 'Your passkeys' }],
+  title: t('sign-in.passkeys.new_passkey'),
+  lede: t('sign-in.passkeys.new_lede'),
+  crumbs: [...CRUMBS, { href: '/me/passkeys', label: t('sign-in.passkeys.title') }],
 })}
 <form class="card" method="post" action="/me/passkeys">${hiddenInputs({ next })}
 ${field({
   name: 'name',
-  label: 'Name',
-  hint: 'So that you know it again in the list.',
+  label: t('sign-in.passkeys.name'),
+  hint: t('sign-in.passkeys.name_hint'),
   value: name,
   maxlength: 100,
   autocomplete: 'off',
   error: errorAt(errors, 'name'),
 })}
-${passkeyButton({ options: '/me/passkeys/options', field: 'credential', does: 'create', label: 'Add a passkey' })}
-<p class="hint">Where there is no button, this browser has no passkeys, or its script is off.</p></form>`;
-  return page({ title: 'New passkey', body, scripts: [PASSKEY_SCRIPT] });
+${passkeyButton({ options: '/me/passkeys/options', field: 'credential', does: 'create', label: t('sign-in.passkeys.add_passkey') })}
+<p class="hint">${t('sign-in.passkeys.no_button')}</p></form>`;
+  return page({ title: t('sign-in.passkeys.new_passkey'), body, scripts: [PASSKEY_SCRIPT] });
 }

@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
 import { listCountries, listLanguages, listZones, type Named, type Place } from '#kernel/places.ts';
 import { namedErrors } from '#views/components/entered.ts';
 import { field, selectField } from '#views/components/forms.ts';
@@ -13,26 +14,24 @@ const SET_UP = '/set-up';
 
 const WORDS = {
   code: {
-    label: 'Code',
-    hint:
-      'The service printed it when it was started: three groups of four, after “Set up”. The link below ' +
-      'that line fills it in.',
+    label: t('sign-in.set_up.code'),
+    hint: t('sign-in.set_up.code_hint'),
   },
-  club_name: { label: 'The club’s name' },
-  name: { label: 'Your name' },
+  club_name: { label: t('sign-in.set_up.club_name') },
+  name: { label: t('sign-in.set_up.name') },
   email: {
-    label: 'Your e-mail address',
-    hint: 'From now on you sign in with a code that is mailed there.',
+    label: t('sign-in.set_up.email'),
+    hint: t('sign-in.set_up.email_hint'),
   },
   language: {
-    label: 'Language',
-    hint: 'Dates, times and numbers are written as in this language and country. The pages are in English.',
+    label: t('sign-in.set_up.language'),
+    hint: t('sign-in.set_up.language_hint'),
   },
-  country: { label: 'Country' },
-  time_zone: { label: 'Time zone' },
+  country: { label: t('sign-in.set_up.country') },
+  time_zone: { label: t('sign-in.set_up.time_zone') },
   base_url: {
-    label: 'The address of this service',
-    hint: 'Links in mails begin with it. Check it: it must be the address that members open.',
+    label: t('sign-in.set_up.address'),
+    hint: t('sign-in.set_up.address_hint'),
   },
 };
 
@@ -56,8 +55,8 @@ export function setUpPage({
   const { place, zone, address } = club;
   const body = html`${errorSummary(namedErrors(errors, labelsOf(WORDS)))}
 ${pageHeader({
-  title: 'Set up your club',
-  lede: 'You become its first owner. Everything else can be changed later, under Settings.',
+  title: t('sign-in.set_up.title'),
+  lede: t('sign-in.set_up.lede'),
 })}
 <form class="card" method="post" action="${SET_UP}"${!entered && html` data-preset`}>
 ${field({
@@ -71,7 +70,7 @@ ${
   club.name !== undefined &&
   field({
     ...at('club_name'),
-    hint: `Every page and mail has it. Left empty: ${club.name}.`,
+    hint: t('sign-in.set_up.club_name_hint', { name: club.name }),
     optional: true,
     autocomplete: 'organization',
     maxlength: 100,
@@ -105,9 +104,9 @@ ${
     maxlength: 500,
   })
 }
-<div class="actions"><button class="button button-large">Set up</button></div></form>`;
+<div class="actions"><button class="button button-large">${t('sign-in.set_up.button')}</button></div></form>`;
   return page({
-    title: 'Set up your club',
+    title: t('sign-in.set_up.title'),
     body,
     nav: SET_UP,
     givesAddress: true,

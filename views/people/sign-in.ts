@@ -1,11 +1,13 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { errorAt, namedErrors } from '#views/components/entered.ts';
 import { choice, field, hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { PASSKEY_SCRIPT, passkeyButton } from '#views/components/passkey-button.ts';
+import { linkTo } from '#views/components/slots.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
@@ -35,17 +37,17 @@ export function signInPage({
 ${
   passkeyRefused &&
   html`
-<div role="alert">${notice('danger', 'Try again, or get a code by mail.', 'This passkey does not fit')}</div>`
+<div role="alert">${notice('danger', t('sign-in.sign_in.wrong_passkey_advice'), t('sign-in.sign_in.wrong_passkey'))}</div>`
 }
 ${pageHeader({
-  title: 'Sign in',
+  title: t('sign-in.sign_in.title'),
   eyebrow: club,
-  lede: 'Enter the e-mail address the club has for you. We mail you a code; you need no password.',
+  lede: t('sign-in.sign_in.lede'),
 })}
 <form class="card" method="post" action="/sign-in">${hiddenInputs({ next })}
 ${field({
   name: 'email',
-  label: 'E-mail address',
+  label: t('sign-in.sign_in.email'),
   type: 'email',
   value: email,
   autocomplete: passkeys ? 'username webauthn' : 'username',
@@ -53,21 +55,21 @@ ${field({
   maxlength: 254,
   error: errorAt(errors, 'email'),
 })}
-<div class="actions"><button class="button button-large">Send me a code</button></div></form>
+<div class="actions"><button class="button button-large">${t('sign-in.sign_in.send_me_code')}</button></div></form>
 ${passkeys && passkeyForm(next)}
 ${provider !== undefined && providerPart(provider, next)}`;
-  return page({ title: 'Sign in', body, scripts: passkeys ? [PASSKEY_SCRIPT] : [] });
+  return page({ title: t('sign-in.sign_in.title'), body, scripts: passkeys ? [PASSKEY_SCRIPT] : [] });
 }
 
 /** Hidden until its script shows it, in browsers that have passkeys. */
 function passkeyForm(next: string): Html {
-  return html`<form class="panel" method="post" action="/sign-in/passkey" hidden><h2>Or with a passkey</h2>
+  return html`<form class="panel" method="post" action="/sign-in/passkey" hidden><h2>${t('sign-in.sign_in.or_passkey')}</h2>
   ${hiddenInputs({ next })}${stayBox()}
 ${passkeyButton({
   options: '/sign-in/passkey/options',
   field: 'credential',
   does: 'offer',
-  label: 'Sign in with a passkey',
+  label: t('sign-in.sign_in.with_passkey'),
   quiet: true,
 })}</form>`;
 }
@@ -75,23 +77,20 @@ ${passkeyButton({
 /** Links instead of a form, because forms of this service may not redirect to another host. */
 function providerPart(provider: string, next: string): Html {
   const to = (stay: Record<string, string>) => `/sign-in/oidc?${new URLSearchParams({ next, ...stay })}`;
-  return html`<h2>Or with an account you have</h2>
-<p><a class="button button-large" href="${to({})}" rel="nofollow">Sign in with ${provider}</a></p>
-<p><a class="link-alone" href="${to({ stay: '1' })}" rel="nofollow">Sign in with ${provider} and stay
-signed in on this device</a></p>`;
+  return html`<h2>${t('sign-in.sign_in.or_account')}</h2>
+<p><a class="button button-large" href="${to({})}" rel="nofollow">${t('sign-in.sign_in.with_provider', { provider })}</a></p>
+<p><a class="link-alone" href="${to({ stay: '1' })}" rel="nofollow">${t('sign-in.sign_in.with_provider_and_stay', { provider })}</a></p>`;
 }
 
 /** The form for the code, in the browser that requested it. */
 export function codePage({ club, email, errors = [] }: Refusable & { email: string }): Html {
   const body = html`${errorSummary(namedErrors(errors))}
-${pageHeader({ title: 'Check your mail', eyebrow: club, crumbs: [{ href: '/sign-in', label: 'Another address' }] })}
-<p>If <strong>${displayAddress(email)}</strong> is on the club’s roll, a code is on its way.
-It works for 15 minutes.</p>
+${pageHeader({ title: t('sign-in.sign_in.check_mail'), eyebrow: club, crumbs: [{ href: '/sign-in', label: t('sign-in.sign_in.another_address') }] })}
+<p>${t('sign-in.sign_in.code_on_its_way', { email: html`<strong>${displayAddress(email)}</strong>` })}</p>
 <form class="card" method="post" action="/sign-in/code">${codeField(errorAt(errors, 'code'))}${stayBox()}
-<div class="actions"><button class="button button-large">Sign in</button></div></form>
-<h2>No mail after two minutes?</h2><p>Look in the spam folder, or <a href="/sign-in">try the address the club writes
-to</a>. Or ask an officer. With a role you may have <a href="/sign-in/recovery">a recovery code</a>.</p>`;
-  return page({ title: 'Your code', body });
+<div class="actions"><button class="button button-large">${t('sign-in.sign_in.title')}</button></div></form>
+<h2>${t('sign-in.sign_in.no_mail')}</h2><p>${t('sign-in.sign_in.no_mail_advice', { link: linkTo('/sign-in'), recovery: linkTo('/sign-in/recovery') })}</p>`;
+  return page({ title: t('sign-in.sign_in.code_title'), body });
 }
 
 /** The page that a mailed link opens: a button in the browser that requested it, the field for the code in others. */
@@ -108,49 +107,49 @@ export function linkPage({
 }): Html {
   if (state === 'dead') {
     const body = html`${pageHeader({
-      title: 'This link does not work any more',
+      title: t('sign-in.sign_in.dead_link'),
       eyebrow: club,
-      lede: 'It worked for 15 minutes, and once.',
+      lede: t('sign-in.sign_in.dead_link_lede'),
     })}
-<p><a class="button" href="/sign-in">Ask for a new one</a></p>`;
-    return page({ title: 'This link does not work any more', body });
+<p><a class="button" href="/sign-in">${t('sign-in.sign_in.ask_new')}</a></p>`;
+    return page({ title: t('sign-in.sign_in.dead_link'), body });
   }
-  const form = (inside: Html, button: string) =>
+  const form = (inside: Html, button: Words) =>
     html`<form class="card" method="post" action="/sign-in/link">${inside}${stayBox()}
 <div class="actions"><button class="button button-large">${button}</button></div></form>`;
   const body =
     state === 'asker'
-      ? html`${pageHeader({ title: 'Sign in', eyebrow: club })}${form(
+      ? html`${pageHeader({ title: t('sign-in.sign_in.title'), eyebrow: club })}${form(
           html`
-      <p>You are signing in as <strong>${displayAddress(email)}</strong>.</p>`,
-          `Sign in as ${displayAddress(email)}`,
+      <p>${t('sign-in.sign_in.signing_in_as', { email: html`<strong>${displayAddress(email)}</strong>` })}</p>`,
+          t('sign-in.sign_in.as_address', { email: displayAddress(email) }),
         )}`
       : html`${pageHeader({
-          title: 'Type the code from the mail',
+          title: t('sign-in.sign_in.elsewhere_title'),
           eyebrow: club,
-          lede: 'This is another browser than the one that asked. The code is in the same mail as the link.',
+          lede: t('sign-in.sign_in.elsewhere_lede'),
         })}
 ${
   wrong &&
-  html`<div role="alert">${notice('danger', 'Compare it with the mail, or ask for a new one.', 'This code does not fit')}</div>`
+  html`<div role="alert">${notice('danger', t('sign-in.sign_in.wrong_code_advice'), t('sign-in.sign_in.wrong_code'))}</div>`
 }
-${form(codeField(), 'Sign in')}`;
-  return page({ title: 'Sign in', body });
+${form(codeField(), t('sign-in.sign_in.title'))}`;
+  return page({ title: t('sign-in.sign_in.title'), body });
 }
 
 /** The form for a code from the sheet of recovery codes. */
 export function recoveryPage({ club, email = '', errors = [] }: Refusable & { email?: string }): Html {
-  const body = html`${errorSummary(namedErrors(errors, { email: 'E-mail address', code: 'Recovery code' }))}
+  const body = html`${errorSummary(namedErrors(errors, { email: t('sign-in.sign_in.email'), code: t('sign-in.sign_in.recovery_code') }))}
 ${pageHeader({
-  title: 'Sign in with a recovery code',
+  title: t('sign-in.sign_in.with_recovery_code'),
   eyebrow: club,
-  lede: 'For when no mail arrives. Each code of your sheet works once.',
-  crumbs: [{ href: '/sign-in', label: 'Sign in by mail' }],
+  lede: t('sign-in.sign_in.recovery_lede'),
+  crumbs: [{ href: '/sign-in', label: t('sign-in.sign_in.by_mail') }],
 })}
 <form class="card" method="post" action="/sign-in/recovery">
 ${field({
   name: 'email',
-  label: 'E-mail address',
+  label: t('sign-in.sign_in.email'),
   type: 'email',
   value: email,
   autocomplete: 'username',
@@ -160,34 +159,34 @@ ${field({
 })}
 ${field({
   name: 'code',
-  label: 'Recovery code',
-  hint: 'Six groups of four.',
+  label: t('sign-in.sign_in.recovery_code'),
+  hint: t('sign-in.sign_in.recovery_code_hint'),
   autocomplete: 'off',
   spellcheck: false,
   maxlength: 64,
   error: errorAt(errors, 'code'),
 })}
-<div class="actions"><button class="button button-large">Sign in</button></div></form>`;
-  return page({ title: 'Sign in with a recovery code', body });
+<div class="actions"><button class="button button-large">${t('sign-in.sign_in.title')}</button></div></form>`;
+  return page({ title: t('sign-in.sign_in.with_recovery_code'), body });
 }
 
 /** Asks which of the people who share an address is signing in. */
 export function whoPage({ people }: { people: readonly { id: string; name: string }[] }): Html {
-  const body = html`${pageHeader({ title: 'Who are you?', lede: 'Several members share this address.' })}
+  const body = html`${pageHeader({ title: t('sign-in.sign_in.who'), lede: t('sign-in.sign_in.who_lede') })}
 <ul class="action-list" role="list">${people.map(
     ({ id, name }) => html`<li>
 <form method="post" action="/sign-in/who">${hiddenInputs({
       person_id: id,
     })}<button class="button button-large">${name}</button></form></li>\n`,
   )}</ul>`;
-  return page({ title: 'Who are you?', body });
+  return page({ title: t('sign-in.sign_in.who'), body });
 }
 
 function codeField(error?: Words): Html {
   return field({
     name: 'code',
-    label: 'Code',
-    hint: 'Eight letters and digits, like K7P4-2MQX.',
+    label: t('sign-in.sign_in.code'),
+    hint: t('sign-in.sign_in.code_hint'),
     error,
     short: true,
     autocomplete: 'one-time-code',
@@ -201,7 +200,7 @@ function stayBox(): Html {
     type: 'checkbox',
     name: 'stay',
     value: '1',
-    label: 'Stay signed in on this device',
-    note: 'Not on a device that others use.',
+    label: t('sign-in.sign_in.stay'),
+    note: t('sign-in.sign_in.stay_note'),
   })}</div>`;
 }

@@ -1,4 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { anyOf } from '#kernel/language/times.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { PASSKEY_SCRIPT, passkeyButton } from '#views/components/passkey-button.ts';
@@ -47,19 +49,18 @@ export function sudoPage({
     }),
   );
   const how = [
-    passkey && 'your passkey',
-    address !== undefined && mailWorks && 'a code that comes to your address',
-    !mailWorks && 'one of your recovery codes',
-    account !== undefined && `your account at ${account}`,
-  ].filter(Boolean);
-  const then = how.length > 0 ? `Confirm with ${how.join(' or ')}; then it continues.` : '';
-  const lede = `This needs a fresh proof that it is you. ${then}`;
+    passkey && t('sign-in.sudo.way_passkey'),
+    address !== undefined && mailWorks && t('sign-in.sudo.way_mail'),
+    !mailWorks && t('sign-in.sudo.way_recovery_code'),
+    account !== undefined && t('sign-in.sudo.way_account', { account }),
+  ].filter((way) => way !== false);
+  const lede = how.length > 0 ? t('sign-in.sudo.lede_ways', { ways: anyOf(how) }) : t('sign-in.sudo.lede');
   const body = html`${
     wrong === 'passkey' &&
     html`
-  <div role="alert">${notice('danger', 'Try again, or with a code by mail.', 'This passkey does not fit')}</div>`
+  <div role="alert">${notice('danger', t('sign-in.sudo.wrong_passkey_advice'), t('sign-in.sudo.wrong_passkey'))}</div>`
   }
-${pageHeader({ title: 'Confirm that it is you', lede })}
+${pageHeader({ title: t('sign-in.sudo.title'), lede })}
 <form class="card confirm" method="post" action="/me/sudo">${hiddenInputs({
     ...kept,
     sudo_to: to,
@@ -71,7 +72,7 @@ ${
     options: '/sign-in/passkey/options',
     field: 'sudo_credential',
     does: 'get',
-    label: 'Confirm with a passkey',
+    label: t('sign-in.sudo.with_passkey'),
     quiet: sent || wrong === 'code',
   })
 }
@@ -85,30 +86,31 @@ ${
 ${
   account !== undefined &&
   html`
-<p><button class="button button-quiet" formaction="/me/sudo/oidc" formnovalidate>Confirm with ${account}</button></p>`
+<p><button class="button button-quiet" formaction="/me/sudo/oidc" formnovalidate>${t('sign-in.sudo.confirm_with', { account })}</button></p>`
 }
 </form>`;
   const scripts = passkey ? [PASSKEY_SCRIPT] : [];
   const head = stylesheets('people/people.css');
-  return page({ title: 'Confirm that it is you', body, scripts, head });
+  return page({ title: t('sign-in.sudo.title'), body, scripts, head });
 }
 
 /** While mail does not work: a recovery code, or a link that whoever runs the server makes. */
 function withoutMail(address: string | undefined, wrong: boolean): Html {
-  return html`<p>Mail does not work at the moment, so no code can be expected to come.</p>
+  return html`<p>${t('sign-in.sudo.no_mail')}</p>
 ${field({
   name: 'sudo_code',
-  label: 'Recovery code',
-  hint: 'One of those that you made at “My account”. Each works once.',
+  label: t('sign-in.sudo.recovery_code'),
+  hint: t('sign-in.sudo.recovery_code_hint'),
   maxlength: 40,
   autocomplete: 'one-time-code',
   spellcheck: false,
-  error: wrong ? 'This code does not fit, or was used.' : undefined,
+  error: wrong ? t('sign-in.sudo.wrong_recovery_code') : undefined,
 })}
-<div class="actions"><button class="button">Confirm and continue</button></div>
-<p>Without one, whoever runs the server makes a link with
-<code>npm run admin -- sign-in-link ${address ?? 'your address'}</code>. Opened here, it signs you in anew, and that counts as
-a confirmation for ten minutes.</p>`;
+<div class="actions"><button class="button">${t('sign-in.sudo.confirm_continue')}</button></div>
+<p>${t('sign-in.sudo.link_of_server', {
+    code: (inside) => html`<code>${inside}</code>`,
+    address: address ?? t('sign-in.sudo.your_address'),
+  })}</p>`;
 }
 
 function codePart(
@@ -117,24 +119,22 @@ function codePart(
 ): Html {
   if (!sent && !wrong)
     return html`<div class="actions"><button class="button${quiet && ' button-quiet'}" formaction="/me/sudo/code"
-    formnovalidate>Send me a code</button></div>`;
-  return html`${sent && html`<p role="status">A code is on its way to <strong class="address">${address}</strong>.</p>`}
+    formnovalidate>${t('sign-in.sudo.send_me_code')}</button></div>`;
+  return html`${sent && html`<p role="status">${t('sign-in.sudo.code_on_its_way', { address: html`<strong class="address">${address}</strong>` })}</p>`}
 ${field({
   name: 'sudo_code',
-  label: 'Code',
-  hint: 'Eight letters and digits, like K7P4-2MQX, or one of your recovery codes.',
+  label: t('sign-in.sudo.code'),
+  hint: t('sign-in.sudo.code_hint'),
   short: true,
   maxlength: 40,
   autocomplete: 'one-time-code',
   spellcheck: false,
-  error: wrong ? 'This code does not fit. Compare it with the mail, or ask for a new one.' : undefined,
+  error: wrong ? t('sign-in.sudo.wrong_code') : undefined,
 })}
-<div class="actions"><button class="button">Confirm and continue</button></div>
-<p><button class="button button-quiet" formaction="/me/sudo/code" formnovalidate>Send another code</button></p>`;
+<div class="actions"><button class="button">${t('sign-in.sudo.confirm_continue')}</button></div>
+<p><button class="button button-quiet" formaction="/me/sudo/code" formnovalidate>${t('sign-in.sudo.send_another_code')}</button></p>`;
 }
 
 function withoutAddress(passkey: boolean): Html {
-  const how = passkey ? 'Confirm with your passkey, or sign' : 'Sign';
-  return html`<p>The club has no address of yours, so no code can be mailed. ${how} out and in again the way you
-  came: that counts as a confirmation for ten minutes.</p>`;
+  return html`<p>${passkey ? t('sign-in.sudo.no_address_passkey') : t('sign-in.sudo.no_address')}</p>`;
 }

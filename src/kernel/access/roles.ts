@@ -1,40 +1,42 @@
 import { forbidden } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import { ENGLISH, type Words } from '#kernel/language/words.ts';
 
 /** All permissions, each with its description for people. */
 export const PERMISSIONS = {
-  'controls:write': 'Display and lyrics switches',
-  'lighting:write': 'Lights',
-  'lighting:strobe': 'Strobe light',
-  'sound:write': 'Sound mode',
-  'now_showing:read': 'See what is showing and why',
-  'now_showing:write': 'Choose what is showing',
-  'screenings:write': 'Screenings: revert, close, rename',
-  'requests:moderate': 'Song requests and plays',
-  'feedback:read': 'Read feedback',
-  'feedback:write': 'Answer feedback',
-  'calendar:read': 'See calendar subscribers',
-  'calendar:write': 'Stop and start calendar subscribers',
-  'roles:read': 'See who may do what',
-  'roles:write': 'Decide who may do what',
-  'audit:read': 'Read the audit log',
-  'elections:read': 'See elections, turnout and invitations',
-  'elections:write': 'Create and edit elections',
-  'elections:run': 'Voting codes, invitations, reminders',
-  'elections:certify': 'Close, re-open and delete elections, certified results',
-  'elections:export': 'Download the ballots',
-  'meetings:door': 'The door of a meeting: who is in, cards, papers',
-  'meetings:count': 'Enter the papers of a meeting',
-  'people:read': 'See the roll of members',
-  'people:write': 'Change the roll of members',
-  'people:export': 'Download the roll of members',
-  'people:erase': 'Erase what is kept about a person',
-  'people:sign_in': 'End the sessions of others, make sign-in links',
-  'content:read': 'See drafts of events, hours and slides',
-  'content:write': 'Change events, hours and slides',
-  'screens:takeover': 'Fill the screens with a notice',
-  'menu:stock': 'Say what is on tap and what is sold out',
-  'screens:manage': 'Pair screens and decide what each shows',
-  'settings:write': 'Change the settings of the club',
+  'controls:write': t('people.permission.controls_write'),
+  'lighting:write': t('people.permission.lighting_write'),
+  'lighting:strobe': t('people.permission.lighting_strobe'),
+  'sound:write': t('people.permission.sound_write'),
+  'now_showing:read': t('people.permission.now_showing_read'),
+  'now_showing:write': t('people.permission.now_showing_write'),
+  'screenings:write': t('people.permission.screenings_write'),
+  'requests:moderate': t('people.permission.requests_moderate'),
+  'feedback:read': t('people.permission.feedback_read'),
+  'feedback:write': t('people.permission.feedback_write'),
+  'calendar:read': t('people.permission.calendar_read'),
+  'calendar:write': t('people.permission.calendar_write'),
+  'roles:read': t('people.permission.roles_read'),
+  'roles:write': t('people.permission.roles_write'),
+  'audit:read': t('people.permission.audit_read'),
+  'elections:read': t('people.permission.elections_read'),
+  'elections:write': t('people.permission.elections_write'),
+  'elections:run': t('people.permission.elections_run'),
+  'elections:certify': t('people.permission.elections_certify'),
+  'elections:export': t('people.permission.elections_export'),
+  'meetings:door': t('people.permission.meetings_door'),
+  'meetings:count': t('people.permission.meetings_count'),
+  'people:read': t('people.permission.people_read'),
+  'people:write': t('people.permission.people_write'),
+  'people:export': t('people.permission.people_export'),
+  'people:erase': t('people.permission.people_erase'),
+  'people:sign_in': t('people.permission.people_sign_in'),
+  'content:read': t('people.permission.content_read'),
+  'content:write': t('people.permission.content_write'),
+  'screens:takeover': t('people.permission.screens_takeover'),
+  'menu:stock': t('people.permission.menu_stock'),
+  'screens:manage': t('people.permission.screens_manage'),
+  'settings:write': t('people.permission.settings_write'),
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;
@@ -54,7 +56,7 @@ export function lacksPermission(needed: Needed) {
   const permission = namedOf(needed);
   return forbidden(
     'permission_required',
-    { permission, words: PERMISSIONS[permission] },
+    { permission, words: PERMISSIONS[permission].for(ENGLISH) },
     { extra: { permission } },
   );
 }
@@ -189,23 +191,23 @@ export type Role = keyof typeof ROLES;
 export const PUB_ROLES: readonly string[] = ['manager', 'dj', 'tender', 'events', 'viewer'] satisfies Role[];
 
 /** Their names for people. */
-export const ROLE_LABELS: Readonly<Record<Role, string>> = {
-  owner: 'Owner',
-  officer: 'Officer',
-  chair: 'Chair',
-  door: 'Door',
-  teller: 'Teller',
-  secretary: 'Secretary',
-  manager: 'Manager',
-  dj: 'DJ',
-  tender: 'Bartender',
-  events: 'Events',
-  auditor: 'Auditor',
-  viewer: 'Viewer',
+export const ROLE_LABELS: Readonly<Record<Role, Words>> = {
+  owner: t('people.role.owner'),
+  officer: t('people.role.officer'),
+  chair: t('people.role.chair'),
+  door: t('people.role.door'),
+  teller: t('people.role.teller'),
+  secretary: t('people.role.secretary'),
+  manager: t('people.role.manager'),
+  dj: t('people.role.dj'),
+  tender: t('people.role.tender'),
+  events: t('people.role.events'),
+  auditor: t('people.role.auditor'),
+  viewer: t('people.role.viewer'),
 };
 
 /** The label of a role, or the name of one that this version does not know. */
-export const roleLabel = (role: string): string => (isRole(role) ? ROLE_LABELS[role] : role);
+export const roleLabel = (role: string): Words | string => (isRole(role) ? ROLE_LABELS[role] : role);
 
 /** Whether this is the name of a role; names come from clients and from older versions. */
 export const isRole = (name: string): name is Role => Object.hasOwn(ROLES, name);

@@ -186,6 +186,9 @@ export function deviceOf(request: FastifyRequest): Device {
   return { browser: browserOf(header(request, 'user-agent') ?? ''), network: networkOf(request.client) };
 }
 
+/** What is stored of a browser that is not known. */
+export const OTHER_BROWSER = 'another browser';
+
 const BROWSERS: [name: string, sign: RegExp][] = [
   ['Edge', /\bEdgA?\//],
   ['Samsung Internet', /SamsungBrowser/],
@@ -205,5 +208,5 @@ const SYSTEMS: [name: string, sign: RegExp][] = [
 function browserOf(agent: string): string {
   const found = (list: [string, RegExp][]) => list.find(([, sign]) => sign.test(agent))?.[0];
   const parts = [found(BROWSERS), found(SYSTEMS)].filter((part) => part !== undefined);
-  return parts.length > 0 ? parts.join(', ') : 'another browser';
+  return parts.length > 0 ? parts.join(', ') : OTHER_BROWSER;
 }

@@ -17,7 +17,7 @@ import { act } from '#kernel/http/act.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { formatInSentence, zoneName } from '#kernel/local-time.ts';
+import { formatInSentence, zoneName } from '#kernel/language/times.ts';
 import { listOwnMinutes } from '#meetings/minutes/versions.ts';
 import { listLinks } from '#people/oidc/links.ts';
 import { providerName } from '#people/oidc/provider.ts';

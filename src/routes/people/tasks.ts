@@ -1,7 +1,9 @@
 import type { Permission } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
-import { formatNumber } from '#kernel/locale.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatNumber } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { isOn, type Part } from '#kernel/settings/parts.ts';
 import { listTold } from '#meetings/meetings.ts';
 import { listApprovals } from '#people/approvals/approvals.ts';
@@ -11,16 +13,16 @@ import { listRequestsForStaff } from '#pub/requests/queue.ts';
 /** A page on which somebody with a role has work to do. */
 export interface Task {
   href: string;
-  label: string;
-  /** How much of it waits, in words; empty for nothing. */
-  waits: string;
+  label: Words;
+  /** How much of it waits, in words; undefined for nothing. */
+  waits: Words | string | undefined;
 }
 
 interface Place extends Omit<Task, 'waits'> {
   /** Any permission that begins with one of these. */
   needs: readonly string[];
   part?: Part;
-  waits?(ctx: Context): string;
+  waits?(ctx: Context): Words | string | undefined;
   /** Another page than usual, at this moment and for these permissions. */
   page?(ctx: Context, permissions: readonly Permission[]): Pick<Task, 'href' | 'label'> | undefined;
   /** Left out while nothing waits: another task leads to the page too. */
@@ -29,22 +31,23 @@ interface Place extends Omit<Task, 'waits'> {
 
 /** What somebody does in a meeting, by what they may; the first that fits. */
 const OF_MEETING = [
-  { needs: 'elections:run', page: 'chair', label: 'Chair the meeting' },
-  { needs: 'meetings:door', page: 'door', label: 'The door' },
+  { needs: 'elections:run', page: 'chair', label: t('people.task.chair') },
+  { needs: 'meetings:door', page: 'door', label: t('people.task.door') },
 ] as const;
 
-const someOf = (count: number, words = ''): string =>
-  count === 0 ? '' : [formatNumber(count), words].filter(Boolean).join(' ');
+/** How many wait, by itself or in words; undefined for none. */
+const someOf = (n: number, words: (n: Words) => Words = (n) => n): Words | undefined =>
+  n === 0 ? undefined : words(formatNumber(n));
 
 const PLACES: readonly Place[] = [
-  { href: '/admin', label: 'Elections', needs: ['elections:'] },
+  { href: '/admin', label: t('people.task.elections'), needs: ['elections:'] },
   {
     href: '/admin/meetings',
-    label: 'Meetings',
+    label: t('people.task.meetings'),
     needs: ['meetings:'],
     part: 'voting',
     // Whoever chairs, keeps the door or counts is told which one, and led to their page of it.
-    waits: (ctx) => listNext(ctx).map(({ title }) => title)[0] ?? '',
+    waits: (ctx) => listNext(ctx)[0]?.title,
     page: (ctx, permissions) => {
       const [next] = listNext(ctx);
       const place = next && OF_MEETING.find(({ needs }) => permissions.includes(needs));
@@ -53,19 +56,19 @@ const PLACES: readonly Place[] = [
   },
   {
     href: '/admin/approvals',
-    label: 'To be approved by a second person',
+    label: t('people.task.approvals'),
     needs: ['elections:read'],
     waits: (ctx) => someOf(listApprovals(ctx).length),
     ifWaiting: true,
   },
   {
     href: '/admin/pub',
-    label: 'Tonight in the pub',
+    label: t('people.task.pub'),
     needs: ['controls:', 'now_showing:', 'requests:', 'lighting:'],
   },
   {
     href: '/admin/pub#requests',
-    label: 'Song requests',
+    label: t('people.task.requests'),
     needs: ['requests:moderate'],
     part: 'requests',
     waits: (ctx) => someOf(listRequestsForStaff(ctx).filter(({ status }) => status === 'pending').length),
@@ -73,20 +76,21 @@ const PLACES: readonly Place[] = [
   },
   {
     href: '/admin/feedback',
-    label: 'Feedback',
+    label: t('people.task.feedback'),
     needs: ['feedback:'],
     part: 'feedback',
-    waits: (ctx) => someOf(countFeedback(ctx, { state: 'new', before: null }), 'new'),
+    waits: (ctx) =>
+      someOf(countFeedback(ctx, { state: 'new', before: null }), (n) => t('people.task.new', { n })),
   },
   {
     href: '/admin/content',
-    label: 'Events, hours and slides',
+    label: t('people.task.content'),
     needs: ['content:write'],
-    waits: (ctx) => someOf(countDrafts(ctx), 'not published'),
+    waits: (ctx) => someOf(countDrafts(ctx), (n) => t('people.task.not_published', { n })),
   },
-  { href: '/admin/people', label: 'Members', needs: ['people:'] },
-  { href: '/admin/calendar', label: 'Calendar subscribers', needs: ['calendar:'] },
-  { href: '/admin/pub/roles', label: 'Roles', needs: ['roles:'] },
+  { href: '/admin/people', label: t('people.task.people'), needs: ['people:'] },
+  { href: '/admin/calendar', label: t('people.task.calendar'), needs: ['calendar:'] },
+  { href: '/admin/pub/roles', label: t('people.task.roles'), needs: ['roles:'] },
 ];
 
 /** Lists the pages that these permissions open, each with what waits there. */
@@ -101,9 +105,9 @@ export function listTasks(ctx: Context, permissions: readonly Permission[]): Tas
       label,
       ...page?.(ctx, permissions),
       ifWaiting,
-      waits: waits?.(ctx) ?? '',
+      waits: waits?.(ctx),
     }))
-    .filter(({ ifWaiting, waits }) => !ifWaiting || waits !== '');
+    .filter(({ ifWaiting, waits }) => !ifWaiting || waits !== undefined);
 }
 
 /** The meetings that are going on, and those to come. */

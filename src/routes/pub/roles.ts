@@ -11,6 +11,7 @@ import { act, type OtherAnswer } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { formatInSentence } from '#kernel/local-time.ts';
 import { listPeopleWith, requireApproval, type SensitiveAct } from '#people/approvals/approvals.ts';
 import { mailOwners, mailRoles } from '#people/notices.ts';
@@ -27,6 +28,10 @@ import {
 import { pendingAnswer, rehearse } from '#routes/people/with-approval.ts';
 import { rolesPage } from '#views/pub/staff-roles.ts';
 
+const PERMISSIONS_JSON = Object.fromEntries(
+  Object.entries(PERMISSIONS).map(([name, words]) => [name, words.for(ENGLISH)]),
+);
+
 /** The roles of people, as JSON and as a page. */
 export function roles(app: App, { ctx }: { ctx: Context }): void {
   app.get(
@@ -34,7 +39,7 @@ export function roles(app: App, { ctx }: { ctx: Context }): void {
     { config: { permission: 'roles:read' }, schema: { summary: 'Who may do what' } },
     async () => ({
       roles: ROLES,
-      permissions: PERMISSIONS,
+      permissions: PERMISSIONS_JSON,
       assignments: listAssignments(ctx).map(({ email, roles, until }) => {
         const ends = endsOf(until);
         return { email, roles, ...(Object.keys(ends).length > 0 && { until: ends }) };
