@@ -16,7 +16,7 @@ interface Labelled {
 
 /** A one-line input, or a text area where `rows` is given. */
 export interface FieldProps extends Labelled {
-  value?: string | number | null | undefined;
+  value?: Words | string | number | null | undefined;
   type?: 'text' | 'email' | 'url' | 'number' | 'date' | 'time' | 'datetime-local' | 'search' | undefined;
   rows?: number | undefined;
   maxlength?: number | undefined;

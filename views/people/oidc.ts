@@ -1,6 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { errorAt, namedErrors } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
@@ -63,8 +64,8 @@ export function accountsPage({
 }: {
   /** The name of the provider; undefined while none is set: linked accounts can still be removed. */
   name: string | undefined;
-  links: readonly { id: string; issuer: string; since: string }[];
-  done?: string | undefined;
+  links: readonly { id: string; issuer: string; since: Words }[];
+  done?: Words | undefined;
 }): Html {
   const body = html`${pageHeader({ title: t('sign-in.oidc.title'), crumbs: [{ href: '/me', label: t('sign-in.oidc.you') }] })}
 ${done && html`<div role="status">${notice('success', done)}</div>`}
@@ -90,7 +91,7 @@ export function goToProviderPage({
 }: {
   name: string;
   address: string;
-  lede: string;
+  lede: Words;
 }): Html {
   const title = t('sign-in.oidc.go_on_at', { name });
   const body = html`${pageHeader({ title, lede, crumbs: [{ href: '/me/oidc', label: t('sign-in.oidc.your_accounts') }] })}

@@ -1,6 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { errorAt, namedErrors } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
@@ -22,8 +23,8 @@ export interface PasskeysPageProps {
     id: string;
     name: string;
     /** Already formatted, as is `used`. */
-    created: string;
-    used: string | null;
+    created: Words;
+    used: Words | null;
     synced: boolean;
     /** The host that it works at, where that is not this one. */
     elsewhere: string | null;
@@ -77,7 +78,7 @@ export function newPasskeyPage({
   refused,
 }: {
   /** The proposed name. */
-  name: string;
+  name: Words | string;
   /** Where to go afterwards. */
   next: string;
   refused?: RefusedForm;

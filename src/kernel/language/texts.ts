@@ -737,6 +737,7 @@ export interface Texts {
   'voting.cast.button_sending': Record<never, never>;
   'voting.cast.still_sending': { when: Tag; seconds: number };
   'sign-in.oidc.add_account': { name: Value };
+  'sign-in.oidc.added': Record<never, never>;
   'sign-in.oidc.back_signing': Record<never, never>;
   'sign-in.oidc.came_with': { account: Value; link: Tag };
   'sign-in.oidc.confirmed': Record<never, never>;
@@ -749,7 +750,10 @@ export interface Texts {
   'sign-in.oidc.not_known': { name: Value };
   'sign-in.oidc.refused': Record<never, never>;
   'sign-in.oidc.remove': { hidden: Tag; issuer: Value; since: Value };
+  'sign-in.oidc.removed': Record<never, never>;
   'sign-in.oidc.send_me_code': Record<never, never>;
+  'sign-in.oidc.sign_in_again': Record<never, never>;
+  'sign-in.oidc.sign_in_there': Record<never, never>;
   'sign-in.oidc.sign_out': { name: Value };
   'sign-in.oidc.signed_out': Record<never, never>;
   'sign-in.oidc.since': { since: Value };

@@ -13,7 +13,9 @@ import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { emailAddress, flag } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatInSentence } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatInSentence } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { askingBrowser, ensureAskingBrowser } from '#people/browser.ts';
@@ -183,9 +185,9 @@ const searchOf = ({ url }: FastifyRequest): string => {
 
 const params = z.object({ id: Id });
 
-const DONE: Record<string, string> = {
-  added: 'The account signs you in from now on.',
-  removed: 'The account was removed.',
+const DONE: Record<string, Words> = {
+  added: t('sign-in.oidc.added'),
+  removed: t('sign-in.oidc.removed'),
 };
 
 /** Routes for a person's linked OpenID accounts. They can be removed even if no provider is configured any more. */
@@ -224,7 +226,7 @@ export function meOidc(app: App, { ctx, provider }: { ctx: Context; provider: Op
       goToProviderPage({
         name: provider.name,
         address,
-        lede: 'Sign in there with the account that is to sign you in here.',
+        lede: t('sign-in.oidc.sign_in_there'),
       }),
   });
 
@@ -263,7 +265,7 @@ export function sudoOidc(app: App, { ctx, provider }: { ctx: Context; provider: 
     },
     json: (address) => ({ ok: true, address }),
     next: (address) => {
-      const lede = 'Sign in there again; then you can continue.';
+      const lede = t('sign-in.oidc.sign_in_again');
       return goToProviderPage({ name: provider.name, address, lede });
     },
   });

@@ -11,7 +11,7 @@ import { AppError } from '#kernel/http/errors.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, requiredName } from '#kernel/http/validation.ts';
-import { formatInSentence } from '#kernel/local-time.ts';
+import { formatInSentence } from '#kernel/language/times.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { askingBrowser, ensureAskingBrowser } from '#people/browser.ts';
 import { mailNotice } from '#people/notices.ts';
@@ -21,6 +21,7 @@ import { listPasskeys, type Passkey, removePasskey } from '#people/passkeys/pass
 import { addPasskey, ensureOffered, registrationOptions } from '#people/passkeys/register.ts';
 import { offersPasskeys, relyingParty } from '#people/passkeys/relying-party.ts';
 import { limitPasskeys } from '#people/sign-in-limits.ts';
+import { browserWords } from '#views/people/me.ts';
 import { newPasskeyPage, passkeysPage } from '#views/people/passkeys.ts';
 import { signInPage } from '#views/people/sign-in.ts';
 import { actorOfPerson, forgetCookie, requireSignedIn, requireWriter } from './signed-in.ts';
@@ -102,7 +103,7 @@ export function passkeys(app: App, { ctx }: { ctx: Context }): void {
 const onward = (path: string | undefined): string => (path ? pathOnward(path) : LIST);
 
 /** The default name of a new passkey: the name of the browser. */
-const named = (request: FastifyRequest) => ({ name: deviceOf(request).browser });
+const named = (request: FastifyRequest) => ({ name: browserWords(deviceOf(request)) });
 
 function showAgain(request: FastifyRequest, refused: RefusedForm) {
   const { name, next: to } = refused.entered;
