@@ -1,3 +1,4 @@
+import { t } from '#kernel/language/message.ts';
 import type { Identity } from '#kernel/access/permissions.ts';
 import {
   PERMISSIONS,
@@ -133,7 +134,10 @@ function head({ email, name, roles, until = {} }: RoleRow): Html {
   const names =
     roles.length === 0
       ? [badge('No role')]
-      : roles.map((role) => badge(`${ROLE_LABELS[role]}${until[role] ? ` until ${until[role]}` : ''}`));
+      : roles.map((role) => {
+        const ends = until[role];
+        return badge(ends ? t('people.role.until', { role: ROLE_LABELS[role], until: ends }) : ROLE_LABELS[role]);
+      });
   return html`<span class="person"><span class="person-name" translate="no">${
     name === '' || name === email
       ? displayAddress(email)

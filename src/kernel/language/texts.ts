@@ -956,6 +956,7 @@ export interface Texts {
   'people.role.secretary': Record<never, never>;
   'people.role.teller': Record<never, never>;
   'people.role.tender': Record<never, never>;
+  'people.role.until': { role: Value; until: Value };
   'people.role.viewer': Record<never, never>;
   'people.task.approvals': Record<never, never>;
   'people.task.calendar': Record<never, never>;
