@@ -23,10 +23,10 @@ import { DOCX_TYPE, minutesDocx } from '#views/meetings/minutes/docx.ts';
 import { shownSignatures } from '#views/meetings/minutes/frame.ts';
 import { endRenewal } from './calendar/subscriptions/renewals.ts';
 import { findLinkMail } from './calendar/subscriptions/subscription-mails.ts';
+import { readerOfAddress } from './kernel/access/readers.ts';
 import type { Context } from './kernel/context.ts';
 import { formatShort, formatTime } from './kernel/language/times.ts';
 import type { Words } from './kernel/language/words.ts';
-import { clubReader } from './kernel/locale.ts';
 import { type MailClub, mailClub } from './kernel/mail/club.ts';
 import type { MailContent } from './kernel/mail/message.ts';
 import type {
@@ -84,6 +84,8 @@ type Made = Omit<ComposedRow, keyof MailContent> & { parts: MailParts };
 
 /** How the parts of the mails of one kind are made. */
 interface Sort<Kind extends MailKind> extends Omit<MailSort<Kind>, 'compose'> {
+  /** Whether it has texts of officers' pages. */
+  isForOfficers?: boolean;
   compose(mails: MailRows<Kind>, once: Once): Made | NotSent | Promise<Made | NotSent>;
 }
 
@@ -94,13 +96,15 @@ async function toInvited(ctx: Context, mails: MailRows<InviteMailKind>): Promise
 
 const skipped = (error: string): NotSent => ({ state: 'SKIPPED', error });
 
-/** A notice. `write` is also given the club and the time. */
+/** A notice. `write` is also given the club and the time. `isForOfficers`: see `Sort`. */
 const notice =
   (ctx: Context) =>
   <Kind extends NoticeKind>(
     write: (facts: MailFacts[Kind], about: { club: MailClub; at: Words }) => MailParts,
+    isForOfficers = false,
   ): Sort<Kind> => ({
     ...ALONE,
+    isForOfficers,
     mayRepeat: true,
     compose([{ facts }]) {
       const about = { club: mailClub(ctx.config), at: formatShort(facts.at, ctx.config.TIME_ZONE) };
@@ -141,13 +145,18 @@ const calledMail = <Kind extends `${ProposalKind}-call`, Data>(
  * about their language is stored. A new kind is added to `MailFacts` of its domain, and to `partsOf`.
  */
 export function mailSorts(ctx: Context): MailSorts {
-  const written = <Kind extends MailKind>({ compose, ...sort }: Sort<Kind>): MailSort<Kind> => ({
+  const written = <Kind extends MailKind>({
+    compose,
+    isForOfficers,
+    ...sort
+  }: Sort<Kind>): MailSort<Kind> => ({
     ...sort,
     async compose(mails, once) {
       const made = await compose(mails, once);
       if ('state' in made) return made;
       const { parts, ...rest } = made;
-      return { ...renderMail(parts, clubReader()), ...rest };
+      const reader = readerOfAddress(ctx.db, mails[0].email, isForOfficers ? 'officers' : 'visitors');
+      return { ...renderMail(parts, reader), ...rest };
     },
   });
   const sorts = Object.entries(partsOf(ctx)) as unknown as [MailKind, Sort<MailKind>][];
@@ -187,21 +196,27 @@ const partsOf = (ctx: Context): { [Kind in MailKind]: Sort<Kind> } => ({
   'role-notice': notice(ctx)(({ roles, by, origin }, about) =>
     roleMail({ ...about, roles, by, link: `${origin}/me` }),
   ),
-  'owner-notice': notice(ctx)(({ owner, by, origin }, about) =>
-    newOwnerMail({ ...about, owner, by, link: `${origin}/admin/pub/roles` }),
+  'owner-notice': notice(ctx)(
+    ({ owner, by, origin }, about) =>
+      newOwnerMail({ ...about, owner, by, link: `${origin}/admin/pub/roles` }),
+    true,
   ),
-  'settings-notice': notice(ctx)(({ changed, now, by, labels, origin }, about) =>
-    settingsMail({
-      ...about,
-      changed,
-      now,
-      by,
-      labels,
-      link: `${origin}${groupPath(settingOf(changed).group)}`,
-    }),
+  'settings-notice': notice(ctx)(
+    ({ changed, now, by, labels, origin }, about) =>
+      settingsMail({
+        ...about,
+        changed,
+        now,
+        by,
+        labels,
+        link: `${origin}${groupPath(settingOf(changed).group)}`,
+      }),
+    true,
   ),
-  'act-notice': notice(ctx)(({ act, details, by, waits, origin }, about) =>
-    actMail({ ...about, act, details, by, waits, link: `${origin}/admin/approvals` }),
+  'act-notice': notice(ctx)(
+    ({ act, details, by, waits, origin }, about) =>
+      actMail({ ...about, act, details, by, waits, link: `${origin}/admin/approvals` }),
+    true,
   ),
   invitation: {
     ...TO_VOTE,

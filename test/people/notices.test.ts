@@ -1,7 +1,11 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
+import { t } from '#kernel/language/message.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/people/patrons.ts';
+import { addPseudoLanguage, PSEUDO } from '#test/support/pseudo-language.ts';
 
 const OLGA = 'olga@club.example';
 
@@ -126,4 +130,27 @@ it('all owners are notified when mail or sign-in goes another way, but not of th
   expect(
     mails.mails.filter(({ headers }) => headers.subject === 'Mail goes through another server'),
   ).toHaveLength(2);
+});
+
+it('a mail is written in the language of whoever gets it', async () => {
+  onTestFinished(addPseudoLanguage());
+  await appoint(service, 'dora@club.example');
+  const chosen = build.updateTable('persons').set({ language: PSEUDO });
+  await service.ctx.write((tx) => tx.run(chosen.where('name', 'like', 'dora%')));
+  await give('dora@club.example', 'tender');
+  await give('dave@club.example', 'tender');
+  await expect.poll(() => sent()).toEqual(['dave@club.example', 'dora@club.example']);
+
+  const to = (name: string) =>
+    mails.mails.find(({ recipients }) => recipients.includes(`${name}@club.example`))!;
+  expect(to('dave').html).toContain('<html lang="en">');
+  expect(to('dora').html).toContain(`<html lang="${PSEUDO}">`);
+  const english = [t('mail.roles.advice'), t('mail.sign_in.button'), t('people.role.tender')];
+  for (const words of english) {
+    expect(to('dave').text).toContain(words.for(ENGLISH));
+    expect(to('dora').text).not.toContain(words.for(ENGLISH));
+    expect(to('dora').text).toContain(words.for({ language: PSEUDO, locale: 'en-US' }));
+  }
+  // Nothing of it is kept with the mail.
+  expect(JSON.stringify(service.ctx.db.all(build.selectFrom('outbox').selectAll()))).not.toContain(PSEUDO);
 });

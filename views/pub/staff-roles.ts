@@ -1,4 +1,3 @@
-import { t } from '#kernel/language/message.ts';
 import type { Identity } from '#kernel/access/permissions.ts';
 import {
   PERMISSIONS,
@@ -9,6 +8,7 @@ import {
   type Role,
 } from '#kernel/access/roles.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { choice, field } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
@@ -135,9 +135,11 @@ function head({ email, name, roles, until = {} }: RoleRow): Html {
     roles.length === 0
       ? [badge('No role')]
       : roles.map((role) => {
-        const ends = until[role];
-        return badge(ends ? t('people.role.until', { role: ROLE_LABELS[role], until: ends }) : ROLE_LABELS[role]);
-      });
+          const ends = until[role];
+          return badge(
+            ends ? t('people.role.until', { role: ROLE_LABELS[role], until: ends }) : ROLE_LABELS[role],
+          );
+        });
   return html`<span class="person"><span class="person-name" translate="no">${
     name === '' || name === email
       ? displayAddress(email)

@@ -72,12 +72,25 @@ export const findLanguage = (db: Database, personId: string): string | null =>
 export const readerOfPerson = (db: Database, personId: string): Reader =>
   readerOfLanguages([findLanguage(db, personId)]);
 
-/** The reader of a mail to an address, in lower case: the people who have it must agree, else it is the club's. */
-export const readerOfAddress = (db: Database, email: string): Reader =>
-  readerOfLanguages(listPeopleOf(db, email).map(({ id }) => findLanguage(db, id)));
+/**
+ * The reader of a mail to an address, in lower case: the people who have it must agree, else it is the club's.
+ * @param readers `officers` where the mail has texts that only complete languages have
+ */
+export const readerOfAddress = (
+  db: Database,
+  email: string,
+  readers: Exclude<Readers, 'club'> = 'visitors',
+): Reader =>
+  readerOfLanguages(
+    listPeopleOf(db, email).map(({ id }) => findLanguage(db, id)),
+    readers,
+  );
 
-function readerOfLanguages(chosen: readonly (string | null)[]): Reader {
+function readerOfLanguages(
+  chosen: readonly (string | null)[],
+  readers: Exclude<Readers, 'club'> = 'visitors',
+): Reader {
   const club = clubReader().language;
-  const [first = club, ...others] = chosen.map((language) => firstOffered([language]) ?? club);
+  const [first = club, ...others] = chosen.map((language) => firstOffered([language], readers) ?? club);
   return readerIn(others.every((one) => one === first) ? first : club);
 }
