@@ -28,7 +28,7 @@ export const refusal = (answer: LightMyRequestResponse): [status: number, error:
 
 /** Why somebody without a permission is refused. */
 export const missingPermission = (permission: Permission): string =>
-  sentence('permission_required', { permission, words: PERMISSIONS[permission].for(ENGLISH) });
+  sentence('permission_required', { permission, words: PERMISSIONS[permission] });
 
 /** Checks that JSON was refused by this rule. */
 export function expectRefusal<C extends Code>(

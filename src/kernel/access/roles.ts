@@ -1,6 +1,6 @@
 import { forbidden } from '#kernel/http/errors.ts';
 import { t } from '#kernel/language/message.ts';
-import { ENGLISH, type Words } from '#kernel/language/words.ts';
+import type { Words } from '#kernel/language/words.ts';
 
 /** All permissions, each with its description for people. */
 export const PERMISSIONS = {
@@ -56,7 +56,7 @@ export function lacksPermission(needed: Needed) {
   const permission = namedOf(needed);
   return forbidden(
     'permission_required',
-    { permission, words: PERMISSIONS[permission].for(ENGLISH) },
+    { permission, words: PERMISSIONS[permission] },
     { extra: { permission } },
   );
 }
