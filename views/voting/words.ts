@@ -1,4 +1,6 @@
 import type { Child } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { formatPercent } from '#kernel/locale.ts';
 import { sentence } from '#kernel/messages/messages.ts';
 import { count, counted } from '#views/components/numbers.ts';
@@ -224,13 +226,26 @@ export function askPath(
 export const votersPath = ({ id, isPaper }: Pick<Named, 'id' | 'isPaper'>): string =>
   `/${isPaper ? 'p' : 'e'}/${id}`;
 
-/** What it is called in a sentence. */
-export const calledOf = ({ isPaper }: Pick<Named, 'isPaper'>) => (isPaper ? 'ballot paper' : 'election');
+/** What it is, for a text that names it: an election, else a ballot paper. */
+export const calledOf = ({ isPaper }: Pick<Named, 'isPaper'>): 'paper' | 'other' =>
+  isPaper ? 'paper' : 'other';
+
+/** What voters choose from, for a text that names it: a candidate, else an option. */
+export const optionCode = (kind: OptionKind): 'candidate' | 'other' =>
+  kind === 'candidate' ? 'candidate' : 'other';
 
 /** What voters choose from, in words. */
-export const OPTION_WORDS: Record<OptionKind, { one: string; many: string; add: string }> = {
-  option: { one: 'Option', many: 'Options', add: 'New option' },
-  candidate: { one: 'Candidate', many: 'Candidates', add: 'New candidate' },
+export const OPTION_WORDS: Record<OptionKind, { one: Words; many: Words; add: Words }> = {
+  option: {
+    one: t('voting-admin.options.option'),
+    many: t('voting-admin.options.options'),
+    add: t('voting-admin.options.new_option'),
+  },
+  candidate: {
+    one: t('voting-admin.options.candidate'),
+    many: t('voting-admin.options.candidates'),
+    add: t('voting-admin.options.new_candidate'),
+  },
 };
 
 /** The labels of the settings, in a summary of errors and in the history. */

@@ -13,6 +13,9 @@ import { ensureMailConfigured, recipientOf, resultOf } from './invite-mails.ts';
 import type { Invite, InviteInput, InviteMode } from './invites.ts';
 import { type MailResult, readInvitees } from './recipients.ts';
 
+/** The error for an address that has an invitation already: no failure, and a retry would not help. */
+export const ALREADY_INVITED = 'Already invited';
+
 /** Counts of mails; `total` counts every row of the results. */
 export interface MailSummary {
   total: number;
@@ -109,7 +112,7 @@ function rowsOf({ now, queued, before, unaddressed }: CreatedInvites, { mode, in
   const known = once(before).filter((invite) => !batch || !reached.has(recipientOf(invite)));
   return {
     queued: once(queued).map((invite) => ({ ...row(invite), success: true, queued: true })),
-    repeated: known.map((invite) => ({ ...row(invite), success: false, error: 'Already invited' })),
+    repeated: known.map((invite) => ({ ...row(invite), success: false, error: ALREADY_INVITED })),
     unaddressed: once(unaddressed).map((invite) => ({
       ...row(invite),
       success: false,

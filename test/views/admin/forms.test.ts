@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fieldError } from '#kernel/http/errors.ts';
+import { ENGLISH, Words } from '#kernel/language/words.ts';
 import { pageText } from '#test/support/page-text.ts';
 import { candidates } from '#test/views/samples.ts';
 import { adminPaperPage } from '#views/voting/admin/ballot-paper/ballot-paper.ts';
@@ -87,26 +88,28 @@ describe.each(forms)('the form “%s”', (form) => {
 
   test.each(pagesOf(form).map((page) => [page]))('leads back to its section, with a notice', (page) => {
     const done: unknown = 'done' in FORMS[form] ? FORMS[form].done : {};
-    for (const key of typeof done === 'object' && done !== null ? Object.keys(done) : [form]) {
+    const isSeveral = typeof done === 'object' && done !== null && !(done instanceof Words);
+    for (const key of isSeveral ? Object.keys(done) : [form]) {
       const of = page === paperPage ? { id: 'p1', isPaper: true } : { id: 'e1' };
       const [path, section] = afterForm(of, form, key).split(/\?.*#|\?.*/);
-      const notice = noticeOf(key, 'election');
+      const notice = noticeOf(key, 'other');
+      const said = notice.done?.for(ENGLISH);
       const shown = page(notice);
 
       expect(notice.doneAt ?? '').toBe(section);
-      expect(shown).toContain(notice.done);
+      expect(shown).toContain(said);
       expect(shown).toContain(`href="${path}" aria-current="page"`);
       if (notice.doneAt !== undefined) {
-        expect(shown.slice(shown.indexOf(` id="${section}"`))).toContain(notice.done);
+        expect(shown.slice(shown.indexOf(` id="${section}"`))).toContain(said);
       }
     }
   });
 });
 
 test('a notice or a problem says what the page is about', () => {
-  expect(noticeOf('settings', 'ballot paper').done).toContain('every question');
-  expect(noticeOf('settings', 'election').done).not.toContain('every question');
-  expect(noticeOf('unknown', 'election')).toEqual({ done: undefined, doneAt: undefined });
+  expect(noticeOf('settings', 'paper').done?.for(ENGLISH)).toContain('every question');
+  expect(noticeOf('settings', 'other').done?.for(ENGLISH)).not.toContain('every question');
+  expect(noticeOf('unknown', 'other')).toEqual({ done: undefined, doneAt: undefined });
   const problem = { form: 'close' as const, message: 'No', errors: [], entered: {} };
   expect(paperPage({ problem })).toContain('The ballot paper was not closed');
   expect(electionPage({ problem })).toContain('The election was not closed');

@@ -97,7 +97,9 @@ test('leaving new tokens before they are saved asks first, and a POST does not c
   await tab.getByRole('heading', { level: 1, name: '1 new voting code' }).waitFor();
   expect(new URL(tab.url()).pathname).toBe('/admin/elections/e1/codes');
   // The page that is opened by key may be shown before its script has run.
-  await tab.evaluate(() => Promise.all([...document.scripts].map(({ src }) => import(src))));
+  await tab.evaluate(() =>
+    Promise.all([...document.scripts].flatMap(({ src }) => (src ? [import(src)] : []))),
+  );
   await tab.getByRole('link', { name: 'House', exact: true }).click();
   await expect
     .poll(() => asked)

@@ -9,7 +9,7 @@ import { openElectorate, person } from '../electors/electorate.ts';
 const REFUSED = errorJson('results_not_announced');
 const AWAITED = 'The result will be announced.';
 /** Nothing but the outcome of the ballots below says this. */
-const OUTCOME = /Ivy(<\/\w+>)? (wins|is elected)|Elected:|winner/i;
+const OUTCOME = /Ivy(<\/\w+>)? (wins|is elected)|\bElected:|winner/i;
 const FIGURES = /\b(7|70 ?%)\b/;
 
 type Headers = Record<string, string>;

@@ -62,9 +62,9 @@ test('failed invitations are retried once by a button, and recorded as a mailing
   expect([twice, late]).toEqual([led, led]);
   expect(service.mailed()).toEqual([BO]);
   expect(await words(service, led)).toMatch(
-    /1 invitation sent, .*; 1 could not be reached\..*Try the 1 failed/,
+    /1 invitation sent, .*\. 1 could not be reached\..*Try the 1 failed/,
   );
-  expect(await words(service, first)).toMatch(/100 invitations sent, .*; 2 could not be reached\./);
+  expect(await words(service, first)).toMatch(/100 invitations sent, .*\. 2 could not be reached\./);
   expect(await words(service, first)).not.toContain('failed again');
   const queued = (await auditOf(service, service.id)).filter(({ action }) => action === 'invite.queued');
   expect(queued.map(({ metadata }) => metadata)).toMatchObject([{ count: 102 }, { count: 2 }]);
@@ -97,7 +97,7 @@ test('failed reminders are retried from any page, and everyone is reached once',
   expect(reached).toEqual([BO]);
   expect(then).toContain('Try the 1 failed again');
   expect(service.mailed()).toEqual([BO, CY]);
-  expect(await words(service, led)).toMatch(/1 person reminded .*; 1 could not be reached\./);
+  expect(await words(service, led)).toMatch(/1 person reminded .*\. 1 could not be reached\./);
   expect(await words(service, first)).not.toContain('failed again');
   const reminded = (await auditOf(service, service.id)).filter(({ action }) => action === 'reminder.sent');
   expect(reminded).toHaveLength(3);

@@ -71,11 +71,11 @@ test('one click mails the result once, is shown permanently, and a second time a
   expect(service.mails).toHaveLength(2);
   const said = /<div id="mailed"[^>]*>(.*?)<p class="toolbar|<div id="mailed".*?<\/div><\/div>/s;
   expect(wordsOf(said.exec((await page(service, led)).body)?.[0] ?? '')).toContain(
-    'Result mailed to 2 people on Sat, Nov 21, 2026, 12:00 PM; 1 could not be reached.',
+    'Result mailed to 2 people on Sat, Nov 21, 2026, 12:00 PM. 1 could not be reached.',
   );
   service.clock.now += DAY;
   expect(await words(service, path(service, '/mails'))).toContain(
-    'Result mailed to 2 people on Sat, Nov 21, 2026, 12:00 PM; 1 could not be reached. Send it',
+    'Result mailed to 2 people on Sat, Nov 21, 2026, 12:00 PM. 1 could not be reached. Send it',
   );
 
   // A form without that field counts as a new request of an officer.
@@ -175,7 +175,7 @@ test('an interrupted mailing continues after the restart, and nobody gets it twi
   const to = () => service.mails.flatMap(({ recipients }) => recipients);
   expect(to()).toEqual(['member0@club.example', 'member2@club.example']);
   expect(await words(service, `/admin/mailings/${mailingId}`)).toContain(
-    'Result mailed to 2 people on Sat, Nov 21, 2026, 12:00 PM; of 1 it is not known whether the mail went out.',
+    'Result mailed to 2 people on Sat, Nov 21, 2026, 12:00 PM. Of 1 it is not known whether the mail went out.',
   );
   const rest = await service.post(path(service, '/results-email'));
   expect(rest.json().summary).toEqual({ total: 4, sent: 1, failed: 0, skipped: 3 });
@@ -230,7 +230,7 @@ test('reminders are shown and listed permanently; if nobody is due, the page say
 
   expect(service.mails).toHaveLength(5);
   expect(await words(service, led)).toContain(
-    '2 people reminded on Sun, Nov 22, 2026, 12:00 PM; 1 could not be reached.',
+    '2 people reminded on Sun, Nov 22, 2026, 12:00 PM. 1 could not be reached.',
   );
   const shown = await words(service, path(service, '/mails'));
   expect(shown).toMatch(/Today, 12:00 PM Reminders (–|\S+) 2 sent, 1 not reached/);

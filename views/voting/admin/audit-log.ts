@@ -7,6 +7,7 @@ import type { Words } from '#kernel/language/words.ts';
 import { openField } from '#views/components/fields.ts';
 import { selectField } from '#views/components/forms.ts';
 import { empty } from '#views/components/notices.ts';
+import { hidden } from '#views/components/slots.ts';
 import { pageHeader, pagination, zoneNote } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { adminPath } from '#views/voting/words.ts';
@@ -162,7 +163,7 @@ function entryCells(
         'voting-admin.audit_log.show_each',
         {
           action: actionWords(action, times),
-          hidden: (inside) => html`<span class="visually-hidden">${inside}</span>`,
+          hidden,
         },
       )}</a>`
     }`,

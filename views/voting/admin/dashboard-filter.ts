@@ -1,7 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatNumber } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { openField } from '#views/components/fields.ts';
 import { selectField } from '#views/components/forms.ts';
-import { count } from '#views/components/numbers.ts';
 import type { DashboardQuery } from '#voting/elections/dashboard-search.ts';
 
 /** A search for elections with its result. */
@@ -34,18 +36,18 @@ export function dashboardPath(query: Partial<DashboardQuery>): string {
 export const isFiltered = ({ q, state, year }: DashboardQuery): boolean =>
   q !== '' || state !== 'all' || year !== undefined;
 
-const STATES: readonly [DashboardQuery['state'], string][] = [
-  ['all', 'Every state'],
-  ['waiting', 'Needs somebody'],
-  ['open', 'Open'],
-  ['scheduled', 'Scheduled'],
-  ['closed', 'Closed'],
+const STATES: readonly [DashboardQuery['state'], Words][] = [
+  ['all', t('voting-admin.dashboard_filter.every_state')],
+  ['waiting', t('voting-admin.dashboard_filter.needs_somebody')],
+  ['open', t('voting-admin.dashboard_filter.open')],
+  ['scheduled', t('voting-admin.dashboard_filter.scheduled')],
+  ['closed', t('voting-admin.dashboard_filter.closed')],
 ];
 
-const SORTS: readonly [DashboardQuery['sort'], string][] = [
-  ['state', 'Open first'],
-  ['newest', 'Last to close first'],
-  ['title', 'By title'],
+const SORTS: readonly [DashboardQuery['sort'], Words][] = [
+  ['state', t('voting-admin.dashboard_filter.open_first')],
+  ['newest', t('voting-admin.dashboard_filter.last_close_first')],
+  ['title', t('voting-admin.dashboard_filter.title')],
 ];
 
 /**
@@ -55,7 +57,7 @@ const SORTS: readonly [DashboardQuery['sort'], string][] = [
 export function dashboardFilter({ query, all, years }: DashboardSearch): Html | null {
   if (all < SEARCHED_FROM && !isFiltered(query)) return null;
   const { q, state, year, sort } = query;
-  const options = (pairs: readonly (readonly [string, string])[]) =>
+  const options = (pairs: readonly (readonly [string, Words | string])[]) =>
     pairs.map(([value, label]) => ({ value, label }));
   const listed = years.map((one) => [String(one.year), String(one.year)] as const);
   const others =
@@ -63,30 +65,31 @@ export function dashboardFilter({ query, all, years }: DashboardSearch): Html | 
       ? []
       : [[String(year), String(year)] as const];
   const form = html`<form class="card filter filter-elections" method="get" action="/admin" role="search"
-  aria-label="Find an election">
-${openField({ name: 'q', type: 'search', label: 'Title', value: q })}
-${selectField({ name: 'state', label: 'State', options: options(STATES), value: state })}
+  aria-label="${t('voting-admin.dashboard_filter.find_election')}">
+${openField({ name: 'q', type: 'search', label: t('voting-admin.dashboard_filter.title_2'), value: q })}
+${selectField({ name: 'state', label: t('voting-admin.dashboard_filter.state'), options: options(STATES), value: state })}
 ${selectField({
   name: 'year',
-  label: 'Year',
-  options: options([['', 'Every year'], ...others, ...listed]),
+  label: t('voting-admin.dashboard_filter.year'),
+  options: options([['', t('voting-admin.dashboard_filter.every_year')], ...others, ...listed]),
   value: year === undefined ? '' : String(year),
 })}
-${selectField({ name: 'sort', label: 'Order', options: options(SORTS), value: sort })}
-<div class="filter-go"><button class="button button-quiet">Show</button>${
-    (isFiltered(query) || sort !== 'state') && html`<a class="button button-quiet" href="/admin">Show all</a>`
+${selectField({ name: 'sort', label: t('voting-admin.dashboard_filter.order'), options: options(SORTS), value: sort })}
+<div class="filter-go"><button class="button button-quiet">${t('voting-admin.dashboard_filter.show')}</button>${
+    (isFiltered(query) || sort !== 'state') &&
+    html`<a class="button button-quiet" href="/admin">${t('voting-admin.dashboard_filter.show_all')}</a>`
   }</div></form>`;
   return html`<details class="filter-fold"${(isFiltered(query) || sort !== 'state') && html` open`}>
-  <summary>Find an election</summary>${form}</details>`;
+  <summary>${t('voting-admin.dashboard_filter.find_election')}</summary>${form}</details>`;
 }
 
 /** Links to the closed elections by year. */
 export function archiveYears({ years, all, query }: DashboardSearch): Html | null {
   if (all < SEARCHED_FROM || years.length === 0) return null;
-  return html`<nav class="filter-links" aria-label="Closed elections by year"><ul role="list">${years.map(
+  return html`<nav class="filter-links" aria-label="${t('voting-admin.dashboard_filter.closed_elections_year')}"><ul role="list">${years.map(
     ({ year, count: inYear }) =>
       html`<li><a href="${dashboardPath({ state: 'closed', year })}"${
         query.state === 'closed' && query.year === year && html` aria-current="true"`
-      }>${year}: ${count(inYear)}</a></li>`,
+      }>${year}: ${formatNumber(inYear)}</a></li>`,
   )}</ul></nav>`;
 }

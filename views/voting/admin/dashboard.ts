@@ -1,7 +1,10 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { icon } from '#views/components/icons.ts';
 import { empty, enterMail, folderNotice, notice } from '#views/components/notices.ts';
-import { count, counted, shareOf } from '#views/components/numbers.ts';
+import { shareOf } from '#views/components/numbers.ts';
+import { hidden, linkTo } from '#views/components/slots.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { numberedPages, pageHeader, zoneNote } from '#views/components/structure.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
@@ -23,14 +26,14 @@ import type { MailState } from './invitations/invite-fields.ts';
 /** An election on the dashboard. Times are already formatted. */
 export interface DashboardRow {
   election: DashboardElection;
-  opens: string;
+  opens: Words | string;
   /** When it closes or has closed, also where an officer closed it early. */
-  closes: string;
+  closes: Words | string;
   turnout: { issued: number; used: number };
   /** What an officer has to do, each as a sentence. */
-  needs: readonly string[];
+  needs: readonly (Words | string)[];
   /** What may or may not be intended; an officer can dismiss each. */
-  hints?: readonly { name: string; sentence: string }[];
+  hints?: readonly { name: string; sentence: Words | string }[];
 }
 
 /** The data of the dashboard; its rows come in any order, unless they were searched. */
@@ -43,11 +46,11 @@ export interface DashboardProps extends OfficerProps {
   /** The number of all elections that need an officer; without it, counted from the rows. */
   waiting?: number;
   /** The time zone of all times, in words. */
-  zone: string;
+  zone: Words | string;
   /** The number of sensitive acts that wait for a second person. */
   approvals?: number;
   /** A sentence on what has just been done. */
-  done?: string | undefined;
+  done?: Words | string | undefined;
   clockJumped?: boolean | undefined;
   mail?: MailState | undefined;
   /** The steps of the first evening, for those who may take them, until the list is put away. */
@@ -86,24 +89,24 @@ ${firstSteps && firstEvening(firstSteps)}${
   notice(
     'attention',
     html`
-<p><a href="/admin/approvals">See what was asked for</a></p>`,
-    `${counted(approvals, 'act waits', 'acts wait')} for a second person`,
+<p><a href="/admin/approvals">${t('voting-admin.dashboard.see_what_asked')}</a></p>`,
+    t('voting-admin.dashboard.acts_wait_second_person', { approvals }),
   )
 }
 ${pageHeader({
-  title: 'Elections',
+  title: t('voting-admin.dashboard.elections'),
   lede: all > 0 && ledeOf(waiting, all),
   actions: all > 0 && mayMake && newElection,
 })}
 ${props.meetings}${
   all === 0
     ? empty(
-        'No elections yet',
-        'Say what is asked and when, make voting codes, hand them out: the service does the rest.',
+        t('voting-admin.dashboard.elections_yet'),
+        t('voting-admin.dashboard.say_what_asked_when_make'),
         mayMake
           ? html`<p>${newElection}</p>${
               mayDo(props, 'elections:run') &&
-              html`<p><a class="link-alone" href="/admin/elections/new?trial=1">Try it with five friends</a></p>`
+              html`<p><a class="link-alone" href="/admin/elections/new?trial=1">${t('voting-admin.dashboard.try_five_friends')}</a></p>`
             }`
           : undefined,
       )
@@ -111,52 +114,50 @@ ${props.meetings}${
 }
 ${
   trials.length > 0 &&
-  html`<section><h2>Trials</h2><p class="small soft">Each is deleted with everything seven days after
-its creation.</p>${electionList(trials, props)}</section>`
+  html`<section><h2>${t('voting-admin.dashboard.trials')}</h2><p class="small soft">${t('voting-admin.dashboard.each_deleted_everything_seven_days')}</p>${electionList(trials, props)}</section>`
 }
 ${
   mayDo(props, 'elections:certify') &&
   html`
-<p class="small"><a class="link-alone" href="/admin/approvals">Actions that need a second person</a></p>`
+<p class="small"><a class="link-alone" href="/admin/approvals">${t('voting-admin.dashboard.actions_need_second_person')}</a></p>`
 }
 ${viewer?.permissions.size === 0 && otherPages}`;
-  return officerPage({ title: 'Elections', body, nav: '/admin', viewer });
+  return officerPage({ title: t('voting-admin.dashboard.elections'), body, nav: '/admin', viewer });
 }
 
 const firstEvening = ({ settled, all }: NonNullable<DashboardProps['firstSteps']>) =>
   notice(
     'info',
-    html`<p><a href="/admin/first-steps">First evening</a>: ${count(settled)} of ${count(all)} things are done.</p>`,
-    'Your club is new',
+    html`<p>${t('voting-admin.dashboard.first_evening_things_done', { link: linkTo('/admin/first-steps'), settled, all })}</p>`,
+    t('voting-admin.dashboard.club_new'),
   );
 
-const newElection = html`<a class="button" href="/admin/elections/new">New election</a>
-<a class="button button-quiet" href="/admin/papers/new">New ballot paper</a>
-<a class="button button-quiet" href="/admin/meetings/new">New meeting</a>`;
+const newElection = html`<a class="button" href="/admin/elections/new">${t('voting-admin.dashboard.new_election')}</a>
+<a class="button button-quiet" href="/admin/papers/new">${t('voting-admin.dashboard.new_ballot_paper')}</a>
+<a class="button button-quiet" href="/admin/meetings/new">${t('voting-admin.dashboard.new_meeting')}</a>`;
 
 /** For officers without a role there: the navigation has no links to pages that they may not open. */
 const otherPages = html`
-<p class="small soft other-desks">The <a href="/admin/pub">pub</a>, its <a href="/admin/feedback">feedback</a> and the <a href="/admin/calendar">calendar</a> have desks of their own, for those with a role there.</p>`;
+<p class="small soft other-desks">${t('voting-admin.dashboard.pub_feedback_calendar_desks_own', { pub: linkTo('/admin/pub'), feedback: linkTo('/admin/feedback'), calendar: linkTo('/admin/calendar') })}</p>`;
 
 /** Shown at once: with the first invitation there would be no time left to set mail up. */
 function noMail(missing: readonly string[], mayEnter: boolean): Html {
   return notice(
     'attention',
-    html`<p>No invitation, reminder or sign-in code goes out. ${enterMail(missing, mayEnter)} Voting codes on paper work without
-    mail.</p>`,
-    'No mail can be sent yet',
+    html`<p>${t('voting-admin.dashboard.invitation_reminder_sign_code_goes')} ${enterMail(missing, mayEnter)} ${t('voting-admin.dashboard.voting_codes_paper_work_without')}</p>`,
+    t('voting-admin.dashboard.mail_sent_yet'),
   );
 }
 
 function ledeOf(waiting: number, all: number): Child {
-  if (waiting === 0) return 'No election needs you at the moment.';
-  const words = waiting === 1 ? 'One election needs you.' : `${counted(waiting, 'election')} need you.`;
+  if (waiting === 0) return t('voting-admin.dashboard.election_needs_moment');
+  const words = t('voting-admin.dashboard.elections_need', { waiting });
   return all > waiting
     ? html`<a class="link-alone" href="${dashboardPath({ state: 'waiting' })}">${words}</a>`
     : words;
 }
 
-type Group = readonly [title: string, rows: readonly DashboardRow[]];
+type Group = readonly [title: Words, rows: readonly DashboardRow[]];
 
 function groupsOf(rows: readonly DashboardRow[]): Group[] {
   const by = (key: (election: DashboardElection) => string) => (a: DashboardRow, b: DashboardRow) =>
@@ -166,10 +167,10 @@ function groupsOf(rows: readonly DashboardRow[]): Group[] {
   const closed = rows.filter(({ election }) => election.status === 'closed');
   closed.sort(by(({ closed_at, close_at }) => closed_at ?? close_at)).reverse();
   const groups: Group[] = [
-    ['Open', open.sort(by(({ close_at }) => close_at))],
-    ['Scheduled', scheduled.sort(by(({ open_at }) => open_at))],
-    ['Closed, not on the home page', closed.filter((row) => !isPublished(row))],
-    ['Closed, on the home page', closed.filter(isPublished)],
+    [t('voting-admin.dashboard.open'), open.sort(by(({ close_at }) => close_at))],
+    [t('voting-admin.dashboard.scheduled'), scheduled.sort(by(({ open_at }) => open_at))],
+    [t('voting-admin.dashboard.closed_home_page'), closed.filter((row) => !isPublished(row))],
+    [t('voting-admin.dashboard.closed_home_page_2'), closed.filter(isPublished)],
   ];
   return groups.filter(([, members]) => members.length > 0);
 }
@@ -177,28 +178,30 @@ function groupsOf(rows: readonly DashboardRow[]): Group[] {
 /** Groups by state in the default order; a filtered or sorted list has no groups. */
 function list(props: DashboardProps): Html {
   const { rows, search } = props;
-  if (rows.length === 0) return html`<p>No election matches.</p>`;
+  if (rows.length === 0) return html`<p>${t('voting-admin.dashboard.election_matches')}</p>`;
   const { query, total = 0, pageSize = 0 } = search ?? {};
   const isGrouped = !query || (!isFiltered(query) && query.sort === 'state');
   const whole = total <= pageSize;
   const lists = isGrouped
     ? groupsOf(rows).map(([title, members]) => group(title, members, props, whole))
-    : html`<h2>${counted(total, 'election')}</h2>${electionList(rows, props)}`;
+    : html`<h2>${t('voting-admin.dashboard.elections_2', { elections: total })}</h2>${electionList(rows, props)}`;
   if (!query || whole) return html`${lists}`;
   const href = (page: number) => dashboardPath({ ...query, page });
-  return html`${lists}${numberedPages({ page: query.page, pageSize, total, of: 'elections', href })}`;
+  return html`${lists}${numberedPages({ page: query.page, pageSize, total, of: (range) => t('voting-admin.dashboard.pages', range), href })}`;
 }
 
 function archive(search: DashboardSearch): Html | null {
   const years = archiveYears(search);
-  return years && html`<section><h2>Closed elections by year</h2>${years}</section>`;
+  return (
+    years && html`<section><h2>${t('voting-admin.dashboard.closed_elections_year')}</h2>${years}</section>`
+  );
 }
 
 function isPublished({ election }: DashboardRow): boolean {
   return election.settings.publish_results_to_home;
 }
 
-function group(title: string, rows: readonly DashboardRow[], props: DashboardProps, whole: boolean): Html {
+function group(title: Words, rows: readonly DashboardRow[], props: DashboardProps, whole: boolean): Html {
   return html`<section><h2>${title}${whole && html` <span class="soft numbers">${rows.length}</span>`}</h2>
 ${electionList(rows, props, true)}</section>`;
 }
@@ -213,12 +216,14 @@ function electionRow(row: DashboardRow, props: DashboardProps, grouped: boolean)
   const { title, status, ballot_type, questions = [] } = election;
   const published = status === 'closed' && election.settings.publish_results_to_home;
   const when: Record<ElectionStatus, Child> = {
-    scheduled: `Opens ${opens}`,
-    open: `Closes ${closes}`,
-    closed: `Closed ${closes}`,
+    scheduled: t('voting-admin.dashboard.opens', { opens }),
+    open: t('voting-admin.dashboard.closes', { closes }),
+    closed: t('voting-admin.dashboard.closed', { closes }),
   };
   const kind = html`${
-    ballot_type ? viewOf(ballot_type).name : `Ballot paper, ${counted(questions.length, 'question')}`
+    ballot_type
+      ? viewOf(ballot_type).name
+      : t('voting-admin.dashboard.ballot_paper_questions', { questions: questions.length })
   }${trialBadge(election)}`;
   return html`<li class="election-row${needs.length > 0 && ' election-row-waits'}"><div>
 ${!grouped && html`<p class="eyebrow">${statusBadge(published ? 'published' : status)} ${kind}</p>`}
@@ -238,7 +243,7 @@ ${hints.map((hint) => hintLine(row, hint, props))}
 /** A hint about something that may be intended; an officer can dismiss it permanently. */
 function hintLine(
   { election: { id, title } }: DashboardRow,
-  { name, sentence }: { name: string; sentence: string },
+  { name, sentence }: { name: string; sentence: Words | string },
   props: DashboardProps,
 ): Html {
   if (!mayDo(props, 'elections:write')) return html`<p class="hint-line small soft">${sentence}</p>`;
@@ -246,16 +251,16 @@ function hintLine(
   return html`<form class="hint-line small soft" method="post" action="${adminElectionPath(
     id,
     'hints',
-  )}"><input type="hidden" name="hint" value="${name}"><input type="hidden" name="back" value="${back}"><span>${sentence}</span> <a class="link-alone" href="${adminElectionPath(id, 'rules')}">Show it on the home page<span class="visually-hidden">: ${title}</span></a> <button class="button button-quiet button-small">Leave it off<span class="visually-hidden">: ${title}</span></button></form>`;
+  )}"><input type="hidden" name="hint" value="${name}"><input type="hidden" name="back" value="${back}"><span>${sentence}</span> <a class="link-alone" href="${adminElectionPath(id, 'rules')}">${t('voting-admin.dashboard.show_home_page', { hidden, title })}</a> <button class="button button-quiet button-small">${t('voting-admin.dashboard.leave_off', { hidden, title })}</button></form>`;
 }
 
 /** The number of voting codes that were used, in words and as a bar. */
 function turnoutBar({ issued, used }: { issued: number; used: number }): Html {
-  if (issued === 0) return html`<p class="turnout soft">No voting codes</p>`;
+  if (issued === 0) return html`<p class="turnout soft">${t('voting-admin.dashboard.voting_codes')}</p>`;
   return html`<div class="turnout">
   <p><span class="turnout-figure">${percent(
     shareOf(used, issued),
-  )}</span> <span class="small">${count(used)} of ${count(issued)} codes used</span></p>${barDrawing(
+  )}</span> <span class="small">${t('voting-admin.dashboard.codes_used', { used, issued })}</span></p>${barDrawing(
     shareOf(used, issued),
     true,
   )}</div>`;

@@ -1,5 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { type Entered, namedErrors } from '#views/components/entered.ts';
 import { errorSummary } from '#views/components/notices.ts';
@@ -22,17 +23,17 @@ export interface FormPageProps extends OfficerProps {
 
 /** What a page with one form says. */
 interface FormPage {
-  title: string;
+  title: Words | string;
   /** The title of the document, where it says more. */
-  documentTitle?: string;
-  eyebrow?: string;
-  lede?: string;
+  documentTitle?: Words | string;
+  eyebrow?: Words | string;
+  lede?: Words | string;
   /** The pages between the list of elections, or the meeting, and this one. */
   crumbs?: Crumb[];
   /** Of its inputs. A reason that belongs to no field is shown at the first one. */
   words: AllWords;
   /** The heading of what to correct. */
-  refused: string;
+  refused: Words;
   /** The element that a problem belongs to, by the path of the field. */
   idOf?: (path: string) => string;
   body: Child;
@@ -77,6 +78,6 @@ ${page.body}`,
 export const periodFields = ({
   zone,
   ...given
-}: Pick<FormPageProps, 'entered' | 'errors'> & { zone: string }): Html =>
-  html`<p class="hint">All times are ${zone}.</p>
+}: Pick<FormPageProps, 'entered' | 'errors'> & { zone: Words | string }): Html =>
+  html`<p class="hint">${t('voting-admin.form_page.all_times', { zone })}</p>
 <div class="field-row">${recordFields(PERIOD, PERIOD_WORDS, given)}</div>`;

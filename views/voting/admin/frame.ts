@@ -1,12 +1,13 @@
 import type { Viewer } from '#kernel/access/permissions.ts';
 import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { notice } from '#views/components/notices.ts';
 import { type Crumb, subPages } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
-import type { OfMeeting } from '#views/voting/words.ts';
+import { calledOf, type Named, type OfMeeting } from '#views/voting/words.ts';
 
 /** The data that every officer page gets in addition to its own. */
 export interface OfficerProps {
@@ -21,7 +22,7 @@ export function mayDo({ viewer }: OfficerProps, permission: Permission): boolean
 /** The form, disabled for officers without the permission, and why. */
 export function lockedUnless(props: OfficerProps, permission: Permission, form: Html): Html {
   if (mayDo(props, permission)) return form;
-  return html`<p class="small soft">Your roles may read this, not change it.</p><fieldset disabled>${form}</fieldset>`;
+  return html`<p class="small soft">${t('voting-admin.frame.roles_read_change')}</p><fieldset disabled>${form}</fieldset>`;
 }
 
 /** A page of the officers' area, with the scripts they all share. */
@@ -49,20 +50,19 @@ export function officerPage(props: {
 export function clockNotice(): Html {
   return notice(
     'danger',
-    'Elections open and close by it. One that closed meanwhile stays closed: look at each, and open it ' +
-      'again under “Dates and rules” where it closed too early.',
-    'The clock of this machine jumped',
+    t('voting-admin.frame.elections_open_close_closed_meanwhile'),
+    t('voting-admin.frame.clock_machine_jumped'),
   );
 }
 
 /** The panel that asks for a confirmation, with the way back. */
-export const askSection = (panel: Html, back: string, no = 'No, leave everything as it is'): Html =>
+export const askSection = (panel: Html, back: string, no = t('voting-admin.frame.leave_everything')): Html =>
   html`<section id="ask" class="ask" aria-labelledby="ask-title">
-  <h2 class="visually-hidden" id="ask-title">Please confirm</h2>${panel}
+  <h2 class="visually-hidden" id="ask-title">${t('voting-admin.frame.please_confirm')}</h2>${panel}
 <p><a class="button button-quiet" href="${back}">${no}</a></p></section>`;
 
 /** The label of the links to the pages of a meeting. */
-export const MEETING_NAV = 'Pages of this meeting';
+export const MEETING_NAV = t('voting-admin.frame.pages_meeting');
 
 /** A meeting as the way to a page about its votes. */
 export type MeetingPlace = Pick<OfMeeting, 'title' | 'href'>;
@@ -71,10 +71,10 @@ export type MeetingPlace = Pick<OfMeeting, 'title' | 'href'>;
 export const crumbsTo = (meeting: MeetingPlace | undefined, ...own: readonly Crumb[]): Crumb[] =>
   meeting
     ? [
-        { href: '/admin/meetings', label: 'Meetings' },
+        { href: '/admin/meetings', label: t('voting-admin.frame.meetings') },
         { href: meeting.href, label: meeting.title },
       ]
-    : [{ href: '/admin', label: 'Elections' }, ...own];
+    : [{ href: '/admin', label: t('voting-admin.frame.elections') }, ...own];
 
 /** The content of a page about an election or a ballot paper, beside the pages of its meeting, where it has one. */
 export const inMeeting = (meeting: OfMeeting | undefined, content: Html): Html =>
@@ -98,3 +98,11 @@ export function pageSection(props: {
 <div class="split-work">${work}</div></section>
 `;
 }
+
+/** The crumb of an election or a ballot paper that is there already. */
+export const thisOne = (of: Pick<Named, 'isPaper'>): Words =>
+  t('voting-admin.frame.this', { called: calledOf(of) });
+
+/** The label of the button that leads back to it. */
+export const backTo = (of: Pick<Named, 'isPaper'>): Words =>
+  t('voting-admin.frame.back', { called: calledOf(of) });

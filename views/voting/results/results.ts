@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { hashText } from '#views/components/codes.ts';
 import { withNames } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
@@ -33,7 +34,7 @@ import {
 /** Further data for showing a result. */
 export interface ResultsContext {
   /** When it was certified, already formatted; manual results only. */
-  certifiedAt?: string | null | undefined;
+  certifiedAt?: Words | string | null | undefined;
   /** The address to download the ballots for a recount, where that is allowed. */
   exportHref?: string | undefined;
   /** The page with the matrices of many candidates; without it they are shown in the result. */
@@ -276,7 +277,10 @@ function manualParts({ display }: ManualResultsJson): ResultParts {
   return { picture: html`${picture}`, details: [] };
 }
 
-function certification({ certification: by }: ManualResultsJson, at: string | null | undefined): Html {
+function certification(
+  { certification: by }: ManualResultsJson,
+  at: Words | string | null | undefined,
+): Html {
   return html`<p class="soft">These figures were counted outside this service and entered by an officer.</p>
 ${
   (by.certified_by !== null || at) &&

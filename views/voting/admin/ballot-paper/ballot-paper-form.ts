@@ -1,4 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type Entered, enteredText } from '#views/components/entered.ts';
 import { choice, choiceGroup, hiddenInputs } from '#views/components/forms.ts';
 import { recordFields } from '#views/components/record-fields.ts';
@@ -12,7 +15,7 @@ import {
 import { type FormPageProps, formPage } from '#views/voting/admin/form-page.ts';
 import { pageSection } from '#views/voting/admin/frame.ts';
 import { settingsFields } from '#views/voting/admin/sections/settings-fields.ts';
-import { BOARD_ELECTION, PRESETS, type PresetName } from '#views/voting/types/presets.ts';
+import { PRESETS, type PresetName } from '#views/voting/types/presets.ts';
 import { adminPath, type Named } from '#views/voting/words.ts';
 import { TEXTS } from '#voting/elections/texts-and-period.ts';
 
@@ -21,7 +24,7 @@ export interface PaperFormProps extends FormPageProps {
   /** The dates that a new form proposes, in the format of its fields. */
   proposed?: { open_at: string; close_at: string } | undefined;
   /** The time zone of all times, in words. */
-  zone: string;
+  zone: Words | string;
 }
 
 /** The page to create a ballot paper: what its questions share. They are added afterwards, one by one. */
@@ -30,47 +33,50 @@ export function paperFormPage(props: PaperFormProps): Html {
   const fresh = !('title' in given);
   const entered = fresh ? { start: 'board', 'settings.allow_blank': 'true', ...proposed, ...given } : given;
   return formPage(props, {
-    title: 'New ballot paper',
-    lede: 'Several questions that share one code, one mail and one slip. Nothing is sent to anyone yet.',
+    title: t('voting-admin.ballot_paper_form.new_ballot_paper'),
+    lede: t('voting-admin.ballot_paper_form.several_questions_share_code_mail'),
     words: FORM_WORDS,
-    refused: 'The ballot paper was not made yet',
+    refused: t('voting-admin.ballot_paper_form.ballot_paper_made_yet'),
     idOf,
     scripts: ['admin/election-form.js'],
     body: html`<form method="post" action="/admin/papers" data-election-form>
 ${pageSection({
   id: 'question',
-  title: 'What it is',
+  title: t('voting-admin.ballot_paper_form.what'),
   work: html`${recordFields(TEXTS, PAPER_WORDS, { entered, errors })}
 ${startChoice(enteredText(entered, 'start'))}`,
 })}
 ${pageSection({
   id: 'window',
-  title: 'When',
-  about: `All times are ${zone}. They hold for every question.`,
+  title: t('voting-admin.ballot_paper_form.when'),
+  about: t('voting-admin.ballot_paper_form.all_times_hold_every_question', { zone }),
   work: windowFields(entered, errors),
 })}
 ${pageSection({
   id: 'handling',
-  title: 'What all questions share',
-  about: `A question can have its own settings afterwards. ${CHECKS_LATER}`,
+  title: t('voting-admin.ballot_paper_form.what_all_questions_share'),
+  about: sentences([t('voting-admin.ballot_paper_form.question_own_settings_afterwards'), CHECKS_LATER]),
   work: settingsFields({ entered, errors, rarely: 'if entered', part: 'shared' }),
 })}
-<div class="actions"><button class="button">Next: the questions</button></div>
+<div class="actions"><button class="button">${t('voting-admin.ballot_paper_form.next_questions')}</button></div>
 </form>`,
   });
 }
 
 const PAPER_WORDS = {
-  title: { label: 'Title', hint: 'As members would say it: “Annual general meeting”.' },
+  title: {
+    label: t('voting-admin.ballot_paper_form.title'),
+    hint: t('voting-admin.ballot_paper_form.members_say_annual_general_meeting'),
+  },
   description: {
-    label: 'Description',
-    hint: 'Shown above the questions. An empty line starts a paragraph.',
+    label: t('voting-admin.ballot_paper_form.description'),
+    hint: t('voting-admin.ballot_paper_form.shown_above_questions_empty_line'),
   },
 };
 
 /** Which questions the next pages propose. */
 function startChoice(chosen: string): Html {
-  const row = (value: string, label: string, note: string) =>
+  const row = (value: string, label: Words | string, note: Words | string) =>
     choice({
       type: 'radio',
       name: 'start',
@@ -82,14 +88,18 @@ function startChoice(chosen: string): Html {
     });
   return choiceGroup({
     name: 'start',
-    label: 'Begin with',
+    label: t('voting-admin.ballot_paper_form.begin'),
     rows: [
       row(
         'board',
-        'Board election',
-        `One page each, to fill in or skip: ${BOARD_ELECTION.map((name) => PRESETS[name].label.toLowerCase()).join(', ')}.`,
+        t('voting-admin.ballot_paper_form.board_election'),
+        t('voting-admin.ballot_paper_form.page_each_fill_skip'),
       ),
-      row('empty', 'My own questions', 'You add them one after the other.'),
+      row(
+        'empty',
+        t('voting-admin.ballot_paper_form.my_own_questions'),
+        t('voting-admin.ballot_paper_form.add_after_other'),
+      ),
     ],
   });
 }
@@ -103,6 +113,9 @@ export interface QuestionFormProps extends FormPageProps {
   steps: readonly PresetName[];
 }
 
+/** A preset, for a text that names it. */
+const presetCode = (preset: PresetName) => (preset === 'motion' ? 'other' : preset);
+
 /** The page that adds a question to a ballot paper. */
 export function questionFormPage(props: QuestionFormProps): Html {
   const { paper, place, steps, errors } = props;
@@ -112,30 +125,34 @@ export function questionFormPage(props: QuestionFormProps): Html {
   const [next] = rest;
   const newQuestion = (left: readonly PresetName[]) =>
     adminPath(paper, `questions/new${left.length > 0 ? `?steps=${left.join(',')}` : ''}`);
-  const heading = preset ? `Question ${place}: ${PRESETS[preset].label.toLowerCase()}` : `Question ${place}`;
+  const at = { place, title: paper.title };
   return formPage(props, {
-    title: heading,
-    documentTitle: `${heading}: ${paper.title}`,
+    title: preset
+      ? t('voting-admin.ballot_paper_form.question', { place, preset: presetCode(preset) })
+      : t('voting-admin.ballot_paper_form.question_2', { place }),
+    documentTitle: preset
+      ? t('voting-admin.ballot_paper_form.question_of', { ...at, preset: presetCode(preset) })
+      : t('voting-admin.ballot_paper_form.question_2_of', at),
     lede: paper.title,
-    crumbs: [{ href: adminPath(paper), label: 'This ballot paper' }],
+    crumbs: [{ href: adminPath(paper), label: t('voting-admin.ballot_paper_form.ballot_paper') }],
     words: FORM_WORDS,
-    refused: 'The question was not added yet',
+    refused: t('voting-admin.ballot_paper_form.question_added_yet'),
     idOf,
     scripts: ['admin/election-form.js'],
     body: html`<form method="post" action="${adminPath(paper, 'questions')}" data-election-form>${hiddenInputs({ steps: steps.join(',') })}
-${pageSection({ id: 'question', title: 'What is asked', work: questionFields(entered, errors) })}
+${pageSection({ id: 'question', title: t('voting-admin.ballot_paper_form.what_asked'), work: questionFields(entered, errors) })}
 ${pageSection({
   id: 'handling',
-  title: 'How it is counted',
+  title: t('voting-admin.ballot_paper_form.how_counted'),
   work: settingsFields({ entered, errors, part: 'own' }),
 })}
-<div class="actions"><button class="button">${next ? `Add it, then: ${PRESETS[next].label.toLowerCase()}` : 'Add the question'}</button>
-${!next && html`<button class="button button-quiet" name="more" value="true">Add it, and another one</button>`}
+<div class="actions"><button class="button">${next ? t('voting-admin.ballot_paper_form.add', { preset: presetCode(next) }) : t('voting-admin.ballot_paper_form.add_question')}</button>
+${!next && html`<button class="button button-quiet" name="more" value="true">${t('voting-admin.ballot_paper_form.add_another')}</button>`}
 ${
   preset &&
-  html`<a class="button button-quiet" href="${next ? newQuestion(rest) : adminPath(paper)}">Leave it out</a>`
+  html`<a class="button button-quiet" href="${next ? newQuestion(rest) : adminPath(paper)}">${t('voting-admin.ballot_paper_form.leave_out')}</a>`
 }
-<a class="button button-quiet" href="${adminPath(paper)}">To the ballot paper</a></div>
+<a class="button button-quiet" href="${adminPath(paper)}">${t('voting-admin.ballot_paper_form.ballot_paper_2')}</a></div>
 </form>`,
   });
 }

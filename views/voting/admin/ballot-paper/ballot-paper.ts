@@ -1,7 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatNumber } from '#kernel/language/times.ts';
 import { confirmPanel, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted } from '#views/components/numbers.ts';
+import { hidden, strong } from '#views/components/slots.ts';
 import { badge, statusBadge } from '#views/components/status.ts';
 import { disclosure, pageHeader, statFigures, subPages } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
@@ -31,7 +33,7 @@ import {
   sectionPath,
   subPagePath,
 } from '#views/voting/words.ts';
-import type { PaperPageProps, PaperQuestion } from './props.ts';
+import type { PaperPageProps } from './props.ts';
 
 /** The officers' page of a ballot paper: its questions, and the codes and invitations that they share. */
 export function adminPaperPage(props: PaperPageProps): Html {
@@ -42,14 +44,14 @@ export function adminPaperPage(props: PaperPageProps): Html {
   const isClosed = election.status === 'closed';
   return issuerPage(props, {
     stage: stageOf(props),
-    eyebrow: `Ballot paper, ${counted(questions.length, 'question')}`,
+    eyebrow: t('voting-admin.ballot_paper.ballot_paper_questions', { questions: questions.length }),
     ask: askPanel(props, { close: closePanel, delete: deletionPanel }),
     step: stepOf(props),
     turnout: turnoutBoard(props),
-    facts: [['Questions', count(questions.length)]],
+    facts: [[t('voting-admin.ballot_paper.questions'), formatNumber(questions.length)]],
     links: html` ·
-<a class="link-alone" href="/p/${election.id}/wall">For a wall</a>`,
-    ballot: 'Title and text',
+<a class="link-alone" href="/p/${election.id}/wall">${t('voting-admin.ballot_paper.wall')}</a>`,
+    ballot: t('voting-admin.ballot_paper.title_text'),
     sections: {
       questions: () => questionsSection(props),
       ending: () => paperEnding(props, isClosed),
@@ -59,7 +61,7 @@ export function adminPaperPage(props: PaperPageProps): Html {
         datesSection(props, {
           action: `${adminPath(election)}?_method=PATCH`,
           hasBallots,
-          about: 'They are those of every question that has not ended.',
+          about: t('voting-admin.ballot_paper.those_every_question_ended'),
           ...(isClosed && { over: CLOSED }),
         }),
       ...paperSettings(props),
@@ -72,32 +74,36 @@ export function adminPaperPage(props: PaperPageProps): Html {
 const paperSettings = (props: PaperPageProps) => {
   const hasBallots = props.questions.some((question) => question.hasBallots);
   return settingsSections(props, {
-    title: 'Settings of all questions',
-    about: 'What one question decides for itself is on its own page.',
+    title: t('voting-admin.ballot_paper.settings_all_questions'),
+    about: t('voting-admin.ballot_paper.what_question_decides_itself_own'),
     action: `${adminPath(props.election)}?_method=PATCH`,
-    button: 'Save them for all questions',
+    button: t('voting-admin.ballot_paper.save_all_questions'),
     stored: props.settings,
     fields: { part: 'shared', fixed: hasBallots, listFixed: hasBallots },
   });
 };
 
 const paperEnding = (props: PaperPageProps, isClosed: boolean): Section | null =>
-  endingSection(props, isClosed ? 'Delete' : 'Close or delete', [
-    !isClosed && {
-      say: 'Close voting on every question before its time.',
-      href: askPath(props.election, 'close'),
-      label: 'Close …',
-      needs: 'elections:certify',
-    },
-    {
-      say: 'Delete the ballot paper with all its questions.',
-      href: askPath(props.election, 'delete'),
-      label: 'Delete …',
-      needs: 'elections:certify',
-    },
-  ]);
+  endingSection(
+    props,
+    isClosed ? t('voting-admin.ballot_paper.delete') : t('voting-admin.ballot_paper.close_delete'),
+    [
+      !isClosed && {
+        say: t('voting-admin.ballot_paper.close_voting_every_question_before'),
+        href: askPath(props.election, 'close'),
+        label: t('voting-admin.ballot_paper.close'),
+        needs: 'elections:certify',
+      },
+      {
+        say: t('voting-admin.ballot_paper.delete_ballot_paper_all_questions'),
+        href: askPath(props.election, 'delete'),
+        label: t('voting-admin.ballot_paper.delete_2'),
+        needs: 'elections:certify',
+      },
+    ],
+  );
 
-const CLOSED = html`<p class="soft">Voting has closed. To open a question again, use the dates on its own page.</p>`;
+const CLOSED = html`<p class="soft">${t('voting-admin.ballot_paper.voting_closed_open_question_again')}</p>`;
 
 /**
  * The same of a meeting. Its agenda says what is asked, its chair opens and closes, its door has the cards: what is left
@@ -108,10 +114,10 @@ function meetingPaperPage(props: PaperPageProps, meeting: OfMeeting): Html {
   const { invitations, history } = { ...codesSections(props), ...historySections(props) };
   const sections: Sections = { ...(invitations && { invitations }), ...(history && { history }) };
   const other = page === 'history' ? 'mails' : 'history';
-  const body = html`${problemSummary(props, 'ballot paper')}${doneNotice(done)}
+  const body = html`${problemSummary(props, 'paper')}${doneNotice(done)}
 ${pageHeader({
-  title: 'Members at home',
-  eyebrow: html`Ballot paper, ${counted(questions.length, 'question')}`,
+  title: t('voting-admin.ballot_paper.members_home'),
+  eyebrow: t('voting-admin.ballot_paper.ballot_paper_questions', { questions: questions.length }),
   lede: meeting.title,
   crumbs: crumbsTo(meeting),
 })}
@@ -120,14 +126,14 @@ ${subPages({
   pages: meeting.pages,
   current: page === 'mails' ? sectionPath(election, 'invitations') : '',
   content: html`${unsentNotice(props)}
-<p>Whoever cannot come gets a link of their own by mail. It votes on every question of the agenda that their class votes on.</p>
+<p>${t('voting-admin.ballot_paper.whoever_cannot_come_gets_link')}</p>
 ${sectionsOf(page, sections).map(pageSection)}${
   (other === 'mails' || history) &&
-  html`<p><a class="link-alone" href="${subPagePath(election, other)}">${other === 'mails' ? 'Their links' : 'History of these links'}</a></p>`
+  html`<p><a class="link-alone" href="${subPagePath(election, other)}">${other === 'mails' ? t('voting-admin.ballot_paper.links') : t('voting-admin.ballot_paper.history_these_links')}</a></p>`
 }`,
 })}`;
   return officerPage({
-    title: `Members at home: ${meeting.title}`,
+    title: t('voting-admin.ballot_paper.members_home_2', { title: meeting.title }),
     body,
     nav: '/admin/meetings',
     viewer,
@@ -150,35 +156,50 @@ function stepOf(props: PaperPageProps): Step {
   const [lacking] = questions.filter(({ lacks }) => lacks);
   if (questions.length === 0 && mayDo(props, 'elections:write'))
     return {
-      say: 'There is nothing to vote on yet: add the first question.',
-      action: { href: adminPath(election, 'questions/new'), label: 'New question' },
+      say: t('voting-admin.ballot_paper.nothing_vote_yet_add_first'),
+      action: {
+        href: adminPath(election, 'questions/new'),
+        label: t('voting-admin.ballot_paper.new_question'),
+      },
     };
   if (election.status === 'closed') return stepAfterClose(props, voters);
-  const opening = election.status === 'open' ? 'Voting is open' : `Voting opens ${times.opens}`;
+  const opening = { status: election.status === 'open' ? 'open' : 'other', opens: times.opens } as const;
   if (lacking)
     return {
-      say: `“${lacking.title}”: ${lacking.lacks}`,
-      action: { href: sectionPath(lacking, 'candidates'), label: 'Add candidates' },
+      say: t('voting-admin.ballot_paper.lacking', { title: lacking.title, lacks: lacking.lacks ?? '' }),
+      action: {
+        href: sectionPath(lacking, 'candidates'),
+        label: t('voting-admin.ballot_paper.add_candidates'),
+      },
     };
   if (turnout.issued === 0 && mayDo(props, 'elections:run')) {
-    const invite: Act = { href: sectionPath(election, 'invitations'), label: 'Invite people' };
-    const make: Act = { href: sectionPath(election, 'tokens'), label: 'Make voting codes' };
+    const invite: Act = {
+      href: sectionPath(election, 'invitations'),
+      label: t('voting-admin.ballot_paper.invite_people'),
+    };
+    const make: Act = {
+      href: sectionPath(election, 'tokens'),
+      label: t('voting-admin.ballot_paper.make_voting_codes'),
+    };
     return {
-      say: `${opening}, but nobody can vote yet. One code answers all questions: invite people by mail, or make codes for slips on paper.`,
+      say: t('voting-admin.ballot_paper.but_vote_yet_code_answers', opening),
       ...(props.mayInvite ? { action: invite, other: make } : { action: make }),
     };
   }
   if (election.status === 'open' && mayDo(props, 'elections:certify'))
     return {
-      say: `Voting is open and closes ${times.closes}.`,
+      say: t('voting-admin.ballot_paper.voting_open_closes', { closes: times.closes }),
       action: voters,
-      other: { href: askPath(election, 'close'), label: 'Close voting …' },
+      other: { href: askPath(election, 'close'), label: t('voting-admin.ballot_paper.close_voting') },
     };
   return {
-    say: `Everything is ready. ${opening}.`,
+    say: t('voting-admin.ballot_paper.everything_ready', opening),
     action: voters,
     ...(mayDo(props, 'elections:run') && {
-      other: { href: sectionPath(election, 'invitations'), label: 'Invite more people' },
+      other: {
+        href: sectionPath(election, 'invitations'),
+        label: t('voting-admin.ballot_paper.invite_more_people'),
+      },
     }),
   };
 }
@@ -189,32 +210,44 @@ function stepAfterClose(props: PaperPageProps, voters: Act): Step {
   const tied = certified.find(({ awaitsLot }) => awaitsLot);
   if (tied)
     return {
-      say: `Voting has closed, and the count of “${tied.title}” waits: a lot must decide between equal votes.`,
-      action: { href: adminElectionPath(tied.id, 'lot'), label: 'Draw the lot' },
+      say: t('voting-admin.ballot_paper.voting_closed_count_waits_lot', { title: tied.title }),
+      action: { href: adminElectionPath(tied.id, 'lot'), label: t('voting-admin.ballot_paper.draw_lot') },
       other: voters,
     };
   const [waiting] = questions.filter(({ result }) => result === 'unannounced');
   if (waiting)
     return {
-      say: `Voting has closed. “${waiting.title}” is not announced yet.`,
-      action: { href: adminElectionPath(waiting.id, 'results-preview'), label: 'Look at its result' },
+      say: t('voting-admin.ballot_paper.voting_closed_announced_yet', { title: waiting.title }),
+      action: {
+        href: adminElectionPath(waiting.id, 'results-preview'),
+        label: t('voting-admin.ballot_paper.look_result'),
+      },
       other: voters,
     };
   const open = certified.find(({ openSeats }) => openSeats > 0);
   if (open)
     return {
-      say: `Voting has closed, and ${counted(open.openSeats, 'seat is', 'seats are')} open on “${open.title}”. Make a follow-up with the same electors.`,
-      action: { href: adminElectionPath(open.id, 'follow-up'), label: 'New follow-up' },
+      say: t('voting-admin.ballot_paper.voting_closed_seats_open_make', {
+        seats: open.openSeats,
+        title: open.title,
+      }),
+      action: {
+        href: adminElectionPath(open.id, 'follow-up'),
+        label: t('voting-admin.ballot_paper.new_follow_up'),
+      },
       other: voters,
     };
   const [shown] = questions.filter(({ result, published }) => result === 'shown' && !published);
   if (shown)
     return {
-      say: 'Voting has closed. Look at each result, then put it on the home page.',
-      action: { href: adminElectionPath(shown.id, 'results-preview'), label: `Look at “${shown.title}”` },
+      say: t('voting-admin.ballot_paper.voting_closed_look_each_result'),
+      action: {
+        href: adminElectionPath(shown.id, 'results-preview'),
+        label: t('voting-admin.ballot_paper.look', { title: shown.title }),
+      },
       other: voters,
     };
-  return { say: 'Voting has closed.', action: voters };
+  return { say: t('voting-admin.ballot_paper.voting_closed'), action: voters };
 }
 
 function turnoutBoard({ election: { meeting }, turnout: { issued, used, invited } }: PaperPageProps): Html {
@@ -222,22 +255,13 @@ function turnoutBoard({ election: { meeting }, turnout: { issued, used, invited 
   const codes = meeting
     ? []
     : [
-        { label: 'Codes used', value: count(used) },
-        { label: 'Codes made', value: count(issued) },
+        { label: t('voting-admin.ballot_paper.codes_used'), value: formatNumber(used) },
+        { label: t('voting-admin.ballot_paper.codes_made'), value: formatNumber(issued) },
       ];
-  return html`<section class="turnout-board" aria-label="Turnout">${statFigures([
-    ...codes,
-    { label: 'Invitations', value: count(invited) },
-  ])}</section>`;
+  return html`<section class="turnout-board" aria-label="${t('voting-admin.ballot_paper.turnout')}">${statFigures(
+    [...codes, { label: t('voting-admin.ballot_paper.invitations'), value: formatNumber(invited) }],
+  )}</section>`;
 }
-
-const RESULTS: Record<PaperQuestion['result'], string> = {
-  open: 'after the close',
-  hidden: 'hidden',
-  unannounced: 'not announced yet',
-  shown: 'shown',
-  void: 'void',
-};
 
 /** The questions in their order, with the buttons that change it, and the ways to add one. */
 function questionsSection(props: PaperPageProps): Section {
@@ -247,28 +271,34 @@ function questionsSection(props: PaperPageProps): Section {
   const { at, errors } = formOf(props, 'questions');
   return {
     id: 'questions',
-    title: 'Questions',
-    about: 'Voters answer them in this order. Each has its own page, settings and result.',
+    title: t('voting-admin.ballot_paper.questions'),
+    about: t('voting-admin.ballot_paper.voters_answer_order_each_own'),
     work: html`${
       questions.length > 0 &&
       table({
-        caption: 'Questions',
+        caption: t('voting-admin.ballot_paper.questions'),
         quietCaption: true,
         columns: [
-          { label: 'Question' },
-          { label: 'State' },
-          { label: 'Answered', number: true },
-          ...(moves ? [{ label: 'Move', quiet: true }] : []),
+          { label: t('voting-admin.ballot_paper.question') },
+          { label: t('voting-admin.ballot_paper.state') },
+          { label: t('voting-admin.ballot_paper.answered'), number: true },
+          ...(moves ? [{ label: t('voting-admin.ballot_paper.move'), quiet: true }] : []),
         ],
         rows: questions.map((question, at) => [
           html`<div>${at + 1}. <a class="link-alone" href="${adminElectionPath(question.id)}">${question.title}</a><br><span
-class="small soft">${viewOf(question.ballot_type).name}${question.lacks && html`<br>${badge('Not ready', 'danger')} ${question.lacks}`}</span></div>`,
+class="small soft">${viewOf(question.ballot_type).name}${question.lacks && html`<br>${badge(t('voting-admin.ballot_paper.ready'), 'danger')} ${question.lacks}`}</span></div>`,
           html`<div>${statusBadge(question.published && question.status === 'closed' ? 'published' : question.status)}${
             question.status === 'closed' &&
-            html`<br><span class="small"><a class="link-alone" href="${adminElectionPath(question.id, 'results-preview')}">Result<span
-class="visually-hidden"> of ${question.title}</span>, ${RESULTS[question.result]}</a></span>`
+            html`<br><span class="small"><a class="link-alone" href="${adminElectionPath(question.id, 'results-preview')}">${t(
+              'voting-admin.ballot_paper.result',
+              {
+                hidden,
+                title: question.title,
+                result: question.result === 'shown' ? 'other' : question.result,
+              },
+            )}</a></span>`
           }</div>`,
-          `${count(question.turnout.used)} of ${count(question.turnout.issued)}`,
+          t('voting-admin.ballot_paper.of', { used: question.turnout.used, issued: question.turnout.issued }),
           ...(moves ? [html`<div class="row-actions">${moveForms(props, at)}</div>`] : []),
         ]),
       })
@@ -276,15 +306,15 @@ class="visually-hidden"> of ${question.title}</span>, ${RESULTS[question.result]
 ${
   mayWrite &&
   election.status !== 'closed' &&
-  html`<p class="toolbar"><a class="button button-quiet" href="${adminPath(election, 'questions/new')}">New question</a></p>
+  html`<p class="toolbar"><a class="button button-quiet" href="${adminPath(election, 'questions/new')}">${t('voting-admin.ballot_paper.new_question')}</a></p>
 ${
   joinable.length > 0 &&
   disclosure(
-    'Take in an election that exists',
+    t('voting-admin.ballot_paper.take_election_exists'),
     html`<form method="post" action="${adminPath(election, 'questions')}">${selectField({
       ...at('election_id'),
       options: joinable.map(({ id, title }) => ({ value: id, label: title })),
-    })}<button class="button button-quiet">Add it as the last question</button></form>`,
+    })}<button class="button button-quiet">${t('voting-admin.ballot_paper.add_last_question')}</button></form>`,
     errors.length > 0,
   )
 }`
@@ -294,30 +324,30 @@ ${
 
 /** The buttons that swap a question with its neighbours. A question with ballots keeps its place. */
 function moveForms({ election, questions }: PaperPageProps, at: number): Html[] {
-  const swap = (other: number, word: string) => {
+  const swap = (other: number, word: 'up' | 'other') => {
     const [one, two] = [questions[at], questions[other]];
     if (!one || !two || one.hasBallots || two.hasBallots) return null;
     const order = questions.map(({ id }, place) => (place === at ? two.id : place === other ? one.id : id));
     return html`<form method="post" action="${adminPath(election, 'questions/order?_method=PUT')}">${order.map(
       (id) => html`<input type="hidden" name="order" value="${id}">`,
-    )}<button class="button button-quiet button-small">${word}<span class="visually-hidden">: ${one.title}</span></button></form>`;
+    )}<button class="button button-quiet button-small">${t('voting-admin.ballot_paper.swap', { word, hidden, title: one.title })}</button></form>`;
   };
-  return [swap(at - 1, 'Up'), swap(at + 1, 'Down')].filter((form) => form !== null);
+  return [swap(at - 1, 'up'), swap(at + 1, 'other')].filter((form) => form !== null);
 }
 
 function closePanel({ election, questions, turnout: { issued, used } }: PaperPageProps): Html {
   const open = questions.filter(({ status }) => status !== 'closed');
-  if (open.length === 0) return notice('info', 'Voting has closed on every question already.');
+  if (open.length === 0)
+    return notice('info', t('voting-admin.ballot_paper.voting_closed_every_question_already'));
   const left = issued - used;
   return confirmPanel({
-    title: `Close ${counted(open.length, 'question')} now?`,
-    text: `${count(used)} of ${counted(issued, 'voting code')} ${used === 1 ? 'was' : 'were'} used. ${
+    title: t('voting-admin.ballot_paper.close_questions_now', { open: open.length }),
+    text:
       left > 0
-        ? `${counted(left, 'person has', 'people have')} not voted yet. They will no longer be able to.`
-        : 'The next ballot is refused.'
-    }`,
+        ? t('voting-admin.ballot_paper.voting_codes_used_people_voted', { used, issued, left })
+        : t('voting-admin.ballot_paper.voting_codes_used_next_ballot', { used, issued }),
     action: adminPath(election, 'close'),
-    button: 'Close voting now',
+    button: t('voting-admin.ballot_paper.close_voting_now'),
   });
 }
 
@@ -326,12 +356,10 @@ function deletionPanel(props: PaperPageProps): Html {
   const leavesTrace = questions.some(({ hasBallots }) => hasBallots);
   return deletePanel(props, {
     leavesTrace,
-    text: html`This also deletes <strong>${counted(questions.length, 'question')} with all ballots and results,
-    ${counted(turnout.issued, 'voting code')} and ${counted(turnout.invited, 'invitation')}</strong>. Links that
-    were handed out stop working. Nothing of it can be brought back. ${
+    text: html`${t('voting-admin.ballot_paper.also_deletes_questions_all_ballots', { strong, questions: questions.length, issued: turnout.issued, invited: turnout.invited })} ${
       leavesTrace
-        ? 'The public pages of questions with ballots keep the title, the dates, the turnout, who deleted them and why.'
-        : 'The audit log keeps that it existed.'
+        ? t('voting-admin.ballot_paper.public_pages_questions_ballots_keep')
+        : t('voting-admin.ballot_paper.audit_log_keeps_existed')
     }`,
   });
 }

@@ -1,3 +1,4 @@
+import type { Words } from '#kernel/language/words.ts';
 import type { SharedProps } from '#views/voting/admin/sections/props.ts';
 import type { BallotType, ElectionStatus } from '#voting/elections/elections.ts';
 import type { ShownTurnout } from '#voting/elections/shown-turnout.ts';
@@ -12,7 +13,7 @@ export interface PaperQuestion {
   /** Whether it has ballots, so that its place is fixed. */
   hasBallots: boolean;
   /** Why nobody can answer it yet. */
-  lacks?: string | undefined;
+  lacks?: Words | string | undefined;
   /** Where its result stands. */
   result: 'open' | 'hidden' | 'unannounced' | 'shown' | 'void';
   published: boolean;

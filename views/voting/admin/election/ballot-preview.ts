@@ -1,4 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { sentences } from '#kernel/language/times.ts';
 import { plainText } from '#views/components/structure.ts';
 import { ruleSentences, viewOf } from '#views/voting/ballot-types.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
@@ -25,14 +27,16 @@ export function ballotPreview({
   const { preview, abstains } = viewOf(ballot_type);
   const { asked, hint, choices } = preview(names ?? [], settings);
   const rules = ruleSentences({ ballot_type, settings });
-  return html`<h3 class="preview-title">${title || 'No title yet'}</h3>
+  return html`<h3 class="preview-title">${title || t('voting-admin.ballot_preview.title_yet')}</h3>
 ${description && plainText(description)}
-${rules.length > 0 && html`<p>${rules.join(' ')}</p>`}
+${rules.length > 0 && html`<p>${sentences(rules)}</p>`}
 <fieldset disabled><legend>${asked}</legend>
 ${hint && html`<p class="hint">${hint}</p>`}
 ${names?.length === 0 ? NOTHING_YET : choices}${
-  settings.allow_blank && !abstains && html`<p><button class="button button-quiet">I abstain</button></p>`
+  settings.allow_blank &&
+  !abstains &&
+  html`<p><button class="button button-quiet">${t('voting-admin.ballot_preview.abstain')}</button></p>`
 }</fieldset>`;
 }
 
-const NOTHING_YET = html`<p class="soft">Nothing to choose from yet: add one name on each line.</p>`;
+const NOTHING_YET = html`<p class="soft">${t('voting-admin.ballot_preview.nothing_choose_yet_add_name')}</p>`;

@@ -1,8 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { confirmPanel } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted, shareOf } from '#views/components/numbers.ts';
+import { shareOf } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { askSection, mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
@@ -19,14 +21,14 @@ import { detailsPath } from './results-preview.ts';
 /** The data of the page for the chair of a meeting. Times are already formatted. */
 export interface ChairProps extends OfficerProps {
   election: { id: string; title: string; status: ElectionStatus };
-  opens: string;
-  closes: string;
+  opens: Words | string;
+  closes: Words | string;
   /** The time left until the close; null when it is not open, or when days are left. */
-  left: string | null;
+  left: Words | string | null;
   turnout: { issued: number; used: number };
   /** Set once voting is over and the viewer may see it. */
   results: ResultsJson | null;
-  certifiedAt: string | null;
+  certifiedAt: Words | string | null;
   /** Whether the codes of voters cover the choice. */
   codesCover: boolean;
   /** Whether closing is being confirmed. */
@@ -49,8 +51,8 @@ ${pageHeader({
   eyebrow: statusBadge(election.status),
   lede: ledeOf(props),
   crumbs: [
-    { href: '/admin', label: 'Elections' },
-    { href: adminElectionPath(election.id), label: 'This election' },
+    { href: '/admin', label: t('voting-admin.chair.elections') },
+    { href: adminElectionPath(election.id), label: t('voting-admin.chair.election') },
   ],
 })}
 ${asked && !isClosed && mayDo(props, 'elections:certify') && closePanel(props)}
@@ -60,9 +62,9 @@ ${
   notice(
     'info',
     results === null
-      ? 'The result will be announced.'
-      : 'Only officers who may certify results see it. The wall shows it once it is announced.',
-    'The result is not announced yet',
+      ? t('voting-admin.chair.result_announced')
+      : t('voting-admin.chair.only_officers_who_certify_results'),
+    t('voting-admin.chair.result_announced_yet'),
   )
 }
 <div class="toolbar">${
@@ -73,17 +75,17 @@ ${
     !isClosed &&
     !asked &&
     mayDo(props, 'elections:certify') &&
-    html`<a class="button button-large button-danger chair-act" href="${chairPath(election.id)}?ask=close#ask">Close voting now …</a>`
+    html`<a class="button button-large button-danger chair-act" href="${chairPath(election.id)}?ask=close#ask">${t('voting-admin.chair.close_voting_now')}</a>`
   }
 <a class="button button-large chair-act${
     (!isClosed || isAwaited) && ' button-quiet'
-  }" href="/e/${election.id}/results?wall=1" target="_blank" rel="noopener">Show on the wall</a></div>
+  }" href="/e/${election.id}/results?wall=1" target="_blank" rel="noopener">${t('voting-admin.chair.show_wall')}</a></div>
 ${results && resultsView(results, { certifiedAt, codesCover, detailsPath: detailsPath(election.id), ...(!isAwaited && { matrixPath: matrixPath(election.id) }) })}`;
   // A reload would take the focus away from the question.
   const head =
     !isClosed && !asked && html`<noscript><meta http-equiv="refresh" content="${AGAIN_S}"></noscript>`;
   return officerPage({
-    title: `Chair: ${election.title}`,
+    title: t('voting-admin.chair.chair', { title: election.title }),
     body,
     nav: '/admin',
     viewer,
@@ -91,9 +93,9 @@ ${results && resultsView(results, { certifiedAt, codesCover, detailsPath: detail
   });
 }
 
-const DONE: Readonly<Record<string, string>> = {
-  closed: 'Voting is closed. The next ballot is refused.',
-  announced: 'The result is announced. Everybody can see it now.',
+const DONE: Readonly<Record<string, Words>> = {
+  closed: t('voting-admin.chair.voting_closed_next_ballot_refused'),
+  announced: t('voting-admin.chair.result_announced_everybody_see_now'),
 };
 
 /** The seconds after which the page is loaded again, without script. */
@@ -101,22 +103,29 @@ const AGAIN_S = 15;
 
 export const chairPath = (id: string): string => adminElectionPath(id, 'chair');
 
-function ledeOf({ election, opens, closes, left }: ChairProps): string {
+function ledeOf({ election, opens, closes, left }: ChairProps): Words {
   switch (election.status) {
     case 'scheduled':
-      return `Voting opens ${opens}.`;
+      return t('voting-admin.chair.voting_opens', { opens });
     case 'open':
-      return `Voting closes ${closes}${left === null ? '' : `: ${left} left`}.`;
+      return left === null
+        ? t('voting-admin.chair.voting_closes', { closes })
+        : t('voting-admin.chair.voting_closes_left', { closes, left });
     case 'closed':
-      return `Voting closed ${closes}.`;
+      return t('voting-admin.chair.voting_closed', { closes });
   }
 }
 
 function turnout({ election, turnout: { issued, used } }: ChairProps): Html {
-  return html`<section class="chair-turnout" aria-label="Turnout" data-turnout="${adminElectionPath(
+  return html`<section class="chair-turnout" aria-label="${t('voting-admin.chair.turnout')}" data-turnout="${adminElectionPath(
     election.id,
   )}" data-status="${election.status}" data-turnout-page="${chairPath(election.id)}">
-<p><strong><span data-figure="used">${count(used)}</span></strong> of <span data-figure="tokens">${count(issued)}</span> have voted</p>
+<p>${t('voting-admin.chair.voted', {
+    voted: (inside) => html`<strong><span data-figure="used">${inside}</span></strong>`,
+    all: (inside) => html`<span data-figure="tokens">${inside}</span>`,
+    used,
+    issued,
+  })}</p>
 ${issued > 0 && barDrawing(shareOf(used, issued), true)}
 <p class="visually-hidden" role="status" data-turnout-news></p>
 </section>`;
@@ -126,20 +135,16 @@ function closePanel({ election, turnout: { issued, used } }: ChairProps): Html {
   const waiting = issued - used;
   const text =
     waiting > 0
-      ? `${counted(
-          waiting,
-          'person has',
-          'people have',
-        )} not voted yet and will no longer be able to. The next ballot is refused.`
-      : 'Everybody with a voting code has voted.';
+      ? t('voting-admin.chair.people_voted_yet_longer_able', { waiting })
+      : t('voting-admin.chair.everybody_voting_code_voted');
   return askSection(
     confirmPanel({
-      title: 'Close this election now?',
+      title: t('voting-admin.chair.close_election_now'),
       text,
       action: adminElectionPath(election.id, 'close?from=chair'),
-      button: 'Close voting now',
+      button: t('voting-admin.chair.close_voting_now_2'),
     }),
     chairPath(election.id),
-    'No, continue voting',
+    t('voting-admin.chair.continue_voting'),
   );
 }

@@ -1,10 +1,14 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { confirmPanel } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted, listed } from '#views/components/numbers.ts';
+import { strong } from '#views/components/slots.ts';
 import { askPanel, deletePanel, endingSection } from '#views/voting/admin/sections/ending.ts';
 import type { Section } from '#views/voting/admin/sections/forms.ts';
 import { adminElectionPath, askPath } from '#views/voting/words.ts';
+import type { OptionKind } from '#voting/shared/ballot-types.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { type ElectionPageProps, numberOfOptions } from './props.ts';
 
@@ -13,40 +17,46 @@ export function electionEnding(props: ElectionPageProps): Section | null {
   const { election } = props;
   const { id, status, trial } = election;
   const needs = 'elections:certify';
-  return endingSection(props, status === 'closed' ? 'Copy or delete' : 'Close, copy or delete', [
-    status !== 'closed' && {
-      say: 'Close voting before its time.',
-      href: askPath(election, 'close'),
-      label: 'Close …',
-      needs,
-    },
-    !election.void &&
-      !trial && {
-        say: 'Something is wrong with it: declare it void, with a public reason, and repeat it with the same electors if you like.',
-        href: adminElectionPath(id, 'void'),
-        label: 'Declare void …',
+  return endingSection(
+    props,
+    status === 'closed'
+      ? t('voting-admin.close_and_delete.copy_delete')
+      : t('voting-admin.close_and_delete.close_copy_delete'),
+    [
+      status !== 'closed' && {
+        say: t('voting-admin.close_and_delete.close_voting_before_time'),
+        href: askPath(election, 'close'),
+        label: t('voting-admin.close_and_delete.close'),
         needs,
       },
-    status === 'closed' &&
-      !trial && {
-        say: 'Vote again with the same electors, on open seats or on the same question.',
-        href: adminElectionPath(id, 'follow-up'),
-        label: 'Vote again …',
+      !election.void &&
+        !trial && {
+          say: t('voting-admin.close_and_delete.something_wrong_declare_void_public'),
+          href: adminElectionPath(id, 'void'),
+          label: t('voting-admin.close_and_delete.declare_void'),
+          needs,
+        },
+      status === 'closed' &&
+        !trial && {
+          say: t('voting-admin.close_and_delete.vote_again_same_electors_open'),
+          href: adminElectionPath(id, 'follow-up'),
+          label: t('voting-admin.close_and_delete.vote_again'),
+          needs,
+        },
+      {
+        say: t('voting-admin.close_and_delete.make_new_election_like_without'),
+        href: adminElectionPath(id, 'clone'),
+        label: t('voting-admin.close_and_delete.copy'),
+        needs: 'elections:write',
+      },
+      {
+        say: t('voting-admin.close_and_delete.delete_election_everything'),
+        href: askPath(election, 'delete'),
+        label: t('voting-admin.close_and_delete.delete'),
         needs,
       },
-    {
-      say: 'Make a new election like this one, without voting codes, ballots and results.',
-      href: adminElectionPath(id, 'clone'),
-      label: 'Copy …',
-      needs: 'elections:write',
-    },
-    {
-      say: 'Delete the election with everything in it.',
-      href: askPath(election, 'delete'),
-      label: 'Delete …',
-      needs,
-    },
-  ]);
+    ],
+  );
 }
 
 /** The panel that confirms a destructive act. */
@@ -58,56 +68,57 @@ export const electionAsk = (props: ElectionPageProps): Html | null =>
   });
 
 function closePanel({ election, turnout: { issued, used }, times }: ElectionPageProps): Html {
-  if (election.status === 'closed') return notice('info', 'This election is closed already.');
+  if (election.status === 'closed')
+    return notice('info', t('voting-admin.close_and_delete.election_closed_already'));
   const without = issued - used;
-  const codes = `${count(used)} of ${counted(issued, 'voting code')} ${used === 1 ? 'was' : 'were'} used`;
   const text =
     election.status === 'scheduled'
-      ? `Voting opens ${times.opens}. Closed now, it never opens: ${counted(issued, 'voting code')} will not work.`
+      ? t('voting-admin.close_and_delete.voting_opens_closed_now_never', { opens: times.opens, issued })
       : without > 0
-        ? `${codes}. ${counted(without, 'person has', 'people have')} not voted yet. They will no longer be able to.`
-        : `${codes}; nobody is left who could vote.`;
+        ? t('voting-admin.close_and_delete.people_voted_yet_longer_able', { used, issued, without })
+        : t('voting-admin.close_and_delete.left_who_vote', { used, issued });
   return confirmPanel({
-    title: 'Close this election now?',
-    text: `${text} The next ballot is refused. New dates would open it again, once, with figures hidden until the new close.`,
+    title: t('voting-admin.close_and_delete.close_election_now'),
+    text: sentences([text, t('voting-admin.close_and_delete.next_ballot_refused_new_dates')]),
     action: adminElectionPath(election.id, 'close'),
-    button: 'Close voting now',
+    button: t('voting-admin.close_and_delete.close_voting_now'),
   });
 }
+
+const OPTIONS: Record<OptionKind, (values: { count: number }) => Words> = {
+  candidate: (values) => t('voting-admin.close_and_delete.candidates', values),
+  option: (values) => t('voting-admin.close_and_delete.options', values),
+};
 
 function deletionPanel(props: ElectionPageProps): Html {
   const { election, turnout, ballots, manual } = props;
   const kind = rulesOf(election.ballot_type).options?.kind;
   const goes = [
-    counted(turnout.issued, 'voting code'),
-    counted(ballots, 'ballot'),
-    ...(kind ? [counted(numberOfOptions(election), kind)] : []),
-    ...(turnout.invited === 0 ? [] : [counted(turnout.invited, 'invitation')]),
-    ...(manual ? ['the certified results'] : []),
+    t('voting-admin.close_and_delete.voting_codes', { issued: turnout.issued }),
+    t('voting-admin.close_and_delete.ballots', { ballots }),
+    ...(kind ? [OPTIONS[kind]({ count: numberOfOptions(election) })] : []),
+    ...(turnout.invited === 0
+      ? []
+      : [t('voting-admin.close_and_delete.invitations', { invited: turnout.invited })]),
+    ...(manual ? [t('voting-admin.close_and_delete.certified_results')] : []),
   ];
   const leavesTrace = ballots > 0 && !election.trial;
   return deletePanel(props, {
     leavesTrace,
-    text: html`This also deletes <strong>${listed(goes)}</strong>, and the result. Links that were handed out stop working.
-    Nothing of it can be brought
-    back. ${
+    text: html`${t('voting-admin.close_and_delete.also_deletes_result_links_handed', { goes: strong(allOf(goes)) })} ${
       leavesTrace
-        ? 'Its public page keeps the title, the dates, the turnout, who deleted it and why, and after the close the figures.'
-        : 'The audit log keeps that it existed.'
+        ? t('voting-admin.close_and_delete.public_page_keeps_title_dates')
+        : t('voting-admin.close_and_delete.audit_log_keeps_existed')
     }`,
   });
 }
 
 function computedPanel({ election: { id }, manual, ballots }: ElectionPageProps): Html {
-  if (!manual) return notice('info', 'The result is the counted one already.');
+  if (!manual) return notice('info', t('voting-admin.close_and_delete.result_counted_already'));
   return confirmPanel({
-    title: 'Go back to the counted result?',
-    text: html`The certified figures
-    go: <strong>${counted(manual.contests, 'contest')} with ${counted(
-      manual.items,
-      'item',
-    )}</strong>. From then on the result is what the ${counted(ballots, 'ballot')} of this election say.`,
+    title: t('voting-admin.close_and_delete.go_back_counted_result'),
+    text: html`${t('voting-admin.close_and_delete.certified_figures_go_contests_items', { strong, contests: manual.contests, items: manual.items, ballots })}`,
     action: adminElectionPath(id, 'manual-results?_method=DELETE'),
-    button: 'Delete the certified figures',
+    button: t('voting-admin.close_and_delete.delete_certified_figures'),
   });
 }

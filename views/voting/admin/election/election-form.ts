@@ -1,11 +1,14 @@
 import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type Entered, enteredLines, enteredText } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { choice, choiceGroup, field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { inputsOf, recordFields } from '#views/components/record-fields.ts';
+import { linkTo } from '#views/components/slots.ts';
 import { type FormPageProps, formPage } from '#views/voting/admin/form-page.ts';
 import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
 import { FORMS, PERIOD_WORDS, TEXT_WORDS } from '#views/voting/admin/sections/forms.ts';
@@ -20,7 +23,7 @@ export interface ElectionFormProps extends FormPageProps {
   /** The dates that a new form proposes, in the format of its fields. */
   proposed?: { open_at: string; close_at: string } | undefined;
   /** The time zone of all times, in words. */
-  zone: string;
+  zone: Words | string;
   /** The preview of the ballot, shown below the form. */
   preview?: Html | undefined;
 }
@@ -30,32 +33,44 @@ const PROPOSED = { open_now: 'true', 'settings.allow_blank': 'true' };
 
 /** The words of a new election or question, without its settings. */
 const ELECTION_WORDS = {
-  title: { label: 'Title', hint: 'The question or the office, as members would say it.' },
+  title: {
+    label: t('voting-admin.election_form.title'),
+    hint: t('voting-admin.election_form.question_office_members_say'),
+  },
   description: TEXT_WORDS.description,
-  ballot_type: { label: 'Type of ballot', hint: 'It cannot be changed later.' },
-  options: { label: 'Options or names', hint: 'One on each line. A poll needs at least two.' },
+  ballot_type: {
+    label: t('voting-admin.election_form.type_ballot'),
+    hint: t('voting-admin.election_form.cannot_changed_later'),
+  },
+  options: {
+    label: t('voting-admin.election_form.options_names'),
+    hint: t('voting-admin.election_form.each_line_poll_needs_least'),
+  },
   candidates: {
-    label: 'Candidates of a ranked ballot',
-    hint: 'One on each line. You can add more until the first ballot is in.',
+    label: t('voting-admin.election_form.candidates_ranked_ballot'),
+    hint: t('voting-admin.election_form.each_line_add_more_until'),
   },
   none_of_the_above: {
-    label: 'Add “None of the above”',
-    hint: 'A candidate ranked below it is not acceptable to that voter, and the result says so.',
+    label: t('voting-admin.election_form.add_none_above'),
+    hint: t('voting-admin.election_form.candidate_ranked_below_acceptable_voter'),
   },
   attachment_url: {
-    label: 'Document',
-    hint: 'The address of something to read, beginning with https://',
+    label: t('voting-admin.election_form.document'),
+    hint: t('voting-admin.election_form.address_something_read_beginning_https'),
   },
-  open_now: { label: 'Open at once', hint: 'Everyone with a voting code can vote immediately.' },
+  open_now: {
+    label: t('voting-admin.election_form.open_once'),
+    hint: t('voting-admin.election_form.everyone_voting_code_vote_immediately'),
+  },
   ...PERIOD_WORDS,
   allow_past_close: {
-    label: 'It is over already',
-    hint: 'Lets the close lie in the past, to keep the record of a vote that was held elsewhere.',
+    label: t('voting-admin.election_form.over_already'),
+    hint: t('voting-admin.election_form.lets_close_lie_past_keep'),
   },
-  hand_out: { label: 'How do people vote?' },
+  hand_out: { label: t('voting-admin.election_form.how_people_vote') },
   trial: {
-    label: 'It is a trial',
-    hint: 'At most 20 people vote, every page says so, the home page does not show it, and after seven days it is deleted with everything.',
+    label: t('voting-admin.election_form.trial'),
+    hint: t('voting-admin.election_form.most_20_people_vote_every'),
   },
 };
 
@@ -68,43 +83,42 @@ export function electionFormPage(props: ElectionFormProps): Html {
   const fresh = !('title' in given);
   const entered = fresh ? { ...PROPOSED, ...proposed, ...given } : given;
   return formPage(props, {
-    title: 'New election',
-    lede: 'Nothing is sent to anyone: you make the voting codes afterwards.',
+    title: t('voting-admin.election_form.new_election'),
+    lede: t('voting-admin.election_form.nothing_sent_anyone_make_voting'),
     words: FORM_WORDS,
-    refused: 'The election was not made yet',
+    refused: t('voting-admin.election_form.election_made_yet'),
     idOf,
     scripts: ['admin/election-form.js'],
     body: html`${mayDo({ viewer }, 'elections:run') && tryFirst}
 <form method="post" action="/admin/elections" data-election-form>
-${pageSection({ id: 'question', title: 'What is asked', work: questionFields(entered, errors) })}
+${pageSection({ id: 'question', title: t('voting-admin.election_form.what_asked'), work: questionFields(entered, errors) })}
 ${pageSection({
   id: 'window',
-  title: 'When',
-  about: `All times are ${zone}. The clock of this service decides.`,
+  title: t('voting-admin.election_form.when'),
+  about: t('voting-admin.election_form.all_times_clock_service_decides', { zone }),
   work: windowFields(entered, errors),
 })}
 ${pageSection({
   id: 'codes',
-  title: 'By mail or on paper',
-  about: 'How people get their voting codes. Slips for those without mail are possible either way.',
+  title: t('voting-admin.election_form.mail_paper'),
+  about: t('voting-admin.election_form.how_people_get_voting_codes'),
   work: handOutFields(entered),
 })}
 ${pageSection({
   id: 'handling',
-  title: 'How it is handled',
+  title: t('voting-admin.election_form.how_handled'),
   about: CHECKS_LATER,
   work: html`${settingsFields({ entered, errors, rarely: 'if entered' })}${trialField({ ...props, entered })}`,
 })}
-<div class="actions"><button class="button">Create the election</button>
-<button class="button button-quiet" name="next" value="checks">Create it, then set quorum and checks</button>
+<div class="actions"><button class="button">${t('voting-admin.election_form.create_election')}</button>
+<button class="button button-quiet" name="next" value="checks">${t('voting-admin.election_form.create_set_quorum_checks')}</button>
 <button class="button button-quiet" formaction="/admin/elections/preview#preview"
-formnovalidate>Preview the ballot</button></div>
+formnovalidate>${t('voting-admin.election_form.preview_ballot')}</button></div>
 </form>
 ${
   preview &&
   html`<section class="preview" id="preview" aria-labelledby="preview-heading">
-<h2 id="preview-heading">This is the ballot</h2><p class="soft">Only a picture of it: the election does not exist
-until you create it.</p><div class="card">${preview}</div></section>`
+<h2 id="preview-heading">${t('voting-admin.election_form.ballot')}</h2><p class="soft">${t('voting-admin.election_form.only_picture_election_exist_until')}</p><div class="card">${preview}</div></section>`
 }`,
   });
 }
@@ -124,9 +138,7 @@ ${field({ ...at('attachment_url'), optional: true, type: 'url', maxlength: 2_000
 }
 
 /** What a new election leaves as it is, until somebody looks for it. */
-export const CHECKS_LATER =
-  'When it is made, “Result and checks” has the quorum, who announces the result, the public list of ballots, and codes to ' +
-  'check the count. They can be set until the first ballot.';
+export const CHECKS_LATER = t('voting-admin.election_form.when_made_result_checks_quorum');
 
 const TEXT_FIELDS = { title: ELECTION_WORDS.title, description: ELECTION_WORDS.description };
 
@@ -141,8 +153,7 @@ const typesWith = (has: (rules: OptionRules) => boolean): string =>
 
 const tryFirst = notice(
   'info',
-  html`<p>First time? <a href="/admin/elections/new?trial=1">Try it with five
-friends</a>: a vote that decides nothing and deletes itself.</p>`,
+  html`<p>${t('voting-admin.election_form.first_time_try_five_friends', { link: linkTo('/admin/elections/new?trial=1') })}</p>`,
 );
 
 const trialField = (props: ElectionFormProps): Html =>
@@ -171,14 +182,14 @@ function typeField(entered: Entered, errors: readonly FieldError[]): Html {
 /** How people get their voting codes: only what the page proposes next differs. */
 export type HandOut = 'mail' | 'paper';
 
-const HAND_OUTS: Record<HandOut, { label: string; note: string }> = {
+const HAND_OUTS: Record<HandOut, { label: Words | string; note: Words | string }> = {
   mail: {
-    label: 'By mail',
-    note: 'You invite them next, and each gets a link of their own. No other voting codes are needed.',
+    label: t('voting-admin.election_form.mail'),
+    note: t('voting-admin.election_form.invite_next_each_gets_link'),
   },
   paper: {
-    label: 'On paper',
-    note: 'You make voting codes next, print them as slips, and hand them out.',
+    label: t('voting-admin.election_form.paper'),
+    note: t('voting-admin.election_form.make_voting_codes_next_print'),
   },
 };
 

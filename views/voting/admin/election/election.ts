@@ -1,5 +1,8 @@
-import { type Html, html } from '#kernel/html.ts';
-import { count, counted, shareOf } from '#views/components/numbers.ts';
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas, formatNumber, sentences } from '#kernel/language/times.ts';
+import { shareOf } from '#views/components/numbers.ts';
+import { linkTo } from '#views/components/slots.ts';
 import { badge, type Stage } from '#views/components/status.ts';
 import { statFigures } from '#views/components/structure.ts';
 import { crumbsTo, mayDo } from '#views/voting/admin/frame.ts';
@@ -17,6 +20,7 @@ import {
   adminPath,
   askPath,
   NOT_ANNOUNCED,
+  optionCode,
   sectionPath,
   subPagePath,
 } from '#views/voting/words.ts';
@@ -36,24 +40,26 @@ export function adminElectionPage(props: ElectionPageProps): Html {
   return issuerPage(props, {
     stage: stageOf(props),
     skipped: neverReached(props),
-    eyebrow: html`${trialBadge(election)} ${name}${
-      meeting ? `, item ${meeting.number}` : paper && `, question ${paper.place} of ${paper.of}`
-    }${props.manual && html` ${badge('Certified results')}`}`,
+    eyebrow: html`${trialBadge(election)} ${commas([
+      name,
+      meeting
+        ? t('voting-admin.election.item', { number: meeting.number })
+        : paper && t('voting-admin.election.question', { place: paper.place, of: paper.of }),
+    ])}${props.manual && html` ${badge(t('voting-admin.election.certified_results'))}`}`,
     crumbs: meeting
       ? [
-          { href: '/admin/meetings', label: 'Meetings' },
+          { href: '/admin/meetings', label: t('voting-admin.election.meetings') },
           { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
         ]
       : crumbsTo(undefined, ...(paper ? [{ href: adminPath(paper), label: paper.title }] : [])),
     ask: electionAsk(props),
     step: meeting ? stepInMeeting(props, meeting) : stepOf(props),
     ...(!meeting && {
-      belowStep: html`<p class="small"><a class="link-alone" href="${chairPath(election.id)}">Chair’s view: turnout in large type,
-closing, the result on a wall</a></p>`,
+      belowStep: html`<p class="small"><a class="link-alone" href="${chairPath(election.id)}">${t('voting-admin.election.chairs_view_turnout_large_type')}</a></p>`,
     }),
     turnout: turnoutBoard(props),
-    facts: [['Ballot', name]],
-    ballot: 'Ballot',
+    facts: [[t('voting-admin.election.ballot'), name]],
+    ballot: t('voting-admin.election.ballot'),
     sections: {
       results: () => resultsSection(props),
       workspace: () => workspaceSection(props),
@@ -75,22 +81,22 @@ function stepInMeeting(
   props: ElectionPageProps,
   { id, state }: NonNullable<ElectionPageProps['meeting']>,
 ): Step {
-  const say: Record<typeof state, string> = {
-    prepared: 'It is prepared. The chair opens it in the meeting, for the cards and links of that day.',
-    open: 'Voting is open. The chair closes it.',
-    closed: 'Voting is closed. The chair announces the result.',
-    declared: 'The chair has announced the result.',
-    void: props.election.void ? voidSentence(props.election.void) : 'This vote is void.',
+  const say: Record<typeof state, Child> = {
+    prepared: t('voting-admin.election.prepared_chair_opens_meeting_cards'),
+    open: t('voting-admin.election.voting_open_chair_closes'),
+    closed: t('voting-admin.election.voting_closed_chair_announces_result'),
+    declared: t('voting-admin.election.chair_announced_result'),
+    void: props.election.void ? voidSentence(props.election.void) : t('voting-admin.election.vote_void'),
   };
-  const agenda = { href: `/admin/meetings/${id}`, label: 'The agenda' };
+  const agenda = { href: `/admin/meetings/${id}`, label: t('voting-admin.election.agenda') };
   const lead: Act = {
     href: `/admin/meetings/${id}/chair`,
-    label: 'The chair’s page',
+    label: t('voting-admin.election.chairs_page'),
     needs: 'elections:run',
   };
   const preview = {
     href: adminElectionPath(props.election.id, 'results-preview'),
-    label: 'Look at the result',
+    label: t('voting-admin.election.look_result'),
   };
   return state === 'prepared' || state === 'open' || props.hidden !== undefined
     ? { say: say[state], action: lead, other: agenda }
@@ -100,12 +106,16 @@ function stepInMeeting(
 /** In place of codes and invitations: those of a question are those of its ballot paper. */
 const paperSection = (paper: NonNullable<ElectionPageProps['paper']>): Section => ({
   id: 'tokens',
-  title: 'Ballot paper',
-  about: 'Several questions share one code, one mail and one slip.',
-  work: html`<p>This is question ${paper.place} of ${paper.of} on <a
-href="${adminPath(paper)}">${paper.title}</a>. Voting codes and invitations are on the page of the ballot paper.</p>
-<p class="toolbar"><a class="button button-quiet" href="${sectionPath(paper, 'tokens')}">Voting codes</a>
-<a class="button button-quiet" href="${sectionPath(paper, 'invitations')}">Invitations</a></p>`,
+  title: t('voting-admin.election.ballot_paper'),
+  about: t('voting-admin.election.several_questions_share_code_mail'),
+  work: html`<p>${t('voting-admin.election.question_voting_codes_invitations_page', {
+    place: paper.place,
+    of: paper.of,
+    title: html`<a
+href="${adminPath(paper)}">${paper.title}</a>`,
+  })}</p>
+<p class="toolbar"><a class="button button-quiet" href="${sectionPath(paper, 'tokens')}">${t('voting-admin.election.voting_codes')}</a>
+<a class="button button-quiet" href="${sectionPath(paper, 'invitations')}">${t('voting-admin.election.invitations')}</a></p>`,
 });
 
 /** The stages that an election never has: those before an opening at once, and the last one of a trial. */
@@ -124,66 +134,87 @@ function stepOf(props: ElectionPageProps): Step {
   const { election, turnout, times } = props;
   if (election.status === 'closed') return stepAfterClose(props);
   const kind = rulesOf(election.ballot_type).options?.kind;
-  const opening = election.status === 'open' ? 'Voting is open' : `Voting opens ${times.opens}`;
+  const opening = { status: election.status === 'open' ? 'open' : 'other', opens: times.opens } as const;
   if (kind && numberOfOptions(election) < 2) {
-    const say = `${opening}, but nobody can vote yet: there are fewer than two ${kind}s.`;
+    const say = t('voting-admin.election.but_vote_yet_fewer_two', { ...opening, kind: optionCode(kind) });
     const href = sectionPath(election, `${kind}s`);
-    return { say, action: { href, label: `Add ${kind}s`, needs: 'elections:write' } };
+    return {
+      say,
+      action: {
+        href,
+        label: t('voting-admin.election.add_options', { kind: optionCode(kind) }),
+        needs: 'elections:write',
+      },
+    };
   }
   if (!isReady(props)) {
-    const say = `${opening}, but nobody can vote yet: there are no voting codes. An invitation by mail brings its own link; for slips on paper, make codes.`;
+    const say = t('voting-admin.election.but_vote_yet_voting_codes', opening);
     const invite: Act = {
       href: codesAt(props, 'invitations'),
-      label: 'Invite people',
+      label: t('voting-admin.election.invite_people'),
       needs: 'elections:run',
     };
-    const make: Act = { href: codesAt(props, 'tokens'), label: 'Make voting codes', needs: 'elections:run' };
+    const make: Act = {
+      href: codesAt(props, 'tokens'),
+      label: t('voting-admin.election.make_voting_codes'),
+      needs: 'elections:run',
+    };
     return props.mayInvite ? { say, action: invite, other: make } : { say, action: make };
   }
   const voters = votersPage(props);
   if (election.status === 'scheduled' && props.ballots > 0) {
-    const say = `Voting is paused; ${counted(
-      props.ballots,
-      'ballot is',
-      'ballots are',
-    )} in. It resumes ${times.opens}.`;
+    const say = t('voting-admin.election.voting_paused_ballots_resumes', {
+      ballots: props.ballots,
+      opens: times.opens,
+    });
     return {
       say,
       action: votersPage(props),
-      other: { href: sectionPath(election, 'dates'), label: 'Change the dates' },
+      other: { href: sectionPath(election, 'dates'), label: t('voting-admin.election.change_dates') },
     };
   }
   if (election.status === 'scheduled') {
     if (turnout.invited >= turnout.issued) {
-      const say = `Everything is ready. ${opening}. Everybody who was invited has a link of their own.`;
+      const say = t('voting-admin.election.everything_ready_everybody_who_invited', opening);
       const more: Act = {
         href: codesAt(props, 'invitations'),
-        label: 'Invite more people',
+        label: t('voting-admin.election.invite_more_people'),
         needs: 'elections:run',
       };
       return { say, action: voters, other: more };
     }
-    const hand = mayDo(props, 'elections:run') && ' Hand out the voting codes you made, or make more.';
     return {
-      say: html`Everything is ready. ${opening}.${hand}`,
+      say: sentences([
+        t('voting-admin.election.everything_ready', opening),
+        mayDo(props, 'elections:run') && t('voting-admin.election.hand_out'),
+      ]),
       action: voters,
-      other: { href: codesAt(props, 'tokens'), label: 'Make more voting codes', needs: 'elections:run' },
+      other: {
+        href: codesAt(props, 'tokens'),
+        label: t('voting-admin.election.make_more_voting_codes'),
+        needs: 'elections:run',
+      },
     };
   }
   const close: Act = {
     href: askPath(election, 'close'),
-    label: 'Close voting …',
+    label: t('voting-admin.election.close_voting'),
     needs: 'elections:certify',
   };
   if (turnout.used >= turnout.issued)
     return {
-      say: html`Everybody with a voting code has voted.${
-        mayDo(props, 'elections:certify') && ' You can close the vote now.'
-      }`,
+      say: sentences([
+        t('voting-admin.election.everybody_voting_code_voted'),
+        mayDo(props, 'elections:certify') && t('voting-admin.election.close_now'),
+      ]),
       action: close,
       other: voters,
     };
-  return { say: `Voting is open and closes ${times.closes}.`, action: voters, other: close };
+  return {
+    say: t('voting-admin.election.voting_open_closes', { closes: times.closes }),
+    action: voters,
+    other: close,
+  };
 }
 
 /** Where voting codes and invitations are: a question has those of its ballot paper. */
@@ -192,49 +223,53 @@ const codesAt = ({ paper, election }: ElectionPageProps, section: 'tokens' | 'in
 
 function stepAfterClose(props: ElectionPageProps): Step {
   const { election, publication, ballots, hidden } = props;
-  const preview = { href: adminElectionPath(election.id, 'results-preview'), label: 'Look at the result' };
+  const preview = {
+    href: adminElectionPath(election.id, 'results-preview'),
+    label: t('voting-admin.election.look_result'),
+  };
   if (election.void) return { say: voidSentence(election.void), action: votersPage(props), other: preview };
   if (props.awaitsLot && mayDo(props, 'elections:certify')) {
-    const say = 'Voting has closed, and the count waits: a lot must decide between equal votes.';
-    const draw = { href: adminElectionPath(election.id, 'lot'), label: 'Draw the lot' };
+    const say = t('voting-admin.election.voting_closed_count_waits_lot');
+    const draw = { href: adminElectionPath(election.id, 'lot'), label: t('voting-admin.election.draw_lot') };
     return { say, action: draw, other: preview };
   }
   if (isAwaited(props)) {
     if (hidden !== undefined) return { say: NOT_ANNOUNCED, action: votersPage(props) };
-    const say = 'Voting has closed. Look at the result, then announce it: nobody else sees it before.';
+    const say = t('voting-admin.election.voting_closed_look_result_announce');
     return { say, action: preview, other: votersPage(props) };
   }
   if (!publication.results_visible) {
-    const say =
-      'Voting has closed. The figures stay hidden: few ballots came in after voting was opened again.';
-    return { say, action: { href: adminElectionPath(election.id, 'withheld'), label: 'See why' } };
+    const say = t('voting-admin.election.voting_closed_figures_stay_hidden');
+    return {
+      say,
+      action: { href: adminElectionPath(election.id, 'withheld'), label: t('voting-admin.election.see_why') },
+    };
   }
   const openSeats = props.openSeats ?? 0;
   if (openSeats > 0 && !election.follow_ups && !election.trial && mayDo(props, 'elections:certify')) {
-    const say = `Voting has closed, and ${counted(openSeats, 'seat is', 'seats are')} open. Make a follow-up with the same electors.`;
-    const follow = { href: adminElectionPath(election.id, 'follow-up'), label: 'New follow-up' };
+    const say = t('voting-admin.election.voting_closed_seats_open_make', { seats: openSeats });
+    const follow = {
+      href: adminElectionPath(election.id, 'follow-up'),
+      label: t('voting-admin.election.new_follow_up'),
+    };
     return { say, action: follow, other: preview };
   }
   if (publication.published)
-    return { say: 'The result is on the home page.', action: preview, other: votersPage(props) };
+    return { say: t('voting-admin.election.result_home_page'), action: preview, other: votersPage(props) };
   if (election.trial) {
     const real = {
       href: adminElectionPath(election.id, 'clone'),
-      label: 'Copy it as a real election',
+      label: t('voting-admin.election.copy_real_election'),
       needs: 'elections:write',
     } as const;
     return {
-      say: 'The trial is over. Look at its result, as your voters see it.',
+      say: t('voting-admin.election.trial_over_look_result_voters'),
       action: votersPage(props),
       other: real,
     };
   }
-  const cast =
-    ballots === 0
-      ? 'No ballots were cast'
-      : `${counted(ballots, 'ballot')} ${ballots === 1 ? 'was' : 'were'} cast`;
   return {
-    say: `Voting has closed. ${cast}. Look at the result, then put it on the home page.`,
+    say: t('voting-admin.election.voting_closed_look_result_put', { ballots }),
     action: preview,
   };
 }
@@ -242,21 +277,27 @@ function stepAfterClose(props: ElectionPageProps): Step {
 /** The figures of the vote; the page’s script updates them while voting is open. */
 function turnoutBoard({ election, page, paper, turnout }: ElectionPageProps): Html {
   const { issued, used, invited, of } = turnout;
-  const figure = (name: string, value: number) => html`<span data-figure="${name}">${count(value)}</span>`;
-  return html`<section class="turnout-board" aria-label="Turnout"${
+  const figure = (name: string, value: number) =>
+    html`<span data-figure="${name}">${formatNumber(value)}</span>`;
+  return html`<section class="turnout-board" aria-label="${t('voting-admin.election.turnout')}"${
     election.status === 'open' && html` data-turnout="${adminElectionPath(election.id)}" data-status="open"`
   }>
 ${statFigures([
-  { label: of === 'voters' ? 'Votes cast' : 'Codes used', value: figure('used', used) },
-  { label: of === 'voters' ? 'Votes there are' : 'Codes made', value: figure('tokens', issued) },
-  ...(paper ? [] : [{ label: 'Invitations', value: figure('invited', invited) }]),
+  {
+    label: of === 'voters' ? t('voting-admin.election.votes_cast') : t('voting-admin.election.codes_used'),
+    value: figure('used', used),
+  },
+  {
+    label: of === 'voters' ? t('voting-admin.election.votes') : t('voting-admin.election.codes_made'),
+    value: figure('tokens', issued),
+  },
+  ...(paper ? [] : [{ label: t('voting-admin.election.invitations'), value: figure('invited', invited) }]),
 ])}
 ${issued > 0 && html`<div class="turnout">${barDrawing(shareOf(used, issued), true)}</div>`}
 <p class="visually-hidden" role="status" data-turnout-news></p>
 <p class="notice notice-attention"
-data-turnout-over hidden><span>Voting has closed since this page was loaded. <a href="${subPagePath(
-    election,
-    page,
-  )}">Load it again</a></span></p>
+data-turnout-over hidden><span>${t('voting-admin.election.voting_closed_since_page_loaded', {
+    link: linkTo(subPagePath(election, page)),
+  })}</span></p>
 </section>`;
 }

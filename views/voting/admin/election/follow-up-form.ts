@@ -1,8 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, commas } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { choice, choiceGroup, field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted, listed } from '#views/components/numbers.ts';
 import { inputsOf } from '#views/components/record-fields.ts';
 import { type FormPageProps, formPage, periodFields } from '#views/voting/admin/form-page.ts';
 import { PERIOD_WORDS } from '#views/voting/admin/sections/forms.ts';
@@ -21,20 +23,23 @@ export interface FollowUpFormProps extends FormPageProps {
   mailReady: boolean;
   /** The chair's page, in a meeting: there the same cards vote, and the chair opens and closes it. */
   chair: string | undefined;
-  zone: string;
+  zone: Words | string;
 }
 
-const KINDS: Record<FollowUpKind, string> = {
-  two_best: 'The two best',
-  unelected: 'Those who were not elected',
-  all: 'Everybody again',
-  repeat: 'The same question again',
+const KINDS: Record<FollowUpKind, Words> = {
+  two_best: t('voting-admin.follow_up_form.two_best'),
+  unelected: t('voting-admin.follow_up_form.those_who_elected'),
+  all: t('voting-admin.follow_up_form.everybody_again'),
+  repeat: t('voting-admin.follow_up_form.same_question_again'),
 };
 
 const WORDS = {
-  kind: { label: 'What is voted on?' },
-  options: { label: 'Options' },
-  title: { label: 'Title', hint: 'Members see it.' },
+  kind: { label: t('voting-admin.follow_up_form.what_voted') },
+  options: { label: t('voting-admin.follow_up_form.options') },
+  title: {
+    label: t('voting-admin.follow_up_form.title'),
+    hint: t('voting-admin.follow_up_form.members_see'),
+  },
   ...PERIOD_WORDS,
 };
 
@@ -45,13 +50,13 @@ export function followUpFormPage(props: FollowUpFormProps): Html {
   const { at } = inputsOf(WORDS, props);
   const chosen = enteredText(entered, 'kind');
   return formPage(props, {
-    title: 'New follow-up',
+    title: t('voting-admin.follow_up_form.new_follow_up'),
     lede: chair
-      ? 'A new item of the agenda, on which the same cards vote. The chair opens and closes it.'
-      : 'A new election with the same electors, who get new voting codes.',
+      ? t('voting-admin.follow_up_form.new_item_agenda_which_same')
+      : t('voting-admin.follow_up_form.new_election_same_electors_who'),
     crumbs: [{ href: adminElectionPath(election.id), label: election.title }],
     words: WORDS,
-    refused: 'No follow-up was made',
+    refused: t('voting-admin.follow_up_form.follow_up_made'),
     idOf: (path) => (path.startsWith('options') ? 'kind' : path),
     body: html`<form class="card" method="post" action="${adminElectionPath(election.id, 'follow-up')}">
 ${choiceGroup({
@@ -72,27 +77,32 @@ ${choiceGroup({
 })}
 ${field({ ...at('title'), maxlength: 500 })}
 ${!chair && html`${periodFields(props)}${invitedNote(props)}`}
-<div class="actions"><button class="button">Make the follow-up</button>
-<a class="button button-quiet" href="${back}">Back without one</a></div></form>`,
+<div class="actions"><button class="button">${t('voting-admin.follow_up_form.make_follow_up')}</button>
+<a class="button button-quiet" href="${back}">${t('voting-admin.follow_up_form.back_without')}</a></div></form>`,
   });
 }
 
-function aboutNote(names: readonly string[], seats: number | null, kind: FollowUpKind): string {
-  const empty = kind === 'repeat' ? [] : ['Nobody is left: add candidates to it'];
-  const parts = [
-    ...(names.length > 0 ? [listed(names.slice(0, 10)) + (names.length > 10 ? ', …' : '')] : empty),
-    ...(seats === null ? [] : [counted(seats, 'seat')]),
-  ];
-  return parts.length === 0 ? '' : `${parts.join('; ')}.`;
+/** Who or what it is about, and for how many seats. */
+function aboutNote(all: readonly string[], seats: number | null, kind: FollowUpKind): Words | undefined {
+  const few = all.slice(0, 10);
+  const names = all.length > few.length ? commas([...few, '…'])! : allOf(few);
+  if (all.length === 0 && kind !== 'repeat')
+    return seats === null
+      ? t('voting-admin.follow_up_form.left_add_candidates')
+      : t('voting-admin.follow_up_form.left_add_candidates_seats', { seats });
+  if (all.length === 0) return seats === null ? undefined : t('voting-admin.follow_up_form.seats', { seats });
+  return seats === null
+    ? t('voting-admin.follow_up_form.names', { names })
+    : t('voting-admin.follow_up_form.names_seats', { names, seats });
 }
 
 function invitedNote({ mails, slips, mailReady }: FollowUpFormProps): Html {
-  if (mails + slips === 0) return notice('info', 'Nobody had a code: make voting codes for it afterwards.');
-  const printed = `${counted(slips, 'code is on a slip', 'codes are on slips')} to print.`;
+  if (mails + slips === 0)
+    return notice('info', t('voting-admin.follow_up_form.code_make_voting_codes_afterwards'));
   return notice(
     'info',
     mailReady
-      ? `${counted(mails, 'person gets', 'people get')} the new code by mail when voting opens; ${printed}`
-      : `${counted(mails, 'person is', 'people are')} taken over; ${printed} No mail can be sent now: invite them once mail is set up.`,
+      ? t('voting-admin.follow_up_form.people_get_new_code_mail', { mails, slips })
+      : t('voting-admin.follow_up_form.people_taken_over_mail_sent', { mails, slips }),
   );
 }

@@ -1,8 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { enteredLines, enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { field, selectField } from '#views/components/forms.ts';
-import { listed } from '#views/components/numbers.ts';
 import { inputsOf } from '#views/components/record-fields.ts';
 import { type FormPageProps, formPage } from '#views/voting/admin/form-page.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
@@ -12,11 +14,11 @@ import type { DrawnLot } from '#voting/shared/lots.ts';
 export const PLACE_FIELD = 'place_';
 
 const WORDS = {
-  order: { label: 'The order' },
-  drawn_by: { label: 'Drawn by', hint: 'The person who took out the slips.' },
+  order: { label: t('voting-admin.lot.order') },
+  drawn_by: { label: t('voting-admin.lot.drawn'), hint: t('voting-admin.lot.person_who_took_out_slips') },
   witnesses: {
-    label: 'Seen by',
-    hint: 'One name on each line. Everybody can read these names beside the result.',
+    label: t('voting-admin.lot.seen'),
+    hint: t('voting-admin.lot.name_each_line_everybody_read'),
   },
 };
 
@@ -25,7 +27,7 @@ export interface LotPageProps extends FormPageProps {
   /** Those between whom a lot is to be drawn; undefined where none is. */
   tied: readonly { id: string; name: string }[] | undefined;
   /** What becomes of the first one drawn, in a sentence. */
-  first: string;
+  first: Words | string;
   /** The lots so far, with the names in their order. */
   lots: readonly (Omit<DrawnLot, 'order'> & { names: readonly string[] })[];
   /** Whether the result was announced as a tie: entering the lot announces the other one. */
@@ -37,27 +39,27 @@ export interface LotPageProps extends FormPageProps {
 /** The page to enter a lot that was drawn, or the lots of an election. */
 export function lotPage(props: LotPageProps): Html {
   const { election, tied, lots, chair } = props;
-  const title = tied ? 'Draw a lot' : 'Lots';
+  const title = tied ? t('voting-admin.lot.draw_lot') : t('voting-admin.lot.lots');
   return formPage(props, {
     title,
-    documentTitle: `${title}: ${election.title}`,
+    documentTitle: tied
+      ? t('voting-admin.lot.draw_lot_for', { title: election.title })
+      : t('voting-admin.lot.lots_of', { title: election.title }),
     lede: election.title,
-    crumbs: [{ href: adminElectionPath(election.id), label: 'This election' }],
+    crumbs: [{ href: adminElectionPath(election.id), label: t('voting-admin.lot.election') }],
     words: WORDS,
-    refused: 'The lot was not entered yet',
+    refused: t('voting-admin.lot.lot_entered_yet'),
     idOf: (path) => (path === 'order' ? `${PLACE_FIELD}${tied?.[0]?.id ?? ''}` : path.replace(/\.\d+$/, '')),
-    body: html`${tied ? lotForm(props, tied) : html`<p>No lot is awaited.</p>`}
+    body: html`${tied ? lotForm(props, tied) : html`<p>${t('voting-admin.lot.lot_awaited')}</p>`}
 ${
   lots.length > 0 &&
-  html`<h2>Drawn so far</h2><ol>${lots.map(
+  html`<h2>${t('voting-admin.lot.drawn_far')}</h2><ol>${lots.map(
     ({ names, drawn_by, witnesses }) =>
-      html`<li><span translate="no">${names.join(', ')}</span>. Drawn by ${drawn_by}${
-        witnesses.length > 0 && `, seen by ${listed(witnesses)}`
-      }.</li>`,
+      html`<li>${witnesses.length > 0 ? t('voting-admin.lot.drawn_seen', { names: html`<span translate="no">${names.join(', ')}</span>`, person: drawn_by, witnesses: allOf(witnesses) }) : t('voting-admin.lot.drawn_2', { names: html`<span translate="no">${names.join(', ')}</span>`, person: drawn_by })}</li>`,
   )}</ol>`
 }
 <p><a class="${tied ? 'link-alone' : 'button'}" href="${chair ?? adminElectionPath(election.id, 'results-preview')}">${
-      chair ? 'Back to the meeting' : 'Look at the result'
+      chair ? t('voting-admin.lot.back_meeting') : t('voting-admin.lot.look_result')
     }</a></p>`,
   });
 }
@@ -67,10 +69,9 @@ function lotForm(props: LotPageProps, tied: NonNullable<LotPageProps['tied']>): 
   const places = tied.map((_, at) => ({ value: String(at + 1), label: String(at + 1) }));
   const { at } = inputsOf(WORDS, props);
   const witnesses = at('witnesses');
-  return html`<p>${listed(tied.map(({ name }) => name))} are tied. Draw the lot where
-everybody can see it: write each name on a slip, mix them, and take them out one by one.</p>
+  return html`<p>${t('voting-admin.lot.tied_draw_lot_where_everybody', { names: allOf(tied.map(({ name }) => name)) })}</p>
 <form class="card" method="post" action="${adminElectionPath(election.id, 'lot')}">
-<fieldset><legend>In which order were they drawn?</legend><p class="hint">${first}</p>
+<fieldset><legend>${t('voting-admin.lot.which_order_drawn')}</legend><p class="hint">${first}</p>
 ${tied.map(({ id, name }, index) =>
   selectField({
     name: `${PLACE_FIELD}${id}`,
@@ -83,10 +84,13 @@ ${tied.map(({ id, name }, index) =>
 ${field({ ...at('drawn_by'), maxlength: 200 })}
 ${openField({
   ...witnesses,
-  label: html`${witnesses.label} <span class="optional">(optional)</span>`,
+  label: html`${witnesses.label} <span class="optional">${t('voting-admin.lot.optional')}</span>`,
   value: enteredLines(entered, 'witnesses'),
   rows: 3,
 })}
-<p class="small soft">It cannot be changed afterwards.${announces && ' The result is announced anew with it.'}</p>
-<button class="button">${announces ? 'Enter the lot and announce the result' : 'Enter the lot'}</button></form>`;
+<p class="small soft">${sentences([
+    t('voting-admin.lot.cannot_changed_afterwards'),
+    announces && t('voting-admin.lot.announced_anew'),
+  ])}</p>
+<button class="button">${announces ? t('voting-admin.lot.enter_lot_announce_result') : t('voting-admin.lot.enter_lot')}</button></form>`;
 }

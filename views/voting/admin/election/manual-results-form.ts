@@ -1,10 +1,14 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import { sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { type AllWords, type FieldWords, inputsOf } from '#views/components/record-fields.ts';
+import { hidden } from '#views/components/slots.ts';
 import { formPage } from '#views/voting/admin/form-page.ts';
 import { type MeetingPlace, type OfficerProps, pageSection } from '#views/voting/admin/frame.ts';
 import { adminElectionPath, sectionPath } from '#views/voting/words.ts';
@@ -29,7 +33,7 @@ export interface ManualResultsFormProps extends OfficerProps {
   /** The stored or the entered values. Blank rows are added here: one at the end of each contest. */
   entry: ManualResultsEntry;
   errors: readonly FieldError[];
-  zone: string;
+  zone: Words | string;
   /** Whether they stand beside the count of a meeting, with a reason, and not in its place. */
   beside?: boolean;
   /** The meeting that votes on it. */
@@ -37,7 +41,7 @@ export interface ManualResultsFormProps extends OfficerProps {
   /** Whether certified results are stored already. */
   stored: boolean;
   /** The rules of the election in sentences, where the figures alone do not say what they decide. */
-  rules?: readonly string[] | undefined;
+  rules?: readonly (Words | string)[] | undefined;
 }
 
 /** The page to enter figures that were counted elsewhere. */
@@ -46,33 +50,32 @@ export function manualResultsFormPage(props: ManualResultsFormProps): Html {
   const contests = entry.contests.length === 0 ? [{ label: '', items: [] }] : entry.contests;
   const edit = (hash: string) => `${adminElectionPath(election.id, 'manual-results/edit')}#${hash}`;
   return formPage(props, {
-    title: 'Certified results',
-    documentTitle: `Certified results: ${election.title}`,
+    title: t('voting-admin.manual_results_form.certified_results'),
+    documentTitle: t('voting-admin.manual_results_form.certified_results_2', { title: election.title }),
     lede: election.title,
-    crumbs: [{ href: adminElectionPath(election.id), label: 'This election' }],
+    crumbs: [{ href: adminElectionPath(election.id), label: t('voting-admin.manual_results_form.election') }],
     words: wordsOf(contests),
-    refused: 'The certified results were not saved',
+    refused: t('voting-admin.manual_results_form.certified_results_saved'),
     idOf,
     body: html`${notice(
       'info',
       beside
-        ? 'Two people enter them. They stand beside the count of the meeting, with the reason and both names, and never in its place.'
-        : 'Once saved, these figures are the result of this election, on the voters’ page and everywhere else. ' +
-            'Ballots that were cast here stay, and you can go back to them.',
+        ? t('voting-admin.manual_results_form.two_people_enter_stand_beside')
+        : t('voting-admin.manual_results_form.once_saved_these_figures_result'),
     )}
 ${
   rules.length > 0 &&
-  html`<p>${rules.join(' ')} The figures do not show whether that is reached: write it in the notes.</p>`
+  html`<p>${sentences([...rules, t('voting-admin.manual_results_form.figures_show_whether_reached_write')])}</p>`
 }
 <form method="post" action="${adminElectionPath(election.id, 'manual-results?_method=PUT')}">
 ${
-  /* The Enter key presses the first button of a form: it should save. */ html`<button hidden>Save the certified results</button>`
+  /* The Enter key presses the first button of a form: it should save. */ html`<button hidden>${t('voting-admin.manual_results_form.save_certified_results')}</button>`
 }
 ${
   beside &&
   openField({
     name: 'reason',
-    label: 'Why there are other figures than those that were counted, which is published',
+    label: t('voting-admin.manual_results_form.why_other_figures_those_counted'),
     value: entry.reason,
     error: errorAt(errors, 'reason'),
   })
@@ -80,16 +83,18 @@ ${
 ${contests.map((contest, index) => contestSection(contest, index, errors, edit))}
 <p class="toolbar"><button class="button button-quiet" name="more" value="contest" formnovalidate formaction="${edit(
       `results.contests.${contests.length}.label`,
-    )}">Something else that was voted on</button></p>
+    )}">${t('voting-admin.manual_results_form.something_else_voted')}</button></p>
 ${pageSection({
   id: 'certification',
-  title: 'Who certified it',
-  about: 'Shown with the result.',
+  title: t('voting-admin.manual_results_form.who_certified'),
+  about: t('voting-admin.manual_results_form.shown_result'),
   work: certificationFields(props),
 })}
-<div class="actions"><button class="button">Save the certified results</button>
+<div class="actions"><button class="button">${t('voting-admin.manual_results_form.save_certified_results')}</button>
 <a class="button button-quiet" href="${sectionPath(election, 'results')}">${
-      stored ? 'Leave them as they are' : 'Back without saving'
+      stored
+        ? t('voting-admin.manual_results_form.leave')
+        : t('voting-admin.manual_results_form.back_without_saving')
     }</a></div>
 </form>`,
   });
@@ -110,12 +115,10 @@ function contestSection(
   return pageSection({
     id: `contest-${index + 1}`,
     title: headingOf(label, index),
-    about:
-      index === 0 &&
-      'What was voted on, and how many votes each answer or person had. Rows that stay empty are left out.',
+    about: index === 0 && t('voting-admin.manual_results_form.what_voted_how_many_votes'),
     work: html`${openField({
       name: `${name}.label`,
-      label: 'What was voted on',
+      label: t('voting-admin.manual_results_form.what_voted'),
       value: label,
       error: errorAt(errors, `${name}.label`),
     })}
@@ -127,7 +130,7 @@ ${
 ${rows.map((item, row) => itemRow(item, `${name}.items.${row}`, row, errors))}
 <p><button class="button button-quiet button-small" name="more" value="item.${index}" formnovalidate formaction="${edit(
       `${name}.items.${rows.length}.label`,
-    )}">Another row<span class="visually-hidden"> of ${headingOf(label, index)}</span></button></p>`,
+    )}">${t('voting-admin.manual_results_form.another_row', { hidden, label: headingOf(label, index) })}</button></p>`,
   });
 }
 
@@ -140,13 +143,13 @@ function itemRow(
   return html`<div class="item-row">
 ${openField({
   name: `${name}.label`,
-  label: html`Answer or name<span class="visually-hidden"> ${row + 1}</span>`,
+  label: html`${t('voting-admin.manual_results_form.answer_name', { hidden, row: row + 1 })}`,
   value: label,
   error: errorAt(errors, `${name}.label`),
 })}
 ${openField({
   name: `${name}.votes`,
-  label: html`Votes<span class="visually-hidden"> for ${label === '' ? `row ${row + 1}` : label}</span>`,
+  label: html`${label === '' ? t('voting-admin.manual_results_form.votes_row', { hidden, row: row + 1 }) : t('voting-admin.manual_results_form.votes', { hidden, label })}`,
   value: votes,
   error: errorAt(errors, `${name}.votes`),
   type: 'number',
@@ -157,34 +160,44 @@ ${openField({
 }
 
 const WORDS = {
-  certified_by: { label: 'Certified by', hint: 'The names of those who counted.' },
-  certified_at: { label: 'Certified on' },
-  notes: { label: 'Notes' },
+  certified_by: {
+    label: t('voting-admin.manual_results_form.certified'),
+    hint: t('voting-admin.manual_results_form.names_those_who_counted'),
+  },
+  certified_at: { label: t('voting-admin.manual_results_form.certified_2') },
+  notes: { label: t('voting-admin.manual_results_form.notes') },
 };
 
 function certificationFields({ entry, errors, zone }: ManualResultsFormProps): Html {
   const { at } = inputsOf(WORDS, { entered: { ...entry }, errors });
   const when = at('certified_at');
   return html`${field({ ...at('certified_by'), optional: true, maxlength: 300 })}
-${field({ ...when, label: `${when.label} (${zone})`, optional: true, type: 'datetime-local' })}
+${field({ ...when, label: t('voting-admin.manual_results_form.certified_in_zone', { zone }), optional: true, type: 'datetime-local' })}
 ${field({ ...at('notes'), optional: true, rows: 4, maxlength: 5_000 })}`;
 }
 
 /** The heading of a contest: its label, once it has one. */
-function headingOf(label: string, index: number): string {
+function headingOf(label: string, index: number): Words | string {
   if (label !== '') return label;
-  return index === 0 ? 'What was voted on' : `What else was voted on (${index + 1})`;
+  return index === 0
+    ? t('voting-admin.manual_results_form.what_voted')
+    : t('voting-admin.manual_results_form.what_else_voted', { index: index + 1 });
 }
 
 function wordsOf(contests: readonly ContestEntry[]): AllWords {
   const words: Record<string, FieldWords> = { ...WORDS };
   contests.forEach(({ label, items }, index) => {
     const contest = `results.contests.${index}`;
-    words[`${contest}.label`] = { label: 'What was voted on' };
+    words[`${contest}.label`] = { label: t('voting-admin.manual_results_form.what_voted') };
     items.forEach((item, row) => {
-      const what = `${headingOf(label, index)}, ${item.label || `row ${row + 1}`}`;
-      words[`${contest}.items.${row}.label`] = { label: what };
-      words[`${contest}.items.${row}.votes`] = { label: `${what}: votes` };
+      const at = { contest: headingOf(label, index), item: item.label, row: row + 1 };
+      const said = item.label === '' ? 'other' : 'label';
+      words[`${contest}.items.${row}.label`] = {
+        label: t('voting-admin.manual_results_form.row_of', { ...at, said }),
+      };
+      words[`${contest}.items.${row}.votes`] = {
+        label: t('voting-admin.manual_results_form.votes_of', { ...at, said }),
+      };
     });
   });
   return words;

@@ -1,12 +1,14 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas } from '#kernel/language/times.ts';
 import { openField } from '#views/components/fields.ts';
 import { field } from '#views/components/forms.ts';
-import { counted } from '#views/components/numbers.ts';
+import { hidden } from '#views/components/slots.ts';
 import { badge } from '#views/components/status.ts';
 import { table } from '#views/components/tables.ts';
 import { mayDo } from '#views/voting/admin/frame.ts';
 import { formOf, type Section } from '#views/voting/admin/sections/forms.ts';
-import { adminElectionPath, OPTION_WORDS } from '#views/voting/words.ts';
+import { adminElectionPath, OPTION_WORDS, optionCode } from '#views/voting/words.ts';
 import type { OptionRules } from '#voting/shared/ballot-types.ts';
 import type { ElectionPageProps } from './props.ts';
 
@@ -20,12 +22,12 @@ export function optionsSection(props: ElectionPageProps, rules: OptionRules): Se
     id: `${kind}s`,
     title: OPTION_WORDS[kind].many,
     about: election.settings.randomize_order
-      ? 'Each time a ballot is opened they are listed in a new random order.'
-      : 'Voters see them in this order: the lowest number first.',
+      ? t('voting-admin.options.each_time_ballot_opened_listed')
+      : t('voting-admin.options.voters_see_order_lowest_number'),
     work: html`${
       options.length === 0
         ? html`
-    <p>There are no ${kind}s yet.</p>`
+    <p>${t('voting-admin.options.none_yet', { kind: optionCode(kind) })}</p>`
         : optionTable(props, rules, editable)
     }
 ${
@@ -34,13 +36,10 @@ ${
         least > 0 &&
         options.length <= least &&
         html`
-    <p class="soft">There must be at least ${least === 1 ? 'one' : 'two'}. To replace
-    one, add the new one first.</p>`
+    <p class="soft">${t('voting-admin.options.must_least_two_replace_add', { least })}</p>`
       }${addForm(props, rules)}`
     : fixed &&
-      html`<p class="soft">${
-        ballots === 0 ? 'Ballots are in' : `${counted(ballots, 'ballot')} ${ballots === 1 ? 'is' : 'are'} in`
-      }, so this list is fixed: what was voted on stays what it was.</p>`
+      html`<p class="soft">${ballots === 0 ? t('voting-admin.options.ballots_list_fixed_what_voted') : t('voting-admin.options.ballots_list_fixed_what_voted_2', { ballots })}</p>`
 }`,
   };
 }
@@ -52,32 +51,35 @@ function optionTable(props: ElectionPageProps, { kind, least }: OptionRules, edi
   const removable = editable && options.length > least;
   const columns = [
     { label: OPTION_WORDS[kind].one },
-    { label: 'Text and picture' },
-    { label: 'Order', number: true },
-    ...(editable ? [{ label: 'Change', quiet: true }] : []),
+    { label: t('voting-admin.options.text_picture') },
+    { label: t('voting-admin.options.order'), number: true },
+    ...(editable ? [{ label: t('voting-admin.options.change'), quiet: true }] : []),
   ];
   return table({
     caption: OPTION_WORDS[kind].many,
     quietCaption: true,
     columns: withdrawable
-      ? [...columns, { label: 'Withdraw', quiet: true }]
+      ? [...columns, { label: t('voting-admin.options.withdraw'), quiet: true }]
       : removable
-        ? [...columns, { label: 'Remove', quiet: true }]
+        ? [...columns, { label: t('voting-admin.options.remove'), quiet: true }]
         : columns,
     rows: options.map(({ id, name, display_order, is_none_of_the_above, text, picture, withdrawn }) => [
       html`${name}${
         is_none_of_the_above &&
         name.toLowerCase() !== 'none of the above' &&
-        html` ${badge('None of the above')}`
-      }${withdrawn && html` ${badge('Withdrawn')}`}`,
-      [text !== null && 'Text', picture !== null && 'Picture'].filter(Boolean).join(', ') || '–',
+        html` ${badge(t('voting-admin.options.none_above'))}`
+      }${withdrawn && html` ${badge(t('voting-admin.options.withdrawn'))}`}`,
+      commas([
+        text !== null && t('voting-admin.options.text'),
+        picture !== null && t('voting-admin.options.picture'),
+      ]) ?? '–',
       display_order,
       ...(editable
         ? [
             html`<a class="button button-text button-small" href="${adminElectionPath(
               election.id,
               `${kind}s/${id}`,
-            )}">Change<span class="visually-hidden"> ${name}</span></a>`,
+            )}">${t('voting-admin.options.change_2', { hidden, name })}</a>`,
           ]
         : []),
       ...(withdrawable
@@ -87,7 +89,7 @@ function optionTable(props: ElectionPageProps, { kind, least }: OptionRules, edi
               : html`<a class="button button-text button-small" href="${adminElectionPath(
                   election.id,
                   `${kind}s/${id}/withdraw`,
-                )}">Withdraw …<span class="visually-hidden"> ${name}</span></a>`,
+                )}">${t('voting-admin.options.withdraw_2', { hidden, name })}</a>`,
           ]
         : []),
       ...(removable
@@ -95,7 +97,7 @@ function optionTable(props: ElectionPageProps, { kind, least }: OptionRules, edi
             html`<form method="post" action="${adminElectionPath(
               election.id,
               `${kind}s/${id}?_method=DELETE`,
-            )}"><button class="button button-text button-small">Remove<span class="visually-hidden"> ${name}</span></button></form>`,
+            )}"><button class="button button-text button-small">${t('voting-admin.options.remove_2', { hidden, name })}</button></form>`,
           ]
         : []),
     ]),
@@ -113,19 +115,19 @@ function addForm(props: ElectionPageProps, { kind, noneOfTheAbove }: OptionRules
 ${field({ ...at('name'), maxlength: 300, autocomplete: 'off' })}
 ${openField({
   ...order,
-  label: html`${order.label} <span class="optional">(optional)</span>`,
+  label: html`${order.label} <span class="optional">${t('voting-admin.options.optional')}</span>`,
   type: 'number',
   short: true,
 })}
 </div>
 ${field({
   ...at('text'),
-  hint: `Voters unfold it on the ballot. At most ${props.optionTextAtMost} characters. A picture is added under “Change”.`,
+  hint: t('voting-admin.options.voters_unfold_ballot_most_characters', { most: props.optionTextAtMost }),
   optional: true,
   rows: 3,
   maxlength: props.optionTextAtMost,
 })}
 ${none && html`<div class="choices choices-plain">${tick('is_none_of_the_above')}</div>`}
-<p class="hint">Without an order it goes to the end.</p>
-<button class="button button-quiet">Add</button></form>`;
+<p class="hint">${t('voting-admin.options.without_order_goes_end')}</p>
+<button class="button button-quiet">${t('voting-admin.options.add')}</button></form>`;
 }

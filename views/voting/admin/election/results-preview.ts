@@ -1,4 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { sentence } from '#kernel/messages/messages.ts';
 import { notice } from '#views/components/notices.ts';
 import { statusBadge } from '#views/components/status.ts';
@@ -32,7 +34,7 @@ export interface ResultsPreviewProps extends OfficerProps {
   /** Whether the result waits for its announcement. */
   unannounced?: boolean | undefined;
   /** When it was certified, already formatted; manual results only. */
-  certifiedAt?: string | null | undefined;
+  certifiedAt?: Words | string | null | undefined;
   /** Whether the codes of voters cover the choice. */
   codesCover: boolean;
   /** Whether a lot can be entered. */
@@ -47,10 +49,13 @@ export function resultsPreviewPage(props: ResultsPreviewProps): Html {
   const awaited = props.unannounced === true;
   const body = html`${pageHeader({
     title: election.title,
-    eyebrow: html`${statusBadge(election.status)} Result, for officers`,
+    eyebrow: html`${statusBadge(election.status)} ${t('voting-admin.results_preview.result_officers')}`,
     crumbs: [
       ...crumbsTo(props.meeting),
-      { href: adminElectionPath(election.id), label: props.meeting ? election.title : 'This election' },
+      {
+        href: adminElectionPath(election.id),
+        label: props.meeting ? election.title : t('voting-admin.results_preview.election'),
+      },
     ],
   })}
 ${whoSees(props)}
@@ -63,12 +68,12 @@ ${whoSees(props)}
 ${
   props.lotAwaited &&
   mayDo(props, 'elections:certify') &&
-  html`<a class="button button-quiet" href="${adminElectionPath(election.id, 'lot')}">Enter a lot</a>`
+  html`<a class="button button-quiet" href="${adminElectionPath(election.id, 'lot')}">${t('voting-admin.results_preview.enter_lot')}</a>`
 }
-<a class="button button-quiet" href="${sectionPath(election, 'results')}">Back to the election</a></div>
+<a class="button button-quiet" href="${sectionPath(election, 'results')}">${t('voting-admin.results_preview.back_election')}</a></div>
 <div class="results-paper">${
     results === null
-      ? html`<section class="results"><h2>Result</h2>
+      ? html`<section class="results"><h2>${t('voting-admin.results_preview.result')}</h2>
 ${turnoutView(turnout)}</section>`
       : resultsView(results, {
           certifiedAt,
@@ -77,7 +82,12 @@ ${turnoutView(turnout)}</section>`
           ...(!awaited && { matrixPath: matrixPath(election.id) }),
         })
   }</div>`;
-  return officerPage({ title: `Result: ${election.title}`, body, nav: navOf(props.meeting), viewer });
+  return officerPage({
+    title: t('voting-admin.results_preview.result_2', { title: election.title }),
+    body,
+    nav: navOf(props.meeting),
+    viewer,
+  });
 }
 
 export const detailsPath = (id: string): string => adminElectionPath(id, 'results-preview/details');
@@ -100,16 +110,24 @@ export function resultsDetailsPage(
     ...(!unannounced && { matrixPath: matrixPath(election.id) }),
   };
   const body = html`${pageHeader({
-    title: 'How it was counted, and what was published',
-    eyebrow: html`${statusBadge(election.status)} Result, for officers`,
+    title: t('voting-admin.results_preview.how_counted_what_published'),
+    eyebrow: html`${statusBadge(election.status)} ${t('voting-admin.results_preview.result_officers')}`,
     crumbs: [
       ...crumbsTo(meeting),
       { href: adminElectionPath(election.id), label: election.title },
-      { href: adminElectionPath(election.id, 'results-preview'), label: 'Its result' },
+      {
+        href: adminElectionPath(election.id, 'results-preview'),
+        label: t('voting-admin.results_preview.result_3'),
+      },
     ],
   })}
 <div class="results-paper">${results && moreSection(resultDetails(results, context))}</div>`;
-  return officerPage({ title: `How it was counted: ${election.title}`, body, nav: navOf(meeting), viewer });
+  return officerPage({
+    title: t('voting-admin.results_preview.how_counted', { title: election.title }),
+    body,
+    nav: navOf(meeting),
+    viewer,
+  });
 }
 
 function whoSees({
@@ -125,30 +143,34 @@ function whoSees({
     return notice(
       'info',
       hidden === undefined
-        ? 'Only officers who may certify results see this. Everybody sees the result once it is announced.'
-        : 'Officers who may certify results see it, and everybody once it is announced.',
-      'The result is not announced yet',
+        ? t('voting-admin.results_preview.only_officers_who_certify_results')
+        : t('voting-admin.results_preview.officers_who_certify_results_see'),
+      t('voting-admin.results_preview.result_announced_yet'),
     );
   if (hidden === 'results_withheld' || hidden === 'papers_awaited')
     return notice('info', `${sentence(hidden)}.`);
   if (hidden !== undefined)
     return notice(
       'info',
-      'Nobody sees a figure that depends on a choice before the close, officers included.',
-      'Results are hidden until voting closes',
+      t('voting-admin.results_preview.sees_figure_depends_choice_before'),
+      t('voting-admin.results_preview.results_hidden_until_voting_closes'),
     );
   if (status !== 'closed')
     return notice(
       'info',
-      'Results are not hidden: anyone with the address of the voters’ page sees the same figures, live.',
-      'Everyone can see this',
+      t('voting-admin.results_preview.results_hidden_anyone_address_voters'),
+      t('voting-admin.results_preview.everyone_see'),
     );
-  if (trial) return notice('info', 'Anyone with the address of the voters’ page sees the result.');
+  if (trial) return notice('info', t('voting-admin.results_preview.anyone_address_voters_page_sees'));
   return published
-    ? notice('success', 'Everybody who looks there sees the result.', 'On the home page')
+    ? notice(
+        'success',
+        t('voting-admin.results_preview.everybody_who_looks_sees_result'),
+        t('voting-admin.results_preview.home_page'),
+      )
     : notice(
         'info',
-        'Anyone with the address of the voters’ page sees the result. It is not on the home page yet.',
-        'Not on the home page',
+        t('voting-admin.results_preview.anyone_address_voters_page_sees_2'),
+        t('voting-admin.results_preview.home_page_2'),
       );
 }

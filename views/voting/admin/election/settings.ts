@@ -1,9 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { sentence } from '#kernel/messages/messages.ts';
 import { openField } from '#views/components/fields.ts';
 import { field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted, listed } from '#views/components/numbers.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { lockedUnless, mayDo } from '#views/voting/admin/frame.ts';
 import { formOf, type Section } from '#views/voting/admin/sections/forms.ts';
@@ -23,7 +25,7 @@ export function electionDates(props: ElectionPageProps): Section {
   return datesSection(props, {
     action: adminElectionPath(election.id, 'dates?_method=PATCH'),
     hasBallots: ballots > 0,
-    about: 'A change takes effect with the next ballot. The audit log keeps the old and the new dates.',
+    about: t('voting-admin.settings.change_takes_effect_next_ballot'),
     above: reopens && CLOSED,
     more: reopens && reopenFields(props),
   });
@@ -31,11 +33,8 @@ export function electionDates(props: ElectionPageProps): Section {
 
 const CLOSED = notice(
   'attention',
-  'New dates that lie in the future open it again: unused voting codes work, more ballots come in, and ' +
-    'the result is made anew when it closes. That is possible once. The figures are hidden until the new ' +
-    'close; if fewer than five ballots come in, they stay hidden until an owner shows them, because they ' +
-    'could show how these people voted. Everybody can read on its page that it was opened again, and why.',
-  'This election is closed',
+  t('voting-admin.settings.new_dates_lie_future_open'),
+  t('voting-admin.settings.election_closed'),
 );
 
 function reopenFields(props: ElectionPageProps): Html {
@@ -50,9 +49,9 @@ export function electionSettings(props: ElectionPageProps) {
   const { settings, status } = election;
   const fixed = ballots > 0;
   return settingsSections(props, {
-    title: 'Settings',
+    title: t('voting-admin.settings.settings'),
     action: adminElectionPath(election.id, 'settings?_method=PATCH'),
-    button: 'Save the settings',
+    button: t('voting-admin.settings.save_settings'),
     stored: settings,
     ...(fixed && { above: fixedSettings(props) }),
     ...(status !== 'closed' &&
@@ -60,7 +59,7 @@ export function electionSettings(props: ElectionPageProps) {
         checksAbove: notice(
           'attention',
           `${sentence('long_rankings_listed')}.`,
-          'All ballots will be published',
+          t('voting-admin.settings.all_ballots_published'),
         ),
       }),
     fields: {
@@ -72,10 +71,10 @@ export function electionSettings(props: ElectionPageProps) {
   });
 }
 
-const CODES: Record<Receipts, string> = {
-  off: 'voters do not get a code to check the count',
-  included: 'voters get a code to check the count',
-  content: 'voters get a code to check the count that covers the choice',
+const CODES: Record<Receipts, Words> = {
+  off: t('voting-admin.settings.fixed.code_off'),
+  included: t('voting-admin.settings.fixed.code_included'),
+  content: t('voting-admin.settings.fixed.code_content'),
 };
 
 function fixedSettings({ election: { settings, ballot_type, candidates } }: ElectionPageProps): Html {
@@ -83,27 +82,34 @@ function fixedSettings({ election: { settings, ballot_type, candidates } }: Elec
   const fixed = [
     ...(setting ? [setting.said(settings)] : []),
     settings.hide_results_until_close
-      ? 'results are hidden until voting closes'
-      : 'results are shown while voting is open',
+      ? t('voting-admin.settings.fixed.hidden')
+      : t('voting-admin.settings.fixed.live'),
     quorumWords(settings),
-    ...(settings.allow_blank ? ['ballots can be left blank'] : []),
+    ...(settings.allow_blank ? [t('voting-admin.settings.fixed.blank')] : []),
     CODES[settings.receipts],
     listWords(settings.publish_ballots, candidates?.length ?? 0),
   ];
-  return html`<p class="soft">Ballots are in, so this is fixed: ${listed(fixed)}.
-${rules?.(settings).join(' ')}</p>`;
+  return html`<p class="soft">${sentences([
+    t('voting-admin.settings.ballots_fixed', { fixed: allOf(fixed) }),
+    ...(rules?.(settings) ?? []),
+  ])}</p>`;
 }
 
-function quorumWords({ quorum, quorum_share }: ElectionSettings): string {
-  if (quorum_share !== null) return `the quorum is ${shareOfWords({ share: quorum_share, of: 'electors' })}`;
-  return quorum === null ? 'there is no quorum' : `the quorum is ${counted(quorum, 'ballot')}`;
+function quorumWords({ quorum, quorum_share }: ElectionSettings): Words {
+  if (quorum_share !== null)
+    return t('voting-admin.settings.fixed.quorum_share', {
+      share: shareOfWords({ share: quorum_share, of: 'electors' }),
+    });
+  return quorum === null
+    ? t('voting-admin.settings.fixed.no_quorum')
+    : t('voting-admin.settings.fixed.quorum', { quorum });
 }
 
-function listWords(publish: boolean | null, candidates: number): string {
+function listWords(publish: boolean | null, candidates: number): Words {
   const from = listedFrom(publish, candidates);
   return from === undefined
-    ? 'the ballots are not published'
-    : `the ballots are published after the close, if there are ${from === 100 ? 'a hundred' : 'ten'} or more`;
+    ? t('voting-admin.settings.fixed.not_listed')
+    : t('voting-admin.settings.fixed.listed', { many: from === 100 ? 'hundred' : 'other' });
 }
 
 /** The link to a document for voters. */
@@ -112,14 +118,14 @@ export function attachmentSection(props: ElectionPageProps): Section {
   const { at } = formOf(props, 'attachments');
   return {
     id: 'attachments',
-    title: 'Document',
-    about: 'Something to read before voting. Voters see where the link leads.',
+    title: t('voting-admin.settings.document'),
+    about: t('voting-admin.settings.something_read_before_voting_voters'),
     work: lockedUnless(
       props,
       'elections:write',
       html`<form method="post" action="${adminElectionPath(id, 'attachments?_method=PATCH')}">
 ${field({ ...at('attachment_url', attachment_url), optional: true, type: 'url', maxlength: 2_000 })}
-<button class="button button-quiet">Save the document</button></form>`,
+<button class="button button-quiet">${t('voting-admin.settings.save_document')}</button></form>`,
     ),
   };
 }
@@ -131,26 +137,26 @@ export function workspaceSection(props: ElectionPageProps): Section | null {
   if (!workspace || election.trial || (!election.workspace_link && !mayWrite)) return null;
   return {
     id: 'workspace',
-    title: 'Workspace',
-    about: 'A page of the club’s workspace can show the state of the election. It never gets a result.',
+    title: t('voting-admin.settings.workspace'),
+    about: t('voting-admin.settings.page_clubs_workspace_show_state'),
     work: election.workspace_link ? linked(props, workspace) : linkForm(props),
   };
 }
 
-function linked(props: ElectionPageProps, { synced }: { synced: string | null }): Html {
+function linked(props: ElectionPageProps, { synced }: { synced: Words | string | null }): Html {
   const { id, workspace_link: link } = props.election;
   const path = (under: string) => adminElectionPath(id, `workspace/${under}`);
-  return html`${link?.last_error && notice('attention', link.last_error, 'The page could not be brought up to date')}
+  return html`${link?.last_error && notice('attention', link.last_error, t('voting-admin.settings.page_brought_up_date'))}
 ${definitionList([
-  ['Page', html`<span class="mono">${link?.page_id}</span>`],
-  ['Status is kept in', link?.status_property_name],
-  ['Last brought up to date', synced ?? 'Not yet'],
+  [t('voting-admin.settings.page'), html`<span class="mono">${link?.page_id}</span>`],
+  [t('voting-admin.settings.status_kept'), link?.status_property_name],
+  [t('voting-admin.settings.last_brought_up_date'), synced ?? t('voting-admin.settings.yet')],
 ])}
 ${
   mayDo(props, 'elections:write') &&
   html`<div class="toolbar">
-  <form method="post" action="${path('sync')}"><button class="button button-quiet">Bring it up to date now</button></form>
-<form method="post" action="${path('link')}?_method=DELETE"><button class="button button-quiet">Unlink the page</button></form></div>`
+  <form method="post" action="${path('sync')}"><button class="button button-quiet">${t('voting-admin.settings.bring_up_date_now')}</button></form>
+<form method="post" action="${path('link')}?_method=DELETE"><button class="button button-quiet">${t('voting-admin.settings.unlink_page')}</button></form></div>`
 }`;
 }
 
@@ -160,5 +166,5 @@ function linkForm(props: ElectionPageProps): Html {
 ${openField(at('database_id'))}
 ${openField(at('page_id'))}
 ${field({ ...at('status_property_name'), optional: true, maxlength: 200 })}
-<button class="button button-quiet">Link the page</button></form>`;
+<button class="button button-quiet">${t('voting-admin.settings.link_page')}</button></form>`;
 }

@@ -1,4 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { enteredLines, enteredText } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs } from '#views/components/forms.ts';
@@ -17,10 +19,13 @@ export interface TrialFormProps extends FormPageProps {
 export type TrialHandOut = 'mail' | 'paper';
 
 const WORDS = {
-  title: { label: 'Question' },
-  hand_out: { label: 'How do they vote?' },
-  emails: { label: 'Addresses', hint: 'One on each line. With your own you vote, too.' },
-  count: { label: 'How many codes' },
+  title: { label: t('voting-admin.trial_form.question') },
+  hand_out: { label: t('voting-admin.trial_form.how_vote') },
+  emails: {
+    label: t('voting-admin.trial_form.addresses'),
+    hint: t('voting-admin.trial_form.each_line_own_vote_too'),
+  },
+  count: { label: t('voting-admin.trial_form.how_many_codes') },
 };
 
 /** A trial from an empty form: the question, who votes, and one button. */
@@ -28,7 +33,7 @@ export function trialFormPage(props: TrialFormProps): Html {
   const { entered, most, mail, viewer } = props;
   const { mailReady } = mail;
   const chosen = enteredText(entered, 'hand_out', mailReady ? 'mail' : 'paper');
-  const way = (value: TrialHandOut, label: string, note: string) =>
+  const way = (value: TrialHandOut, label: Words | string, note: Words | string) =>
     choice({
       type: 'radio',
       name: 'hand_out',
@@ -40,11 +45,11 @@ export function trialFormPage(props: TrialFormProps): Html {
     });
   const { at } = inputsOf(WORDS, props);
   return formPage(props, {
-    title: 'Try it with five friends',
-    lede: `A yes-or-no vote of up to ${most} people that decides nothing. It closes in 24 hours, or when you close it.`,
-    crumbs: [{ href: '/admin/elections/new', label: 'New election' }],
+    title: t('voting-admin.trial_form.try_five_friends'),
+    lede: t('voting-admin.trial_form.yes_vote_up_people_decides', { most }),
+    crumbs: [{ href: '/admin/elections/new', label: t('voting-admin.trial_form.new_election') }],
     words: WORDS,
-    refused: 'The trial was not started',
+    refused: t('voting-admin.trial_form.trial_started'),
     idOf: (path) => (path === 'hand_out' ? 'hand_out-group' : path.replace(/\.\d+$/, '')),
     scripts: ['admin/election-form.js'],
     body: html`${!mailReady && mailNotice(mail, { viewer })}
@@ -57,8 +62,16 @@ ${
         label: WORDS.hand_out.label,
         plain: true,
         rows: [
-          way('mail', 'By mail', 'Each gets a link of their own at once.'),
-          way('paper', 'On paper', 'The next page shows the codes and prints them as slips.'),
+          way(
+            'mail',
+            t('voting-admin.trial_form.mail'),
+            t('voting-admin.trial_form.each_gets_link_own_once'),
+          ),
+          way(
+            'paper',
+            t('voting-admin.trial_form.paper'),
+            t('voting-admin.trial_form.next_page_shows_codes_prints'),
+          ),
         ],
       })
     : hiddenInputs({ hand_out: 'paper' })
@@ -73,13 +86,13 @@ ${
 }
 <div data-for="paper" data-of="hand_out">${openField({
       ...at('count', '5'),
-      hint: `For slips on paper: 1 to ${most}.`,
+      hint: t('voting-admin.trial_form.slips_paper_1', { most }),
       type: 'number',
       min: 1,
       short: true,
     })}</div>
-<div class="actions"><button class="button">Start the trial</button>
-<a class="button button-quiet" href="/admin/elections/new">New real election</a></div>
-<p class="small soft">After seven days it is deleted with all votes and addresses.</p></form>`,
+<div class="actions"><button class="button">${t('voting-admin.trial_form.start_trial')}</button>
+<a class="button button-quiet" href="/admin/elections/new">${t('voting-admin.trial_form.new_real_election')}</a></div>
+<p class="small soft">${t('voting-admin.trial_form.after_seven_days_deleted_all')}</p></form>`,
   });
 }

@@ -1,7 +1,9 @@
 import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { confirmPanel } from '#views/components/forms.ts';
-import { counted } from '#views/components/numbers.ts';
+import { strong } from '#views/components/slots.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { officerPage } from '#views/voting/admin/frame.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
@@ -20,28 +22,25 @@ export function withheldPage({
   withheld: boolean;
   /** Ballots since the re-opening. */
   ballots: number;
-  from: string;
-  until: string;
+  from: Words | string;
+  until: Words | string;
   mayShow: boolean;
   viewer: Viewer | undefined;
 }): Html {
-  const people = counted(ballots, 'person', 'people');
-  const text = html`They could show the votes of the <strong>${people}</strong> who voted
-  between ${from}, when voting was opened again, and ${until}: everybody who kept the result of before can subtract
-  it. Ask these people first.`;
+  const text = t('voting-admin.withheld.show_votes_who_voted_between', { strong, ballots, from, until });
   const panel = mayShow
     ? confirmPanel({
-        title: 'Show the figures?',
+        title: t('voting-admin.withheld.show_figures'),
         text,
         action: adminElectionPath(id, 'withheld'),
-        button: 'Show the figures to everybody',
+        button: t('voting-admin.withheld.show_figures_everybody'),
       })
-    : html`<p>${text}</p><p>Only an owner can show them.</p>`;
+    : html`<p>${text}</p><p>${t('voting-admin.withheld.only_owner_show')}</p>`;
   const body = html`${pageHeader({
-    title: 'Figures that stay hidden',
+    title: t('voting-admin.withheld.figures_stay_hidden'),
     lede: title,
     crumbs: [{ href: adminElectionPath(id), label: title }],
   })}
-${withheld ? panel : html`<p>No figures of this election are withheld.</p>`}`;
-  return officerPage({ title: 'Figures that stay hidden', body, nav: '/admin', viewer });
+${withheld ? panel : html`<p>${t('voting-admin.withheld.figures_election_withheld')}</p>`}`;
+  return officerPage({ title: t('voting-admin.withheld.figures_stay_hidden'), body, nav: '/admin', viewer });
 }

@@ -1,12 +1,23 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatNumber } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader, statFigures } from '#views/components/structure.ts';
-import { crumbsTo, inMeeting, navOf, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { adminPath, calledOf, type Named, sectionPath } from '#views/voting/words.ts';
+import {
+  backTo,
+  crumbsTo,
+  inMeeting,
+  navOf,
+  type OfficerProps,
+  officerPage,
+  thisOne,
+} from '#views/voting/admin/frame.ts';
+import { adminPath, type Named, sectionPath } from '#views/voting/words.ts';
 import type { MailSummary } from '#voting/invitations/send-invitations.ts';
-import { ALREADY_INVITED, isFailed, type MailedRow, mailedTable } from './mail-results.ts';
+import { ALREADY_INVITED } from '#voting/invitations/send-invitations.ts';
+import { isFailed, type MailedRow, mailedTable } from './mail-results.ts';
 
 export type { MailedRow } from './mail-results.ts';
 
@@ -21,7 +32,7 @@ export interface InviteResultProps extends OfficerProps {
   summary: MailSummary;
   results: readonly MailedRow[];
   /** When the queued ones are sent, already formatted. */
-  goesOut?: string | undefined;
+  goesOut?: Words | string | undefined;
 }
 
 /** The outcome in numbers, a button to retry, and the outcome of each recipient. */
@@ -34,33 +45,34 @@ export function inviteResultPage(props: InviteResultProps): Html {
     crumbs: crumbsTo(
       single?.meeting,
       single
-        ? { href: sectionPath(single, 'invitations'), label: `This ${calledOf(single)}` }
-        : { href: '/admin/bulk-invites', label: 'Invitations' },
+        ? {
+            href: sectionPath(single, 'invitations'),
+            label: thisOne(single),
+          }
+        : { href: '/admin/bulk-invites', label: t('voting-admin.bulk_invites_result.invitations') },
     ),
   })}
 ${inMeeting(
   single?.meeting,
   html`${statFigures([
-    { label: 'Sent', value: count(summary.sent) },
-    { label: 'Queued', value: count(summary.queued) },
-    { label: 'Invited before', value: count(known) },
-    ...(summary.slips ? [{ label: 'Slips to print', value: count(summary.slips) }] : []),
-    { label: 'Failed', value: count(summary.failed - known) },
+    { label: t('voting-admin.bulk_invites_result.sent'), value: formatNumber(summary.sent) },
+    { label: t('voting-admin.bulk_invites_result.queued'), value: formatNumber(summary.queued) },
+    { label: t('voting-admin.bulk_invites_result.invited_before'), value: formatNumber(known) },
+    ...(summary.slips
+      ? [{ label: t('voting-admin.bulk_invites_result.slips_print'), value: formatNumber(summary.slips) }]
+      : []),
+    { label: t('voting-admin.bulk_invites_result.failed'), value: formatNumber(summary.failed - known) },
   ])}
 ${
   summary.queued > 0 &&
   notice(
     'info',
     html`
-<p>${counted(summary.queued, 'invitation')} ${
-      summary.queued === 1 ? 'waits' : 'wait'
-    } and ${summary.queued === 1 ? 'goes' : 'go'} out ${
-      goesOut ?? 'by and by, from now on: you can leave this page'
-    }.</p>`,
+<p>${goesOut == null ? t('voting-admin.bulk_invites_result.invitations_wait_go_out_now', { queued: summary.queued }) : t('voting-admin.bulk_invites_result.invitations_wait_go_out', { queued: summary.queued, out: goesOut })}</p>`,
   )
 }
 ${retry(props)}
-${mailedTable(results, `${counted(summary.total, 'row')}, what failed first`)}
+${mailedTable(results, t('voting-admin.bulk_invites_result.rows_what_failed_first', { rows: summary.total }))}
 <p class="toolbar">${wayBack(props)}</p>`,
 )}`;
   return officerPage({
@@ -71,35 +83,41 @@ ${mailedTable(results, `${counted(summary.total, 'row')}, what failed first`)}
   });
 }
 
-function titleOf({ summary: { sent, queued, slips = 0 } }: InviteResultProps): string {
-  if (sent + queued === 0 && slips > 0) return `${counted(slips, 'slip')} to print`;
-  if (sent > 0 && queued > 0) return `${count(sent)} sent, ${count(queued)} queued`;
-  if (queued > 0) return `${counted(queued, 'invitation')} queued`;
-  return sent > 0 ? `${counted(sent, 'invitation')} sent` : 'No invitation was sent';
+function titleOf({ summary: { sent, queued, slips = 0 } }: InviteResultProps): Words {
+  if (sent + queued === 0 && slips > 0) return t('voting-admin.bulk_invites_result.slips_print_2', { slips });
+  if (sent > 0 && queued > 0) return t('voting-admin.bulk_invites_result.sent_queued', { sent, queued });
+  if (queued > 0) return t('voting-admin.bulk_invites_result.invitations_queued', { queued });
+  return sent > 0
+    ? t('voting-admin.bulk_invites_result.invitations_sent', { sent })
+    : t('voting-admin.bulk_invites_result.invitation_sent');
 }
 
 function retry({ single, elections, mode, queue, batch_name, results }: InviteResultProps): Html | null {
   const emails = [...new Set(results.filter(isFailed).map(({ email }) => email))].filter(Boolean);
   if (emails.length === 0) return null;
-  const form = html`<p>The table says why. Their links are kept: nobody who got a mail is mailed twice.</p>
+  const form = html`<p>${t('voting-admin.bulk_invites_result.table_says_why_links_kept')}</p>
 <form method="post" action="${single ? adminPath(single, 'invite') : '/admin/bulk-invites'}">${hiddenInputs({
     emails,
     election_ids: single ? [] : elections.map(({ id }) => id),
     invite_mode: mode,
     queue: String(queue),
     batch_name,
-  })}<button class="button">Try the failed ones again</button></form>`;
-  return notice('danger', form, `${counted(emails.length, 'address', 'addresses')} could not be reached`);
+  })}<button class="button">${t('voting-admin.bulk_invites_result.try_failed_ones_again')}</button></form>`;
+  return notice(
+    'danger',
+    form,
+    t('voting-admin.bulk_invites_result.addresses_reached', { emails: emails.length }),
+  );
 }
 
 function wayBack({ single, elections }: InviteResultProps): Html | Html[] {
   if (single)
-    return html`<a class="button button-quiet" href="${sectionPath(single, 'invitations')}">Back to the ${calledOf(single)}</a>`;
+    return html`<a class="button button-quiet" href="${sectionPath(single, 'invitations')}">${backTo(single)}</a>`;
   return [
     ...elections.map(
       (one) =>
         html`<a class="button button-quiet" href="${sectionPath(one, 'invitations')}">${one.title}</a>`,
     ),
-    html`<a class="button button-quiet" href="/admin/bulk-invites">Invite more</a>`,
+    html`<a class="button button-quiet" href="/admin/bulk-invites">${t('voting-admin.bulk_invites_result.invite_more')}</a>`,
   ];
 }

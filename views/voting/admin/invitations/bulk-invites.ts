@@ -1,9 +1,12 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { Entered } from '#views/components/entered.ts';
 import { choice, choiceGroup } from '#views/components/forms.ts';
 import { empty } from '#views/components/notices.ts';
 import { inputsOf } from '#views/components/record-fields.ts';
+import { linkTo } from '#views/components/slots.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { zoneNote } from '#views/components/structure.ts';
 import { type FormPageProps, formPage } from '#views/voting/admin/form-page.ts';
@@ -27,8 +30,8 @@ export interface InvitableElection {
   id: string;
   title: string;
   status: 'scheduled' | 'open';
-  opens: string;
-  closes: string;
+  opens: Words | string;
+  closes: Words | string;
 }
 
 /** The data of the form that invites people to several elections at once. */
@@ -36,7 +39,7 @@ export interface BulkInvitesProps extends FormPageProps, MailState {
   /** Those that are not closed. */
   elections: readonly InvitableElection[];
   /** The time zone of all times, in words. */
-  zone: string;
+  zone: Words | string;
   lists: readonly ListChoice[];
   roll: RollChoice;
 }
@@ -45,10 +48,10 @@ export interface BulkInvitesProps extends FormPageProps, MailState {
 export function bulkInvitesPage(props: BulkInvitesProps): Html {
   const { elections, mailReady } = props;
   return formPage(props, {
-    title: 'Invitations',
-    lede: 'Invite many people at once, to one election or several. You see everything before anything is sent.',
+    title: t('voting-admin.bulk_invites.invitations'),
+    lede: t('voting-admin.bulk_invites.invite_many_people_once_election'),
     words: INVITE_WORDS,
-    refused: 'Nothing was sent yet',
+    refused: t('voting-admin.bulk_invites.nothing_sent_yet'),
     idOf,
     nav: '/admin/bulk-invites',
     scripts: ['admin/invitations.js'],
@@ -56,9 +59,9 @@ export function bulkInvitesPage(props: BulkInvitesProps): Html {
 ${
   elections.length === 0
     ? empty(
-        'There is no election to invite to',
-        'Invitations need an election that is open or scheduled.',
-        html`<p><a class="button" href="/admin/elections/new">New election</a></p>`,
+        t('voting-admin.bulk_invites.election_invite'),
+        t('voting-admin.bulk_invites.invitations_need_election_open_scheduled'),
+        html`<p><a class="button" href="/admin/elections/new">${t('voting-admin.bulk_invites.new_election')}</a></p>`,
       )
     : whileMailReady(mailReady, form(props))
 }`,
@@ -69,30 +72,27 @@ function form({ elections, zone, lists, roll, entered, errors, mailReady }: Bulk
   const shared = { entered, errors };
   const upcoming = elections.some(({ status }) => status === 'scheduled');
   return html`<form method="post" action="/admin/bulk-invites/check">
-${pageSection({ id: 'what', title: 'To what', work: html`${electionChoices(elections, shared)}${zoneNote(zone)}` })}
+${pageSection({ id: 'what', title: t('voting-admin.bulk_invites.what'), work: html`${electionChoices(elections, shared)}${zoneNote(zone)}` })}
 ${pageSection({
   id: 'whom',
-  title: 'Whom',
-  about: html`An address listed several times is mailed once, and one that
-  was invited before is not mailed again. <a href="/admin/distribution-lists">Distribution lists</a>`,
+  title: t('voting-admin.bulk_invites.whom'),
+  about: html`${t('voting-admin.bulk_invites.address_listed_several_times_mailed', { link: linkTo('/admin/distribution-lists') })}`,
   work: recipientFields({ ...shared, lists, roll }),
 })}
 ${pageSection({
   id: 'how',
-  title: 'How',
+  title: t('voting-admin.bulk_invites.how'),
   work: html`${modeChoice({ ...shared, fallback: 'batch' })}
 ${
   upcoming &&
   queueBox({
     entered,
-    when:
-      'Invitations to what is open go now; those to what is scheduled go out when it opens. Not ticked, ' +
-      'all go now and say when voting opens.',
+    when: t('voting-admin.bulk_invites.invitations_what_open_go_now'),
   })
 }
 ${batchNameField(shared)}`,
 })}
-<div class="actions"><button class="button"${!mailReady && html` disabled`}>Check before sending</button></div>
+<div class="actions"><button class="button"${!mailReady && html` disabled`}>${t('voting-admin.bulk_invites.check_before_sending')}</button></div>
 </form>`;
 }
 
@@ -110,7 +110,10 @@ function electionChoices(
         value: id,
         id: index === 0 ? 'election_ids' : undefined,
         label: html`${title} ${statusBadge(status)}`,
-        note: status === 'open' ? `Closes ${closes}` : html`Opens ${opens}<br>Closes ${closes}`,
+        note:
+          status === 'open'
+            ? t('voting-admin.bulk_invites.closes', { closes })
+            : html`${t('voting-admin.bulk_invites.opens', { opens })}<br>${t('voting-admin.bulk_invites.closes', { closes })}`,
         checked: chosen.includes(id),
       }),
     ),

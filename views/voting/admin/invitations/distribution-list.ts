@@ -1,13 +1,14 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { type Entered, enteredLines, errorAt, namedErrors } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { confirmPanel } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
-import { count, counted } from '#views/components/numbers.ts';
 import { recordFields } from '#views/components/record-fields.ts';
+import { hidden, strong } from '#views/components/slots.ts';
 import { pageHeader, pagination } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { askSection, mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
@@ -29,7 +30,7 @@ export interface DistributionListProps extends OfficerProps {
   found?: number | undefined;
   /** The outcome of adding addresses. */
   report?:
-    | { added: number; skipped: number; invalid: readonly { email: string; reason: string }[] }
+    | { added: number; skipped: number; invalid: readonly { email: string; reason: Words | string }[] }
     | undefined;
   /** Whether the page asks to confirm the deletion. */
   ask?: boolean | undefined;
@@ -43,13 +44,13 @@ export interface DistributionListProps extends OfficerProps {
       }
     | undefined;
   /** A sentence on what has just been done. */
-  done?: string | undefined;
+  done?: Words | string | undefined;
 }
 
 const REFUSED = {
-  change: 'The list was not changed',
-  add: 'No address was added',
-  delete: 'The list was not deleted',
+  change: t('voting-admin.distribution_list.list_changed'),
+  add: t('voting-admin.distribution_list.address_added'),
+  delete: t('voting-admin.distribution_list.list_deleted'),
 } as const;
 
 /** A list with its addresses, and all actions on it. */
@@ -60,9 +61,11 @@ export function distributionListPage(props: DistributionListProps): Html {
 ${done && html`<div role="status">${notice('success', done)}</div>`}
 ${pageHeader({
   title: list.name,
-  eyebrow: counted(list.count, 'address', 'addresses'),
+  eyebrow: t('voting-admin.distribution_list.addresses', { addresses: list.count }),
   lede: list.description,
-  crumbs: [{ href: '/admin/distribution-lists', label: 'Distribution lists' }],
+  crumbs: [
+    { href: '/admin/distribution-lists', label: t('voting-admin.distribution_list.distribution_lists') },
+  ],
 })}
 ${mayRun && ask && askPanel(list)}
 ${report && addedReport(report)}
@@ -70,27 +73,27 @@ ${
   mayRun &&
   pageSection({
     id: 'add',
-    title: 'Add addresses',
-    about: 'Addresses that are on the list already are left alone.',
+    title: t('voting-admin.distribution_list.add_addresses'),
+    about: t('voting-admin.distribution_list.addresses_list_already_left_alone'),
     work: addForm(props),
     screenOnly: true,
   })
 }
 ${pageSection({
   id: 'addresses',
-  title: 'Addresses',
-  about: 'A removed address keeps the invitations it was sent.',
+  title: t('voting-admin.distribution_list.addresses_2'),
+  about: t('voting-admin.distribution_list.removed_address_keeps_invitations_sent'),
   work: addresses(props),
 })}
 ${
   mayRun &&
-  html`${pageSection({ id: 'change', title: 'Name', work: changeForm(props), screenOnly: true })}
+  html`${pageSection({ id: 'change', title: t('voting-admin.distribution_list.name'), work: changeForm(props), screenOnly: true })}
 ${pageSection({
   id: 'ending',
-  title: 'Delete',
-  about: 'You see what will be deleted, and confirm it.',
-  work: html`<p>Deletes the list with its addresses. Invitations that were sent stay.</p>
-  <a class="button button-quiet" href="${listPath(list.id)}?ask=delete#ask">Delete …</a>`,
+  title: t('voting-admin.distribution_list.delete'),
+  about: t('voting-admin.distribution_list.see_what_deleted_confirm'),
+  work: html`<p>${t('voting-admin.distribution_list.deletes_list_addresses_invitations_sent')}</p>
+  <a class="button button-quiet" href="${listPath(list.id)}?ask=delete#ask">${t('voting-admin.distribution_list.delete_2')}</a>`,
   screenOnly: true,
 })}`
 }`;
@@ -117,35 +120,36 @@ function summary(problem: DistributionListProps['problem']): Html | null {
 function askPanel({ id, name, count: addresses }: DistributionListProps['list']): Html {
   return askSection(
     confirmPanel({
-      title: `Delete the list “${name}”?`,
-      text: html`This also deletes <strong>${counted(
-        addresses,
-        'address',
-        'addresses',
-      )}</strong>. They cannot be brought back. Invitations and ballots stay.`,
+      title: t('voting-admin.distribution_list.delete_list', { name }),
+      text: html`${t('voting-admin.distribution_list.also_deletes_addresses_cannot_brought', { strong, addresses })}`,
       action: `${listPath(id)}?_method=DELETE`,
-      button: addresses === 0 ? 'Delete the list' : `Delete ${counted(addresses, 'address', 'addresses')}`,
+      button:
+        addresses === 0
+          ? t('voting-admin.distribution_list.delete_list_2')
+          : t('voting-admin.distribution_list.delete_addresses', { addresses }),
     }),
     listPath(id),
   );
 }
 
 function addedReport({ added, skipped, invalid }: NonNullable<DistributionListProps['report']>): Html {
-  const said = `${counted(added, 'address', 'addresses')} added.${
+  const said =
     skipped > 0
-      ? ` ${count(skipped)} ${skipped === 1 ? 'was' : 'were'} on the list already or came twice.`
-      : ''
-  }`;
+      ? t('voting-admin.distribution_list.addresses_added_list_already_came', { added, skipped })
+      : t('voting-admin.distribution_list.addresses_added', { added });
   if (invalid.length === 0)
     return html`<div role="status">${notice(added > 0 ? 'success' : 'info', said)}</div>`;
   return html`<section aria-labelledby="report-title">
-  <div role="status">${notice('attention', said, `${counted(invalid.length, 'row')} could not be added`)}</div>
-<h2 class="visually-hidden" id="report-title">What was added</h2>
+  <div role="status">${notice('attention', said, t('voting-admin.distribution_list.rows_added', { invalid: invalid.length }))}</div>
+<h2 class="visually-hidden" id="report-title">${t('voting-admin.distribution_list.what_added')}</h2>
 ${table({
-  caption: 'Not added',
-  columns: [{ label: 'Row' }, { label: 'Why' }],
+  caption: t('voting-admin.distribution_list.added'),
+  columns: [
+    { label: t('voting-admin.distribution_list.row') },
+    { label: t('voting-admin.distribution_list.why') },
+  ],
   rows: invalid.map(({ email, reason }) => [
-    html`<span class="address">${displayAddress(email) || '(empty)'}</span>`,
+    html`<span class="address">${displayAddress(email) || t('voting-admin.distribution_list.empty')}</span>`,
     reason,
   ]),
 })}</section>`;
@@ -160,12 +164,12 @@ function addForm(props: DistributionListProps): Html {
   return html`<form method="post" action="${listPath(props.list.id, 'emails')}">
 ${openField({
   name: 'emails',
-  label: 'Addresses',
-  hint: 'One on each line, or with commas between them, or a table from a spreadsheet.',
+  label: t('voting-admin.distribution_list.addresses_2'),
+  hint: t('voting-admin.distribution_list.each_line_commas_between_table'),
   rows: 5,
   value: enteredLines(entered, 'emails'),
   error: errorAt(errors, 'emails'),
-})}${addressFile('emails')}<button class="${props.ask ? 'button button-quiet' : 'button'}">Add</button></form>`;
+})}${addressFile('emails')}<button class="${props.ask ? 'button button-quiet' : 'button'}">${t('voting-admin.distribution_list.add')}</button></form>`;
 }
 
 function changeForm(props: DistributionListProps): Html {
@@ -173,7 +177,7 @@ function changeForm(props: DistributionListProps): Html {
   const { errors, entered } = entryOf(props, 'change');
   return html`<form method="post" action="${listPath(list.id)}?_method=PUT">
 ${recordFields(LIST, LIST_WORDS, { entered: { ...list, ...entered }, errors })}
-<button class="button button-quiet">Save</button></form>`;
+<button class="button button-quiet">${t('voting-admin.distribution_list.save')}</button></form>`;
 }
 
 function addresses(props: DistributionListProps): Html {
@@ -183,12 +187,15 @@ function addresses(props: DistributionListProps): Html {
   return html`${search !== undefined && list.count > 0 && searchForm(list.id, search)}
 ${
   emails.length === 0
-    ? html`<p>${asked ? 'No address matches.' : 'There are no addresses yet.'}</p>`
+    ? html`<p>${asked ? t('voting-admin.distribution_list.address_matches') : t('voting-admin.distribution_list.addresses_yet')}</p>`
     : table({
         caption: asked
-          ? `${counted(found, 'address', 'addresses')} with “${search}”`
-          : counted(found, 'address', 'addresses'),
-        columns: [{ label: 'Address' }, ...(mayRun ? [{ label: 'Remove', quiet: true }] : [])],
+          ? t('voting-admin.distribution_list.addresses_3', { found, search: search ?? '' })
+          : t('voting-admin.distribution_list.addresses_4', { found }),
+        columns: [
+          { label: t('voting-admin.distribution_list.address') },
+          ...(mayRun ? [{ label: t('voting-admin.distribution_list.remove'), quiet: true }] : []),
+        ],
         rows: emails.map(({ id, email, name }) => [
           html`${name && html`${name}<br>`}<span class="address">${displayAddress(email)}</span>`,
           ...(mayRun
@@ -196,7 +203,7 @@ ${
                 html`<form method="post" action="${listPath(
                   list.id,
                   `emails/${encodeURIComponent(id)}`,
-                )}?_method=DELETE"><button class="button button-text button-small">Remove<span class="visually-hidden"> ${displayAddress(email)}</span></button></form>`,
+                )}?_method=DELETE"><button class="button button-text button-small">${t('voting-admin.distribution_list.remove_2', { hidden, email: displayAddress(email) })}</button></form>`,
               ]
             : []),
         ]),
@@ -207,9 +214,10 @@ ${pages(props, found)}`;
 
 function searchForm(id: string, search: string): Html {
   return html`<form class="list-search" method="get" action="${listPath(id)}" role="search">
-${openField({ name: 'q', label: 'Find an address', value: search })}
-<button class="button button-quiet">Find</button>${
-    search && html`<a class="button button-quiet" href="${listPath(id)}">Show all</a>`
+${openField({ name: 'q', label: t('voting-admin.distribution_list.find_address'), value: search })}
+<button class="button button-quiet">${t('voting-admin.distribution_list.find')}</button>${
+    search &&
+    html`<a class="button button-quiet" href="${listPath(id)}">${t('voting-admin.distribution_list.show_all')}</a>`
   }</form>`;
 }
 
@@ -224,7 +232,7 @@ function pages({ list, emails, page, pageSize, search }: DistributionListProps, 
     from: from + 1,
     to: from + emails.length,
     total: found,
-    of: 'addresses',
+    of: (range) => t('voting-admin.distribution_list.pages', range),
     previous: page > 1 ? link(page - 1) : undefined,
     next: from + emails.length < found ? link(page + 1) : undefined,
   });

@@ -1,14 +1,24 @@
-import { type Child, type Html, html } from '#kernel/html.ts';
+import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas, sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { displayAddress, namedAddress } from '#kernel/mail-addresses.ts';
 import type { Entered } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted } from '#views/components/numbers.ts';
+import { hidden, linkTo, strong } from '#views/components/slots.ts';
 import { badge, statusBadge } from '#views/components/status.ts';
 import { definitionList, pageHeader, zoneNote } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { crumbsTo, inMeeting, navOf, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { adminPath, askPath, calledOf, type Named, sectionPath } from '#views/voting/words.ts';
+import {
+  crumbsTo,
+  inMeeting,
+  navOf,
+  type OfficerProps,
+  officerPage,
+  thisOne,
+} from '#views/voting/admin/frame.ts';
+import { adminPath, askPath, type Named, sectionPath } from '#views/voting/words.ts';
 import type { SpareCodes } from '#voting/ballots/spare-codes.ts';
 import type { InvitableElection } from './bulk-invites.ts';
 import { enteredInputs, type MailState, mailNotice } from './invite-fields.ts';
@@ -26,7 +36,7 @@ export interface CheckRow {
    */
   state: 'added' | 'repeated' | 'invalid' | 'invited' | 'unaddressed';
   /** Why it is invalid, or another remark: “Invited to ‘Budget’ before”. */
-  reason?: string | undefined;
+  reason?: Words | string | undefined;
 }
 
 /** A mail as its first recipient will get it. */
@@ -51,7 +61,7 @@ export interface InviteCheckProps extends OfficerProps, MailState {
   /** `waits` says whether its invitations are sent only when it opens. */
   elections: readonly (InvitableElection & { waits: boolean })[];
   /** The time zone of all times, in words. */
-  zone: string;
+  zone: Words | string;
   mode: 'individual' | 'batch';
   queue: boolean;
   batch_name: string | null;
@@ -66,7 +76,7 @@ export interface InviteCheckProps extends OfficerProps, MailState {
   /** The number of mails that are sent now, and of those that are sent later. */
   mails: { now: number; later: number };
   /** When the later ones are sent, already formatted. */
-  goesOut?: string | undefined;
+  goesOut?: Words | string | undefined;
   /** The elections with unused codes that were mailed to nobody. */
   spare: readonly SpareOfElection[];
   /** Ranked elections in which there is nothing to choose from yet. */
@@ -83,14 +93,17 @@ export function inviteCheckPage(props: InviteCheckProps): Html {
   const left = rows.filter((row) => row.state !== 'added' && isShown(row));
   const some = added.length > 0 || rows.some(({ state }) => state === 'unaddressed');
   const body = html`${pageHeader({
-    title: 'Check before sending',
+    title: t('voting-admin.invite_check.check_before_sending'),
     eyebrow: single?.title,
-    lede: html`<span data-unsent>Nothing has been sent yet.</span>`,
+    lede: html`<span data-unsent>${t('voting-admin.invite_check.nothing_sent_yet')}</span>`,
     crumbs: crumbsTo(
       single?.meeting,
       single
-        ? { href: sectionPath(single, 'invitations'), label: `This ${calledOf(single)}` }
-        : { href: '/admin/bulk-invites', label: 'Invitations' },
+        ? {
+            href: sectionPath(single, 'invitations'),
+            label: thisOne(single),
+          }
+        : { href: '/admin/bulk-invites', label: t('voting-admin.invite_check.invitations') },
     ),
   })}
 ${inMeeting(
@@ -101,8 +114,8 @@ ${
   !some
     ? notice(
         'attention',
-        'Nobody on this list is to be mailed. The table says why; “Change” leads back.',
-        'There is nobody to invite',
+        t('voting-admin.invite_check.list_mailed_table_says_why'),
+        t('voting-admin.invite_check.invite'),
       )
     : facts(props, added.length)
 }
@@ -112,7 +125,7 @@ ${added.some(isShown) && recipients(added.filter(isShown))}
 ${sending(props, some ? rows : [])}`,
 )}`;
   return officerPage({
-    title: 'Check before sending',
+    title: t('voting-admin.invite_check.check_before_sending'),
     body,
     nav: single ? navOf(single.meeting) : '/admin/bulk-invites',
     viewer,
@@ -124,10 +137,10 @@ ${sending(props, some ? rows : [])}`,
 function choiceNotice({ id, title, candidates }: { id: string; title: string; candidates: number }): Html {
   return notice(
     'attention',
-    html`<p>People who are invited
-    find nothing to choose from. <a href="${sectionPath({ id }, 'candidates')}">Add candidates</a> before you
-    send the invitations; those that wait for the opening are kept back until there are some.</p>`,
-    `“${title}” has ${candidates === 0 ? 'no candidates' : 'one candidate only'}`,
+    html`<p>${t('voting-admin.invite_check.people_who_invited_find_nothing', { link: linkTo(sectionPath({ id }, 'candidates')) })}</p>`,
+    candidates === 0
+      ? t('voting-admin.invite_check.candidates', { title })
+      : t('voting-admin.invite_check.candidate_only', { title }),
   );
 }
 
@@ -139,24 +152,15 @@ function spareNotice({ election, batches, issued }: SpareOfElection, rows: reado
     .filter(({ deletable }) => deletable)
     .map(
       ({ batch_name, count: codes }) =>
-        html`<li><a href="${askPath(election, 'batch', batch_name)}" target="_blank">Delete ${
-          batch_name === null ? 'the unnamed batch' : `“${batch_name}”`
-        }, ${counted(codes, 'code')} …<span class="visually-hidden"> (opens in a new tab)</span></a></li>`,
+        html`<li><a href="${askPath(election, 'batch', batch_name)}" target="_blank">${batch_name === null ? t('voting-admin.invite_check.delete_unnamed_batch_codes_opens', { codes, hidden }) : t('voting-admin.invite_check.delete_codes_opens_new_tab', { batch: batch_name, codes, hidden })}</a></li>`,
     );
-  const text = html`<p>They belong to “${election.title}”, and nobody was mailed one. Each stays valid beside the
-  invitations: anyone who holds it can vote. The public turnout counts them too,
-  so it would be out of ${count(issued + invited)} voting codes, though you invite ${counted(
-    invited,
-    'person',
-    'people',
-  )} now.</p>
-<p>All is well if they are handed out on paper to others.${links.length > 0 && ' Otherwise delete them first:'}</p>
+  const text = html`<p>${t('voting-admin.invite_check.belong_mailed_each_stays_valid', { title: election.title, issued: issued + invited, invited })}</p>
+<p>${sentences([
+    t('voting-admin.invite_check.all_well_handed_out_paper'),
+    links.length > 0 && t('voting-admin.invite_check.otherwise_delete'),
+  ])}</p>
 ${links.length > 0 && html`<ul>${links}</ul>`}`;
-  return notice(
-    'attention',
-    text,
-    `There ${spare === 1 ? 'is' : 'are'} ${counted(spare, 'unused voting code')} already`,
-  );
+  return notice('attention', text, t('voting-admin.invite_check.unused_voting_codes_already', { spare }));
 }
 
 /** The addresses of the forms on this page. */
@@ -167,42 +171,60 @@ function pathsOf(single: InviteCheckProps['single']) {
 
 function facts({ elections, mode, mails, goesOut, rows, batch_name }: InviteCheckProps, added: number): Html {
   const of = (state: CheckRow['state']) => rows.filter((row) => row.state === state).length;
-  const skipped: [Child, number][] = [
-    ['repeated', of('repeated')],
-    ['invited before', of('invited')],
-    ['invalid', of('invalid')],
-  ];
-  return html`<section aria-label="What will happen">${definitionList([
+  const [repeated, invited, invalid] = [of('repeated'), of('invited'), of('invalid')];
+  const leftOut = commas([
+    repeated > 0 && t('voting-admin.invite_check.some_repeated', { repeated }),
+    invited > 0 && t('voting-admin.invite_check.some_invited', { invited }),
+    invalid > 0 && t('voting-admin.invite_check.some_invalid', { invalid }),
+  ]);
+  return html`<section aria-label="${t('voting-admin.invite_check.what_happen')}">${definitionList([
     [
-      'Mailed',
-      html`<strong>${counted(added, 'person', 'people')}</strong>, ${counted(mails.now + mails.later, 'mail')}`,
+      t('voting-admin.invite_check.mailed'),
+      t('voting-admin.invite_check.people_mails', { strong, people: added, mails: mails.now + mails.later }),
     ],
-    [
-      'Left out',
-      skipped.every(([, n]) => n === 0)
-        ? 'Nobody'
-        : skipped
-            .filter(([, n]) => n > 0)
-            .map(([words, n], at) => html`${at > 0 && ', '}${count(n)} ${words}`),
-    ],
+    [t('voting-admin.invite_check.left_out'), leftOut ?? t('voting-admin.invite_check.nobody')],
     ...(of('unaddressed') > 0
-      ? [['Get a slip', html`${counted(of('unaddressed'), 'person', 'people')} without an address`] as const]
+      ? [
+          [
+            t('voting-admin.invite_check.get_slip'),
+            t('voting-admin.invite_check.people_without_address', { people: of('unaddressed') }),
+          ] as const,
+        ]
       : []),
-    ['Go now', mails.now === 0 ? 'None' : counted(mails.now, 'mail')],
+    [
+      t('voting-admin.invite_check.go_now'),
+      mails.now === 0
+        ? t('voting-admin.invite_check.none')
+        : t('voting-admin.invite_check.mails', { mails: mails.now }),
+    ],
     ...(mails.later > 0
-      ? [['Wait', html`${counted(mails.later, 'mail')}${goesOut && html`, until ${goesOut}`}`] as const]
+      ? [
+          [
+            t('voting-admin.invite_check.wait'),
+            goesOut
+              ? t('voting-admin.invite_check.mails_until', { mails: mails.later, until: goesOut })
+              : t('voting-admin.invite_check.mails', { mails: mails.later }),
+          ] as const,
+        ]
       : []),
-    ['What is sent', mode === 'batch' ? 'A link to “My elections”' : 'A voting link'],
-    ...(batch_name ? [['Batch', batch_name] as const] : []),
+    [
+      t('voting-admin.invite_check.what_sent'),
+      mode === 'batch'
+        ? t('voting-admin.invite_check.link_my_elections')
+        : t('voting-admin.invite_check.voting_link'),
+    ],
+    ...(batch_name ? [[t('voting-admin.invite_check.batch'), batch_name] as const] : []),
   ])}
 <ul class="check-elections" role="list">${elections.map(
     ({ title, status, opens, closes, waits }) =>
       html`<li>${statusBadge(status)} <strong>${title}</strong><br><span class="small soft">${
-        status === 'open' ? `Closes ${closes}.` : `Opens ${opens}.`
+        status === 'open'
+          ? t('voting-admin.invite_check.closes', { closes })
+          : t('voting-admin.invite_check.opens', { opens })
       } ${
         waits
-          ? 'Its invitations wait until then.'
-          : status === 'scheduled' && 'Its invitations go now and say so.'
+          ? t('voting-admin.invite_check.invitations_wait_until')
+          : status === 'scheduled' && t('voting-admin.invite_check.invitations_go_now_say')
       }</span></li>`,
   )}</ul></section>`;
 }
@@ -210,34 +232,48 @@ function facts({ elections, mode, mails, goesOut, rows, batch_name }: InviteChec
 function sampleMails({ samples, single, entered }: InviteCheckProps): Html | null {
   if (samples.length === 0) return null;
   return html`<section aria-labelledby="sample-title"><div class="list-head">
-  <h2 id="sample-title">${samples.length === 1 ? 'The mail' : 'The mails'}</h2>
+  <h2 id="sample-title">${t('voting-admin.invite_check.mails_3', { samples: samples.length })}</h2>
 <form method="post" action="${
     pathsOf(single).preview
-  }" target="_blank">${enteredInputs(entered)}<button class="button button-quiet">Look at the ${
-    samples.length === 1 ? 'mail' : 'mails'
-  }<span class="visually-hidden"> (opens in a new tab)</span></button></form></div>
+  }" target="_blank">${enteredInputs(entered)}<button class="button button-quiet">${t('voting-admin.invite_check.look_mails_opens_new_tab', { samples: samples.length, hidden })}</button></form></div>
 ${samples.map(
   ({ subject, text }, at) =>
     html`<details${at === 0 && html` open`}><summary>${subject}</summary>
-    <pre class="mail-text" tabindex="0" aria-label="Text of the mail “${subject}”">${text}</pre></details>`,
+    <pre class="mail-text" tabindex="0" aria-label="${t('voting-admin.invite_check.text_mail', { subject })}">${text}</pre></details>`,
 )}
-<p class="small soft">Each person gets a link of their own; the one shown here opens nothing.</p></section>`;
+<p class="small soft">${t('voting-admin.invite_check.each_person_gets_link_own')}</p></section>`;
 }
 
-const STATES: Record<Exclude<CheckRow['state'], 'added'>, { sign: Html; say: string }> = {
-  invalid: { sign: badge('Invalid', 'danger'), say: 'Not an address.' },
-  unaddressed: { sign: badge('Slip'), say: 'Has no address, and votes with a printed slip.' },
-  invited: { sign: badge('Invited before'), say: 'Has an invitation, and is not mailed again.' },
-  repeated: { sign: badge('Repeated'), say: 'Stands further up, and is mailed once.' },
+const STATES: Record<Exclude<CheckRow['state'], 'added'>, { sign: Html; say: Words }> = {
+  invalid: {
+    sign: badge(t('voting-admin.invite_check.invalid'), 'danger'),
+    say: t('voting-admin.invite_check.address'),
+  },
+  unaddressed: {
+    sign: badge(t('voting-admin.invite_check.slip')),
+    say: t('voting-admin.invite_check.address_votes_printed_slip'),
+  },
+  invited: {
+    sign: badge(t('voting-admin.invite_check.invited_before')),
+    say: t('voting-admin.invite_check.invitation_mailed_again'),
+  },
+  repeated: {
+    sign: badge(t('voting-admin.invite_check.repeated')),
+    say: t('voting-admin.invite_check.stands_further_up_mailed_once'),
+  },
 };
 
 function leftOut(rows: readonly CheckRow[]): Html {
   const states = Object.keys(STATES);
   const sorted = rows.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state));
-  return html`<section aria-labelledby="left-title"><h2 id="left-title">Not mailed</h2>
+  return html`<section aria-labelledby="left-title"><h2 id="left-title">${t('voting-admin.invite_check.mailed_2')}</h2>
 ${table({
-  caption: `${counted(rows.length, 'row')} of what you entered`,
-  columns: [{ label: 'Row' }, { label: 'Found' }, { label: 'Why' }],
+  caption: t('voting-admin.invite_check.rows_what_entered', { rows: rows.length }),
+  columns: [
+    { label: t('voting-admin.invite_check.row') },
+    { label: t('voting-admin.invite_check.found') },
+    { label: t('voting-admin.invite_check.why') },
+  ],
   rows: sorted.map(({ email, name, given, state, reason }) => {
     const { sign, say } = STATES[state as keyof typeof STATES];
     return [recipientOf({ email, name, given }), sign, reason ?? say];
@@ -246,16 +282,16 @@ ${table({
 }
 
 function recipientOf({ email, name, given }: Pick<CheckRow, 'email' | 'name' | 'given'>): Html {
-  const address = html`<span class="address">${displayAddress(email) || '(empty)'}</span>`;
+  const address = html`<span class="address">${displayAddress(email) || t('voting-admin.invite_check.empty')}</span>`;
   const who = name ?? given;
   if (who === undefined) return address;
   return email === '' ? html`${who}` : html`${who} ${address}`;
 }
 
 function recipients(rows: readonly CheckRow[]): Html {
-  return html`<section aria-labelledby="added-title"><h2 id="added-title">Mailed</h2>
-<details${rows.length <= 30 && html` open`}><summary>${counted(rows.length, 'address', 'addresses')}</summary>
-<ol class="fold recipients" tabindex="0" aria-label="Everyone who is mailed">${rows.map(
+  return html`<section aria-labelledby="added-title"><h2 id="added-title">${t('voting-admin.invite_check.mailed')}</h2>
+<details${rows.length <= 30 && html` open`}><summary>${t('voting-admin.invite_check.addresses', { rows: rows.length })}</summary>
+<ol class="fold recipients" tabindex="0" aria-label="${t('voting-admin.invite_check.everyone_who_mailed')}">${rows.map(
     ({ reason, ...row }) =>
       html`<li>${recipientOf(row)}${reason && html` <span class="small soft">${reason}</span>`}</li>`,
   )}</ol></details></section>`;
@@ -285,7 +321,7 @@ ${
     batch_name,
   })}<button class="button"${!mailReady && html` disabled`}>${sendLabel(mails)}</button></form>`
 }
-<form method="post" action="${edit}">${enteredInputs(entered)}<button class="button button-quiet">Change</button></form></div>
+<form method="post" action="${edit}">${enteredInputs(entered)}<button class="button button-quiet">${t('voting-admin.invite_check.change')}</button></form></div>
 ${bySlices && sendingPanel(single ? sectionPath(single, 'invitations') : '/admin')}`;
 }
 
@@ -302,30 +338,30 @@ function rollInputs(roll: InviteCheckProps['roll']): Html[] {
 }
 
 /** The label of the button that sends, with numbers. */
-function sendLabel({ now, later }: InviteCheckProps['mails']): string {
-  if (now + later === 0) return 'Make their slips';
-  if (later === 0) return `Send ${counted(now, 'invitation')}`;
-  if (now === 0) return `Queue ${counted(later, 'invitation')}`;
-  return `Send ${count(now)} and queue ${counted(later, 'invitation')}`;
+function sendLabel({ now, later }: InviteCheckProps['mails']): Words {
+  if (now + later === 0) return t('voting-admin.invite_check.make_slips');
+  if (later === 0) return t('voting-admin.invite_check.send_invitations', { now });
+  if (now === 0) return t('voting-admin.invite_check.queue_invitations', { later });
+  return t('voting-admin.invite_check.send_queue_invitations', { now, later });
 }
 
 /** The progress of sending, shown by the page’s script. Without script, the form leads to the page of results. */
 function sendingPanel(back: string): Html {
-  const figure = (name: string, label: string) =>
+  const figure = (name: string, label: Words | string) =>
     html`<div><dt>${label}</dt><dd data-count="${name}">0</dd></div>`;
   return html`<section class="card sending" aria-labelledby="sending-title" data-sending hidden>
-<h2 id="sending-title" tabindex="-1" data-sending-title>Sending</h2>
+<h2 id="sending-title" tabindex="-1" data-sending-title>${t('voting-admin.invite_check.sending')}</h2>
 <progress class="progress" max="1" value="0" aria-labelledby="sending-title"></progress>
 <p role="status" data-sending-status></p>
-<dl class="stats">${figure('sent', 'Sent')}${figure('queued', 'Queued')}${figure(
+<dl class="stats">${figure('sent', t('voting-admin.invite_check.sent'))}${figure('queued', t('voting-admin.invite_check.queued'))}${figure(
     'known',
-    'Invited before',
-  )}${figure('failed', 'Failed')}</dl>
+    t('voting-admin.invite_check.invited_before'),
+  )}${figure('failed', t('voting-admin.invite_check.failed'))}</dl>
 <p class="notice notice-danger" role="alert" data-sending-problem hidden></p>
-<div class="toolbar"><button class="button" type="button" data-sending-retry hidden>Try the failed ones again</button>
-<button class="button" type="button" data-sending-go hidden>Go on</button>
-<button class="button button-quiet" type="button" data-sending-stop>Stop</button>
-<a class="button button-quiet" href="${back}" data-sending-back hidden>Done</a></div>
-<div data-sending-failures hidden><h3>Failed</h3><ul class="failures" role="list"></ul></div>
+<div class="toolbar"><button class="button" type="button" data-sending-retry hidden>${t('voting-admin.invite_check.try_failed_ones_again')}</button>
+<button class="button" type="button" data-sending-go hidden>${t('voting-admin.invite_check.go')}</button>
+<button class="button button-quiet" type="button" data-sending-stop>${t('voting-admin.invite_check.stop')}</button>
+<a class="button button-quiet" href="${back}" data-sending-back hidden>${t('voting-admin.invite_check.done')}</a></div>
+<div data-sending-failures hidden><h3>${t('voting-admin.invite_check.failed')}</h3><ul class="failures" role="list"></ul></div>
 </section>`;
 }

@@ -1,10 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type Entered, enteredLines, enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs } from '#views/components/forms.ts';
 import { enterMail, folderNotice, notice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
 import { inputsOf } from '#views/components/record-fields.ts';
 import { mayDo, type OfficerProps } from '#views/voting/admin/frame.ts';
 
@@ -25,25 +26,29 @@ export interface RollChoice {
 
 export const INVITE_WORDS = {
   emails: {
-    label: 'Addresses',
-    hint:
-      'One on each line, or with commas between them, or a table from a spreadsheet. “Ada Lovelace ' +
-      '<ada@club.example>” works too.',
+    label: t('voting-admin.invite_fields.addresses'),
+    hint: t('voting-admin.invite_fields.addresses_hint', { example: 'Ada Lovelace <ada@club.example>' }),
   },
-  roll: { label: 'Members' },
-  roll_kinds: { label: 'Members', hint: 'Every member of these kinds who is not suspended.' },
-  roll_groups: { label: 'In these groups', hint: 'Tick none for all members.' },
+  roll: { label: t('voting-admin.invite_fields.members') },
+  roll_kinds: {
+    label: t('voting-admin.invite_fields.members'),
+    hint: t('voting-admin.invite_fields.every_member_these_kinds_who'),
+  },
+  roll_groups: {
+    label: t('voting-admin.invite_fields.these_groups'),
+    hint: t('voting-admin.invite_fields.tick_none_all_members'),
+  },
   roll_on: {
-    label: 'Members on',
-    hint: 'Members on this day may vote. Later changes of the roll do not count.',
+    label: t('voting-admin.invite_fields.members_2'),
+    hint: t('voting-admin.invite_fields.members_day_vote_later_changes'),
   },
-  distribution_list_ids: { label: 'Distribution lists' },
-  election_ids: { label: 'Elections' },
-  invite_mode: { label: 'What is sent' },
-  queue: { label: 'Wait until voting opens' },
+  distribution_list_ids: { label: t('voting-admin.invite_fields.distribution_lists') },
+  election_ids: { label: t('voting-admin.invite_fields.elections') },
+  invite_mode: { label: t('voting-admin.invite_fields.what_sent') },
+  queue: { label: t('voting-admin.invite_fields.wait_until_voting_opens') },
   batch_name: {
-    label: 'Name of the batch',
-    hint: 'Their voting codes are listed under it. Left empty: “Invited” and the date.',
+    label: t('voting-admin.invite_fields.name_batch'),
+    hint: t('voting-admin.invite_fields.voting_codes_listed_under_left'),
   },
 };
 
@@ -66,8 +71,8 @@ export function mailNotice(
   if (mailReady) return null;
   return notice(
     'attention',
-    html`<p>${enterMail(missing, mayEnter)} Voting with printed or copied voting codes works as always.</p>`,
-    'No mail can be sent',
+    html`<p>${enterMail(missing, mayEnter)} ${t('voting-admin.invite_fields.voting_printed_copied_voting_codes')}</p>`,
+    t('voting-admin.invite_fields.mail_sent'),
   );
 }
 
@@ -91,7 +96,10 @@ export function recipientFields(
   const emails = inputsOf(INVITE_WORDS, props).at('emails');
   return html`${rollFields(props)}${listChoices(props)}${openField({
     ...emails,
-    label: lists.length + roll.kinds.length === 0 ? emails.label : 'Further addresses',
+    label:
+      lists.length + roll.kinds.length === 0
+        ? emails.label
+        : t('voting-admin.invite_fields.further_addresses'),
     rows: 6,
     value: enteredLines(entered, 'emails'),
   })}${addressFile(`${prefix}emails`)}`;
@@ -99,7 +107,7 @@ export function recipientFields(
 
 /** A file whose addresses the page’s script puts into a text area; hidden without script. */
 export function addressFile(id: string): Html {
-  return html`<div class="address-file" data-addresses="${id}" hidden><label class="button button-quiet button-small">Take them from a file<input class="visually-hidden" type="file" accept=".csv,.txt,.tsv,text/csv,text/plain"></label><p class="small soft" role="status"></p></div>
+  return html`<div class="address-file" data-addresses="${id}" hidden><label class="button button-quiet button-small">${t('voting-admin.invite_fields.take_file')}<input class="visually-hidden" type="file" accept=".csv,.txt,.tsv,text/csv,text/plain"></label><p class="small soft" role="status"></p></div>
 `;
 }
 
@@ -147,7 +155,7 @@ function listChoices(props: FieldsProps & { lists: readonly ListChoice[] }): Htm
         value: id,
         id: `${prefix}distribution_list_ids${index === 0 ? '' : `-${index + 1}`}`,
         label: name,
-        note: counted(count, 'address', 'addresses'),
+        note: t('voting-admin.invite_fields.addresses_2', { addresses: count }),
         checked: chosen.includes(id),
       }),
     ),
@@ -160,7 +168,7 @@ export function modeChoice(
 ): Html {
   const { entered, prefix = '', fallback, isPaper } = props;
   const chosen = enteredText(entered, 'invite_mode', fallback);
-  const row = (value: 'individual' | 'batch', label: string, note: string) =>
+  const row = (value: 'individual' | 'batch', label: Words | string, note: Words | string) =>
     choice({
       type: 'radio',
       name: 'invite_mode',
@@ -176,15 +184,15 @@ export function modeChoice(
     rows: [
       row(
         'individual',
-        'A voting link',
+        t('voting-admin.invite_fields.voting_link'),
         isPaper
-          ? 'One mail for all questions. Its button opens the ballot paper.'
-          : 'One mail for each election. Its button opens the ballot.',
+          ? t('voting-admin.invite_fields.mail_all_questions_button_opens')
+          : t('voting-admin.invite_fields.mail_each_election_button_opens'),
       ),
       row(
         'batch',
-        'A link to “My elections”',
-        'One mail for each person. Its button opens a page of their own, with a voting link for each of the elections.',
+        t('voting-admin.invite_fields.link_my_elections'),
+        t('voting-admin.invite_fields.mail_each_person_button_opens'),
       ),
     ],
   });
@@ -195,7 +203,7 @@ export function queueBox({
   entered,
   prefix = '',
   when,
-}: Omit<FieldsProps, 'errors'> & { when: string }): Html {
+}: Omit<FieldsProps, 'errors'> & { when: Words }): Html {
   return html`<div class="choices choices-plain">${tickBox({
     name: 'queue',
     id: `${prefix}queue`,

@@ -1,8 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
-import { count } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { table } from '#views/components/tables.ts';
+import { ALREADY_INVITED } from '#voting/invitations/send-invitations.ts';
 
 /** The outcome of one mail. */
 export interface MailedRow {
@@ -19,18 +21,19 @@ export interface MailedRow {
   election?: string | undefined;
 }
 
-/** The error for an address that has an invitation already: no failure, and a retry would not help. */
-export const ALREADY_INVITED = 'Already invited';
-
 /** The most rows, so that a phone can open the page; the election's page leads to all. */
 const SHOWN = 200;
 
 /** The outcome of each mail, failures first. */
-export function mailedTable(rows: readonly MailedRow[], caption: string): Html {
+export function mailedTable(rows: readonly MailedRow[], caption: Words | string): Html {
   const about = rows.some(({ election }) => election !== undefined);
   const sorted = rows.toSorted((a, b) => rank(a) - rank(b));
   const left = sorted.length - SHOWN;
-  const columns = [{ label: 'Who' }, ...(about ? [{ label: 'Election' }] : []), { label: 'Outcome' }];
+  const columns = [
+    { label: t('voting-admin.mail_results.who') },
+    ...(about ? [{ label: t('voting-admin.mail_results.election') }] : []),
+    { label: t('voting-admin.mail_results.outcome') },
+  ];
   const shown = table({
     caption,
     columns,
@@ -41,11 +44,13 @@ export function mailedTable(rows: readonly MailedRow[], caption: string): Html {
         ...(about ? [row.election ?? '–'] : []),
         html`<div>${outcome(row)}${
           (isFailed(row) || (row.queued && row.error)) &&
-          html`<br><span class="small">${row.error ?? 'Not sent'}</span>`
+          html`<br><span class="small">${row.error ?? t('voting-admin.mail_results.sent')}</span>`
         }</div>`,
       ]),
   });
-  return left > 0 ? html`${shown}<p class="soft">And ${count(left)} more.</p>` : shown;
+  return left > 0
+    ? html`${shown}<p class="soft">${t('voting-admin.mail_results.more', { left })}</p>`
+    : shown;
 }
 
 /** Whether a retry can help. */
@@ -59,8 +64,10 @@ function rank(row: MailedRow): number {
 }
 
 function outcome(row: MailedRow): Html {
-  if (row.queued) return badge('Queued', 'scheduled');
-  if (row.slip) return badge('Slip to print', 'scheduled');
-  if (row.success) return badge('Sent', 'open');
-  return isFailed(row) ? badge('Failed', 'danger') : badge('Invited before');
+  if (row.queued) return badge(t('voting-admin.mail_results.queued'), 'scheduled');
+  if (row.slip) return badge(t('voting-admin.mail_results.slip_print'), 'scheduled');
+  if (row.success) return badge(t('voting-admin.mail_results.sent_2'), 'open');
+  return isFailed(row)
+    ? badge(t('voting-admin.mail_results.failed'), 'danger')
+    : badge(t('voting-admin.mail_results.invited_before'));
 }

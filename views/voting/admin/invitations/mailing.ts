@@ -1,16 +1,20 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas, formatNumber, sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import {
+  backTo,
   crumbsTo,
   inMeeting,
   mayDo,
   navOf,
   type OfficerProps,
   officerPage,
+  thisOne,
 } from '#views/voting/admin/frame.ts';
 import { adminPath, calledOf, type Named, sectionPath } from '#views/voting/words.ts';
 import { invitesPath } from './invites-path.ts';
@@ -20,9 +24,9 @@ export interface ShownMailing {
   id: string;
   kind: 'results' | 'reminders' | 'invitations';
   /** When it began, already formatted. */
-  when: string;
+  when: Words | string;
   /** The same in a row of a list. */
-  listed: string;
+  listed: Words | string;
   /** The name or address of the officer who started it; null where that is not known. */
   by: string | null;
   total: number;
@@ -37,51 +41,52 @@ export interface ShownMailing {
   note: string | null;
 }
 
-const KINDS: Record<ShownMailing['kind'], string> = {
-  results: 'Result',
-  reminders: 'Reminders',
-  invitations: 'Invitations',
+const KINDS: Record<ShownMailing['kind'], Words> = {
+  results: t('voting-admin.mailing.result'),
+  reminders: t('voting-admin.mailing.reminders'),
+  invitations: t('voting-admin.mailing.invitations'),
 };
 
 /** A mailing in a sentence: what was sent to how many, and when. */
-export function mailingSentence(mailing: ShownMailing): string {
+export function mailingSentence(mailing: ShownMailing): Words {
   const { kind, when, sent, total, finished, failed, unsure, note } = mailing;
   if (kind === 'invitations' && finished && total === 0)
-    return `Nobody was mailed on ${when}: everybody has an invitation already.`;
-  const people = counted(sent, 'person', 'people');
+    return t('voting-admin.mailing.mailed_everybody_invitation_already', { when });
   const done = {
-    results: `Result mailed to ${people} on ${when}`,
-    reminders: `${people} reminded on ${when}`,
-    invitations: `${counted(sent, 'invitation')} sent, from ${when} on`,
+    results: t('voting-admin.mailing.result_mailed', { sent, when }),
+    reminders: t('voting-admin.mailing.reminded', { sent, when }),
+    invitations: t('voting-admin.mailing.invitations_sent', { sent, when }),
   };
   const running = {
-    results: `The result is being mailed: ${count(sent)} of ${count(total)} so far`,
-    reminders: `Reminders are being sent: ${count(sent)} of ${count(total)} so far`,
-    invitations: `Invitations are being sent: ${count(sent)} of ${count(total)} so far`,
+    results: t('voting-admin.mailing.result_being_mailed_far', { sent, total }),
+    reminders: t('voting-admin.mailing.reminders_being_sent_far', { sent, total }),
+    invitations: t('voting-admin.mailing.invitations_being_sent_far', { sent, total }),
   };
-  const more = [
-    ...(failed > 0 ? [`${count(failed)} could not be reached`] : []),
-    ...(unsure > 0 ? [`of ${count(unsure)} it is not known whether the mail went out`] : []),
-    ...(note === null ? [] : [`it ended early: ${note}`]),
-  ];
-  return [finished ? done[kind] : running[kind], ...more].join('; ').concat('.');
+  return sentences([
+    finished ? done[kind] : running[kind],
+    failed > 0 && t('voting-admin.mailing.reached', { failed }),
+    unsure > 0 && t('voting-admin.mailing.unsure', { unsure }),
+    note !== null && t('voting-admin.mailing.ended_early', { note }),
+  ])!;
 }
 
 /** Who is counted as left out. */
-const LEFT_OUT: Record<ShownMailing['kind'], string> = {
-  results: 'Left out are those who have the result already.',
-  reminders:
-    'Left out are those who have voted, who had a mail within 24 hours, or who were not mailed before.',
-  invitations:
-    'Left out are those who have no address and get a slip to print, and those who were invited before: ' +
-    'one for each election.',
+const LEFT_OUT: Record<ShownMailing['kind'], Words> = {
+  results: t('voting-admin.mailing.left_out_those_who_result'),
+  reminders: t('voting-admin.mailing.left_out_those_who_voted'),
+  invitations: t('voting-admin.mailing.left_out_those_who_address'),
 };
 
 /** The list of mailings. */
 export function mailingTable(mailings: readonly ShownMailing[]): Html {
   return table({
-    caption: 'What was mailed to many, the newest first',
-    columns: [{ label: 'When' }, { label: 'What' }, { label: 'By' }, { label: 'Mails' }],
+    caption: t('voting-admin.mailing.what_mailed_many_newest_first'),
+    columns: [
+      { label: t('voting-admin.mailing.when') },
+      { label: t('voting-admin.mailing.what') },
+      { label: t('voting-admin.mailing.by') },
+      { label: t('voting-admin.mailing.mails') },
+    ],
     rows: mailings.map((mailing) => [
       html`<a href="/admin/mailings/${mailing.id}">${mailing.listed}</a>`,
       KINDS[mailing.kind],
@@ -92,13 +97,12 @@ export function mailingTable(mailings: readonly ShownMailing[]): Html {
 }
 
 function mails({ sent, failed, unsure, waiting, total, finished }: ShownMailing): Child {
-  if (!finished) return `${count(sent)} of ${count(total)} sent, ${count(waiting)} to go`;
-  const parts = [
-    `${count(sent)} sent`,
-    ...(failed > 0 ? [`${count(failed)} not reached`] : []),
-    ...(unsure > 0 ? [`${count(unsure)} not known`] : []),
-  ];
-  return parts.join(', ');
+  if (!finished) return t('voting-admin.mailing.sent_go', { sent, total, waiting });
+  return commas([
+    t('voting-admin.mailing.sent', { sent }),
+    failed > 0 && t('voting-admin.mailing.reached_2', { failed }),
+    unsure > 0 && t('voting-admin.mailing.known', { unsure }),
+  ]);
 }
 
 export interface MailingPageProps extends OfficerProps {
@@ -115,30 +119,32 @@ export interface MailingPageProps extends OfficerProps {
 export function mailingPage(props: MailingPageProps): Html {
   const { mailing, election, viewer } = props;
   const { kind, finished, sent, failed, waiting, unsure, skipped, when, by } = mailing;
-  const title = finished ? `${KINDS[kind]}: finished` : `${KINDS[kind]}: being sent`;
+  const title = finished
+    ? t('voting-admin.mailing.finished', { kind: KINDS[kind] })
+    : t('voting-admin.mailing.being_sent', { kind: KINDS[kind] });
   const body = html`<div id="said"></div>
 ${pageHeader({
   title: KINDS[kind],
   eyebrow: election.title,
   crumbs: crumbsTo(election.meeting, {
     href: sectionPath(election, 'invitations'),
-    label: `This ${calledOf(election)}`,
+    label: thisOne(election),
   }),
 })}
 ${inMeeting(
   election.meeting,
-  html`<section id="progress" aria-label="Progress" data-live>
+  html`<section id="progress" aria-label="${t('voting-admin.mailing.progress')}" data-live>
 <div role="status">${notice(kindOf(mailing), mailingSentence(mailing))}</div>
 <progress class="progress" max="${Math.max(
     1,
     sent + failed + waiting + unsure,
-  )}" value="${sent + failed + unsure}" aria-label="Mails that were tried"></progress>
+  )}" value="${sent + failed + unsure}" aria-label="${t('voting-admin.mailing.mails_tried')}"></progress>
 ${statFigures([
-  { label: 'Sent', value: count(sent) },
-  { label: 'Waiting', value: count(waiting) },
-  { label: 'Failed', value: count(failed) },
-  ...(unsure > 0 ? [{ label: 'Not known', value: count(unsure) }] : []),
-  ...(skipped > 0 ? [{ label: 'Left out', value: count(skipped) }] : []),
+  { label: t('voting-admin.mailing.sent_2'), value: formatNumber(sent) },
+  { label: t('voting-admin.mailing.waiting'), value: formatNumber(waiting) },
+  { label: t('voting-admin.mailing.failed'), value: formatNumber(failed) },
+  ...(unsure > 0 ? [{ label: t('voting-admin.mailing.known_2'), value: formatNumber(unsure) }] : []),
+  ...(skipped > 0 ? [{ label: t('voting-admin.mailing.left_out'), value: formatNumber(skipped) }] : []),
 ])}
 ${skipped > 0 && html`<p class="small soft">${LEFT_OUT[kind]}</p>`}
 ${
@@ -146,19 +152,18 @@ ${
   html`
 <p>${
     props.mailReady
-      ? 'You can leave this page: sending continues, even after a restart.'
-      : 'No mail can be sent at the moment. Sending continues once mail works.'
-  }</p><p><a class="button button-quiet" href="/admin/mailings/${mailing.id}">Refresh</a></p>`
+      ? t('voting-admin.mailing.leave_page_sending_continues_even')
+      : t('voting-admin.mailing.mail_sent_moment_sending_continues')
+  }</p><p><a class="button button-quiet" href="/admin/mailings/${mailing.id}">${t('voting-admin.mailing.refresh')}</a></p>`
 }
 </section>
-<p class="small soft">Begun ${when}${by && ` by ${by}`}.</p>
+<p class="small soft">${by ? t('voting-admin.mailing.begun', { when, by }) : t('voting-admin.mailing.begun_2', { when })}</p>
 ${
   kind === 'invitations' &&
-  html`<p><a class="link-alone" href="${invitesPath(election)}">All invitations
-of this ${calledOf(election)}</a></p>`
+  html`<p><a class="link-alone" href="${invitesPath(election)}">${t('voting-admin.mailing.all_invitations', { called: calledOf(election) })}</a></p>`
 }
 ${props.failures.length > 0 && failed > 0 && failures(props)}
-<p class="toolbar"><a class="button button-quiet" href="${sectionPath(election, 'invitations')}">Back to the ${calledOf(election)}</a></p>`,
+<p class="toolbar"><a class="button button-quiet" href="${sectionPath(election, 'invitations')}">${backTo(election)}</a></p>`,
 )}`;
   return officerPage({
     title,
@@ -179,13 +184,13 @@ function kindOf({ finished, failed, unsure, note }: ShownMailing) {
 
 function failures(props: MailingPageProps): Html {
   const { failures, mailing, again, mailReady } = props;
-  return html`<section aria-labelledby="failed-title"><h2 id="failed-title">Not reached</h2>
+  return html`<section aria-labelledby="failed-title"><h2 id="failed-title">${t('voting-admin.mailing.reached_3')}</h2>
 ${table({
-  caption: counted(failures.length, 'address', 'addresses'),
-  columns: [{ label: 'Address' }, { label: 'Why' }],
+  caption: t('voting-admin.mailing.addresses', { failures: failures.length }),
+  columns: [{ label: t('voting-admin.mailing.address') }, { label: t('voting-admin.mailing.why') }],
   rows: failures.map(({ email, error }) => [
-    html`<span class="address">${displayAddress(email) || 'Somebody from the roll'}</span>`,
-    error ?? 'Not sent',
+    html`<span class="address">${displayAddress(email) || t('voting-admin.mailing.somebody_roll')}</span>`,
+    error ?? t('voting-admin.mailing.sent_3'),
   ]),
 })}
 ${
@@ -194,7 +199,7 @@ ${
   html`
 <form method="post" action="/admin/mailings/${mailing.id}/failed"><button class="button"${
     !mailReady && html` disabled`
-  }>Try the ${count(again)} failed again</button></form>`
+  }>${t('voting-admin.mailing.try_failed_again', { again })}</button></form>`
 }</section>`;
 }
 
@@ -205,7 +210,7 @@ export interface ResultsAgainProps extends OfficerProps {
   had: number;
   unsure: number;
   /** When the result was last mailed, already formatted. */
-  when: string;
+  when: Words | string;
   /** The newest mailing, so that a double click sends only one. */
   after: string;
   mailReady: boolean;
@@ -214,8 +219,8 @@ export interface ResultsAgainProps extends OfficerProps {
 /** Asks before people get the same result a second time. */
 export function resultsAgainPage(props: ResultsAgainProps): Html {
   const { election, fresh, had, unsure, when, after, mailReady, viewer } = props;
-  const title = 'Send the result again?';
-  const form = (again: string, label: string, quiet: boolean) =>
+  const title = t('voting-admin.mailing.send_result_again');
+  const form = (again: string, label: Words | string, quiet: boolean) =>
     html`<form method="post" action="${adminPath(
       election,
       'results-email',
@@ -228,49 +233,32 @@ export function resultsAgainPage(props: ResultsAgainProps): Html {
     eyebrow: election.title,
     crumbs: crumbsTo(election.meeting, {
       href: sectionPath(election, 'invitations'),
-      label: `This ${calledOf(election)}`,
+      label: thisOne(election),
     }),
   })}
 ${inMeeting(
   election.meeting,
-  html`<p>${had > 0 && html`${counted(had, 'person already has', 'people already have')} the result, last mailed ${when}.`}
-${
-  unsure > 0 &&
-  html` Of ${counted(unsure, 'person', 'people')} it is not known whether the mail went out,
-because the service ended meanwhile.`
-}
-${
-  fresh === 0
-    ? unsure === 0
-      ? 'Everybody who was invited has it.'
-      : null
-    : html`${counted(fresh, 'person has', 'people have')} not had it.`
-}</p>
+  html`<p>${sentences([
+    had > 0 && t('voting-admin.mailing.people_already_result_last_mailed', { had, when }),
+    unsure > 0 && t('voting-admin.mailing.people_known_whether_mail_went', { unsure }),
+    fresh > 0
+      ? t('voting-admin.mailing.people_2', { fresh })
+      : unsure === 0 && t('voting-admin.mailing.everybody_who_invited'),
+  ])}</p>
 <div class="actions">
-${
-  fresh > 0 &&
-  form(
-    'new',
-    `Send it only to the ${counted(
-      fresh,
-      'person',
-      'people',
-    )} who ${fresh === 1 ? 'has' : 'have'} not had it`,
-    false,
-  )
-}
+${fresh > 0 && form('new', t('voting-admin.mailing.send_only_people_who', { fresh }), false)}
 ${
   unsure > 0 &&
   form(
     'unsure',
     fresh > 0
-      ? `Send it to those and to the ${count(unsure)} of whom it is not known`
-      : `Send it to the ${count(unsure)} of whom it is not known`,
+      ? t('voting-admin.mailing.send_those_whom_known', { unsure })
+      : t('voting-admin.mailing.send_whom_known', { unsure }),
     fresh > 0,
   )
 }
-${had > 0 && form('all', `Send it again to all ${count(all)}`, true)}
-<a class="button button-quiet" href="${sectionPath(election, 'invitations')}">No, leave it</a></div>`,
+${had > 0 && form('all', t('voting-admin.mailing.send_again_all', { all }), true)}
+<a class="button button-quiet" href="${sectionPath(election, 'invitations')}">${t('voting-admin.mailing.leave')}</a></div>`,
 )}`;
   return officerPage({ title, body, nav: navOf(election.meeting), viewer });
 }

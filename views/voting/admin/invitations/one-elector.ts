@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { type Entered, enteredText, namedErrors } from '#views/components/entered.ts';
 import { choice, choiceGroup, field } from '#views/components/forms.ts';
@@ -40,22 +41,25 @@ export interface RefusedAct {
   entered: Entered;
 }
 
-const STATES: Record<OneElectorProps['invite']['state'], string> = {
-  prepared: 'Has no code yet',
-  unused: 'Has not been used',
-  used: 'Has been used',
-  withdrawn: 'Was withdrawn',
-  ended: 'Ended: a card was handed out at the door, or links of the meeting ended',
-  hidden: 'Not shown: the vote is void',
+const STATES: Record<OneElectorProps['invite']['state'], Words> = {
+  prepared: t('voting-admin.one_elector.code_yet'),
+  unused: t('voting-admin.one_elector.used'),
+  used: t('voting-admin.one_elector.used_2'),
+  withdrawn: t('voting-admin.one_elector.withdrawn'),
+  ended: t('voting-admin.one_elector.ended_card_handed_out_door'),
+  hidden: t('voting-admin.one_elector.shown_vote_void'),
 };
 
-const WORDS = { reason: { label: 'Reason' }, to: { label: 'Send the new code' } };
+const WORDS = {
+  reason: { label: t('voting-admin.one_elector.reason') },
+  to: { label: t('voting-admin.one_elector.send_new_code') },
+};
 
 /** The page for the code of one elector. */
 export function oneElectorPage(props: OneElectorProps): Html {
   const { election, invite, refused, viewer } = props;
   const { email, name, state, slip, address } = invite;
-  const who = name ?? (email || 'Somebody from the roll');
+  const who = name ?? (email || t('voting-admin.one_elector.somebody_roll'));
   const isChangeable = election.status !== 'closed' && state !== 'used';
   const body = html`${
     refused &&
@@ -66,36 +70,41 @@ export function oneElectorPage(props: OneElectorProps): Html {
     )
   }
 ${pageHeader({
-  title: `Voting code of ${who}`,
+  title: t('voting-admin.one_elector.voting_code', { who }),
   eyebrow: election.title,
-  crumbs: crumbsTo(election.meeting, { href: invitesPath(election), label: 'Invitations' }),
+  crumbs: crumbsTo(election.meeting, {
+    href: invitesPath(election),
+    label: t('voting-admin.one_elector.invitations'),
+  }),
 })}
 ${inMeeting(
   election.meeting,
   html`${mailNotice(props, props)}
 ${definitionList([
-  ['Invited at', slip ? 'No address: the code is on a slip' : email || 'Not shown to you'],
+  [
+    t('voting-admin.one_elector.invited'),
+    slip ? t('voting-admin.one_elector.address_code_slip') : email || t('voting-admin.one_elector.shown'),
+  ],
   ...(address !== null && address !== '' && address !== email
-    ? [['Address in the roll now', address] as const]
+    ? [[t('voting-admin.one_elector.address_roll_now'), address] as const]
     : []),
-  ['The code', STATES[state]],
+  [t('voting-admin.one_elector.code'), STATES[state]],
 ])}
 ${
   isChangeable
     ? html`${state !== 'prepared' && replaceForm(props)}${state !== 'withdrawn' && state !== 'ended' && withdrawForm(props)}
-<p class="small soft">The election’s page counts replaced and withdrawn codes in public, without names.
-The reason is for officers alone.</p>`
+<p class="small soft">${t('voting-admin.one_elector.elections_page_counts_replaced_withdrawn')}</p>`
     : notice(
         'info',
         state === 'used'
-          ? 'A ballot was cast with it, so nothing can be changed.'
-          : 'Voting has closed, so nothing can be changed.',
+          ? t('voting-admin.one_elector.ballot_cast_nothing_changed')
+          : t('voting-admin.one_elector.voting_closed_nothing_changed'),
       )
 }
-<p class="toolbar"><a class="button button-quiet" href="${invitesPath(election)}">Back to the invitations</a></p>`,
+<p class="toolbar"><a class="button button-quiet" href="${invitesPath(election)}">${t('voting-admin.one_elector.back_invitations')}</a></p>`,
 )}`;
   return officerPage({
-    title: `Voting code of ${who}: ${election.title}`,
+    title: t('voting-admin.one_elector.voting_code_2', { who, title: election.title }),
     body,
     nav: navOf(election.meeting),
     viewer,
@@ -109,18 +118,28 @@ function replaceForm(props: OneElectorProps): Html {
   const choices = [
     ...(address === null
       ? []
-      : [{ value: 'address', label: `By mail to ${address || 'the address in the roll'}` }]),
-    { value: 'slip', label: 'On a slip to print' },
+      : [
+          {
+            value: 'address',
+            label: address
+              ? t('voting-admin.one_elector.mail', { address })
+              : t('voting-admin.one_elector.mail_address_roll'),
+          },
+        ]),
+    { value: 'slip', label: t('voting-admin.one_elector.slip_print') },
   ];
   const given = enteredText(entered, 'to');
   const usual = address !== null && mailReady && !slip ? 'address' : 'slip';
-  const title = state === 'withdrawn' || state === 'ended' ? 'Give a new code' : 'Replace the code';
+  const title =
+    state === 'withdrawn' || state === 'ended'
+      ? t('voting-admin.one_elector.give_new_code')
+      : t('voting-admin.one_elector.replace_code');
   return html`<form class="card" method="post" action="${adminPath(election, `invites/${id}/replace`)}">
   <h2>${title}</h2>
 <p>${
     state === 'withdrawn'
-      ? 'They can vote again, once.'
-      : 'The old link or slip stops working at once, and a new one is made. Nobody ever has two.'
+      ? t('voting-admin.one_elector.vote_again_once')
+      : t('voting-admin.one_elector.old_link_slip_stops_working')
   }</p>
 ${choiceGroup({
   ...at('to'),
@@ -147,15 +166,14 @@ function withdrawForm(props: OneElectorProps): Html {
   return html`<form class="card" method="post" action="${adminPath(
     election,
     `invites/${invite.id}/withdraw`,
-  )}"><h2>${prepared ? 'Take them off the list' : 'Withdraw the code'}</h2>
+  )}"><h2>${prepared ? t('voting-admin.one_elector.take_off_list') : t('voting-admin.one_elector.withdraw_code')}</h2>
 <p>${
     prepared
-      ? 'They are not invited with the others.'
-      : 'They cannot vote in this election, and their link says so. They stay in the list, so that nobody ' +
-        'invites them again by accident.'
+      ? t('voting-admin.one_elector.invited_others')
+      : t('voting-admin.one_elector.cannot_vote_election_link_says')
   }</p>
 ${field({ ...formOf(props, 'withdraw').at('reason'), maxlength: 300 })}
-<button class="button button-danger-quiet">${prepared ? 'Take them off' : 'Withdraw the code'}</button></form>`;
+<button class="button button-danger-quiet">${prepared ? t('voting-admin.one_elector.take_off') : t('voting-admin.one_elector.withdraw_code')}</button></form>`;
 }
 
 function formOf({ refused }: OneElectorProps, form: 'replace' | 'withdraw') {

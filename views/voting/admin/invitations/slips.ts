@@ -1,12 +1,22 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { sentences } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { formatted } from '#kernel/language/words.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { type QrModules, SLIPS_A_SHEET, slipSheets } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
-import { crumbsTo, inMeeting, navOf, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import {
+  crumbsTo,
+  inMeeting,
+  navOf,
+  type OfficerProps,
+  officerPage,
+  thisOne,
+} from '#views/voting/admin/frame.ts';
 import { trialSubject } from '#views/voting/trial.ts';
-import { adminPath, calledOf, type Named } from '#views/voting/words.ts';
+import { adminPath, type Named } from '#views/voting/words.ts';
 
 /** The data of the page with voting slips to print and cut. */
 export interface SlipsProps extends OfficerProps {
@@ -18,7 +28,7 @@ export interface SlipsProps extends OfficerProps {
   /** When the election is deleted, if it is a trial. */
   trial?: Words | undefined;
   /** When voting closes, already formatted. */
-  closes: string;
+  closes: Words | string;
   /** The address to type a code at, as it is printed: `club.example/vote`. */
   address: string;
   /** Each with the QR code of its voting link; the link itself where its code is too long to be typed. */
@@ -41,10 +51,13 @@ export function slipsPage({
 }: SlipsProps): Html {
   const sheets = Math.ceil(slips.length / SLIPS_A_SHEET);
   const body = html`${pageHeader({
-    title: 'Voting slips',
-    lede: `${counted(slips.length, 'slip')} on ${counted(sheets, 'sheet')} of A4, to cut along the lines.`,
-    crumbs: crumbsTo(election.meeting, { href: adminPath(election), label: `This ${calledOf(election)}` }),
-    actions: html`<button class="button" type="button" data-print hidden>Print</button>`,
+    title: t('voting-admin.slips.voting_slips'),
+    lede: t('voting-admin.slips.slips_sheets_a4_cut_along', { slips: slips.length, sheets }),
+    crumbs: crumbsTo(election.meeting, {
+      href: adminPath(election),
+      label: thisOne(election),
+    }),
+    actions: html`<button class="button" type="button" data-print hidden>${t('voting-admin.slips.print')}</button>`,
   })}
 ${inMeeting(
   election.meeting,
@@ -52,25 +65,20 @@ ${inMeeting(
     kept
       ? notice(
           'attention',
-          'Anyone who has a slip can cast its ballot. Hand each to the person whose name is on it.',
-          'Each slip is somebody’s vote',
+          t('voting-admin.slips.anyone_who_slip_cast_ballot'),
+          t('voting-admin.slips.each_slip_somebodys_vote'),
         )
       : notice(
           'attention',
-          'These slips are not kept anywhere. Print them, or save them as a PDF, before you close this page. ' +
-            'Without the button, use your browser’s own print command.',
-          'Shown only now',
+          t('voting-admin.slips.these_slips_kept_anywhere_print'),
+          t('voting-admin.slips.shown_only_now'),
         )
   }</div>
 ${slipSheets(
   club,
   slips.map(({ name, token, url, qr }) => ({
-    title: trialSubject(election.title, trial),
-    text: `${trial === undefined ? '' : 'It decides nothing. '}${
-      name === undefined ? '' : `For ${name}. `
-    }${asked(questions)}Vote until ${closes}. Scan the square, or open ${address} and type the code. It works once${
-      questions.length > 1 ? ' for each question' : ''
-    }; your vote is secret.`,
+    title: forClub(trialSubject(election.title, trial)),
+    text: forClub(slipText({ trial, name, questions, closes, address })),
     code: token,
     url,
     qr,
@@ -78,7 +86,7 @@ ${slipSheets(
 )}`,
 )}`;
   return officerPage({
-    title: `Voting slips: ${election.title}`,
+    title: t('voting-admin.slips.voting_slips_2', { title: election.title }),
     body,
     nav: navOf(election.meeting),
     viewer,
@@ -90,12 +98,32 @@ ${slipSheets(
 const LISTED = 6;
 const TITLE_AT_MOST = 50;
 
-/** The questions of a ballot paper, numbered; those of a meeting as on its agenda. */
-function asked(questions: NonNullable<SlipsProps['questions']>): string {
-  const titles = questions.slice(0, LISTED).map(({ number, title }, at) => {
-    const short = title.length > TITLE_AT_MOST ? `${title.slice(0, TITLE_AT_MOST).trimEnd()}…` : title;
-    return `${number ?? at + 1}. ${short} `;
-  });
-  const more = questions.length - titles.length;
-  return `${titles.join('')}${more > 0 ? `and ${counted(more, 'more question')}. ` : ''}`;
+/** Slips are in the language of the club, whoever prints them. */
+const forClub = (text: Words | string): Words | string =>
+  typeof text === 'string' ? text : formatted(() => text.for(clubReader()));
+
+function slipText({
+  trial,
+  name,
+  questions,
+  closes,
+  address,
+}: { name: string | undefined } & Required<Pick<SlipsProps, 'questions' | 'closes' | 'address'>> &
+  Pick<SlipsProps, 'trial'>): Words {
+  const more = questions.length - LISTED;
+  const until = { closes, address };
+  return sentences([
+    trial !== undefined && t('voting.slips.trial'),
+    name !== undefined && t('voting.slips.name', { name }),
+    ...asked(questions),
+    more > 0 && t('voting.slips.more', { more }),
+    questions.length > 1 ? t('voting.slips.text_of_several', until) : t('voting.slips.text', until),
+  ])!;
 }
+
+/** The questions of a ballot paper, numbered; those of a meeting as on its agenda. */
+const asked = (questions: NonNullable<SlipsProps['questions']>): string[] =>
+  questions.slice(0, LISTED).map(({ number, title }, at) => {
+    const short = title.length > TITLE_AT_MOST ? `${title.slice(0, TITLE_AT_MOST).trimEnd()}…` : title;
+    return `${number ?? at + 1}. ${short}`;
+  });

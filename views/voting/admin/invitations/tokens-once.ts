@@ -1,10 +1,20 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
+import { hidden } from '#views/components/slots.ts';
 import { pageHeader } from '#views/components/structure.ts';
-import { crumbsTo, inMeeting, navOf, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { adminPath, calledOf, type Named, sectionPath } from '#views/voting/words.ts';
+import {
+  backTo,
+  crumbsTo,
+  inMeeting,
+  navOf,
+  type OfficerProps,
+  officerPage,
+  thisOne,
+} from '#views/voting/admin/frame.ts';
+import { adminPath, type Named, sectionPath } from '#views/voting/words.ts';
 
 /** The data of the page with new tokens. */
 export interface TokensOnceProps extends OfficerProps {
@@ -19,42 +29,46 @@ export interface TokensOnceProps extends OfficerProps {
 export function tokensOncePage({ election, batch_name, count, links, viewer }: TokensOnceProps): Html {
   const tokens = links.map(({ token }) => token);
   const body = html`${pageHeader({
-    title: `${counted(count, 'new voting code')}`,
-    eyebrow: batch_name === null ? 'Unnamed batch' : `Batch “${batch_name}”`,
+    title: t('voting-admin.tokens_once.new_voting_codes', { new: count }),
+    eyebrow:
+      batch_name === null
+        ? t('voting-admin.tokens_once.unnamed_batch')
+        : t('voting-admin.tokens_once.batch', { batch: batch_name }),
     lede: election.title,
-    crumbs: crumbsTo(election.meeting, { href: adminPath(election), label: `This ${calledOf(election)}` }),
+    crumbs: crumbsTo(election.meeting, {
+      href: adminPath(election),
+      label: thisOne(election),
+    }),
   })}
 ${inMeeting(
   election.meeting,
   html`${notice(
     'attention',
-    html`<p>They are not stored. Once you leave this page nobody can show them again, not even
-an officer: download, print or copy them first. Each lets one person vote once, so hand
-each to one person only.</p>`,
-    'Shown only now',
+    html`<p>${t('voting-admin.tokens_once.stored_once_leave_page_show')}</p>`,
+    t('voting-admin.tokens_once.shown_only_now'),
   )}
 <div class="toolbar keep" data-once>
 <form method="post" action="${adminPath(election, 'tokens/csv')}" data-keeps>${hiddenInputs({
     tokens,
-  })}<button class="button">Download as CSV</button></form>
+  })}<button class="button">${t('voting-admin.tokens_once.download_csv')}</button></form>
 <form method="post" action="${adminPath(election, 'tokens/print')}" target="_blank" data-keeps>${hiddenInputs(
     {
       tokens,
     },
-  )}<button class="button button-quiet">Print voting slips<span class="visually-hidden"> (opens in a new tab)</span></button></form>
+  )}<button class="button button-quiet">${t('voting-admin.tokens_once.print_voting_slips_opens_new', { hidden })}</button></form>
 <p class="small soft" role="status" data-once-status></p>
 </div>
 ${list(
   'links',
-  'Voting links',
-  'For mails: each opens the ballot at once.',
+  t('voting-admin.tokens_once.voting_links'),
+  t('voting-admin.tokens_once.mails_each_opens_ballot_once'),
   links.map(({ url }) => url),
 )}
-${list('codes', 'Voting codes', 'For paper: voters type them at /vote, in any spelling.', tokens)}
-<p><a class="button button-quiet" href="${sectionPath(election, 'tokens')}">Back to the ${calledOf(election)}</a></p>`,
+${list('codes', t('voting-admin.tokens_once.voting_codes'), t('voting-admin.tokens_once.paper_voters_type_vote_any'), tokens)}
+<p><a class="button button-quiet" href="${sectionPath(election, 'tokens')}">${backTo(election)}</a></p>`,
 )}`;
   return officerPage({
-    title: `New voting codes: ${election.title}`,
+    title: t('voting-admin.tokens_once.new_voting_codes_2', { title: election.title }),
     body,
     nav: navOf(election.meeting),
     viewer,
@@ -62,10 +76,10 @@ ${list('codes', 'Voting codes', 'For paper: voters type them at /vote, in any sp
   });
 }
 
-function list(id: string, title: string, about: string, lines: readonly string[]): Html {
+function list(id: 'links' | 'codes', title: Words, about: Words, lines: readonly string[]): Html {
   return html`<section aria-labelledby="${id}-title"><div class="list-head"><div><h2 id="${id}-title">${title}</h2>
   <p class="small soft">${about}</p></div>
-<button class="button button-quiet" type="button" data-copy="${id}" data-keeps hidden>Copy all<span class="visually-hidden"> ${title.toLowerCase()}</span></button></div>
+<button class="button button-quiet" type="button" data-copy="${id}" data-keeps hidden>${t('voting-admin.tokens_once.copy_all', { hidden, what: id === 'links' ? 'links' : 'other' })}</button></div>
 <pre class="token-list" id="${id}" tabindex="0" aria-labelledby="${id}-title">${lines.join('\n')}</pre></section>
 `;
 }

@@ -1,4 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { enteredText } from '#views/components/entered.ts';
 import { confirmPanel, field } from '#views/components/forms.ts';
 import { askSection, mayDo } from '#views/voting/admin/frame.ts';
@@ -9,12 +11,12 @@ import type { Ask, SharedProps } from './props.ts';
 import { batchPanel } from './tokens.ts';
 
 /** One way to end something: what it does, and the link that begins it. */
-export type End = Act & { say: string };
+export type End = Act & { say: Child };
 
 /** The section with the ways to end it, of which the officer may do some. */
 export function endingSection(
   props: SharedProps,
-  title: string,
+  title: Words | string,
   ends: readonly (End | false)[],
 ): Section | null {
   const shown = ends.filter((end) => end !== false && (end.needs === undefined || mayDo(props, end.needs)));
@@ -22,7 +24,7 @@ export function endingSection(
   return {
     id: 'ending',
     title,
-    about: 'You see what will be deleted, and confirm it.',
+    about: t('voting-admin.ending.see_what_deleted_confirm'),
     work: html`<ul class="action-list" role="list">${(shown as End[]).map(
       ({ say, href, label }) => html`
 <li><p>${say}</p>
@@ -60,15 +62,17 @@ export function deletePanel(
   const { at } = formOf(props, 'delete');
   const [called, { name, error }] = [calledOf(election), at('confirm')];
   return confirmPanel({
-    title: `Delete this ${called}?`,
+    title: t('voting-admin.ending.delete', { called }),
     text,
     action: `${adminPath(election)}?_method=DELETE`,
-    button: `Delete the ${called}`,
+    button: t('voting-admin.ending.delete_2', { called }),
     fields: field({
       ...at('reason'),
       optional: true,
       maxlength: 300,
-      hint: leavesTrace ? 'Everybody can read it.' : 'Officers can read it in the audit log.',
+      hint: leavesTrace
+        ? t('voting-admin.ending.everybody_read')
+        : t('voting-admin.ending.officers_read_audit_log'),
     }),
     typed: { name, word: election.title, error },
   });

@@ -1,15 +1,22 @@
 import type { Child, Html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
-import type { Words as Text } from '#kernel/language/words.ts';
+import { type Message, t } from '#kernel/language/message.ts';
+import { Words } from '#kernel/language/words.ts';
 import { type Entered, namedErrors } from '#views/components/entered.ts';
 import { errorSummary } from '#views/components/notices.ts';
-import { type AllWords, inputsOf, labelsOf, type Words } from '#views/components/record-fields.ts';
+import {
+  type AllWords,
+  type Words as FieldWords,
+  inputsOf,
+  labelsOf,
+} from '#views/components/record-fields.ts';
 import { INVITE_WORDS } from '#views/voting/admin/invitations/invite-fields.ts';
 import { isRarelyChanged } from '#views/voting/admin/sections/settings-fields.ts';
 import {
   adminPath,
   type calledOf,
   type Named,
+  optionCode,
   PAGE_OF,
   SETTINGS_LABELS,
   type SectionId,
@@ -22,13 +29,13 @@ import type { OptionKind } from '#voting/shared/ballot-types.ts';
 /** A section as a page shows it. */
 export interface Section {
   id: SectionId;
-  title: Text | string;
+  title: Words | string;
   about?: Child;
   work: Child;
 }
 
 /** A sentence, which may name what the page is about. */
-type Sentence = string | ((called: Called) => string);
+type Sentence = Words | ((called: Called) => Words);
 type Called = ReturnType<typeof calledOf>;
 
 /** A form of these pages. */
@@ -46,178 +53,195 @@ interface Form {
 }
 
 export const TEXT_WORDS = {
-  title: { label: 'Title' },
-  description: { label: 'Description', hint: 'Shown with the ballot. An empty line starts a paragraph.' },
-} satisfies Required<Words<typeof TEXTS.fields>>;
+  title: { label: t('voting-admin.forms.title') },
+  description: {
+    label: t('voting-admin.forms.description'),
+    hint: t('voting-admin.forms.description_hint'),
+  },
+} satisfies Required<FieldWords<typeof TEXTS.fields>>;
 
 export const PERIOD_WORDS = {
-  open_at: { label: 'Opens' },
-  close_at: { label: 'Closes' },
-} satisfies Required<Words<typeof PERIOD.fields>>;
+  open_at: { label: t('voting-admin.forms.opens') },
+  close_at: { label: t('voting-admin.forms.closes') },
+} satisfies Required<FieldWords<typeof PERIOD.fields>>;
 
-const labelled = (labels: Readonly<Record<string, string>>): AllWords =>
+const labelled = (labels: Readonly<Record<string, Words | string>>): AllWords =>
   Object.fromEntries(Object.entries(labels).map(([name, label]) => [name, { label }]));
 
 const optionsForm = <Kind extends OptionKind>(kind: Kind) => {
-  const said = (what: string) => `The ${kind} ${what}.`;
+  const of = { kind: optionCode(kind) };
   return {
     section: `${kind}s` as const,
-    problem: `The ${kind}s were not changed`,
+    problem: t('voting-admin.forms.options.refused', of),
     words: {
-      name: { label: 'Name' },
-      display_order: { label: 'Order' },
-      text: { label: 'Text' },
+      name: { label: t('voting-admin.forms.options.name') },
+      display_order: { label: t('voting-admin.forms.options.order') },
+      text: { label: t('voting-admin.forms.options.text') },
       is_none_of_the_above: {
-        label: 'It is “None of the above”',
-        hint: 'A candidate ranked below it is not acceptable to that voter.',
+        label: t('voting-admin.forms.options.none_of_the_above'),
+        hint: t('voting-admin.forms.options.none_of_the_above_hint'),
       },
     },
     done: {
-      [`${kind}-added`]: said('was added'),
-      [`${kind}-changed`]: said('was changed'),
-      [`${kind}-removed`]: said('was removed'),
-      [`${kind}-withdrawn`]: `${said('is withdrawn')} The page and the ballot say so.`,
-    } as Record<`${Kind}-${'added' | 'changed' | 'removed' | 'withdrawn'}`, string>,
+      [`${kind}-added`]: t('voting-admin.forms.options.added', of),
+      [`${kind}-changed`]: t('voting-admin.forms.options.changed', of),
+      [`${kind}-removed`]: t('voting-admin.forms.options.removed', of),
+      [`${kind}-withdrawn`]: t('voting-admin.forms.options.withdrawn', of),
+    } as Record<`${Kind}-${'added' | 'changed' | 'removed' | 'withdrawn'}`, Message>,
   };
 };
 
 const settingsForm = <Id extends 'settings' | 'checks'>(section: Id) => ({
   section,
-  problem: 'The settings were not changed',
+  problem: t('voting-admin.forms.settings.refused'),
   words: labelled(SETTINGS_LABELS),
-  done: (called: Called) =>
-    `The settings were changed${called === 'election' ? '' : ' on every question that knows them'}.`,
+  done: (called: Called) => t('voting-admin.forms.settings.done', { called }),
 });
 
 /** Every form of the officers' page of an election or a ballot paper. Its section has its markup, its route the act. */
 export const FORMS = {
   questions: {
     section: 'questions',
-    problem: 'The questions were not changed',
+    problem: t('voting-admin.forms.questions.refused'),
     words: {
       election_id: {
-        label: 'Election',
-        hint: 'It keeps its page, and from now on the codes of this ballot paper are valid for it.',
+        label: t('voting-admin.forms.questions.election'),
+        hint: t('voting-admin.forms.questions.election_hint'),
       },
     },
     done: {
-      added: 'The question was added. The codes of this ballot paper are valid for it.',
-      ordered: 'The order was changed.',
+      added: t('voting-admin.forms.questions.added'),
+      ordered: t('voting-admin.forms.questions.ordered'),
     },
   },
   tokens: {
     section: 'tokens',
-    problem: 'No voting codes were made',
+    problem: t('voting-admin.forms.tokens.refused'),
     words: {
-      count: { label: 'How many' },
-      batch_name: { label: 'Name of the batch', hint: 'Who gets them: “Hall, at the door”.' },
+      count: { label: t('voting-admin.forms.tokens.count') },
+      batch_name: {
+        label: t('voting-admin.forms.tokens.batch_name'),
+        hint: t('voting-admin.forms.tokens.batch_name_hint'),
+      },
     },
   },
   batches: {
     section: 'tokens',
     asks: true,
-    problem: 'The batch was not deleted',
+    problem: t('voting-admin.forms.batches.refused'),
     words: {},
-    done: { 'batch-deleted': 'The batch was deleted.' },
+    done: { 'batch-deleted': t('voting-admin.forms.batches.deleted') },
   },
-  invite: { section: 'invitations', problem: 'Nobody was invited yet', words: INVITE_WORDS },
+  invite: { section: 'invitations', problem: t('voting-admin.forms.invite.refused'), words: INVITE_WORDS },
   reminders: {
     section: 'invitations',
-    problem: 'No reminder was sent',
+    problem: t('voting-admin.forms.reminders.refused'),
     words: {
       force: {
-        label: 'Also those who had a mail in the last 24 hours',
-        hint: 'Without this they are left in peace.',
+        label: t('voting-admin.forms.reminders.force'),
+        hint: t('voting-admin.forms.reminders.force_hint'),
       },
     },
   },
-  'results-email': { section: 'invitations', problem: 'The result was not mailed', words: {} },
+  'results-email': {
+    section: 'invitations',
+    problem: t('voting-admin.forms.results_email.refused'),
+    words: {},
+  },
   wording: {
     section: 'text',
-    problem: 'Title and description were not changed',
+    problem: t('voting-admin.forms.wording.refused'),
     words: TEXT_WORDS,
-    done: 'Title and description were changed.',
+    done: t('voting-admin.forms.wording.done'),
   },
   candidates: optionsForm('candidate'),
   options: optionsForm('option'),
   dates: {
     section: 'dates',
-    problem: 'The dates were not changed',
+    problem: t('voting-admin.forms.dates.refused'),
     words: {
       ...PERIOD_WORDS,
-      reopen: { label: 'Re-open voting', hint: 'The present result no longer counts.' },
+      reopen: {
+        label: t('voting-admin.forms.dates.reopen'),
+        hint: t('voting-admin.forms.dates.reopen_hint'),
+      },
       reason: {
-        label: 'Reason',
-        hint: 'Needed to open voting again. It stays on the public page.',
+        label: t('voting-admin.forms.reason'),
+        hint: t('voting-admin.forms.dates.reason_hint'),
       },
       pause: {
-        label: 'Pause voting',
-        hint: 'The ballots that are in stay in. Voters read that voting is paused, and until when.',
+        label: t('voting-admin.forms.dates.pause'),
+        hint: t('voting-admin.forms.dates.pause_hint'),
       },
     },
-    done: 'The dates were changed.',
+    done: t('voting-admin.forms.dates.done'),
   },
   settings: settingsForm('settings'),
   checks: settingsForm('checks'),
   attachments: {
     section: 'attachments',
-    problem: 'The document was not changed',
+    problem: t('voting-admin.forms.attachments.refused'),
     words: {
       attachment_url: {
-        label: 'Address',
-        hint: 'It begins with https://. Leave it empty to remove the document.',
+        label: t('voting-admin.forms.attachments.address'),
+        hint: t('voting-admin.forms.attachments.address_hint'),
       },
     },
-    done: 'The document was changed.',
+    done: t('voting-admin.forms.attachments.done'),
   },
   announce: {
     section: 'results',
-    problem: 'The result was not announced',
+    problem: t('voting-admin.forms.announce.refused'),
     words: {},
-    done: { announced: 'The result is announced. Everybody can see it now.' },
+    done: { announced: t('voting-admin.forms.announce.done') },
   },
   'manual-results': {
     section: 'results',
-    problem: 'The certified results were not changed',
+    problem: t('voting-admin.forms.manual_results.refused'),
     words: {},
     done: {
-      'manual-set': 'The certified results were saved. They are the result from now on.',
-      'manual-cleared': 'The counted result is shown again.',
+      'manual-set': t('voting-admin.forms.manual_results.set'),
+      'manual-cleared': t('voting-admin.forms.manual_results.cleared'),
     },
   },
   workspace: {
     section: 'workspace',
-    problem: 'The page was not linked',
+    problem: t('voting-admin.forms.workspace.refused'),
     words: {
       database_id: {
-        label: 'Database',
-        hint: 'Its address or id. It has to be one the service may use.',
+        label: t('voting-admin.forms.workspace.database'),
+        hint: t('voting-admin.forms.workspace.database_hint'),
       },
-      page_id: { label: 'Page', hint: 'The address or id of the page that follows this election.' },
+      page_id: {
+        label: t('voting-admin.forms.workspace.page'),
+        hint: t('voting-admin.forms.workspace.page_hint'),
+      },
       status_property_name: {
-        label: 'Property for the status',
-        hint: 'It needs the options Scheduled, Open and Closed. Left empty: Status.',
+        label: t('voting-admin.forms.workspace.status'),
+        hint: t('voting-admin.forms.workspace.status_hint'),
       },
     },
     done: {
-      'workspace-linked': 'The page was linked.',
-      'workspace-unlinked': 'The page was unlinked. It stays as it is.',
-      'workspace-synced': 'The page is up to date.',
+      'workspace-linked': t('voting-admin.forms.workspace.linked'),
+      'workspace-unlinked': t('voting-admin.forms.workspace.unlinked'),
+      'workspace-synced': t('voting-admin.forms.workspace.synced'),
     },
   },
   close: {
     asks: true,
-    problem: (called) => `The ${called} was not closed`,
+    problem: (called) => t('voting-admin.forms.close.refused', { called }),
     words: {},
     done: {
-      closed: (called) =>
-        `Voting is closed${called === 'election' ? '' : ' on every question'}. The next ballot is refused.`,
+      closed: (called) => t('voting-admin.forms.close.done', { called }),
     },
   },
   delete: {
     asks: true,
-    problem: (called) => `The ${called} was not deleted`,
-    words: { reason: { label: 'Reason' }, confirm: { label: 'To confirm' } },
+    problem: (called) => t('voting-admin.forms.delete.refused', { called }),
+    words: {
+      reason: { label: t('voting-admin.forms.reason') },
+      confirm: { label: t('voting-admin.forms.delete.confirm') },
+    },
   },
 } satisfies Record<string, Form>;
 
@@ -225,63 +249,44 @@ export type FormName = keyof typeof FORMS;
 
 /** The key of the notice of one of several acts that share a form. */
 export type DoneKey<F extends FormName> = (typeof FORMS)[F] extends { done: infer Done }
-  ? Done extends string | ((called: Called) => string)
+  ? Done extends Words | ((called: Called) => Words)
     ? never
     : keyof Done & string
   : never;
-
-const BY_CODE = 'Nobody was invited by name: make a voting code for each elector.';
 
 type Notice = [sentence: Sentence, section?: SectionId | undefined];
 
 /** The notices on the page of an election or a ballot paper after an act of another page. */
 const ARRIVALS = {
-  'created-mail': [
-    'The election was created. Next: invite people. Each gets a link of their own, so no other voting ' +
-      'codes are needed.',
-    'invitations',
-  ],
-  'created-paper': [
-    'The election was created. Next: make a voting code for each person who votes, and print the slips.',
-    'tokens',
-  ],
-  'created-trial': [
-    'The trial is open and its invitations are sent. Look at them, or vote yourself.',
-    'invitations',
-  ],
-  created: [
-    (called) =>
-      called === 'election'
-        ? 'The election was created. Nobody can vote yet: make voting codes when you are ready.'
-        : 'The ballot paper was created. Next: add its questions.',
-  ],
-  'created-checks': [
-    'The election was created. Nobody can vote yet: make voting codes when this is decided.',
-    'checks',
-  ],
-  repeated: [
-    'The election before is void. This is its repetition, with the same electors: nobody was mailed yet.',
-    'invitations',
-  ],
-  'repeated-by-code': [`The election before is void. This is its repetition. ${BY_CODE}`, 'tokens'],
-  voided: ['The election is void. Its page says so, with the reason.', 'ending'],
-  'followed-up': ['This is the follow-up, with the same electors.', 'invitations'],
-  'followed-up-by-code': [`This is the follow-up. ${BY_CODE}`, 'tokens'],
-  cloned: ['This is the copy. Nobody has a link to it yet.'],
+  'created-mail': [t('voting-admin.forms.arrived.mail'), 'invitations'],
+  'created-paper': [t('voting-admin.forms.arrived.paper'), 'tokens'],
+  'created-trial': [t('voting-admin.forms.arrived.trial'), 'invitations'],
+  created: [(called) => t('voting-admin.forms.arrived.created', { called })],
+  'created-checks': [t('voting-admin.forms.arrived.checks'), 'checks'],
+  repeated: [t('voting-admin.forms.arrived.repeated'), 'invitations'],
+  'repeated-by-code': [t('voting-admin.forms.arrived.repeated_by_code'), 'tokens'],
+  voided: [t('voting-admin.forms.arrived.voided'), 'ending'],
+  'followed-up': [t('voting-admin.forms.arrived.followed_up'), 'invitations'],
+  'followed-up-by-code': [t('voting-admin.forms.arrived.followed_up_by_code'), 'tokens'],
+  cloned: [t('voting-admin.forms.arrived.cloned')],
 } satisfies Record<string, Notice>;
+
+const isSentence = (done: NonNullable<Form['done']>): done is Sentence =>
+  typeof done === 'function' || done instanceof Words;
 
 /** The notices by their key in the address, each with the section that it is about. */
 const NOTICES = new Map([
   ...Object.entries<Notice>(ARRIVALS),
   ...Object.entries<Form>(FORMS).flatMap(([form, { done = {}, section }]) =>
-    Object.entries(typeof done === 'object' ? done : { [form]: done }).map(
-      ([key, sentence]): [string, Notice] => [key, [sentence, section]],
-    ),
+    Object.entries(isSentence(done) ? { [form]: done } : done).map(([key, sentence]): [string, Notice] => [
+      key,
+      [sentence, section],
+    ]),
   ),
 ]);
 
-const say = (sentence: Sentence, called: Called): string =>
-  typeof sentence === 'string' ? sentence : sentence(called);
+const say = (sentence: Sentence, called: Called): Words =>
+  typeof sentence === 'function' ? sentence(called) : sentence;
 
 /** What the page says after an act, by the key in its address, and the section that it is about. */
 export function noticeOf(key: string | undefined, called: Called) {
@@ -312,7 +317,7 @@ export function pageOfForm(form: FormName): SubPage {
 /** A refused form; the page shows it again with what was entered. */
 export interface FormProblem {
   form: FormName;
-  message: Text | string;
+  message: Words | string;
   errors: readonly FieldError[];
   entered: Entered;
 }

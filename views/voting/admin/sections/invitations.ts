@@ -1,6 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas, formatNumber, sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted } from '#views/components/numbers.ts';
+import { hidden, linkTo, strong } from '#views/components/slots.ts';
 import { statFigures } from '#views/components/structure.ts';
 import { mayDo } from '#views/voting/admin/frame.ts';
 import {
@@ -23,22 +26,20 @@ export function unsentNotice({ election, unsent: counts, mayInvite }: SharedProp
   const { queued, failed } = counts ?? { queued: 0, failed: 0 };
   const unsent = queued + failed;
   if (unsent === 0) return null;
-  const show = (filter: InviteFilter, words: string) =>
-    html`<a href="${invitesPath(election, { filter })}">${words}</a>`;
+  const show = (filter: InviteFilter) => (inside: Words) =>
+    html`<a href="${invitesPath(election, { filter })}">${inside}</a>`;
+  const waiting = { queued, link: show('queued') };
   return notice(
     'danger',
-    html`<p>Voting is open, and ${unsent === 1 ? 'this person has' : 'these people have'} no link.
-${
-  queued > 0 &&
-  html`${show('queued', `${count(queued)} queued`)}: the service
-sends ${queued === 1 ? 'it' : 'them'}${
-    mayInvite
-      ? '; if this does not change within minutes, see whether mail works.'
-      : ', but no mail can be sent now.'
-  }`
-}
-${failed > 0 && html`${show('failed', `${count(failed)} failed`)}: try again, or print a slip for each.`}</p>`,
-    `${counted(unsent, 'invitation')} ${unsent === 1 ? 'has' : 'have'} not been sent`,
+    html`<p>${sentences([
+      t('voting-admin.invitations.unsent', { unsent }),
+      queued > 0 &&
+        (mayInvite
+          ? t('voting-admin.invitations.unsent_queued', waiting)
+          : t('voting-admin.invitations.unsent_no_mail', waiting)),
+      failed > 0 && t('voting-admin.invitations.unsent_failed', { failed, link: show('failed') }),
+    ])}</p>`,
+    t('voting-admin.invitations.invitations_sent', { unsent }),
   );
 }
 
@@ -48,13 +49,11 @@ export function invitationsSection(props: SharedProps, invitations: Invitations)
   const mayRun = mayDo(props, 'elections:run');
   return {
     id: 'invitations',
-    title: 'Invitations',
-    about:
-      'Each is a mail with a voting link of its own. You see whether a link was used, never what for: the ' +
-      'ballot is kept apart from it.',
+    title: t('voting-admin.invitations.invitations'),
+    about: t('voting-admin.invitations.each_mail_voting_link_own'),
     work: html`${saidOfMailing(invitations)}
 ${mayRun && mailNotice(invitations, props)}
-${total(invitations) > 0 ? figures(props, invitations) : !mayRun && html`<p>Nobody has been invited yet.</p>`}
+${total(invitations) > 0 ? figures(props, invitations) : !mayRun && html`<p>${t('voting-admin.invitations.invited_yet')}</p>`}
 ${
   mayRun &&
   whileMailReady(
@@ -62,8 +61,7 @@ ${
     html`${!closed && preparedForm(props, invitations)}${
       closed
         ? html`
-    <p class="soft">Voting has closed, so nobody can be invited
-    any more.</p>`
+    <p class="soft">${t('voting-admin.invitations.voting_closed_invited_any_more')}</p>`
         : inviteForm(props, invitations)
     }${massMails(props, invitations)}`,
   )
@@ -83,24 +81,22 @@ function figures({ election }: SharedProps, invitations: Invitations): Html {
   const withSlip = slips.to_print + slips.printed + slips.used;
   const all = total(invitations);
   return html`<div class="invite-figures">${statFigures([
-    { label: 'Sent', value: count(sent) },
-    { label: 'Queued', value: count(queued) },
-    { label: 'Failed', value: count(failed) },
-    ...(withSlip > 0 ? [{ label: 'Slips', value: count(withSlip) }] : []),
-    ...(withdrawn > 0 ? [{ label: 'Withdrawn', value: count(withdrawn) }] : []),
-    { label: 'Have voted', value: count(used) },
+    { label: t('voting-admin.invitations.sent'), value: formatNumber(sent) },
+    { label: t('voting-admin.invitations.queued'), value: formatNumber(queued) },
+    { label: t('voting-admin.invitations.failed'), value: formatNumber(failed) },
+    ...(withSlip > 0 ? [{ label: t('voting-admin.invitations.slips'), value: formatNumber(withSlip) }] : []),
+    ...(withdrawn > 0
+      ? [{ label: t('voting-admin.invitations.withdrawn'), value: formatNumber(withdrawn) }]
+      : []),
+    { label: t('voting-admin.invitations.voted'), value: formatNumber(used) },
   ])}</div>
 ${
   queued > 0 &&
   election.status === 'scheduled' &&
   html`
-<p><strong>Queued: ${count(queued)}.</strong> ${
-    queued === 1 ? 'It goes' : 'They go'
-  } out ${goesOut ?? 'when voting opens'}, by ${queued === 1 ? 'itself' : 'themselves'}.</p>`
+<p>${goesOut == null ? t('voting-admin.invitations.queued_go_out_when_voting', { strong, queued }) : t('voting-admin.invitations.queued_go_out_themselves', { strong, queued, out: goesOut })}</p>`
 }
-<p><a class="link-alone" href="${invitesPath(election)}">${
-    all === 1 ? 'The invitation' : `All ${count(all)} invitations`
-  }</a>: search, see who was reached, send again, replace or withdraw a code.</p>
+<p>${t('voting-admin.invitations.all_invitations_search_see_who', { link: (inside) => html`<a class="link-alone" href="${invitesPath(election)}">${inside}</a>`, all })}</p>
 ${slipsNotice(election, invitations)}
 ${
   failed > 0 &&
@@ -108,8 +104,7 @@ ${
   notice(
     'attention',
     html`
-<p>${counted(failed, 'invitation')} could not be
-delivered. <a href="${invitesPath(election, { filter: 'failed' })}">See which and why</a></p>`,
+<p>${t('voting-admin.invitations.invitations_delivered_see_which_why', { failed, link: linkTo(invitesPath(election, { filter: 'failed' })) })}</p>`,
   )
 }`;
 }
@@ -119,20 +114,21 @@ function slipsNotice(election: SharedProps['election'], { counts: { slips } }: I
   const { to_print, printed, used } = slips;
   const unused = to_print + printed;
   if (unused === 0 || election.status === 'closed') return null;
-  const states = [
-    ...(printed > 0 ? [`${count(printed)} printed and not used`] : []),
-    ...(used > 0 ? [`${count(used)} used`] : []),
-  ];
+  const states = commas([
+    printed > 0 && t('voting-admin.invitations.printed_used', { printed }),
+    used > 0 && t('voting-admin.invitations.used', { used }),
+  ]);
   return notice(
     to_print > 0 ? 'attention' : 'info',
-    html`<p>They vote with a printed slip, which has their name on it. A slip can be printed again
-    until it is used.${states.length > 0 && ` Others: ${states.join(', ')}.`}</p>
+    html`<p>${t('voting-admin.invitations.vote_printed_slip_which_name')}${states && html` ${t('voting-admin.invitations.slip_others', { states })}`}</p>
 <form method="post" action="${adminPath(election, 'invites/slips')}" target="_blank"><button class="button button-quiet">${
-      to_print === 0 ? 'Print again: ' : 'Print '
-    }${counted(unused, 'slip')}<span class="visually-hidden"> (opens in a new tab)</span></button></form>`,
+      to_print === 0
+        ? t('voting-admin.invitations.print_again', { unused, hidden })
+        : t('voting-admin.invitations.print_slips', { unused, hidden })
+    }</button></form>`,
     to_print > 0
-      ? `${counted(to_print, 'slip')} to print`
-      : `${counted(printed, 'slip')} printed, not used yet`,
+      ? t('voting-admin.invitations.slips_print', { print: to_print })
+      : t('voting-admin.invitations.slips_printed_used_yet', { printed }),
   );
 }
 
@@ -141,11 +137,12 @@ function preparedForm({ election }: SharedProps, { counts, mailReady }: Invitati
   const { prepared } = counts;
   if (prepared === 0) return null;
   return html`<form method="post" action="${adminPath(election, 'invite/prepared')}">
-  <p><strong>${counted(prepared, 'elector was', 'electors were')} taken over from the election before.</strong> Nobody
-  of them was mailed yet. ${
-    election.status === 'scheduled' ? 'Their mails go out when voting opens.' : 'Their mails go out at once.'
+  <p>${t('voting-admin.invitations.electors_taken_over_election_before', { strong, prepared })} ${
+    election.status === 'scheduled'
+      ? t('voting-admin.invitations.mails_go_out_when_voting')
+      : t('voting-admin.invitations.mails_go_out_once')
   }</p>
-<button class="button button-quiet"${off(mailReady)}>Invite ${counted(prepared, 'person', 'people')}</button></form>`;
+<button class="button button-quiet"${off(mailReady)}>${t('voting-admin.invitations.invite_people', { prepared })}</button></form>`;
 }
 
 /** The form to invite people. It leads to a page that shows everything before anything is sent. */
@@ -162,14 +159,14 @@ ${
   election.status === 'scheduled' &&
   queueBox({
     ...shared,
-    when: `They go out ${times.opens}. Not ticked, they go now and say when voting opens.`,
+    when: t('voting-admin.invitations.go_out_ticked_go_now', { opens: times.opens }),
   })
 }
 ${batchNameField(shared)}
-<p class="hint">Nothing is sent yet: the next page shows who gets what.</p>
-<button class="button button-quiet"${off(mailReady)}>Check before sending</button></form>`;
+<p class="hint">${t('voting-admin.invitations.nothing_sent_yet_next_page')}</p>
+<button class="button button-quiet"${off(mailReady)}>${t('voting-admin.invitations.check_before_sending')}</button></form>`;
   return html`<details class="invite-form"${((fresh && mailReady) || entered !== undefined) && html` open`}>
-  <summary>Invite people</summary><div class="fold">${form}</div></details>`;
+  <summary>${t('voting-admin.invitations.invite_people_2')}</summary><div class="fold">${form}</div></details>`;
 }
 
 function off(mailReady: boolean): Html | null {

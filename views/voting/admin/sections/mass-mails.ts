@@ -1,6 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted } from '#views/components/numbers.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { mailingSentence, mailingTable, type ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
 import { adminPath } from '#views/voting/words.ts';
@@ -20,7 +21,9 @@ export function saidOfMailing({ said, counts }: Invitations): Html | null {
   const more =
     'mailing' in said &&
     html` <a href="/admin/mailings/${said.mailing.id}">${
-      said.mailing.finished ? 'See each mail' : 'See how far it is'
+      said.mailing.finished
+        ? t('voting-admin.mass_mails.see_each_mail')
+        : t('voting-admin.mass_mails.see_how_far')
     }</a>`;
   return html`<div id="mailed" role="status" tabindex="-1">${notice(
     kind as 'success' | 'attention' | 'info',
@@ -32,11 +35,11 @@ export function saidOfMailing({ said, counts }: Invitations): Html | null {
 const isWhole = ({ finished, failed, unsure, note }: ShownMailing): boolean =>
   finished && failed === 0 && unsure === 0 && note === null;
 
-function nobody(kind: 'reminders' | 'results', notVoted: number): string {
-  if (kind === 'results') return 'Nobody was mailed: everybody who was invited has the result.';
-  if (notVoted === 0) return 'Nobody was reminded: everybody who was reached has voted.';
-  if (notVoted === 1) return 'Nobody was reminded: the one who has not voted had a mail within 24 hours.';
-  return `Nobody was reminded: all ${count(notVoted)} had a mail within 24 hours.`;
+function nobody(kind: 'reminders' | 'results', notVoted: number): Words {
+  if (kind === 'results') return t('voting-admin.mass_mails.mailed_everybody_who_invited_result');
+  if (notVoted === 0) return t('voting-admin.mass_mails.reminded_everybody_who_reached_voted');
+  if (notVoted === 1) return t('voting-admin.mass_mails.reminded_who_voted_mail_within');
+  return t('voting-admin.mass_mails.reminded_all_mail_within_24', { voted: notVoted });
 }
 
 /** Mails to many: reminders while voting is open, the result once it is out. */
@@ -51,7 +54,7 @@ export function mailingHistory(mailings: readonly ShownMailing[]): Html | null {
   if (mailings.length === 0) return null;
   const earlier = mailings.slice(SHOWN);
   return html`${mailingTable(mailings.slice(0, SHOWN))}
-${earlier.length > 0 && disclosure(`${counted(earlier.length, 'earlier mailing')}`, mailingTable(earlier))}`;
+${earlier.length > 0 && disclosure(t('voting-admin.mass_mails.earlier_mailings', { earlier: earlier.length }), mailingTable(earlier))}`;
 }
 
 const newest = ({ mailings }: Invitations, kind: ShownMailing['kind']): ShownMailing | undefined =>
@@ -72,13 +75,12 @@ function reminders(props: SharedProps, invitations: Invitations): Html | null {
   const { entered, tick } = formOf(props, 'reminders');
   const last = newest(invitations, 'reminders');
   return html`<details${entered && html` open`}>
-  <summary>Remind all who have not voted (${count(notVoted)})</summary><div class="fold">
-<p>${counted(notVoted, 'person has', 'people have')} a link and ${notVoted === 1 ? 'has' : 'have'} not used it.
-Each gets the same link again, and the deadline: ${props.times.closes}.</p>
+  <summary>${t('voting-admin.mass_mails.remind_all_who_voted', { voted: notVoted })}</summary><div class="fold">
+<p>${t('voting-admin.mass_mails.people_link_used_each_gets', { voted: notVoted, closes: props.times.closes })}</p>
 ${last && html`<p class="soft">${mailingSentence(last)}</p>`}
 <form method="post" action="${adminPath(props.election, 'reminders/send')}">${afterInput(last)}
 <div class="choices choices-plain">${tick('force')}</div>
-<button class="button button-quiet"${off(mailReady)}>Send the reminders</button></form></div></details>`;
+<button class="button button-quiet"${off(mailReady)}>${t('voting-admin.mass_mails.send_reminders')}</button></form></div></details>`;
 }
 
 function resultMail(props: SharedProps, invitations: Invitations): Html | null {
@@ -88,15 +90,11 @@ function resultMail(props: SharedProps, invitations: Invitations): Html | null {
   const last = newest(invitations, 'results');
   if (last)
     return html`<p><strong>${mailingSentence(last)}</strong> <a href="${path}">${
-      last.failed > 0 ? 'Send it to those who have not had it, or again …' : 'Send it again …'
+      last.failed > 0
+        ? t('voting-admin.mass_mails.send_those_who_again')
+        : t('voting-admin.mass_mails.send_again')
     }</a></p>`;
-  return html`<details><summary>Mail the result</summary><div class="fold">
-<p>Everyone who was invited and has an address gets it,
-whether they voted or not: ${counted(invited, 'mail')}, one for each address. The mail says
-the outcome in a sentence and links to the result.</p>
-<form method="post" action="${path}">${afterInput(last)}<button class="button button-quiet"${off(mailReady)}>Mail the result to ${counted(
-    invited,
-    'person',
-    'people',
-  )}</button></form></div></details>`;
+  return html`<details><summary>${t('voting-admin.mass_mails.mail_result')}</summary><div class="fold">
+<p>${t('voting-admin.mass_mails.everyone_who_invited_address_gets', { invited })}</p>
+<form method="post" action="${path}">${afterInput(last)}<button class="button button-quiet"${off(mailReady)}>${t('voting-admin.mass_mails.mail_result_people', { invited })}</button></form></div></details>`;
 }

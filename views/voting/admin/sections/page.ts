@@ -1,5 +1,7 @@
 import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { copyField } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
 import { type Stage, stageLine, statusBadge } from '#views/components/status.ts';
@@ -27,7 +29,7 @@ import type { SharedProps } from './props.ts';
 /** Something that an officer can do next. */
 export interface Act {
   href: string;
-  label: string;
+  label: Words | string;
   /** The permission that it needs; none where it only shows something. */
   needs?: Permission;
 }
@@ -54,11 +56,11 @@ interface Parts {
   /** Below what is next. */
   belowStep?: Html;
   turnout: Html;
-  facts: readonly (readonly [string, Child])[];
+  facts: readonly (readonly [Child, Child])[];
   /** Further pages for voters. */
   links?: Html;
   /** The name of the sub-page with its text, which may be more than that. */
-  ballot: string;
+  ballot: Words;
   sections: Sections;
   scripts: readonly string[];
 }
@@ -115,14 +117,14 @@ function issuerPages(
   content: Html,
 ): Html {
   const { election, page } = props;
-  const labels: Record<SubPage, string> = {
-    overview: 'Overview',
-    codes: 'Voting codes',
-    mails: 'Invitations',
+  const labels: Record<SubPage, Words> = {
+    overview: t('voting-admin.sections.overview'),
+    codes: t('voting-admin.sections.voting_codes'),
+    mails: t('voting-admin.sections.invitations'),
     ballot,
-    rules: 'Dates and rules',
-    checks: 'Result and checks',
-    history: 'History',
+    rules: t('voting-admin.sections.dates_rules'),
+    checks: t('voting-admin.sections.result_checks'),
+    history: t('voting-admin.sections.history'),
   };
   const ids = Object.keys(sections) as SectionId[];
   const pages = SUB_PAGES.map((one) => ({
@@ -131,19 +133,19 @@ function issuerPages(
     anchors: ids.filter((id) => PAGE_OF[id] === one),
   })).filter(({ anchors }) => anchors.length > 0);
   return subPages({
-    label: `Pages of this ${calledOf(election)}`,
+    label: t('voting-admin.sections.pages', { called: calledOf(election) }),
     pages,
     current: subPagePath(election, page),
     content,
   });
 }
 
-export const doneNotice = (done: string | undefined): Html | null =>
+export const doneNotice = (done: Words | string | undefined): Html | null =>
   done === undefined ? null : html`<div role="status">${notice('success', done)}</div>`;
 
 export const votersPage = ({ election }: Pick<SharedProps, 'election'>): Act => ({
   href: votersPath(election),
-  label: 'See the voters’ page',
+  label: t('voting-admin.sections.see_voters_page'),
 });
 
 /** What is next, with the page’s one filled button. */
@@ -153,7 +155,7 @@ function nextStep(props: SharedProps, { say, ...acts }: Step): Html {
   );
   // While the page asks for a confirmation, the filled button is not this one.
   const filled = props.ask !== undefined || isAskedAgain(props) ? 'button button-quiet' : 'button';
-  return html`<section class="card next-step" aria-labelledby="next-title"><h2 id="next-title">Next</h2>
+  return html`<section class="card next-step" aria-labelledby="next-title"><h2 id="next-title">${t('voting-admin.sections.next')}</h2>
 <p>${say}</p><p class="toolbar"><a class="${filled}" href="${action.href}">${action.label}</a>
 ${other && html`<a class="button button-quiet" href="${other.href}">${other.label}</a>`}</p></section>`;
 }
@@ -164,16 +166,19 @@ function facts(
   { facts: rows, links }: Pick<Parts, 'facts' | 'links'>,
 ): Html {
   const closes = times.closedEarly
-    ? 'Closed by an officer'
+    ? t('voting-admin.sections.closed_officer')
     : election.status === 'closed'
-      ? 'Closed'
-      : 'Closes';
-  return html`<section aria-label="Facts">${definitionList([
-    [election.status === 'scheduled' ? 'Opens' : 'Opened', times.opens],
+      ? t('voting-admin.sections.closed')
+      : t('voting-admin.sections.closes');
+  return html`<section aria-label="${t('voting-admin.sections.facts')}">${definitionList([
+    [
+      election.status === 'scheduled' ? t('voting-admin.sections.opens') : t('voting-admin.sections.opened'),
+      times.opens,
+    ],
     [closes, times.ends],
-    ['All times', times.zoneInFull],
+    [t('voting-admin.sections.all_times'), times.zoneInFull],
     ...rows,
   ])}
-<p class="label"><a class="link-alone" href="${votersPath(election)}">The voters’ page</a>${links}</p>
-${copyField({ id: 'public-url', value: publicUrl, label: 'the address of the voters’ page' })}</section>`;
+<p class="label"><a class="link-alone" href="${votersPath(election)}">${t('voting-admin.sections.voters_page')}</a>${links}</p>
+${copyField({ id: 'public-url', value: publicUrl, label: t('voting-admin.sections.address_voters_page') })}</section>`;
 }

@@ -1,3 +1,4 @@
+import type { Words } from '#kernel/language/words.ts';
 import type { Entered } from '#views/components/entered.ts';
 import type { AuditLogRow } from '#views/voting/admin/audit-log.ts';
 import type { OfficerProps } from '#views/voting/admin/frame.ts';
@@ -21,7 +22,7 @@ export interface Invitations extends MailState {
   /** Of all invitations; `notVoted` are those sent whose token is unused. */
   counts: InviteCounts & { used: number; notVoted: number };
   /** When the queued ones are sent, already formatted. */
-  goesOut?: string | undefined;
+  goesOut?: Words | string | undefined;
   lists: readonly ListChoice[];
   roll: RollChoice;
   /** The mails that a mail of the result would send: one for each address. */
@@ -38,22 +39,22 @@ export type SaidOfMailing = { mailing: ShownMailing } | { nobody: 'reminders' | 
 
 /** The times of an election or a ballot paper, already formatted. */
 export interface ElectionTimes {
-  opens: string;
-  closes: string;
+  opens: Words | string;
+  closes: Words | string;
   /** When voting ends or has ended, also where an officer closed it early. */
-  ends: string;
+  ends: Words | string;
   /** In the format of the fields that change them. */
   opensInput: string;
   closesInput: string;
   /** When an officer closed it early. */
-  closedEarly?: string | null | undefined;
+  closedEarly?: Words | string | null | undefined;
   /** The time zone in words; `zoneInFull` adds its technical name. */
-  zone: string;
-  zoneInFull: string;
+  zone: Words | string;
+  zoneInFull: Words | string;
 }
 
 /** A batch of voting codes; `created` is the time of creation, already formatted. */
-export type ShownBatch = Batch & { created: string };
+export type ShownBatch = Batch & { created: Words | string };
 
 /** The newest entries of the audit log about it, equal ones grouped. */
 export interface History {
@@ -84,7 +85,7 @@ export interface SharedProps extends OfficerProps {
   ask?: Ask | undefined;
   problem?: FormProblem | undefined;
   /** A sentence on what has just been done, and the section it was done in. */
-  done?: string | undefined;
+  done?: Words | string | undefined;
   doneAt?: SectionId | undefined;
   /** Whether the clock of the machine was changed a short while ago. */
   clockJumped?: boolean | undefined;

@@ -1,6 +1,8 @@
 import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type Entered, enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, hiddenInputs } from '#views/components/forms.ts';
@@ -47,7 +49,7 @@ export function settingsFields({
   listFixed = false,
   part,
 }: SettingsFieldsProps): Html {
-  const tick = (setting: string, label: string, note: string, shown = true) => {
+  const tick = (setting: string, label: Words | string, note: Words | string, shown = true) => {
     const name = `settings.${setting}`;
     const checked = isTicked(entered, name);
     const box = tickBox({ name, id: `${prefix}${name}`, label, note, checked });
@@ -92,23 +94,23 @@ ${!fixed && quorumFields({ prefix, entered, errors })}`;
     );
   return html`${part === undefined && html`${own}${lot}`}
 ${radio('hide_results_until_close', SHOWN)}
-<fieldset><legend class="visually-hidden">Results and ballots</legend><div class="choices choices-plain">
+<fieldset><legend class="visually-hidden">${t('voting-admin.settings_fields.results_ballots')}</legend><div class="choices choices-plain">
 ${tick(
   'publish_results_to_home',
-  'Show it on the home page',
-  'Everyone sees the election there, and its result as soon as that is not hidden.',
+  t('voting-admin.settings_fields.show_home_page'),
+  t('voting-admin.settings_fields.everyone_sees_election_result_soon'),
   !trial,
 )}
 ${tick(
   'randomize_order',
-  'Shuffle the order on each ballot',
-  'Nobody gains by standing first. Otherwise every voter sees your order.',
+  t('voting-admin.settings_fields.shuffle_order_each_ballot'),
+  t('voting-admin.settings_fields.gains_standing_first_otherwise_every'),
   shuffles,
 )}
 ${tick(
   'allow_blank',
-  'A ballot can be left blank',
-  'Voters who take no side still take part: a blank ballot counts for the quorum and for nobody.',
+  t('voting-admin.settings_fields.ballot_left_blank'),
+  t('voting-admin.settings_fields.voters_who_take_side_still'),
   !fixed,
 )}
 </div></fieldset>
@@ -135,9 +137,9 @@ export const settingsFormIn = (entered: Record<string, unknown>): 'settings' | '
     : 'settings';
 
 interface RadioChoice<Value extends string = string> {
-  label: string;
-  hint?: string;
-  rows: readonly { value: Value; label: string; note?: string }[];
+  label: Words | string;
+  hint?: Words | string;
+  rows: readonly { value: Value; label: Words | string; note?: Words | string }[];
 }
 
 /** A setting with a choice of values; the first row is chosen if nothing else was entered. */
@@ -168,91 +170,88 @@ function radioField(
 }
 
 const SHOWN: RadioChoice<'true' | 'false'> = {
-  label: 'When are the figures shown?',
-  hint: 'The first ballot fixes this.',
+  label: t('voting-admin.settings_fields.when_figures_shown'),
+  hint: t('voting-admin.settings_fields.first_ballot_fixes'),
   rows: [
     {
       value: 'true',
-      label: 'Hidden until voting closes',
-      note:
-        'Nobody sees them before, officers neither. With fewer than five voters, votes can be guessed from ' +
-        'the result.',
+      label: t('voting-admin.settings_fields.hidden_until_voting_closes'),
+      note: t('voting-admin.settings_fields.sees_before_officers_neither_fewer'),
     },
-    { value: 'false', label: 'Live', note: LIVE_WORDS },
+    { value: 'false', label: t('voting-admin.settings_fields.live'), note: LIVE_WORDS },
   ],
 };
 
 const ANNOUNCE_ROWS: RadioChoice<Announcing> = {
-  label: 'Who sees the result first?',
-  hint: 'You can change this until voting closes.',
+  label: t('voting-admin.settings_fields.who_sees_result_first'),
+  hint: t('voting-admin.settings_fields.change_until_voting_closes'),
   rows: [
-    { value: 'at_close', label: 'Everybody, when voting closes' },
+    { value: 'at_close', label: t('voting-admin.settings_fields.everybody_when_voting_closes') },
     {
       value: 'by_officer',
-      label: 'An officer, who announces it',
-      note: 'After the close only officers who may certify results see it, until one of them announces it.',
+      label: t('voting-admin.settings_fields.officer_who_announces'),
+      note: t('voting-admin.settings_fields.after_close_only_officers_who'),
     },
   ],
 };
 
 const LOT_ROWS: RadioChoice = {
-  label: 'If votes for the last seat are equal',
-  hint: 'You can change this until voting closes.',
+  label: t('voting-admin.settings_fields.votes_last_seat_equal'),
+  hint: t('voting-admin.settings_fields.change_until_voting_closes'),
   rows: [
     {
       value: '',
-      label: 'No lot is drawn by hand',
-      note:
-        'With several seats by ranking, the order of a lot comes from the check number of the ballots: everybody ' +
-        'can repeat it, and nobody can choose it. Elsewhere a further vote decides.',
+      label: t('voting-admin.settings_fields.lot_drawn_hand'),
+      note: t('voting-admin.settings_fields.several_seats_ranking_order_lot'),
     },
     {
       value: 'drawn',
-      label: 'The chair draws a lot',
-      note: 'The count waits until an officer enters who was drawn, by whom, and who saw it.',
+      label: t('voting-admin.settings_fields.chair_draws_lot'),
+      note: t('voting-admin.settings_fields.count_waits_until_officer_enters'),
     },
   ],
 };
 
 const LIST_ROWS: RadioChoice = {
-  label: 'A public list of the ballots after the close',
-  hint:
-    'Everybody can read and count them; nobody sees whose they are. Until voting closes you can choose a ' +
-    'stricter one.',
+  label: t('voting-admin.settings_fields.public_list_ballots_after_close'),
+  hint: t('voting-admin.settings_fields.everybody_read_count_sees_whose'),
   rows: [
     {
       value: '',
-      label: 'From ten ballots on',
-      note: 'Rankings of more than three candidates from a hundred ballots on.',
+      label: t('voting-admin.settings_fields.ten_ballots'),
+      note: t('voting-admin.settings_fields.rankings_more_three_candidates_hundred'),
     },
     {
       value: 'true',
-      label: 'From ten ballots on, long rankings too',
-      note:
-        'Of 20 rankings of many candidates some 14 occur only once: a voter who was told to rank the last ' +
-        'places in a certain order can be recognised by it, and a voter’s hints may be enough to find the ' +
-        'ballot.',
+      label: t('voting-admin.settings_fields.ten_ballots_long_rankings_too'),
+      note: t('voting-admin.settings_fields.n20_rankings_many_candidates_some'),
     },
-    { value: 'false', label: 'No list', note: 'Nobody outside can count again.' },
+    {
+      value: 'false',
+      label: t('voting-admin.settings_fields.list'),
+      note: t('voting-admin.settings_fields.outside_count_again'),
+    },
   ],
 };
 
 const RECEIPT_ROWS: RadioChoice<Receipts> = {
-  label: 'Codes to check the count',
-  hint: 'Voters see a code once, after voting. After the close they look for it in a public list.',
+  label: t('voting-admin.settings_fields.codes_check_count'),
+  hint: t('voting-admin.settings_fields.voters_see_code_once_after'),
   rows: [
-    { value: 'off', label: 'No codes', note: 'Voters cannot look for their own ballot.' },
+    {
+      value: 'off',
+      label: t('voting-admin.settings_fields.codes'),
+      note: t('voting-admin.settings_fields.voters_cannot_look_own_ballot'),
+    },
     {
       value: 'included',
-      label: 'A code shows that the ballot is in the box',
-      note: 'It says nothing about the choice.',
+      label: t('voting-admin.settings_fields.code_shows_ballot_box'),
+      note: t('voting-admin.settings_fields.says_nothing_about_choice'),
     },
     {
       value: 'content',
-      label: 'A code covers the choice too',
-      note:
-        'A ballot that was changed is found, too. But with this code a voter can prove the vote to somebody ' +
-        'else, who may have bought it or demanded it.',
+      label: t('voting-admin.settings_fields.code_covers_choice_too'),
+      note: t('voting-admin.settings_fields.ballot_changed_found_too_but'),
     },
   ],
 };

@@ -1,4 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { lockedUnless } from '#views/voting/admin/frame.ts';
 import { formOf, type Section } from './forms.ts';
 import type { Sections } from './page.ts';
@@ -18,8 +20,8 @@ export function settingsSections(
       checks: () =>
         section(props, 'checks', {
           ...parts,
-          title: 'Result and checks',
-          about: 'Who sees the result first, what everybody can check, and how many must vote.',
+          title: t('voting-admin.settings.result_checks'),
+          about: t('voting-admin.settings.who_sees_result_first_what'),
           above: checksAbove,
           fields: { ...fields, rarely: 'alone' },
         }),
@@ -48,10 +50,10 @@ ${settingsFields({ prefix, entered, errors, closed, ...fields })}
 }
 
 interface SettingsParts {
-  title: string;
-  about?: string;
+  title: Words;
+  about?: Words;
   action: string;
-  button: string;
+  button: Words;
   stored: object;
   /** Above the form. */
   above?: Html | undefined;

@@ -1,4 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { recordFields } from '#views/components/record-fields.ts';
 import { plainText } from '#views/components/structure.ts';
 import { lockedUnless } from '#views/voting/admin/frame.ts';
@@ -14,19 +17,17 @@ export function textSection(props: SharedProps, hasBallots: boolean): Section {
   const { entered = { title, description }, ...form } = formOf(props, 'wording');
   return {
     id: 'text',
-    title: 'Title and description',
-    about:
-      'They can be corrected until the first ballot. Mails that went out keep the old words, and the audit ' +
-      'log keeps both.',
+    title: t('voting-admin.texts_and_dates.title_description'),
+    about: t('voting-admin.texts_and_dates.corrected_until_first_ballot_mails'),
     work: hasBallots
       ? html`${description && plainText(description)}
-<p class="soft">Ballots are in, so title and description are fixed: what was voted on stays what it was.</p>`
+<p class="soft">${t('voting-admin.texts_and_dates.ballots_title_description_fixed_what')}</p>`
       : lockedUnless(
           props,
           'elections:write',
           html`<form method="post" action="${adminPath(election)}?_method=PATCH">
 ${recordFields(TEXTS, TEXT_WORDS, { ...form, entered })}
-<button class="button button-quiet">Save title and description</button></form>`,
+<button class="button button-quiet">${t('voting-admin.texts_and_dates.save_title_description')}</button></form>`,
         ),
   };
 }
@@ -43,8 +44,8 @@ export function datesSection(
   const pauses = election.status === 'open' && hasBallots && entered && form.errors.length === 0;
   return {
     id: 'dates',
-    title: 'Dates',
-    about: `All times are ${times.zone}. ${about}`,
+    title: t('voting-admin.texts_and_dates.dates'),
+    about: sentences([t('voting-admin.form_page.all_times', { zone: times.zone }), about]),
     work:
       over ??
       html`${above}${lockedUnless(
@@ -53,7 +54,7 @@ export function datesSection(
         html`<form method="post" action="${action}">
 <div class="field-row">${recordFields(PERIOD, PERIOD_WORDS, { ...form, entered: { ...stored, ...entered } })}</div>
 ${more}${pauses && tick('pause')}
-<button class="button button-quiet">Save the dates</button></form>`,
+<button class="button button-quiet">${t('voting-admin.texts_and_dates.save_dates')}</button></form>`,
       )}`,
   };
 }
@@ -62,7 +63,8 @@ interface DatesParts {
   /** The address of the form. */
   action: string;
   hasBallots: boolean;
-  about: string;
+  /** What a change does, in sentences. */
+  about: Words;
   /** Above the form. */
   above?: Html | false;
   /** Further inputs. */

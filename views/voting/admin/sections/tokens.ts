@@ -1,7 +1,9 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatNumber } from '#kernel/language/times.ts';
 import { confirmPanel, field, hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted } from '#views/components/numbers.ts';
+import { hidden, linkTo, strong } from '#views/components/slots.ts';
 import { numberedPages } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { mayDo } from '#views/voting/admin/frame.ts';
@@ -16,20 +18,19 @@ import type { SharedProps, ShownBatch } from './props.ts';
 export function tokensSection(props: SharedProps, batches: readonly ShownBatch[]): Section {
   return {
     id: 'tokens',
-    title: 'Voting codes',
-    about: `Each lets one person vote once${
-      props.election.isPaper ? ' on each question' : ''
-    }: on paper as a code to type, in a mail as a link.`,
+    title: t('voting-admin.tokens.voting_codes'),
+    about: props.election.isPaper
+      ? t('voting-admin.tokens.each_lets_person_vote_once')
+      : t('voting-admin.tokens.each_lets_person_vote_once_2'),
     work: html`${
       mayDo(props, 'elections:run') &&
       (props.election.status === 'closed'
         ? html`
-    <p class="soft">Voting has closed, so no more voting codes can be made. <a href="${sectionPath(props.election, 'dates')}">New dates</a> would
-    open it again.</p>`
+    <p class="soft">${t('voting-admin.tokens.voting_closed_more_voting_codes', { link: linkTo(sectionPath(props.election, 'dates')) })}</p>`
         : makeForm(props))
     }
 ${isFew(props, batches) && notice('attention', FEW_WORDS)}
-${batches.length === 0 ? html`<p>There are no voting codes yet.</p>` : batchTable(props, batches)}`,
+${batches.length === 0 ? html`<p>${t('voting-admin.tokens.voting_codes_yet')}</p>` : batchTable(props, batches)}`,
   };
 }
 
@@ -48,25 +49,25 @@ function batchTable(props: SharedProps, batches: readonly ShownBatch[]): Html {
   const mayDelete = mayDo(props, 'elections:run');
   const anyInvited = batches.some(({ emails }) => emails.length > 0);
   return html`${table({
-    caption: 'Batches of voting codes',
+    caption: t('voting-admin.tokens.batches_voting_codes'),
     quietCaption: true,
     columns: [
-      { label: 'Batch' },
-      { label: 'Total', number: true },
-      { label: 'Used', number: true },
-      { label: 'Unused', number: true },
-      { label: 'Made' },
-      ...(anyInvited ? [{ label: 'Invited' }] : []),
-      ...(mayDelete ? [{ label: 'Delete', quiet: true }] : []),
+      { label: t('voting-admin.tokens.batch') },
+      { label: t('voting-admin.tokens.total'), number: true },
+      { label: t('voting-admin.tokens.used'), number: true },
+      { label: t('voting-admin.tokens.unused'), number: true },
+      { label: t('voting-admin.tokens.made') },
+      ...(anyInvited ? [{ label: t('voting-admin.tokens.invited') }] : []),
+      ...(mayDelete ? [{ label: t('voting-admin.tokens.delete'), quiet: true }] : []),
     ],
     rows: batches
       .toReversed()
       .slice((page - 1) * BATCHES, page * BATCHES)
       .map((batch) => [
-        batch.batch_name ?? html`<span class="soft">Unnamed</span>`,
-        count(batch.count),
-        batch.used_count === null ? '–' : count(batch.used_count),
-        batch.unused_count === null ? '–' : count(batch.unused_count),
+        batch.batch_name ?? html`<span class="soft">${t('voting-admin.tokens.unnamed')}</span>`,
+        formatNumber(batch.count),
+        batch.used_count === null ? '–' : formatNumber(batch.used_count),
+        batch.unused_count === null ? '–' : formatNumber(batch.unused_count),
         html`<span class="cell-when">${batch.created}</span>`,
         ...(anyInvited ? [invited(batch, election)] : []),
         ...(mayDelete ? [deleteLink(election, batch.batch_name)] : []),
@@ -77,7 +78,7 @@ function batchTable(props: SharedProps, batches: readonly ShownBatch[]): Html {
       page,
       pageSize: BATCHES,
       total: batches.length,
-      of: 'batches',
+      of: (range) => t('voting-admin.tokens.pages', range),
       href: (at) => sectionPath(election, 'tokens', `?page=${at}`),
     })
   }`;
@@ -85,13 +86,11 @@ function batchTable(props: SharedProps, batches: readonly ShownBatch[]): Html {
 
 function invited({ emails, batch_name: batch }: ShownBatch, of: Named): Child {
   if (emails.length === 0 || batch === null) return '–';
-  return html`<a href="${invitesPath(of, { batch })}">${counted(emails.length, 'address', 'addresses')}</a>`;
+  return html`<a href="${invitesPath(of, { batch })}">${t('voting-admin.tokens.addresses', { emails: emails.length })}</a>`;
 }
 
 function deleteLink(of: Named, name: string | null): Html {
-  return html`<a class="button button-text button-small" href="${askPath(of, 'batch', name)}">Delete …<span class="visually-hidden"> ${
-    name === null ? 'the unnamed batch' : `the batch ${name}`
-  }</span></a>`;
+  return html`<a class="button button-text button-small" href="${askPath(of, 'batch', name)}">${name === null ? t('voting-admin.tokens.delete_unnamed_batch', { hidden }) : t('voting-admin.tokens.delete_batch', { hidden, name })}</a>`;
 }
 
 function makeForm(props: SharedProps): Html {
@@ -102,39 +101,36 @@ function makeForm(props: SharedProps): Html {
     props.election,
     'tokens',
   )}">${hiddenInputs({ format: 'short' })}
-<h3>Make voting codes</h3>
+<h3>${t('voting-admin.tokens.make_voting_codes')}</h3>
 <div class="field-row">
 ${field({
   ...at('count'),
-  hint: `1 to ${count(most)}${trial ? ' in a trial, mailed ones included' : ' at once'}.`,
+  hint: trial
+    ? t('voting-admin.tokens.n1_trial_mailed_ones_included', { most })
+    : t('voting-admin.tokens.n1_once', { most }),
   type: 'number',
   min: 1,
   max: most,
 })}
 ${field({ ...at('batch_name'), optional: true, maxlength: 200 })}
 </div>
-<p><strong>They are shown once, on the next page.</strong> They are not stored, so nobody can look them up later.</p>
-<button class="button button-quiet">Make voting codes</button></form>`;
+<p>${t('voting-admin.tokens.shown_once_next_page_stored', { strong })}</p>
+<button class="button button-quiet">${t('voting-admin.tokens.make_voting_codes')}</button></form>`;
 }
 
 /** Asks before a batch of voting codes is deleted. */
 export function batchPanel({ batches, election }: SharedProps, name: string | null): Html {
   const batch = batches?.find(({ batch_name }) => batch_name === name);
-  if (batch === undefined) return notice('info', 'There is no such batch any more.');
+  if (batch === undefined) return notice('info', t('voting-admin.tokens.such_batch_any_more'));
   const { count: total, used_count: used } = batch;
   return confirmPanel({
-    title: name === null ? 'Delete the unnamed batch?' : `Delete the batch “${name}”?`,
-    text: html`<strong>${counted(total, 'voting code')}</strong> ${total === 1 ? 'is' : 'are'} deleted: anyone who
-    holds ${total === 1 ? 'it' : 'one of them'} can no longer vote. ${
-      (used ?? 0) > 0 &&
-      `${counted(
-        used ?? 0,
-        'of them was',
-        'of them were',
-      )} used: these ballots stay, and the public history says so.`
-    }`,
+    title:
+      name === null
+        ? t('voting-admin.tokens.delete_unnamed_batch_2')
+        : t('voting-admin.tokens.delete_batch_2', { name }),
+    text: html`${(used ?? 0) > 0 ? t('voting-admin.tokens.voting_codes_deleted_anyone_who', { strong, voting: total, used: used ?? 0 }) : t('voting-admin.tokens.voting_codes_deleted_anyone_who_2', { strong, voting: total })}`,
     action: adminPath(election, 'batches?_method=DELETE'),
-    button: `Delete ${counted(total, 'voting code')}`,
+    button: t('voting-admin.tokens.delete_voting_codes', { voting: total }),
     hidden: { batch_name: name ?? '' },
   });
 }
